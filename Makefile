@@ -9,7 +9,8 @@ RELEASE := .venv-release
 SITE := .venv-site
 GROUPS := $(patsubst requirements/plugins/%.in,%,$(wildcard requirements/plugins/*.in))
 WORKERS ?= auto
-THREADED := $(addprefix tests/,methods segment posts)
+THREADED := $(addprefix tests/,assessment citation decision elements layout metadata methods posts reading \
+  record records segment siblings)
 
 .PHONY: help demo test plugins check migrate extras release audit site bench fuzz threads soak docs lock clean
 
@@ -92,8 +93,8 @@ bench: $(PEERS)/.ready  ## Speed side by side with peers (quality: docs/evaluati
 	$(PEERS)/bin/python -m bench.speed.peers
 	$(PEERS)/bin/python -m bench.safety.growth --plain
 
-fuzz: $(READY)  ## PAGES=N hostile pages through everything (a million; goes on where it was ended)
-	$(BIN)/python -m bench.safety.fuzz $(if $(PAGES),--pages $(PAGES))
+fuzz: $(READY)  ## PAGES=N hostile pages (a million; goes on where it was ended), the telling ones through everything
+	$(BIN)/python -m bench.safety.fuzz --fast $(if $(PAGES),--pages $(PAGES))
 
 build/threads/.ready: $(PACKAGES) requirements/threads.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps --upgrade \

@@ -13,6 +13,7 @@ from hypothesis import settings
 
 from chaffinch import kernels
 from sanitizers import built, library
+from thread_safety import mark_tests_of_process_state
 
 # No test asserts a time: hypothesis' own limit of 200 ms an example says how busy the machine is.
 settings.register_profile("chaffinch", deadline=None)
@@ -21,8 +22,13 @@ settings.load_profile("chaffinch")
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the tests of a file run in one process, where pytest-xdist has several."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let the tests of a file run in one process, where pytest-xdist has several.
+
+    Where tests run in several threads (`make threads`), those that share the process don't.
+    """
+    if config.pluginmanager.hasplugin("run-parallel") or config.getoption("parallel_threads", None):
+        mark_tests_of_process_state(items)
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(str(item.path)))
@@ -57,7 +63,7 @@ def sanitized(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     flags = "-fsanitize=address,undefined -fno-sanitize-recover=undefined"
     package = built(flags, tmp_path_factory, "asan")
     return {
-        "ASAN_OPTIONS": "detect_leaks=0",
+        "ASAN_OPTIONS": "detect_leaks=0,malloc_context_size=0",  # else each object walks the stack
         "CHAFFINCH_KERNELS": "native",
         "LD_PRELOAD": preloaded,
         "PYTHONMALLOC": "malloc",

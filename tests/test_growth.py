@@ -28,7 +28,7 @@ from chaffinch.elements.tables.definition_lists import definitions
 from chaffinch.elements.tables.grid import grid
 from chaffinch.extraction.trip import extract
 from chaffinch.output.table import _different
-from chaffinch.page.paths import css_of, css_of_each
+from chaffinch.page.paths import css_of, css_of_each, hash_of, hashes_of, tag_paths
 from chaffinch.result import Verdict
 
 SIZE = 12_000
@@ -48,6 +48,7 @@ CASES = {
     "table: one wide row, many short ones": ("tables", "markdown"),
     "table: cells that span all": ("tables, CSV", "html"),
     "table: many small": ("tables, Markdown", "tables, HTML"),
+    "table: captions": ("tei",),
     "base: long, many links": ("markdown", "html", "tei"),
     "base: long, many images": ("images", "markdown"),
     "math: long words": ("text", "formulas"),
@@ -70,6 +71,9 @@ CASES = {
     "headings: many": ("outline", "section", "markdown, 500 tokens", "chunks, Markdown"),
     "headings: nested": ("outline", "section", "assessment"),
     "table: one of many rows": ("markdown, 500 tokens", "chunks, Markdown"),
+    "texts: clauses of growing length": ("blocks", "locate"),
+    "posts: nested": ("method cluster_rules",),
+    "links: many": ("json, all parts",),
     "texts: sentences of one passage": ("difference", "locate", "verify"),
     "texts: one of many words": ("assessment",),
     "forms: inputs": ("assessment",),
@@ -230,6 +234,22 @@ def test_selectors_of_many_rows_are_those_of_each(source):
     assert list(css_of_each(page, rows)) == [css_of(page, row) for row in rows]
     short = list(css_of_each(page, rows, most_steps=3))
     assert max(one.count(">") for one in short) < 3
+
+
+@settings(deadline=None)
+@given(markup())
+def test_tag_paths_of_many_rows_and_their_hashes_are_those_of_each(source):
+    page = parse(f"<x-a><b>c</b></x-a>{source}")
+    rows = np.flatnonzero(page.tag != 0).tolist()
+    paths = list(tag_paths(page, rows))
+    assert paths == [page.tag_path(row) for row in rows]
+    assert hashes_of(paths) == page.path_hash[rows].tolist()
+
+
+@given(st.lists(st.text("a/-é", max_size=8)))
+def test_hashes_of_any_paths_are_those_of_each(paths):
+    paths += ["a/" * 600 + "b", "a/" * 600]
+    assert hashes_of(paths) == [hash_of(path) for path in paths]
 
 
 ROLES = st.recursive(

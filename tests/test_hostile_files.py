@@ -330,3 +330,23 @@ def test_a_store_of_models_that_another_wrote(tmp_path):
         list(models.sites(0))
     assert models.model("c.example") is None
     assert os.listdir(tmp_path)  # noqa: PTH208  nothing was made of it
+
+
+HOSTILE_RULES = [
+    'p"]\n[[rule]]\nkind="drop"', "p\x00", "p\ud800", "}{", ":not(" * 5000, "p, " * 20000,
+    "a[b='\\", "'''", "p:has(" * 200 + "a" + ")" * 200, "p" * 100_000, "*",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(HOSTILE_RULES)))
+def test_hostile_rules_that_are_taught_are_kept_as_they_are_or_refused(tmp_path, number):
+    path = tmp_path / "rye.toml"
+    Site(name="rye").save(path)
+    before = path.read_bytes()
+    rule = Rule(kind="drop", select=HOSTILE_RULES[number], by_hand=True)
+    try:
+        keep_rule(path, rule)
+    except chaffinch.SetupError:
+        assert path.read_bytes() == before
+    else:
+        assert [one.select for one in Site.load(path).rules] == [rule.select]

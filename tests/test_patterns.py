@@ -22,7 +22,7 @@ SLOWEST = 4
 
 MAKERS: dict[str, tuple[tuple[Any, ...], ...]] = {
     "chaffinch.evaluate.tokens._token_pattern": ((),),
-    "chaffinch.page.guard.tokens._closing": ((b"title",), (b"script",)),
+    "chaffinch.kernels.plain.token_ends._closing": ((b"title",), (b"script",)),
 }
 """Functions that compile an expression when they are called, with arguments to call them with."""
 

@@ -5,7 +5,9 @@ compare with siblings, and site models, on the labelled sites, learned on a half
 pages and scored on the other. Of each method a ridge regression from `verdict_signals` to word F1
 is fitted to all folds but one and asked on that one; folds are drawn by domain, of sites by site.
 What comes out there is calibrated, and printed: mean confidence and mean F1 by fifths of the
-confidence, and the correlation of both. ``--out`` writes what is fitted to all.
+confidence, and the correlation of both. ``--out`` writes what is fitted to all. ``--sites`` fits
+site models alone, on the whole sites and on the corpora's domains, each domain read by the
+page-level model that hasn't seen it, and leaves the other methods as the package has them.
 """
 
 from __future__ import annotations
@@ -15,13 +17,15 @@ import json
 import sys
 from collections import defaultdict
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
 import numpy as np
 
-from bench.lib.labelled_sites import halves, learned, sites
+from bench.lib.domain_sites import domain_sites
+from bench.lib.labelled_sites import halves, learned, remember_readings, sites
 from chaffinch.errors import ChaffinchError, PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.tokens import tokenize
@@ -90,17 +94,30 @@ def trials() -> Iterator[Trial]:
         yield from _of_site(crc32(name.encode()) % FOLDS, samples)
 
 
+def site_trials() -> Iterator[Trial]:
+    """Yield the trials of site models on whole sites and on the corpora's domains."""
+    remember_readings()
+    for given in (sites, domain_sites):
+        for name, samples in given(""):
+            fold = crc32(name.rpartition(": ")[2].encode()) % FOLDS
+            for learning, scored in halves(samples):
+                yield from _by_models(fold, learning, [one for one in scored if one.gold])
+
+
+def _by_models(fold: int, learning: list[Sample], scored: list[Sample]) -> Iterator[Trial]:
+    for mode in MODES:
+        site = learned(learning, mode)
+        for one in scored:
+            verdict = site(one.page)
+            if verdict.notes is not None and verdict.notes.calibration:
+                yield _trial(verdict.notes.calibration, fold, one.page, verdict, one.gold or "")
+
+
 def _of_site(fold: int, samples: list[Sample]) -> Iterator[Trial]:
     compared = [name for name, kind in METHODS.items() if kind.needs_siblings]
     for learning, scored in halves(samples):
         chosen = [one for one in scored if one.gold][:: max(len(scored) // SCORED, 1)][:SCORED]
-        for mode in MODES:
-            site = learned(learning, mode)
-            for one in chosen:
-                verdict = site(one.page)
-                if verdict.notes is not None and verdict.notes.calibration:
-                    kind = verdict.notes.calibration
-                    yield _trial(kind, fold, one.page, verdict, one.gold or "")
+        yield from _by_models(fold, learning, chosen)
         others = [one.page for one in learning[:SIBLINGS]]
         for name in compared:
             for one in chosen[: SCORED // 2]:
@@ -204,15 +221,20 @@ def main() -> int:
         prog="python -m training.method_confidence", description=__doc__
     )
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--sites", action="store_true", help="site models alone")
     options = parser.parse_args()
     found: defaultdict[str, list[Trial]] = defaultdict(list)
-    for one in trials():
+    for one in site_trials() if options.sites else trials():
         if one.signals[0]:  # where nothing is kept, there is nothing to expect
             found[one.method].append(one)
     for line in table(found):
         sys.stdout.write(line + "\n")
     if options.out:
         values = saved(found)
+        if options.sites:
+            shipped = resources.files("chaffinch.model").joinpath("method_confidence.json")
+            others = json.loads(shipped.read_text(encoding="utf-8"))["methods"]
+            values["methods"] = others | values["methods"]
         made = values["methods"].items()
         lines = [f"  {json.dumps(name)}: {json.dumps(one)}" for name, one in made]
         head = {name: one for name, one in values.items() if name != "methods"}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import cached_property
+from io import FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -41,7 +43,13 @@ class Store:
 
     def begin(self, html: bytes) -> None:
         """Note a page before it is tried: what ends the process leaves it there."""
-        (self.folder / "current.html").write_bytes(html)
+        self._current.seek(0)
+        self._current.write(html)
+        self._current.truncate()
+
+    @cached_property
+    def _current(self) -> FileIO:  # one file, for the folder of a new one is dear
+        return FileIO(self.folder / "current.html", "w")
 
     def keep(self, html: bytes) -> None:
         """Keep a page that led elsewhere."""

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import chaffinch
 from bench.lib.both_back_ends import compared, same_both_ways
-from bench.lib.hostile_outputs import OUTPUTS, Subject
+from bench.lib.hostile_outputs import COMPARED, OUTPUTS, Subject
 from bench.lib.resident_memory import forget_peak, resident
 from bench.lib.source_words import PACKAGE
 from chaffinch import kernels
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
     from chaffinch.extraction.extract import Extract
@@ -38,9 +38,9 @@ LONG: Final = 50_000, 400
 WHOLE_EVERY: Final = 4
 """Of so many pages one is extracted by the plain back end from end to end, too; single calls of
 kernels are compared on all."""
-
-
+WHOLE_EVERY_BRIEF: Final = 16
 _SHARE: Final = 20
+_SITES_EVERY: Final = 3  # of brief rounds: outputs that read three pages take a quarter of the time
 
 
 class Finding(NamedTuple):
@@ -95,12 +95,22 @@ class Trial:
     def __init__(self, *, brief: bool = False) -> None:
         self._share = _SHARE if brief else 1
         self._brief = brief
+        self._whole_every = WHOLE_EVERY_BRIEF if brief else WHOLE_EVERY
         self._same = same_both_ways() if kernels.backend() == "native" else None
         self._number = 0
 
     def run(self, html: bytes) -> Outcome:
         """Do all to a page, and return what became of it."""
         self._number += 1
+        return self._judged(html, self._compared)
+
+    def glance(self, html: bytes, stages: list[str]) -> Outcome:
+        """Make some outputs of a page by the chosen back end alone; return what became of it."""
+        return self._judged(html, lambda *given: _outputs(given[0], stages, *given[1:]))
+
+    def _judged(
+        self, html: bytes, make: Callable[[bytes, list[Finding], dict[str, float]], bool]
+    ) -> Outcome:
         findings: list[Finding] = []
         seconds: dict[str, float] = {}
         forget_peak()
@@ -108,7 +118,7 @@ class Trial:
         refused = False
         with _patience():
             try:
-                refused = not self._compared(html, findings, seconds)
+                refused = not make(html, findings, seconds)
             except HangError as error:
                 findings.append(_told("hang", error))
         more = resident("VmHWM:") - before
@@ -118,16 +128,22 @@ class Trial:
             findings.append(Finding("memory", f"large: {more >> 20} MB of {len(html)} bytes"))
         return Outcome(findings, seconds, max(more, 0), refused)
 
+    def _stages(self) -> list[str]:
+        """Return the outputs that are made of this page; all have their turn."""
+        stages = [one for one in OUTPUTS if one != "parse"]
+        round_, shift = divmod(self._number, self._share)
+        if self._brief and round_ % _SITES_EVERY:
+            stages = [one for one in stages if one not in COMPARED]
+        return stages[shift :: self._share]
+
     def _compared(self, html: bytes, findings: list[Finding], seconds: dict[str, float]) -> bool:
         """Make all outputs, kernels compared; return whether there was a page."""
-        stages = [one for one in OUTPUTS if one != "parse"][
-            self._number % self._share :: self._share
-        ]
+        stages = self._stages()
         if self._same is None:
             return _outputs(html, stages, findings, seconds)
         with compared(self._same):
             is_page = _outputs(html, stages, findings, seconds)
-        if self._number % WHOLE_EVERY == 0 and not findings:
+        if self._number % self._whole_every == 0 and not findings:
             findings += _plain_differs(html)
         return is_page
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from bench.lib.output_costs import Row
 
-DEMANDED: Final = 1.2
+DEMANDED: Final = 1.15
 MOST_SECONDS: Final = 3.0
 MOST_MEMORY: Final = 1 << 30
 FLAT: Final = 0.005  # seconds at the largest size: less has no exponent

@@ -97,6 +97,12 @@ def _deep_rows(unit: str) -> Callable[[int], str]:
     return lambda size: repeated(unit, size, "<div>" * 400, "</div>" * 400)
 
 
+def _growing_clauses(size: int) -> str:
+    """Paragraphs of a script without spaces, each a word longer than the one before."""
+    most = int((2 * size) ** 0.5)
+    return TINY + "".join(f"<p>{'燕麦' * (words // 2)}" for words in range(2, most))
+
+
 KINDS: Final[dict[str, Callable[[int], str]]] = {
     # definition lists
     "dl: all terms, then all definitions": halves("<dt>a", "<dd>b", "<dl>", "</dl>"),
@@ -371,6 +377,7 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
     "texts: one word": _of("oats", "<p>"),
     "texts: one of many words": _of("oats ", "<p>"),
     "texts: one in another script": _of("燕麦磨坊", "<p>"),
+    "texts: clauses of growing length": _growing_clauses,
     "texts: lines": _of("oats<br>", "<p>"),
     "texts: line breaks alone": _of("<br>", "<p>oats", "rye"),
     "texts: dashes": _of("-", "<p>"),

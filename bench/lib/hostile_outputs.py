@@ -30,11 +30,22 @@ _SIBLINGS: Final = 2
 
 
 class Subject:
-    """A page, and other pages of its site that are like it, parsed when they are wanted."""
+    """A page, and other pages of its site that are like it, parsed when they are wanted.
 
-    def __init__(self, html: str | bytes) -> None:
+    Args:
+        html: its source.
+        parsed: whether it is parsed now.
+    """
+
+    def __init__(self, html: str | bytes, *, parsed: bool = True) -> None:
         self.html = html.encode() if isinstance(html, str) else html
-        self.page = chaffinch.parse(self.html, url=_URL.format(0))
+        if parsed:
+            self.page  # noqa: B018  parsed now, for parsing is another output's
+
+    @cached_property
+    def page(self) -> Page:
+        """The page."""
+        return chaffinch.parse(self.html, url=_URL.format(0))
 
     @property
     def whole(self) -> Extract:
@@ -145,6 +156,9 @@ OUTPUTS: Final[dict[str, Callable[[Subject], Any]]] = {
     "site": _by_site,
 }
 """Name → what is made of a page."""
+
+PARSING: Final = "parse"
+"""The output that needs no page. What it takes of memory is less where one was parsed before."""
 
 COMPARED: Final = frozenset(
     ["site", *(f"method {name}" for name in METHODS if METHODS[name].needs_siblings)]

@@ -9,6 +9,8 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
+from bench.lib.orphans import end_with_parent
+
 _GRAINS = "barley rye wheat oats spelt millet maize rice buckwheat quinoa".split()
 
 
@@ -74,15 +76,17 @@ class Web:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Fields)
         self._server.count = count  # type: ignore[attr-defined]
         self.url = f"http://127.0.0.1:{self._server.server_port}"
-        self._process = 0
+        self.process = 0
+        """Number of the server's process."""
 
     def __enter__(self) -> Self:
-        self._process = os.fork()
-        if not self._process:
+        self.process = os.fork()
+        if not self.process:
+            end_with_parent()
             self._server.serve_forever()
         return self
 
     def __exit__(self, *_: object) -> None:
-        os.kill(self._process, signal.SIGKILL)
-        os.waitpid(self._process, 0)
+        os.kill(self.process, signal.SIGKILL)
+        os.waitpid(self.process, 0)
         self._server.server_close()

@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 
 import bench.lib.one_core  # noqa: F401  before numpy is loaded
 from bench.lib.hostile_kinds import KINDS, TINY
-from bench.lib.hostile_outputs import COMPARED, OUTPUTS, Subject
+from bench.lib.hostile_outputs import COMPARED, OUTPUTS, PARSING, Subject
 from bench.lib.resident_memory import forget_peak, resident
 
 PATIENCE: Final = 60  # processor seconds for one output at one size
@@ -108,12 +108,13 @@ def _measure(writing: int, kind: str, size: int, outputs: list[str], *, alone: b
         if output in COMPARED:
             subject = _subject(kind, size // _PAGES)
             subject.siblings  # noqa: B018  parsed now, for parsing is another output's
-        row = _measured(Row(kind, output, size, alone), subject or _subject(kind, size))
+        own = subject or _subject(kind, size, parsed=output != PARSING)
+        row = _measured(Row(kind, output, size, alone), own)
         os.write(writing, json.dumps(row).encode() + b"\n")
 
 
-def _subject(kind: str, size: int) -> Subject:
-    return Subject(KINDS[kind](size) if size else TINY)
+def _subject(kind: str, size: int, *, parsed: bool = True) -> Subject:
+    return Subject(KINDS[kind](size) if size else TINY, parsed=parsed)
 
 
 def _measured(row: Row, subject: Subject) -> Row:

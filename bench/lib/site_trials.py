@@ -31,8 +31,8 @@ from chaffinch.site import application, rule_learning, site_model, template_lead
 from training.labels import label_blocks
 
 if TYPE_CHECKING:
+    from chaffinch.method import Method
     from chaffinch.page import Page
-    from chaffinch.result import Method
 
 OF_YEARS = ("entertainment.msn.com", "thenation.com", "www.esquire.com")
 _CLASS = re.compile(rb"""(class\s*=\s*)("[^"]*"|'[^']*')""", re.IGNORECASE)

@@ -15,13 +15,23 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from chaffinch.assessment.state_model import STATES
-from training.page_states import CORPORA, FOLDS, GENERATORS, ON_REAL, StatePages, fit, measured
+from training.page_states import (
+    CORPORA,
+    FOLDS,
+    GENERATORS,
+    ON_REAL,
+    StatePages,
+    fit,
+    kept,
+    measured,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,27 +152,12 @@ def real(folds: Predicted, held_out: Predicted) -> Iterator[str]:
         yield f"| `{STATES[number]}` | {int(own.sum())} | {right} | {words} |"
 
 
-def read(path: Path | None) -> tuple[StatePages, StatePages]:
-    """Return the pages that are trained on and those that aren't, measured or kept in a file."""
-    names = [field.name for field in fields(StatePages)]
-    if path is not None and path.is_file():
-        with np.load(path) as kept:
-            sets = [StatePages(*(kept[f"{which}_{n}"] for n in names)) for which in "ab"]
-        return sets[0], sets[1]
-    sets = [measured(), measured(HELD_OUT, with_grafts=False)]
-    if path is not None:
-        arrays = {
-            f"{w}_{n}": getattr(one, n) for w, one in zip("ab", sets, strict=True) for n in names
-        }
-        np.savez_compressed(path, **arrays)
-    return sets[0], sets[1]
-
-
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--keep", type=Path, metavar="FILE", help="file (.npz) of what is measured")
-    pages, others = read(parser.parse_args().keep)
+    others_of = partial(measured, HELD_OUT, with_grafts=False)
+    pages, others = kept(parser.parse_args().keep, measured, others_of)
     left_out = generators_left_out(pages)
     folds = domains_left_out(pages)
     grafted = np.isin(folds[0].source, tuple(ON_REAL))

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 CORPORA = ("wcxb", "daniel", "zh_news", "fundus", "readability")
 LEAST = 40  # characters of a block that is edited
+MOST = 5000  # characters of a line
+INLINE = frozenset("a abbr b cite code em font i mark small span strong sub sup u".split())
 WEB_PAGES = 60
 AD = '<div class="{0}"><a href="/go?{1}"><b>{2}</b></a></div>'
 COUNTERS = ("{} views", "{} comments", "阅读 {}", "{} Kommentare", "{} просмотров", "{} shares")
@@ -101,10 +103,24 @@ class Edits:
             bare = text.replace(" ", "").casefold()
             if len(text) >= LEAST and element.tag in {"p", "li"} and bare in self.gold:
                 self.content.append(element)
-            elif not any(
-                bare[at : at + 12] in self.gold for at in range(0, max(len(bare) - 11, 1), 6)
-            ):
+            elif not (self.in_gold(bare) or self.in_content(element) or self.is_title(text)):
                 self.noise.append(element)
+
+    def in_gold(self, bare: str) -> bool:
+        """Return whether a stretch of a text without spaces stands in the gold text."""
+        return any(bare[at : at + 12] in self.gold for at in range(0, max(len(bare) - 11, 1), 6))
+
+    def in_content(self, element: Any) -> bool:
+        """Return whether an element is a part of a line whose other text stands in the gold."""
+        while element.tag in INLINE and element.getparent() is not None:
+            element = element.getparent()
+        bare = folded(element.text_content()).replace(" ", "").casefold()
+        return len(bare) < MOST and self.in_gold(bare)
+
+    def is_title(self, text: str) -> bool:
+        """Return whether a text is the page's title, or the part of it that isn't the site's."""
+        title = folded(self.tree.findtext(".//title") or "")
+        return len(text) * 2 >= len(title) > 0 and text.casefold() in title.casefold()
 
     def hidden(self, element: Any) -> bool:
         """Return whether an element stands among what isn't shown."""

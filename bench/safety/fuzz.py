@@ -7,9 +7,12 @@ in an order in which none led before, or cost some output half as much again a b
 are kept and changed further; labelled pages are cut and changed, too, where `CHAFFINCH_CORPORA` has
 some. One page in fifty is a unit repeated at growing sizes, whose costs tell how outputs grow.
 
+In the fast lane a page is parsed, read by one method and written to three outputs, all chosen at
+random, by the native back end alone; those that lead elsewhere or are dear go through everything.
+
 A run goes on where it was ended; the report tells all that its folder holds.
 
-    python -m bench.safety.fuzz                           1,000,000 pages: make fuzz
+    python -m bench.safety.fuzz --fast                    1,000,000 pages: make fuzz
     python -m bench.safety.fuzz --pages 2000 --workers 4
     python -m bench.safety.fuzz --report                  what the folder holds
     python -m bench.safety.fuzz --try PAGE.html           one page again
@@ -26,26 +29,24 @@ import random
 import subprocess
 import sys
 import time
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import bench.lib.one_core  # noqa: F401  before numpy is loaded
 from bench import ROOT
 from bench.lib.fuzz_pumps import growth, unit
+from bench.lib.fuzz_report import report
 from bench.lib.fuzz_store import Store, stores
 from bench.lib.fuzz_trial import Finding, Outcome, Trial
 from bench.lib.hostile_grammar import Grammar
+from bench.lib.hostile_outputs import COMPARED, OUTPUTS
 from bench.lib.line_coverage import LineCoverage
 from bench.lib.output_costs import load_outputs
 from bench.lib.page_mutations import cut, mutated
 from bench.lib.shrinking import shrunk
 from bench.lib.source_words import PACKAGE
-from bench.lib.timing import corpora, machine, versions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from bench.lib.timing import corpora
 
 PAGES: Final = 1_000_000
 LABELLED: Final = (
@@ -61,23 +62,41 @@ LABELLED: Final = (
 _OF_EACH: Final = 60
 _LARGEST: Final = 6_000
 _PUMPED_EVERY: Final = 50
+_PUMPED_EVERY_FAST: Final = 2_000
+_GLANCES: Final = 3
+_OF_ONE_PAGE: Final = tuple(one for one in OUTPUTS if one != "parse" and one not in COMPARED)
+_METHODS: Final = tuple(one for one in _OF_ONE_PAGE if one.startswith("method "))
+_WRITTEN: Final = tuple(one for one in _OF_ONE_PAGE if one not in _METHODS)
 _COVERED_EVERY: Final = 2
 _COVERED_EVERY_BRIEF: Final = 6
-_SAVED_EVERY: Final = 50
+_COVERED_EVERY_FAST: Final = 4
+_SAVED_EVERY: Final = 500
 _CRASHES: Final = 200  # of a worker, from where on it isn't started again
 
 
 class Fuzzer:
-    """One worker: makes pages, tries them, keeps what is worth it."""
+    """One worker: makes pages, tries them, keeps what is worth it.
 
-    def __init__(self, store: Store, seed: int, labelled: list[bytes], *, brief: bool) -> None:
+    Args:
+        store: where all is kept.
+        seed: of the random numbers.
+        labelled: pages that are changed.
+        brief: small pages, of each a twentieth of the outputs.
+        fast: only pages that lead elsewhere go through everything.
+    """
+
+    def __init__(
+        self, store: Store, seed: int, labelled: list[bytes], *, brief: bool, fast: bool
+    ) -> None:
         self.store = store
         self.random = random.Random(seed)  # noqa: S311  no secrets
         self.grammar = Grammar(self.random)
         self.trial = Trial(brief=brief)
         self.most_bytes = _LARGEST // 10 if brief else _LARGEST
-        self.covered_every = _COVERED_EVERY_BRIEF if brief else _COVERED_EVERY
-        self.pumped_every = 0 if brief else _PUMPED_EVERY
+        seldom = _COVERED_EVERY_FAST if fast else _COVERED_EVERY
+        self.covered_every = _COVERED_EVERY_BRIEF if brief else seldom
+        self.pumped_every = 0 if brief else _PUMPED_EVERY_FAST if fast else _PUMPED_EVERY
+        self.is_fast = fast
         self.coverage = LineCoverage(PACKAGE)
         self.coverage.seen = store.seen
         self.labelled = labelled
@@ -98,14 +117,23 @@ class Fuzzer:
         html = self._made()
         self.store.begin(html)
         is_new = False
+        try_ = self._glanced if self.is_fast else self.trial.run
         if self.random.randrange(self.covered_every):
-            outcome = self.trial.run(html)
+            outcome = try_(html)
         else:
             with self.coverage:
-                outcome = self.trial.run(html)
+                outcome = try_(html)
             is_new = self.coverage.new > 0
             outcome = outcome._replace(seconds={})  # of watching, too
-        self._note(html, outcome, is_new=is_new)
+        is_kept = self._note(html, outcome, is_new=is_new)
+        if self.is_fast and is_kept:
+            whole = self.trial.run(html)
+            self._judge(html, whole)
+        self.store.count("through all outputs", int(is_kept or not self.is_fast))
+
+    def _glanced(self, html: bytes) -> Outcome:
+        dice = self.random
+        return self.trial.glance(html, [dice.choice(_METHODS), *dice.sample(_WRITTEN, _GLANCES)])
 
     def _pumped(self) -> None:
         pool = self.store.pages if self.store.pages and self.random.random() < 0.6 else []
@@ -114,6 +142,7 @@ class Fuzzer:
         self.store.begin(repr(parts).encode())
         for html, outcome in growth(self.trial, parts):
             self.store.count("pumped")
+            self.store.count("through all outputs")
             self._note(html, outcome, is_new=False)
 
     def _made(self) -> bytes:
@@ -131,18 +160,24 @@ class Fuzzer:
     def _piece(self) -> bytes:
         return self.grammar.piece().encode("utf-8", "surrogatepass")
 
-    def _note(self, html: bytes, outcome: Outcome, *, is_new: bool) -> None:
+    def _note(self, html: bytes, outcome: Outcome, *, is_new: bool) -> bool:
+        """Count a page, keep what is worth it; return whether it is."""
         store = self.store
         store.count("pages")
         store.count("bytes", len(html))
         store.count("refused", int(outcome.refused))
-        is_dear = store.weigh(outcome.seconds, outcome.memory, html)
-        if is_new or is_dear:
+        is_kept = self._judge(html, outcome) or is_new
+        if is_kept:
             store.count("led elsewhere", int(is_new))
             store.keep(html)
+        return is_kept
+
+    def _judge(self, html: bytes, outcome: Outcome) -> bool:
+        """Note findings and costs; return whether the page is dear."""
         for finding in outcome.findings:
-            store.count("findings")
-            store.find(finding, html)
+            self.store.count("findings")
+            self.store.find(finding, html)
+        return self.store.weigh(outcome.seconds, outcome.memory, html)
 
 
 def labelled_pages(seed: int) -> list[bytes]:
@@ -164,10 +199,11 @@ def _work(options: argparse.Namespace) -> None:
     store = Store(options.folder / f"worker-{number}")
     left = options.pages - store.counts.get("pages", 0)
     if left > 0:
-        load_outputs()
+        if not options.brief:
+            load_outputs()
         seed = number * 1_000_003 + store.counts.get("pages", 0)
         labelled = [] if options.made_up else labelled_pages(number)
-        Fuzzer(store, seed, labelled, brief=options.brief).run(left)
+        Fuzzer(store, seed, labelled, brief=options.brief, fast=options.fast).run(left)
 
 
 def _supervise(options: argparse.Namespace) -> None:
@@ -183,6 +219,7 @@ def _supervise(options: argparse.Namespace) -> None:
         str(share),
     ]
     command += ["--made-up"] * options.made_up + ["--brief"] * options.brief
+    command += ["--fast"] * options.fast
 
     def start(number: int) -> subprocess.Popen[bytes]:
         return subprocess.Popen([*command, "--worker", str(number)], cwd=ROOT)
@@ -213,38 +250,6 @@ def _note_crash(folder: Path, status: int) -> None:
     html = (folder / "current.html").read_bytes() if (folder / "current.html").exists() else b""
     store.find(Finding("process", f"ended with status {status}"), html)
     store.save()
-
-
-def report(folder: Path) -> Iterator[str]:
-    """Yield lines in Markdown: what was tried, the dearest pages, and what was found."""
-    found = stores(folder)
-    counts: dict[str, int] = {}
-    for store in found:
-        for name, count in store.counts.items():
-            counts[name] = counts.get(name, 0) + count
-    today = datetime.now(tz=UTC).date()
-    yield f"{today}, {machine()}, {versions('chaffinch', 'selectolax', 'numpy')}"
-    yield ""
-    yield "| what | how many |"
-    yield "|---|---:|"
-    yield from (f"| {name} | {count:,} |" for name, count in counts.items())
-    yield f"| steps from line to line | {len(set().union(*(store.seen for store in found))):,} |"
-    yield ""
-    yield "| output | most µs a byte |"
-    yield "|---|---:|"
-    dearest: dict[str, float] = {}
-    for store in found:
-        dearest.update({o: max(cost, dearest.get(o, 0.0)) for o, cost in store.dearest.items()})
-    yield from (
-        f"| {o} | {cost * 1e6:.0f} |"
-        for o, cost in sorted(dearest.items(), key=lambda one: -one[1])
-    )
-    yield ""
-    for store in found:
-        for one in store.findings.values():
-            page = f"{store.folder.name}/findings/{one['page']}"
-            where = f"{one['where']}; {one['times']} times, {one['bytes']} bytes, {page}"
-            yield f"- {one['stage']}: {one['what']} ({where})"
 
 
 def _try(path: Path) -> int:
@@ -278,6 +283,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--made-up", action="store_true", help="no labelled pages")
     parser.add_argument(
         "--brief", action="store_true", help="small pages, a twentieth of the outputs"
+    )
+    parser.add_argument(
+        "--fast", action="store_true", help="a method and three outputs of most pages"
     )
     parser.add_argument("--report", action="store_true", help="tell what the folder holds")
     parser.add_argument("--try", dest="page", type=Path, help="try one page")

@@ -29,7 +29,7 @@ import bench.lib.one_core  # noqa: F401  before numpy is loaded
 from bench.lib import plain_growth
 from bench.lib.growth_table import MEGABYTE, Growth, growths, is_over, may_be_over, table
 from bench.lib.hostile_kinds import KINDS
-from bench.lib.hostile_outputs import OUTPUTS
+from bench.lib.hostile_outputs import OUTPUTS, PARSING
 from bench.lib.output_costs import Row, costs, give_back_freed_memory, load_outputs
 from bench.lib.timing import machine, versions
 
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 SIZES: Final = (3_000, 7_600, 19_000, 48_000)
-LARGER: Final = (28_000, 47_000, 78_000, 130_000)  # measured alone, nests beyond 512 levels
+LARGER: Final = (50_000, 80_000, 130_000, 210_000)  # measured alone, beyond the bounds that have a
+# step: nests of 512 levels, formulas of 20,000 characters
 PARSED: Final = (560_000, 800_000, 1_120_000, 1_600_000)  # nests beyond 20,000 tags, from where on
 # the parser's depth is bounded
 CONSTANTS: Final = 5  # times that a tiny page is measured
@@ -96,7 +97,7 @@ def _measure(rows: Rows, kinds: list[str], outputs: list[str]) -> None:
     for times in range(1, 1 + ALONE):
         for kind in kinds:
             for output in rows.over(kind, outputs):
-                for size in PARSED if output == "parse" else LARGER:
+                for size in PARSED if output == PARSING else LARGER:
                     rows.measure(kind, size, [output], times, alone=True)
             print(f"{kind}: alone {times}", file=sys.stderr, flush=True)
 

@@ -9,16 +9,20 @@ forked process that is killed by SIGKILL after a random time and is started agai
 * learn: models saved over one another; the file is always one of them, whole, with its sample;
 * teach: rules put into a site's file; each that was acknowledged is there, once;
 * serve: a service that is sent site models; each that it accepted is there after its next start.
+
+What a victim leaves is ended after each kill; of one kill in ten it must end by itself.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import itertools
 import json
 import os
 import random
 import signal
+import sys
 import tempfile
 import time
 import traceback
@@ -29,6 +33,7 @@ from typing import TYPE_CHECKING, Final
 
 from bench.lib.archive import Shape, write_archive
 from bench.lib.kill_site import Web, site_pages
+from bench.lib.orphans import adopt_orphans, end_orphans, end_with_parent
 from bench.safety.kills import plan_for, rows_of
 from chaffinch.batch import run
 from chaffinch.crawl import CrawlLimits, CrawlPlan, Politeness, crawl
@@ -45,7 +50,10 @@ if TYPE_CHECKING:
 
 _FASTER: Final = 0.05  # seconds in which the first kill of a round falls; later ones come later
 _LATER: Final = 1.2
-_STARTS: Final = 180.0  # seconds in which a service must answer
+_STARTS: Final = 180.0  # seconds in which a service must answer, and orphans must have ended
+_ORPHANS_END_EVERY: Final = 10  # kills
+_kept: Final[set[int]] = set()  # processes that no kill may end
+_kills: Final = itertools.count(1)
 
 
 def killed_after(seconds: float, work: Callable[[], object]) -> bool:
@@ -53,6 +61,7 @@ def killed_after(seconds: float, work: Callable[[], object]) -> bool:
     child = os.fork()
     if not child:
         try:
+            end_with_parent()
             work()
         except BaseException:  # noqa: BLE001  whatever it is, the parent is told
             traceback.print_exc()
@@ -68,8 +77,16 @@ def killed_after(seconds: float, work: Callable[[], object]) -> bool:
     else:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
+        look_for_orphans()
         return True
     return False
+
+
+def look_for_orphans() -> None:
+    """After a kill: end what the victim has left, or see it end."""
+    must_end = not next(_kills) % _ORPHANS_END_EVERY
+    left = end_orphans(_kept, patience=_STARTS if must_end else 0.0)
+    require(not (must_end and left), f"{left} children outlived their parent")
 
 
 def until_it_ends(dice: random.Random, work: Callable[[], object], look: Callable[[], None]) -> int:
@@ -189,6 +206,7 @@ class Victims:
 
             child = os.fork()
             if not child:
+                end_with_parent()
                 work()
                 os._exit(0)
             os.close(tell)
@@ -202,6 +220,7 @@ class Victims:
             kill = partial(os.kill, child, signal.SIGKILL)
             accepted |= put_until_refused(url, f"s{number}", self._texts, dice.uniform(0, 1), kill)
             os.waitpid(child, 0)
+            look_for_orphans()
             killed += 1
         return killed
 
@@ -235,7 +254,13 @@ def main() -> None:
     options.add_argument("--rows", type=Path, help="add the counts to this file as JSON lines")
     chosen = options.parse_args()
     counts: Counter[str] = Counter()
-    with tempfile.TemporaryDirectory() as folder, Web(40) as web:
+    adopt_orphans()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        web = stack.enter_context(Web(40))
+        _kept.add(web.process)
+        stack.callback(end_orphans, _kept)
         victims = Victims(Path(folder), web)
         for number in itertools.count(chosen.seed):
             name = chosen.victims[number % len(chosen.victims)]

@@ -2,11 +2,13 @@
 
     python -m bench.speed.batch                       all of it, on an archive of 20,000 pages
     python -m bench.speed.batch --pages 2000          the same on fewer pages
+    python -m bench.speed.batch --corpus scrapinghub  the same on real pages, four times each
     python -m bench.speed.batch --growth 1000 10000 200000
     python -m bench.speed.batch --growth 1000 10000 200000 --paragraphs 3   shorter pages
 
 Each system runs in a process of its own, on the same number of worker processes, from the same WARC
-files to the same kind of output. The archive is ``bench/lib/archive.py``'s, without harm.
+files to the same kind of output. The archive is ``bench/lib/archive.py``'s, without harm. Processor
+time is that of all of its processes, starts included: neighbours on the machine count less in it.
 
 - batch: ``chaffinch run``, Parquet out
 - bare pool: multiprocessing.Pool.imap over the same records with the same extraction, rows counted;
@@ -22,25 +24,25 @@ import datetime as dt
 import json
 import multiprocessing
 import shutil
-import subprocess
 import sys
 import tempfile
-import threading
-import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-import psutil
-
-from bench.lib.archive import Shape, write_archive
-from bench.lib.timing import machine, versions
+from bench.lib.archive import Shape, packed, write_archive
+from bench.lib.timing import machine, pages, versions
+from bench.lib.watched_process import watched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
+    from bench.lib.watched_process import Watched
     from chaffinch.batch.record import Record
 
 METHOD = "auto"
+_FILES: Final = 4
+_TIMES: Final = 4
+"""Files that the pages of a corpus are packed into, and how often each page."""
 
 
 def batch(source: Path, out: Path, workers: int) -> None:
@@ -87,7 +89,7 @@ def resiliparse(source: Path, _out: Path, _workers: int) -> None:
         extract_plain_text(tree, main_content=True)
 
 
-SYSTEMS = {one.__name__: one for one in (batch, bare_pool, datatrove, resiliparse)}
+SYSTEMS = {one.__name__: one for one in (bare_pool, batch, datatrove, resiliparse)}
 
 
 def _records(source: Path) -> Iterator[Record]:
@@ -115,55 +117,44 @@ def _extract(record: Record) -> object:
     return _work[0](record)
 
 
-def measured(system: str, source: Path, workers: int, python: str) -> tuple[float, float, float]:
-    """Return seconds, and the largest memory in MiB of the main process and of any other."""
+def measured(system: str, source: Path, workers: int, python: str) -> Watched:
+    """Run a system in a process of its own."""
     out = Path(tempfile.mkdtemp(prefix="chaffinch-bench-"))
-    peaks: dict[int, int] = {}
-    is_over = threading.Event()
     command = [python, "-m", "bench.speed.batch", "--system", system]
-    command += [str(source), str(out), str(workers)]
-    start = time.perf_counter()
-    said = tempfile.TemporaryFile()  # noqa: SIM115 - closed when it was looked at
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said)
-
-    def look() -> None:
-        while not is_over.wait(0.2):
-            try:
-                main = psutil.Process(process.pid)
-                for one in (main, *main.children(recursive=True)):
-                    peaks[one.pid] = max(peaks.get(one.pid, 0), one.memory_info().rss)
-            except psutil.Error:
-                continue
-
-    looking = threading.Thread(target=look)
-    looking.start()
-    code = process.wait()
-    seconds = time.perf_counter() - start
-    is_over.set()
-    looking.join()
-    shutil.rmtree(out, ignore_errors=True)
-    with said:
-        said.seek(0)
-        if code:
-            sys.exit(f"{system} failed with code {code}: {said.read().decode()[-2000:]}")
-    main_peak = peaks.pop(process.pid, 0)
-    return seconds, main_peak / 2**20, max(peaks.values(), default=0) / 2**20
+    try:
+        return watched([*command, str(source), str(out), str(workers)])
+    finally:
+        shutil.rmtree(out, ignore_errors=True)
 
 
-def throughput(source: Path, pages: int, workers: int, pythons: dict[str, str]) -> None:
-    """Print the table of all systems."""
-    print("| system | processes | pages/s | × bare pool | main MiB | worker MiB |")
-    print("|---|---:|---:|---:|---:|---:|")
-    rates = {}
-    for system in ("bare_pool", "batch", "datatrove", "resiliparse"):
-        seconds, main, worker = measured(
-            system, source, workers, pythons.get(system, sys.executable)
-        )
-        rates[system] = pages / seconds
-        count = 1 if system == "resiliparse" else workers
-        rate, share = rates[system], rates[system] / rates["bare_pool"]
-        line = f"| {system} | {count} | {rate:,.1f} | {share:.2f} | {main:,.0f} | {worker:,.0f} |"
-        print(line, flush=True)
+def write_corpus(folder: Path, corpus: str) -> int:
+    """Pack the pages of a labelled corpus into WARC files; return their number."""
+    folder.mkdir()
+    every = pages(corpus) * _TIMES
+    for number in range(_FILES):
+        path = folder / f"part-{number:05d}.warc.gz"
+        mine = range(number, len(every), _FILES)
+        path.write_bytes(b"".join(packed(f"https://a.example/{n}", every[n]) for n in mine))
+    return len(every)
+
+
+def throughput(
+    source: Path, count: int, workers: int, systems: Sequence[str], pythons: dict[str, str]
+) -> None:
+    """Print the table of the systems."""
+    heads = "pages/s", "processor ms a page", "× the first", "main MiB", "worker MiB"
+    print(f"| system | processes | {' | '.join(heads)} |\n|---|---:|{'---:|' * len(heads)}")
+    first = 0.0
+    for system in systems:
+        took = measured(system, source, workers, pythons.get(system, sys.executable))
+        processes = 1 if system == "resiliparse" else workers
+        cost = 1000 * took.spent / count
+        first = first or cost
+        cells = (
+            system, str(processes), f"{count / took.seconds:,.1f}", f"{cost:.2f}",
+            f"{first / cost:.2f}", f"{took.main >> 20:,}", f"{took.other >> 20:,}",
+        )  # fmt: skip
+        print(f"| {' | '.join(cells)} |", flush=True)
 
 
 def growth(counts: list[int], workers: int, paragraphs: int) -> None:
@@ -174,10 +165,11 @@ def growth(counts: list[int], workers: int, paragraphs: int) -> None:
             source = Path(folder, "archive")
             shape = Shape(pages=count, paragraphs=paragraphs, large=0, has_perils=False)
             write_archive(source, shape)
-            seconds, main, worker = measured("batch", source, workers, sys.executable)
-        rate = count / seconds
-        line = f"| {count:,} | {seconds:,.0f} | {rate:,.1f} | {main:,.0f} | {worker:,.0f} |"
-        print(line, flush=True)
+            took = measured("batch", source, workers, sys.executable)
+        rate, main, worker = count / took.seconds, took.main >> 20, took.other >> 20
+        print(
+            f"| {count:,} | {took.seconds:,.0f} | {rate:,.1f} | {main:,} | {worker:,} |", flush=True
+        )
 
 
 def main() -> None:
@@ -194,9 +186,9 @@ def main() -> None:
     options.add_argument("--paragraphs", type=int, default=12, help="of a page, in the mean")
     options.add_argument("--markdown", action="store_true", help="the tables alone")
     options.add_argument("--growth", type=int, nargs="*", default=[])
-    options.add_argument(
-        "--datatrove-python", default=sys.executable, help="one that has datatrove"
-    )
+    options.add_argument("--corpus", default="", help="real pages in place of made-up ones")
+    options.add_argument("--systems", nargs="+", choices=list(SYSTEMS), default=list(SYSTEMS))
+    options.add_argument("--datatrove-python", default=sys.executable, help="one that has it")
     chosen = options.parse_args()
     if not chosen.markdown:
         print(f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}, {machine()}")
@@ -206,14 +198,19 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder, "archive")
-        shape = Shape(pages=chosen.pages, paragraphs=chosen.paragraphs, large=0, has_perils=False)
-        manifest = write_archive(archive, shape)
-        size = sum(Path(one).stat().st_size for one in manifest.files)
-        about = {"pages": manifest.pages, "files": len(manifest.files), "packed": size}
+        if chosen.corpus:
+            count = write_corpus(archive, chosen.corpus)
+        else:
+            shape = Shape(
+                pages=chosen.pages, paragraphs=chosen.paragraphs, large=0, has_perils=False
+            )
+            count = write_archive(archive, shape).pages
+        files = list(archive.glob("*.warc.gz"))
+        size = sum(one.stat().st_size for one in files)
         if not chosen.markdown:
-            print(json.dumps(about), "\n")
+            print(json.dumps({"pages": count, "files": len(files), "packed": size}), "\n")
         pythons = {"datatrove": chosen.datatrove_python}
-        throughput(archive, manifest.pages, chosen.workers, pythons)
+        throughput(archive, count, chosen.workers, chosen.systems, pythons)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 """Is this source quicker than another one? Both, and resiliparse, in processes that take turns.
 
 Run ``python -m bench.speed.turns --before FOLDER``: the folder is another checkout, its kernels
-built. Each system is a process of its own; for every page each of them extracts it once, one
-after the other, and that all over for some rounds. What counts is the processor time of each, the
-best of all rounds of a page: so the ratios of one run hold on a busy machine, too, but that a busy
-one costs Python more than C.
+built. ``--what row`` makes the row of a batch instead of the text, ``--what everything`` JSON with
+all parts, beside the text of this checkout. Each system is a process of its own; for every page
+each of them extracts it once, one after the other, and that all over for some rounds. What counts
+is the processor time of each, the best of all rounds of a page: so the ratios of one run hold on a
+busy machine, too, but that a busy one costs Python more than C.
 """
 
 from __future__ import annotations
@@ -38,7 +39,21 @@ def _main_content() -> Callable[[bytes], object]:
     return resiliparse_text
 
 
-SYSTEMS: Final = {"default": _extraction, "resiliparse": _main_content}
+def _row() -> Callable[[bytes], object]:
+    from bench.speed.rows import row_maker  # noqa: PLC0415  of the checkout that is timed
+
+    return row_maker()
+
+
+def _everything() -> Callable[[bytes], object]:
+    from bench.speed.rows import everything  # noqa: PLC0415  of the checkout that is timed
+
+    return everything
+
+
+SYSTEMS: Final = {
+    "default": _extraction, "row": _row, "everything": _everything, "resiliparse": _main_content,
+}  # fmt: skip
 
 
 def answer(name: str, corpus: str) -> None:
@@ -128,6 +143,7 @@ def main() -> None:
     options.add_argument("--corpus", default="scrapinghub")
     options.add_argument("--pages", type=int, default=181)
     options.add_argument("--rounds", type=int, default=12)
+    options.add_argument("--what", default="default", choices=("default", "row", "everything"))
     options.add_argument("--answer", choices=tuple(SYSTEMS), help=argparse.SUPPRESS)
     chosen = options.parse_args()
     if chosen.answer:
@@ -136,8 +152,9 @@ def main() -> None:
     turns: dict[str, Turns] = {}
     try:
         if chosen.before:
-            turns["before"] = Turns("default", chosen.before.resolve(), chosen.corpus)
-        turns["default"] = Turns("default", ROOT, chosen.corpus)
+            turns["before"] = Turns(chosen.what, chosen.before.resolve(), chosen.corpus)
+        for name in dict.fromkeys((chosen.what, "default")):
+            turns[name] = Turns(name, ROOT, chosen.corpus)
         try:
             _main_content()
             turns[PEER] = Turns("resiliparse", ROOT, chosen.corpus)

@@ -37,13 +37,14 @@ if TYPE_CHECKING:
     from chaffinch.extraction.trip import extract, extract_many, is_readable
     from chaffinch.kernels import backend
     from chaffinch.loading.loader import load
+    from chaffinch.method import Method
     from chaffinch.output.options import OutputOptions
     from chaffinch.page.guard.limits import Limits
     from chaffinch.page.page import Page
     from chaffinch.page.page_input import PageInput
     from chaffinch.page.parsing import parse
     from chaffinch.reading.token_estimate import estimate_tokens
-    from chaffinch.result import Content, Method, Notes, Verdict
+    from chaffinch.result import Content, Notes, Verdict
     from chaffinch.site.site import Site
 
 _MODULES: Final = {
@@ -55,7 +56,7 @@ _MODULES: Final = {
     "Extract": "chaffinch.extraction.extract",
     "FetchError": "chaffinch.errors",
     "Limits": "chaffinch.page.guard.limits",
-    "Method": "chaffinch.result",
+    "Method": "chaffinch.method",
     "MissingExtraError": "chaffinch.errors",
     "Notes": "chaffinch.result",
     "OptionError": "chaffinch.errors",

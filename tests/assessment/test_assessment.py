@@ -4,6 +4,7 @@ import subprocess
 import sys
 from dataclasses import asdict
 
+import numpy as np
 import pytest
 
 import chaffinch
@@ -132,12 +133,24 @@ def test_signals_have_the_same_names_on_every_page():
     assert len(set(only)) == len(only)
 
 
+def test_contributions_add_up_to_the_log_odds():
+    model = state_model.shipped_model()
+    for html in (ARTICLE, PAGES["login"], PAGES["paywall"]):
+        found = page_signals.signals_of(chaffinch.parse(html))
+        values = np.array([value for _, value, _ in found])
+        chances = model.probabilities(values)
+        one, other = np.argsort(chances)[:-3:-1].tolist()
+        added = model.contributions(values, one, other)
+        active = model.scaled(values) @ model.hidden + model.hidden_bias > 0
+        constant = model.bias + (active * model.hidden_bias) @ model.outer
+        sum_of_all = added.sum() + constant[one] - constant[other]
+        assert math.isclose(sum_of_all, np.log(chances[one] / chances[other]), rel_tol=1e-6)
+
+
 def test_broken_weights_are_an_error():
     good = state_model.shipped_model()
-    values = {
-        "signals": list(good.signals), "states": list(STATES), "mean": good.mean.tolist(),
-        "scale": good.scale.tolist(), "weights": good.weights.tolist(), "bias": good.bias.tolist(),
-    }  # fmt: skip
+    values = {"signals": list(good.signals), "states": list(STATES)}
+    values |= {name: getattr(good, name).tolist() for name in state_model.ARRAYS}
     assert StateModel.of(values).signals == good.signals
     for name in values:
         with pytest.raises(WeightsError):

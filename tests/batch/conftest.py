@@ -35,9 +35,9 @@ def clean_archive(tmp_path_factory):
 def in_a_namespace():
     """Return what runs an engine where no network but loopback is."""
 
-    def start(engine, source, out):
+    def start(*arguments):
         script = Path(__file__).with_name("engine_run.py")
-        command = [sys.executable, str(script), engine, str(source), str(out)]
+        command = [sys.executable, str(script), *map(str, arguments)]
         alone = [
             "unshare",
             "--net",

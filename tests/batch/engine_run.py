@@ -1,5 +1,6 @@
-"""Runs an engine on its own, for tests: ``engine_run.py ray|spark|node SOURCE OUT``.
+"""Runs an engine on its own, for tests: ``engine_run.py ray|spark|node SOURCE OUT [sites]``.
 
+With ``sites`` the run learns site models and marks duplicates, in several partitions.
 Started in a network namespace that has a loopback interface alone. While it runs, a thread looks
 for sockets that listen on any other address.
 """
@@ -14,7 +15,7 @@ import psutil
 from ray_alone import is_loopback
 
 from bench.safety import kills
-from chaffinch.batch import run
+from chaffinch.batch import Plan, Recipe, host_statistics, run, shuffled_duplicates
 
 
 def look(found, is_over):
@@ -25,8 +26,23 @@ def look(found, is_over):
                 found.add(f"{one.laddr.ip}:{one.laddr.port}")
 
 
+def sites_plan(out):
+    """Return the plan of a run that learns from its sites and marks duplicates."""
+    recipe = Recipe(
+        site_models=str(out.with_name(f"{out.name}-models")),
+        date="2026-11-21",
+        support=8,
+        signatures=True,
+    )
+    return Plan(out=str(out), buckets=3, duplicates="mark", recipe=recipe)
+
+
 def main():
     engine, source, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+    plan = kills.perilous_plan(out)
+    if "sites" in sys.argv:
+        plan = sites_plan(out)
+        shuffled_duplicates.PAGES_AT_A_TIME = host_statistics.PAGES_AT_A_TIME = 30
     found, is_over = set(), threading.Event()
     looking = threading.Thread(target=look, args=(found, is_over))
     looking.start()
@@ -38,7 +54,7 @@ def main():
                     print("a node was lost")  # noqa: T201 - for the test
                     break
         else:
-            run([str(source)], kills.perilous_plan(out), engine=engine, workers=2)
+            run([str(source)], plan, engine=engine, workers=2)
     finally:
         is_over.set()
         looking.join()

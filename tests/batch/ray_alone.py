@@ -34,7 +34,8 @@ def main():
     looking = threading.Thread(target=look, args=(found, is_over))
     looking.start()
     try:
-        assert list(Ray(workers=1).results(abs, [-1])) == [1]
+        with Ray(workers=1) as engine:
+            assert list(engine.results(abs, [-1])) == [1]
     finally:
         is_over.set()
         looking.join()

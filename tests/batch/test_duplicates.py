@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chaffinch.batch import Plan, Recipe, run
-from chaffinch.batch.duplicates import NEAR_DUPLICATE, PageHashes, first_of_cluster
+from chaffinch.batch.page_clusters import NEAR_DUPLICATE, PageHashes, first_of_cluster
 from chaffinch.batch.text_signatures import VALUES, text_hash, text_signature
 
 WORDS = [f"word{number}" for number in range(400)]

@@ -18,8 +18,7 @@ from chaffinch.cli.targets import target
 from chaffinch.fetch import FetchLimits
 from chaffinch.page.guard.limits import Limits
 from chaffinch.workers.one_thread import ONE_THREAD
-
-COMMAND = [sys.executable, "-W", "error", "-m", "chaffinch"]
+from tests.terminal_process import COMMAND, on_a_terminal
 
 
 def call(*arguments, **options):
@@ -77,28 +76,6 @@ def test_a_worker_that_dies_is_reported_in_plain_words(page):
         work_through(
             sources, Deadly(form="text", limits=Limits()), where, fetching=fetching, workers=2
         )
-
-
-def on_a_terminal(*arguments, streams):
-    """Run the command with some of its streams on a terminal; return what the terminal got."""
-    pty = pytest.importorskip("pty")
-    ours, theirs = pty.openpty()
-    ends = {
-        name: theirs if name in streams else subprocess.DEVNULL for name in ("stdout", "stderr")
-    }
-    with subprocess.Popen([*COMMAND, *map(str, arguments)], **ends) as process:
-        os.close(theirs)
-        got = b""
-        while True:
-            try:
-                piece = os.read(ours, 65536)
-            except OSError:  # how Linux ends a terminal's stream
-                break
-            if not piece:
-                break
-            got += piece
-    os.close(ours)
-    return process.returncode, got.decode()
 
 
 def test_progress_is_shown_on_a_terminal(folder):

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import chaffinch
+from bench.lib.kill_site import Web
 from chaffinch.errors import RulesError
 
 WORDS = " ".join(f"rye{number * 7919 % 10007}" for number in range(9000))
@@ -137,3 +138,19 @@ def test_a_model_that_cannot_be_written_stays_as_it_was(folder):
     assert sorted(one.name for one in folder.glob("rye.*") if one.suffix != ".html") == [
         *("rye.jsonl", "rye.pages", "rye.toml")
     ]
+
+
+def test_a_crawl_that_cannot_be_written_goes_on_later(folder):
+    with Web(20) as web:
+        arguments = ["crawl", f"{web.url}/", "--out", "a.warc.gz", "--delay", "0"]
+        arguments += ["--allow-host", "127.0.0.1"]
+        done = called(*arguments, preexec_fn=bound_files)
+        assert done.returncode == 2
+        (line,) = [one for one in done.stderr.splitlines() if one.startswith("Error: ")]
+        assert line.startswith("Error: a.warc.gz can't be written: File too large")
+        assert "--resume" in line
+        assert "Traceback" not in done.stderr
+        assert (folder / "a.warc.gz").stat().st_size == LARGEST
+        again = called(*arguments, "--resume")
+    assert again.returncode == 0, again.stderr
+    assert "21 pages, 21 requests" in again.stdout + again.stderr  # those of both

@@ -27,7 +27,9 @@ def test_learn_save_extract_update(run, folder):
             "extract", folder / "page3.html", "--site", model, "--site-mode", mode, "-f", "json"
         )
         assert done.exit_code == 0
-        assert json.loads(done.output)["notes"]["mode"] == mode
+        notes = json.loads(done.output)["notes"]
+        assert notes["mode"] == "full"  # six pages are too few for rules alone
+        assert ("6 pages only" in (notes["because"] or "")) == (mode == "rules")
     done = run("learn", folder, "--save", model, "--update", "--date", "2026-11-02")
     assert done.exit_code == 0
     assert [one.date for one in Site.load(model).history] == ["2026-11-01", "2026-11-02"]

@@ -10,32 +10,17 @@ import pytest
 import chaffinch
 from chaffinch.cli.terminal import shown
 from chaffinch.site import Site
+from tests.terminal_process import COMMAND, on_a_terminal
 
-COMMAND = [sys.executable, "-m", "chaffinch"]
 HOSTILE = "\x1b[31m\x9b31m\x9d0;title\x9c\x07\x08\u202eevil\u2066a\u2069\u202c\x85\x00\x7f"
 OBEYED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 PROGRESS = re.compile(r"\x1b\[(?:K|A|\?25[lh])|\r")
 
 
-def on_a_terminal(*arguments, cwd=None):
-    """Run the command with both streams on a terminal; return its code and what that got."""
-    pty = pytest.importorskip("pty")
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [*COMMAND, *map(str, arguments)], stdout=theirs, stderr=theirs, cwd=cwd
-    ) as process:
-        os.close(theirs)
-        got = b""
-        while True:
-            try:
-                piece = os.read(ours, 65536)
-            except OSError:  # how Linux ends a terminal's stream
-                break
-            if not piece:
-                break
-            got += piece
-    os.close(ours)
-    return process.returncode, PROGRESS.sub("", got.decode("utf-8", "surrogateescape"))
+def shown_by(*arguments, cwd=None):
+    """Run the command on a terminal; return its code and what it shows besides its progress."""
+    code, got = on_a_terminal(*arguments, cwd=cwd)
+    return code, PROGRESS.sub("", got)
 
 
 def test_what_is_shown():
@@ -100,7 +85,7 @@ def test_no_other_verb_lets_it_through(verb, hostile):
     Site.learn([chaffinch.parse(hostile.read_bytes(), url=f"https://a.test/{HOSTILE}")]).save(
         folder / "model.toml"
     )
-    code, got = on_a_terminal(*SHOWING[verb], hostile.name, cwd=folder)
+    code, got = shown_by(*SHOWING[verb], hostile.name, cwd=folder)
     assert code in range(4)
     assert got
     assert "Traceback" not in got
@@ -109,7 +94,7 @@ def test_no_other_verb_lets_it_through(verb, hostile):
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_no_verb_lets_it_through(verb, hostile):
-    code, got = on_a_terminal(*VERBS[verb], hostile, *KEEP.get(verb, ()))
+    code, got = shown_by(*VERBS[verb], hostile, *KEEP.get(verb, ()))
     assert code == 0
     assert "finch" in got or "evil" in got
     assert not OBEYED.search(got)
@@ -133,7 +118,7 @@ def test_no_error_lets_it_through(case, tmp_path):
     (tmp_path / f"page{name}").write_bytes(b"%PDF-1.7")
     arguments = [one.format(name) for one in WRONG[case]]
     arguments = [one + name if one in ("none", "page") else one for one in arguments]
-    code, got = on_a_terminal(*arguments, cwd=tmp_path)
+    code, got = shown_by(*arguments, cwd=tmp_path)
     assert code in (1, 2)
     assert "evil" in got
     assert not OBEYED.search(got)
@@ -141,7 +126,7 @@ def test_no_error_lets_it_through(case, tmp_path):
 
 def test_progress_and_names_of_many_pages(hostile):
     (hostile.parent / f"b{hostile.name}").write_bytes(b"%PDF-1.7")
-    code, got = on_a_terminal("extract", hostile.parent, "-o", f"{hostile.parent}/out/")
+    code, got = shown_by("extract", hostile.parent, "-o", f"{hostile.parent}/out/")
     assert code == 1
     assert "2/2" in got
     assert "not HTML: PDF" in got
@@ -156,7 +141,7 @@ def test_a_traceback_does_not_drive_it_either(tmp_path):
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
-        code, got = on_a_terminal("extract", "x.html")
+        code, got = shown_by("extract", "x.html")
     assert code == 1
     assert "Traceback" in got
     assert "evil" in got.rpartition("RuntimeError")[2]

@@ -177,8 +177,11 @@ def test_tables_and_content_agree(content):
         if not any(table.row in range(row, page.end[row]) for row in around if row != table.row):
             assert table.markdown() in whole
             assert table.html() in written
+        if table.kind == "definition list":
+            continue
         again = tables(content_of(table.html()))
-        assert table.kind == "definition list" or again[0].headers == table.headers
+        if again or not page.attribute(table.row, "role"):  # without which one cell is no table
+            assert again[0].headers == table.headers
 
 
 cells = st.tuples(

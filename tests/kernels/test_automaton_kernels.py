@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.metadata.language_model import LanguageModel, single
+from chaffinch.kernels.plain.automaton import single
+from chaffinch.metadata.language_model import LanguageModel
 
 _native = pytest.importorskip("chaffinch.kernels._native")
 
@@ -25,6 +26,35 @@ def test_states_and_rows_that_there_are_not(moves):
         _native.automaton_outputs(
             moves, ROWS, OUTPUTS, b"\x01\xff\x00\x01\xff", np.zeros(5, np.int32)
         )
+
+
+@given(
+    rows=st.lists(st.integers(0, 99), max_size=60), classes=st.integers(1, 40),
+    seed=st.integers(0, 99), largest=st.sampled_from([1.0, 9.0, 65535.0]),
+)  # fmt: skip
+def test_sums_of_halves(same, rows, classes, seed, largest):
+    random = np.random.default_rng(seed)
+    table = random.normal(0, 100, (100, classes)).astype(np.float16)
+    table[:, 0] = random.integers(0, 50, 100).astype(np.uint16).view(np.float16)  # subnormal
+    weights = random.uniform(0, largest, len(rows)).astype(np.float32)
+    same("half_sums", table.view(np.uint16), np.array(rows, np.int32), weights)
+
+
+@pytest.mark.parametrize(
+    ("rows", "weights", "classes"),
+    [
+        ([4], [1], 5),
+        ([-1], [1], 5),
+        ([0], [1, 1], 5),
+        ([0], [65536], 5),
+        ([0], [1], 6),
+        ([], [], 0),
+    ],
+)
+def test_rows_of_halves_that_there_are_not(rows, weights, classes):
+    columns = np.array(rows, np.int32), np.array(weights, np.float32)
+    with pytest.raises(TypeError, match="don't fit"):
+        _native.half_sums(np.zeros(20, np.uint16), *columns, np.zeros(classes, np.float32))
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +78,8 @@ def identifier():
 )
 def test_the_language_is_that_of_the_library(identifier, text):
     assert LanguageModel.fits(identifier)
-    assert LanguageModel(identifier).classify(text) == identifier.classify(text)
+    code, probability = identifier.classify(text)
+    assert LanguageModel(identifier).classify(text) == (code, pytest.approx(probability, abs=1e-5))
 
 
 def test_halves_as_numpy_makes_them_single():

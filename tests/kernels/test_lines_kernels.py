@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.elements.permalinks import short_links
+from chaffinch.kernels.codes import RUN_BLOCK, RUN_BOUNDARY, RUN_INLINE, RUN_PASSED, RUN_WORDS
 from chaffinch.output import text
 from chaffinch.output.kept_lines import kept_lines
 from chaffinch.page import parse, tags
@@ -50,6 +51,41 @@ def test_kept_lines(compared, content):
 def test_kept_rows(compared, content):
     with compared():
         short_links(content.page, content.kept)
+
+
+@given(content=contents(), data=st.data())
+def test_text_runs(same, content, data):
+    page = content.page
+    rows = np.flatnonzero(content.kept)
+    rng = np.random.default_rng(data.draw(st.integers(0, 99)))
+    kinds = rng.choice([RUN_PASSED, RUN_INLINE, RUN_BOUNDARY, RUN_BLOCK], 200).astype(np.uint8)
+    kinds[tags.TEXT] = RUN_WORDS
+    some = data.draw(st.sets(st.sampled_from(np.flatnonzero(page.tag).tolist()), max_size=3))
+    special = np.array(sorted(some), np.int64), np.full(len(some), 2, np.uint8)
+    columns = page.tag, page.end, page.line, page.text_at, page.written
+    cut, none = len(rows) // 2, np.zeros(0, np.int32)
+    for parts in ([rows], [rows[:cut], rows[cut:]]):
+        opened, found = none, []
+        for part in parts:
+            runs, still = same("text_runs", part, *special, kinds, opened, *columns)
+            opened, found = np.array(still, np.int32), found + runs
+        texts = "".join(page.text[begin:stop] for _, tag, *_, begin, stop in found if not tag)
+        of_rows = [row for row in rows.tolist() if not page.tag[row]]
+        assert texts == "".join(map(page.text_of, of_rows))
+
+
+def test_runs_that_do_not_fit_are_refused():
+    rows, none = np.arange(2), np.zeros(0, np.int32)
+    special, kinds = (np.zeros(0, np.int64), np.zeros(0, np.uint8)), np.ones(3, np.uint8)
+    tag, ends, at = np.zeros(2, np.uint16), np.array([2, 2], np.int32), np.arange(3, dtype=np.int32)
+    fitting = [rows, *special, kinds, none, tag, ends, ends, at, np.ones(2, bool), np.zeros(4, "i")]
+    assert _native.text_runs(*fitting)[0] == [(0, 0, 2, False, False, 2, 0, 2)]
+    for place, other in (
+        (0, rows + 1), (0, rows - 1), (0, rows[::-1].copy()), (0, np.arange(1)), (2, kinds),
+        (4, ends), (5, tag[:1]), (6, at), (7, at), (8, ends), (9, np.ones(3, bool)),
+    ):  # fmt: skip
+        with pytest.raises(TypeError, match="fit"):
+            _native.text_runs(*fitting[:place], other, *fitting[place + 1 :])
 
 
 def test_text_of_characters_of_each_size(compared):

@@ -1,5 +1,7 @@
 """Sums over groups and stretches of rows, and picks among them."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -55,6 +57,26 @@ def test_rows(same, html, data):
     same("blocks_inside", page.tag, page.end, rows, TABLE, none, named)
 
 
+@given(data=st.data(), count=st.integers(0, 40), ranges=st.integers(0, 12))
+def test_common_values(same, data, count, ranges):
+    value = column(data, st.integers(0, 6), count, np.int64)
+    weight = column(data, st.integers(0, 50), count, np.int32)
+    edges = np.sort(column(data, st.integers(0, count), 2 * ranges, np.int64)).reshape(-1, 2)
+    cuts = data.draw(st.lists(st.integers(0, ranges), max_size=4))
+    bounds = np.array([0, *sorted(cuts), ranges], np.int64)
+    first, last = edges.T.copy()
+    share = data.draw(st.sampled_from([0.0, 0.5, 0.9]))
+    weights, found, common = same("common_values", first, last, bounds, value, weight, share)
+    for group, (start, stop) in enumerate(pairwise(bounds.tolist())):
+        own = [set(value[a:b].tolist()) for a, b in edges[start:stop]]
+        known = {one for one in range(7) if sum(one in some for some in own) >= 2}
+        wanted = {one for one in known if sum(one in some for some in own) >= share * len(own)}
+        assert common[group] == len(wanted)
+        assert found[start:stop].tolist() == [len(some & wanted) for some in own]
+        for at, (a, b) in enumerate(edges[start:stop].tolist(), start=start):
+            assert weights[at] == sum(weight[i] for i in range(a, b) if value[i] in wanted)
+
+
 @given(data=st.data(), count=st.integers(0, 40))
 def test_sums(same, data, count):
     values, weights = (
@@ -85,6 +107,24 @@ def test_what_decides(compared, html, data, kind, beta):
         read_head_signals(page)
 
 
+def misfits_of_common_values():
+    """Yield arguments that don't fit each other: ranges, bounds and values beyond what there is."""
+    first, last, bounds, value = (np.array(own, np.int64) for own in ([0], [2], [0, 1], [0, 1]))
+    weight, out = np.ones(2, np.int32), [np.zeros(1, np.int64) for _ in range(3)]
+    room = np.zeros(6, np.int64)
+    yield first, last + 1, bounds, value, weight, 0.5, *out, room
+    yield first - 1, last, bounds, value, weight, 0.5, *out, room
+    yield first + 3, last, bounds, value, weight, 0.5, *out, room
+    yield first, last, bounds[::-1].copy(), value, weight, 0.5, *out, room
+    yield first, last, bounds + 1, value, weight, 0.5, *out, room
+    yield first, last, bounds[:0], value, weight, 0.5, *out, room
+    yield first, last, bounds, value + 1, weight, 0.5, *out, room
+    yield first, last, bounds, value - 1, weight, 0.5, *out, room
+    yield first, last, bounds, value, weight[:1], 0.5, *out, room
+    yield first, last, bounds, value, weight, 0.5, *out, room[:4]
+    yield first, last, bounds, value, weight, 0.5, value, *out[1:], room
+
+
 def test_arrays_that_dont_fit_are_refused():
     one, two = np.zeros(1, np.int32), np.zeros(2, np.int32)
     tag, mask, beyond = np.zeros(1, np.uint16), np.ones(1, bool), np.array([5], np.int32)
@@ -92,6 +132,7 @@ def test_arrays_that_dont_fit_are_refused():
     calls = [
         (_native.blocks_inside, (tag, two, one, mask, two[:0], mask, mask.copy())),
         (_native.kept_sums, (floats, floats, np.zeros(2, bool))),
+        *((_native.common_values, given) for given in misfits_of_common_values()),
         (_native.pulled_to_means, (beyond, floats, floats, 1.0, numbers, np.zeros(2))),
         (_native.pulled_to_means, (one, floats, floats, 1.0, numbers, np.zeros(1))),
         (_native.pulled_to_means, (one, floats, one, 1.0, numbers, np.zeros(2))),

@@ -1,5 +1,7 @@
 """What attributes say."""
 
+from itertools import accumulate
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 
 from chaffinch.elements.formulas.tex import _IMAGE_WORDS
 from chaffinch.page import parse, tags
+from chaffinch.page.attribute_values import Values
 from chaffinch.page.attributes import Attributes
 from strategies import markup
 
@@ -57,6 +60,36 @@ def test_having(compared, html, data):
         with compared():
             assert page.having(name) == pairs
             assert page.having(name, among) == [(r, value) for r, value in pairs if among[r]]
+
+
+@given(
+    values=st.lists(st.text("\nabAB é谷", max_size=6), unique=True, max_size=8),
+    words=st.lists(st.text("ab\n é谷", min_size=1, max_size=3), max_size=40),
+)
+def test_values_that_hold_words(same, values, words):
+    known = Values({value: [row] for row, value in enumerate(values)})
+    lines = [f"\n{value.lower()}" for value in values]
+    text = "".join([*lines, "\n"]) if lines else ""
+    starts = [0, *accumulate(map(len, lines))]
+    holding = [
+        value
+        for value, line, start in zip(values, lines, starts, strict=False)
+        if any(word in text[start : start + len(line) + len(word) - 1] for word in words)
+    ]
+    if all(len(word.encode()) > 1 for word in words):
+        assert known.containing(*words) == holding
+    coded = tuple(word.encode() for word in words if len(word.encode()) > 1)[:32]
+    edges = np.array([0, *accumulate(len(line.encode()) for line in lines)][:-1], np.int64)
+    same("values_holding", text.encode(), edges, coded)
+
+
+def test_starts_of_values_that_do_not_fit_are_refused():
+    words = (b"ab",)
+    for starts in ([1], [0, 4], [0, 2, 1], [0, -1]):
+        with pytest.raises(TypeError, match="fit"):
+            _native.values_holding(b"abc", np.array(starts, np.int64), words)
+    with pytest.raises(TypeError, match="fit"):
+        _native.values_holding(b"abc", np.zeros(1, np.int64), (b"a",))
 
 
 SAYINGS = ("us", "user", "user/", "u\n", "to", "/@", "ser-")

@@ -331,13 +331,20 @@ def test_code_is_exact():
     assert codes == [source + "\n"]
 
 
+NOT_IN_ORDER = (
+    "[colspan], [rowspan], rt, :is(thead, tbody, tfoot) ~ caption,"
+    " [role=table] :is(pre, h1, h2, h3, h4, h5, h6)"
+)
+"""What Markdown repeats or writes elsewhere: spans, captions behind rows or of other elements."""
+
+
 @settings(max_examples=400)
 @given(contents())
 def test_any_page_reads_back(content):
     page = content.page
     rows = np.arange(len(page))
-    repeated = page.select("[colspan], [rowspan], rt, [role=table] pre")
-    if len(repeated) and content.kept[repeated].any():
+    moved = page.select(NOT_IN_ORDER)
+    if len(moved) and content.kept[moved].any():
         return
     source = markdown.render(content)
     tokens = READER.parse(source)

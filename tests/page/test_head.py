@@ -57,6 +57,16 @@ def test_embedded_states():
     assert got.state == {"__NEXT_DATA__": {"props": 1}, "__INITIAL_STATE__": {"a": [1]}}
 
 
+def test_half_characters_of_json_are_none():
+    got = head(
+        '<script type="application/ld+json">'
+        '{"@type": "A", "name": "rye \\ud83d oats \\ud83c\\udf3e"}'
+        '</script><script>__A_STATE__ = {"\\uDC00": "\\ud800"}</script>'
+    )
+    assert got.json_ld[0][1]["name"] == "rye ? oats \U0001f33e"
+    assert got.state == {"__A_STATE__": {"?": "?"}}
+
+
 @pytest.mark.parametrize(
     ("html", "url", "base"),
     [

@@ -1,7 +1,10 @@
 """Addresses made absolute on a page are those that each would be by itself, under any base."""
 
+import pickle
+
 import pytest
 
+from chaffinch import Limits
 from chaffinch.page import parse
 from chaffinch.page.urls import FETCHED, LINKS, Addresses, absolute
 
@@ -31,6 +34,16 @@ def test_a_base_is_one_as_long_as_its_links_can_repeat_it(links, has_base):
     page = parse(f"<base href='{base}'>" + "<a href=c>d</a>" * links)
     assert page.base == (base if has_base else "")
     assert page.addresses.find("c") == (f"{base}c" if has_base else "c")
+
+
+def test_the_bound_of_a_repeated_base_is_a_limit():
+    base = f"https://a.example/{'b/' * 200}"
+    html = f"<base href='{base}'>" + "<a href=c>d</a>" * 10
+    repeated = 11 * len(base)  # the href of the base itself is one, too
+    assert parse(html, limits=Limits(max_repeated_base=repeated)).base == base
+    few = parse(html, limits=Limits(max_repeated_base=repeated - 1))
+    assert few.base == ""
+    assert pickle.loads(pickle.dumps(few)).base == ""  # noqa: S301
 
 
 def test_a_short_base_is_one_of_any_number_of_links():

@@ -1,3 +1,6 @@
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -147,3 +150,64 @@ def test_many_lines_in_one_gap_take_linear_time():
     old = version(*[f"Line {number} of old straw {number * 7}." for number in range(3000)])
     new = version(*[f"Row {number} of new grain {number * 11}." for number in range(3000)])
     assert old.difference(new)
+
+
+def page(*parts, title="Grain"):
+    return extract(f"<title>{title}</title><h1>{title}</h1>{''.join(parts)}")
+
+
+ARTICLE = "".join(
+    f"<p>{line} {'The rain of May came late to the fields in the south. ' * 4}</p>"
+    for line in LINES * 3
+)
+TEASERS = "<ul class=more>{}</ul>"
+
+
+def teasers(*names):
+    items = (f"<li><h4><a href=/{n}>{n} and chaff</a></h4><p>How {n} grows here.</p></li>"
+             for n in names)  # fmt: skip
+    return TEASERS.format("".join(items))
+
+
+def test_teasers_below_an_article_do_not_count():
+    old, new = page(ARTICLE, teasers("Rye", "Oats")), page(ARTICLE, teasers("Emmer", "Spelt"))
+    kept = replace(old, content=wholly_kept(old)), replace(new, content=wholly_kept(new, 0.6))
+    assert not kept[0].difference(kept[1])
+    sure = replace(new, content=wholly_kept(new, 0.9))
+    assert kept[0].difference(sure)
+
+
+def wholly_kept(found, score=0.6):
+    count = len(found.page)
+    verdict = replace(
+        found.content.verdict,
+        keep=np.ones(count, dtype=bool),
+        score=np.full(count, score, dtype=np.float32),
+        page_type="article",
+    )
+    return replace(found.content, verdict=verdict)
+
+
+def test_links_in_advertisements_never_count():
+    menu = "".join(f"<li><a href=/{n}>Barn {n}</a></li>" for n in range(30))
+    ads = (f"<div class='ad-box'><a href=/go>Buy a {n}</a></div>" for n in "ab")
+    old, new = (page(f"<ul>{menu}</ul>", one) for one in ads)
+    kept = [replace(one, content=wholly_kept(one, 0.9)) for one in (old, new)]
+    assert not kept[0].difference(kept[1])
+
+
+def test_a_dropped_paragraph_like_content_counts_unless_it_was_dropped_by_wish():
+    new_line = f"<p class=late>{LINES[1]} And the year after that, rye again.</p>"
+    old, new = page(ARTICLE), page(ARTICLE, new_line)
+    rows = new.page.inside(new.page.is_tag("p") & (new.page.has("class")))
+    for score, is_change in ((0.3, True), (0.05, False)):
+        verdict = replace(
+            new.content.verdict,
+            keep=new.content.verdict.keep & ~rows,
+            score=np.where(rows, np.float32(score), new.content.verdict.score),
+        )
+        found = replace(new, content=replace(new.content, verdict=verdict))
+        assert bool(old.difference(found)) == is_change
+    html = f"<title>Grain</title><h1>Grain</h1>{ARTICLE}{new_line}"
+    assert old.difference(extract(html))
+    assert not old.difference(extract(html, drop=".late"))

@@ -6,11 +6,11 @@ Each page is loaded, given time, and all in it is clicked, focused and submitted
 import html
 
 import pytest
-from injection_vectors import MUTATED, RAW
 from markdown_it import MarkdownIt
 from playwright.sync_api import sync_playwright
 
 import chaffinch
+from injection_vectors import MUTATED, RAW
 
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 READER.validateLink = lambda _: True

@@ -94,3 +94,31 @@ def hostile_pages(web, service):
     """Return what each tries → the page, with the addresses of the servers."""
     body = "<p>The chaffinch sings from the top of a birch, and its song ends with a flourish. " * 4
     return {name: html.format(web=web, service=service) + body for name, html in HOSTILE.items()}
+
+
+OPEN_ALL = """
+async (pages) => {
+  const { ask } = await import("/static/api.js");
+  const { PageModel } = await import("/static/page-model.js");
+  window.heard = [];
+  addEventListener("message", ({ data }) => window.heard.push(String(data)));
+  const place = document.createElement("div");
+  place.style.cssText = "position: fixed; inset: 300px 0 0 0; overflow: auto";
+  document.body.append(place);
+  const built = Object.entries(pages).map(async ([name, html]) => {
+    const model = new PageModel(await ask("/v1/inspect/page", { page: { html }, images: true }));
+    const frame = document.createElement("page-frame");
+    frame.dataset.name = name;
+    frame.style.height = "120px";
+    place.append(frame);
+    await new Promise((done) => {
+      frame.addEventListener("built", done, { once: true });
+      frame.start(model);
+    });
+  });
+  const late = new Promise((_, fail) => setTimeout(() => fail(new Error("not built")), 40_000));
+  await Promise.race([Promise.all(built), late]);
+  return place.childElementCount;
+}
+"""
+"""Shows pages, by name, below the inspector; returns how many there are."""

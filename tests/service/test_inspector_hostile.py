@@ -1,33 +1,17 @@
-"""Hostile pages in the inspector: no script runs, no style leaks, nothing is called, none talks."""
+"""Hostile pages in the inspector: no script runs, no style leaks, nothing is called, none talks.
+
+That the hundreds of vectors run as they are is shown by `render/test_many_vectors.py`.
+"""
 
 import pytest
-from hostile_views import hostile_pages
+from hostile_views import OPEN_ALL, hostile_pages
 
-OPEN_ALL = """
-async (pages) => {
-  const { ask } = await import("/static/api.js");
-  const { PageModel } = await import("/static/page-model.js");
-  window.heard = [];
-  addEventListener("message", ({ data }) => window.heard.push(String(data)));
-  const place = document.createElement("div");
-  place.style.cssText = "position: fixed; inset: 300px 0 0 0; overflow: auto";
-  document.body.append(place);
-  const built = Object.entries(pages).map(async ([name, html]) => {
-    const model = new PageModel(await ask("/v1/inspect/page", { page: { html }, images: true }));
-    const frame = document.createElement("page-frame");
-    frame.dataset.name = name;
-    frame.style.height = "120px";
-    place.append(frame);
-    await new Promise((done) => {
-      frame.addEventListener("built", done, { once: true });
-      frame.start(model);
-    });
-  });
-  const late = new Promise((_, fail) => setTimeout(() => fail(new Error("not built")), 40_000));
-  await Promise.race([Promise.all(built), late]);
-  return place.childElementCount;
-}
-"""
+from injection_vectors import escaped, mutating, packed, running
+
+pytest.importorskip("playwright.sync_api")
+
+from playwright.sync_api import expect
+
 STATE_OF_A_FRAME = """
 () => ({
   ran: document.documentElement.hasAttribute("data-ran"),
@@ -39,6 +23,18 @@ STATE_OF_A_FRAME = """
     (name) => /^(on|href$|src|action|formaction|srcdoc|background|ping|poster)/.test(name))),
   text: document.body.textContent.includes("sings from the top"),
 })
+"""
+TOGETHER = 24
+VECTORS = running() | mutating()
+HEAR = "window.hit = window.alert = () => console.log('HIT');"
+TOUCH = """
+() => {
+  for (const element of document.querySelectorAll("*")) {
+    if (element.focus) element.focus();
+    element.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  }
+  return document.querySelectorAll("*").length;
+}
 """
 RAN = "hasAttribute('data-ran')"
 INSERT = """
@@ -167,3 +163,66 @@ def test_the_service_refuses_other_origins(inspector):
     for headers in ({"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "http://a"}):
         named = {name.replace("-", "_"): value for name, value in headers.items()}
         assert inspector.get("/v1/inspect", **named).kind == "foreign-origin"
+
+
+# Hundreds of vectors
+
+
+@pytest.fixture
+def heard(tab):
+    """What ran in any of the tab's frames."""
+    found = []
+    tab.on("console", lambda said: "HIT" in said.text and found.append(said.text))
+    tab.on("popup", lambda one: found.append(one.url))
+    tab.on("dialog", lambda one: found.append(one.message) or one.dismiss())
+    tab.context.add_init_script(HEAR)
+    tab.reload()
+    tab.wait_for_selector("main form")
+    return found
+
+
+def test_no_vector_runs_in_a_frame(tab, heard):
+    pages = {
+        str(number): f"<!DOCTYPE html><title>{escaped(own)}</title><p>words</p>{own}"
+        for number, own in enumerate(packed(VECTORS, TOGETHER))
+    }
+    assert tab.evaluate(OPEN_ALL, pages) == len(frames(tab)) == len(pages)
+    assert all(frame.evaluate(TOUCH) for frame in frames(tab))
+    tab.wait_for_timeout(300)
+    assert heard == []
+    frames(tab)[-1].evaluate("hit()")  # one that ran would be heard
+    tab.wait_for_timeout(100)
+    assert heard == ["HIT"]
+
+
+def test_no_vector_runs_in_an_output(tab, heard):
+    """Raw and as text, in every output: names of images, links, records, posts, metadata."""
+    texts = "".join(
+        f"<p title='{escaped(own)}'>{escaped(own)}</p><h3 id='{escaped(own)}'>{escaped(own)}</h3>"
+        for own in VECTORS.values()
+    )
+    every = "<hr>".join(packed(VECTORS, len(VECTORS))[:1])
+    meta = "".join(
+        f"<meta name=author content='{escaped(own)}'>" for own in [*VECTORS.values()][:9]
+    )
+    tab.fill("textarea", f"<!DOCTYPE html><title>{texts[:9000]}</title>{meta}{texts}{every}")
+    tab.click("button.first")
+    tab.wait_for_selector("page-frame[data-built]")
+    tabs = tab.locator("[role=tab]").count()
+    assert tabs >= 10
+    shown = 0
+    for number in range(tabs):
+        tab.locator("[role=tab]").nth(number).click()
+        working = tab.locator("#side output-view > [role=status]")
+        expect(working).to_have_count(0, timeout=60_000)
+        shown += "hit()" in tab.locator("#side").inner_text()
+        tab.locator("#side").evaluate(
+            """(side) => side.querySelectorAll("*").forEach((one) => {
+              one.focus?.();
+              if (!one.closest("a")) one.dispatchEvent(new MouseEvent("click"));
+            })"""
+        )
+        links = tab.locator("#side a").evaluate_all("(all) => all.map((one) => one.href)")
+        assert [one for one in links if not one.startswith(("http", "mailto:", "#"))] == []
+    assert heard == []
+    assert shown >= 4  # as words

@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
-from chaffinch import extract
+from chaffinch import extract, parse
 from chaffinch.site import Site
 from chaffinch.site.block_evidence import shipped_weights
 from chaffinch.site.joined_scores import ScoredPage
@@ -66,18 +67,63 @@ def test_an_explanation_names_the_vote(learned, english):
     assert any("the template's rules" in str(block) for block in found)
 
 
-def test_rules_of_a_template_in_doubt_leave_it_to_the_default(learned, english):
+SURE = {"pages": 20, "known": 1.0, "lost": 0.0}
+"""What a template has whose rules are trusted."""
+
+
+@pytest.mark.parametrize(
+    ("values", "because"),
+    [
+        ({"known": 0.5}, "too unlike one another"),
+        ({"lost": 0.01}, "can't say what its pages together say"),
+        ({"pages": 5}, "learned from 5 pages only"),
+    ],
+)
+def test_rules_of_a_template_in_doubt_leave_it_to_the_full_model(learned, english, values, because):
     page, _, number = fitting(learned, english)
-    sure = learned.with_mode("rules")(page)
-    assert sure.notes.mode == "rules"
-    site = changed(learned, number, known=0.5)
-    assert site.templates[number].in_doubt
-    assert "in doubt" in site.report().to_text()
-    assert "in doubt" not in learned.report().to_text()
-    notes = site.with_mode("rules")(page).notes
+    trusted = changed(learned, number, **SURE)
+    assert trusted.with_mode("rules")(page).notes.mode == "rules"
+    assert not trusted.templates[number].doubt
+    site = changed(learned, number, **SURE | values)
+    assert because in site.templates[number].doubt
+    assert f"in doubt: {site.templates[number].doubt}" in site.report().to_text()
+    ruled, full = site.with_mode("rules")(page), site(page)
+    assert ruled.notes.mode == full.notes.mode == "full"
+    assert because in ruled.notes.because
+    assert full.notes.because is None
+    np.testing.assert_array_equal(ruled.keep, full.keep)
+
+
+def test_a_page_without_signs_is_left_to_the_default_and_both_reasons_are_given(learned):
+    notes = learned.with_mode("rules")(parse("<p>Grain is weighed at the mill.")).notes
     assert notes.mode == FALLBACK
-    assert "too unlike one another" in notes.because
-    assert site(page).notes.mode == "full"
+    assert "no template's signs" in notes.because
+    assert "no template fits" in notes.because
+
+
+def test_what_is_lost_by_rules_alone_is_measured_on_the_pages_they_were_learned_from():
+    """Paragraphs of the story and lone links beside them stand in one place: no rule tells them."""
+    alike = [page_of(number) for number in range(10)]
+    mixed = [page_of(number, links=6) for number in range(10)]
+    plain, torn = (Site.learn(pages, date="2026-11-23") for pages in (alike, mixed))
+    assert plain.templates[0].lost < 0.002
+    assert not plain.templates[0].doubt
+    assert torn.templates[0].lost > 0.01
+    assert "can't say" in torn.templates[0].doubt
+    assert Site.from_text(torn.to_text()).templates[0].lost == torn.templates[0].lost
+
+
+def page_of(number, *, links=0):
+    """Return a page of five paragraphs, with a lone link after each of the first ``links``."""
+    dice = np.random.default_rng(number)
+    words = "barley river mill council bridge winter harvest market garden ferry stone".split()
+    text = ""
+    for at in range(5):
+        text += f"<p>{' '.join(dice.choice(words, 40)).capitalize()}.</p>"
+        if at < links:
+            title = " ".join(dice.choice(words, 9)).capitalize()
+            text += f"<p><a href=/{number}-{at}>{title}</a></p>"
+    return f"<body><div class=top><a href=/>Home</a></div><div class=story>{text}</div>"
 
 
 def test_a_person_s_rules_are_not_doubted(learned, english):
@@ -85,4 +131,4 @@ def test_a_person_s_rules_are_not_doubted(learned, english):
     rules = (*learned.templates[number].rules, Rule(kind="drop", select="footer", by_hand=True))
     site = changed(learned, number, known=0.5, rules=rules)
     assert site.with_mode("rules")(page).notes.mode == "rules"
-    assert "in doubt" not in site.report().to_text()
+    assert not site.templates[number].doubt

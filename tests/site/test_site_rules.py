@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from trusted_rules import trusted
 
 from chaffinch import Site, parse
 from chaffinch.errors import RulesError
@@ -199,7 +200,7 @@ def stories(frame, *, count=6):
 def ruled(frame):
     """Return the model in rules mode that is learned from a frame's pages, and the pages."""
     pages = stories(frame)
-    return Site.learn(pages[:4], method=told, mode="rules"), pages[4:]
+    return trusted(Site.learn(pages[:4], method=told, mode="rules")), pages[4:]
 
 
 def assert_told(site, pages):
@@ -243,7 +244,7 @@ def test_a_template_is_recognised_by_what_it_lacks():
     story = "<body>" + few.replace("{end}", "<div class=box>{0} told</div>") + more
     story += "<div class=tale data-told>{2}<p>Of {0} there is more to tell, on day {1}, too.</div>"
     pages = stories(note), stories(story)
-    site = Site.learn([*pages[0][:4], *pages[1][:4]], method=told, mode="rules")
+    site = trusted(Site.learn([*pages[0][:4], *pages[1][:4]], method=told, mode="rules"))
     notes = next(one for one in site.templates if "div.line-a" in one.lacks)
     assert len(site.templates) == 2
     assert "div.line-a" not in notes.signs

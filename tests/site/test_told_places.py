@@ -1,9 +1,12 @@
 """Leads and entries are told by their places; a template that fits loosely drops little."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from chaffinch import Site, parse
+from chaffinch.site.block_evidence import BlockEvidence
 from chaffinch.site.entry_places import are_entries
 from chaffinch.site.lead_places import lead_shares
 from chaffinch.site.page_summary import block_summary
@@ -91,3 +94,48 @@ def test_a_template_that_fits_loosely_does_not_drop_what_the_page_alone_keeps(bo
     assert (note in found.text) == (mode != "full")
     if mode != "full":
         assert "alike only and would drop" in found.notes.because
+
+
+def test_a_template_whose_own_pages_are_hardly_more_alike_is_not_loose():
+    note = sentence(3, 120)
+    site = Site.learn([story(number, note=note) for number in range(8)], date="2026-11-22")
+    further = "".join(f"<section class=b{n}>{sentence(n, 2)}</section>" for n in range(BOXES))
+    page = parse(story(20, note=note).replace("<body>", f"<body>{further}"))
+    assert site(page).notes.mode != "full"
+    loose = replace(site, templates=tuple(replace(t, likeness=0.6) for t in site.templates))
+    assert loose(page).notes.mode == "full"
+
+
+def test_lone_links_have_a_slot_of_their_own_but_not_in_lists_and_headings():
+    links = "<p><a href=/a>More of the mill</a></p><ul><li><a href=/b>River</a><li>Mill</ul>"
+    text = f"<div class=text>{links}<h2><a href=/c>Stone</a></h2><p>{sentence(1, 20)}</p></div>"
+    (page,) = summaries([f"<body>{text}"], 0.5)
+    assert page.lone.tolist() == [True, False, False, False, False]
+    link, _, _, _, paragraph = page.places.tolist()
+    assert link != paragraph
+    assert page.slots[page.slot[0]] == page.slots[page.slot[4]] == paragraph
+    assert (page.places[1:] == page.slots[page.slot][1:]).all()
+
+
+def test_lone_links_are_noise_by_their_like_where_paragraphs_of_their_slot_are_content():
+    pages = [
+        f"<body><div class=text>{''.join(paragraph(number, at) for at in range(5))}</div>"
+        for number in range(8)
+    ]
+    summary = [scored_by_length(page) for page in pages]
+    slots, texts = slot_table(summary), returning_texts(summary)
+    doubted = replace(summary[0], log_odds=np.zeros(len(summary[0]), dtype=np.float16))
+    evidence = BlockEvidence.of(doubted, slots, texts, own=True)
+    assert (evidence.slot[doubted.lone] < -1).all()
+    assert (evidence.slot[~doubted.lone] > 1).all()
+
+
+def paragraph(number, at):
+    title = sentence(500 * number + at, 8)
+    return f"<p>{sentence(1000 * number + at, 40)}</p><p><a href=/{number}-{at}>{title}</a></p>"
+
+
+def scored_by_length(source):
+    """Return the summary of a page whose long blocks are likely, and whose short ones are not."""
+    (page,) = summaries([source], 0.5)
+    return replace(page, log_odds=np.where(page.length > 100, 3, -3).astype(np.float16))

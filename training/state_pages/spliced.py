@@ -143,7 +143,9 @@ def _inner(kit: Kit, state: str) -> str:
                 f'<a href="/join" class="button">{action}</a></div>'
             )
         case "content":
-            title, words, action = kit.said(rng.choice(("paywall", "login", "consent_wall")))
+            said = rng.choice(("paywall", "login", "consent_wall"))
+            title, words, action = kit.said(said)
+            words = kit.sentence() if said == "paywall" else words  # «for subscribers» is a wall
             field = rng.choice(('<input type="email">', '<input type="password">', ""))
             return f'<div class="box"><h3>{title}</h3><p>{words}</p>{field}<button>{action}</button></div>'
         case _:

@@ -16,7 +16,7 @@ import numpy as np
 
 from chaffinch.assessment.page_signals import signals_of
 from chaffinch.assessment.shell import shell_features
-from chaffinch.assessment.state_model import STATES, require_signals, shipped_model
+from chaffinch.assessment.state_model import STATES, State, require_signals, shipped_model
 from chaffinch.assessment.state_words import SERVER_ERROR_IN_TEXT
 from chaffinch.decision.embedded_text import find_embedded
 from chaffinch.page_work import begin_stage
@@ -29,17 +29,6 @@ if TYPE_CHECKING:
     from chaffinch.assessment.state_model import StateModel
     from chaffinch.page import Page
 
-State = Literal[
-    "content",
-    "shell",
-    "block_page",
-    "login",
-    "paywall",
-    "consent_wall",
-    "error_page",
-    "empty",
-    "parked",
-]
 NextStep = Literal["read", "render", "retry_later", "give_up"]
 
 NEXT_STEPS: Final[dict[str, NextStep]] = {

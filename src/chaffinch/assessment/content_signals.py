@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chaffinch.assessment.measured_page import MeasuredPage, Signal
-    from chaffinch.page.arrays import Mask
 
 _STEPS: Final = (60, 200, 600, 1500)
 """Characters of content."""
@@ -27,10 +26,6 @@ _OPEN_ENDS: Final = ("…", "...", "[…]")
 _NEXT: Final = 4
 """Blocks behind the content that are looked at."""
 _PRESSED: Final = tags.table("a button input select".split())
-_CONTAINERS: Final = tags.table("div main section article ul ol table td form #unknown".split())
-_FILLED: Final = tags.table(
-    "img image iframe video audio object embed canvas input select textarea button svg".split()
-)
 _DIALOG_ROLES: Final = frozenset({"dialog", "alertdialog"})
 _BETWEEN: Final = 200  # rows
 _FAR: Final = 1 << 20  # rows
@@ -40,6 +35,8 @@ _AROUND: Final = 500.0
 _LINKS: Final = tags.table(["a"])
 _BUTTONS: Final = tags.table(["button"])
 _FIELDS: Final = tags.table("input select textarea".split())
+_DESCRIBED: Final = 50
+"""Characters of a description that are looked for in the text."""
 _WORD: Final = 6.0  # characters of a word, with what parts it from the next
 
 
@@ -61,6 +58,44 @@ def content_signals(found: MeasuredPage) -> Iterator[Signal]:
     for name, chance in found.kinds.items():
         yield f"page type: {name}", chance, ()
     yield from _end_of_content(found)
+
+
+def teaser_signals(found: MeasuredPage) -> Iterator[Signal]:
+    """Yield how much of the content one element holds, and whether the declared one is there.
+
+    What the page-level model takes for content beside links and below links of its own are teasers.
+    """
+    content, most = found.content, found.most_held
+    yield "content of one element", log_of(most), ()
+    yield "share of the content in one element", most / max(content, 1.0), ()
+    for least in _STEPS:
+        yield f"content of one element, {least} characters", float(most >= least), ()
+    yield "thinness", found.thinness, ()
+    yield "behind links, share of the content", _behind_links(found) / max(content, 1.0), ()
+    article = _is_article(found) * found.thinness
+    yield "declared an article, thin content", article, ()
+    head = found.page.head
+    described = head.first_meta("og:description", "description").lower()[:_DESCRIBED]
+    known = len(described) == _DESCRIBED
+    there = known and described in found.page.text.lower()
+    yield "description is in the text", float(there), ()
+    yield "description isn't in the text, thin content", float(known > there) * found.thinness, ()
+    holes = found.holes
+    first = found.blocks.first[found.prose >= LONG]
+    next_prose = int(first[first > found.main_heading].min(initial=_FAR))
+    gap = holes[(holes > found.main_heading) & (holes < next_prose)]
+    is_gap = float(found.main_heading >= 0 and bool(len(gap)))
+    yield "empty element before the first prose, thin content", is_gap * found.thinness, ()
+    alike = np.unique(found.page.shape_hash[holes], return_counts=True)[1] if len(holes) else [0]
+    yield "empty elements alike, thin content", log_of(max(alike)) * found.thinness, ()
+
+
+def _behind_links(found: MeasuredPage) -> float:
+    """Return the characters of blocks of content that follow a block of links."""
+    blocks = found.blocks
+    linked = blocks.link_length * 2 > blocks.length
+    behind = np.append(False, linked[:-1]) & found.is_content
+    return float(found.prose[behind[: len(linked)]].sum())
 
 
 def _longest_run(found: MeasuredPage) -> float:
@@ -160,7 +195,7 @@ def frame_signals(found: MeasuredPage) -> Iterator[Signal]:
 
 def _empty_signals(found: MeasuredPage, heading: int) -> Iterator[Signal]:
     """Yield how many elements hold nothing, and whether one does behind the first heading."""
-    holes, empty = np.flatnonzero(_holes(found)), found.emptiness
+    holes, empty = found.holes, found.emptiness
     yield "empty elements", log_of(len(holes)), first_rows(holes)
     yield "empty elements, little content", log_of(len(holes)) * empty, first_rows(holes)
     near = holes[(holes > heading) & (holes < heading + _BETWEEN)] if heading >= 0 else holes[:0]
@@ -192,17 +227,6 @@ def _field_signals(found: MeasuredPage, heading: int) -> Iterator[Signal]:
     yield "password field near behind the heading", empty * float(gap < _BETWEEN), ()
     before = [row for row in found.secrets if row < heading]
     yield "password field before the heading", float(bool(before)), first_rows(before)
-
-
-def _holes(found: MeasuredPage) -> Mask:
-    """Return bool[n]: outermost containers outside chrome without text, pictures and fields."""
-    page = found.page
-    if not len(page):
-        return np.zeros(0, dtype=bool)
-    bare = (page.length == 0) & (page.total(_FILLED[page.tag]) == 0) & _CONTAINERS[page.tag]
-    holes = bare & page.shown & ~found.chrome_rows
-    parents = np.maximum(page.parent, 0)
-    return np.asarray(holes & ~holes[parents])
 
 
 def _dialogs(found: MeasuredPage) -> list[int]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.assessment.state_words import PHRASES
 from chaffinch.caching import cached_property
 from chaffinch.model.block_scores import score_blocks
 from chaffinch.model.weights import shipped
@@ -49,6 +50,10 @@ _MOST_SEARCHED: Final = 8000
 """Characters of such blocks that are searched in all."""
 _CHROME: Final = tags.table("nav header footer aside form noscript dialog".split())
 _FRAME: Final = tags.table("nav header footer aside".split())
+_CONTAINERS: Final = tags.table("div main section article ul ol table td form #unknown".split())
+_FILLED: Final = tags.table(
+    "img image iframe video audio object embed canvas input select textarea button svg".split()
+)
 _HEADINGS: Final = ("h1", "h2", "h3")
 _HEADINGS_READ: Final = 40
 _NAME: Final = 3  # characters of a heading that a title can name
@@ -125,6 +130,32 @@ class MeasuredPage:
         return 1 / (1 + (self.content / _LITTLE) ** 2)
 
     @cached_property
+    def most_held(self) -> float:
+        """Characters of content of the element that holds most of it in its own children.
+
+        An article's paragraphs stand beside each other; teasers each have an element of their own.
+        """
+        if not len(self.prose):
+            return 0.0
+        holders = np.maximum(self.page.parent[self.blocks.owner], 0)
+        return float(np.bincount(holders, np.where(self.is_content, self.prose, 0.0)).max())
+
+    @cached_property
+    def thinness(self) -> float:
+        """As `emptiness`, of the content that one element holds."""
+        return 1 / (1 + (self.most_held / _LITTLE) ** 2)
+
+    @cached_property
+    def holes(self) -> NDArray[np.intp]:
+        """Rows of the outermost containers outside chrome without text, pictures and fields."""
+        page = self.page
+        if not len(page):
+            return np.zeros(0, dtype=np.intp)
+        bare = (page.length == 0) & (page.total(_FILLED[page.tag]) == 0) & _CONTAINERS[page.tag]
+        holes = bare & page.shown & ~self.chrome_rows
+        return np.flatnonzero(holes & ~holes[np.maximum(page.parent, 0)])
+
+    @cached_property
     def secrets(self) -> list[int]:
         """Rows of the fields for passwords."""
         page = self.page
@@ -147,6 +178,23 @@ class MeasuredPage:
         rows = np.flatnonzero((blocks.length <= _SHORT) & ~linked)
         rows = rows[np.cumsum(blocks.length[rows]) <= _MOST_SEARCHED]
         return [(int(blocks.first[one]), blocks.text(one).lower()) for one in rows.tolist()]
+
+    @cached_property
+    def short_text(self) -> str:
+        """The texts of `short`, a line each."""
+        return "\n".join(text for _, text in self.short)
+
+    def said(self, state: str) -> list[str]:
+        """Return the phrases of a state that stand in short blocks."""
+        if state not in self._said:
+            text = self.short_text
+            self._said[state] = [one for one in PHRASES[state] if one in text]
+        return self._said[state]
+
+    @cached_property
+    def _said(self) -> dict[str, list[str]]:
+        """State → `said`, of those that were looked for."""
+        return {}
 
     @cached_property
     def headings(self) -> list[int]:

@@ -2,7 +2,8 @@
 
 Each signal is a number with a name, and has the rows that it was measured on, where there are such.
 Lengths enter as logarithms. Signals of names and words count on full pages, too, and more on pages
-with little content: each stands a second time, times `MeasuredPage.emptiness`.
+with little content: each stands a second time, times `MeasuredPage.emptiness`, and a third time,
+times `MeasuredPage.thinness`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.assessment.content_signals import content_signals, frame_signals, heading_signals
+from chaffinch.assessment.content_signals import (
+    content_signals,
+    frame_signals,
+    heading_signals,
+    teaser_signals,
+)
+from chaffinch.assessment.control_signals import control_signals
 from chaffinch.assessment.measured_page import (
     LONG,
     MeasuredPage,
@@ -48,13 +55,17 @@ def signals_of(
     """
     measured = MeasuredPage(page, model)
     named = [*name_signals(measured), *word_signals(measured)]
+    controls = list(control_signals(measured))
     gated = [
-        (f"{name}, little content", value * measured.emptiness, rows) for name, value, rows in named
+        (f"{name}, little content", value * measured.emptiness, rows)
+        for name, value, rows in [*named, *controls]
     ]
+    gated += [(f"{name}, thin content", value * measured.thinness, ()) for name, value, _ in named]
     return [
-        *_sizes(measured), *_scripts(measured), *_forms(measured), *named, *gated,
+        *_sizes(measured), *_scripts(measured), *_forms(measured), *named, *controls, *gated,
         *_declared(measured), *wall_signals(measured), *content_signals(measured),
-        *heading_signals(measured), *frame_signals(measured), *_of_status(status),
+        *teaser_signals(measured), *heading_signals(measured), *frame_signals(measured),
+        *_of_status(status),
     ]  # fmt: skip
 
 

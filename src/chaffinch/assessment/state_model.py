@@ -1,11 +1,14 @@
-"""The probability of each state of a page: multinomial logistic regression over its signals.
+"""The probability of each state of a page: a small network over its signals.
 
-Model card. Made by ``python -m training.page_states``, from made-up pages (five generators and real
-pages with one part replaced, ``training/state_pages``) and from labelled pages of the corpora that
-may be trained on, which are all content. How well it does with each generator, each language and
-each site left out stands in docs/assessment.md. The weights are data, ``weights.json``: signals by
-name, their means and scales, and a weight for each signal and state. Probabilities are those of the
-made-up mixture: real pages in other states than content are too few here to calibrate them.
+A multinomial logistic regression with a few rectified units beside it, which find combinations.
+Around a page the network is linear, so that what each signal adds can be told as of a regression.
+
+Model card. Made by ``python -m training.page_states``, from made-up pages (eight generators, and
+real pages with one part replaced, ``training/state_pages``) and from labelled pages of the corpora
+that may be trained on, which are content but for a handful. How well it does with each generator,
+each language and each site left out stands in docs/assessment.md. The weights are data,
+``weights.json``: signals by name, their means and scales, and the weights. Probabilities are those
+of the made-up mixture: real pages in other states than content are too few here to calibrate them.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 import numpy as np
 
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-STATES: Final = (
+State = Literal[
     "content",
     "shell",
     "block_page",
@@ -36,8 +39,12 @@ STATES: Final = (
     "error_page",
     "empty",
     "parked",
-)
+]
+STATES: Final[tuple[State, ...]] = get_args(State)
 """What a page can be; the order is that of `StateModel.weights`."""
+
+ARRAYS: Final = ("mean", "scale", "weights", "bias", "hidden", "hidden_bias", "outer")
+"""Names of the arrays of a `StateModel`, as its file has them."""
 
 _EMPTY: Final = STATES.index("empty")
 _MOST_EMPTY: Final = float(np.log1p(60))
@@ -56,8 +63,11 @@ class StateModel:
         signals: names of the signals, in the order of `signals_of`.
         mean: float64[k], of each signal over the pages of the training.
         scale: float64[k], their standard deviations, above 0.
-        weights: float64[k, states].
+        weights: float64[k, states], from signals to states.
         bias: float64[states].
+        hidden: float64[k, units], from signals to units.
+        hidden_bias: float64[units].
+        outer: float64[units, states], from units to states.
     """
 
     signals: tuple[str, ...]
@@ -65,6 +75,9 @@ class StateModel:
     scale: NDArray[np.float64]
     weights: NDArray[np.float64]
     bias: NDArray[np.float64]
+    hidden: NDArray[np.float64]
+    hidden_bias: NDArray[np.float64]
+    outer: NDArray[np.float64]
 
     @classmethod
     def of(cls, saved: Any) -> StateModel:
@@ -75,19 +88,25 @@ class StateModel:
         """
         try:
             names, states = tuple(map(str, saved["signals"])), tuple(saved["states"])
-            model = cls(
-                names,
-                *(np.array(saved[one], float) for one in ("mean", "scale", "weights", "bias")),
-            )
-            shapes = [one.shape for one in (model.mean, model.scale, model.weights, model.bias)]
+            arrays = [np.array(saved[one], float) for one in ARRAYS]
         except (LookupError, TypeError, ValueError) as error:
             raise WeightsError(f"not a usable file of weights: {error}") from error
-        count = len(names)
         if "text outside links" not in names:
             raise WeightsError("not a usable file of weights: a signal is missing")
-        if states != STATES or shapes != [(count,), (count,), (count, len(STATES)), (len(STATES),)]:
+        count, units = len(names), arrays[ARRAYS.index("hidden_bias")].size
+        kinds = len(STATES)
+        shapes = [
+            (count,),
+            (count,),
+            (count, kinds),
+            (kinds,),
+            (count, units),
+            (units,),
+            (units, kinds),
+        ]
+        if states != STATES or [one.shape for one in arrays] != shapes:
             raise WeightsError("not a usable file of weights: of other states or shapes")
-        return model
+        return cls(names, *arrays)
 
     def scaled(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return values of signals, float64[…, k], as the weights take them."""
@@ -95,7 +114,9 @@ class StateModel:
 
     def probabilities(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return float64[…, states], summing to 1, for values of signals, float64[…, k]."""
-        logits = self.scaled(values) @ self.weights + self.bias
+        inputs = self.scaled(values)
+        units = np.maximum(inputs @ self.hidden + self.hidden_bias, 0)
+        logits = inputs @ self.weights + units @ self.outer + self.bias
         logits[..., _EMPTY] -= _IMPOSSIBLE * (values[..., self._text] > _MOST_EMPTY)
         powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
         return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
@@ -108,9 +129,15 @@ class StateModel:
     def contributions(
         self, values: NDArray[np.float64], state: int, other: int
     ) -> NDArray[np.float64]:
-        """Return float64[k]: log-odds that each signal gives ``state`` against ``other``."""
+        """Return float64[k]: log-odds that each signal gives ``state`` against ``other``.
+
+        By the units that are active on this page.
+        """
+        inputs = self.scaled(values)
+        is_active = inputs @ self.hidden + self.hidden_bias > 0
         towards = self.weights[:, state] - self.weights[:, other]
-        return np.asarray(self.scaled(values) * towards)
+        towards += self.hidden @ (is_active * (self.outer[:, state] - self.outer[:, other]))
+        return np.asarray(inputs * towards)
 
 
 @cache

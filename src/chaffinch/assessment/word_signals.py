@@ -48,20 +48,18 @@ def word_signals(found: MeasuredPage) -> Iterator[Signal]:
     page = found.page
     title = page.title.lower() if len(page) else ""
     headings = [(row, page.folded(row).lower()) for row in found.headings[:MOST_ROWS]]
-    short = found.short
     for state, phrases in PHRASES.items():
         yield f"title says {state}", float(any(one in title for one in phrases)), ()
         rows = _saying(headings, _phrases_in(headings, phrases))
         yield f"heading says {state}", float(bool(rows)), first_rows(rows)
-        said = _phrases_in(short, phrases)
-        where = _saying(short, said)
-        yield f"text says {state}", log_of(len(said)), first_rows(where)
+        said = found.said(state)
+        yield f"text says {state}", log_of(len(said)), first_rows(_saying(found.short, said))
     numbers = [row for row, words in headings if STATUS_IN_TEXT.search(words)]
     yield "title has an error's number", float(bool(STATUS_IN_TEXT.search(title))), ()
     yield "heading has an error's number", float(bool(numbers)), first_rows(numbers)
     shown = [
         row
-        for row, words in short[:_FIRST_TEXTS]
+        for row, words in found.short[:_FIRST_TEXTS]
         if STATUS_IN_TEXT.search(words) and len(words) < LONG
     ]
     yield "short text has an error's number", float(bool(shown)), first_rows(shown)
@@ -103,11 +101,31 @@ def wall_signals(found: MeasuredPage) -> Iterator[Signal]:
     yield "wall ends the prose, some prose", ends, first_rows(walls)
     yield "some prose before a wall", float(bool(walls)) * middling(before), first_rows(walls)
     yield "share of prose behind a wall", share, ()
+    yield from _content_at_walls(found, walls)
+
+
+def _content_at_walls(found: MeasuredPage, walls: list[int]) -> Iterator[Signal]:
+    """Yield whether what the page-level model takes for content ends where a wall stands.
+
+    Teasers and footers behind a wall are prose, too, but less often content.
+    """
+    first, content = found.blocks.first, np.where(found.is_content, found.prose, 0.0)
+    said = set(_saying(found.short, found.said("paywall")))
+    for name, rows in (("named", walls), ("said", [row for row in walls if row in said])):
+        ends, before = 0.0, 0.0
+        for row in rows[:MOST_ROWS]:
+            above = float(content[first < row].sum())
+            behind = float(content[first >= found.page.end[row]].sum())
+            if above and behind < _ENDS * above:
+                ends, before = 1.0, above
+                break
+        yield f"content ends at a wall that is {name}", ends, first_rows(rows)
+        yield f"content ends at a wall that is {name}, some content", ends * middling(before), ()
 
 
 def _walls(found: MeasuredPage) -> list[int]:
     """Return the rows that are named or speak as a wall does, outside chrome, in order."""
-    page, phrases = found.page, PHRASES["paywall"]
+    page = found.page
     if not len(page):
         return []
     named: list[int] = []
@@ -115,5 +133,5 @@ def _walls(found: MeasuredPage) -> list[int]:
         values = page.values(attribute)
         named += values.rows_of(values.containing(*NAMES["paywall"][:2]))
     named = [row for row in named if page.length[row] >= LONG / 3 and row > page.body]
-    said = _saying(found.short, _phrases_in(found.short, phrases))
+    said = _saying(found.short, found.said("paywall"))
     return sorted(row for row in {*named, *said} if not found.chrome_rows[row])

@@ -1,14 +1,11 @@
 """Duplicate pages across a run: exact ones by hash, near duplicates by MinHash with banding.
 
-Two steps after all shards are done. The first finds clusters in this process: 16 bands of 8 values
-give candidate pairs (a pair with a Jaccard similarity of 0.8 is one with a probability of 95 %),
-and the whole signatures decide. The second is submitted to the engine like shards: it copies each
-file of pages, with the cluster in a column, and without the pages to remove. The first page of a
-cluster, by shard and position in it, represents it, so that the result doesn't depend on the order
-in which shards finish.
-
-Source: J. Leskovec, A. Rajaraman, J. Ullman, Mining of Massive Datasets, section 3.4 (banding).
-Departure: within a band a page is compared with the first page of its group alone.
+Two steps after all shards are done. The first finds clusters: in this process (`find_clusters`), or
+through the shuffle of an engine (`chaffinch.batch.shuffled_duplicates`); which pages are alike
+stands in `chaffinch.batch.page_clusters`. The second is submitted to the engine like shards: it
+copies each file of pages, with the cluster in a column, and without the pages to remove. The first
+page of a cluster, by shard and position in it, represents it, so that the result doesn't depend on
+the order in which shards finish.
 """
 
 from __future__ import annotations
@@ -17,12 +14,13 @@ import itertools
 import json
 import tempfile
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from chaffinch.batch.page_clusters import PageHashes, first_of_cluster
 from chaffinch.batch.schema import columns_of, schema_of
 from chaffinch.batch.shard import ShardOutcome, page_file
 from chaffinch.batch.storage import PAGES, SIGNATURES, STAGED, Storage
@@ -31,15 +29,11 @@ from chaffinch.batch.writers import FILES
 from chaffinch.errors import SetupError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from chaffinch.batch.plan import Plan
-
-NEAR_DUPLICATE: Final = 0.8
-"""Estimated Jaccard similarity (share of equal MinHash values) from which two pages are near
-duplicates."""
 
 CLUSTERS: Final = "clusters"
 """Folder of the clusters: a file for each shard, with a row for each page in a cluster."""
@@ -47,8 +41,6 @@ CLUSTERS: Final = "clusters"
 FINISHED: Final = "finished"
 """Folder of the markers of shards whose duplicates are marked or removed."""
 
-_BANDS: Final = 16
-_CHUNK: Final = 65_536  # pairs compared at a time
 _GROUP: Final = 1000  # rows copied at a time
 _SCHEMA: Final = pa.schema(
     [
@@ -58,20 +50,6 @@ _SCHEMA: Final = pa.schema(
 )  # fmt: skip
 
 Key = tuple[str, str, int]
-
-
-class PageHashes(NamedTuple):
-    """Hashes and signatures of n pages to compare.
-
-    Attributes:
-        hashes: int64[n], of the texts.
-        signatures: uint32[n, VALUES], of their shingles; may lie on disk.
-        has_signature: bool[n], which texts are long enough to have one.
-    """
-
-    hashes: NDArray[np.int64]
-    signatures: NDArray[np.uint32]
-    has_signature: NDArray[np.bool_]
 
 
 def find_clusters(storage: Storage) -> tuple[int, int]:
@@ -165,79 +143,55 @@ def _count(storage: Storage, name: str) -> int:
     return count
 
 
-def first_of_cluster(pages: PageHashes) -> NDArray[np.int64]:
-    """Return int64[n]: for each page the first page of its cluster, itself if in none."""
-    every = np.arange(len(pages.hashes))
-    edges = [(every, _first_of_group(pages.hashes))]
-    signed = np.flatnonzero(pages.has_signature)
-    width = VALUES // _BANDS
-    for band in range(_BANDS):
-        values = np.ascontiguousarray(pages.signatures[signed, band * width : (band + 1) * width])
-        first = signed[_first_of_group(values.view(f"V{4 * width}").ravel())]
-        pairs = np.flatnonzero(first != signed)
-        for at in range(0, len(pairs), _CHUNK):
-            one, other = signed[pairs[at : at + _CHUNK]], first[pairs[at : at + _CHUNK]]
-            alike = (pages.signatures[one] == pages.signatures[other]).mean(
-                axis=1
-            ) >= NEAR_DUPLICATE
-            edges.append((one[alike], other[alike]))
-    return _components(
-        every, np.concatenate([one for one, _ in edges]), np.concatenate([two for _, two in edges])
-    )
-
-
-def _first_of_group(values: NDArray[Any]) -> NDArray[np.int64]:
-    """Return int64[n]: the first index with the same value."""
-    _, first, inverse = np.unique(values, return_index=True, return_inverse=True)
-    return first[inverse]
-
-
-def _components(
-    first: NDArray[np.int64], one: NDArray[np.int64], other: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Return int64[n]: the smallest member of each page's connected component of the pairs."""
-    while True:
-        before = first.copy()
-        smaller = np.minimum(first[one], first[other])
-        np.minimum.at(first, one, smaller)
-        np.minimum.at(first, other, smaller)
-        first = first[first]
-        if np.array_equal(before, first):
-            return first
-
-
 def _read(storage: Storage, names: Sequence[str], signatures: NDArray[np.uint32]) -> PageHashes:
     """Return all pages' hashes; their signatures go to the array given."""
     hashes = np.zeros(len(signatures), dtype=np.int64)
     has_signature = np.zeros(len(signatures), dtype=bool)
     at = 0
     for name in names:
-        with storage.open(name) as file:
-            table = pq.read_table(file, columns=["text_hash", "signature"])
-        hashes[at : at + len(table)] = table["text_hash"].to_numpy()
-        for number, value in enumerate(table["signature"].to_pylist(), start=at):
-            if value is not None:
-                signatures[number] = np.frombuffer(value, dtype="<u4")
-                has_signature[number] = True
-        at += len(table)
+        end = at + len((pages := read_hashes(storage, name)).hashes)
+        hashes[at:end], signatures[at:end], has_signature[at:end] = pages
+        at = end
     return PageHashes(hashes, signatures, has_signature)
+
+
+def read_hashes(storage: Storage, name: str) -> PageHashes:
+    """Return the hashes and signatures of a shard's pages, from its file of them.
+
+    Raises:
+        SetupError: it can't be read.
+    """
+    with storage.open(name) as file:
+        table = pq.read_table(file, columns=["text_hash", "signature"])
+        column = table["signature"]
+        has_signature = column.is_valid().to_numpy()
+        signatures = np.zeros((len(table), VALUES), dtype="<u4")
+        packed = b"".join(column.drop_null().to_pylist())
+        signatures[has_signature] = np.frombuffer(packed, dtype="<u4").reshape(-1, VALUES)
+        return PageHashes(table["text_hash"].to_numpy(), signatures, has_signature)
+
+
+def read_keys(storage: Storage, name: str, rows: NDArray[np.int64]) -> list[Key]:
+    """Return the source, member and offset of some of a shard's pages, from its file of hashes.
+
+    Raises:
+        SetupError: it can't be read.
+    """
+    with storage.open(name) as file:
+        table = pq.read_table(file, columns=["source", "member", "offset"])
+        found = table.take(pa.array(rows)).to_pylist()
+    return [(row["source"], row["member"], row["offset"]) for row in found]
 
 
 def _keys(storage: Storage, names: Sequence[str], wanted: NDArray[np.int64]) -> dict[int, Key]:
     """Return the keys of the pages of these numbers, ascending."""
     found: dict[int, Key] = {}
-    at = 0
+    begin = end = 0
     for name in names:
-        with storage.open(name) as file:
-            table = pq.read_table(file, columns=["source", "member", "offset"])
-        low, high = np.searchsorted(wanted, [at, at + len(table)])
-        for number, row in zip(
-            wanted[low:high].tolist(),
-            table.take(pa.array(wanted[low:high] - at)).to_pylist(),
-            strict=True,
-        ):
-            found[number] = (row["source"], row["member"], row["offset"])
-        at += len(table)
+        begin, end = end, end + _count(storage, name)
+        low, high = np.searchsorted(wanted, [begin, end])
+        numbers = wanted[low:high]
+        found |= zip(numbers.tolist(), read_keys(storage, name, numbers - begin), strict=True)
     return found
 
 
@@ -249,11 +203,30 @@ def _write(storage: Storage, names: Sequence[str], first: NDArray[np.int64]) -> 
     begin = end = 0
     for name in names:
         begin, end = end, end + _count(storage, name)
-        rows = []
-        for number in numbers[bisect_left(numbers, begin) : bisect_left(numbers, end)]:
-            of_first = keys[int(first[number])]
-            cluster = ":".join(str(part) for part in of_first if part != "")
-            row = (*keys[number], cluster, bool(number == first[number]))
-            rows.append(dict(zip(_SCHEMA.names, row, strict=True)))
-        with storage.writing(name.replace(SIGNATURES, CLUSTERS, 1)) as part:
-            pq.write_table(pa.Table.from_pylist(rows, schema=_SCHEMA), part, compression="zstd")
+        inside = numbers[bisect_left(numbers, begin) : bisect_left(numbers, end)]
+        members = (
+            (keys[number], cluster_name(keys[int(first[number])]), bool(number == first[number]))
+            for number in inside
+        )
+        write_clusters(storage, name, members)
+
+
+def cluster_name(first: Key) -> str:
+    """Return the name of a cluster, from the key of its first page."""
+    return ":".join(str(part) for part in first if part != "")
+
+
+def write_clusters(storage: Storage, name: str, members: Iterable[tuple[Key, str, bool]]) -> None:
+    """Write the members of clusters of a shard: key, name of the cluster, whether it is its first.
+
+    Args:
+        storage: of the run.
+        name: of the shard's file of hashes.
+        members: of clusters, in any order.
+    """
+    rows = [
+        dict(zip(_SCHEMA.names, (*key, cluster, is_first), strict=True))
+        for key, cluster, is_first in members
+    ]
+    with storage.writing(name.replace(SIGNATURES, CLUSTERS, 1)) as part:
+        pq.write_table(pa.Table.from_pylist(rows, schema=_SCHEMA), part, compression="zstd")

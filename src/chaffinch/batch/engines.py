@@ -5,26 +5,33 @@ from __future__ import annotations
 import os
 import sys
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeVar
 
-from chaffinch.errors import MissingExtraError, require_one_of
+from chaffinch.batch.exchanges import RayExchange, SparkExchange
+from chaffinch.errors import MissingExtraError, SetupError, require_one_of
 from chaffinch.lazy import load_module
 from chaffinch.workers.child_process import STOP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from chaffinch.batch.exchanges import Exchange
+
 Argument = TypeVar("Argument")
 Made = TypeVar("Made")
 
 _LOST_WORKERS: Final = 20  # deaths of its worker or node that a task survives
+_TASKS: Final = {"scheduling_strategy": "SPREAD", "max_retries": _LOST_WORKERS}
+_NEEDS_JAVA: Final = " It needs a Java runtime: java on the PATH, or JAVA_HOME."
 _LOOPBACK: Final = ("127.", "localhost:")
 
 
 class Engine(Protocol):
     """Runs a function on many items, in any order and on any machine.
+
+    It is a context: what it starts, when it is first needed, ends with it.
 
     Attributes:
         is_here: whether the function runs in this process, so that it can report progress.
@@ -39,6 +46,14 @@ class Engine(Protocol):
     ) -> Iterator[Made]:
         """Yield ``work(item)`` for each item as it is done."""
         ...
+
+    def exchange(self, partitions: int) -> Exchange | None:
+        """Return a shuffle with so many partitions; None where all work is in one process."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *error: object) -> None: ...
 
 
 @dataclass
@@ -75,6 +90,15 @@ class Local:
         finally:
             STOP.clear()
 
+    def exchange(self, partitions: int) -> None:
+        """Return None: there is nothing to send."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """There is nothing to end."""
+
 
 @dataclass
 class Ray:
@@ -87,30 +111,50 @@ class Ray:
     workers: int = 0
     address: str = ""
     is_here = False
+    _ray: Any = field(default=None, init=False, repr=False)
 
     def results(
         self, work: Callable[[Argument], Made], items: Sequence[Argument]
     ) -> Iterator[Made]:
         """Yield ``work(item)`` for each item as it is done."""
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # unless the user sets it
-        if not self.address or self.address.startswith(_LOOPBACK):
-            # Else Ray replaces 127.0.0.1 by this machine's network address, and listens there.
-            os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
-        ray = _library("ray")
-        ray.init(log_to_driver=False, **self._cluster())
-        try:
-            options = {"scheduling_strategy": "SPREAD", "max_retries": _LOST_WORKERS}
+        ray = self._started()
 
-            def task(item: Argument) -> Made:  # Ray accepts functions only, no partials
-                return work(item)
+        def task(item: Argument) -> Made:  # Ray accepts functions only, no partials
+            return work(item)
 
-            remote = ray.remote(**options)(task)
-            waiting = [remote.remote(item) for item in items]
-            while waiting:
-                done, waiting = ray.wait(waiting)
-                yield from ray.get(done)
-        finally:
-            ray.shutdown()
+        remote = ray.remote(**_TASKS)(task)
+        waiting = [remote.remote(item) for item in items]
+        while waiting:
+            done, waiting = ray.wait(waiting)
+            yield from ray.get(done)
+
+    def exchange(self, partitions: int) -> Exchange:
+        """Return a shuffle through Ray's object store."""
+        return RayExchange(self._started(), partitions, _TASKS)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Leave the cluster, or end the instance of this machine."""
+        if self._ray is not None:
+            self._ray.shutdown()
+            self._ray = None
+
+    def _started(self) -> Any:
+        """Return the module, which is initialised once."""
+        if self._ray is None:
+            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # unless the user sets it
+            if not self.address or self.address.startswith(_LOOPBACK):
+                # Else Ray replaces 127.0.0.1 by this machine's address, and listens there.
+                os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+            ray = _library("ray")
+            try:
+                ray.init(log_to_driver=False, **self._cluster())
+            except (OSError, RuntimeError, ValueError) as error:  # ConnectionError mostly
+                raise _unavailable("Ray", self.address, error) from error
+            self._ray = ray
+        return self._ray
 
     def _cluster(self) -> dict[str, Any]:
         if self.address:
@@ -131,12 +175,45 @@ class Spark:
     workers: int = 0
     address: str = ""
     is_here = False
+    _context: Any = field(default=None, init=False, repr=False)
 
     def results(
         self, work: Callable[[Argument], Made], items: Sequence[Argument]
     ) -> Iterator[Made]:
         """Yield ``work(item)`` for each item, once all are done."""
-        pyspark = _library("pyspark", "spark")
+        yield from self._started().parallelize(items, len(items)).map(work).collect()
+
+    def exchange(self, partitions: int) -> Exchange:
+        """Return a shuffle through Spark's, by partitions of an RDD."""
+        context = self._started()
+        return SparkExchange(
+            context, partitions, _library("pyspark", "spark").StorageLevel.DISK_ONLY
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """End the context, and the Spark of this machine with it."""
+        if self._context is not None:
+            self._context.stop()
+            self._context = None
+
+    def _started(self) -> Any:
+        """Return the SparkContext, which is made once."""
+        if self._context is None:
+            pyspark = _library("pyspark", "spark")
+            py4j = _library("py4j.protocol", "spark")
+            master = self.address or f"local[{self.workers or '*'},{_LOST_WORKERS}]"
+            try:
+                self._context = pyspark.SparkContext(master, conf=self._settings(pyspark))
+            except (OSError, RuntimeError, py4j.Py4JError) as error:
+                raise _unavailable("Spark", self.address, error, _NEEDS_JAVA) from error
+            if not (self.address or os.environ.get("PYSPARK_PYTHON")):
+                self._context.pythonExec = sys.executable  # else python3 of the PATH
+        return self._context
+
+    def _settings(self, pyspark: Any) -> Any:
         settings = pyspark.SparkConf().setAppName("chaffinch")
         settings.set("spark.task.maxFailures", str(_LOST_WORKERS))
         if not self.address:
@@ -149,11 +226,7 @@ class Spark:
                     ("spark.ui.showConsoleProgress", "false"),
                 ]
             )
-        master = self.address or f"local[{self.workers or '*'},{_LOST_WORKERS}]"
-        with pyspark.SparkContext(master, conf=settings) as context:
-            if not (self.address or os.environ.get("PYSPARK_PYTHON")):
-                context.pythonExec = sys.executable  # else python3 of the PATH
-            yield from context.parallelize(items, len(items)).map(work).collect()
+        return settings
 
 
 def _cores() -> int:
@@ -166,6 +239,13 @@ def _cores() -> int:
 def _path() -> str:
     """Return the module search path of this process, for others on the same machine."""
     return os.pathsep.join(one for one in sys.path if one)
+
+
+def _unavailable(name: str, address: str, error: Exception, hint: str = "") -> SetupError:
+    """Return the error of an engine that can't be started here, or reached at its address."""
+    how = f"reached at {address}" if address else "started"
+    first, *_ = str(error).strip().splitlines() or [type(error).__name__]
+    return SetupError(f"{name} can't be {how}: {first}{hint}")
 
 
 def _library(name: str, extra: str = "") -> Any:

@@ -23,13 +23,16 @@ from chaffinch.workers.unix import require_unix
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from chaffinch.batch import drift, site_store, sites
+    from chaffinch.batch import drift, host_statistics, shuffled_duplicates, site_store, sites
     from chaffinch.batch.engines import Engine
+    from chaffinch.batch.exchanges import Exchange
     from chaffinch.batch.plan import Plan
     from chaffinch.batch.run_listener import RunListener
     from chaffinch.batch.sources.shards import Shard
-else:  # what runs with site models need
+else:  # what runs with site models, and those on engines, need
     drift = lazy_module("chaffinch.batch.drift")
+    host_statistics = lazy_module("chaffinch.batch.host_statistics")
+    shuffled_duplicates = lazy_module("chaffinch.batch.shuffled_duplicates")
     site_store = lazy_module("chaffinch.batch.site_store")
     sites = lazy_module("chaffinch.batch.sites")
 
@@ -71,9 +74,8 @@ def run(  # noqa: PLR0913  options are keyword-only
     """
     require_unix("chaffinch run")
     require_whole("workers", workers, 0)
-    executor = engine_of(engine, workers=workers, address=address)
     storage = Storage(plan.out)
-    with storage.locked():
+    with storage.locked(), engine_of(engine, workers=workers, address=address) as executor:
         return _run(sources, plan, storage, executor, resume=resume, listener=listener)
 
 
@@ -211,14 +213,34 @@ def _collect_statistics(
         pass
 
 
+def _exchange(plan: Plan, executor: Engine, markers: str, most: int) -> Exchange | None:
+    """Return an engine's shuffle, if it has one, with partitions of at most so many pages.
+
+    Pages are counted by the markers of shards in the folder ``markers``.
+    """
+    if executor.is_here:
+        return None
+    storage = Storage(plan.out)
+    names = storage.names(markers, ".json")
+    pages = sum(found["tally"]["rows"] for _, found in storage.read_jsons(names, tally=(dict,)))
+    return executor.exchange(max(1, -(-pages // most)))
+
+
 def _learn_sites(storage: Storage, plan: Plan, executor: Engine) -> None:
     """Learn the models of all sites of a run from the statistics of its shards."""
-    for outcome in executor.results(partial(sites.process_bucket, plan=plan), range(plan.buckets)):
+    folder = STATISTICS
+    markers = DONE if plan.one_pass else sites.SEEN
+    exchange = _exchange(plan, executor, markers, host_statistics.PAGES_AT_A_TIME)
+    if exchange is not None:
+        folder = host_statistics.MERGED
+        host_statistics.merge_shards(exchange, plan.out, plan.buckets)
+    work = partial(sites.process_bucket, plan=plan, folder=folder)
+    for outcome in executor.results(work, range(plan.buckets)):
         if outcome.is_fatal:
             raise SetupError(outcome.problem)
     site_store.SiteStore(plan.recipe.site_models).complete(plan.buckets)
     storage.write_json(LEARNS, {"learns": True, "is_done": True})
-    for folder in (STATISTICS, sites.BEFORE):
+    for folder in (STATISTICS, host_statistics.MERGED, sites.BEFORE):
         storage.remove_folder(folder)
 
 
@@ -246,7 +268,13 @@ def _finish(names: Sequence[str], plan: Plan, executor: Engine) -> None:
             "mend them, or leave them out, and go on with --resume"
         )
     try:
-        clusters, others = find_clusters(storage)
+        exchange = _exchange(plan, executor, DONE, shuffled_duplicates.PAGES_AT_A_TIME)
+        if exchange is None:
+            clusters, others = find_clusters(storage)
+        else:
+            clusters, others = shuffled_duplicates.find_clusters(
+                exchange, plan.out, storage.names(SIGNATURES, ".parquet")
+            )
     except OSError as error:
         raise SetupError(f"the duplicates can't be found: {error}") from error
     for outcome in executor.results(partial(finish_shard, plan=plan), names):

@@ -26,6 +26,7 @@ from chaffinch.fetch.url_parts import host_name
 from chaffinch.page.guard.limits import Limits
 from chaffinch.site import Site
 from chaffinch.site.application import SiteNotes
+from chaffinch.site.modes import FALLBACK
 from chaffinch.site.statistics import Statistics
 from chaffinch.site.usage import TemplateUse
 
@@ -91,13 +92,15 @@ def collect_statistics(
     return marked(shard, plan, f"{SEEN}/{shard.name}.json", collected, shape)
 
 
-def process_bucket(bucket: int, plan: Plan) -> ShardOutcome:
+def process_bucket(bucket: int, plan: Plan, *, folder: str = STATISTICS) -> ShardOutcome:
     """Learn the models of the hosts in a bucket from the statistics of all shards.
 
     Args:
         bucket: its number.
         plan: of the run; models go to its recipe's folder of site models, where those of an earlier
             crawl are updated.
+        folder: of the statistics: those of each shard, or merged by an engine's shuffle
+            (`chaffinch.batch.host_statistics.MERGED`).
 
     Returns:
         The outcome; its marker has the number of models.
@@ -112,7 +115,7 @@ def process_bucket(bucket: int, plan: Plan) -> ShardOutcome:
             before = SiteStore(storage.address(BEFORE))
             if not before.has(bucket):
                 before.write(bucket, store.sites(bucket))
-            done = {"models": store.write(bucket, _learned(storage, before, bucket, plan))}
+            done = {"models": store.write(bucket, _learned(storage, before, bucket, plan, folder))}
             storage.write_json(marker, done)
     except (SetupError, OSError) as error:
         return ShardOutcome(marker, None, str(error), is_fatal=True)
@@ -120,11 +123,11 @@ def process_bucket(bucket: int, plan: Plan) -> ShardOutcome:
 
 
 def _learned(
-    storage: Storage, before: SiteStore, bucket: int, plan: Plan
+    storage: Storage, before: SiteStore, bucket: int, plan: Plan, folder: str
 ) -> Iterator[tuple[str, Site]]:
     """Yield the hosts of a bucket with their models: learned, updated and unchanged ones."""
     models = dict(before.sites(bucket))
-    for host, statistics in of_bucket(storage, bucket):
+    for host, statistics in of_bucket(storage, bucket, folder):
         known = models.pop(host, None)
         if known is not None:
             yield host, known.update(statistics)
@@ -185,9 +188,8 @@ class BySite:
         found = replace(site.extract(page, policy=self._policy), headers=headers)
         row = fields_of(found, self._recipe)
         judged = found.notes.mode if isinstance(found.notes, SiteNotes) else mode
-        fell_back = judged != mode
         row["method"] = f"site, {judged}"
-        row["template"] = "" if fell_back else template.name
+        row["template"] = "" if judged == FALLBACK else template.name
         row["uses"] = site.usage.to_dict()
         site.usage.by_template.clear()
         return row, None

@@ -6,6 +6,7 @@ text are counted in document order: the second has ``-2`` behind the id of the f
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -16,40 +17,42 @@ from chaffinch.page_work import checked
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
     from chaffinch.result import Content
 
 
 class BlockIds:
-    """The ids of the blocks of a page; `block_ids` makes them once for each content.
+    """The ids of the blocks of a content's page; `block_ids` makes them once for each content.
 
     Attributes:
         ids: the id of each text block, in document order.
     """
 
-    def __init__(self, page: Page) -> None:
-        self._blocks = text_blocks(page)
+    def __init__(self, content: Content) -> None:
+        self._blocks = text_blocks(content.page)
+        self._last = self._blocks.last.tolist()
+        kept = content.kept & (self._blocks.block >= 0)
+        self._kept_rows = np.flatnonzero(kept).tolist()
+        self._kept_blocks = self._blocks.block[kept].tolist()  # ascend, as their rows do
         seen: Counter[str] = Counter()
         self.ids: list[str] = []
+        known: dict[str, str] = {}
         for text in checked(self._blocks.texts()):
-            own = text_id(text)
+            own = known.get(text) or known.setdefault(text, text_id(text))
             seen[own] += 1
             self.ids.append(own if seen[own] == 1 else f"{own}-{seen[own]}")
 
     def of_row(self, row: int) -> str:
         """Return the id of the block that a row stands in or before; "" behind the last."""
-        at = int(np.searchsorted(self._blocks.last, row, side="right"))
+        at = bisect_right(self._last, row)
         return self.ids[at] if at < len(self.ids) else ""
 
-    def within(self, rows: tuple[int, int], kept: Mask) -> tuple[str, ...]:
+    def within(self, rows: tuple[int, int]) -> tuple[str, ...]:
         """Return the ids of the blocks that a half-open range of rows holds kept rows of."""
-        block = self._blocks.block[rows[0] : rows[1]]
-        held = block[kept[rows[0] : rows[1]] & (block >= 0)]
-        return tuple(self.ids[at] for at in dict.fromkeys(held.tolist()))
+        first, last = (bisect_left(self._kept_rows, row) for row in rows)
+        return tuple(self.ids[at] for at in dict.fromkeys(self._kept_blocks[first:last]))
 
 
 def block_ids(content: Content) -> BlockIds:
     """Return the ids of the page's blocks; they are made on first use and kept with it."""
-    found: BlockIds = content.derived("block ids", lambda: BlockIds(content.page))
+    found: BlockIds = content.derived("block ids", lambda: BlockIds(content))
     return found

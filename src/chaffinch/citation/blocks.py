@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from chaffinch import kernels
 from chaffinch.citation.block_ids import block_ids
 from chaffinch.citation.folding import text_id
 from chaffinch.citation.text_fragments import text_fragments
@@ -17,6 +18,7 @@ from chaffinch.segment.text_blocks import text_blocks
 if TYPE_CHECKING:
     from chaffinch.output.kept_lines import KeptLines
     from chaffinch.page import Page
+    from chaffinch.page.arrays import Rows
     from chaffinch.result import Content
 
 
@@ -70,8 +72,8 @@ def _placed(content: Content, lines: KeptLines, found: list[Block]) -> list[Bloc
     at = found[-1].end + 1 if found else 0
     ranges = zip(lines.first.tolist(), lines.last.tolist(), strict=True)
     every = zip(lines.texts, ranges, places, strict=True)
-    for text, rows, (number, selector, xpath) in checked(every):
-        kind = _kind(page, rows[0])
+    kinds = _kinds(page, lines.first)
+    for kind, (text, rows, (number, selector, xpath)) in checked(zip(kinds, every, strict=True)):
         place = "", selector, xpath, ""
         if ids:
             fragment = fragments.fragment(words[number], words[number + 1])
@@ -81,8 +83,9 @@ def _placed(content: Content, lines: KeptLines, found: list[Block]) -> list[Bloc
     return found
 
 
-def _kind(page: Page, row: int) -> str:
-    around = int(page.parent[row])
-    while around > 0 and not tags.BLOCK[page.tag[around]]:
-        around = int(page.parent[around])
-    return page.name(around)
+def _kinds(page: Page, rows: Rows) -> list[str]:
+    """Return the tag of the innermost block element around each row; the root is one."""
+    is_block = tags.BLOCK[page.tag]
+    is_block[:1] = True
+    around = kernels.nearest(page.parent, is_block)[page.parent[rows]]
+    return [page.name(row) for row in around.tolist()]

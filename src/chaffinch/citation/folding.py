@@ -9,9 +9,14 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
 
 from chaffinch.model.writing_systems import SPACELESS_RANGES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _SPACELESS: Final = (
     "".join(f"\\U{low:08x}-\\U{high - 1:08x}" for low, high in SPACELESS_RANGES)
@@ -22,6 +27,7 @@ _WITHOUT_SPACES: Final = f"[{_SPACELESS}{_PUNCTUATION}]"
 _BETWEEN: Final = re.compile(f" (?={_WITHOUT_SPACES})(?<={_WITHOUT_SPACES} )")
 """Begins with the space, so that only these are looked at."""
 _WORD: Final = re.compile(f"[{_SPACELESS}]|[^\\W_{_SPACELESS}]+")
+_WORDS_AND_GAPS: Final = re.compile(f"({_WORD.pattern})")
 _MARKS: Final = "".join(
     re.escape(chr(code))
     for code in range(0x300, 0x20000)  # all later planes have none
@@ -51,6 +57,36 @@ def folded(text: str) -> str:
 def words(text: str) -> list[re.Match[str]]:
     """Return the words of a folded text, as matches, in order."""
     return list(_WORD.finditer(text))
+
+
+def has_words(text: str) -> bool:
+    """Return whether a folded text has any word."""
+    return _WORD.search(text) is not None
+
+
+class LowerWords(NamedTuple):
+    """The words of a text in order.
+
+    Attributes:
+        words: in lower case; equal ones are one object.
+        starts: int64[w], first character of each in the text.
+        ends: int64[w], the character after its last.
+    """
+
+    words: list[str]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+
+def lower_words(text: str) -> LowerWords:
+    """Return the words of a text, as `words` finds them, at a third of the cost and memory."""
+    parts = _WORDS_AND_GAPS.split(text)  # gap, word, gap, …
+    ends = np.cumsum(np.fromiter(map(len, parts), dtype=np.int64, count=len(parts)))
+    written = parts[1::2]
+    lower = {word: word.casefold() for word in dict.fromkeys(written)}
+    one_of = {word: word for word in lower.values()}
+    lower = {word: one_of[low] for word, low in lower.items()}
+    return LowerWords(list(map(lower.__getitem__, written)), ends[:-1:2], ends[1::2])
 
 
 def joint(before: str, after: str) -> str:

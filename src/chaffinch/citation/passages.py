@@ -18,7 +18,7 @@ import numpy as np
 
 from chaffinch.alignment import matched
 from chaffinch.citation.block_ids import block_ids
-from chaffinch.citation.folding import folded, joint, text_id, words
+from chaffinch.citation.folding import folded, has_words, joint, lower_words, text_id, words
 from chaffinch.citation.text_fragments import text_fragments
 from chaffinch.citation.unmarked import unmarked
 from chaffinch.errors import require_text
@@ -88,7 +88,8 @@ class ContentText:
         text: all lines.
         starts: where each line begins in ``text``.
         words: its words in lower case.
-        places: first character and character after the last of each word.
+        word_starts: int64[w], first character of each.
+        word_ends: int64[w], the character after its last.
     """
 
     def __init__(self, content: Content, title: str) -> None:
@@ -105,9 +106,7 @@ class ContentText:
             parts.append(before + own)
             length += len(parts[-1])
         self.text = "".join(parts)
-        found = words(self.text)
-        self.words = [one[0].casefold() for one in found]
-        self.places = [one.span() for one in found]
+        self.words, self.word_starts, self.word_ends = lower_words(self.text)
 
     def line_at(self, character: int) -> int:
         """Return the line that a character stands in."""
@@ -115,7 +114,7 @@ class ContentText:
 
     def words_before(self, character: int) -> int:
         """Return how many words begin before a character."""
-        return bisect_right(self.places, (character, -1))
+        return int(self.word_starts.searchsorted(character))
 
 
 def locate(content: Content, quote: str, *, title: str, url: str | None) -> Passage | None:
@@ -141,7 +140,7 @@ def locate(content: Content, quote: str, *, title: str, url: str | None) -> Pass
 
 def _exact(text: str, wanted: str) -> _Found | None:
     """Return where whole words of the text are those wanted."""
-    if not words(wanted):
+    if not has_words(wanted):
         return None
     at = text.find(wanted)
     for _ in range(_TRIES):
@@ -164,7 +163,7 @@ def _parts(text: str, at: int) -> bool:
 
 def _changed(text: ContentText, wanted: str) -> _Found | None:
     """Return the most similar stretch of words."""
-    quote = [found[0].casefold() for found in words(wanted)]
+    quote = lower_words(wanted).words
     if not quote or not text.words:
         return None
     best: tuple[float, int, int] = (0.0, 0, 0)
@@ -177,7 +176,8 @@ def _changed(text: ContentText, wanted: str) -> _Found | None:
     similarity, first, last = best[0], -best[1], best[2]
     if similarity < LEAST_SIMILARITY:
         return None
-    return _Found(text.places[first][0], text.places[last][1], "changed", similarity)
+    begin, end = int(text.word_starts[first]), int(text.word_ends[last])
+    return _Found(begin, end, "changed", similarity)
 
 
 def _stretches(text: list[str], quote: list[str]) -> list[int]:
@@ -246,7 +246,7 @@ def _passage(content: Content, text: ContentText, found: _Found, url: str | None
     if last >= 0:
         page = content.page
         rows = int(text.first[max(first, 0)]), int(text.last[last])
-        ids = (*ids, *block_ids(content).within(rows, content.kept))
+        ids = (*ids, *block_ids(content).within(rows))
         owner = text_blocks(page).owner_at(text.first[[max(first, 0)]])
         (selector,), (xpath,) = css_of_each(page, owner), xpath_of_each(page, owner)
         fragment = _fragment(content, text, found, rows)

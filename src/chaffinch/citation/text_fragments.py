@@ -8,26 +8,23 @@ the words before it, and where need be after it.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import re
 from typing import TYPE_CHECKING, Final
-from urllib.parse import quote
 
 import numpy as np
 
-from chaffinch.citation.folding import words
-from chaffinch.page_work import checked
+from chaffinch.citation.folding import lower_words
+from chaffinch.citation.repeated_words import RepeatedWords
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from chaffinch.page import Page
     from chaffinch.result import Content
 
 _WHOLE: Final = 16  # words that are written out; of more, the first and the last ones
 _ENDS: Final = (6, 10, 16)
 _CONTEXT: Final = (0, 3, 8)
-_FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
+_ENCODED: Final = re.compile(r"[^A-Za-z0-9_.~]++")
 
 
 class TextFragments:
@@ -39,25 +36,18 @@ class TextFragments:
     """
 
     def __init__(self, page: Page) -> None:
-        self._blocks = text_blocks(page)
-        self._texts = list(self._blocks.texts())
-        self.words: list[str] = []
-        self._places: list[tuple[int, int]] = []
-        counts = [0]
-        for text in checked(self._texts):
-            for found in words(text):
-                self.words.append(found[0].casefold())
-                self._places.append(found.span())
-            counts.append(len(self.words))
-        self.block_words = counts
-        known: dict[str, int] = {}
-        numbers = [known.setdefault(word, len(known) + 1) for word in self.words]
-        self._hashes = np.array(numbers, dtype=np.uint64)
-        self._firsts: dict[int, NDArray[np.int64]] = {}
-
-    def block_of(self, word: int) -> int:
-        """Return the text block that a word stands in."""
-        return bisect_right(self.block_words, word) - 1
+        texts = list(text_blocks(page).texts())
+        self._page_text = "\n".join(texts)
+        self.words, self._starts, self._ends = lower_words(self._page_text)
+        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1
+        block_ends = np.cumsum(lengths)
+        blocks = np.searchsorted(self._starts, block_ends - lengths)
+        self.block_words: list[int] = [*blocks.tolist(), len(self.words)]
+        self._block = np.repeat(np.arange(len(texts)), np.diff(self.block_words)).tolist()
+        # Before each of these, and of all words, text has a gap.
+        gaps = np.flatnonzero(self._starts[1:] != self._ends[:-1]) + 1
+        self._gaps = np.concatenate([[0], gaps, [len(self.words)]])
+        self._repeated = RepeatedWords(self.words)
 
     def fragment(self, first: int, last: int) -> str:
         """Return the fragment, from ``#``, of the words ``first`` to ``last``, the latter excluded.
@@ -67,14 +57,14 @@ class TextFragments:
         """
         if not 0 <= first < last <= len(self.words):
             return ""
-        one_block = self.block_of(first) == self.block_of(last - 1)
+        one_block = self._block[first] == self._block[last - 1]
         if one_block and last - first <= _WHOLE:
             terms = self._placed(first, last, first, last)
             return _directive(terms, (self._text(first, last),)) if terms else ""
         for length in _ENDS:
             start = self._clause_end(first + length, min(self._block_end(first), last))
             end = self._clause_start(last - length, max(self._block_start(last - 1), start))
-            if end >= last or not self._is_next(start, end, last):
+            if end >= last or self._repeated.recurs(start, end, last):
                 continue
             terms = self._placed(first, start, first, last)
             if terms:
@@ -85,72 +75,62 @@ class TextFragments:
 
     def _placed(self, start: int, stop: int, first: int, last: int) -> tuple[str, str] | None:
         """Return prefix and suffix with which the words from ``start`` are found first; or None."""
-        for before in _CONTEXT:
-            low = max(start - before, self._block_start(max(start - 1, 0)), 0) if before else start
-            for after in _CONTEXT if last == stop else (0,):
-                high = min(last + after, self._block_end(min(last, len(self.words) - 1)))
-                high = max(high, last) if after else stop
-                if self._first(low, high) == low:
+        if self._repeated.is_first(start, stop):
+            return "", ""
+        least = self._block_start(max(start - 1, 0))
+        lows = [max(start - before, least) if before else start for before in _CONTEXT]
+        highs = [stop]
+        if last == stop:
+            most = self._block_end(min(last, len(self.words) - 1))
+            highs += [max(min(last + after, most), last) for after in _CONTEXT[1:]]
+        for low in dict.fromkeys(lows):
+            for high in dict.fromkeys(highs):
+                if self._repeated.is_first(low, high):
                     prefix = self._text(low, first) if low < first else ""
-                    suffix = self._text(last, high) if high > last and after else ""
-                    return prefix, suffix
+                    return prefix, self._text(last, high) if high > last else ""
         return None
 
     def _block_start(self, word: int) -> int:
-        return self.block_words[self.block_of(word)]
+        return self.block_words[self._block[word]]
 
     def _block_end(self, word: int) -> int:
-        return self.block_words[self.block_of(word) + 1]
+        return self.block_words[self._block[word] + 1]
 
     def _clause_end(self, word: int, most: int) -> int:
         """Return a word from ``word`` on before which text isn't written without a gap.
 
         Browsers want whole words, which scripts without spaces don't part.
         """
-        while word < most and self._places[word][0] == self._places[word - 1][1]:
-            word += 1
-        return min(word, most)
+        if word >= most:
+            return most
+        return min(int(self._gaps[self._gaps.searchsorted(word)]), most)
 
     def _clause_start(self, word: int, least: int) -> int:
         """Return a word up to ``word`` as `_clause_end` does."""
-        while word > least and self._places[word][0] == self._places[word - 1][1]:
-            word -= 1
-        return max(word, least)
+        if word <= least:
+            return least
+        return max(int(self._gaps[self._gaps.searchsorted(word, side="right") - 1]), least)
 
     def _text(self, first: int, last: int) -> str:
         """Return the words from ``first`` to ``last`` as the page has them, of one block."""
-        text = self._texts[self.block_of(first)]
-        return text[self._places[first][0] : self._places[last - 1][1]]
-
-    def _first(self, low: int, high: int) -> int:
-        """Return where on the page the words from ``low`` to ``high`` stand first."""
-        length = high - low
-        if length not in self._firsts:
-            sums = np.zeros(len(self._hashes) - length + 1, dtype=np.uint64)
-            for at in range(length):
-                sums = sums * _FACTOR + self._hashes[at : at + len(sums)]
-            _, where, same = np.unique(sums, return_index=True, return_inverse=True)
-            self._firsts[length] = where[same]
-        return int(self._firsts[length][low])
-
-    def _is_next(self, start: int, end: int, last: int) -> bool:
-        """Return whether the words from ``end`` to ``last`` stand nowhere else after ``start``."""
-        wanted = self.words[end:last]
-        size = last - end
-        return not any(self.words[at : at + size] == wanted for at in range(start, end))
+        return self._page_text[self._starts[first] : self._ends[last - 1]]
 
 
 def _directive(context: tuple[str, str], terms: tuple[str, ...]) -> str:
-    prefix, suffix = map(_encoded, context)
-    parts = [f"{prefix}-"] if prefix else []
+    prefix, suffix = context
+    parts = [f"{_encoded(prefix)}-"] if prefix else []
     parts += map(_encoded, terms)
-    parts += [f"-{suffix}"] if suffix else []
+    parts += [f"-{_encoded(suffix)}"] if suffix else []
     return f"#:~:text={','.join(parts)}"
 
 
 def _encoded(text: str) -> str:
     """Return a term percent-encoded; dashes, commas and ampersands part terms."""
-    return quote(text, safe="", errors="replace").replace("-", "%2D")
+    return _ENCODED.sub(_percent_encoded, text)
+
+
+def _percent_encoded(found: re.Match[str]) -> str:
+    return f"%{found[0].encode('utf-8', 'replace').hex('%').upper()}"
 
 
 def text_fragments(content: Content) -> TextFragments:

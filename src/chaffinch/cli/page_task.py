@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from chaffinch.extraction import article_parts
     from chaffinch.extraction.extract import Extract
     from chaffinch.extraction.page_filter import PageFilter
+    from chaffinch.method import Method
     from chaffinch.page import Page, PageInput
     from chaffinch.page.guard.limits import Limits
-    from chaffinch.result import Method, Verdict
+    from chaffinch.result import Verdict
 else:
     article_parts = lazy_module("chaffinch.extraction.article_parts")
 

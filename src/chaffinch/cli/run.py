@@ -38,7 +38,7 @@ _OF_LIMITS = ("wall", "cpu", "memory")
 @click.option("-o", "--out", required=True, metavar="DIR", help="Folder of the results.")
 @click.option(
     "--engine", type=click.Choice(["local", "ray", "spark"]), default="local", show_default=True,
-    help="Where the work is placed.",
+    help="Where the work is placed: threads of this process, tasks of Ray, or Spark.",
 )  # fmt: skip
 @click.option(
     "-w", "--workers", type=click.IntRange(min=1),

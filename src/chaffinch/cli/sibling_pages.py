@@ -19,8 +19,8 @@ from chaffinch.cli.inputs import find, unpacked
 from chaffinch.cli.messages import say_error
 from chaffinch.errors import PageError
 from chaffinch.loading.own_address import canonical_address, web_address
+from chaffinch.method import MethodWrapper
 from chaffinch.methods import METHODS, settings_of
-from chaffinch.result import MethodWrapper
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -38,9 +38,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chaffinch.decision.policy import Policy
+    from chaffinch.method import Method
     from chaffinch.page import PageInput
     from chaffinch.page.guard.limits import Limits
-    from chaffinch.result import Method, Verdict
+    from chaffinch.result import Verdict
     from chaffinch.segment.text_blocks import TextBlocks
 
     MethodLike = str | Callable[[Page], Verdict]

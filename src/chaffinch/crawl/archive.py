@@ -13,6 +13,7 @@ but without chunks, and ``Transfer-Encoding`` becomes ``X-Crawler-Transfer-Encod
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import os
 from dataclasses import dataclass
@@ -107,23 +108,48 @@ class Archive:
                 self.info = {**self._info(), **(notes or {})}
                 self._put(self._warcinfo())
         except OSError as error:
-            self._file.close()
-            raise ArchiveError(f"{path} can't be written: {error.strerror or error}") from error
+            self._let_go()
+            raise self._unwritable(error) from error
         except BaseException:
-            self._file.close()
+            self._let_go()
             raise
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self._let_go()
 
     def close(self) -> None:
-        """Flush everything to the disk, and close."""
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
+        """Flush everything to the disk, and close.
+
+        Raises:
+            ArchiveError: the disk doesn't take it.
+        """
+        try:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise self._unwritable(error) from error
+        finally:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Close the file; what a full disk didn't take, it doesn't take now either."""
+        with contextlib.suppress(OSError):
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        with contextlib.suppress(OSError):
+            self._file.close()
+
+    def _unwritable(self, error: OSError) -> ArchiveError:
+        return ArchiveError(
+            f"{self.path} can't be written: {error.strerror or error}; what was visited stays, and "
+            "--resume goes on"
+        )
 
     def write(
         self,
@@ -162,7 +188,7 @@ class Archive:
             self._file.write(b"".join(map(gzip_member, group)))
             self._file.flush()
         except OSError as error:
-            raise ArchiveError(f"{self.path} can't be written: {error.strerror}") from error
+            raise self._unwritable(error) from error
 
     def _warcinfo(self) -> WarcRecord:
         headers = {"WARC-Filename": self.path.name, "Content-Type": FIELDS_TYPE}

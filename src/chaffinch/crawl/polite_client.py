@@ -16,12 +16,12 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import ChaffinchError, FetchError, RefusedError, TransferError
 from chaffinch.fetch.failures import describe_status
+from chaffinch.fetch.http_dates import http_date
 from chaffinch.fetch.raw_request import RequestTerms, send_request
 from chaffinch.fetch.request import request_headers
 from chaffinch.fetch.request_urls import host_header, parse_target
@@ -41,8 +41,6 @@ TRANSIENT: Final = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 
 
 _OVERLOADED: Final = frozenset({429, 503})
 """Statuses whose Retry-After holds for the whole host."""
-
-_LONGEST_DATE: Final = 64  # characters of a date in a header
 
 
 class StoppedError(ChaffinchError):
@@ -263,7 +261,7 @@ class PoliteClient:
         """
         seconds = self.politeness.back_off * 2**attempt * random.uniform(1, 1.25)  # noqa: S311
         if response is not None:
-            requested = retry_after(response.header("retry-after"))
+            requested = retry_after(response.header("retry-after"), response.header("date"))
             if requested > self.politeness.longest_wait:
                 if response.status in _OVERLOADED:
                     self._leave(host, f"it answers with Retry-After of {requested:,.0f} s")
@@ -296,14 +294,17 @@ def _set(sent: asyncio.Future[None]) -> None:
         sent.set_result(None)
 
 
-def retry_after(value: str) -> float:
-    """Return the seconds of a Retry-After; 0 where it is malformed or a date in the past."""
+def retry_after(value: str, date: str = "") -> float:
+    """Return the seconds of a Retry-After; 0 where it is malformed or a date in the past.
+
+    Args:
+        value: the header.
+        date: the response's Date, by which a date counts: this machine's clock may be wrong.
+    """
     value = value.strip()
     if value.isdecimal() and value.isascii():
         return float(value[:9])
-    try:
-        when = parsedate_to_datetime(value[:_LONGEST_DATE])
-        when = when if when.tzinfo else when.replace(tzinfo=UTC)
-        return max(0.0, (when - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError, OverflowError):
+    until = http_date(value)
+    if until is None:
         return 0.0
+    return max(0.0, (until - (http_date(date) or datetime.now(UTC))).total_seconds())

@@ -55,6 +55,12 @@ def lone_links(found: Features, keep: Mask) -> Mask | None:
     return None if left < least else mask
 
 
+def links_alone(blocks: TextBlocks) -> Mask:
+    """Return bool[m]: blocks that are links alone, but for headings, lists, tables and code."""
+    linked: Mask = blocks.link_length > _LINKED * blocks.length
+    return linked & ~blocks.inside(_EXEMPT)
+
+
 def _of_links(blocks: TextBlocks, some: NDArray[np.intp]) -> list[int]:
     """Return those of ``some`` blocks whose characters are in links, all but a few."""
     page, found = blocks.page, []

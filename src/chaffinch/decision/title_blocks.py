@@ -113,7 +113,8 @@ def of_title(blocks: TextBlocks, found: FieldValue[str] | None, among: Mask | No
 def _perhaps(blocks: TextBlocks, among: NDArray[np.intp], key: str) -> Iterator[int]:
     """Yield those of some blocks, intp[k], whose text may be ``key`` when folded.
 
-    Of ASCII no letter becomes two, and the first letter stays; so does a first Han letter.
+    Of ASCII no letter becomes two, and the first letter stays; so do a first Han letter, and a last
+    letter or digit of ASCII in any text.
     """
     page = blocks.page
     starts, stops = (page.text_at.take(at.take(among)) for at in (blocks.first, blocks.last))
@@ -121,14 +122,14 @@ def _perhaps(blocks: TextBlocks, among: NDArray[np.intp], key: str) -> Iterator[
     columns = (column.tolist() for column in (among, starts, stops, lengths))
     firsts = {key[0], key[0].upper()}
     for block, start, stop, length in zip(*columns, strict=True):
-        text = page.text[start:stop]
+        text = page.text[start:stop].strip()
+        first, last = text[:1], text[-1:]
+        if last.isascii() and last.isalnum() and last.lower() != key[-1]:
+            continue
         if text.isascii():
-            if length < len(key):
+            if length < len(key) or (first.isalnum() and first not in firsts):
                 continue
-            first = text.lstrip()[:1]
-            if first.isalnum() and first not in firsts:
-                continue
-        elif _FIRST_HAN <= text.lstrip()[:1] <= _LAST_HAN and text.lstrip()[:1] != key[0]:
+        elif _FIRST_HAN <= first <= _LAST_HAN and first != key[0]:
             continue
         yield block
 

@@ -94,9 +94,9 @@ def embeds(content: Content) -> list[Embed]:
     by_url = {_bare(url): one for one in declared for url in one.urls}
     rows = np.flatnonzero(page.is_tag(*_ELEMENTS) & page.shown)[:MOST_EMBEDS]
     out: dict[str, Embed] = {}
-    for row in rows[~rules.hidden[rows]].tolist():
-        found = _element(page, row, by_url) if rules.in_content(row, captions=False) else None
-        if found is not None:
+    rows = rows[~rules.hidden[rows]]
+    for row in rows[rules.in_content(rows, captions=False)].tolist():
+        if (found := _element(page, row, by_url)) is not None:
             out.setdefault(_bare(found.url), found)
     shown = {id(by_url[key]) for key in out if key in by_url}
     counts = Counter(one.kind for one in declared)

@@ -65,8 +65,13 @@ def hidden(page: Page) -> Mask:
     """Return bool[n]: rows a reader doesn't see, with all that stands in them.
 
     Left out are folded rows (see `folded`), lazy images that are hidden themselves until they have
-    loaded, and marks on more than `MOST` of the page's text.
+    loaded, and marks on more than `MOST` of the page's text. Computed once for a page.
     """
+    (rows,) = page.derived("hidden rows", lambda: (_hidden(page),))
+    return rows
+
+
+def _hidden(page: Page) -> Mask:
     if (unseen := _unseen(page)) is not None:
         return unseen & ~page.inside(_opening(page, unseen))
     marks = _marked(page)

@@ -99,10 +99,11 @@ class ShownContent:
         self, content: Content, elements: PageElements, *, with_images: bool = True
     ) -> None:
         self.page = content.page
-        self.content = content
+        self.content = replace(content)  # which doesn't keep this in turn: no cycle outlives a page
         self.elements = elements
         self.with_images = with_images
         self.code = elements.code
+        self._all_kept = content.kept
         self.kept, self.formulas = _kept(content, elements)
         self._tables: dict[int, Grid] = {}
         self._derived: dict[str, Any] = {}
@@ -131,7 +132,7 @@ class ShownContent:
     @cached_property
     def image_rows(self) -> Mask:
         """bool[n]: the rows of `images`, and those that are kept as formulas."""
-        rows = sources.image_elements(self.page) & self._in_formulas & self.content.kept
+        rows = sources.image_elements(self.page) & self._in_formulas & self._all_kept
         rows[list(self.images)] = True
         return rows
 

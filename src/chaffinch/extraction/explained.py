@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from chaffinch.explanation import Contribution, RuleChange
     from chaffinch.extraction.extract import Extract
-    from chaffinch.result import Content, Method
+    from chaffinch.method import Method
+    from chaffinch.result import Content
 
 _NOTHING: Final = BlockExplanation()
 

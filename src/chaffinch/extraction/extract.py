@@ -6,7 +6,7 @@ An Extract is a page with a verdict; text, Markdown, metadata and the rest are m
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.caching import cached_property
@@ -19,7 +19,7 @@ from chaffinch.output.options import OutputOptions
 from chaffinch.page_work import begin_stage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from chaffinch import metadata, record
     from chaffinch.citation import block_ids
@@ -228,7 +228,7 @@ class Extract(ContentParts):
                 body, max_length=max_length, overlap=overlap, title=title, about=about
             )
         ids = block_ids.block_ids(body)
-        return [replace(one, ids=ids.within(one.rows, body.kept)) for one in found]
+        return [one.with_ids(ids.within(one.rows)) for one in found]
 
     @limited
     def to_dict(self, options: OutputOptions | None = None, **changes: Any) -> dict[str, Any]:
@@ -238,13 +238,17 @@ class Extract(ContentParts):
         (docs/record.schema.json, ``chaffinch schema``). Those named in ``parts`` are added; the
         other arguments, and errors, are those of `markdown`.
         """
-        chosen = OutputOptions.of(options, changes)
-        return {
+        return dict(self._fields(OutputOptions.of(options, changes)))
+
+    def _fields(self, options: OutputOptions) -> Iterator[tuple[str, Any]]:
+        """Yield names and values of `to_dict`, the parts one by one as they are made."""
+        written, outline = self._markdown_and_outline(options)
+        fields = {
             "version": record.VERSION,
             "url": self.url,
             **self.metadata.to_dict(),
             "text": self.text,
-            "markdown": self._markdown(chosen),
+            "markdown": written,
             "method": self.method,
             "made_by": self.made_by,
             **self.content.verdict.facts(),
@@ -255,17 +259,30 @@ class Extract(ContentParts):
                 if self.article_parts
                 else {}
             ),
-            **{name: self._part(name, chosen) for name in chosen.parts},
         }
+        yield from fields.items()
+        yield from ((name, self._part(name, options, outline)) for name in options.parts)
 
-    def _part(self, name: str, options: OutputOptions) -> Any:  # noqa: PLR0911  a table of cases
+    def _markdown_and_outline(
+        self, options: OutputOptions
+    ) -> tuple[str, list[sections.OutlineEntry]]:
+        """Return what `to_dict` holds of both; no outline where it isn't among the parts."""
+        if "outline" not in options.parts:
+            return self._markdown(options), []
+        if options.selects:
+            return self._markdown(options), self.outline(options)
+        return reader.read_with_outline(self.headed.body, self.headed.title, options)
+
+    def _part(  # noqa: PLR0911  a table of cases
+        self, name: str, options: OutputOptions, outline: list[sections.OutlineEntry]
+    ) -> Any:
         """Return one of `chaffinch.output.options.PARTS` as plain values."""
         begin_stage(name)
         match name:
+            case "outline":
+                return record.plain_values(outline)
             case "html":
                 return self._fragment(options)
-            case "outline":
-                return record.plain_values(self.outline(options))
             case "tables":
                 return [record.table_values(one) for one in self.tables]
             case "metadata":
@@ -279,7 +296,8 @@ class Extract(ContentParts):
             case "keywords":
                 return record.plain_values(self.keywords())
             case "blocks":
-                return [_without_none(record.plain_values(one), "part") for one in self.blocks]
+                values = record.plain_values(self.blocks)
+                return values if self.article_parts else [_without(one, "part") for one in values]
         return record.plain_values(getattr(self, name))
 
     def _markdown(self, options: OutputOptions, above: str = "") -> str:
@@ -298,10 +316,12 @@ class Extract(ContentParts):
         """Return `to_dict` as JSON, Unicode kept as it is; errors are those of `markdown`."""
         if indent is not None:
             require_whole("indent", indent, 0, _MOST_INDENT)
-        values = self.to_dict(options, **changes)
-        return json.dumps(values, ensure_ascii=False, indent=indent)
+            return json.dumps(self.to_dict(options, **changes), ensure_ascii=False, indent=indent)
+        every = self._fields(OutputOptions.of(options, changes))  # no more than one held at a time
+        written = (f'"{name}": {json.dumps(value, ensure_ascii=False)}' for name, value in every)
+        return f"{{{', '.join(written)}}}"
 
 
-def _without_none(values: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return values without the one of a name where that is None."""
-    return {key: value for key, value in values.items() if key != name or value is not None}
+def _without(values: dict[str, Any], name: str) -> dict[str, Any]:
+    del values[name]
+    return values

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from chaffinch.extraction.extract import Extract
     from chaffinch.extraction.headed_content import HeadedContent
     from chaffinch.metadata import Metadata
+    from chaffinch.method import Method
     from chaffinch.model import method_confidence
     from chaffinch.output.article_part import ArticlePart
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
     from chaffinch.page.guard.limits import Limits
     from chaffinch.record import MadeBy
-    from chaffinch.result import Content, Method, Notes
+    from chaffinch.result import Content, Notes
 else:
     headed_content = lazy_module("chaffinch.extraction.headed_content")
     metadata = lazy_module("chaffinch.metadata")

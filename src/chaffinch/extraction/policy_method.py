@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from chaffinch import kernels
 from chaffinch.decision.policy_rules import apply_policy
+from chaffinch.method import MethodWrapper, require_verdict
 from chaffinch.page import tags
-from chaffinch.result import MethodWrapper, require_verdict
+from chaffinch.result import DROPPED_BY_POLICY, KEPT_BY_POLICY
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from chaffinch.explanation import BlockExplanation
     from chaffinch.page import Page
     from chaffinch.result import Verdict
-
-KEPT_BY_POLICY: Final = "kept by the policy"
-DROPPED_BY_POLICY: Final = "dropped by the policy"
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,10 +12,10 @@ from chaffinch import methods
 from chaffinch.decision.policy import Policy
 from chaffinch.errors import OptionError, PageError, require_kind
 from chaffinch.extraction.policy_method import PolicyMethod
+from chaffinch.method import Method
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import page_list
-from chaffinch.result import Method
 from chaffinch.siblings.other_pages import other_pages
 
 if TYPE_CHECKING:

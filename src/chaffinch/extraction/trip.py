@@ -22,18 +22,13 @@ from chaffinch.extraction.extract import Extract
 from chaffinch.extraction.page_filter import PageFilter, names_in
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.loading.replaced_source import read_page
+from chaffinch.method import require_verdict
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page import STATUSES
 from chaffinch.page.page_input import page_list, sendable
 from chaffinch.page_work import PageWork, begin_stage
-from chaffinch.result import (
-    DROPPED_BY_SELECTOR,
-    KEPT_BY_SELECTOR,
-    REPLACED_BY_EMBEDDED,
-    Content,
-    require_verdict,
-)
+from chaffinch.result import DROPPED_BY_SELECTOR, KEPT_BY_SELECTOR, REPLACED_BY_EMBEDDED, Content
 from chaffinch.segment.prose_length import prose_length
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.workers.pool import in_order
@@ -42,9 +37,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from chaffinch.decision.policy import Policy
+    from chaffinch.method import Method
     from chaffinch.page import Page, PageInput
     from chaffinch.page.arrays import Mask
-    from chaffinch.result import Method, Verdict
+    from chaffinch.result import Verdict
 
 
 _OF_METHOD: Final = ("favor", "policy", "settings", "siblings")

@@ -29,10 +29,11 @@ from chaffinch.kernels.plain.attributes import (
     rows_by_value,
     rows_that_may_say,
     says_any,
+    values_holding,
     values_of,
     words_in,
 )
-from chaffinch.kernels.plain.automaton import automaton_outputs
+from chaffinch.kernels.plain.automaton import automaton_outputs, half_sums
 from chaffinch.kernels.plain.blocks import above, kinds_above, text_blocks
 from chaffinch.kernels.plain.containers import containers
 from chaffinch.kernels.plain.flow import flow_across, flow_heights
@@ -51,6 +52,7 @@ from chaffinch.kernels.plain.page_bytes import (
 from chaffinch.kernels.plain.picks import (
     best_threshold,
     blocks_inside,
+    common_values,
     kept_sums,
     outermost_stretches,
     pulled_to_means,
@@ -71,7 +73,9 @@ from chaffinch.kernels.plain.rows import (
     short_links,
     total,
 )
+from chaffinch.kernels.plain.runs import text_runs
 from chaffinch.kernels.plain.tables import table_counts
+from chaffinch.kernels.plain.tag_reading import read_tags
 from chaffinch.kernels.plain.text_features import text_features
 from chaffinch.kernels.plain.titles import words_held
 from chaffinch.kernels.plain.walk import walk, walk_hindrance
@@ -87,6 +91,7 @@ __all__ = [
     "best_threshold",
     "blocks_inside",
     "characters",
+    "common_values",
     "containers",
     "count_pairs",
     "count_separators",
@@ -94,6 +99,7 @@ __all__ = [
     "flow_across",
     "flow_heights",
     "groups",
+    "half_sums",
     "having",
     "held_tags",
     "highest",
@@ -112,6 +118,7 @@ __all__ = [
     "places",
     "pulled_to_means",
     "read_names",
+    "read_tags",
     "rows_by_value",
     "rows_of",
     "rows_that_may_say",
@@ -124,8 +131,10 @@ __all__ = [
     "text_blocks",
     "text_columns",
     "text_features",
+    "text_runs",
     "topmost_without",
     "total",
+    "values_holding",
     "values_of",
     "walk",
     "walk_hindrance",

@@ -25,6 +25,10 @@ NAME_WORDS: Final = 12
 NAME_BUCKETS: Final = 1 << 12
 """Buckets of words of names; the number itself stands for no word."""
 
+RUN_PASSED, RUN_WORDS, RUN_INLINE, RUN_BOUNDARY, RUN_BLOCK = range(5)
+"""What a row is to a walk: an element that is written as what it holds; a text; an element in a
+line; one that is only a block; any other block."""
+
 WORD_BUCKETS: Final = 1 << 14
 """Buckets of words of texts; the number itself stands for no word."""
 WORDS_READ: Final = 8

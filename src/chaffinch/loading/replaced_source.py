@@ -6,10 +6,10 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from chaffinch.loading.own_address import addressed
+from chaffinch.method import Method
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import contents, is_file
-from chaffinch.result import Method
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +40,7 @@ def read_page(
 
     Args:
         html: the page.
-        replacements: what is replaced, as of `chaffinch.result.Method`.
+        replacements: what is replaced, as of `chaffinch.method.Method`.
         url: its address; None for the canonical one that it names, "" for none at all.
         encoding: the label the transport gave.
         limits: bounds on size, structure and time.

@@ -55,6 +55,10 @@ def choose_value(
             groups[one.key] = [one]
     if not groups:
         return None
+    if len(groups) == 1 and len(group := next(iter(groups.values()))) == 1:
+        (best,) = group  # its score is what follows from the families of one candidate
+        score = 1.0 - (1.0 - max(best.weight, 0.0))
+        return FieldValue(best.value, best.source, best.row, round(score, 3), ())
     weights = {key: _families(group, copies) for key, group in groups.items()}
     scores = {key: _score(key, weights, alike) for key in groups}
     key = max(scores, key=scores.__getitem__)

@@ -315,7 +315,10 @@ class Evidence:
             row, line, start = rows[at], spans[at][0], at
             while at < stop and spans[at][0] == line:
                 at += 1
-            yield row, joined(self.page.text[a:b] for _, a, b in spans[start:at])
+            if at - start == 1:
+                yield row, one_line(self.page.text[spans[start][1] : spans[start][2]])
+            else:
+                yield row, joined(self.page.text[a:b] for _, a, b in spans[start:at])
 
     @cached_property
     def near_lines(self) -> list[tuple[int, str]]:

@@ -42,8 +42,9 @@ from chaffinch.elements.tables.data_tables import data_tables
 from chaffinch.errors import OptionError, require_between, require_one_of
 from chaffinch.lazy import lazy_module
 from chaffinch.metadata.title_words import title_words, words_held
+from chaffinch.method import Method
 from chaffinch.page import tags
-from chaffinch.result import Method, NotedBlock, Notes, Verdict
+from chaffinch.result import NotedBlock, Notes, Verdict
 from chaffinch.segment.anchor_blocks import (
     AnchorRules,
     anchor_blocks,

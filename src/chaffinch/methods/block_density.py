@@ -26,8 +26,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from chaffinch.errors import OptionError, require_between, require_one_of
+from chaffinch.method import Method
 from chaffinch.page.ancestry import highest
-from chaffinch.result import Method, NotedBlock, Notes, Verdict
+from chaffinch.result import NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, require_blocks
 
 if TYPE_CHECKING:

@@ -33,9 +33,10 @@ import numpy as np
 from chaffinch.elements.images.sizes import declared_sizes
 from chaffinch.elements.tables.data_tables import data_tables
 from chaffinch.errors import require_between, require_flag, require_whole
+from chaffinch.method import Method
 from chaffinch.page import tags
 from chaffinch.page.ancestry import nearest
-from chaffinch.result import Method, NotedBlock, Notes, Verdict
+from chaffinch.result import NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import own_marks, shares, text_rows
 
 if TYPE_CHECKING:

@@ -27,9 +27,10 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import require_between, require_flag, require_whole
+from chaffinch.method import Method
 from chaffinch.page import Page, tags
 from chaffinch.page_work import checked
-from chaffinch.result import Method, Notes, Verdict
+from chaffinch.result import Notes, Verdict
 from chaffinch.segment import dense_lines
 from chaffinch.segment.densities import shares
 from chaffinch.segment.lines import lines

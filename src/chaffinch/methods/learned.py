@@ -21,10 +21,11 @@ from chaffinch.decision.embedded_text import find_embedded, may_hold, shown_leng
 from chaffinch.decision.policy import Policy
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.lazy import lazy_module
+from chaffinch.method import Method
 from chaffinch.model.block_scores import row_scores, score_blocks, stored_model
 from chaffinch.model.page_type_head import shipped_head
 from chaffinch.model.weights import shipped
-from chaffinch.result import Content, Method, Verdict
+from chaffinch.result import Content, Verdict
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:

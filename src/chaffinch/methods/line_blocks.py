@@ -30,7 +30,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from chaffinch.errors import require_between, require_one_of, require_whole
-from chaffinch.result import Method, Notes, Verdict
+from chaffinch.method import Method
+from chaffinch.result import Notes, Verdict
 from chaffinch.segment import dense_lines
 from chaffinch.segment.dense_lines import block_lengths, dense_runs, scaled_threshold
 from chaffinch.segment.lines import lines

@@ -34,10 +34,11 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import require_between, require_flag, require_whole
+from chaffinch.method import Method
 from chaffinch.page import tags
 from chaffinch.page.ancestry import nearest
 from chaffinch.page_work import checked
-from chaffinch.result import Method, Notes, Verdict
+from chaffinch.result import Notes, Verdict
 from chaffinch.segment.vips import Vips
 from chaffinch.siblings.ad_containers import (
     addresses,

@@ -10,15 +10,23 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+import numpy as np
+
+from chaffinch import kernels
 from chaffinch.elements.formulas.tex import left_in_text, undelimited
 from chaffinch.elements.tables.aria_roles import BETWEEN
+from chaffinch.kernels.codes import RUN_BLOCK, RUN_BOUNDARY, RUN_INLINE, RUN_WORDS
 from chaffinch.output.walk import Walk
 from chaffinch.page import tags
+from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from numpy.typing import NDArray
+
     from chaffinch.elements.shown_content import ShownContent
+    from chaffinch.kernels.arrays import Kinds
     from chaffinch.output.inline import Inline
     from chaffinch.output.options import OutputOptions
     from chaffinch.output.walk import Special
@@ -80,14 +88,26 @@ _PARTS: Final = {
 """Part of a table made of divs → the same."""
 
 
-def _special(shown: ShownContent) -> dict[int, Special]:
-    """Return row → method that is called there whatever the element is."""
-    return {
+_IN_LINE: Final = frozenset("mark code line_break link quotation ruby_text formula image".split())
+"""Methods that are called for what stands in a line."""
+
+
+def _special(
+    shown: ShownContent,
+) -> tuple[dict[int, Special], NDArray[np.int64], NDArray[np.uint8]]:
+    """Return row → method that is called there whatever the element is, in order; as columns, too.
+
+    int64[s] are the rows, uint8[s] what each is to a walk: many walks share them.
+    """
+    found: dict[int, Special] = {
         **{row: (_PARTS[part],) for row, part in shown.elements.table_parts.items()},
         **dict.fromkeys(shown.code.blocks, ("code_block",)),
         **dict.fromkeys(shown.formulas, ("formula",)),
         **dict.fromkeys(shown.images, ("image",)),
     }
+    found = dict(sorted(found.items()))
+    kinds = [RUN_INLINE if one[0] in _IN_LINE else RUN_BLOCK for one in found.values()]
+    return found, np.array(list(found), dtype=np.int64), np.array(kinds, dtype=np.uint8)
 
 
 class BlockWriter(Walk):
@@ -106,12 +126,23 @@ class BlockWriter(Walk):
     marks: ClassVar[Mapping[str, str]]
     """Kind of each mark that is written → its markup."""
     _events: ClassVar[dict[int, Callable[[Any, int], None]]]
+    _kinds: ClassVar[Kinds]
 
     def __init_subclass__(cls) -> None:
         cls._events = {tags.CODES[name]: getattr(cls, event) for name, event in _EVENTS.items()}
+        cls._kinds = np.zeros(len(tags.BLOCK), dtype=np.uint8)
+        for name, event in _EVENTS.items():
+            is_boundary = getattr(cls, event) is BlockWriter.block
+            block = RUN_BOUNDARY if is_boundary else RUN_BLOCK
+            kind = RUN_INLINE if event in _IN_LINE else block
+            cls._kinds[tags.CODES[name]] = kind
+        cls._kinds[tags.TEXT] = RUN_WORDS
 
     def __init__(self, shown: ShownContent, options: OutputOptions, inline: Inline) -> None:
-        super().__init__(shown.page, shown.derived("special rows", lambda: _special(shown)))
+        special, *columns = shown.derived("special rows", lambda: _special(shown))
+        super().__init__(shown.page, special)
+        self._special_rows, self._special_kinds = columns
+        self._open = np.zeros(0, dtype=np.int32)
         self.inline = inline
         self.shown = shown
         self.options = options
@@ -148,11 +179,59 @@ class BlockWriter(Walk):
 
     # Rows
 
+    def walk(self, rows: NDArray[Any]) -> None:
+        """Walk some rows, as `Walk`: texts that stand side by side at once, boundaries as such."""
+        page, all_text, stack, special = self.page, self.page.text, self.stack, self.special
+        first, last = (int(rows[0]), int(rows[-1])) if len(rows) else (0, -1)
+        own = slice(*self._special_rows.searchsorted((first, last + 1)).tolist())
+        runs, still_open = kernels.text_runs(
+            rows, self._special_rows[own], self._special_kinds[own], self._kinds,
+            self._open, page.tag, page.end, page.line, page.text_at, page.written,
+        )  # fmt: skip
+        self._open = np.array(still_open, dtype=np.int32)
+        for row, tag, line, parted, closed, stop, begin, end in checked(runs):
+            while stack and row >= stack[-1][0]:
+                self.leave()
+            if row < self.skip_to:
+                continue
+            if parted:
+                self.boundary()
+            if stop:
+                self._words(row, stop, all_text[begin:end], line, closed=closed)
+            elif tag == tags.TEXT:
+                self.inline.blank()
+            elif row in special:
+                name, *arguments = special[row]
+                getattr(self, name)(row, *arguments)
+            else:
+                self.element(row, tag)
+
+    def _words(self, row: int, stop: int, raw: str, line: int, *, closed: bool) -> None:
+        """Add texts that stand side by side in a line; ``closed``: a boundary follows."""
+        inline = self.inline
+        if self.code_row < 0 and ("\\" in raw or "$$" in raw):
+            if raw[0].isspace():
+                inline.blank()
+            for own in (np.flatnonzero(self.page.tag[row:stop] == tags.TEXT) + row).tolist():
+                self.text(own, self.page.text_of(own))
+            if raw[-1].isspace():
+                inline.blank()
+            return
+        self.begin_text(row, line)
+        is_plain = self.code_row < 0 and not (self.flat or inline.active)
+        if closed and is_plain and inline.first < 0:
+            self.paragraph(raw, row, stop)
+        else:
+            inline.text(raw, row, stop, code_of=self.code_row)
+
+    def paragraph(self, raw: str, row: int, stop: int) -> None:
+        """Write a paragraph that is nothing but text."""
+        self.inline.text(raw, row, stop)
+        self.flush()
+
     def element(self, row: int, tag: int) -> None:
-        """Begin an element; one without a form of its own is written as what it holds."""
-        event = self._events.get(tag)
-        if event is not None:
-            event(self, row)
+        """Begin an element that has a form of its own."""
+        self._events[tag](self, row)
 
     def on_leave(self, row: int, leave: Callable[..., None], *arguments: Any) -> None:
         """Have a method called when the subtree of ``row`` ends."""
@@ -168,21 +247,19 @@ class BlockWriter(Walk):
         self.inline.blank()
 
     def text(self, row: int, raw: str) -> None:
-        """Add a text row, TeX that it leaves to a script as formulas."""
-        self.begin_text(row)
+        """Add a text row in no code, TeX that it leaves to a script as formulas."""
+        self.begin_text(row, int(self.page.line[row]))
         at = 0
-        if self.code_row < 0 and ("\\" in raw or "$$" in raw):
-            if not self.options.formulas:
-                raw = undelimited(raw)
-            for begin, end, tex, display in left_in_text(raw) if self.options.formulas else ():
-                self.inline.text(raw[at:begin], row)
-                self.inline.raw(self.formula_markup(tex, display=display), row)
-                at = end
-        self.inline.text(raw[at:], row, code_of=self.code_row)
+        if not self.options.formulas:
+            raw = undelimited(raw)
+        for begin, end, tex, display in left_in_text(raw) if self.options.formulas else ():
+            self.inline.text(raw[at:begin], row, row + 1)
+            self.inline.raw(self.formula_markup(tex, display=display), row)
+            at = end
+        self.inline.text(raw[at:], row, row + 1)
 
-    def begin_text(self, row: int) -> None:
+    def begin_text(self, row: int, line: int) -> None:
         """Begin a line before a text or an image where the page does."""
-        line = self.page.line[row]
         if line != self.line:
             if self.breaks:
                 self.begin_inline(row)
@@ -210,11 +287,11 @@ class BlockWriter(Walk):
         is_apart = found.display and not self.flat
         if is_apart:
             self.boundary()
-        self.begin_text(row)
+        self.begin_text(row, int(self.page.line[row]))
         if self.options.formulas:
             self.inline.raw(self.formula_markup(found.tex, display=found.display), row)
         else:
-            self.inline.text(found.tex, row)
+            self.inline.text(found.tex, row, row + 1)
         self.inline.last = found.end
         if is_apart:
             self.boundary()
@@ -240,13 +317,14 @@ class BlockWriter(Walk):
 
     def heading(self, row: int) -> None:
         """Begin a heading, or where it can't be one, a block."""
-        inner = self.page.tag[row + 1 : int(self.page.end[row])]
-        is_long = self.page.length[row] > _LONG_HEADING and tags.BLOCK[inner].any()
-        if self.flat or is_long:
+        if self.flat or (self.page.length[row] > _LONG_HEADING and self._holds_blocks(row)):
             self.block(row)
         else:
             self.boundary()
             self.open_heading(row)
+
+    def _holds_blocks(self, row: int) -> bool:
+        return bool(tags.BLOCK[self.page.tag[row + 1 : int(self.page.end[row])]].any())
 
     def code_block(self, row: int) -> None:
         """Write a block of code; where no block may be, as code within the line."""
@@ -309,13 +387,13 @@ class BlockWriter(Walk):
         if self.options.images:
             alt = " ".join((self.page.attribute(row, "alt") or "").split())
             if markup := self.image_markup(row, self.shown.images[row].url, alt):
-                self.begin_text(row)
+                self.begin_text(row, int(self.page.line[row]))
                 self.inline.raw(markup, row)
 
     def ruby_text(self, row: int) -> None:
         """Put a ruby text in parentheses, unless the page brings its own."""
         before = row - 2 if self.page.tag[row - 1] == tags.TEXT else row - 1
         if self.page.name(max(before, 0)) != "rp":
-            self.begin_text(row)
-            self.inline.text("(", row)
+            self.begin_text(row, int(self.page.line[row]))
+            self.inline.text("(", row, row + 1)
             self.on_leave(row, self.inline.join, ")", row)

@@ -10,7 +10,7 @@ rows of a data table and the lines of preformatted text stand together while the
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -56,6 +56,11 @@ class Chunk:
     url: str | None = None
     language: str = ""
     ids: tuple[str, ...] = ()
+
+    def with_ids(self, ids: tuple[str, ...]) -> Chunk:
+        """Return the chunk with the ids of its blocks."""
+        about = self.title, self.url, self.language
+        return Chunk(self.text, self.headings, self.rows, *about, ids)
 
 
 class About(NamedTuple):
@@ -124,8 +129,9 @@ def chunks(
         for unit in checked(units[above:], every=64):
             fitting.extend(_fitted(unit, room if 2 * room > max_length else max_length))
             room = max_length
-        packed = _packed(fitting, headings, max_length, overlap)
-        out.extend(replace(chunk, **about._asdict()) for chunk in packed)
+        for held in _packed(fitting, max_length, overlap):
+            rows = held[0].first, max(unit.last for unit in held)
+            out.append(Chunk(_joined(held), headings, rows, *about))
     return out
 
 
@@ -248,21 +254,19 @@ def _pieces(sentence: str, most: int) -> Iterator[tuple[int, int, str]]:
     yield start, len(sentence), ""
 
 
-def _packed(
-    units: list[_Unit], headings: tuple[str, ...], most: int, overlap: int
-) -> Iterator[Chunk]:
-    """Yield chunks of as many units as fit."""
+def _packed(units: list[_Unit], most: int, overlap: int) -> Iterator[list[_Unit]]:
+    """Yield as many units as fit, again and again."""
     held: list[_Unit] = []
     length = 0
     for unit in units:
         if held and length + len(unit.joint) + len(unit.text) > most:
-            yield _chunk(held, headings)
+            yield held
             held = _tail(held, min(overlap, most - len(unit.joint) - len(unit.text)))
             length = len(_joined(held))
         length += len(unit.text) + (len(unit.joint) if held else 0)
         held.append(unit)
     if held:
-        yield _chunk(held, headings)
+        yield held
 
 
 def _tail(units: list[_Unit], most: int) -> list[_Unit]:
@@ -276,7 +280,3 @@ def _tail(units: list[_Unit], most: int) -> list[_Unit]:
 
 def _joined(units: list[_Unit]) -> str:
     return "".join(unit.joint + unit.text if at else unit.text for at, unit in enumerate(units))
-
-
-def _chunk(units: list[_Unit], headings: tuple[str, ...]) -> Chunk:
-    return Chunk(_joined(units), headings, (units[0].first, max(unit.last for unit in units)))

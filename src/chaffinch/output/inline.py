@@ -60,16 +60,16 @@ class Inline:
         """Add text with no space before it, where there is anything before it."""
         self.space = False
         if self.pieces:
-            self.text(raw, row)
+            self.text(raw, row, row + 1)
 
-    def text(self, raw: str, row: int, *, code_of: int = -1) -> None:
-        """Add the text of a row; ``code_of`` is the row of the code element it stands in."""
+    def text(self, raw: str, row: int, stop: int, *, code_of: int = -1) -> None:
+        """Add the text of rows; ``code_of`` is the row of the code element it stands in."""
         words = " ".join(raw.split())
         if not words:
             self.space |= bool(raw)
             return
         self.space |= raw[0].isspace()
-        self._from(row)
+        self._from(row, stop)
         if code_of < 0:
             self._put(Piece(TEXT, words))
         else:
@@ -78,12 +78,12 @@ class Inline:
 
     def raw(self, markup: str, row: int) -> None:
         """Add an image or a formula as it is written."""
-        self._from(row)
+        self._from(row, row + 1)
         self._put(Piece(RAW, markup))
 
-    def _from(self, row: int) -> None:
+    def _from(self, row: int, stop: int) -> None:
         self.first = row if self.first < 0 else self.first
-        self.last = row + 1
+        self.last = stop
 
     def _put_code(self, words: str, owner: int) -> None:
         last = self.pieces[-1] if self.pieces and not self.pending and not self.broken else None

@@ -9,13 +9,22 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
+from chaffinch import kernels
 from chaffinch.caching import cached_property
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterable
+
+    from numpy.typing import NDArray
+
+_SHORTEST: Final = 2
+_MOST_WORDS: Final = 32
+"""Bytes that a word has at least, and words at most, that a kernel looks for at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,14 +43,14 @@ class Values:
 
     def containing(self, *words: str) -> list[str]:
         """Return the values that hold one of ``words``, given in lower case, in any case."""
-        text, starts = self._lines
-        numbers = set()
-        for word in words:
-            at = text.find(word)
-            while at >= 0:
-                following = bisect_right(starts, at)
-                numbers.add(following - 1)
-                at = text.find(word, starts[following]) if following < len(starts) else -1
+        given = [word.encode("utf-8", "surrogatepass") for word in words]
+        if not self.rows or min(map(len, given), default=0) < _SHORTEST:
+            return [value for value in self.rows if any(word in value.lower() for word in words)]
+        data, starts = self._data
+        numbers: set[int] = set()
+        for at in range(0, len(given), _MOST_WORDS):
+            some = tuple(given[at : at + _MOST_WORDS])
+            numbers.update(kernels.values_holding(data, starts, some))
         return self._numbered(numbers)
 
     def matching(self, pattern: re.Pattern[str]) -> list[str]:
@@ -57,8 +66,22 @@ class Values:
 
     def _numbered(self, numbers: set[int]) -> list[str]:
         """Return the values of these numbers, from 0 in the order of `rows`."""
-        known = list(self.rows) if numbers else []
-        return [known[number] for number in sorted(numbers)]
+        return [self._values[number] for number in sorted(numbers)]
+
+    @cached_property
+    def _values(self) -> list[str]:
+        """The different values in the order of `rows`."""
+        return list(self.rows)
+
+    @cached_property
+    def _data(self) -> tuple[bytes, NDArray[np.int64]]:
+        """The text of `_lines` in UTF-8, and int64[v]: where each line starts."""
+        text, starts = self._lines
+        data = text.encode("utf-8", "surrogatepass")
+        if len(data) != len(text):
+            lines = (value.lower().encode("utf-8", "surrogatepass") for value in self.rows)
+            starts = list(accumulate((len(line) + 1 for line in lines), initial=0))[:-1]
+        return data, np.array(starts, dtype=np.int64)
 
     @cached_property
     def _lines(self) -> tuple[str, list[int]]:

@@ -36,9 +36,9 @@ _NAMING: Final = ("property", "name", "http-equiv", "itemprop")
 _STATE: Final = re.compile(r"(?<!\w)(\w++(?<=\w_STATE__))[\"']?\]?\s*+=\s*+(?=[{\[])")
 _SHORT_BASE: Final = 256
 """Characters of a base that isn't weighed against the number of links."""
-_MOST_REPEATED: Final = 4 << 20
-"""Characters of a base, times the links that would repeat it, up to which it is one."""
 _CONTROL: Final = re.compile(r"[\x00-\x1f]+")
+_HALF: Final = re.compile(r"\\u[dD][89a-fA-F]")
+"""What JSON may spell half a character with: nothing that is written as UTF-8 can hold one."""
 _COMMENT: Final = re.compile(
     r"\A\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|//\s*\]\]>|\]\]>)\s*\Z"
 )
@@ -103,7 +103,7 @@ class Head:
                 except (ValueError, RecursionError):
                     continue
                 if isinstance(value, dict | list):
-                    out.setdefault(found[1], value)
+                    out.setdefault(found[1], _whole(value, source))
         return out
 
 
@@ -142,7 +142,7 @@ def base_url(page: Page) -> str:
     """Return the address that relative links of ``page`` are resolved against; "" if unknown.
 
     Every link repeats it, so that one of more than `Page.longest_base` characters is no base, nor
-    one that all links together would repeat in more than 4,194,304 characters.
+    one of more than 256 that all links together would repeat in more than `Page.repeated_base`.
     """
     url = page.url or ""
     url = url if _is_affordable(page, url) else ""
@@ -164,12 +164,12 @@ def _is_affordable(page: Page, base: str) -> bool:
     if len(base) <= _SHORT_BASE or len(base) > page.longest_base:
         return len(base) <= page.longest_base
     links = sum(len(page.having(name)) for name in ("href", "src"))
-    return len(base) * links <= _MOST_REPEATED
+    return len(base) * links <= page.repeated_base
 
 
 def _outside_svg(page: Page, *names: str) -> NDArray[np.intp]:
     """Return the rows whose tag is one of ``names`` and that stand in no drawing."""
-    rows = np.flatnonzero(page.is_tag(*names))
+    rows = page.is_tag(*names).nonzero()[0]
     if not len(rows) or not page.holds("svg"):
         return rows
     return rows[~page.inside(page.is_tag("svg"))[rows]]
@@ -214,10 +214,17 @@ def _loaded(source: str) -> Any:
     source = source.rstrip(";")
     for attempt in (source, _CONTROL.sub(" ", source)):
         try:
-            return json.loads(attempt)
+            return _whole(json.loads(attempt), attempt)
         except (ValueError, RecursionError):
             continue
     return None
+
+
+def _whole(value: Any, source: str) -> Any:
+    """Return a JSON value in which half a character is "?"."""
+    if not _HALF.search(source):
+        return value
+    return json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
 
 
 def _unrolled(value: Any) -> Iterator[dict[str, Any]]:

@@ -58,6 +58,7 @@ class Page(Subtrees):
         sources: row → source of a JSON or ``math/tex`` script.
         layout: float32[n, …] boxes and fonts, only of a page rendered by a browser.
         longest_base: characters of an address that relative links are resolved against, at most.
+        repeated_base: characters of a long one times the links that repeat it, at most.
         status: HTTP status of the response that had the page; None if it isn't known.
         replaced: texts of the source and what was put in their place before it was parsed.
 
@@ -226,6 +227,7 @@ def page_of_columns(
     url: str | None = None,
     encoding: str | None = None,
     longest_base: int = Page.longest_base,
+    repeated_base: int = Page.repeated_base,
 ) -> Page:
     """Return the page whose columns a walk over a tree made."""
     *given, own = columns
@@ -236,6 +238,7 @@ def page_of_columns(
         url=url,
         encoding=encoding,
         longest_base=longest_base,
+        repeated_base=repeated_base,
     )
     page.__post_init__()
     return page

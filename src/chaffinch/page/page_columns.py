@@ -44,6 +44,7 @@ class PageColumns:
     sources: Mapping[int, str] = field(default_factory=dict)
     layout: Floats | None = None
     longest_base: int = _LIMITS.max_base
+    repeated_base: int = _LIMITS.max_repeated_base
     status: int | None = None
     replaced: tuple[tuple[str, str], ...] = ()
 

@@ -240,7 +240,13 @@ def _read(html: bytes | str, limits: Limits, *, url: str | None, encoding: str |
         raise PageError("the parser made no document of it")
     begin_stage("walking the parser's tree")
     columns = kernels.walk(root, _PARSER, limits.max_rows, limits.max_depth)
-    return page_of_columns(columns, url=url, encoding=encoding, longest_base=limits.max_base)
+    return page_of_columns(
+        columns,
+        url=url,
+        encoding=encoding,
+        longest_base=limits.max_base,
+        repeated_base=limits.max_repeated_base,
+    )
 
 
 def _root(html: bytes | str) -> Any:

@@ -7,6 +7,7 @@ https://url.spec.whatwg.org/#url-parsing), so that `` java\tscript:`` is recogni
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.fetch.url_parts import join_urls
@@ -26,6 +27,14 @@ _EDGES: Final = "".join(map(chr, range(33)))
 _REMOVED: Final = {9: None, 10: None, 13: None}
 _SCHEME: Final = re.compile(r"\A([A-Za-z][A-Za-z0-9+.-]*):")
 _UNSAFE: Final = re.compile(r"[\x00-\x20\x7f-\x9f\"<>\\^`{|}\u2028\u2029\ud800-\udfff\s]")
+_WRITTEN: Final = r"[\w~%+=,&@!$'()*.-]"
+_PLAIN: Final = re.compile(
+    rf"/?+(?:(?!\.){_WRITTEN}++/)*+(?:(?!\.){_WRITTEN}++)?+"
+    rf"(?:\?(?:{_WRITTEN}|[/:;?])++)?+(?:\#(?:{_WRITTEN}|[/:;?])++)?+",
+    re.ASCII,
+)
+"""Relative addresses that are joined to a base by writing them behind some part of it: without
+dots, empty folders or parameters, and of no characters that are encoded."""
 
 
 def absolute(url: str | None, base: str, schemes: frozenset[str] = LINKS) -> str:
@@ -36,6 +45,27 @@ def absolute(url: str | None, base: str, schemes: frozenset[str] = LINKS) -> str
     """
     if not url:
         return ""
+    if base and _PLAIN.fullmatch(url):
+        before = _before(base, schemes, url[0] if url[0] in "/?#" else "")
+        return "" if before is None else before + url
+    return _joined(url, base, schemes)
+
+
+@lru_cache(maxsize=64)
+def _before(base: str, schemes: frozenset[str], mark: str) -> str | None:
+    """Return what stands before a plain address that begins with ``mark``; None where it is none.
+
+    Args:
+        base: of the page.
+        schemes: those allowed.
+        mark: ``/``, ``?`` or ``#``; "" for any other beginning.
+    """
+    found = _joined(f"{mark}a", base, schemes)
+    return found[: -len(mark) - 1] if found else None
+
+
+def _joined(url: str, base: str, schemes: frozenset[str]) -> str:
+    """Return `absolute` of any address."""
     url = url.strip(_EDGES)
     if not url.isprintable():
         url = url.translate(_REMOVED)

@@ -44,8 +44,10 @@ _USER_DATE: Final = re.compile(
     re.IGNORECASE,
 )
 """Words beside a date that belongs to the user, not to the post."""
+_VARYING_STARTS: Final = ("first", "last", "alt", "new", "hover", "active", "selected")
+_VARYING_ENDS: Final = ("odd", "even")
 _VARYING: Final = re.compile(
-    r"\A(?:\w*[-_]?(?:odd|even)|(?:first|last|alt|new|hover|active|selected)[-_]?\w*)$",
+    rf"\A(?:\w*[-_]?(?:{'|'.join(_VARYING_ENDS)})|(?:{'|'.join(_VARYING_STARTS)})[-_]?\w*)$",
     re.IGNORECASE,
 )
 """Class names that differ between posts of one kind."""
@@ -227,8 +229,16 @@ def _stable_class_names(classes: str) -> str:
     return ".".join(sorted(set(lasting_class_names(classes)))[:4])
 
 
-@lru_cache(maxsize=4096)
-def lasting_class_names(classes: str) -> tuple[str, ...]:
+def lasting_class_names(classes: str) -> list[str]:
     """Return the names of a ``class`` attribute that don't differ within a list, without digits."""
-    words = (_DIGITS.sub("", word) for word in classes.split())
-    return tuple(word for word in words if word and not _VARYING.match(word))
+    return [name for word in classes.split() if (name := _lasting(word))]
+
+
+@lru_cache(maxsize=8192)
+def _lasting(word: str) -> str:
+    """Return a class name without digits, "" for one that differs; cached: sites share words."""
+    name = word if word.isalpha() else _DIGITS.sub("", word)
+    low = name.lower()
+    if low.isascii() and not (low.startswith(_VARYING_STARTS) or low.endswith(_VARYING_ENDS)):
+        return name  # most do neither, which costs little to see
+    return "" if _VARYING.match(name) else name

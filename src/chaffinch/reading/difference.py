@@ -3,8 +3,9 @@
 The lines of both contents, in the form of `chaffinch.citation.folding` and without what changes by
 itself (`chaffinch.reading.changing_phrases`), are aligned. A line of one content that the other
 page has too, but dropped, is no change of the page: its verdict changed. Nor is one that stands
-elsewhere in the content, nor one that is all link where few are. Of the others, in each gap of the
-alignment, a removed and an added line that have half of their words in common are one that changed.
+elsewhere in the content, nor one that comes and goes by itself, such as a link or a teaser
+(`chaffinch.reading.compared_lines`). Of the others, in each gap of the alignment, a removed and an
+added line that have half of their words in common are one that changed.
 """
 
 from __future__ import annotations
@@ -14,24 +15,15 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-import numpy as np
-
 from chaffinch.alignment import matched
-from chaffinch.citation.block_ids import block_ids
-from chaffinch.citation.folding import folded, text_id, words
-from chaffinch.output.kept_lines import kept_lines
+from chaffinch.citation.folding import folded, words
 from chaffinch.output.markdown import escape
-from chaffinch.page import tags
-from chaffinch.page.ancestry import block_around
 from chaffinch.page_work import checked
-from chaffinch.reading.changing_phrases import without_changing
-from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.reading.compared_lines import ComparedLines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chaffinch.output.kept_lines import KeptLines
-    from chaffinch.page.arrays import Mask
     from chaffinch.result import Content
 
 Kind: TypeAlias = Literal["added", "removed", "changed"]
@@ -147,62 +139,9 @@ class Version(NamedTuple):
     title: str
 
 
-class _Lines:
-    """The lines of a version.
-
-    Attributes:
-        texts: as the text has them, the title first.
-        keys: what they are compared by; "" for those without words that stay.
-        counts: whether a change of each is one of the content: those with words, of lines that are
-            all link only where most are.
-        dropped: the same of all blocks of the page that aren't kept.
-    """
-
-    def __init__(self, version: Version) -> None:
-        content, title = version.content, version.title
-        lines = kept_lines(content)
-        self._content, self._title = content, title
-        links = _all_link(content, lines)
-        if 2 * links.sum() > len(links):
-            links[:] = False
-        self._first, self._last = lines.first.tolist(), lines.last.tolist()
-        self.texts = [title, *lines.texts]
-        self.keys = [_key(text) for text in checked(self.texts)]
-        self.counts = [bool(key) for key in self.keys]
-        for at in np.flatnonzero(links).tolist():
-            self.counts[at + 1] = False
-        blocks = text_blocks(content.page)
-        kept = set(blocks.block_at(lines.first).tolist()) if len(lines) else set()
-        others = (blocks.text(at) for at in range(len(blocks)) if at not in kept)
-        self.dropped = {_key(text) for text in checked(others)}
-        self._sections = self._headings()
-
-    def _headings(self) -> list[tuple[str, ...]]:
-        """Return the headings above each line, its own left out."""
-        page = self._content.page
-        heading = tags.HEADING
-        out: list[tuple[str, ...]] = [()]
-        path: list[tuple[int, str]] = [(0, self._title)] if self._title else []
-        for row, text in zip(self._first, self.texts[1:], strict=True):
-            around = block_around(page, row)
-            level = int(page.name(around)[1]) if heading[page.tag[around]] else 0
-            while level and path and path[-1][0] >= level:
-                path.pop()
-            out.append(tuple(one for _, one in path))
-            if level:
-                path.append((level, text))
-        return out
-
-    def change(self, kind: Kind, at: int, before: str, after: str, *words: WordChange) -> Change:
-        """Return a change of a line of this version."""
-        rows = (self._first[at - 1], self._last[at - 1]) if at else None
-        own = block_ids(self._content).of_row(rows[0]) if rows else text_id(self._title)
-        return Change(kind, before, after, self._sections[at], own, rows, words)
-
-
 def changes(old: Version, new: Version) -> list[Change]:
     """Return what changed, in the order of the new version; what was removed where it stood."""
-    was, now = _Lines(old), _Lines(new)
+    was, now = ComparedLines(*old), ComparedLines(*new)
     pairs = matched(was.keys, now.keys)
     paired_old, paired_new = {one for one, _ in pairs}, {other for _, other in pairs}
     gone = [at for at in range(len(was.keys)) if at not in paired_old and was.counts[at]]
@@ -243,7 +182,9 @@ def _gaps(
         yield gaps[number]
 
 
-def _changes(was: _Lines, now: _Lines, removed: list[int], added: list[int]) -> list[Change]:
+def _changes(
+    was: ComparedLines, now: ComparedLines, removed: list[int], added: list[int]
+) -> list[Change]:
     """Return the changes of one gap."""
     held = [_words(now.texts[at]) for at in added]
     before: dict[int, int] = {}
@@ -260,16 +201,24 @@ def _changes(was: _Lines, now: _Lines, removed: list[int], added: list[int]) -> 
             before[best] = at
             last = max(last, best)
         else:
-            out.append((2 * last + 1, was.change("removed", at, was.texts[at], "")))
+            out.append((2 * last + 1, _change(was, "removed", at, was.texts[at], "")))
     for place, at in enumerate(added):
         text = now.texts[at]
         if place in before:
             old = was.texts[before[place]]
-            change = now.change("changed", at, old, text, *word_changes(old, text))
+            change = _change(now, "changed", at, old, text, *word_changes(old, text))
         else:
-            change = now.change("added", at, "", text)
+            change = _change(now, "added", at, "", text)
         out.append((2 * place, change))
     return [change for _, change in sorted(out, key=lambda one: one[0])]
+
+
+def _change(
+    version: ComparedLines, kind: Kind, at: int, before: str, after: str, *words: WordChange
+) -> Change:
+    """Return a change of a line of a version."""
+    place = version.sections[at], version.id(at), version.rows(at)
+    return Change(kind, before, after, *place, words)
 
 
 def word_changes(before: str, after: str) -> list[WordChange]:
@@ -281,24 +230,6 @@ def word_changes(before: str, after: str) -> list[WordChange]:
         old, new, joint = before, after, ""
     grouped = groupby(_stepwise(old, new), key=lambda step: step[0])
     return [WordChange(kind, joint.join(word for _, word in group)) for kind, group in grouped]
-
-
-def _all_link(content: Content, lines: KeptLines) -> Mask:
-    """Return bool[lines]: lines all of whose text stands in links; none of a heading."""
-    page = content.page
-    own = np.where(content.kept, page.own_length, 0)
-    before = np.append(0, np.cumsum(own))
-    linked = np.append(0, np.cumsum(np.where(page.in_link, own, 0)))
-    length = before[lines.last] - before[lines.first]
-    in_heading = page.inside(tags.HEADING.take(page.tag))[lines.first]
-    all_link: Mask = (linked[lines.last] - linked[lines.first] == length) & ~in_heading
-    return all_link
-
-
-def _key(text: str) -> str:
-    """Return what a line is compared by; "" where it holds no word that stays."""
-    own = folded(without_changing(" ".join(text.split()))).casefold()
-    return own if words(own) else ""
 
 
 def _words(text: str) -> Counter[str]:

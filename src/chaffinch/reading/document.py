@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.output import markdown
-from chaffinch.output.markdown.written_blocks import selected
+from chaffinch.output.markdown.written_blocks import alone
 from chaffinch.page_work import checked
 from chaffinch.reading.token_estimate import token_counts
 
@@ -46,7 +46,7 @@ class Document:
 
         It stands behind all marks of lists, items and quotes around it.
         """
-        texts = [f"{selected([block])}\n" for block in checked(self.blocks)]
+        texts = [f"{alone(block)}\n" for block in checked(self.blocks)]
         return token_counts(texts, self.counter)
 
     @cached_property
@@ -70,7 +70,26 @@ class Document:
 def document(
     content: Content, options: OutputOptions, title: str, counter: Counter | None
 ) -> Document:
-    """Return the content below its title as Markdown, block by block."""
+    """Return the content below its title as Markdown, block by block.
+
+    The last one is kept with the content: who reads an outline reads sections next.
+    """
+    kept: dict[str, tuple[object, Document]] = content.derived("document", dict)
+    shown = replace(
+        options, parts=(), max_tokens=None, section=None, counter=None, chunk_tokens=None
+    )
+    key = shown, title, counter
+    last, found = kept.get("last", (None, None))
+    if found is None or last != key:
+        found = written_document(content, options, title, counter)
+        kept["last"] = key, found
+    return found
+
+
+def written_document(
+    content: Content, options: OutputOptions, title: str, counter: Counter | None
+) -> Document:
+    """Return what `document` does, written anew and not kept."""
     blocks: list[WrittenBlock] = []
     whole = markdown.render(content, options=options, title=title, written=blocks)
     return Document(content, title, whole, blocks, counter)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from chaffinch.output import markdown
 from chaffinch.output.options import OutputOptions
 from chaffinch.reading import budget, sections
-from chaffinch.reading.document import document
+from chaffinch.reading.document import document, written_document
 from chaffinch.reading.markdown_chunks import markdown_chunks
 from chaffinch.reading.token_estimate import count_tokens
 
@@ -40,6 +40,14 @@ def read(content: Content, title: str, options: OutputOptions, above: str = "") 
         taken = count_tokens(above, options.counter) if above else 0
         return budget.within(found, section, options.max_tokens - taken)
     return found.whole if section is None else sections.section_markdown(found, section)
+
+
+def read_with_outline(
+    content: Content, title: str, options: OutputOptions
+) -> tuple[str, list[OutlineEntry]]:
+    """Return all of a content as Markdown, and its `outline`, written once for both."""
+    found = written_document(content, options, title, options.counter)
+    return found.whole, sections.outline(found) if content else []
 
 
 def outline(content: Content, title: str, options: OutputOptions) -> list[OutlineEntry]:

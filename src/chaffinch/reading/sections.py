@@ -16,6 +16,7 @@ from chaffinch.reading.token_estimate import token_counts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from chaffinch.citation.block_ids import BlockIds
     from chaffinch.reading.document import Document
 
 LEAD: Final = "0"
@@ -127,17 +128,18 @@ def sections(document: Document) -> list[Section]:
 
 def outline(document: Document) -> list[OutlineEntry]:
     """Return the outline of a document."""
-    return [_entry(document, one) for one in sections(document)]
+    ids = block_ids(document.content)
+    return [_entry(document, one, ids) for one in sections(document)]
 
 
-def _entry(document: Document, section: Section) -> OutlineEntry:
-    blocks = document.blocks[section.start : section.stop]
+def _entry(document: Document, section: Section, ids: BlockIds) -> OutlineEntry:
+    first = document.blocks[section.start] if section.stop > section.start else None
     before, lengths = document.tokens_before, document.lengths_before
     tokens = float(before[section.stop] - before[section.start])
     length = int(lengths[section.stop] - lengths[section.start])
-    rows = (blocks[0].rows[0], int(document.last_rows[section.stop])) if blocks else None
+    rows = (first.rows[0], int(document.last_rows[section.stop])) if first else None
     if section.number != LEAD:
-        own = block_ids(document.content).of_row(blocks[0].rows[0])
+        own = ids.of_row(document.blocks[section.start].rows[0])
     else:
         own = text_id(section.heading) if section.heading else ""
         title = headed(section.heading, "")
@@ -163,9 +165,9 @@ def section_markdown(document: Document, section: Section) -> str:
 
 def section_text(document: Document, section: Section, markdown: str) -> SectionText:
     """Return a section whose Markdown is given, with what is known of it."""
-    entry = _entry(document, section)
-    content = document.content
-    held = () if entry.rows is None else block_ids(content).within(entry.rows, content.kept)
+    ids = block_ids(document.content)
+    entry = _entry(document, section, ids)
+    held = () if entry.rows is None else ids.within(entry.rows)
     return SectionText(entry, markdown, held)
 
 

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any, Final
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _ATOMS: Final = frozenset({str, int, float, bool, type(None)})
 
@@ -22,20 +26,24 @@ def plain_values(value: Any) -> Any:
     kind: Any = type(value)
     if kind in _ATOMS:
         return value
+    if kind is tuple and _ATOMS.issuperset(map(type, value)):
+        return value
     if kind is list or kind is tuple:
         return kind([one if type(one) in _ATOMS else plain_values(one) for one in value])
     if kind is dict:
-        return {name: plain_values(one) for name, one in value.items()}
-    if names := _names(kind):
-        found = {name: getattr(value, name) for name in names}
-        for name, one in found.items():
-            if type(one) not in _ATOMS:
-                found[name] = plain_values(one)
-        return found
-    return value
+        named = value.items()
+    else:
+        names, values_of = _fields(kind)
+        if not names:
+            return value
+        named = zip(names, values_of(value), strict=True)
+    return {name: one if type(one) in _ATOMS else plain_values(one) for name, one in named}
 
 
 @cache
-def _names(kind: type) -> tuple[str, ...]:
-    """Return the names of a dataclass's fields; none where it is no dataclass."""
-    return tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()
+def _fields(kind: type) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
+    """Return the names of a dataclass's fields, and what gets all values; no names for others."""
+    names = tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()
+    if len(names) > 1:
+        return names, attrgetter(*names)
+    return names, lambda value: tuple(getattr(value, name) for name in names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -31,7 +31,7 @@ def element_kinds(page: Page) -> Hashes:
 
 def _kinds(page: Page) -> Hashes:
     kinds = page.symbols.copy()
-    _mix_in(kinds, page, "class", _first_class_hash)
+    _mix_in(kinds, page, "class", first_class_name, salt=1)
     return kinds
 
 
@@ -43,33 +43,29 @@ def first_class_name(value: str) -> str:
 def name_paths(page: Page) -> Hashes:
     """Return uint64[n]: hash of the path of tags, lasting class names and ids to each row."""
     named = page.symbols.copy()
-    _mix_in(named, page, "class", _class_names_hash)
-    _mix_in(named, page, "id", _id_hash)
+    _mix_in(named, page, "class", _class_names, salt=2)
+    _mix_in(named, page, "id", _id, salt=3)
     return hashing.path_hashes(named, page.depth, page.end)
 
 
-def _mix_in(symbols: Hashes, page: Page, attribute: str, hashed: Callable[[str], int]) -> None:
-    """Mix hashes of an attribute's values into the symbols, uint64[n], of the rows that have it."""
-    rows: list[int] = []
-    hashes: list[int] = []
-    for value, own in page.values(attribute).rows.items():
-        rows += own
-        hashes += [hashed(value)] * len(own)
-    symbols[rows] ^= np.array(hashes, dtype=np.uint64)
+def _mix_in(
+    symbols: Hashes, page: Page, attribute: str, named: Callable[[str], str], *, salt: int
+) -> None:
+    """Mix what an attribute's values are named into the symbols, uint64[n], of rows that have it.
+
+    Names are numbered as they come on the page; "" counts as no value.
+    """
+    number_of = {"": 0}
+    by_value = page.values(attribute).rows
+    numbers = [number_of.setdefault(named(value), len(number_of)) for value in by_value]
+    number = np.repeat(np.array(numbers, dtype=np.uint64), list(map(len, by_value.values())))
+    hashes = np.where(number > 0, hashing.mix(number | np.uint64(salt << 32)), np.uint64(0))
+    symbols[list(chain.from_iterable(by_value.values()))] ^= hashes
 
 
-@lru_cache(maxsize=4096)
-def _first_class_hash(value: str) -> int:
-    """Return the hash of the first lasting class name; 0 for none. Cached: pages repeat them."""
-    name = first_class_name(value)
-    return hashing.hash_string(f".{name}") if name else 0
+def _class_names(value: str) -> str:
+    return "." + " ".join(sorted(set(lasting_class_names(value))))
 
 
-@lru_cache(maxsize=4096)
-def _class_names_hash(value: str) -> int:
-    """Return the hash of all lasting class names, cached likewise."""
-    return hashing.hash_string("." + " ".join(sorted(set(lasting_class_names(value)))))
-
-
-def _id_hash(value: str) -> int:
-    return hashing.hash_string(f"#{_DIGITS.sub('', value)}")
+def _id(value: str) -> str:
+    return f"#{_DIGITS.sub('', value)}"

@@ -18,7 +18,7 @@ from chaffinch.records.field_names import (
     author_beside_date,
     authors_of,
     date_of,
-    link_of,
+    links_of,
     place_name,
     typed_columns,
 )
@@ -119,12 +119,14 @@ def list_fields(
 
 def _values(page: Page, name: str, column: Column) -> Iterator[tuple[Cell, str]]:
     """Yield the cells of a typed column with their values, but those that have none."""
+    texts = {cell.text for cell in column.cells} if name == "author" else ()
+    authors = {text: authors_of(text) for text in texts}
     for cell in column.cells:
         match name:
             case "date":
                 value = date_of(page, cell)
             case "author":
-                value = authors_of(cell.text)
+                value = authors[cell.text]
             case _:
                 value = cell.text
         if value:
@@ -146,8 +148,9 @@ def _add_links(
     """Add the link of each entry: that of its title, else the first of another column."""
     title = typed.get("title")
     for column in ([title] if title is not None else []) + columns:
-        for cell in column.cells:
-            if "link" not in out[cell.entry] and (row := link_of(page, cell)) >= 0:
+        cells = [cell for cell in column.cells if "link" not in out[cell.entry]]
+        for cell, row in zip(cells, links_of(page, cells).tolist(), strict=True):
+            if row >= 0:
                 url = page.addresses.find(page.attribute(row, "href"))
                 if url:
                     rows = (row, int(page.end[row]))
@@ -177,13 +180,14 @@ def _add_images(
 
 def _add_names_of_images(page: Page, out: list[dict[str, EntryField]]) -> None:
     """Add title and link of entries whose title stands in a linked picture alone."""
-    for fields in out:
-        if "image" in fields:
-            row, end = fields["image"].rows
-            name = " ".join((page.attribute(row, "alt") or "").split())
-            link = link_of(page, Cell(0, row, (row, end), ""))
-            url = page.addresses.find(page.attribute(link, "href")) if link >= 0 else ""
-            if name and url:
+    having = [fields for fields in out if "image" in fields]
+    images = [fields["image"].rows for fields in having]
+    links = links_of(page, [Cell(0, rows[0], rows, "") for rows in images]).tolist()
+    for fields, (row, end), link in zip(having, images, links, strict=True):
+        name = " ".join((page.attribute(row, "alt") or "").split())
+        if name and link >= 0:
+            url = page.addresses.find(page.attribute(link, "href"))
+            if url:
                 fields["title"] = EntryField(name, (row, end))
                 fields["link"] = EntryField(url, (link, int(page.end[link])))
 

@@ -8,12 +8,15 @@ class name, else the tag.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
+from operator import itemgetter
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.dates import month_of
 from chaffinch.metadata.person_names import has_label, split_names
@@ -24,7 +27,7 @@ from chaffinch.posts.post_features import USER_LINK
 from chaffinch.records.element_kinds import first_class_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -62,12 +65,18 @@ class ColumnFacts:
     @cached_property
     def linked(self) -> float:
         """Cells that stand in a link, or most of whose text does."""
-        return self._share(lambda cell: _mostly_linked(self.page, cell))
+        cells = self.column.cells
+        rows = links_of(self.page, cells)
+        lengths = np.array([len(cell.text) for cell in cells])
+        most = 2 * self.page.length[rows] >= lengths
+        return float(np.count_nonzero(most & (rows >= 0))) / len(cells)
 
     @cached_property
     def headed(self) -> float:
         """Cells in, or around, a heading."""
         page = self.page
+        if not tags.HEADING[page.tag].any():
+            return 0.0
         return self._share(
             lambda cell: (
                 any(tags.HEADING[page.tag[row]] for row in self._near(cell))
@@ -88,10 +97,9 @@ class ColumnFacts:
     @cached_property
     def priced(self) -> float:
         """Cells with a price and its currency."""
-        return self._share(
-            lambda cell: (
-                len(cell.text) <= _LONGEST["price"]
-                and next(visible_prices(cell.text), None) is not None
+        return self.share_of_texts(
+            lambda text: (
+                len(text) <= _LONGEST["price"] and next(visible_prices(text), None) is not None
             )
         )
 
@@ -101,8 +109,8 @@ class ColumnFacts:
         if _PRICE_CLASS.search(self.names) is None:
             return 0.0
         short = _LONGEST["price"]
-        return self._share(
-            lambda cell: len(cell.text) <= short and _DIGIT.search(cell.text) is not None
+        return self.share_of_texts(
+            lambda text: len(text) <= short and _DIGIT.search(text) is not None
         )
 
     @cached_property
@@ -117,17 +125,19 @@ class ColumnFacts:
         return next((_DECLARED[word] for word in words if word in _DECLARED), "")
 
     @cached_property
+    def texts(self) -> Counter[str]:
+        """Text → number of cells that have it."""
+        return Counter(cell.text for cell in self.column.cells)
+
+    @cached_property
     def distinct(self) -> float:
         """Different texts, of all."""
-        return len({cell.text for cell in self.column.cells}) / len(self.column.cells)
+        return len(self.texts) / len(self.column.cells)
 
     @cached_property
     def length(self) -> float:
         """Median number of characters, wide ones counted as three."""
-        return median(
-            len(cell.text) + 2 * sum(one >= _WIDE for one in cell.text[:200])
-            for cell in self.column.cells
-        )
+        return median(map(_width, self.texts.elements()))
 
     def repeats(self, other: Column) -> bool:
         """Return whether most texts of another column are this one's, as of a hidden copy."""
@@ -149,27 +159,46 @@ class ColumnFacts:
     def _share(self, holds: Callable[[Cell], bool]) -> float:
         return sum(map(holds, self.column.cells)) / len(self.column.cells)
 
+    def share_of_texts(self, holds: Callable[[str], bool]) -> float:
+        """Return the share of cells whose text is such; equal texts are looked at once."""
+        having = sum(count for text, count in self.texts.items() if holds(text))
+        return having / len(self.column.cells)
+
+
+def _width(text: str) -> int:
+    """Return the number of characters, wide ones of the first 200 counted as three."""
+    if text.isascii():
+        return len(text)
+    return len(text) + 2 * sum(one >= _WIDE for one in text[:200])
+
+
+def links_of(page: Page, cells: Sequence[Cell]) -> NDArray[np.intp]:
+    """Return intp[k]: the row of the link in which each cell stands, or that it holds; -1: none."""
+    links, around = page.derived("links with an address", lambda: _links(page))
+    first = np.array([cell.rows[0] for cell in cells], dtype=np.intp)
+    last = np.array([cell.rows[1] for cell in cells], dtype=np.intp)
+    owner = np.array([cell.owner for cell in cells], dtype=np.intp)
+    next_ = np.append(links, len(page))[links.searchsorted(owner)]
+    held = np.where(next_ < last, next_, -1)
+    found: NDArray[np.intp] = np.where(page.in_link[first], around[first], held)
+    return found
+
 
 def link_of(page: Page, cell: Cell) -> int:
     """Return the row of the link in which a cell stands, or that it holds; -1 for none."""
-    first, last = cell.rows
-    if page.in_link[first]:
-        above = (row for row in (first, *page.ancestors(first)) if page.name(row) == "a")
-        return next((row for row in above if page.attribute(row, "href")), -1)
-    (links,) = page.derived("links with an address", lambda: _links(page))
-    at = int(links.searchsorted(cell.owner))
-    return int(links[at]) if at < len(links) and links[at] < last else -1
+    return int(links_of(page, [cell])[0])
 
 
-def _links(page: Page) -> tuple[NDArray[np.intp]]:
-    """Return intp[k]: rows of links with an address."""
+def _links(page: Page) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return links with an address: intp[k], their rows; intp[n], the one around each row, or -1.
+
+    A link stands around itself.
+    """
     rows = [row for row, href in page.having("href", page.is_tag("a")) if href]
-    return (np.array(rows, dtype=np.intp),)
-
-
-def _mostly_linked(page: Page, cell: Cell) -> bool:
-    row = link_of(page, cell)
-    return row >= 0 and 2 * int(page.length[row]) >= len(cell.text)
+    is_link = np.zeros(len(page), dtype=bool)
+    is_link[rows] = True
+    around = kernels.nearest(page.parent, is_link)
+    return np.array(rows, dtype=np.intp), around.astype(np.intp)
 
 
 def date_of(page: Page, cell: Cell) -> str:
@@ -179,9 +208,10 @@ def date_of(page: Page, cell: Cell) -> str:
     """
     if len(cell.text) > _LONGEST["date"]:
         return ""
-    declared = page.attribute(cell.owner, "datetime") or ""
+    declares = "datetime" in page.attribute_names
+    declared = (page.attribute(cell.owner, "datetime") or "") if declares else ""
     month_first = page.lang.lower().startswith("en")
-    found = date_in(declared) or date_in(cell.text, month_first=month_first)
+    found = (date_in(declared) if declared else "") or date_in(cell.text, month_first=month_first)
     return found or (cell.text if page.name(cell.owner) == "time" else "")
 
 
@@ -211,9 +241,10 @@ def typed_columns(page: Page, columns: list[Column]) -> dict[str, Column]:
     found: dict[str, Column] = {}
     for name, score in _SCORES.items():
         free = [one for one in facts if not any(map(one.repeats, found.values()))]
-        best = max(free, key=score, default=None)
-        if best is not None and score(best) > 0:
-            found[name] = best.column
+        scored = [(score(one), one.column) for one in free]
+        best, column = max(scored, key=itemgetter(0), default=(0.0, None))
+        if column is not None and best > 0:
+            found[name] = column
     return found
 
 
@@ -241,13 +272,14 @@ def _author(one: ColumnFacts) -> float:
     """Score by names of classes, links to users and labels; what is written alone is no proof."""
     cells = one.column.cells
     named = _AUTHOR_CLASS.search(one.names) is not None or one.declared == "author"
-    hrefs = [one.page.attribute(link_of(one.page, cell), "href") or "" for cell in cells[:5]]
+    rows = links_of(one.page, cells[:5]).tolist()
+    hrefs = [one.page.attribute(row, "href") or "" for row in rows]
     user = all(USER_LINK.search(href) for href in hrefs)
     labelled = has_label(cells[0].text)
     if not (named or user or labelled) or one.dated >= _SHARE:
         return 0.0
     strict = not (user or labelled)
-    names = sum(bool(authors_of(cell.text, strict=strict)) for cell in cells) / len(cells)
+    names = one.share_of_texts(lambda text: bool(authors_of(text, strict=strict)))
     return one.column.share * (names >= (_SURE if strict else _SHARE))
 
 

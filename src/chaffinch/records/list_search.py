@@ -24,7 +24,7 @@ import numpy as np
 from chaffinch.page import hashing, tags
 from chaffinch.page_work import checked
 from chaffinch.records.element_kinds import name_paths
-from chaffinch.records.row_ranges import COMMON, RowRanges, rows_in
+from chaffinch.records.row_ranges import COMMON, RangeGroups, RowRanges, rows_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,7 +107,7 @@ class ListSearch:
 
     def lists(self) -> list[EntryList]:
         """Return the lists of the content in document order; none overlaps another."""
-        found = [one for group in self._groups() if (one := self._list(*group)) is not None]
+        found = self._found(self._groups())
         found.sort(key=lambda one: (-one.score, int(one.starts[0])))
         taken = np.zeros(len(self.page), dtype=bool)
         out: list[EntryList] = []
@@ -132,14 +132,33 @@ class ListSearch:
             own += (
                 np.maximum(self.ranges.length(one.starts, one.ends), one.least_text) * weight
             ).sum()
-        inside = np.zeros(len(self.page), dtype=bool)
-        for one in found:
-            inside |= rows_in(one.starts, one.ends, len(self.page))
+        every = RangeGroups.of([(one.starts, one.ends) for one in found])
+        inside = rows_in(every.starts, every.ends, len(self.page))
         others = self.page.own_length[self.content.verdict.keep & ~inside].sum()
         return bool(own >= self.rules.least_share * (own + others))
 
-    def _groups(self) -> Iterator[tuple[Places, Places]]:
-        """Yield starts and ends of groups that may be lists, those with most text first."""
+    def _groups(self) -> RangeGroups:
+        """Return groups that may be lists, those with most text first, each before those it leads.
+
+        What doesn't follow its leaders in most entries, or says little there, is left out.
+        """
+        given: list[tuple[Places, Places]] = []
+        leads: list[bool] = []
+        for rows in self._repeated():
+            given.append((rows, self.page.end[rows].astype(np.intp)))
+            leads.append(False)
+            if (led := self._led(rows)) is not None:
+                given.append((rows, led))
+                leads.append(True)
+        groups = RangeGroups.of(given)
+        text = self.ranges.length(groups.starts, groups.ends)
+        own = self.ranges.length(groups.starts, self.page.end[groups.starts].astype(np.intp))
+        follows = groups.means(text > own) >= COMMON
+        follows &= groups.sums(text) >= (1 + COMMON) * groups.sums(own)
+        return groups.only(np.repeat(follows | ~np.array(leads, dtype=bool), groups.sizes))[0]
+
+    def _repeated(self) -> Iterator[Places]:
+        """Yield the elements of groups, intp[k], those with most text first, none twice."""
         page = self.page
         elements = np.flatnonzero((page.tag != tags.TEXT) & (page.length > 0) & (page.parent >= 0))
         if not len(elements):
@@ -149,34 +168,32 @@ class ListSearch:
         sums, members = [], []
         for kind in (page.symbols[elements], self.ranges.kinds[elements]):
             key = hashing.mix(above + hashing.mix(kind))
-            number, count = np.unique(key, return_inverse=True, return_counts=True)[1:]
+            found = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
+            first, number, count = found[1:]
             total = np.where(count > 1, np.bincount(number, weights=weight), 0.0)
             order = np.argsort(number, kind="stable")
             at = np.append(0, np.cumsum(count))
-            best = np.argsort(-total, kind="stable")[:MOST_GROUPS]
+            best = np.lexsort((first, -total))[:MOST_GROUPS]
             for one in best[total[best] > 0].tolist():
                 sums.append(float(total[one]))
                 members.append(elements[order[at[one] : at[one + 1]]])
         seen = set()
         for one in sorted(range(len(sums)), key=lambda one: -sums[one]):
-            rows = members[one]
-            if (own := rows.tobytes()) not in seen:
+            if (own := members[one].tobytes()) not in seen:
                 seen.add(own)
-                yield rows, page.end[rows].astype(np.intp)
-                if (led := self._led(rows)) is not None:
-                    yield led
+                yield members[one]
 
-    def _led(self, rows: Places) -> tuple[Places, Places] | None:
-        """Return ranges of siblings that the elements ``rows`` lead; None where nothing follows.
+    def _led(self, rows: Places) -> Places | None:
+        """Return ends of the siblings that the elements ``rows`` lead; None where none do.
 
-        Each ends where the next begins; the last has as many siblings as most have.
+        Each range ends where the next begins; the last has as many siblings as most have.
         """
-        page = self.page
-        parents = page.parent[rows]
-        named = self.ranges.kinds[rows[0]] != page.symbols[rows[0]]
-        if not (named or _LEADERS[page.tag[rows[0]]]):
+        page, first = self.page, rows[0]
+        named = self.ranges.kinds[first] != page.symbols[first]
+        if not (named or _LEADERS[page.tag[first]]):
             return None
-        if len(rows) < 2 or (parents != parents[0]).any():  # noqa: PLR2004  nothing repeats
+        parents = page.parent[rows]
+        if (parents != parents[0]).any():
             return None
         siblings = np.flatnonzero(page.parent == parents[0])
         place = np.searchsorted(siblings, rows)
@@ -185,34 +202,33 @@ class ListSearch:
         if usual < 2:  # noqa: PLR2004  a leader alone
             return None
         last = min(place[-1] + usual, len(siblings)) - 1
-        ends = np.append(rows[1:], page.end[siblings[last]]).astype(np.intp)
-        text = self.ranges.length(rows, ends)
-        own = self.ranges.length(rows, page.end[rows].astype(np.intp))
-        follows = (text > own).mean() >= COMMON and text.sum() >= (1 + COMMON) * own.sum()
-        return (rows, ends) if follows else None
+        return np.append(rows[1:], page.end[siblings[last]]).astype(np.intp)
 
-    def _list(self, starts: Places, ends: Places) -> EntryList | None:
-        """Return the list that a group makes, its unlike members left out; None for none."""
-        rules = self.rules
+    def _found(self, groups: RangeGroups) -> list[EntryList]:
+        """Return the lists that groups make, in their order, without their unlike members."""
+        rules, ranges = self.rules, self.ranges
         for _ in range(2):
-            alike, common = self.ranges.likeness(starts, ends)
-            like = alike >= rules.least_alike
-            if like.all():
-                break
-            starts, ends, alike = starts[like], ends[like], alike[like]
-            if len(starts) < 2:  # noqa: PLR2004  nothing repeats
-                return None
-        if len(starts) < _FEW and alike.min() < _FEW_ALIKE:
-            return None
-        kept = (self.ranges.kept_length(starts, ends) > 0).mean() >= COMMON
-        lines = kept and self.ranges.are_lines(starts, ends)
-        if self.ranges.linked(starts).mean() < rules.least_linked and not lines:
-            return None
-        if not kept and (common < 2 or self.ranges.apart[starts[0]]):  # noqa: PLR2004  as in a menu
-            return None
-        weight = float(self._weights(starts, ends).sum())
-        score = weight * (1 + np.log2(min(max(common, 1), MOST_FIELDS)))
-        return EntryList(starts, ends, float(score * alike.mean() ** rules.like_power), common)
+            alike, common = ranges.likeness(groups)
+            number = np.repeat(np.arange(len(groups)), groups.sizes)
+            groups, like = groups.only(alike >= rules.least_alike)
+            alike, common = alike[like], common[np.unique(number[like])]
+        if not len(groups):
+            return []
+        first = groups.starts[groups.bounds[:-1]]
+        weights = self._weights(groups.starts, groups.ends)
+        score = groups.sums(weights) * (1 + np.log2(np.clip(common, 1, MOST_FIELDS)))
+        score *= groups.means(alike) ** rules.like_power
+        kept = groups.means(ranges.kept_length(groups.starts, groups.ends) > 0) >= COMMON
+        is_list = (groups.sizes >= _FEW) | (groups.least(alike) >= _FEW_ALIKE)
+        is_list &= kept | ((common > 1) & ~ranges.apart[first])  # as a menu isn't
+        linked = groups.means(ranges.linked(groups.starts)) >= rules.least_linked
+        out: list[EntryList] = []
+        for one in np.flatnonzero(is_list & (kept | linked)).tolist():
+            own = slice(*groups.bounds[one : one + 2].tolist())
+            starts, ends = groups.starts[own], groups.ends[own]
+            if linked[one] or ranges.are_lines(starts, ends):
+                out.append(EntryList(starts, ends, float(score[one]), int(common[one])))
+        return out
 
     def _weights(self, starts: Places, ends: Places) -> NDArray[np.float64]:
         """Return float64[k] from 0: what each range counts as an entry."""

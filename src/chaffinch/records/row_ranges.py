@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from chaffinch.page import hashing, tags
 from chaffinch.records.element_kinds import element_kinds
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
@@ -28,6 +30,60 @@ _OWN: Final = 0.3
 """Weight of the share of an entry's text in common paths: bodies of whole articles differ."""
 _APART: Final = tags.table(["nav", "footer", "aside", "menu", "select"])
 _NO_PAGE: Final = ("#", "javascript:", "mailto:", "tel:")
+
+
+@dataclass(frozen=True, eq=False)
+class RangeGroups:
+    """Groups of half-open ranges of rows, one after the other: what may be a list, each.
+
+    Attributes:
+        starts, ends: intp[k], of the ranges; those of a group in order, apart.
+        sizes: intp[g], the number of ranges in each group, from 2.
+    """
+
+    starts: Places
+    ends: Places
+    sizes: Places
+
+    @classmethod
+    def of(cls, groups: Sequence[tuple[Places, Places]]) -> Self:
+        """Return groups of starts and ends."""
+        starts, ends = (
+            np.concatenate([own[side] for own in groups] or [np.zeros(0, np.intp)])
+            for side in (0, 1)
+        )
+        return cls(starts, ends, np.array([len(own) for own, _ in groups], dtype=np.intp))
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    @cached_property
+    def bounds(self) -> NDArray[np.int64]:
+        """int64[g+1]: the first range of each group, and the number of all."""
+        return _sums(self.sizes)
+
+    def only(self, wanted: Mask) -> tuple[Self, Mask]:
+        """Return the groups of the wanted ranges, bool[k], that still have two; and bool[k]."""
+        sizes = self.sums(wanted)
+        wanted = wanted & np.repeat(sizes > 1, self.sizes)
+        own = type(self)(self.starts[wanted], self.ends[wanted], sizes[sizes > 1].astype(np.intp))
+        return own, wanted
+
+    def sums(self, values: NDArray[Any]) -> NDArray[np.float64]:
+        """Return float64[g]: the sum of values, [k], over each group."""
+        if not len(self):
+            return np.zeros(0)
+        sums: NDArray[np.float64] = np.add.reduceat(values.astype(np.float64), self.bounds[:-1])
+        return sums
+
+    def means(self, values: NDArray[Any]) -> NDArray[np.float64]:
+        """Return float64[g]: the mean of values, [k], over each group."""
+        return self.sums(values) / self.sizes
+
+    def least(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return [g]: the least of values, [k], in each group; there is one at least."""
+        least: NDArray[Any] = np.minimum.reduceat(values, self.bounds[:-1])
+        return least
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,23 +114,27 @@ class RowRanges:
         return np.flatnonzero(self.page.written & self.page.shown)
 
     @cached_property
-    def _leaf_paths(self) -> NDArray[np.intp]:
-        """intp[m]: number of each leaf's tag path with the kind of the element around it."""
+    def _leaf_paths(self) -> NDArray[np.int64]:
+        """int64[m]: number of each leaf's tag path with the kind of the element around it."""
         around = hashing.mix(self.kinds[self.page.parent[self._leaves]])
         path = self.page.path_hash[self._leaves] + around
-        paths: NDArray[np.intp] = np.unique(path, return_inverse=True)[1]
+        paths: NDArray[np.int64] = np.unique(path, return_inverse=True)[1]
         return paths
 
     @cached_property
+    def _leaves_before(self) -> NDArray[np.int64]:
+        """int64[n+1]: leaves before each row."""
+        return _sums(self.page.written & self.page.shown)
+
+    @cached_property
     def _lengths(self) -> NDArray[np.int64]:
-        """int64[m+1]: characters of text before each leaf."""
-        return _sums(self.page.own_length[self._leaves])
+        """int64[n+1]: characters of the leaves before each row."""
+        return _sums(np.where(self.page.written & self.page.shown, self.page.own_length, 0))
 
     @cached_property
     def _kept(self) -> NDArray[np.int64]:
-        """int64[m+1]: characters of kept text before each leaf."""
-        kept = self.content.verdict.keep[self._leaves]
-        return _sums(np.where(kept, self.page.own_length[self._leaves], 0))
+        """int64[n+1]: characters of the kept leaves before each row."""
+        return _sums(np.where(self.content.verdict.keep, np.diff(self._lengths), 0))
 
     @cached_property
     def _data_tables(self) -> Mask:
@@ -95,7 +155,7 @@ class RowRanges:
         for row, href in page.having("href", page.is_tag("a")):
             links[row] = not href.lstrip().startswith(_NO_PAGE) and href.partition("#")[0] != own
         beside = np.bincount(page.line, np.where(page.in_link, 0, page.own_length))
-        first = np.searchsorted(self._leaves, np.arange(len(page)))
+        first = self._leaves_before[:-1]
         line = page.line[self._leaves[np.minimum(first, len(self._leaves) - 1)]]
         return _sums(links & (beside[line] <= self.most_beside))
 
@@ -108,28 +168,24 @@ class RowRanges:
         found: Mask = (self._links[ends] > self._links[starts]) | self.page.in_link[starts]
         return found
 
-    def likeness(self, starts: Places, ends: Places) -> tuple[NDArray[np.float64], int]:
-        """Return how much of each range is what most ranges have, and how many paths these have.
+    def likeness(self, groups: RangeGroups) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return how much of each range is what most of its group have, and how many paths that is.
 
         float64[k] in 0..1, a mean of two shares: of the paths that are common to most ranges those
-        that it has, and of its text what stands in them.
+        that it has, and of its text what stands in them. int64[g] are the common paths of a group.
         """
-        first, last = np.searchsorted(self._leaves, starts), np.searchsorted(self._leaves, ends)
-        size = last - first
-        entry = np.repeat(np.arange(len(starts)), size)
-        leaf = np.arange(len(entry)) + np.repeat(first - (np.cumsum(size) - size), size)
-        path = self._leaf_paths[leaf]
-        paths = int(self._leaf_paths.max(initial=0)) + 1
-        pair = np.unique(entry.astype(np.int64) * paths + path)
-        path_of, entry_of = pair % paths, pair // paths
-        common = np.bincount(path_of, minlength=paths) >= max(COMMON * len(starts), 2)
-        length = self.page.own_length[self._leaves[leaf]].astype(np.float64)
-        shared = np.bincount(entry, length * common[path], minlength=len(starts))
-        all_of = np.bincount(entry, length, minlength=len(starts))
-        here = np.bincount(entry_of, common[path_of], minlength=len(starts))
-        own = shared / np.maximum(all_of, 1)
-        back = here / max(int(common.sum()), 1)
-        return (1 - _OWN) * back + _OWN * own, int(common.sum())
+        before = self._leaves_before
+        shared, here, common = kernels.common_values(
+            before[groups.starts],
+            before[groups.ends],
+            groups.bounds,
+            self._leaf_paths,
+            self.page.own_length[self._leaves],
+            COMMON,
+        )
+        own = shared / np.maximum(self.length(groups.starts, groups.ends), 1)
+        back = here / np.repeat(np.maximum(common, 1), groups.sizes)
+        return (1 - _OWN) * back + _OWN * own, common
 
     def are_lines(self, starts: Places, ends: Places) -> bool:
         """Return whether ranges are lines of a data table with several texts each."""
@@ -138,18 +194,15 @@ class RowRanges:
         tables = kernels.nearest(self.page.parent, self.page.is_tag("table"))[starts]
         if (tables < 0).any() or not self._data_tables[tables].all():
             return False
-        first, last = np.searchsorted(self._leaves, starts), np.searchsorted(self._leaves, ends)
-        return bool(np.median(last - first) > 1)
+        return bool(np.median(self._leaves_before[ends] - self._leaves_before[starts]) > 1)
 
     def length(self, starts: Places, ends: Places) -> NDArray[np.int64]:
         """Return int64[k]: characters of text in each range."""
-        first, last = np.searchsorted(self._leaves, starts), np.searchsorted(self._leaves, ends)
-        return self._lengths[last] - self._lengths[first]
+        return self._lengths[ends] - self._lengths[starts]
 
     def kept_length(self, starts: Places, ends: Places) -> NDArray[np.int64]:
         """Return int64[k]: characters of kept text in each range."""
-        first, last = np.searchsorted(self._leaves, starts), np.searchsorted(self._leaves, ends)
-        return self._kept[last] - self._kept[first]
+        return self._kept[ends] - self._kept[starts]
 
 
 def _sums(own: NDArray[np.generic]) -> NDArray[np.int64]:
@@ -161,8 +214,6 @@ def _sums(own: NDArray[np.generic]) -> NDArray[np.int64]:
 
 def rows_in(starts: Places, ends: Places, count: int) -> Mask:
     """Return bool[count]: rows within any of the ranges."""
-    steps = np.zeros(count + 1, dtype=np.int64)
-    np.add.at(steps, starts, 1)
-    np.add.at(steps, ends, -1)
+    steps = np.bincount(starts, minlength=count + 1) - np.bincount(ends, minlength=count + 1)
     inside: Mask = np.cumsum(steps[:-1]) > 0
     return inside

@@ -148,6 +148,9 @@ class Gate:
         problem = problem_of(failure)
         if problem.kind == "bug":
             LOG.error("a request failed", exc_info=failure, extra={FIELDS: {"id": visit.id}})
+        if problem.kind == "storage":
+            told = {"id": visit.id, "error": str(failure)}
+            LOG.error("the disk can't be written to", extra={FIELDS: told})
         if not visit.status:
             await visit.send_problem(problem)
         else:

@@ -16,10 +16,10 @@ import threading
 import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import OptionError
+from chaffinch.fetch.http_dates import http_date
 from chaffinch.fetch.raw_request import RawResponse
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _OK: Final = 200
-_LONGEST_DATE: Final = 64  # characters of a date in a header
 _LONGEST: Final = 365 * 86_400  # seconds for which a copy is fresh at most
 _DIRECTIVE: Final = re.compile(r"([a-z-]++)(?:=\"?([^\",\s]*+)\"?)?")
 _CONDITIONS: Final = (("etag", "if-none-match"), ("last-modified", "if-modified-since"))
@@ -96,7 +95,7 @@ def freshness(response: RawResponse) -> float:
             seconds = float(given[name][:9]) if given[name].isdecimal() else 0.0
             break
     else:
-        dates = [_date(response.header(name)) for name in ("expires", "date")]
+        dates = [http_date(response.header(name)) for name in ("expires", "date")]
         begin = dates[1] or datetime.now(UTC)
         seconds = (dates[0] - begin).total_seconds() if dates[0] else 0.0
     age = response.header("age")
@@ -111,14 +110,6 @@ def may_be_kept(response: RawResponse) -> bool:
         and not {"no-store", "private"} & given.keys()
         and response.header("vary").strip() != "*"
     )
-
-
-def _date(value: str) -> datetime | None:
-    try:
-        when = parsedate_to_datetime(value[:_LONGEST_DATE])
-    except (ValueError, TypeError, OverflowError):
-        return None
-    return when if when.tzinfo else when.replace(tzinfo=UTC)
 
 
 class PageCache:
@@ -162,7 +153,8 @@ class PageCache:
             if row is None:
                 return None
             self._file.execute(
-                "UPDATE pages SET used = ? WHERE url = ? AND accept = ?", (time.time(), url, accept)
+                "UPDATE pages SET used = ? WHERE url = ? AND accept = ?",
+                (self._next_use(), url, accept),
             )
         stored, status, reason, version, headers, body, address = row
         response = RawResponse(
@@ -187,13 +179,17 @@ class PageCache:
             self._file.execute("DELETE FROM pages WHERE url = ? AND accept = ?", (url, accept))
             if size > self._most or not may_be_kept(response):
                 return
-            now = time.time()
             self._file.execute(
                 "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (url, accept, now, now, response.status, response.reason, response.version, headers,
-                 response.body, response.address, size),
+                (url, accept, time.time(), self._next_use(), response.status, response.reason,
+                 response.version, headers, response.body, response.address, size),
             )  # fmt: skip
             self._make_room()
+
+    def _next_use(self) -> float:
+        """Return a number above those of all uses: no clock, for that may jump back."""
+        (last,) = self._file.execute("SELECT COALESCE(MAX(used), 0) FROM pages").fetchone()
+        return float(last) + 1
 
     def _make_room(self) -> None:
         (held,) = self._file.execute("SELECT COALESCE(SUM(size), 0) FROM pages").fetchone()

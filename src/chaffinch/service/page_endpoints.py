@@ -7,16 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.fetch.request import media_type
 from chaffinch.service.endpoint import RECORD, Endpoint, answer, service_of
+from chaffinch.service.json_requests import asked_by
 from chaffinch.service.page_jobs import GivenPage
 from chaffinch.service.reader import FoundPage
-from chaffinch.service.request_bodies import (
-    JSON,
-    PAGES,
-    label_of,
-    read_model,
-    read_query,
-    require_json,
-)
+from chaffinch.service.request_bodies import JSON, PAGES, label_of, read_query
 from chaffinch.service.request_models import BodyQuery, ComparedPage, PageGiven, TwoVersions
 
 if TYPE_CHECKING:
@@ -50,45 +44,40 @@ async def records(request: Request) -> Response:
 
 async def diff(request: Request) -> Response:
     """Answer with what of the content changed between two versions of a page."""
-    require_json(request)
-    service = service_of(request)
-    async with service.bodies.body(request) as body, service.reader.deadline():
-        asked = read_model(TwoVersions, body)
+    reader = service_of(request).reader
+    async with asked_by(request, TwoVersions) as asked:
         options = asked.options.given() if asked.options else {}
-        old, new = [await service.reader.find(one) for one in (asked.old, asked.new)]
-        made = await service.reader.make("difference", old.given, {**options, "other": new.given})
+        old, new = [await reader.find(one) for one in (asked.old, asked.new)]
+        made = await reader.make("difference", old.given, {**options, "other": new.given})
     return answer(made)
 
 
 async def compare(request: Request) -> Response:
     """Answer with what methods keep of a page."""
-    require_json(request)
-    service = service_of(request)
-    async with service.bodies.body(request) as body, service.reader.deadline():
-        asked = read_model(ComparedPage, body)
+    reader = service_of(request).reader
+    async with asked_by(request, ComparedPage) as asked:
         options = asked.options.given() if asked.options else {}
         options.pop("method", None)
         if asked.methods is not None:
             options["methods"] = asked.methods
-        found = await service.reader.find(asked)
-        made = await service.reader.make("compare", found.given, options)
+        found = await reader.find(asked)
+        made = await reader.make("compare", found.given, options)
     return answer(made, JSON, found.origin)
 
 
 async def _made(request: Request, job: str) -> Response:
     """Answer with what a job makes of the page that a request names or is."""
     service = service_of(request)
-    kind = media_type(request.headers.get("content-type", ""))
-    if kind not in PAGES:
-        require_json(request)
-    async with service.bodies.body(request) as body, service.reader.deadline():
-        if kind in PAGES:
+    reader = service.reader
+    if media_type(request.headers.get("content-type", "")) in PAGES:
+        async with service.bodies.body(request) as body, reader.deadline():
             found, options = _body_page(request, body)
-        else:
-            asked = read_model(PageGiven, body)
+            made = await reader.make(job, found.given, options)
+    else:
+        async with asked_by(request, PageGiven) as asked:
             options = asked.options.given() if asked.options else {}
-            found = await service.reader.find(asked)
-        made = await service.reader.make(job, found.given, options)
+            found = await reader.find(asked)
+            made = await reader.make(job, found.given, options)
     return answer(made, JSON, found.origin)
 
 

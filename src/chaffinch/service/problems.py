@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +17,7 @@ from chaffinch.errors import (
     RefusedError,
     RenderError,
     RulesError,
+    SetupError,
     TimeLimitError,
     WorkerError,
 )
@@ -49,6 +51,7 @@ KINDS: Final[dict[str, tuple[int, str]]] = {
     "unavailable": (503, "The service can't do that now"),
     "busy": (503, "Too many requests wait"),
     "deadline": (504, "It takes too long"),
+    "storage": (507, "The service's disk can't be written to"),
 }
 """Kind → (status, title)."""
 
@@ -57,6 +60,7 @@ _NOT_PUBLIC: Final = (
     "only public http and https addresses without user name are fetched; this one, or one that it "
     "redirects to, isn't"
 )
+_LATER: Final = {"Retry-After": "60"}
 _BUG: Final = "this is a bug; the log has it under the request's id"
 
 
@@ -96,10 +100,22 @@ class RobotsError(RefusedError):
     """robots.txt forbids this address, or can't be had."""
 
 
+class StorageError(SetupError):
+    """The disk is full, or can't be written to."""
+
+
+UNWRITABLE: Final = frozenset(
+    {errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO}
+)
+"""What a system says that can't write a file; any other of its errors is a bug."""
+
+
 def problem_of(error: Exception) -> ProblemError:
     """Return the problem that an error is for the caller."""
     if isinstance(error, ProblemError):
         return error
+    if isinstance(error, OSError) and error.errno in UNWRITABLE:
+        return _of_storage(error)
     for kind, make in _ERRORS:
         if isinstance(error, kind):
             return make(error)
@@ -127,7 +143,12 @@ def _of_worker(error: Exception) -> ProblemError:
     return ProblemError("bug", _BUG)
 
 
+def _of_storage(_: Exception) -> ProblemError:
+    return ProblemError("storage", "the disk is full, or can't be written to", headers=_LATER)
+
+
 _ERRORS: Final = (
+    (StorageError, _of_storage),
     (RobotsError, lambda error: ProblemError("robots", str(error))),
     (RefusedError, lambda _: ProblemError("refused-address", _NOT_PUBLIC)),
     (FetchError, lambda error: ProblemError("fetch", str(error))),

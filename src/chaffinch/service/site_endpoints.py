@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 from chaffinch.errors import PageError
 from chaffinch.service import site_jobs
 from chaffinch.service.endpoint import RECORD, Endpoint, answer, service_of
+from chaffinch.service.json_requests import asked_by, require_writer
 from chaffinch.service.page_endpoints import FETCHING
 from chaffinch.service.problems import ProblemError
-from chaffinch.service.request_bodies import JSON, read_model, require_json
+from chaffinch.service.request_bodies import JSON
 from chaffinch.service.request_models import SitePage, SitePages, SiteRules
 from chaffinch.service.site_store import ABSENT
 
@@ -58,33 +59,29 @@ async def report(request: Request) -> Response:
 
 async def put_rules(request: Request) -> Response:
     """Take the model of a site from its TOML."""
-    _require_writer(request)
-    require_json(request)
-    service, store, name = service_of(request), _store(request), _name(request)
-    async with service.bodies.body(request) as body, service.reader.deadline():
-        text = read_model(SiteRules, body).rules
+    require_writer(request, "sites")
+    queue, store, name = service_of(request).reader.queue, _store(request), _name(request)
+    async with asked_by(request, SiteRules) as asked:
         expected = await _expected(request, store, name)
-        made = await service.reader.queue.run(site_jobs.checked_rules, text)
+        made = await queue.run(site_jobs.checked_rules, asked.rules)
         with store.draft(name) as draft:
-            await asyncio.to_thread(draft.write_text, text, encoding="utf-8", newline="")
+            await asyncio.to_thread(draft.write_text, asked.rules, encoding="utf-8", newline="")
             version = await asyncio.to_thread(store.replace, name, draft, expected)
     return answer(made, JSON, {"etag": f'"{version}"'})
 
 
 async def learn(request: Request) -> Response:
     """Learn a site from pages, or take pages into its model."""
-    _require_writer(request)
-    require_json(request)
-    service, store, name = service_of(request), _store(request), _name(request)
-    async with service.bodies.body(request) as body, service.reader.deadline():
-        asked = read_model(SitePages, body)
+    require_writer(request, "sites")
+    reader, store, name = service_of(request).reader, _store(request), _name(request)
+    async with asked_by(request, SitePages) as asked:
         expected = await _expected(request, store, name)
         before = None
         if expected != ABSENT:
             before = await asyncio.to_thread(store.file, name)
-        pages = await _pages(service.reader, asked.pages)
+        pages = await _pages(reader, asked.pages)
         with store.draft(name) as draft:
-            made = await service.reader.queue.run(site_jobs.learn, pages, before, str(draft))
+            made = await reader.queue.run(site_jobs.learn, pages, before, str(draft))
             version = await asyncio.to_thread(store.replace, name, draft, expected)
         await asyncio.to_thread(_samples(request).add, name, pages)
     return answer(made, JSON, {"etag": f'"{version}"'})
@@ -92,12 +89,11 @@ async def learn(request: Request) -> Response:
 
 async def add_pages(request: Request) -> Response:
     """Put pages into the sample that a site's rules are tried on."""
-    _require_writer(request)
-    require_json(request)
-    service, name = service_of(request), _name(request)
+    require_writer(request, "sites")
+    name = _name(request)
     await asyncio.to_thread(_store(request).file, name)
-    async with service.bodies.body(request) as body, service.reader.deadline():
-        pages = await _pages(service.reader, read_model(SitePages, body).pages)
+    async with asked_by(request, SitePages) as asked:
+        pages = await _pages(service_of(request).reader, asked.pages)
         added = await asyncio.to_thread(_samples(request).add, name, pages)
         count = len(await asyncio.to_thread(_samples(request).pages, name))
     return answer(json.dumps({"added": added, "pages": count}))
@@ -105,26 +101,22 @@ async def add_pages(request: Request) -> Response:
 
 async def check(request: Request) -> Response:
     """Answer with what the rules of a site do on pages."""
-    require_json(request)
-    service = service_of(request)
-    async with service.bodies.body(request) as body, service.reader.deadline():
-        asked = read_model(SitePages, body)
+    reader = service_of(request).reader
+    async with asked_by(request, SitePages) as asked:
         file = await asyncio.to_thread(_store(request).file, _name(request))
-        pages = await _pages(service.reader, asked.pages)
-        made = await service.reader.queue.run(site_jobs.check, file, pages)
+        pages = await _pages(reader, asked.pages)
+        made = await reader.queue.run(site_jobs.check, file, pages)
     return answer(made)
 
 
 async def extract(request: Request) -> Response:
     """Answer with the record of a page, extracted by a site's model."""
-    require_json(request)
-    service = service_of(request)
-    async with service.bodies.body(request) as body, service.reader.deadline():
-        asked = read_model(SitePage, body)
+    reader = service_of(request).reader
+    async with asked_by(request, SitePage) as asked:
         file = await asyncio.to_thread(_store(request).file, _name(request))
         options = asked.options.given() if asked.options else {}
-        found = await _on_one_page(service.reader, file, asked)
-        made = await service.reader.make("record", found.given, {**options, "site": file})
+        found = await _on_one_page(reader, file, asked)
+        made = await reader.make("record", found.given, {**options, "site": file})
     return answer(made, JSON, found.origin)
 
 
@@ -171,16 +163,6 @@ def _name(request: Request) -> str:
     return str(request.path_params["name"])
 
 
-def _require_writer(request: Request) -> None:
-    """Check that the caller may change sites.
-
-    Raises:
-        ProblemError: it may not.
-    """
-    if not request.state.caller.writes:
-        raise ProblemError("forbidden", "this token may not change sites")
-
-
 async def _expected(request: Request, store: SiteStore, name: str) -> str:
     """Return the version that a change is made to: of If-Match, or none with ``If-None-Match: *``.
 
@@ -202,7 +184,7 @@ async def _expected(request: Request, store: SiteStore, name: str) -> str:
     return expected
 
 
-_CHANGES: Final = ("forbidden", "precondition-failed", "precondition-required")
+_CHANGES: Final = ("forbidden", "precondition-failed", "precondition-required", "storage")
 
 
 def _of_a_site(  # noqa: PLR0913  options are keyword-only

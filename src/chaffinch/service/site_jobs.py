@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from chaffinch.errors import RulesError
 from chaffinch.page import parse
 from chaffinch.service.page_jobs import loaded_site
+from chaffinch.service.problems import StorageError
 from chaffinch.site.rule_check import check_rules
 from chaffinch.site.site import Site
 
@@ -29,7 +31,8 @@ def learn(pages: Sequence[GivenPage], before: SiteFile | None, target: str) -> b
 
     Raises:
         PageError: a page can't be processed.
-        RulesError: the model can't be read or written.
+        RulesError: the model can't be read.
+        StorageError: the model can't be written.
         OptionError: it can't take in pages.
     """
     if before is None:
@@ -37,7 +40,12 @@ def learn(pages: Sequence[GivenPage], before: SiteFile | None, target: str) -> b
     else:
         known = Site.load(Path(before.path))
         site = known.update(_parsed(pages, known))
-    site.save(target)
+    try:
+        site.save(target)
+    except RulesError as error:
+        if isinstance(error.__cause__, OSError):
+            raise StorageError(str(error)) from error
+        raise
     return _json(site.report().to_dict())
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from chaffinch.errors import require_between, require_one_of
 from chaffinch.fetch.url_parts import host_name
-from chaffinch.page.paths import hash_of
+from chaffinch.page.paths import hashes_of, tag_paths
 from chaffinch.segment.densities import blocks_of, combined_density
 from chaffinch.siblings.clusters import Likeness, cluster_pages, similarity
 
@@ -90,7 +90,8 @@ class BlockRules:
     date: str = ""
 
     def __post_init__(self) -> None:
-        means = tuple({hash_of(path): share for path, share in r.paths} for r in self.rules)
+        hashes = iter(hashes_of(path for rule in self.rules for path, _ in rule.paths))
+        means = tuple({next(hashes): share for _, share in rule.paths} for rule in self.rules)
         object.__setattr__(self, "_means", means)
 
     @property
@@ -173,15 +174,19 @@ def _rule(
 
 def _named(pages: Iterable[Page], wanted: Iterable[int]) -> list[tuple[int, str]]:
     """Return (hash, tag path) of each of ``wanted`` that one of the pages has."""
-    missing, found = set(wanted), []
+    missing = set(wanted)
+    found: list[tuple[int, str]] = []
     for page in pages:
         if not missing:
             break
         hashes, rows = np.unique(page.path_hash, return_index=True)
-        for path, row in zip(hashes.tolist(), rows.tolist(), strict=True):
-            if path in missing:
-                missing.remove(path)
-                found.append((path, page.tag_path(row)))
+        here = {
+            path: row
+            for path, row in zip(hashes.tolist(), rows.tolist(), strict=True)
+            if path in missing
+        }
+        missing -= here.keys()
+        found += zip(here, tag_paths(page, here.values()), strict=True)
     return found
 
 

@@ -1,4 +1,8 @@
-"""A site model applied to one page: in full, by its rules, or by the page-level default."""
+"""A site model applied to one page: in full, by its rules, or by the page-level default.
+
+Rules that aren't trusted on a page leave it to the full model, and that, where no template fits, to
+the page-level default.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ from chaffinch.site.modes import FALLBACK
 from chaffinch.site.reasons import SiteReason
 from chaffinch.site.rules import decided_by_hand, idle_fields, selected_by_hand
 from chaffinch.site.template_leaders import SAME_TEMPLATE
-from chaffinch.site.usage import TemplateUse
+from chaffinch.site.usage import TemplateUse, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +36,6 @@ if TYPE_CHECKING:
     from chaffinch.site.rules import Rule
     from chaffinch.site.site_model import SiteModel
     from chaffinch.site.template import Template
-    from chaffinch.site.usage import Usage
 
 _LEAST_KEPT: Final = 0.2
 """Least share of the page's text that rules must keep, relative to the mean over those of the
@@ -41,7 +44,10 @@ _MOST_SIGNS: Final = 0.9
 """Least share of a template's signs on a page for rules that nobody wrote by hand to be trusted;
 chosen as those of `Template.in_doubt` were."""
 _LOOSE: Final = 0.7
-"""Likeness to the template below which it doesn't overrule what the page alone says is content…"""
+"""Likeness to the template below which it doesn't overrule what the page alone says is content,
+unless its own pages are hardly more alike…"""
+_USUAL: Final = 0.9
+"""… which is so from this share of their mean likeness on…"""
 _MOST_DROPPED: Final = 0.05
 """… where it would drop more than this share of it. On pages of 169 sites such a template is wrong
 more often than right; sources left out in turn, 0.65 to 0.75 and 0.02 to 0.1 are alike
@@ -58,7 +64,7 @@ class SiteNotes(Notes):
         likeness: 0..1: in ``full`` the Jaccard similarity of page and template, estimated from
             their sketches, in ``rules`` the share of the template's signs that the page matches;
             None where it fell back.
-        because: why it fell back; None where it didn't.
+        because: why its rules didn't decide, and why it fell back; None where neither is so.
     """
 
     mode: str
@@ -94,7 +100,7 @@ def in_full(site: SiteModel, page: Page, usage: Usage) -> Verdict:
     evidence = scored.evidence(site, number)
     score = scored.joined(evidence)
     decision = settle(scored.draft(score))
-    if alike < _LOOSE and not template.decided_by_hand:
+    if alike < min(_LOOSE, _USUAL * template.likeness) and not template.decided_by_hand:
         dropped = _dropped_share(scored, decision)
         if dropped > _MOST_DROPPED:
             use = usage.of("")
@@ -150,25 +156,25 @@ def by_rules(site: SiteModel, rules: RuleSet, page: Page, usage: Usage) -> Verdi
         use = usage.of("")
         use.add(likeness=found.signs, known=0.0, kept=0.0, fell_back=True)
         because = f"no template's signs are on the page ({found.signs:.0%} at most)"
-        return _page_level(site, page, because, use)
+        return _without_rules(site, page, because, use)
     template = site.templates[found.template]
     use = usage.of(template.name)
     if not rules.decides(found.template):
         use = usage.of("")
         use.add(likeness=found.signs, known=0.0, kept=0.0, fell_back=True)
         because = f"the rules of {template.name} don't say what is content"
-        return _page_level(site, page, because, use, template)
+        return _without_rules(site, page, because, use)
     kept = found.kept_share(page)
     because = _doubt(template, found.signs, kept)
     use.add(
         likeness=found.signs * template.likeness,
         known=template.known,
         kept=kept,
-        fell_back=bool(because) and not template.in_doubt,
+        fell_back=bool(because) and not template.doubt,
     )
     use.add_idle((*found.idle, *idle_fields(page, (*site.rules, *template.rules))))
     if because:
-        return _page_level(site, page, because, TemplateUse(), template)
+        return _without_rules(site, page, because, TemplateUse())
     notes = SiteNotes(mode="rules", template=template.name, likeness=round(float(found.signs), 2))
     score = found.keep.astype(np.float32)
     return Verdict(found.keep, score, found.why, notes=notes, roles=site.roles_by(template))
@@ -186,11 +192,25 @@ def _doubt(template: Template, signs: float, kept: float) -> str:
         return f"the rules of {template.name} find {kept:.0%} of the text only"
     if template.decided_by_hand or not template.is_learned:
         return ""
-    if template.in_doubt:
-        return f"the pages of {template.name} are too unlike one another for rules"
     if signs < _MOST_SIGNS:
         return f"the page has {signs:.0%} of the signs of {template.name} only"
-    return ""
+    return template.doubt
+
+
+def _without_rules(site: SiteModel, page: Page, because: str, use: TemplateUse) -> Verdict:
+    """Return the verdict of the full model, with the reason why rules don't decide.
+
+    Rules written by hand for all pages that select nothing are counted in ``use``.
+    """
+    counts = Usage()
+    verdict = in_full(site, page, counts)
+    idle = {key for one in counts.by_template.values() for key in one.idle}
+    use.add_idle(rule for rule in site.rules if rule.key in idle)
+    if not isinstance(verdict.notes, SiteNotes):
+        return verdict
+    further = verdict.notes.because
+    why = f"{because}; {further}" if further else because
+    return replace(verdict, notes=replace(verdict.notes, because=why))
 
 
 def _page_level(

@@ -120,7 +120,7 @@ class BlockEvidence:
             votes: float32[m], those of the template's learned rules, see `RuleSet.votes`; None for
                 none.
         """
-        at = slots.indices(page.slots)[page.slot]
+        at = slots.indices(page.places)
         by_itself = page.log_odds.astype(np.float64)
         linked = page.linked / np.maximum(page.length.astype(np.float64), 1)
         padded = [np.append(column, 0) for column in (slots.blocks, slots.log_odds, slots.linked)]

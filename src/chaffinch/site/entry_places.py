@@ -36,7 +36,7 @@ def are_entries(page: PageSummary, slots: SlotTable, returns: Floats, pages: int
     """
     if pages < _LEAST_PAGES:
         return np.zeros(len(page), dtype=bool)
-    at = slots.indices(page.slots)[page.slot]
+    at = slots.indices(page.places)
     having, blocks, log_odds = (
         np.append(column, 0)[at] for column in (slots.pages, slots.blocks, slots.log_odds)
     )

@@ -57,7 +57,7 @@ def explanations(site: SiteModel, page: Page) -> Sequence[BlockExplanation]:
         return _by_hand(page, site.rules, Learned().explain(page))
     (template,) = (one for one in site.templates if one.name == notes.template)
     every = (*site.rules, *template.rules)
-    if site.mode == "rules":
+    if notes.mode == "rules":
         return _of_rules(page, verdict, every)
     learned = _of_slots(site, page, template) if template.is_learned else Learned().explain(page)
     return _by_hand(page, every, learned)

@@ -82,7 +82,7 @@ class HeatMap:
         return cls(
             blocks=blocks,
             likeness=float(likeness(template.sketch, summary.sketch[None])[0]),
-            slot=template.slots.indices(summary.slots)[summary.slot],
+            slot=template.slots.indices(summary.places),
             own=scored.scores.score[: len(summary)],
             joined=scored.joined(evidence)[: len(summary)],
             returns=evidence.return_share(shipped_weights()),

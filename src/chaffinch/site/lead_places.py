@@ -41,7 +41,7 @@ def lead_shares(
         returns: float32[KINDS, m], as in `BlockEvidence`.
         pages: that the statistics were counted on.
     """
-    at = slots.indices(page.slots)[page.slot]
+    at = slots.indices(page.places)
     columns = (slots.pages, slots.blocks, slots.log_odds, slots.linked, slots.repeats, slots.length)
     padded = [np.append(column, 0)[at].astype(np.float64) for column in columns]
     having, blocks, log_odds, linked, repeats, length = padded

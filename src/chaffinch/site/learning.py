@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from dataclasses import replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from chaffinch.decision.choice import choose
+from chaffinch.decision.choice import choose, expected_f1
 from chaffinch.fetch.url_parts import split_url
 from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
 from chaffinch.site.near_copies import distinct
@@ -20,13 +20,13 @@ from chaffinch.site.rule_learning import learn_rules
 from chaffinch.site.slot_table import slot_table
 from chaffinch.site.slot_tree import SlotTree
 from chaffinch.site.slots import name_hash
-from chaffinch.site.template import LEAST_PAGES, Template
+from chaffinch.site.template import Template
 from chaffinch.site.template_leaders import TemplateLeaders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from chaffinch.page.arrays import Hashes, Mask
+    from chaffinch.page.arrays import Floats, Hashes, Mask
     from chaffinch.site.page_summary import PageSummary
     from chaffinch.site.returning_texts import ReturningTexts
     from chaffinch.site.slot_table import SlotTable
@@ -84,16 +84,21 @@ def _learned(
 ) -> Template:
     slots, every = slot_table(pages), returning_texts(pages)
     classified = [classify_blocks(page, slots, every) for page in pages]
-    keeps = [keep for keep, _ in classified]
+    keeps = [one.keep for one in classified]
     alike = likeness(sketch, np.stack([page.sketch for page in pages]))
     length = [page.length.astype(np.float64) for page in pages]
     known = slots.pages > 1
     shares = [
-        float(one[known[slots.indices(page.slots)[page.slot]]].sum() / max(one.sum(), 1))
+        float(one[known[slots.indices(page.places)]].sum() / max(one.sum(), 1))
         for page, one in zip(pages, length, strict=True)
     ]
     dropped = _returning_noise(pages, classified)
     kept = [one[k].sum() / max(one.sum(), 1) for one, k in zip(length, keeps, strict=True)]
+    rules, held = learn_rules(pages, keeps, steps)
+    lost = [
+        _lost_by_rules(page, one, np.isin(page.slots, held)[page.slot], dropped)
+        for page, one in zip(pages, classified, strict=True)
+    ]
     return Template(
         name=name,
         pages=len(pages),
@@ -103,9 +108,10 @@ def _learned(
         likeness=round(float(np.mean(alike)), 4),
         known=round(float(np.mean(shares)), 4),
         kept=round(float(np.mean(kept)), 4),
+        lost=round(float(np.mean(lost)), 4),
         signs=(),
         lacks=(),
-        rules=learn_rules(pages, keeps, steps) if len(pages) >= LEAST_PAGES else (),
+        rules=rules,
         slots=slots,
         texts=returning_texts(pages, least=2 if len(pages) >= _MANY else 1),
         dropped=dropped,
@@ -114,27 +120,54 @@ def _learned(
     )
 
 
-def classify_blocks(
-    page: PageSummary, slots: SlotTable, texts: ReturningTexts
-) -> tuple[Mask, Mask]:
-    """Return two bool[m]: blocks of a learned page that are content, and those that return."""
+class Classified(NamedTuple):
+    """The m blocks of a page that a template was learned from.
+
+    Attributes:
+        probability: float32[m] in 0..1, of being content, by page and template together.
+        keep: bool[m], the blocks that are content.
+        returns: bool[m], those whose texts return.
+    """
+
+    probability: Floats
+    keep: Mask
+    returns: Mask
+
+
+def classify_blocks(page: PageSummary, slots: SlotTable, texts: ReturningTexts) -> Classified:
+    """Return which blocks of a learned page are content."""
     weights = shipped_weights()
     evidence = BlockEvidence.of(page, slots, texts, own=True)
+    probability = evidence.probability(weights)
     units = page.length.astype(np.float32)
-    if not len(page):
-        return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
-    keep = choose(evidence.probability(weights), units, page.slot.astype(np.int32)).keep
-    return keep, evidence.return_share(weights) >= _RETURNS
+    if len(page):
+        keep = choose(probability, units, page.slot.astype(np.int32)).keep
+    else:
+        keep = np.zeros(0, dtype=bool)
+    return Classified(probability, keep, evidence.return_share(weights) >= _RETURNS)
 
 
-def _returning_noise(
-    pages: Sequence[PageSummary], classified: Sequence[tuple[Mask, Mask]]
-) -> Hashes:
+def _lost_by_rules(page: PageSummary, found: Classified, held: Mask, dropped: Hashes) -> float:
+    """Return how much less F1 (0..1) is expected of what rules keep of a page than of ``found``.
+
+    Args:
+        page: the page, of m blocks.
+        found: what is content by page and template together.
+        held: bool[m], the blocks in what the rules keep.
+        dropped: the returning texts that are dropped from it.
+    """
+    units = page.length.astype(np.float32)
+    by_rules = held & ~np.isin(page.texts.masked, dropped)
+    best, reached = (expected_f1(found.probability, units, k) for k in (found.keep, by_rules))
+    return max(best - reached, 0.0)
+
+
+def _returning_noise(pages: Sequence[PageSummary], classified: Sequence[Classified]) -> Hashes:
     """Return the texts that were dropped because they return, on more pages than they were kept."""
     noise: Counter[int] = Counter()
-    for page, (keep, returns) in zip(pages, classified, strict=True):
-        noise.update(set(page.texts.masked[~keep & returns].tolist()))
-        noise.subtract(set(page.texts.masked[keep].tolist()))
+    for page, found in zip(pages, classified, strict=True):
+        noise.update(set(page.texts.masked[~found.keep & found.returns].tolist()))
+        noise.subtract(set(page.texts.masked[found.keep].tolist()))
     return np.array(sorted(t for t, count in noise.items() if count > 1), dtype=np.uint32)
 
 

@@ -46,6 +46,8 @@ _HEAD: Final = """\
 """
 _SLOT_COLUMNS: Final = ("pages", "blocks", "log_odds", "linked", "length", "repeats")
 _SHARES: Final = ("share", "likeness", "known", "kept")
+_LOST: Final = "lost"
+"""A share that models of earlier versions lack, and that isn't written where it is 0."""
 
 
 def to_text(site: SiteModel) -> str:
@@ -161,6 +163,7 @@ def _described(template: Template) -> dict[str, Any]:
         "pages": template.pages,
         "page": template.page,
         **{name: getattr(template, name) for name in _SHARES},
+        **({_LOST: template.lost} if template.lost else {}),
         "signs": list(template.signs),
         "lacks": list(template.lacks),
     }
@@ -218,7 +221,7 @@ def _template(saved: Any, number: int) -> Template:
         dropped=dropped,
         keys=keys,
         longest=part_of(data, "longest", int, f"data of {where}") if "longest" in data else 0,
-        **{key: share_of(saved, key, where) for key in _SHARES},
+        **{key: share_of(saved, key, where) for key in (*_SHARES, _LOST)},
     )
 
 

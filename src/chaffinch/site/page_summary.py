@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch.caching import cached_property
+from chaffinch.decision.lone_links import links_alone
 from chaffinch.page import hashing, tags
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.segment.text_blocks import text_blocks
@@ -30,6 +32,8 @@ MOST_BLOCKS: Final = 3000
 STRONGEST: Final = 8.0
 """Bound of the absolute log-odds, so that one block of high probability can't outweigh its slot."""
 
+LONE_LINKS: Final = np.uint64(0x9E3779B97F4A7C15)
+"""What the hash of a slot is combined with (by exclusive or) for the lone links in it."""
 _SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
 
 
@@ -50,6 +54,7 @@ class PageSummary:
         length: uint16[m], folded characters of each block, at most 65,535.
         linked: uint16[m], those in links.
         heading: bool[m], blocks that are the heading of a section, h2 to h6.
+        lone: bool[m], lone links: see `chaffinch.decision.lone_links.links_alone`.
         further_slots, further: uint64[k], uint32[k], slots and hashes of class names that
             their steps omit; see `chaffinch.site.slots.further_names`.
         roles: role → slot: where title, author, date, a picture of the content and the link to the
@@ -67,12 +72,18 @@ class PageSummary:
     length: NDArray[np.uint16]
     linked: NDArray[np.uint16]
     heading: Mask
+    lone: Mask
     further_slots: Hashes
     further: NDArray[np.uint32]
     roles: Mapping[str, int]
 
     def __len__(self) -> int:
         return len(self.slot)
+
+    @cached_property
+    def places(self) -> Hashes:
+        """uint64[m]: the slot of each block; lone links have a slot of their own in each slot."""
+        return self.slots[self.slot] ^ np.where(self.lone, LONE_LINKS, np.uint64(0))
 
 
 def page_key(page: Page) -> int:
@@ -110,6 +121,7 @@ def block_summary(page: Page, score: Floats, hashes: Hashes | None = None) -> Pa
         length=np.minimum(blocks.length[:most], 65_535).astype(np.uint16),
         linked=np.minimum(blocks.link_length[:most], 65_535).astype(np.uint16),
         heading=_SECTION[page.tag[owner]],
+        lone=links_alone(blocks)[:most],
         further_slots=np.zeros(0, dtype=np.uint64),
         further=np.zeros(0, dtype=np.uint32),
         roles={},

@@ -20,13 +20,14 @@ from chaffinch.site.page_summary import omitted_class_names
 from chaffinch.site.roles import ROLES
 from chaffinch.site.rules import Rule
 from chaffinch.site.slot_tree import SlotTree
+from chaffinch.site.template import LEAST_PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from chaffinch.page.arrays import Mask
+    from chaffinch.page.arrays import Hashes, Mask
     from chaffinch.site.page_summary import PageSummary
     from chaffinch.site.slots import SlotStep
 
@@ -57,14 +58,18 @@ _LINKED: Final = 0.2
 
 def learn_rules(
     pages: Sequence[PageSummary], keeps: Sequence[Mask], steps: Mapping[int, SlotStep]
-) -> tuple[Rule, ...]:
-    """Return the rules of a template.
+) -> tuple[tuple[Rule, ...], Hashes]:
+    """Return the rules of a template, and the slots that they keep, uint64[k], ascending.
+
+    Of a single page nothing is learned.
 
     Args:
         pages: its pages.
         keeps: bool[m] of each page, which of its blocks are content.
         steps: the steps of all slots.
     """
+    if len(pages) < LEAST_PAGES:
+        return (), np.zeros(0, dtype=np.uint64)
     wanted = {int(slot) for page in pages for slot in page.slots}
     wanted.update(slot for page in pages for slot in page.roles.values())
     tree = SlotTree.of(steps, wanted, omitted_class_names(pages))
@@ -79,7 +84,9 @@ def learn_rules(
         if not wrong:
             break
         cost[:, wrong] = np.inf
-    return (*rules, *_roles(tree, pages, _records(tree, pages, keeps, label)))
+    kept = sorted(slot for slot, node in tree.number.items() if label[node])
+    rules += _roles(tree, pages, _records(tree, pages, keeps, label))
+    return tuple(rules), np.array(kept, dtype=np.uint64)
 
 
 def _masses(

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
 KIND: Final = "chaffinch site pages"
-VERSION: Final = 3
-_BLOCKS: Final = ("slot", "log_odds", "length", "linked", "heading")
+VERSION: Final = 4
+_READABLE: Final = (3, VERSION)
+_BLOCKS: Final = ("slot", "log_odds", "length", "linked", "heading", "lone")
 _SLOTS: Final = ("slots", "elements")
 _NAMES: Final = ("further_slots", "further")
 _TEXTS: Final = ("verbatim", "masked", "head", "tail")
@@ -31,7 +32,7 @@ _KINDS: Final[Mapping[str, type[np.generic]]] = {
     **dict.fromkeys(("further", *_TEXTS), np.uint32),
     "log_odds": np.float16,
     "slot": np.int16,
-    "heading": np.bool_,
+    **dict.fromkeys(("heading", "lone"), np.bool_),
 }
 """Column of the pages' summaries → its dtype."""
 
@@ -87,8 +88,10 @@ def from_bytes(data: bytes) -> dict[str, Any]:
     try:
         arrays = read_arrays(data)
         header = read_json(require_array(arrays, "header", np.uint8).tobytes())
-        if header["kind"] != KIND or header["version"] != VERSION:
+        if header["kind"] != KIND or header["version"] not in _READABLE:
             raise RulesError(f"not a file of {KIND}, version {VERSION}")
+        if header["version"] < VERSION:  # lone links weren't told from other blocks
+            arrays["lone"] = np.zeros(require_array(arrays, "slot", np.int16).shape, dtype=np.bool_)
         return _fields(header, arrays)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         problem = f"{type(error).__name__}: {error}"

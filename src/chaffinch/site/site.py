@@ -24,13 +24,13 @@ from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract_by
 from chaffinch.lazy import lazy_module
 from chaffinch.loading.replaced_source import read_page
+from chaffinch.method import Method
 from chaffinch.methods import Learned
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page import STATUSES
 from chaffinch.page.page_input import page_list, require_page
 from chaffinch.page_work import PageWork
-from chaffinch.result import Method
 from chaffinch.site.application import by_rules, in_full
 from chaffinch.site.learning import learn_templates
 from chaffinch.site.model_file import read_file, read_text, to_text, write_file

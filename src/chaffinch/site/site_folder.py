@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Self
 
 from chaffinch.errors import RulesError, require_one_of, require_path
 from chaffinch.fetch.url_parts import host_name
+from chaffinch.method import Method
 from chaffinch.page.page_input import require_page
-from chaffinch.result import Method
 from chaffinch.site.modes import MODES
 from chaffinch.site.reasons import REASONS
 from chaffinch.site.site import Site

@@ -67,7 +67,7 @@ def _values(template: Template) -> dict[str, Any]:
         "page": template.page,
         "likeness": template.likeness,
         "kept": template.kept,
-        "in_doubt": template.in_doubt,
+        "in_doubt": bool(template.doubt),
         "signs": list(template.signs),
         "rules": [asdict(rule) for rule in template.rules],
         "slots": len(template.slots),
@@ -84,11 +84,8 @@ def _lines(template: Template) -> list[str]:
         lines.append(f"  such as {template.page}")
     if not template.usable and not template.rules:
         lines.append("  too few pages: the page-level default answers")
-    elif template.in_doubt and not template.decided_by_hand:
-        lines.append(
-            "  in doubt: its pages are too unlike one another for rules alone; by them the"
-            " page-level default answers"
-        )
+    elif template.doubt:
+        lines.append(f"  in doubt: {template.doubt}; in place of its rules the full model answers")
     return lines + _rule_lines(template.rules)
 
 

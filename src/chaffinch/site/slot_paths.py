@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.heat_map import path_of
+from chaffinch.site.page_summary import LONE_LINKS
 from chaffinch.site.slots import slot_hashes
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 def slot_paths(site: SiteModel, page: Page | None = None) -> dict[int, str]:
     """Return slot → path below the body, of the slots whose steps are known.
 
+    The lone links in a slot have its path, too, with a word on them.
+
     Args:
         site: the model; its sample of pages, if it has one, holds the steps of all slots.
         page: a page, from which the paths of its slots are read in any case.
@@ -30,7 +33,8 @@ def slot_paths(site: SiteModel, page: Page | None = None) -> dict[int, str]:
         out |= {
             int(hashes[row]): path_of(page, row) for row in set(text_blocks(page).owner.tolist())
         }
-    return out
+    lone = int(LONE_LINKS)
+    return out | {slot ^ lone: f"{path} (links alone)" for slot, path in out.items()}
 
 
 def _path(steps: Mapping[int, SlotStep], slot: int) -> str:

@@ -52,10 +52,10 @@ class SlotTable:
 
 def slot_table(pages: Sequence[PageSummary]) -> SlotTable:
     """Return the statistics of the slots of ``pages``."""
-    own = concatenated([page.slots[page.slot] for page in pages], np.uint64)
+    own = concatenated([page.places for page in pages], np.uint64)
     known, slot = np.unique(own, return_inverse=True)
     size = len(known)
-    each = [page.slots[np.unique(page.slot)] for page in pages]
+    each = [np.unique(page.places) for page in pages]
     on_pages = np.unique(concatenated(each, np.uint64), return_counts=True)[1]
     log_odds = concatenated([page.log_odds for page in pages], np.float16).astype(np.float64)
     length = concatenated([page.length for page in pages], np.uint16).astype(np.float64)

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import OptionError, require_whole
 from chaffinch.fetch.url_parts import host_name
+from chaffinch.method import require_verdict
 from chaffinch.methods import Learned
-from chaffinch.result import require_verdict
 from chaffinch.site import sample_file
 from chaffinch.site.page_summary import page_key, summarise
 from chaffinch.site.roles import role_rows

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 LEAST_PAGES: Final = 2
 """Least pages that a template can be learned from."""
+_MOST_LOST: Final = 0.005
 _LEAST_KNOWN: Final = 0.8
+_ENOUGH_PAGES: Final = 8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -36,6 +38,7 @@ class Template:
         likeness: mean likeness (0..1) of its pages to the sketch.
         known: mean share (0..1) of a page's text in slots that other pages have, too.
         kept: mean share (0..1) of a page's text that is content.
+        lost: mean loss (0..1) of expected F1 on its pages, where its rules alone decide.
         signs: selectors that nearly all of its pages match and few others; the ``rules`` mode
             recognises its pages by them.
         lacks: selectors that hardly any of its pages match and nearly all of another template do.
@@ -55,6 +58,7 @@ class Template:
     likeness: float
     known: float
     kept: float
+    lost: float
     signs: tuple[str, ...]
     lacks: tuple[str, ...]
     rules: tuple[Rule, ...]
@@ -89,13 +93,21 @@ class Template:
         return int((self.texts.counts[1] >= pages).sum())
 
     @property
-    def in_doubt(self) -> bool:
-        """Whether its pages are too unlike one another for rules alone; not if a person wrote it.
+    def doubt(self) -> str:
+        """Why its learned rules aren't trusted alone; "" where they are, or none was learned.
 
-        0.8 of the text in places that other pages have was chosen on 169 sites, of which those of
-        each source were left out in turn (docs/sites.md).
+        The bounds were chosen on 369 sites, of which those of each source were left out in turn
+        (docs/sites.md).
         """
-        return self.is_learned and self.known < _LEAST_KNOWN
+        if not self.is_learned or self.decided_by_hand:
+            return ""
+        if self.pages < _ENOUGH_PAGES:
+            return f"{self.name} was learned from {self.pages} pages only"
+        if self.known < _LEAST_KNOWN:
+            return f"the pages of {self.name} are too unlike one another for rules"
+        if self.lost > _MOST_LOST:
+            return f"the rules of {self.name} can't say what its pages together say"
+        return ""
 
     def evidence(self, page: PageSummary, votes: Floats | None = None) -> BlockEvidence:
         """Return the evidence for a page's m blocks, also of a page that it was learned from.

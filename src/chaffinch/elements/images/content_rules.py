@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.hidden import hidden
 from chaffinch.elements.images.captions import CAPTION_CLASS, CAPTION_WORDS, LONGEST
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
     from chaffinch.elements.images.sources import ImageSource, ImageSources
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
+    from chaffinch.page.arrays import Mask, Rows
     from chaffinch.result import Content
 
 MIN_SIDE: Final = 100
@@ -104,11 +105,11 @@ def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSo
         return {row: source for row, source in kept if source is not None}
     rules = ImageRules(content)
     out = {}
-    for row in rows[~rules.hidden[rows]].tolist():
-        if rules.in_content(row):
-            source = sources.of(row)
-            if source is not None and rules.belongs(row, source):
-                out[row] = source
+    rows = rows[~rules.hidden[rows]]
+    for row in rows[rules.in_content(rows)].tolist():
+        source = sources.of(row)
+        if source is not None and rules.belongs(row, source):
+            out[row] = source
     return out
 
 
@@ -118,7 +119,9 @@ class ImageRules:
     def __init__(self, content: Content) -> None:
         self.content = content
         self.page: Page = content.page
-        self._boxes: dict[int, int] = {}
+        self._own_length, self._lengths, self._boxes = self.page.derived(
+            "text around images", lambda: _text_around(content.page)
+        )
 
     def belongs(self, row: int, source: ImageSource) -> bool:
         """Return whether the image ``row`` is content, if its surroundings are."""
@@ -162,48 +165,44 @@ class ImageRules:
         """bool[n]: rows that no reader sees."""
         return hidden(self.page)
 
-    def _dropped_by_caller(self, row: int) -> bool:
-        reasons = self.content.reasons
-        if DROPPED_BY_SELECTOR not in reasons:
-            return False
-        why = int(self.content.verdict.why[row])
-        return 0 <= why < len(reasons) and reasons[why] == DROPPED_BY_SELECTOR
-
-    def in_content(self, row: int, *, captions: bool = True) -> bool:
-        """Return whether the text around ``row`` is content, and no selector drops it.
+    def in_content(self, rows: NDArray[np.intp], *, captions: bool = True) -> Mask:
+        """Return bool[r]: whether the text around each row is content, and no selector drops it.
 
         Args:
-            row: the image.
-            captions: a short text around it that isn't content may be its caption.
+            rows: intp[r], images.
+            captions: a short text around one that isn't content may be its caption.
         """
-        if self._dropped_by_caller(row):
-            return False
-        page, need = self.page, MIN_SHARE
-        box = self._box_of_text(self._parents[row])
-        while box >= 0:
-            length = self._lengths[box]
-            is_kept = self._kept_length[box] >= need * length
-            if length > LARGE and (not is_kept or box <= page.body):
-                return bool(self._kept_length[box] and self.content.verdict.keep[row])
-            if is_kept:
-                return True
-            if not captions or length > SHORT or page.link_length[box] or need == MOST_SHARE:
-                return False
-            need, box = MOST_SHARE, self._parents[box]  # which holds as much text at least
-        return bool(self.content.verdict.keep[row])
+        if not len(rows):
+            return np.zeros(0, dtype=bool)
+        page, above = self.page, self.page.parent.take(rows)
+        box = np.where(above < 0, -1, self._boxes.take(above))
+        found = self._are_around(rows, box, MIN_SHARE)
+        if captions:
+            short = ~found & (box >= 0) & (self._lengths.take(box) <= SHORT)
+            other = np.flatnonzero(short & (page.link_length.take(box) == 0))
+            outer = page.parent.take(box.take(other))  # which holds as much text at least
+            found[other] = self._are_around(rows.take(other), outer, MOST_SHARE)
+        return found & ~self._dropped_by_caller(rows)
 
-    def _box_of_text(self, row: int) -> int:
-        """Return the innermost of a row and its ancestors that holds enough text; -1 for none.
+    def _are_around(self, rows: NDArray[np.intp], box: Rows, share: float) -> Mask:
+        """Return bool[r]: whether the text of the box around each row is content.
 
-        Rows passed on the way are remembered, so that many images deep down cost one climb.
+        Where there is none, -1, or one with too much text, the verdict on the row counts.
         """
-        passed, length, boxes, parents = [], self._lengths, self._boxes, self._parents
-        while row >= 0 and length[row] < MIN_TEXT and row not in boxes:
-            passed.append(row)
-            row = parents[row]
-        box = boxes.get(row, row)
-        boxes.update(dict.fromkeys(passed, box))
-        return box
+        length, kept = self._lengths.take(box), self._kept_length.take(box)
+        is_kept = kept >= share * length
+        various = (length > LARGE) & (~is_kept | (box <= self.page.body))
+        own = self.content.verdict.keep.take(rows)
+        found: Mask = np.where((box < 0) | various, own & ((kept > 0) | (box < 0)), is_kept)
+        return found
+
+    def _dropped_by_caller(self, rows: NDArray[np.intp]) -> Mask:
+        """Return bool[r]: whether a selector drops each row."""
+        reasons = self.content.reasons
+        if DROPPED_BY_SELECTOR not in reasons:
+            return np.zeros(len(rows), dtype=bool)
+        dropped: Mask = self.content.verdict.why.take(rows) == reasons.index(DROPPED_BY_SELECTOR)
+        return dropped
 
     def _captioned(self, row: int, link: int) -> bool:
         """Return whether the figure around an image has a caption outside of the link."""
@@ -250,26 +249,6 @@ class ImageRules:
         return inner
 
     @cached_property
-    def _own_length(self) -> NDArray[np.int32]:
-        """int32[n]: characters of text rows a reader sees, outside of captions."""
-        page = self.page
-        marks = page.is_tag("figcaption").copy()
-        marks[page.values("class").rows_where(_is_caption_class, *CAPTION_WORDS)] = True
-        captions = page.inside(marks & (page.length <= LONGEST))
-        return np.where(captions | self.hidden, 0, page.own_length)
-
-    @cached_property
-    def _lengths(self) -> list[int]:
-        """Characters that `_own_length` counts in each subtree."""
-        lengths: list[int] = self.page.total(self._own_length).tolist()
-        return lengths
-
-    @cached_property
-    def _parents(self) -> list[int]:
-        parents: list[int] = self.page.parent.tolist()
-        return parents
-
-    @cached_property
     def _kept_own_length(self) -> NDArray[np.int32]:
         kept = self.content.verdict.keep & (self.page.tag == tags.TEXT)
         return np.where(kept, self._own_length, 0)
@@ -277,6 +256,20 @@ class ImageRules:
     @cached_property
     def _kept_length(self) -> NDArray[np.int64]:
         return self.page.total(self._kept_own_length)
+
+
+def _text_around(page: Page) -> tuple[NDArray[np.int32], NDArray[np.int64], Rows]:
+    """Return what of the text may be around images, whatever is kept of it.
+
+    int32[n]: characters of text rows a reader sees, outside of captions. int64[n]: those in each
+    subtree. int32[n]: the innermost row at or above each that holds enough of them; -1 for none.
+    """
+    marks = page.is_tag("figcaption").copy()
+    marks[page.values("class").rows_where(_is_caption_class, *CAPTION_WORDS)] = True
+    captions = page.inside(marks & (page.length <= LONGEST))
+    own = np.where(captions | hidden(page), 0, page.own_length)
+    lengths = page.total(own)
+    return own, lengths, kernels.nearest(page.parent, lengths >= MIN_TEXT)
 
 
 def is_decoration(page: Page, row: int, url: str) -> bool:

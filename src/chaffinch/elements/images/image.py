@@ -103,10 +103,10 @@ class _Finder:
         styled.update(row for name in _BACKGROUNDS for row, _ in page.having(name))
         rows = styled.difference(np.flatnonzero(self._pictures).tolist())
         rows.update(np.flatnonzero(page.is_tag("video")).tolist())
+        found = np.array(sorted(rows)[:MOST_IMAGES], dtype=np.intp)
+        found = found[page.shown[found] & ~self.rules.hidden[found]]
         out = {}
-        for row in sorted(rows)[:MOST_IMAGES]:
-            if not page.shown[row] or self.rules.hidden[row] or not self.rules.in_content(row):
-                continue
+        for row in found[self.rules.in_content(found)].tolist():
             source = self._poster(row) if page.name(row) == "video" else self._background(row)
             if source is not None and self.rules.belongs(row, source):
                 out[row] = source

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
@@ -94,6 +95,7 @@ class ImageSources:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._known: dict[int, ImageSource | None] = {}
+        self._shared: dict[str, bool] = {}
 
     def of(self, row: int) -> ImageSource | None:
         """Return the source of the image ``row``; None where it has none of its own.
@@ -162,7 +164,14 @@ class ImageSources:
 
     def _is_shared(self, src: str | None) -> bool:
         """Return whether images with different lazy sources have the same ``src``."""
-        return src in self._shared
+        if not src:
+            return False
+        known = self._shared.get(src)
+        if known is None:
+            page, rows = self._page, self._page.values("src").rows.get(src, [])
+            lazy = (row for row in rows if self._images[row] and _is_lazy(page, row))
+            known = self._shared[src] = len(list(islice(lazy, 2))) > 1
+        return known
 
     @cached_property
     def _images(self) -> Mask:
@@ -176,16 +185,6 @@ class ImageSources:
     @cached_property
     def _outside(self) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
         return np.flatnonzero(self._images & ~self.in_noscript)
-
-    @cached_property
-    def _shared(self) -> frozenset[str]:
-        page, images = self._page, self._images
-        shared = set()
-        for src, rows in page.values("src").rows.items():
-            own = [row for row in rows if images[row]] if src and len(rows) > 1 else ()
-            if sum(next(_lazy(page, page.attributes(row)), None) is not None for row in own) > 1:
-                shared.add(src)
-        return frozenset(shared)
 
 
 def is_placeholder(url: str) -> bool:
@@ -260,6 +259,11 @@ def named_size(url: str) -> tuple[int, int] | None:
     """Return the width and height that a name such as ``barn-640x480.jpg`` gives."""
     found = _SIZED.search(url.partition("?")[0][-MOST_NAME:])
     return (int(found[1]), int(found[2])) if found else None
+
+
+def _is_lazy(page: Page, row: int) -> bool:
+    """Return whether an image has a source that a script would load."""
+    return next(_lazy(page, page.attributes(row)), None) is not None
 
 
 def _lazy(page: Page, pairs: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:

@@ -1,8 +1,7 @@
 /* What is asked of a page's bytes before the parser sees them: UTF-8, how many tags, and of what. */
 #include "kernels.h"
+#include "token_ends.h"
 #include "utf8.h"
-
-typedef const uint8_t *Bytes;
 
 /* Many are looked at in one step, as one item of others' loops. */
 enum { BYTES_AT_ONCE = 16 };
@@ -118,52 +117,7 @@ static PyObject *count_pairs(PyObject *module, PyObject *const *args, Py_ssize_t
     return fits ? Py_BuildValue("(nn)", tags, marked) : NULL;
 }
 
-enum { BLANK = 1, SLASH = 2, CLOSE = 4, QUOTE = 8, EQUALS = 16 };
-
-static const uint8_t KINDS[0x100] = {
-    ['\t'] = BLANK, ['\n'] = BLANK, ['\f'] = BLANK,  ['\r'] = BLANK,  [' '] = BLANK,
-    ['/'] = SLASH,  ['>'] = CLOSE,  ['"'] = QUOTE,   ['\''] = QUOTE,  ['='] = EQUALS,
-};
-
-static Bytes skip(Bytes at, Bytes stop, uint8_t kinds)
-{
-    while (at < stop && (KINDS[*at] & kinds))
-        at++;
-    return at;
-}
-
-static Bytes skip_others(Bytes at, Bytes stop, uint8_t kinds)
-{
-    while (at < stop && !(KINDS[*at] & kinds))
-        at++;
-    return at;
-}
-
-/* After the quote that closes the one at `at`; NULL where none does. */
-static Bytes quoted(Bytes at, Bytes stop)
-{
-    Bytes close = memchr(at + 1, *at, (size_t)(stop - at - 1));
-    return close ? close + 1 : NULL;
-}
-
-/* After the value of an attribute whose name ends at `at`; `at` where it has none. */
-static Bytes skip_value(Bytes name_end, Bytes stop)
-{
-    Bytes at = skip(name_end, stop, BLANK);
-    if (at == stop || *at != '=')
-        return name_end;
-    at = skip(at + 1, stop, BLANK);
-    if (at == stop)
-        return name_end;
-    if (KINDS[*at] & CLOSE)
-        return at;
-    if (!(KINDS[*at] & QUOTE))
-        return skip_others(at, stop, BLANK | CLOSE);
-    Bytes close = quoted(at, stop);
-    return close ? close : name_end;
-}
-
-/* Whether a tag, given from its «<», has more than `most` attributes (`tokens.attribute_count`). */
+/* Whether a tag, given from its «<», has more than `most` attributes (`_attribute_count` of plain/page_bytes.py). */
 static bool has_more_attributes(Bytes at, Bytes stop, Py_ssize_t most)
 {
     Py_ssize_t count = 0;
@@ -171,7 +125,7 @@ static bool has_more_attributes(Bytes at, Bytes stop, Py_ssize_t most)
     while ((at = skip(at, stop, BLANK | SLASH | CLOSE)) < stop) {
         if (++count > most)
             return true;
-        at = skip_value(skip_others(at + 1, stop, BLANK | SLASH | CLOSE | EQUALS), stop);
+        at = chaffinch_value_end(attribute_name_end(at, stop), stop);
     }
     return false;
 }
@@ -180,7 +134,7 @@ static bool has_more_attributes(Bytes at, Bytes stop, Py_ssize_t most)
  * closes is a letter like any other. */
 static Bytes tag_end(Bytes at, Bytes stop)
 {
-    while ((at = skip_others(at, stop, CLOSE | QUOTE)) < stop && !(KINDS[*at] & CLOSE)) {
+    while ((at = skip_others(at, stop, CLOSE | QUOTE)) < stop && *at != '>') {
         Bytes close = quoted(at, stop);
         at = close ? close : at + 1;
     }
@@ -214,7 +168,7 @@ static PyObject *count_separators(PyObject *module, PyObject *const *args, Py_ss
             continue;
         at = tag_end(at, stop);
         for (Bytes byte = start; counted && byte < at; byte++)
-            count += (KINDS[*byte] & (BLANK | SLASH | QUOTE)) != 0;
+            count += (chaffinch_byte_kinds[*byte] & (BLANK | SLASH | QUOTE)) != 0;
         if (at - start > 2 * most && has_more_attributes(start, at, most))
             count = -1;
     }

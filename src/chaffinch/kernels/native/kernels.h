@@ -5,6 +5,7 @@
 #include "arrays.h"
 
 extern PyMethodDef chaffinch_guard[];   /* what is asked of bytes before they are parsed */
+extern PyMethodDef chaffinch_tag_reading[]; /* what exceeds limits is cut out before the parser */
 extern PyMethodDef chaffinch_walk[];    /* the parser's tree to columns */
 extern PyMethodDef chaffinch_columns[]; /* in and around marked rows */
 extern PyMethodDef chaffinch_ancestry[];  /* what stands above rows, sums over what is below */
@@ -24,6 +25,7 @@ extern PyMethodDef chaffinch_stretches[]; /* sums and counts over stretches of r
 extern PyMethodDef chaffinch_kept[];    /* which rows outputs show */
 extern PyMethodDef chaffinch_tables[];  /* what tables hold */
 extern PyMethodDef chaffinch_lines[];   /* the text of what is kept */
+extern PyMethodDef chaffinch_runs[];    /* what a walk over shown rows stops at */
 extern PyMethodDef chaffinch_flow[];    /* estimated boxes of blocks */
 extern PyMethodDef chaffinch_path_hashes[]; /* hashes of the paths to rows */
 extern PyMethodDef chaffinch_automaton[]; /* what an automaton puts out */

@@ -21,12 +21,12 @@ static bool add_room(PyObject *module, PyMethodDef *room)
 static int add_rooms(PyObject *module)
 {
     PyMethodDef *rooms[] = {
-        chaffinch_guard, chaffinch_walk, chaffinch_columns, chaffinch_ancestry, chaffinch_lengths,
-        chaffinch_densities, chaffinch_words, chaffinch_names, chaffinch_blocks,
+        chaffinch_guard, chaffinch_tag_reading, chaffinch_walk, chaffinch_columns,
+        chaffinch_ancestry, chaffinch_lengths, chaffinch_densities, chaffinch_words, chaffinch_names, chaffinch_blocks,
         chaffinch_containers, chaffinch_places, chaffinch_groups, chaffinch_network,
         chaffinch_picks, chaffinch_stretches, chaffinch_kept, chaffinch_tables, chaffinch_lines,
-        chaffinch_flow, chaffinch_values, chaffinch_wanted, chaffinch_path_hashes,
-        chaffinch_automaton,
+        chaffinch_runs, chaffinch_flow, chaffinch_values, chaffinch_wanted,
+        chaffinch_path_hashes, chaffinch_automaton,
     };
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
         if (!add_room(module, rooms[i]))

@@ -123,6 +123,81 @@ static PyObject *pulled_to_means(PyObject *module, PyObject *const *args, Py_ssi
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
+/* Whether half-open ranges lie in `count` items, and groups of them follow each other. */
+static bool are_ranges(const int64_t *first, const int64_t *last, Py_ssize_t ranges,
+                       const int64_t *bounds, Py_ssize_t groups, Py_ssize_t count)
+{
+    for (Py_ssize_t k = 0; k < ranges; k++)
+        if (first[k] < 0 || last[k] < first[k] || last[k] > count)
+            return false;
+    for (Py_ssize_t g = 0; g < groups; g++)
+        if (bounds[g] > bounds[g + 1])
+            return false;
+    return bounds[0] == 0 && bounds[groups] == ranges;
+}
+
+/* common_values(first: int64[k], last: int64[k], bounds: int64[g+1], value: int64[m],
+ * weight: int32[m], share: float, weights: int64[k], found: int64[k], common: int64[g],
+ * room: int64[3 * v]) -> None: what the ranges of a group have in common, as the plain one says.
+ * Ranges, bounds and values, which are below v, are checked. `room` is zeros to work in: by value
+ * the group that counted last, how many of its ranges have it, and the range that had it last. */
+static PyObject *common_values(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    static const char kinds[] = "qqqqiO|qqqq";
+    Array a[9];
+    if (!chaffinch_take("common_values", args, given, kinds, a))
+        return NULL;
+    double share = PyFloat_AsDouble(args[5]);
+    if (PyErr_Occurred()) {
+        chaffinch_release(kinds, a);
+        return NULL;
+    }
+    const int64_t *first = a[0].data, *last = a[1].data, *bounds = a[2].data, *value = a[3].data;
+    const int32_t *weight = a[4].data;
+    int64_t *weights = a[5].data, *found = a[6].data, *common = a[7].data, *group_of = a[8].data;
+    Py_ssize_t ranges = a[0].count, groups = a[2].count - 1, values = a[8].count / 3;
+    int64_t *having = group_of + values, *range_of = having + values;
+    bool fits = a[1].count == ranges && groups >= 0 && a[4].count == a[3].count &&
+                a[5].count == ranges && a[6].count == ranges && a[7].count == groups &&
+                a[8].count == 3 * values &&
+                are_ranges(first, last, ranges, bounds, groups, a[3].count);
+    for (Py_ssize_t i = 0; fits && i < a[3].count; i++)
+        fits = value[i] >= 0 && value[i] < values;
+    fits = chaffinch_agree(fits, "common_values");
+    for (Py_ssize_t g = 0; fits && g < groups; g++) {
+        double need = share * (double)(bounds[g + 1] - bounds[g]);
+        need = need < 2 ? 2 : need;
+        common[g] = 0;
+        for (int64_t k = bounds[g]; k < bounds[g + 1]; k++)
+            for (int64_t i = first[k]; i < last[k]; i++) {
+                int64_t own = value[i];
+                if (group_of[own] != g + 1) {
+                    group_of[own] = g + 1;
+                    having[own] = range_of[own] = 0;
+                }
+                if (range_of[own] == k + 1)
+                    continue;
+                range_of[own] = k + 1;
+                having[own]++;
+                common[g] += having[own] >= need && having[own] - 1 < need;
+            }
+        for (int64_t k = bounds[g]; k < bounds[g + 1]; k++) {
+            weights[k] = found[k] = 0;
+            for (int64_t i = first[k]; i < last[k]; i++) {
+                int64_t own = value[i];
+                if (having[own] < need)
+                    continue;
+                weights[k] += weight[i];
+                found[k] += range_of[own] != -(k + 1);
+                range_of[own] = -(k + 1);
+            }
+        }
+    }
+    chaffinch_release(kinds, a);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
 /* What a tag is to `outermost_stretches`. */
 enum { BEGINS = 1, COUNTED = 2, ITEM = 4 };
 
@@ -317,6 +392,7 @@ static PyObject *best_threshold(PyObject *module, PyObject *const *args, Py_ssiz
 PyMethodDef chaffinch_picks[] = {
     {"best_threshold", (PyCFunction)(void (*)(void))best_threshold, METH_FASTCALL, NULL},
     {"blocks_inside", (PyCFunction)(void (*)(void))blocks_inside, METH_FASTCALL, NULL},
+    {"common_values", (PyCFunction)(void (*)(void))common_values, METH_FASTCALL, NULL},
     {"kept_sums", (PyCFunction)(void (*)(void))kept_sums, METH_FASTCALL, NULL},
     {"outermost_stretches", (PyCFunction)(void (*)(void))outermost_stretches, METH_FASTCALL, NULL},
     {"pulled_to_means", (PyCFunction)(void (*)(void))pulled_to_means, METH_FASTCALL, NULL},

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.kernels.arrays import (
+        Amounts,
         Codes,
         Depths,
         Floats,
@@ -155,6 +156,18 @@ def outermost_stretches(
 ) -> tuple[Rows, int]:
     number = np.empty(len(points), np.int32)
     return number, _native.outermost_stretches(tag, end, points, kinds, further, most, number)
+
+
+def common_values(
+    first: Amounts, last: Amounts, bounds: Amounts, value: Amounts, weight: Rows, share: float, /
+) -> tuple[Amounts, Amounts, Amounts]:
+    weights, found, common = (
+        np.empty(size, np.int64) for size in (len(first), len(first), len(bounds) - 1)
+    )
+    room = np.zeros(3 * (int(value.max(initial=-1)) + 1), np.int64)
+    given = first, last, bounds, value, weight, share
+    _native.common_values(*given, weights, found, common, room)
+    return weights, found, common
 
 
 def topmost_without(parent: Rows, end: Rows, points: Rows, rows: Rows, /) -> Rows:

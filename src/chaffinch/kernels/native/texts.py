@@ -7,14 +7,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch.kernels import _native
-from chaffinch.kernels.plain import titles
+from chaffinch.kernels.plain import tag_reading, titles
 from chaffinch.kernels.plain.lengths import TextColumns
+from chaffinch.kernels.tag_codes import TagsRead
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
-    from chaffinch.kernels.arrays import Codes, Kinds, Mask, Rows
+    from chaffinch.kernels.arrays import Amounts, Codes, Floats, Kinds, Mask, Rows
     from chaffinch.kernels.plain.lines import Lines
+    from chaffinch.kernels.plain.runs import Run
+    from chaffinch.kernels.tag_codes import TagLimits, TagTable
+
+_HIGHEST = 1 << 40
+"""Of a limit in C; what is higher is none."""
 
 
 def automaton_outputs(
@@ -22,6 +30,23 @@ def automaton_outputs(
 ) -> Rows:
     found = np.empty(len(data), np.int32)
     return found[: _native.automaton_outputs(moves, rows, outputs, data, found)]
+
+
+def read_tags(
+    data: bytes, table: TagTable, limits: TagLimits, check: Callable[[], object], /
+) -> TagsRead:
+    found = None
+    if len(data) < np.iinfo(np.int32).max:
+        highest = np.array([min(limit, _HIGHEST) for limit in limits], np.int64)
+        found = _native.read_tags(data, *table, highest, check)
+    # else too long for offsets of C, or made such that its hashes fall on one place
+    return TagsRead(*found) if found else tag_reading.read_tags(data, table, limits, check)
+
+
+def half_sums(table: NDArray[np.uint16], rows: Rows, weights: Floats, /) -> Floats:
+    sums = np.empty(table.shape[1], np.float32)
+    _native.half_sums(table, rows, weights, sums)
+    return sums
 
 
 def text_columns(
@@ -67,6 +92,24 @@ def kept_lines(
     texts = _native.kept_lines(text, text_at, *of_rows, kinds, first, last, verbatim, beside)
     found = len(texts)
     return texts, first[:found], last[:found], verbatim[:found], beside[:found]
+
+
+def text_runs(
+    rows: Amounts,
+    special: Amounts,
+    special_kinds: Kinds,
+    kinds: Kinds,
+    open_ends: Rows,
+    tag: Codes,
+    end: Rows,
+    line: Rows,
+    text_at: Rows,
+    written: Mask,
+    /,
+) -> tuple[list[Run], list[int]]:
+    room = np.empty(2 * (len(open_ends) + len(rows)), np.int32)
+    given = rows, special, special_kinds, kinds, open_ends
+    return _native.text_runs(*given, tag, end, line, text_at, written, room)
 
 
 def words_held(text: str, words: list[str], text_at: Rows, names: Rows, /) -> NDArray[np.uint32]:

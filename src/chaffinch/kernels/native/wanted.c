@@ -101,7 +101,52 @@ static PyObject *words_in(PyObject *module, PyObject *const *args, Py_ssize_t gi
     return fits ? PyLong_FromUnsignedLong(found) : NULL;
 }
 
+/* Append an int to a list; false with an exception set where there is no room. */
+static bool appended(PyObject *list, Py_ssize_t number)
+{
+    PyObject *own = PyLong_FromSsize_t(number);
+    bool fits = own != NULL && PyList_Append(list, own) == 0;
+    Py_XDECREF(own);
+    return fits;
+}
+
+/* values_holding(text: bytes, starts: int64[v], words: tuple[bytes, ...]) -> list[int]: the numbers
+ * of the values, which begin at `starts`, in which one of the words begins. Starts are checked. */
+static PyObject *values_holding(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    static const char kinds[] = "BqO";
+    Array a[2];
+    Wanted wanted;
+    if (!chaffinch_take("values_holding", args, given, kinds, a))
+        return NULL;
+    const char *text = a[0].data;
+    const int64_t *starts = a[1].data;
+    Py_ssize_t length = a[0].count, values = a[1].count, number = 0;
+    bool fits = chaffinch_want(args[2], &wanted) && (values == 0 || starts[0] == 0);
+    for (Py_ssize_t i = 0; fits && i < values; i++)
+        fits = starts[i] <= length && (i == 0 || starts[i] >= starts[i - 1]);
+    PyObject *list = chaffinch_agree(fits, "values_holding") ? PyList_New(0) : NULL;
+    for (Py_ssize_t at = 0; list != NULL && values > 0 && at + 1 < length; at++) {
+        uint32_t may = wanted.first[(uint8_t)text[at]] & wanted.second[(uint8_t)text[at + 1]];
+        bool holds = false;
+        for (int i = 0; may != 0 && !holds; i++, may >>= 1)
+            holds = (may & 1) && wanted.sizes[i] <= length - at &&
+                    memcmp(text + at, wanted.words[i], (size_t)wanted.sizes[i]) == 0;
+        if (!holds)
+            continue;
+        while (number + 1 < values && starts[number + 1] <= at)
+            number++;
+        if (!appended(list, number))
+            Py_CLEAR(list);
+        at = (Py_ssize_t)(number + 1 < values ? starts[number + 1] : length) - 1;
+    }
+    chaffinch_release(kinds, a);
+    return list;
+}
+
 PyMethodDef chaffinch_wanted[] = {
+    {"values_holding", (PyCFunction)(void (*)(void))values_holding, METH_FASTCALL, NULL},
     {"words_in", (PyCFunction)(void (*)(void))words_in, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

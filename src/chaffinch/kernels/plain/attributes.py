@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from chaffinch.kernels.arrays import Codes, Mask, Pairs, Places, Rows
+    from chaffinch.kernels.arrays import Amounts, Codes, Mask, Pairs, Places, Rows
 
 
 def all_pairs(
@@ -197,6 +198,25 @@ def _texts(places: Places, ends: bytes, values: bytes) -> Iterable[str]:
         text = values.decode()
         return [text[at:stop] for at, stop in spans]
     return [values[at:stop].decode() for at, stop in spans]
+
+
+def values_holding(text: bytes, starts: Amounts, words: tuple[bytes, ...], /) -> list[int]:
+    """Return the numbers of the values in which one of some words begins, in order.
+
+    Args:
+        text: values one after the other, from the first byte on.
+        starts: int64[v], rising, where each begins; the first is 0.
+        words: 32 at most, of two bytes or more each.
+    """
+    edges = [*starts.tolist(), len(text)]
+    found = set()
+    for word in words:
+        at = text.find(word) if len(starts) else -1
+        while at >= 0:
+            number = bisect_right(edges, at, hi=len(starts)) - 1
+            found.add(number)
+            at = text.find(word, edges[number + 1])
+    return sorted(found)
 
 
 def words_in(text: bytes, words: tuple[bytes, ...], /) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,7 @@ from chaffinch.kernels.plain.rows import inside
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.kernels.arrays import Codes, Floats, Kinds, Mask, Numbers, Rows
+    from chaffinch.kernels.arrays import Amounts, Codes, Floats, Kinds, Mask, Numbers, Rows
 
 
 def blocks_inside(
@@ -112,6 +113,36 @@ def _outermost(end: Rows, marked: Mask, further: Rows) -> Rows:
     outer = np.ones(len(rows), dtype=bool)
     np.greater_equal(rows[1:], np.maximum.accumulate(end[rows])[:-1], out=outer[1:])
     return rows[outer]
+
+
+def common_values(
+    first: Amounts, last: Amounts, bounds: Amounts, value: Amounts, weight: Rows, share: float, /
+) -> tuple[Amounts, Amounts, Amounts]:
+    """Return what the ranges of a group have in common: values that a share of them have.
+
+    int64[k]: the weight of the items of each range whose values are common in its group. int64[k]:
+    the different ones of these values that it has. int64[g]: the common values of each group, two
+    ranges of which have them at least.
+
+    Args:
+        first, last: int64[k], half-open ranges of items.
+        bounds: int64[g+1], rising, the first range of each group, and k.
+        value: int64[m], the value of each item, from 0.
+        weight: int32[m], of each item.
+        share: least share, 0..1, of a group's ranges that have a common value.
+    """
+    weights, found = np.zeros((2, len(first)), dtype=np.int64)
+    common = np.zeros(len(bounds) - 1, dtype=np.int64)
+    values = int(value.max(initial=-1)) + 1
+    for group, (start, stop) in enumerate(pairwise(bounds.tolist())):
+        items = [np.arange(a, b) for a, b in zip(first[start:stop], last[start:stop], strict=True)]
+        different = [np.unique(value[own]) for own in items]
+        having = np.bincount(np.concatenate([value[:0], *different]), minlength=values)
+        is_common = having >= max(share * (stop - start), 2)
+        weights[start:stop] = [weight[own][is_common[value[own]]].sum() for own in items]
+        found[start:stop] = [is_common[own].sum() for own in different]
+        common[group] = is_common.sum()
+    return weights, found, common
 
 
 def topmost_without(parent: Rows, end: Rows, points: Rows, rows: Rows, /) -> Rows:

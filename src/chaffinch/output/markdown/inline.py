@@ -26,9 +26,9 @@ def lines(
     if len(pieces) == 1 and pieces[0].what == TEXT and ends is None:  # as most blocks are
         return [escape.text(pieces[0].text, line_start=prose)]
     if len(pieces) > 1:
-        if any(piece.mark is not None for piece in pieces):
-            pieces = flanked(merged(pieces))
         pieces = merged(pieces)
+        if any(piece.mark is not None and piece.mark.kind in EMPHASIS for piece in pieces):
+            pieces = merged(flanked(pieces))
     return _lines(pieces, prose=prose, ends=ends) if pieces else []
 
 

@@ -83,6 +83,14 @@ class MarkdownWriter(BlockWriter):
             block = [f"{line}\\" for line in written[:-1]] + written[-1:]
             self._write(block, rows, PARAGRAPH, ends=ends or [])
 
+    def paragraph(self, raw: str, row: int, stop: int) -> None:
+        """Write a paragraph that is nothing but text."""
+        if self.written is None and not self.options.rows and (words := " ".join(raw.split())):
+            self.breaks = 0
+            self.blocks.write([escape.text(words, line_start=True)])
+        else:
+            super().paragraph(raw, row, stop)
+
     def _write(self, block: list[str], rows: tuple[int, int], kind: str, **of_kind: Any) -> None:
         """Write a block; a comment above it tells its rows, if they are asked for."""
         comment = [f"<!-- r{rows[0]}-{rows[1]} -->"] if self.options.rows else []
@@ -113,8 +121,8 @@ class MarkdownWriter(BlockWriter):
         page = self.page
         if self.flat == HEAD and stays(page, row):
             return ""
-        title = page.attribute(row, "title") or ""
-        title = "" if " ".join(title.split()) in page.folded(row) else escape.title(title)
+        title = " ".join((page.attribute(row, "title") or "").split())
+        title = escape.title(title) if title and title not in page.folded(row) else ""
         return f"]({escape.address(url)}{title})"
 
     # Headings, code, rules

@@ -96,6 +96,11 @@ def _first_number(around: tuple[Container, ...], at: int) -> int | None:
     return start if start is None or inner is None else inner
 
 
+def alone(block: WrittenBlock) -> str:
+    """Return one block of a document as Markdown, behind all marks of what it stands in."""
+    return selected([block]) if block.around else "\n".join([*block.lines, ""])
+
+
 def selected(blocks: Iterable[WrittenBlock]) -> str:
     """Return some blocks of a document, in their order, as Markdown."""
     selection = BlockSelection()

@@ -22,10 +22,11 @@ _INLINE: Final = frozenset(["item", "cell"])
 class Node:
     """An element: with other elements in it, or with the line that it holds.
 
-    One without a name is only its line: graphics that stand in a figure as they are.
+    One without a name is only its line: graphics that stand in a figure as they are. The heads of a
+    table, which come before its rows, are kept apart until the tree is mended.
     """
 
-    __slots__ = ("attributes", "children", "line", "name")
+    __slots__ = ("attributes", "children", "heads", "line", "name")
 
     def __init__(
         self, name: str, attributes: Mapping[str, str] | None = None, line: Line | None = None
@@ -34,6 +35,7 @@ class Node:
         self.line = line
         self.attributes = dict(attributes or {})
         self.children: list[Node] = []
+        self.heads: list[Node] = []
 
     def put(self, node: Node) -> Node:
         """Put a node in its place among the children, wrapped as the content model asks for.
@@ -45,8 +47,7 @@ class Node:
             case "list" if node.name not in ("item", "label"):
                 return self._into(node, "item")
             case "table" if node.name == "head":
-                at = sum(child.name == "head" for child in self.children)
-                self.children.insert(at, node)
+                self.heads.append(node)
                 return node
             case "table" if node.name != "row":
                 return self._into(node, "row")
@@ -65,13 +66,15 @@ class Node:
     @property
     def is_empty(self) -> bool:
         """Whether it holds nothing."""
-        return self.line is None and not self.children
+        return self.line is None and not self.children and not self.heads
 
 
 def mended(root: Node) -> Node:
     """Return the tree without empty elements, glosses alternating, short items on one line."""
     order = [root]
     for node in order:
+        node.children = [*node.heads, *node.children]
+        node.heads = []
         order.extend(node.children)
     for node in reversed(order):
         node.children = [c for c in node.children if not (c.is_empty and c.name in _HOLDERS)]

@@ -49,6 +49,9 @@ class Limits:
     """Characters of the address that links are resolved against, for each of them repeats it: a
     longer ``base`` or address of the page is left out of account. The longest of the corpora has
     454."""
+    max_repeated_base: int = 4 << 20
+    """Characters of that address times the links that repeat it, where it has more than 256: beyond
+    them it is left out of account, too."""
 
     def __post_init__(self) -> None:
         for field in fields(self):

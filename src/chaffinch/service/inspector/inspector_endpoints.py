@@ -20,9 +20,10 @@ from chaffinch.service.inspector.inspector_models import (
 from chaffinch.service.inspector.page_views import page_view
 from chaffinch.service.inspector.sibling_search import SiblingSearch
 from chaffinch.service.inspector.subjects import MOST_SIBLINGS, PageSubject
+from chaffinch.service.json_requests import asked_by
 from chaffinch.service.page_endpoints import FETCHING
 from chaffinch.service.problems import ProblemError
-from chaffinch.service.request_bodies import JSON, read_model, require_json
+from chaffinch.service.request_bodies import JSON
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -49,10 +50,7 @@ async def subject(request: Request) -> Response:
 
 async def opened(request: Request) -> Response:
     """Answer with a page's rows, blocks and decision, and hold it for further views."""
-    require_json(request)
-    service = service_of(request)
-    async with service.bodies.body(request) as body, service.reader.deadline():
-        asked = read_model(OpenedPage, body)
+    async with asked_by(request, OpenedPage) as asked:
         page = await _opened(request, asked)
         options = {"images": asked.images}
         made = await _view(request, "page", page, asked.options, options)
@@ -103,10 +101,8 @@ async def _view(
 
 async def siblings(request: Request) -> Response:
     """Hold other pages of its site beside a page, for methods that compare."""
-    require_json(request)
     service = service_of(request)
-    async with service.bodies.body(request) as body, service.reader.deadline():
-        asked = read_model(SiblingPages, body)
+    async with asked_by(request, SiblingPages) as asked:
         page = service.held.page(asked.held, request.state.caller.name)
         search = SiblingSearch(service.reader)
         found = await search.named(asked.pages)
@@ -121,10 +117,8 @@ def _held_view(name: str, model: type[HeldView]) -> Handler:
     """Return what answers with a view of a page that is held."""
 
     async def handle(request: Request) -> Response:
-        require_json(request)
         service = service_of(request)
-        async with service.bodies.body(request) as body, service.reader.deadline():
-            asked = read_model(model, body)
+        async with asked_by(request, model) as asked:
             page = service.held.page(asked.held, request.state.caller.name)
             options = asked.model_dump(exclude_none=True, exclude={"held", "options"})
             if isinstance(asked, HeldVersions):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from chaffinch.evaluate.label_file import put_row
 from chaffinch.service.endpoint import service_of
+from chaffinch.service.json_requests import require_writer
 from chaffinch.service.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -26,8 +27,7 @@ async def put_label(request: Request, row: bytes) -> bytes:
     data = service_of(request).settings.data
     if data is None:
         raise ProblemError("not-found", "labels need a folder: start with --data DIR")
-    if not request.state.caller.writes:
-        raise ProblemError("forbidden", "this token may not save labels")
+    require_writer(request, "labels")
     values = json.loads(row)
     count = await asyncio.to_thread(put_row, data / FILE, values)
     out = {"id": values["id"], "pages": count, "file": FILE, "text": values["gold_text"]}

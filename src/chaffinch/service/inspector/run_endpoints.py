@@ -10,8 +10,9 @@ from pydantic import BaseModel, Field
 
 from chaffinch.service.endpoint import Endpoint, answer, service_of
 from chaffinch.service.inspector.run_subject import RunSubject
+from chaffinch.service.json_requests import asked_by
 from chaffinch.service.problems import ProblemError
-from chaffinch.service.request_bodies import JSON, read_model, require_json
+from chaffinch.service.request_bodies import JSON
 from chaffinch.service.request_models import STRICT
 
 if TYPE_CHECKING:
@@ -74,20 +75,16 @@ def rows_of_run(out: str, asked: dict[str, Any]) -> bytes:
 
 async def report(request: Request) -> Response:
     """Answer with the report of the run."""
-    require_json(request)
-    service = service_of(request)
-    async with service.bodies.body(request) as body, service.reader.deadline():
-        read_model(NoRunOptions, body)
-        return answer(await service.reader.queue.run(run_report, _folder(request)))
+    async with asked_by(request, NoRunOptions):
+        queue = service_of(request).reader.queue
+        return answer(await queue.run(run_report, _folder(request)))
 
 
 async def rows(request: Request) -> Response:
     """Answer with rows of the run."""
-    require_json(request)
-    service = service_of(request)
-    async with service.bodies.body(request) as body, service.reader.deadline():
-        asked = read_model(WantedRows, body).model_dump()
-        return answer(await service.reader.queue.run(rows_of_run, _folder(request), asked))
+    async with asked_by(request, WantedRows) as asked:
+        queue = service_of(request).reader.queue
+        return answer(await queue.run(rows_of_run, _folder(request), asked.model_dump()))
 
 
 def _folder(request: Request) -> str:

@@ -21,8 +21,9 @@ from chaffinch.service.inspector.site_models import (
     OfSite,
     RemovedRule,
 )
+from chaffinch.service.json_requests import asked_by, require_writer
 from chaffinch.service.problems import ProblemError
-from chaffinch.service.request_bodies import JSON, read_model, require_json
+from chaffinch.service.request_bodies import JSON
 from chaffinch.site.rules import Rule
 from chaffinch.site.teaching.rule_file import with_rule, without_rule
 
@@ -46,11 +47,9 @@ def _handler(model: type[OfSite], make: Maker) -> Handler:
     """Return what answers with a view of a site."""
 
     async def handle(request: Request) -> Response:
-        require_json(request)
-        service = service_of(request)
-        async with service.bodies.body(request) as body, service.reader.deadline():
-            asked = read_model(model, body)
-            work = await asyncio.to_thread(service.open_sites.work, asked.site)
+        sites = service_of(request).open_sites
+        async with asked_by(request, model) as asked:
+            work = await asyncio.to_thread(sites.work, asked.site)
             return answer(await make(request, work, asked))
 
     return handle
@@ -95,7 +94,7 @@ async def _on_all_pages(work: SiteWork, name: str, asked: OfSite) -> bytes:
 
 async def _keep(request: Request, work: SiteWork, asked: KeptRule) -> bytes:
     """Write a rule that goes against no mark; it is tried once more, not taken on trust."""
-    _require_writer(request)
+    require_writer(request, "sites")
     tried = MarkedElements(marks=asked.marks, select=asked.select)
     made = json.loads(await _on_all_pages(work, "propose", tried))
     found = [one for one in made["candidates"] if one["template"] == asked.template]
@@ -119,20 +118,10 @@ def _today() -> str:
 
 
 async def _remove(request: Request, work: SiteWork, asked: RemovedRule) -> bytes:
-    _require_writer(request)
+    require_writer(request, "sites")
     change = partial(without_rule, kind=asked.kind, select=asked.select, template=asked.template)
     await asyncio.to_thread(work.subject.edit, change, asked.version)
     return await _overview(request, work, OfSite())
-
-
-def _require_writer(request: Request) -> None:
-    """Check that the caller may change the site.
-
-    Raises:
-        ProblemError: it may not.
-    """
-    if not request.state.caller.writes:
-        raise ProblemError("forbidden", "this token may not change sites")
 
 
 async def _label(request: Request, work: SiteWork, asked: LabelledPageGiven) -> bytes:

@@ -129,9 +129,16 @@ def _edit(path: Path, change: Callable[[str], str]) -> None:
     """Change the text of a file; two who do so at a time wait for one another."""
     try:
         with locked_folder(path.parent):
-            write_bytes(path, _changed(path, change).encode())
+            write_bytes(path, _encoded(_changed(path, change)))
     except OSError as error:
         raise RulesError(f"can't read {path}: {error}") from error
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:  # a selector from JSON may have half a character
+        raise RulesError(f"the rule can't be written: {error.reason}") from error
 
 
 def _changed(path: Path, change: Callable[[str], str]) -> str:

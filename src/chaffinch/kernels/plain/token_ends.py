@@ -12,25 +12,20 @@ from typing import Final
 from chaffinch.kernels.tag_patterns import ATTRIBUTE
 
 _MANY: Final = 256  # attributes that one match may take: a match keeps a state for each
+_PLAIN: Final = 1024  # bytes of attributes up to which a tag without values is read at one go
 _ATTRIBUTES = re.compile(
     rb"(?:[\t\n\f\r /]*+%s){1,%d}" % (ATTRIBUTE.replace(b"(", b"(?:", 1), _MANY)
 )
-_PLAIN_END = re.compile(rb"[^>\"'=]*>")
+_PLAIN_END = re.compile(rb"[^>\"'=]{0,%d}+>" % _PLAIN)
 _TAG_END = re.compile(rb"[\t\n\f\r /]*+>")
 _SCRIPT_STEP = re.compile(rb"-->|<(/?)script(?=[\t\n\f\r />])", re.IGNORECASE)
 
 
-class Tokens:
-    """Finds the ends of a page's tokens.
+class TokenEnds:
+    """Finds the ends of a page's tokens."""
 
-    Attributes:
-        data: the page.
-        plain: bytes of attributes up to which a tag is read at one go where it has no value.
-    """
-
-    def __init__(self, data: bytes, plain: int) -> None:
+    def __init__(self, data: bytes) -> None:
         self.data = data
-        self.plain = plain
         self.ahead: dict[bytes, int] = {}
 
     def next(self, token: bytes, start: int) -> int:
@@ -41,17 +36,25 @@ class Tokens:
             self.ahead[token] = known = len(self.data) if known < 0 else known
         return known
 
-    def tag_end(self, start: int) -> int:
-        """Return where the tag with attributes from ``start`` ends, -1 where it never does."""
-        data = self.data
-        plain = _PLAIN_END.match(data, start)
-        if plain and plain.end() - start <= self.plain:
-            return plain.end()
-        at = start
-        while many := _ATTRIBUTES.match(data, at):
-            at = many.end()
-        end = _TAG_END.match(data, at)
-        return end.end() if end else -1
+    def tag_end(self, start: int) -> tuple[int, bool]:
+        """Return where the tag with attributes from ``start`` ends, and whether by «/>».
+
+        The end is -1 where the page ends before.
+        """
+        data, at = self.data, start
+        end = _PLAIN_END.match(data, at)
+        if end is None:
+            while many := _ATTRIBUTES.match(data, at):
+                at = many.end()
+            end = _TAG_END.match(data, at)
+            if end is None:
+                return -1, False
+        slash = end.end() - 2
+        return slash + 2, slash >= at and data[slash] == ord("/")
+
+    def comment_end(self, at: int) -> int:
+        """Return where the comment ends that begins at ``at``."""
+        return min(self.next(b"-->", at + 2) + 3, self.next(b"--!>", at + 4) + 4)
 
     def raw_end(self, name: bytes, at: int) -> int:
         """Return where an element of raw text ends, its end tag included."""
@@ -62,7 +65,7 @@ class Tokens:
         else:
             close = _closing(name).search(self.data, at)
             at = close.start() if close else len(self.data)
-        end = self.tag_end(min(at + 2 + len(name), len(self.data)))
+        end, _ = self.tag_end(min(at + 2 + len(name), len(self.data)))
         return len(self.data) if end < 0 else end
 
     def _script_end(self, at: int) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 import itertools
 
+import chaffinch
+
 RAW = {
     "script": "<script>hit()</script>",
     "script from data": "<script src='data:text/javascript,hit()'></script>",
@@ -281,3 +283,22 @@ def mutating():
 def escaped(source):
     """Return markup as the text of a page."""
     return html.escape(source, quote=True)
+
+
+def packed(vectors, together):
+    """Return pages (markup of a body) that hold some vectors each, none of which swallows the next.
+
+    Those that do stand alone.
+
+    Args:
+        vectors: name → markup.
+        together: how many a page holds at most.
+    """
+    alone, others = [], []
+    for own in vectors.values():
+        tree = chaffinch.parse(f"<!DOCTYPE html><body><p>words</p>{own}<hr id=end>")
+        ends = [row for row, value in tree.having("id") if value == "end"]
+        is_over = [tree.name(int(tree.parent[row])) for row in ends] == ["body"]
+        (others if is_over else alone).append(own)
+    groups = [others[start : start + together] for start in range(0, len(others), together)]
+    return ["<hr>".join(group) for group in groups] + alone

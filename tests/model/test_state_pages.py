@@ -1,0 +1,44 @@
+"""The made-up pages that the assessment is trained on."""
+
+from random import Random
+
+import pytest
+
+from chaffinch.assessment.state_model import STATES
+from chaffinch.page import parse
+from training import page_states
+from training.state_pages.kit import Kit, phrase_bank
+
+GENERATORS = page_states.GENERATORS
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_a_generator_makes_every_state_with_its_words(name):
+    generator = GENERATORS[name]
+    for kind in page_states.KINDS:
+        for number in range(4):
+            kit = Kit.of(Random(f"{kind} {number}"), generator.BANK)  # noqa: S311  no secret
+            html = generator.make(kit, kind)
+            page, said = parse(html), [one for one in kit.said(kind) if one]
+            assert any(one in html for one in said) or not said, kind
+            assert (kind in {"content", "paywall"}) <= (len(page.text) > 30)
+
+
+def test_made_pages_are_of_every_state_and_the_same_each_time():
+    first, again = ([one.html for one in page_states.made_up(1)] for _ in range(2))
+    assert first == again
+    assert {one.state for one in page_states.made_up(1)} == set(STATES)
+
+
+def test_banks_say_the_same_things_in_all_languages():
+    for bank in ("first", "second", "third", "fourth"):
+        kinds = {tuple(sorted(phrases)) for phrases in phrase_bank(bank).values()}
+        assert len(kinds) == 1, bank
+
+
+def test_a_page_with_half_of_its_content_is_no_shell():
+    gold = "".join(f"Sentence{n}ofthegoldtext." for n in range(40))
+    half = f"<p>{gold[: len(gold) // 2]}</p>"
+    assert not page_states.is_emptied(half, "shell", gold)
+    assert page_states.is_emptied("<p>Nothing of it.</p>", "shell", gold)
+    assert page_states.is_emptied(half, "content", gold)
