@@ -10,9 +10,10 @@ from fastwarc.warc import ArchiveIterator as FastIterator
 from warcio.archiveiterator import ArchiveIterator
 from warcio.checker import Checker
 
-from chaffinch.crawl.archive import Archive, RecordedResponse, payload_digest
+from chaffinch.crawl.archive import Archive
 from chaffinch.crawl.conditional_requests import known_pages
 from chaffinch.crawl.polite_client import Download
+from chaffinch.crawl.visit_records import RecordedResponse, payload_digest
 from chaffinch.crawl.visits import Visit
 from chaffinch.errors import ArchiveError
 from chaffinch.fetch.raw_request import RawResponse

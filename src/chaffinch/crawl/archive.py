@@ -5,22 +5,23 @@ as a browser rendered it (conversion) where one did, metadata, each a gzip membe
 metadata record, the last of its group, holds the visit (`chaffinch.crawl.visits`), so that a
 crawl's state can be rebuilt from the file alone. After a crash the file is truncated behind the
 last whole group; what is cut off is kept beside it.
-
-Sources: WARC 1.1 (ISO 28500:2017). As other crawlers do, a body is recorded in its content coding
-but without chunks, and ``Transfer-Encoding`` becomes ``X-Crawler-Transfer-Encoding``.
 """
 
 from __future__ import annotations
 
-import base64
 import contextlib
-import hashlib
 import os
-from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Final, Self
 
 from fastwarc.warc import WarcRecord, WarcRecordType
 
+from chaffinch.crawl.visit_records import (
+    RecordedResponse,
+    conversion_record,
+    request_record,
+    response_record,
+    warc_date,
+)
 from chaffinch.crawl.visits import from_fields, to_fields
 from chaffinch.durable_files import flush_folder
 from chaffinch.errors import ArchiveError
@@ -37,33 +38,14 @@ from chaffinch.warc.records import (
 from chaffinch.warc.window import Window
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from datetime import datetime
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from chaffinch.crawl.polite_client import Download
     from chaffinch.crawl.visits import Visit
-    from chaffinch.fetch.raw_request import RawResponse
 
 _CHUNK: Final = 1 << 20
-_PROFILES: Final = "http://netpreserve.org/warc/1.1/revisit/"
-_HTTP: Final = "application/http; msgtype={}"
 _LONGEST: Final = 1 << 40  # bytes of a record: what was written is read, however big
-_UNDONE_CODINGS: Final = frozenset({"transfer-encoding"})
-
-
-@dataclass(frozen=True)
-class RecordedResponse:
-    """A response that a revisit may refer to: address, date in WARC's notation, payload digest."""
-
-    url: str
-    date: str
-    digest: str
-
-
-def payload_digest(body: bytes) -> str:
-    """Return the digest of a payload in WARC's notation."""
-    return "sha1:" + base64.b32encode(hashlib.sha1(body).digest()).decode()  # noqa: S324 the format's
 
 
 class Archive:
@@ -167,15 +149,15 @@ class Archive:
             same: the recorded response with this payload; a revisit is written then.
             rendered: the page as a browser rendered it, as HTML, if it did.
         """
-        date = {"WARC-Date": _warc_date(download.began)} if download else {}
+        date = {"WARC-Date": warc_date(download.began)} if download else {}
         group: list[WarcRecord] = []
         concurrent: dict[str, str] = {}
         if download is not None and download.response is not None:
-            response = _response(visit.url, download.response, date, same)
+            response = response_record(visit.url, download.response, date, same)
             concurrent = {"WARC-Concurrent-To": response.headers["WARC-Record-ID"]}
-            group = [response, _request(visit.url, download, {**date, **concurrent})]
+            group = [response, request_record(visit.url, download, {**date, **concurrent})]
             if rendered:
-                group.append(_conversion(visit.url, rendered, date, response))
+                group.append(conversion_record(visit.url, rendered, date, response))
             if visit.payload and same is None and visit.kind == "page":
                 earlier = RecordedResponse(visit.url, date["WARC-Date"], visit.payload)
                 self.first_responses.setdefault(visit.payload, earlier)
@@ -278,65 +260,6 @@ def _opened(path: Path, *, resume: bool) -> IO[bytes]:
     except OSError as error:
         raise ArchiveError(f"{path} can't be written: {error.strerror or error}") from error
     return file
-
-
-def _response(
-    url: str, response: RawResponse, date: Mapping[str, str], same: RecordedResponse | None
-) -> WarcRecord:
-    """Return the response, or the revisit of a response that is recorded, ``same``."""
-    version = "HTTP/1.0" if response.version == 10 else "HTTP/1.1"  # noqa: PLR2004 http.client's
-    head = _http_head(
-        f"{version} {response.status} {response.reason}".strip(),
-        (
-            (f"X-Crawler-{name}" if name.lower() in _UNDONE_CODINGS else name, value)
-            for name, value in response.headers
-        ),
-    )
-    headers = {
-        "WARC-Target-URI": url,
-        "WARC-IP-Address": response.address,
-        "Content-Type": _HTTP.format("response"),
-        **date,
-    }
-    if same is None:
-        headers["WARC-Payload-Digest"] = payload_digest(response.body)
-        return new_record(WarcRecordType.response, headers, head + response.body)
-    is_unchanged = response.status == 304  # noqa: PLR2004 not modified
-    headers |= {
-        "WARC-Profile": _PROFILES
-        + ("server-not-modified" if is_unchanged else "identical-payload-digest"),
-        "WARC-Refers-To-Target-URI": same.url,
-        "WARC-Refers-To-Date": same.date,
-        "WARC-Payload-Digest": same.digest,
-    }
-    return new_record(WarcRecordType.revisit, headers, head)
-
-
-def _conversion(url: str, html: bytes, date: Mapping[str, str], response: WarcRecord) -> WarcRecord:
-    headers = {
-        "WARC-Target-URI": url,
-        "WARC-Refers-To": response.headers["WARC-Record-ID"],
-        "Content-Type": "text/html; charset=utf-8",
-        **date,
-    }
-    return new_record(WarcRecordType.conversion, headers, html)
-
-
-def _request(url: str, download: Download, headers: Mapping[str, str]) -> WarcRecord:
-    target = "/" + url.partition("://")[2].partition("/")[2]
-    head = _http_head(f"GET {target} HTTP/1.1", download.request_headers)
-    named = {"WARC-Target-URI": url, "Content-Type": _HTTP.format("request"), **headers}
-    return new_record(WarcRecordType.request, named, head)
-
-
-def _http_head(first: str, headers: Iterable[tuple[str, str]]) -> bytes:
-    """Return the head of a message; what isn't Latin-1 was never sent."""
-    lines = [first, *(f"{name}: {value}" for name, value in headers), "", ""]
-    return "\r\n".join(lines).encode("latin-1", "replace")
-
-
-def _warc_date(when: datetime) -> str:
-    return when.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def _lock(file: IO[bytes]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from fastwarc.warc import WarcRecord, WarcRecordType
 
-from chaffinch.crawl.archive import RecordedResponse
+from chaffinch.crawl.visit_records import RecordedResponse
 from chaffinch.crawl.visits import from_fields
 from chaffinch.errors import ArchiveError
 from chaffinch.warc.frames import frames

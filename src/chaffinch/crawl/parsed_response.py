@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from chaffinch.assessment.assessment import assess_page
-from chaffinch.crawl.archive import payload_digest
 from chaffinch.crawl.opt_outs import OptOuts, opt_outs_of
 from chaffinch.crawl.sitemaps import MAP_TYPES, listed_urls
+from chaffinch.crawl.visit_records import payload_digest
 from chaffinch.errors import FetchError, PageError
 from chaffinch.fetch.failures import describe_status, printable_url
 from chaffinch.fetch.raw_request import decoded_body

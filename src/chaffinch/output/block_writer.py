@@ -1,7 +1,7 @@
 """Blocks that hold lines, and lines that hold marks: what Markdown and TEI make of a page alike.
 
-What each element of HTML is stands here, once: which begins a block, a list, a mark; where a br
-breaks a line and where a paragraph; where code, formulas, ruby texts and images stand. A writer
+Where a br breaks a line and where a paragraph, where a heading is none, where code, formulas, ruby
+texts and images stand; what each element is says `chaffinch.output.element_events`. A writer
 defines how each is written.
 """
 
@@ -14,8 +14,8 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.elements.formulas.tex import left_in_text, undelimited
-from chaffinch.elements.tables.aria_roles import BETWEEN
 from chaffinch.kernels.codes import RUN_BLOCK, RUN_BOUNDARY, RUN_INLINE, RUN_WORDS
+from chaffinch.output.element_events import ALWAYS, EVENTS, IN_LINE, MARKS, special_rows
 from chaffinch.output.walk import Walk
 from chaffinch.page import tags
 from chaffinch.page_work import checked
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from chaffinch.kernels.arrays import Kinds
     from chaffinch.output.inline import Inline
     from chaffinch.output.options import OutputOptions
-    from chaffinch.output.walk import Special
 
 HEAD: Final = "head"
 """All is one line: the blocks in a heading are parted by spaces."""
@@ -37,77 +36,7 @@ HEAD: Final = "head"
 LINES: Final = "lines"
 """All is one paragraph: the blocks in a cell or a term are lines of it."""
 
-MARKS: Final = {
-    **dict.fromkeys(["b", "strong"], "bold"),
-    **dict.fromkeys(["i", "em", "cite", "dfn", "var"], "italic"),
-    **dict.fromkeys(["s", "strike", "del"], "strikethrough"),
-    "u": "underline",
-    "mark": "highlight",
-    "sub": "subscript",
-    "sup": "superscript",
-}
-"""Tag → kind of the mark that it is."""
-
-_ALWAYS: Final = frozenset(["subscript", "superscript"])
-"""Marks that mean something, and are no emphasis."""
-
 _LONG_HEADING: Final = 300  # characters; beyond, an unclosed heading tag holds half the page
-
-_EVENTS: Final = {
-    **{name: "block" for name, tag in tags.CODES.items() if tags.BLOCK[tag]},
-    **{name: "code_block" for name, tag in tags.CODES.items() if tags.PREFORMATTED[tag]},
-    **dict.fromkeys("h1 h2 h3 h4 h5 h6".split(), "heading"),
-    **dict.fromkeys("ul menu dir".split(), "bullets"),
-    **dict.fromkeys("code kbd samp tt".split(), "code"),
-    **dict.fromkeys(["td", "th"], "cell"),
-    **dict.fromkeys(MARKS, "mark"),
-    "ol": "numbers",
-    "li": "item",
-    "dl": "definitions",
-    "dt": "term",
-    "dd": "definition",
-    "blockquote": "quote",
-    "summary": "summary",
-    "figure": "figure",
-    "figcaption": "figure_caption",
-    "table": "table",
-    "caption": "caption",
-    "tr": "table_row",
-    "hr": "rule",
-    "br": "line_break",
-    "a": "link",
-    "q": "quotation",
-    "rt": "ruby_text",
-}
-"""Tag → name of the method that is called where such an element begins."""
-
-_PARTS: Final = {
-    **{name: _EVENTS[name] for name in ("table", "caption", "tr", "td", "th")},
-    BETWEEN: "between",
-}
-"""Part of a table made of divs → the same."""
-
-
-_IN_LINE: Final = frozenset("mark code line_break link quotation ruby_text formula image".split())
-"""Methods that are called for what stands in a line."""
-
-
-def _special(
-    shown: ShownContent,
-) -> tuple[dict[int, Special], NDArray[np.int64], NDArray[np.uint8]]:
-    """Return row → method that is called there whatever the element is, in order; as columns, too.
-
-    int64[s] are the rows, uint8[s] what each is to a walk: many walks share them.
-    """
-    found: dict[int, Special] = {
-        **{row: (_PARTS[part],) for row, part in shown.elements.table_parts.items()},
-        **dict.fromkeys(shown.code.blocks, ("code_block",)),
-        **dict.fromkeys(shown.formulas, ("formula",)),
-        **dict.fromkeys(shown.images, ("image",)),
-    }
-    found = dict(sorted(found.items()))
-    kinds = [RUN_INLINE if one[0] in _IN_LINE else RUN_BLOCK for one in found.values()]
-    return found, np.array(list(found), dtype=np.int64), np.array(kinds, dtype=np.uint8)
 
 
 class BlockWriter(Walk):
@@ -129,17 +58,17 @@ class BlockWriter(Walk):
     _kinds: ClassVar[Kinds]
 
     def __init_subclass__(cls) -> None:
-        cls._events = {tags.CODES[name]: getattr(cls, event) for name, event in _EVENTS.items()}
+        cls._events = {tags.CODES[name]: getattr(cls, event) for name, event in EVENTS.items()}
         cls._kinds = np.zeros(len(tags.BLOCK), dtype=np.uint8)
-        for name, event in _EVENTS.items():
+        for name, event in EVENTS.items():
             is_boundary = getattr(cls, event) is BlockWriter.block
             block = RUN_BOUNDARY if is_boundary else RUN_BLOCK
-            kind = RUN_INLINE if event in _IN_LINE else block
+            kind = RUN_INLINE if event in IN_LINE else block
             cls._kinds[tags.CODES[name]] = kind
         cls._kinds[tags.TEXT] = RUN_WORDS
 
     def __init__(self, shown: ShownContent, options: OutputOptions, inline: Inline) -> None:
-        special, *columns = shown.derived("special rows", lambda: _special(shown))
+        special, *columns = shown.derived("special rows", lambda: special_rows(shown))
         super().__init__(shown.page, special)
         self._special_rows, self._special_kinds = columns
         self._open = np.zeros(0, dtype=np.int32)
@@ -361,7 +290,7 @@ class BlockWriter(Walk):
     def mark(self, row: int) -> None:
         """Begin a mark, unless it is one of its kind already or the option leaves it out."""
         kind = MARKS[self.page.name(row)]
-        is_meant = kind in _ALWAYS or self.options.emphasis
+        is_meant = kind in ALWAYS or self.options.emphasis
         is_set = self.inline.has(kind) or (self.flat == HEAD and kind == "bold")
         if kind in self.marks and is_meant and not is_set:
             self.open_mark(row, kind, self.marks[kind])
