@@ -7,6 +7,7 @@ comes, so that no list item or quote is empty.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 MAX_CONTAINERS: Final = 48
@@ -127,17 +128,24 @@ class Blocks:
         if at < len(stack):
             if stack[at].kind == _ITEM and outer.kind == _LIST:
                 return outer.loose or outer.stray
-            opened = (
-                stack[at + 1] if stack[at].kind == _AGAIN and at + 1 < len(stack) else stack[at]
-            )
+            opened = self._opened_list(at)
             follows = outer.kind == _ITEM and outer.count == 1 and not outer.last
-            if opened.kind == _LIST and (follows or stack[at].kind == _AGAIN):
+            if opened is not None and (follows or stack[at].kind == _AGAIN):
                 return opened.marker in ".)" and opened.number != 1
         for container in reversed(stack[:at]):
             if container.kind == _LIST:
                 container.loose = True
                 break
         return True
+
+    def _opened_list(self, at: int) -> Container | None:
+        """Return the list whose item the containers from ``at`` on begin with; None for none."""
+        for outer, container in pairwise(self.stack[at:]):
+            if outer.kind not in {_LIST, _AGAIN}:
+                break
+            if container.kind == _ITEM:
+                return outer
+        return None
 
     def _mark(self, index: int) -> tuple[str, str]:
         """Return what the first line and the others in a fresh container begin with."""
