@@ -204,11 +204,8 @@ def _empty_signals(found: MeasuredPage, heading: int) -> Iterator[Signal]:
 
 def _dialog_signals(found: MeasuredPage) -> Iterator[Signal]:
     """Yield how much of the text stands in dialogs."""
-    page, dialogs = found.page, _dialogs(found)
-    inside = np.zeros(len(page), dtype=bool)
-    inside[dialogs] = True
-    held = page.inside(inside)[found.blocks.first] if dialogs else np.zeros(0, dtype=bool)
-    share = float(found.prose[held].sum()) / max(found.all_prose, 1.0) if len(held) else 0.0
+    dialogs = _dialogs(found)
+    share = found.prose_in(dialogs) / max(found.all_prose, 1.0)
     yield "dialogs", log_of(len(dialogs)), first_rows(dialogs)
     yield "share of text in dialogs", share, first_rows(dialogs)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.assessment.state_words import PHRASES
+from chaffinch.assessment.phrase_search import phrases_in
 from chaffinch.caching import cached_property
 from chaffinch.model.block_scores import score_blocks
 from chaffinch.model.weights import shipped
@@ -170,6 +170,21 @@ class MeasuredPage:
         """Characters outside links, of short blocks, too."""
         return float(self.prose.sum())
 
+    def prose_in(self, rows: list[int]) -> float:
+        """Return the characters outside links of the blocks that begin in some rows, in order."""
+        if not rows:
+            return 0.0
+        first = self.blocks.first
+        start = np.searchsorted(first, rows)
+        stop = np.maximum.accumulate(np.searchsorted(first, self.page.end[rows]))
+        start[1:] = np.maximum(start[1:], stop[:-1])  # what an element around it has counted
+        return float((self._prose_before[stop] - self._prose_before[np.minimum(start, stop)]).sum())
+
+    @cached_property
+    def _prose_before(self) -> NDArray[np.float64]:
+        """float64[m+1]: characters outside links before each block."""
+        return np.append(0.0, np.cumsum(self.prose))
+
     @cached_property
     def short(self) -> list[tuple[int, str]]:
         """(row, text in lower case) of short blocks outside links, up to a sum of lengths."""
@@ -184,17 +199,27 @@ class MeasuredPage:
         """The texts of `short`, a line each."""
         return "\n".join(text for _, text in self.short)
 
-    def said(self, state: str) -> list[str]:
-        """Return the phrases of a state that stand in short blocks."""
-        if state not in self._said:
-            text = self.short_text
-            self._said[state] = [one for one in PHRASES[state] if one in text]
-        return self._said[state]
+    @cached_property
+    def title(self) -> str:
+        """The page's title in lower case."""
+        return self.page.title.lower() if len(self.page) else ""
 
     @cached_property
-    def _said(self) -> dict[str, list[str]]:
-        """State → `said`, of those that were looked for."""
-        return {}
+    def first_headings(self) -> list[tuple[int, str]]:
+        """(row, text in lower case) of the first headings."""
+        return [(row, self.page.folded(row).lower()) for row in self.headings[:MOST_ROWS]]
+
+    @cached_property
+    def phrases(self) -> dict[str, tuple[str, ...]]:
+        """State → its phrases that stand in title, first headings or short blocks."""
+        texts = (self.title, *(text for _, text in self.first_headings), self.short_text)
+        return phrases_in("\n".join(texts))
+
+    @cached_property
+    def said(self) -> dict[str, list[str]]:
+        """State → its phrases that stand in short blocks."""
+        text = self.short_text
+        return {state: [one for one in some if one in text] for state, some in self.phrases.items()}
 
     @cached_property
     def headings(self) -> list[int]:

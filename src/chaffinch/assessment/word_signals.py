@@ -13,10 +13,10 @@ from chaffinch.assessment.measured_page import (
     log_of,
     middling,
 )
-from chaffinch.assessment.state_words import DOMAIN_NAME, NAMES, PHRASES, STATUS_IN_TEXT
+from chaffinch.assessment.state_words import DOMAIN_NAME, NAMES, STATUS_IN_TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from chaffinch.assessment.measured_page import MeasuredPage, Signal
 
@@ -29,30 +29,37 @@ _ENDS: Final = 0.2
 def name_signals(found: MeasuredPage) -> Iterator[Signal]:
     """Yield, of each kind of `NAMES`, how many elements bear one and what text they hold."""
     page = found.page
-    values = [page.values(name) for name in ("class", "id")] if len(page) else []
-    for kind, words in NAMES.items():
-        rows = sorted({row for one in values for row in one.rows_of(one.containing(*words))})
-        mask = np.zeros(len(page), dtype=bool)
-        mask[rows] = True
-        held = page.inside(mask)[found.blocks.first] if rows else np.zeros(len(found.prose), bool)
-        share = found.prose[held].sum() / max(found.all_prose, 1.0)
+    for kind, rows in _named(found).items():
+        share = found.prose_in(rows) / max(found.all_prose, 1.0)
         yield f"elements named as {kind}", log_of(len(rows)), first_rows(rows)
-        yield f"text in elements named as {kind}", float(min(share, 1.0)), first_rows(rows)
+        yield f"text in elements named as {kind}", min(share, 1.0), first_rows(rows)
     sources = page.values("src") if len(page) else None
     loaded = sources.rows_of(sources.containing(*NAMES["block_page"])) if sources else []
     yield "loads what is named as block_page", float(bool(loaded)), first_rows(loaded)
 
 
+def _named(found: MeasuredPage) -> dict[str, list[int]]:
+    """Return kind of `NAMES` → rows whose class or id has one, in order."""
+    every = tuple(word for words in NAMES.values() for word in words)
+    named: dict[str, set[int]] = {kind: set() for kind in NAMES}
+    for attribute in ("class", "id") if len(found.page) else ():
+        values = found.page.values(attribute)
+        for value in values.containing(*every):
+            lower = value.lower()
+            for kind, words in NAMES.items():
+                if any(word in lower for word in words):
+                    named[kind].update(values.rows[value])
+    return {kind: sorted(rows) for kind, rows in named.items()}
+
+
 def word_signals(found: MeasuredPage) -> Iterator[Signal]:
     """Yield, of each state, whether title, headings and short blocks have a phrase of it."""
-    page = found.page
-    title = page.title.lower() if len(page) else ""
-    headings = [(row, page.folded(row).lower()) for row in found.headings[:MOST_ROWS]]
-    for state, phrases in PHRASES.items():
+    title, headings = found.title, found.first_headings
+    for state, phrases in found.phrases.items():
         yield f"title says {state}", float(any(one in title for one in phrases)), ()
-        rows = _saying(headings, _phrases_in(headings, phrases))
+        rows = _saying(headings, phrases)
         yield f"heading says {state}", float(bool(rows)), first_rows(rows)
-        said = found.said(state)
+        said = found.said[state]
         yield f"text says {state}", log_of(len(said)), first_rows(_saying(found.short, said))
     numbers = [row for row, words in headings if STATUS_IN_TEXT.search(words)]
     yield "title has an error's number", float(bool(STATUS_IN_TEXT.search(title))), ()
@@ -68,13 +75,7 @@ def word_signals(found: MeasuredPage) -> Iterator[Signal]:
     yield "heading has a domain name", float(bool(domains)), first_rows(domains)
 
 
-def _phrases_in(texts: list[tuple[int, str]], phrases: tuple[str, ...]) -> list[str]:
-    """Return the phrases that stand in one of some texts."""
-    joined = "\n".join(text for _, text in texts)
-    return [one for one in phrases if one in joined]
-
-
-def _saying(texts: list[tuple[int, str]], said: list[str]) -> list[int]:
+def _saying(texts: list[tuple[int, str]], said: Sequence[str]) -> list[int]:
     """Return the rows of the texts that hold one of some phrases, most often none."""
     return [row for row, text in texts if any(one in text for one in said)] if said else []
 
@@ -110,7 +111,7 @@ def _content_at_walls(found: MeasuredPage, walls: list[int]) -> Iterator[Signal]
     Teasers and footers behind a wall are prose, too, but less often content.
     """
     first, content = found.blocks.first, np.where(found.is_content, found.prose, 0.0)
-    said = set(_saying(found.short, found.said("paywall")))
+    said = set(_saying(found.short, found.said["paywall"]))
     for name, rows in (("named", walls), ("said", [row for row in walls if row in said])):
         ends, before = 0.0, 0.0
         for row in rows[:MOST_ROWS]:
@@ -133,5 +134,5 @@ def _walls(found: MeasuredPage) -> list[int]:
         values = page.values(attribute)
         named += values.rows_of(values.containing(*NAMES["paywall"][:2]))
     named = [row for row in named if page.length[row] >= LONG / 3 and row > page.body]
-    said = _saying(found.short, found.said("paywall"))
+    said = _saying(found.short, found.said["paywall"])
     return sorted(row for row in {*named, *said} if not found.chrome_rows[row])

@@ -31,7 +31,14 @@ def prose_length(page: Page, *, min_block: int = 60) -> int:
 
 
 def block_prose(blocks: TextBlocks) -> NDArray[np.float64]:
-    """Return float64[m]: characters outside links of each block, East Asian ones as three."""
+    """Return float64[m]: characters outside links of each block, East Asian ones as three.
+
+    They are counted on first use and kept with the page.
+    """
+    return blocks.page.derived("prose of blocks", lambda: (_counted(blocks),))[0]
+
+
+def _counted(blocks: TextBlocks) -> NDArray[np.float64]:
     if not len(blocks):
         return np.zeros(0)
     page = blocks.page

@@ -1,0 +1,24 @@
+"""Phrases that stand in a text are those that a search for each finds, in any script."""
+
+import pytest
+
+from chaffinch.assessment.phrase_search import phrases_in
+from chaffinch.assessment.state_words import PHRASES
+
+EVERY = [phrase for some in PHRASES.values() for phrase in some]
+
+
+def found_by_search(text):
+    return {state: tuple(one for one in some if one in text) for state, some in PHRASES.items()}
+
+
+@pytest.mark.parametrize("phrase", EVERY)
+def test_each_phrase_is_found(phrase):
+    assert phrases_in(f"a {phrase} b") == found_by_search(f"a {phrase} b")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "ab", "\ud800", "no phrase at all 文", "\n".join(EVERY), "cooki", "cap tcha"]
+)
+def test_texts_with_none_few_and_all(text):
+    assert phrases_in(text) == found_by_search(text)
