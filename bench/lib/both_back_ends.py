@@ -15,7 +15,7 @@ from chaffinch.page.attributes import AttributeColumns
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-WITHIN: Final = {"network": 1e-5}
+WITHIN: Final = {"network": 3e-6}
 """How far results may differ: sums of the network are made in another order."""
 
 

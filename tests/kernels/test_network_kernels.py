@@ -105,6 +105,21 @@ def test_any_number_of_blocks(same, count):
     assert_same(same, shipped().network.networks[0], found)
 
 
+@pytest.mark.parametrize(
+    ("unit", "size"),
+    [
+        ("<p>a</p></iframe></p><marquee >", 60_000),
+        ("<menu><li>\u00ad<h4\t hom='-1'>3 hours ag", 20_000),
+        ("<td><table><tr><th scope=row>1. oa", 60_000),
+    ],
+)
+def test_shares_that_are_small_in_every_block(same, unit, size):
+    """Found by fuzzing: 4e-5 apart, since what a share leaves of 1 had no digits left."""
+    found = features(parse(unit * (size // len(unit))))
+    for network in shipped().network.networks:
+        assert_same(same, network, found)
+
+
 @settings(max_examples=25)
 @given(
     sizes=st.fixed_dictionaries(

@@ -35,12 +35,15 @@ static void step(Pass *pass, Layer layer, bool add)
     pass->other = given;
 }
 
-/* Make the logistic function of 2 x of each value. */
-static void logistic_of_twice(const Pass *pass, float *values, Py_ssize_t count)
+/* Make the logistic function of 2 x of each value, and write that of -2 x to `rest`, where there is
+ * one: what the first leaves of 1 would have no digit left where it is small. */
+static void logistic_of_twice(const Pass *pass, float *values, Py_ssize_t count, float *rest)
 {
     for (Py_ssize_t i = 0; i < count; i++)
         values[i] *= -2.0f;
     pass->target->exponentials(values, count);
+    for (Py_ssize_t i = 0; i < count && rest != NULL; i++)
+        rest[i] = values[i] / (1.0f + values[i]);
     for (Py_ssize_t i = 0; i < count; i++)
         values[i] = 1.0f / (1.0f + values[i]);
 }
@@ -110,7 +113,7 @@ static void look(Pass *pass)
         for (Py_ssize_t k = 0; k < gates; k++)
             pass->weight[(1 + k) * blocks + i] = pass->one[i * padded(gates) + k];
     }
-    logistic_of_twice(pass, pass->weight + blocks, gates * blocks);
+    logistic_of_twice(pass, pass->weight + blocks, gates * blocks, NULL);
     pool(pass, 1 + gates);
     apply(pass, pass->means, 1, (1 + gates) * width, 0, weights->context.weight,
           weights->context.bias, width, pass->row);
@@ -210,9 +213,7 @@ static void look_again(Pass *pass)
     const Weights *weights = pass->weights;
     Py_ssize_t width = pass->shape->width, blocks = pass->blocks;
     look_once(pass, &weights->early, pass->weight);
-    logistic_of_twice(pass, pass->weight, blocks);
-    for (Py_ssize_t i = 0; i < blocks; i++)
-        pass->weight[blocks + i] = 1 - pass->weight[i];
+    logistic_of_twice(pass, pass->weight, blocks, pass->weight + blocks);
     pool(pass, 2);
     apply(pass, pass->means, 1, 2 * width, 0, weights->prototypes.weight,
           weights->prototypes.bias, width, pass->row);
@@ -267,5 +268,5 @@ void chaffinch_pass(const Shape *shape, const Weights *weights, const Given *giv
     look_once(&pass, &weights->leave, score);
     for (Py_ssize_t i = 0; i < pass.blocks; i++)
         score[i] *= cooling;
-    logistic_of_twice(&pass, score, pass.blocks);
+    logistic_of_twice(&pass, score, pass.blocks, NULL);
 }

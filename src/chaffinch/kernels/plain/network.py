@@ -71,10 +71,8 @@ def _looked_twice(
     for number, step in enumerate(steps[0]):
         h += layers.convolved(padded, margin, weights, f"first_convolutions.{number}", step)
     h += _together(h, page, w)
-    weight = np.empty((2, count), dtype=np.float32)
-    weight[0] = layers.logistic_of_twice(times(h, w["early.weight"]), w["early.bias"])[:, 0]
-    np.subtract(1, weight[0], out=weight[1])
-    prototypes = layers.means(h, weight)
+    early = times(h, w["early.weight"])[:, 0] + w["early.bias"]
+    prototypes = layers.means(h, layers.logistic_of_twice(np.stack([early, -early])))
     context = prototypes @ w["prototypes.weight"] + w["prototypes.bias"]
     h += relu(times(h, w["third.weight"]), context)
     for number, step in enumerate(steps[1]):

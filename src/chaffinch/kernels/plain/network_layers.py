@@ -20,6 +20,8 @@ _ONE_THREAD: Final = 1 << 18
 """Multiplications up to which OpenBLAS stays on one thread (65,536 times its threshold of 4)."""
 _AT_ONCE: Final = 1 << 14
 """Blocks whose inputs are held at a time; pages of the corpora have fewer."""
+_STEEPEST: Final = 87
+"""Exponents up to which powers of e are numbers in float32."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,16 +140,24 @@ def relu(values: Floats, bias: Floats) -> Floats:
 
 
 def means(h: Floats, weight: Floats) -> Floats:
-    """Return float32[k * e]: k weighted means of ``h`` (m, e) by ``weight`` (k, m), drawn to 0."""
-    sums: Floats = weight @ h
-    sums /= np.add.reduce(weight, axis=1, keepdims=True) + 1
-    return sums.ravel()
+    """Return float32[k * e]: k weighted means of ``h`` (m, e) by ``weight`` (k, m), drawn to 0.
+
+    Sums of float32 would be too coarse for a long page.
+    """
+    sums = weight.astype(np.float64) @ h.astype(np.float64)
+    sums /= np.add.reduce(weight, axis=1, dtype=np.float64, keepdims=True) + 1
+    return sums.astype(np.float32).ravel()
 
 
 def logistic_of_twice(values: Floats, bias: Floats | float = 0) -> Floats:
-    """Return the logistic function of 2 (``values`` + ``bias``), in place, without overflow."""
+    """Return the logistic function of 2 (``values`` + ``bias``), in place, without overflow.
+
+    Small ones are as exact as large ones, which half of 1 + tanh isn't: the means of a long page
+    add up thousands of them.
+    """
     values += bias
-    np.tanh(values, out=values)
+    values *= -2
+    np.clip(values, -_STEEPEST, _STEEPEST, out=values)
+    np.exp(values, out=values)
     values += 1
-    values *= np.float32(0.5)
-    return values
+    return np.reciprocal(values, out=values)
