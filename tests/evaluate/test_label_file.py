@@ -20,13 +20,22 @@ def test_rows_are_added_and_replaced(tmp_path):
     assert found == {"a": "Rye\u2028and oats", "b": "Rye"}
 
 
-@pytest.mark.parametrize("text", ["no json\n", "[1]\n"])
+def test_lines_of_other_tools_stay_to_the_letter(tmp_path):
+    """JSON may hold what Python takes for ends of lines, where nobody escapes them."""
+    path = tmp_path / "labels.jsonl"
+    line = json.dumps({**ROW, "id": "b", "gold_text": "Rye\u2028and\x85oats"}, ensure_ascii=False)
+    path.write_text(f"{line}\n", encoding="utf-8")
+    assert put_row(path, ROW) == 2
+    assert path.read_text(encoding="utf-8").startswith(f"{line}\n")
+
+
+@pytest.mark.parametrize("text", ["no json\n", "[1]\n", "[" * 99_999, '{"id": "b"}\n\xff\n'])
 def test_files_of_something_else_stay(tmp_path, text):
     path = tmp_path / "labels.jsonl"
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text, encoding="latin-1")
     with pytest.raises(OptionError, match="holds no labelled pages"):
         put_row(path, ROW)
-    assert path.read_text(encoding="utf-8") == text
+    assert path.read_text(encoding="latin-1") == text
 
 
 def test_places_that_cannot_be_written(tmp_path):

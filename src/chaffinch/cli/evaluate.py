@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from chaffinch.cli.messages import shows_progress, write_file, write_out
+from chaffinch.cli.messages import shows_progress, write_file, write_out, writing
 from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.policy_options import policy_options, wanted
 from chaffinch.cli.terminal import drawn_on
@@ -115,10 +115,11 @@ def evaluate(  # noqa: PLR0913  the options of the verb
             command=shlex.join(["chaffinch", *sys.argv[1:]]),
         )
     )
-    if dump:
-        evaluation.dump(done.worst, dump)
     report = evaluation.EvaluationReport.of(done)
     _show(report, json_file=json_file, picture=picture, form=form, worst=worst)
+    if dump:
+        with writing(dump):
+            evaluation.dump(done.worst, dump)
 
 
 def _further(given: Sequence[str]) -> tuple[Page, ...]:
@@ -146,14 +147,18 @@ def _show(
     form: str,
     worst: int = 0,
 ) -> None:
-    """Write a report to the files that are asked for, and its tables to standard output."""
+    """Write a report's tables to standard output, then what is asked for to files.
+
+    The tables come first: what was measured isn't lost where a file can't be written.
+    """
     from chaffinch.evaluate import plot, render  # noqa: PLC0415 - as above
 
-    if picture:
-        plot(report, picture)
+    write_out(render(report, style=form, worst=worst))
     if json_file:
         write_file(json_file, report.to_json())
-    write_out(render(report, style=form, worst=worst))
+    if picture:
+        with writing(picture):
+            plot(report, picture)
 
 
 def _run(options: EvaluateOptions) -> Evaluation:

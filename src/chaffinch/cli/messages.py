@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -10,6 +11,7 @@ import click
 from chaffinch.cli.terminal import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 QUIET: Final = "chaffinch.quiet"
@@ -60,13 +62,25 @@ def write_out(text: str) -> None:
         click.echo(text.encode("utf-8", "replace"), nl=False)
 
 
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn the errors of writing to a file or a folder into one line that names it.
+
+    Raises:
+        click.ClickException: it can't be written.
+    """
+    try:
+        yield
+    except OSError as error:
+        told = f"can't write {error.filename or path}: {error.strerror}"
+        raise click.ClickException(told) from error
+
+
 def write_file(path: Path, text: str) -> None:
     """Write a report to a file.
 
     Raises:
         click.ClickException: it can't be written.
     """
-    try:
+    with writing(path):
         path.write_text(text, encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise click.ClickException(f"can't write {path}: {error.strerror}") from error

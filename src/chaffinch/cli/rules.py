@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from chaffinch.cli.messages import say_error, write_out
+from chaffinch.cli.messages import say_error, write_out, writing
 from chaffinch.cli.page_loop import FAILED
 from chaffinch.cli.rule_teaching import add, propose, remove
 from chaffinch.cli.site_pages import SitePages
@@ -98,7 +98,8 @@ def import_configs(
     couldn't be read or a model couldn't be written.
     """
     failed, found = 0, list[ConfigLine]()
-    output.mkdir(parents=True, exist_ok=True)
+    with writing(output):
+        output.mkdir(parents=True, exist_ok=True)
     for file in config_files(files):
         target = output / f"{file.name.removesuffix('.txt')}.toml"
         try:

@@ -25,7 +25,7 @@ def put_row(path: Path, row: Mapping[str, Any]) -> int:
     try:
         make_folder(path.parent)
         with locked_folder(path.parent):
-            old = path.read_text("utf-8").splitlines() if path.is_file() else []
+            old = path.read_text("utf-8").split("\n") if path.is_file() else []
             kept = [line for line in old if line and read_json(line).get("id") != row["id"]]
             lines = [*kept, json.dumps(row, ensure_ascii=True)]
             replace_file(path, ("\n".join(lines) + "\n").encode())

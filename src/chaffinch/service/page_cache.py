@@ -134,7 +134,8 @@ class PageCache:
                 path.unlink(missing_ok=True)
                 self._file = _opened(path)
         except (OSError, sqlite3.Error) as error:
-            raise OptionError(f"the cache {path} can't be written: {error}") from error
+            why = getattr(error, "strerror", None) or error  # SQLite's errors have none
+            raise OptionError(f"the cache {path} can't be written: {why}") from error
 
     def get(self, url: str, accept: str) -> CachedResponse | None:
         """Return the copy of a page; None where there is none, or the file fails."""
