@@ -7,7 +7,6 @@ text are counted in document order: the second has ``-2`` behind the id of the f
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,13 +32,13 @@ class BlockIds:
         kept = content.kept & (self._blocks.block >= 0)
         self._kept_rows = np.flatnonzero(kept).tolist()
         self._kept_blocks = self._blocks.block[kept].tolist()  # ascend, as their rows do
-        seen: Counter[str] = Counter()
+        seen: dict[str, int] = {}
         self.ids: list[str] = []
         known: dict[str, str] = {}
         for text in checked(self._blocks.texts()):
             own = known.get(text) or known.setdefault(text, text_id(text))
-            seen[own] += 1
-            self.ids.append(own if seen[own] == 1 else f"{own}-{seen[own]}")
+            seen[own] = count = seen.get(own, 0) + 1
+            self.ids.append(own if count == 1 else f"{own}-{count}")
 
     def of_row(self, row: int) -> str:
         """Return the id of the block that a row stands in or before; "" behind the last."""
@@ -48,8 +47,11 @@ class BlockIds:
 
     def within(self, rows: tuple[int, int]) -> tuple[str, ...]:
         """Return the ids of the blocks that a half-open range of rows holds kept rows of."""
-        first, last = (bisect_left(self._kept_rows, row) for row in rows)
-        return tuple(self.ids[at] for at in dict.fromkeys(self._kept_blocks[first:last]))
+        first, last = bisect_left(self._kept_rows, rows[0]), bisect_left(self._kept_rows, rows[1])
+        held = self._kept_blocks[first:last]
+        if held and held[0] == held[-1]:
+            return (self.ids[held[0]],)
+        return tuple([self.ids[at] for at in dict.fromkeys(held)])
 
 
 def block_ids(content: Content) -> BlockIds:

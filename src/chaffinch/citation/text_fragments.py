@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _WHOLE: Final = 16  # words that are written out; of more, the first and the last ones
 _ENDS: Final = (6, 10, 16)
 _CONTEXT: Final = (0, 3, 8)
-_ENCODED: Final = re.compile(r"[^A-Za-z0-9_.~]++")
+_ENCODED: Final = re.compile(r"[^A-Za-z0-9_.~ ]++")
 
 
 class TextFragments:
@@ -126,7 +126,7 @@ def _directive(context: tuple[str, str], terms: tuple[str, ...]) -> str:
 
 def _encoded(text: str) -> str:
     """Return a term percent-encoded; dashes, commas and ampersands part terms."""
-    return _ENCODED.sub(_percent_encoded, text)
+    return _ENCODED.sub(_percent_encoded, text).replace(" ", "%20")
 
 
 def _percent_encoded(found: re.Match[str]) -> str:

@@ -238,7 +238,8 @@ class Extract(ContentParts):
         (docs/record.schema.json, ``chaffinch schema``). Those named in ``parts`` are added; the
         other arguments, and errors, are those of `markdown`.
         """
-        return dict(self._fields(OutputOptions.of(options, changes)))
+        every = self._fields(OutputOptions.of(options, changes))
+        return {name: record.plain_values(value) for name, value in every}
 
     def _fields(self, options: OutputOptions) -> Iterator[tuple[str, Any]]:
         """Yield names and values of `to_dict`, the parts one by one as they are made."""
@@ -254,11 +255,7 @@ class Extract(ContentParts):
             **self.content.verdict.facts(),
             "confidence": self.confidence,
             "encoding": self.in_rows.page.encoding,
-            **(
-                {"article_parts": record.plain_values([*self.article_parts])}
-                if self.article_parts
-                else {}
-            ),
+            **({"article_parts": [*self.article_parts]} if self.article_parts else {}),
         }
         yield from fields.items()
         yield from ((name, self._part(name, options, outline)) for name in options.parts)
@@ -273,32 +270,22 @@ class Extract(ContentParts):
             return self._markdown(options), self.outline(options)
         return reader.read_with_outline(self.headed.body, self.headed.title, options)
 
-    def _part(  # noqa: PLR0911  a table of cases
-        self, name: str, options: OutputOptions, outline: list[sections.OutlineEntry]
-    ) -> Any:
-        """Return one of `chaffinch.output.options.PARTS` as plain values."""
+    def _part(self, name: str, options: OutputOptions, outline: list[sections.OutlineEntry]) -> Any:
+        """Return one of `chaffinch.output.options.PARTS`, as dataclasses where it has any."""
         begin_stage(name)
         match name:
             case "outline":
-                return record.plain_values(outline)
+                return outline
             case "html":
                 return self._fragment(options)
             case "tables":
                 return [record.table_values(one) for one in self.tables]
             case "metadata":
                 return {name: self.metadata.field_dict(name) for name in metadata.FIELDS}
-            case "chunks":
-                most, counter = options.chunk_tokens, options.counter
-                if most is None:
-                    return record.plain_values(self.chunks())
-                cut = self.chunks(format="markdown", max_tokens=most, counter=counter)
-                return record.plain_values(cut)
-            case "keywords":
-                return record.plain_values(self.keywords())
-            case "blocks":
-                values = record.plain_values(self.blocks)
-                return values if self.article_parts else [_without(one, "part") for one in values]
-        return record.plain_values(getattr(self, name))
+            case "chunks" if (most := options.chunk_tokens) is not None:
+                return self.chunks(format="markdown", max_tokens=most, counter=options.counter)
+        found = getattr(self, name)
+        return found() if callable(found) else found
 
     def _markdown(self, options: OutputOptions, above: str = "") -> str:
         body, title = self.headed.body, self.headed.title
@@ -318,10 +305,5 @@ class Extract(ContentParts):
             require_whole("indent", indent, 0, _MOST_INDENT)
             return json.dumps(self.to_dict(options, **changes), ensure_ascii=False, indent=indent)
         every = self._fields(OutputOptions.of(options, changes))  # no more than one held at a time
-        written = (f'"{name}": {json.dumps(value, ensure_ascii=False)}' for name, value in every)
+        written = (f'"{name}": {record.json_text(value)}' for name, value in every)
         return f"{{{', '.join(written)}}}"
-
-
-def _without(values: dict[str, Any], name: str) -> dict[str, Any]:
-    del values[name]
-    return values

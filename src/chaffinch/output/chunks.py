@@ -25,7 +25,7 @@ from chaffinch.page import tags
 from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from chaffinch.output.kept_lines import KeptLines
     from chaffinch.result import Content
@@ -123,16 +123,23 @@ def chunks(
     require_whole("max_length", max_length, 1)
     require_whole("overlap", overlap, 0, max_length - 1)
     out: list[Chunk] = []
-    for headings, above, units in _sections(content, kept_lines(content), title):
-        room = max_length - sum(len(unit.text) + 1 for unit in units[:above])
-        fitting = [part for unit in units[:above] for part in _fitted(unit, max_length)]
-        for unit in checked(units[above:], every=64):
-            fitting.extend(_fitted(unit, room if 2 * room > max_length else max_length))
-            room = max_length
-        for held in _packed(fitting, max_length, overlap):
-            rows = held[0].first, max(unit.last for unit in held)
+    for headings, above, units in checked(_sections(content, kept_lines(content), title)):
+        for held in _cut(units, above, max_length, overlap):
+            rows = held[0].first, max([unit.last for unit in held])
             out.append(Chunk(_joined(held), headings, rows, *about))
     return out
+
+
+def _cut(units: list[_Unit], above: int, most: int, overlap: int) -> Iterable[list[_Unit]]:
+    """Return the units of each chunk of a section, of which the first ``above`` are headings."""
+    if sum([len(unit.text) for unit in units]) + len(units) <= most:
+        return (units,)  # a newline between two: nothing is cut
+    room = most - sum(len(unit.text) + 1 for unit in units[:above])
+    fitting = [part for unit in units[:above] for part in _fitted(unit, most)]
+    for unit in checked(units[above:], every=64):
+        fitting.extend(_fitted(unit, room if 2 * room > most else most))
+        room = most
+    return _packed(fitting, most, overlap)
 
 
 def _sections(
@@ -153,7 +160,7 @@ def _sections(
     for unit, level in found:
         if level:
             if units and (above < len(units) or level <= path[-1][0]):
-                yield tuple(text for _, text in path), above, units
+                yield tuple([text for _, text in path]), above, units
                 units, above = [], 0
             while path and path[-1][0] >= level:
                 path.pop()
@@ -161,7 +168,7 @@ def _sections(
             above += 1
         units.append(unit)
     if units:
-        yield tuple(text for _, text in path), above, units
+        yield tuple([text for _, text in path]), above, units
 
 
 class _Units(Walk):
@@ -279,4 +286,5 @@ def _tail(units: list[_Unit], most: int) -> list[_Unit]:
 
 
 def _joined(units: list[_Unit]) -> str:
-    return "".join(unit.joint + unit.text if at else unit.text for at, unit in enumerate(units))
+    later = [unit.joint + unit.text for unit in units[1:]]
+    return "".join([units[0].text, *later]) if units else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -57,8 +58,9 @@ def css_of(page: Page, row: int) -> str:
     if page.tag[row] == tags.TEXT:
         row = int(page.parent[row])
     steps: list[str] = []
+    step_of = _css_steps(page)
     while row >= 0:
-        steps.append(_css_step(page, row))
+        steps.append(step_of(row))
         if row in page.lone_ids:
             break
         row = int(page.parent[row])
@@ -71,69 +73,75 @@ def css_of_each(page: Page, rows: Iterable[int], *, most_steps: int = 100) -> It
     Of a row more than ``most_steps`` below the nearest id of its own, or the root, it is that of
     its ancestor so far down: a page of deep nests would make selectors of many times its size.
     """
-    return _of_each(page, rows, _css_step, " > ", page.lone_ids, most_steps)
+    return _of_each(page, rows, _css_steps(page), " > ", page.lone_ids, most_steps)
 
 
 def xpath_of_each(page: Page, rows: Iterable[int], *, most_steps: int = 100) -> Iterator[str]:
     """Yield the absolute XPath of the element of each row, at little cost; see `css_of_each`."""
-    return (f"/{path}" for path in _of_each(page, rows, _xpath_step, "/", {}, most_steps))
+    return (f"/{path}" for path in _of_each(page, rows, _xpath_steps(page), "/", {}, most_steps))
 
 
 def tag_paths(page: Page, rows: Iterable[int]) -> Iterator[str]:
     """Yield the tag path of each element, as `Page.tag_path` makes it, at little cost."""
-    return _of_each(page, rows, _name, "/", {}, len(page))
-
-
-def _name(page: Page, row: int) -> str:
-    return page.name(row)
+    return _of_each(page, rows, page.name, "/", {}, len(page))
 
 
 def _of_each(  # noqa: PLR0913, PLR0917  one loop for two forms
     page: Page,
     rows: Iterable[int],
-    step_of: Callable[[Page, int], str],
+    step_of: Callable[[int], str],
     joint: str,
     tops: Mapping[int, str],
     most_steps: int,
 ) -> Iterator[str]:
     """Yield the steps that lead to each row, from the root or the nearest of ``tops``."""
     known: dict[int, tuple[str, int]] = {-1: ("", 0)}
+    parent, tag = page.parent.item, page.tag.item
     for row in rows:
-        at = int(page.parent[row]) if page.tag[row] == tags.TEXT else int(row)
+        at = parent(row) if tag(row) == tags.TEXT else int(row)
         unknown = []
         while at not in known:
             unknown.append(at)
-            at = -1 if at in tops else int(page.parent[at])
+            at = -1 if at in tops else parent(at)
         found = known[at]
         for one in reversed(unknown):
             before, steps = found
             if steps < most_steps:
-                step = step_of(page, one)
+                step = step_of(one)
                 found = f"{before}{joint}{step}" if before else step, steps + 1
             known[one] = found
         yield found[0]
 
 
-def _css_step(page: Page, row: int) -> str:
-    """Return the part of a selector that names one element among its siblings."""
-    own = page.lone_ids.get(row)
-    if own is not None:
-        return f"#{own}"
-    name = page.name(row)
-    position = "" if row == 0 else f":nth-of-type({page.index_of_type[row] + 1})"
-    return f"{name if _IDENTIFIER.match(name) else '*'}{position}"
+def _css_steps(page: Page) -> Callable[[int], str]:
+    """Return what makes the part of a selector that names one element among its siblings."""
+    lone_ids, name_of, place = page.lone_ids, page.name, page.index_of_type.item
+    sayable = cache(lambda name: name if _IDENTIFIER.match(name) else "*")
+
+    def step(row: int) -> str:
+        if row in lone_ids:
+            return f"#{lone_ids[row]}"
+        name = sayable(name_of(row))
+        return f"{name}:nth-of-type({place(row) + 1})" if row else name
+
+    return step
 
 
 def xpath_of(page: Page, row: int) -> str:
     """Return the absolute XPath of ``row``; text runs end in ``text()[k]``."""
-    steps = [_xpath_step(page, one) for one in (row, *page.ancestors(row))]
-    return "".join(f"/{step}" for step in reversed(steps))
+    steps = map(_xpath_steps(page), (row, *page.ancestors(row)))
+    return "".join(f"/{step}" for step in reversed([*steps]))
 
 
-def _xpath_step(page: Page, row: int) -> str:
-    """Return the part of an XPath that names one row among its siblings."""
-    name = "text()" if page.tag[row] == tags.TEXT else page.name(row)
-    return f"{name}[{page.index_of_type[row] + 1}]"
+def _xpath_steps(page: Page) -> Callable[[int], str]:
+    """Return what makes the part of an XPath that names one row among its siblings."""
+    name_of, place = page.name, page.index_of_type.item
+
+    def step(row: int) -> str:
+        name = name_of(row)
+        return f"{'text()' if name == '#text' else name}[{place(row) + 1}]"
+
+    return step
 
 
 def row_at(page: Page, xpath: str) -> int:

@@ -57,7 +57,7 @@ class Document:
     @cached_property
     def lengths_before(self) -> NDArray[np.int64]:
         """int64[blocks+1]: characters of the lines of the blocks before each."""
-        lengths = [sum(len(line) + 1 for line in block.block) for block in self.blocks]
+        lengths = [sum(map(len, one.block)) + len(one.block) for one in self.blocks]
         return np.append(0, np.cumsum(np.array(lengths, dtype=np.int64)))
 
     @cached_property

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import numpy as np
+
 from chaffinch.citation.block_ids import block_ids
 from chaffinch.citation.folding import folded, text_id
 from chaffinch.errors import OptionError, PageError
@@ -14,7 +16,7 @@ from chaffinch.output.markdown.written_blocks import HEADING, selected
 from chaffinch.reading.token_estimate import token_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from chaffinch.citation.block_ids import BlockIds
     from chaffinch.reading.document import Document
@@ -104,40 +106,49 @@ def sections(document: Document) -> list[Section]:
     heads = [at for at, block in enumerate(blocks) if block.kind == HEADING]
     first = heads[0] if heads else len(blocks)
     title: tuple[str, ...] = (document.title,) if document.title else ()
-    found = [Section(LEAD, 1, title, 0, first, first)] if first or title else []
-    if not heads:
-        return found
+    lead = [Section(LEAD, 1, title, 0, first, first)] if first or title else []
+    levels = [blocks[at].level for at in heads]
+    own_stops, stops = [*heads[1:], len(blocks)], [len(blocks)] * len(heads)
+    numbers: list[str] = []
+    paths: list[tuple[str, ...]] = []
+    count = [0] * (len(heads) + 1)  # of the sections within each; the last is the document
     open_: list[int] = []
-    count = {-1: 0}
-    for at, own_stop in zip(heads, [*heads[1:], len(blocks)], strict=True):
-        level = blocks[at].level
-        while open_ and found[open_[-1]].level >= level:
-            closed = open_.pop()
-            found[closed] = found[closed]._replace(stop=at)
+    for one, (at, level) in enumerate(zip(heads, levels, strict=True)):
+        while open_ and levels[open_[-1]] >= level:
+            stops[open_.pop()] = at
         around = open_[-1] if open_ else -1
         count[around] += 1
-        number, path = str(count[around]), title
-        if open_:
-            number, path = f"{found[around].number}.{number}", found[around].path
-        open_.append(len(found))
-        count[len(found)] = 0
-        path = (*path, blocks[at].text)
-        found.append(Section(number, level, path, at, own_stop, len(blocks)))
-    return found
+        numbers.append(f"{numbers[around]}.{count[around]}" if open_ else str(count[around]))
+        paths.append((*(paths[around] if open_ else title), blocks[at].text))
+        open_.append(one)
+    return [*lead, *map(Section, numbers, levels, paths, heads, own_stops, stops)]
 
 
 def outline(document: Document) -> list[OutlineEntry]:
     """Return the outline of a document."""
+    return list(_entries(document, sections(document)))
+
+
+def _entries(document: Document, found: Iterable[Section]) -> Iterator[OutlineEntry]:
+    """Yield the lines of the outline of some sections."""
     ids = block_ids(document.content)
-    return [_entry(document, one, ids) for one in sections(document)]
+    columns = document.tokens_before, document.lengths_before, document.last_rows
+    tokens, lengths, last_rows = map(np.ndarray.tolist, columns)
+    for one in found:
+        size = tokens[one.stop] - tokens[one.start], lengths[one.stop] - lengths[one.start]
+        first = document.blocks[one.start].rows[0] if one.stop > one.start else None
+        rows = None if first is None else (first, last_rows[one.stop])
+        yield _entry(document, one, ids, rows, *size)
 
 
-def _entry(document: Document, section: Section, ids: BlockIds) -> OutlineEntry:
-    first = document.blocks[section.start] if section.stop > section.start else None
-    before, lengths = document.tokens_before, document.lengths_before
-    tokens = float(before[section.stop] - before[section.start])
-    length = int(lengths[section.stop] - lengths[section.start])
-    rows = (first.rows[0], int(document.last_rows[section.stop])) if first else None
+def _entry(  # noqa: PLR0913, PLR0917  what columns have of it
+    document: Document,
+    section: Section,
+    ids: BlockIds,
+    rows: tuple[int, int] | None,
+    tokens: float,
+    length: int,
+) -> OutlineEntry:
     if section.number != LEAD:
         own = ids.of_row(document.blocks[section.start].rows[0])
     else:
@@ -165,9 +176,8 @@ def section_markdown(document: Document, section: Section) -> str:
 
 def section_text(document: Document, section: Section, markdown: str) -> SectionText:
     """Return a section whose Markdown is given, with what is known of it."""
-    ids = block_ids(document.content)
-    entry = _entry(document, section, ids)
-    held = () if entry.rows is None else ids.within(entry.rows)
+    (entry,) = _entries(document, [section])
+    held = () if entry.rows is None else block_ids(document.content).within(entry.rows)
     return SectionText(entry, markdown, held)
 
 

@@ -96,10 +96,10 @@ def feature_counts(texts: Sequence[str]) -> NDArray[np.float64]:
             owners.append(owner)
             held += len(pieces[-1])
             if held >= _AT_ONCE:
-                np.add.at(table, owners, _counts(pieces))
+                table[owners] += _counts(pieces)  # no text twice: a long piece is the last
                 pieces, owners, held = [], [], 0
     if pieces:
-        np.add.at(table, owners, _counts(pieces))
+        table[owners] += _counts(pieces)
     return table
 
 

@@ -10,6 +10,7 @@ nearest element that entries have in common.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -79,14 +80,14 @@ def text_columns(page: Page, starts: NDArray[np.intp], ends: NDArray[np.intp]) -
     owner = _owners(page, starts, ends, paths)[leaves]
     owner = np.where(owner < starts[entry], starts[entry], owner)
     order = np.lexsort((leaves, owner, entry))
-    cells: list[tuple[int, Cell]] = []
-    cut = np.flatnonzero(np.diff(entry[order]) | np.diff(owner[order])) + 1
-    for group in np.split(order, cut):
-        one, top = int(entry[group[0]]), int(owner[group[0]])
-        rows = leaves[group]
-        cell = Cell(one, top, (int(rows[0]), int(rows[-1]) + 1), _text(page, rows))
-        place = int(paths[top]) if top > starts[one] else 0
-        cells.append((place, cell))
+    leaves, entry, owner = leaves[order], entry[order], owner[order]
+    cuts = np.flatnonzero(np.diff(entry, prepend=-1) | np.diff(owner, prepend=-1))
+    texts = _texts(page, leaves, cuts)
+    firsts, lasts = leaves[cuts], leaves[np.append(cuts[1:], len(leaves)) - 1] + 1
+    entry, owner = entry[cuts], owner[cuts]
+    places = np.where(owner > starts[entry], paths[owner], np.uint64(0)).tolist()
+    columns = entry.tolist(), owner.tolist(), zip(firsts.tolist(), lasts.tolist(), strict=True)
+    cells = list(zip(places, map(Cell, *columns, texts), strict=True))
     return _aligned(page, sorted(cells, key=lambda one: one[1].rows), len(starts))
 
 
@@ -110,10 +111,11 @@ def _aligned(page: Page, cells: list[tuple[int, Cell]], count: int) -> list[Colu
     """
     columns: dict[tuple[int, int], Column] = {}
     turns: dict[tuple[int, int], int] = {}
+    is_by_turn = _BY_TURN.take(page.tag).item
     for place, cell in cells:
         key = cell.entry, place
         turn = turns.get(key, 0)
-        inline = bool(_BY_TURN[page.tag[cell.owner]]) or not cell.text
+        inline = is_by_turn(cell.owner) or not cell.text
         known = columns.get((place, 0))
         if turn and not inline and known is not None:
             before = known.cells[-1]
@@ -175,13 +177,20 @@ def _rows_within(
     return rows[inside], entry[inside]
 
 
-def _text(page: Page, rows: NDArray[np.intp]) -> str:
-    """Return the text of some rows, white space folded, with a space between lines."""
-    parts: list[str] = []
-    line = -1
-    for row in rows.tolist():
-        if page.line[row] != line and parts:
-            parts.append(" ")
-        line = int(page.line[row])
-        parts.append(page.text[page.text_at[row] : page.text_at[row + 1]])
-    return " ".join("".join(parts).split())
+def _texts(page: Page, rows: NDArray[np.intp], cuts: NDArray[np.intp]) -> list[str]:
+    """Return the texts of groups of rows, white space folded, with a space between lines.
+
+    Args:
+        page: the page.
+        rows: of texts.
+        cuts: the place there of the first row of each group.
+    """
+    text, line = page.text, page.line[rows]
+    spans = zip(page.text_at[rows].tolist(), page.text_at[rows + 1].tolist(), strict=True)
+    begins_line = np.diff(line, prepend=-1) != 0
+    parts = [
+        f" {text[start:stop]}" if begins else text[start:stop]
+        for (start, stop), begins in zip(spans, begins_line.tolist(), strict=True)
+    ]
+    bounds = pairwise([*cuts.tolist(), len(parts)])
+    return [" ".join("".join(parts[first:last]).split()) for first, last in bounds]

@@ -52,6 +52,7 @@ _LEAST_TITLE: Final = 0.4
 _LONGEST: Final = {"title": 300, "price": 40, "date": 80, "author": 80}
 _LEAST_SUMMARY: Final = 25.0
 _WIDE: Final = "\u2e80"
+_NEAR: Final = 3  # elements: the one that holds a cell, and those next around it
 _NOT_WORD: Final = re.compile(r"\W+")
 
 
@@ -74,15 +75,16 @@ class ColumnFacts:
     @cached_property
     def headed(self) -> float:
         """Cells in, or around, a heading."""
-        page = self.page
-        if not tags.HEADING[page.tag].any():
+        cells = self.column.cells
+        is_head = tags.HEADING[self.page.tag]
+        before = np.append(0, np.cumsum(is_head))
+        if not before[-1]:
             return 0.0
-        return self._share(
-            lambda cell: (
-                any(tags.HEADING[page.tag[row]] for row in self._near(cell))
-                or bool(tags.HEADING[page.tag[cell.rows[0] : cell.rows[1]]].any())
-            )
-        )
+        rows = np.array([cell.rows for cell in cells], dtype=np.intp)
+        found = before[rows[:, 1]] > before[rows[:, 0]]
+        for near in self._near(cells):
+            found |= is_head[near] & (near >= 0)
+        return float(np.count_nonzero(found)) / len(cells)
 
     @cached_property
     def dated(self) -> float:
@@ -92,7 +94,7 @@ class ColumnFacts:
     @cached_property
     def is_time(self) -> bool:
         """Whether the first cell is a ``time`` element."""
-        return any(self.page.name(row) == "time" for row in self._near(self.column.cells[0]))
+        return any(self.page.name(row) == "time" for row in self._near_first())
 
     @cached_property
     def priced(self) -> float:
@@ -144,16 +146,26 @@ class ColumnFacts:
         texts = {cell.entry: cell.text for cell in other.cells}
         return self._share(lambda cell: texts.get(cell.entry) == cell.text) >= _SHARE
 
-    def _near(self, cell: Cell) -> list[int]:
-        """Return the row that holds a cell and the next elements around it, within the entry."""
-        rows, row = [cell.owner], int(self.page.parent[cell.owner])
-        while len(rows) < 3 and row > 0 and self.page.length[row] <= 2 * max(len(cell.text), 1):  # noqa: PLR2004
-            rows.append(row)
-            row = int(self.page.parent[row])
+    def _near(self, cells: list[Cell]) -> list[NDArray[np.intp]]:
+        """Return the row that holds each cell and the next elements around it; -1 for none left.
+
+        These have little text besides, so that they stand within the entry.
+        """
+        page = self.page
+        most = 2 * np.array([max(len(cell.text), 1) for cell in cells])
+        rows = [np.array([cell.owner for cell in cells], dtype=np.intp)]
+        while len(rows) < _NEAR:
+            above = np.where(rows[-1] > 0, page.parent[rows[-1]], -1)
+            rows.append(np.where((above > 0) & (page.length[above] <= most), above, -1))
         return rows
 
+    def _near_first(self) -> list[int]:
+        """Return the rows that are near the first cell."""
+        near = (int(rows[0]) for rows in self._near(self.column.cells[:1]))
+        return [row for row in near if row >= 0]
+
     def _named(self, *attributes: str) -> str:
-        pairs = [self.page.attributes(row) for row in self._near(self.column.cells[0])]
+        pairs = [self.page.attributes(row) for row in self._near_first()]
         return " ".join(pair.get(name) or "" for pair in pairs for name in attributes)
 
     def _share(self, holds: Callable[[Cell], bool]) -> float:
