@@ -4,8 +4,10 @@ Each kind and size has a process of its own, forked from one in which all is loa
 are made one after the other of one parsed page, each by an extraction of its own: so a page is
 parsed once and not forty times, and what the page keeps (text, blocks, addresses) counts for the
 output that asks first. What costs too much is measured once more, of a page for itself. Time is
-that of the thread, which the clock of a busy machine doesn't count in; memory is what is resident
-at most beyond what was before, freed memory given back to the system first.
+that of the thread, which the clock of a busy machine doesn't count in. Memory is measured in
+another process (`bench.lib.memory_pass`): what is resident at most beyond what was before, freed
+memory given back to the system first, and the output made of a tiny page first, so that what a
+process loads or touches once isn't counted.
 """
 
 from __future__ import annotations
@@ -16,8 +18,8 @@ import json
 import os
 import resource
 import signal
-import sys
 import time
+from enum import Enum
 from typing import Any, Final, NamedTuple
 
 import bench.lib.one_core  # noqa: F401  before numpy is loaded
@@ -29,6 +31,13 @@ PATIENCE: Final = 60  # processor seconds for one output at one size
 MOST_BYTES: Final = 8 << 30  # of address space
 _PAGES: Final = 3  # of a site: each has a third of the size
 _TIMES_LOADED: Final = 2
+
+
+class Measured(Enum):
+    """What is measured in a process."""
+
+    SECONDS = "seconds"
+    MEMORY = "memory"
 
 
 class Row(NamedTuple):
@@ -55,15 +64,6 @@ class Row(NamedTuple):
     fault: str = ""
 
 
-def give_back_freed_memory(module: str) -> None:
-    """Start the program anew, once, such that freed memory can be given back to the system."""
-    if os.environ.get("PYTHONMALLOC") != "malloc":
-        command = [sys.executable, "-m", module, *sys.argv[1:]]
-        os.execve(  # noqa: S606  this program itself
-            sys.executable, command, {**os.environ, "PYTHONMALLOC": "malloc"}
-        )
-
-
 def load_outputs() -> None:
     """Make every output of a tiny page, which loads what is loaded late."""
     for output in OUTPUTS.values():
@@ -71,11 +71,18 @@ def load_outputs() -> None:
             output(Subject(TINY))
 
 
-def costs(kind: str, size: int, outputs: list[str], *, alone: bool) -> list[Row]:
+def costs(
+    kind: str,
+    size: int,
+    outputs: list[str],
+    *,
+    alone: bool,
+    measured: Measured = Measured.SECONDS,
+) -> list[Row]:
     """Return what outputs of a kind of page cost at a size; each may end its process."""
     found: list[Row] = []
     while left := outputs[len(found) :]:
-        rows, status = _forked(kind, size, left, alone=alone)
+        rows, status = _forked(kind, size, left, alone=alone, measured=measured)
         found += rows
         if len(rows) < len(left):
             is_late = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF
@@ -84,13 +91,15 @@ def costs(kind: str, size: int, outputs: list[str], *, alone: bool) -> list[Row]
     return found
 
 
-def _forked(kind: str, size: int, outputs: list[str], *, alone: bool) -> tuple[list[Row], int]:
+def _forked(
+    kind: str, size: int, outputs: list[str], *, alone: bool, measured: Measured
+) -> tuple[list[Row], int]:
     """Return the rows that a child measured, and its exit status."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         try:
-            _measure(writing, kind, size, outputs, alone=alone)
+            _measure(writing, kind, size, outputs, alone=alone, measured=measured)
             os._exit(0)
         finally:
             os._exit(1)
@@ -100,7 +109,9 @@ def _forked(kind: str, size: int, outputs: list[str], *, alone: bool) -> tuple[l
     return rows, os.waitpid(child, 0)[1]
 
 
-def _measure(writing: int, kind: str, size: int, outputs: list[str], *, alone: bool) -> None:
+def _measure(  # noqa: PLR0913  what a child is told
+    writing: int, kind: str, size: int, outputs: list[str], *, alone: bool, measured: Measured
+) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     shared = None if alone else _subject(kind, size)
     for output in outputs:
@@ -109,7 +120,10 @@ def _measure(writing: int, kind: str, size: int, outputs: list[str], *, alone: b
             subject = _subject(kind, size // _PAGES)
             subject.siblings  # noqa: B018  parsed now, for parsing is another output's
         own = subject or _subject(kind, size, parsed=output != PARSING)
-        row = _measured(Row(kind, output, size, alone), own)
+        gives_back = measured is Measured.MEMORY
+        if gives_back and output != PARSING:
+            OUTPUTS[output](Subject(TINY))
+        row = _measured(Row(kind, output, size, alone), own, gives_back=gives_back)
         os.write(writing, json.dumps(row).encode() + b"\n")
 
 
@@ -117,10 +131,11 @@ def _subject(kind: str, size: int, *, parsed: bool = True) -> Subject:
     return Subject(KINDS[kind](size) if size else TINY, parsed=parsed)
 
 
-def _measured(row: Row, subject: Subject) -> Row:
+def _measured(row: Row, subject: Subject, *, gives_back: bool) -> Row:
     gc.collect(0)
     gc.freeze()  # the collector walks what this output makes, not what others left
-    ctypes.CDLL(None).malloc_trim(0)
+    if gives_back:
+        ctypes.CDLL(None).malloc_trim(0)
     forget_peak()
     before = resident("VmRSS:")
     signal.setitimer(signal.ITIMER_PROF, PATIENCE)  # ends the process

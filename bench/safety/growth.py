@@ -2,9 +2,9 @@
 
 Every output × every kind of `bench.lib.hostile_kinds`. The exponent is the slope of a straight line
 through log(cost) over log(size), the cost of a tiny page taken off; 1 is linear. Costs are those of
-`bench.lib.output_costs`; what is over the bound is measured again, and at last alone, at larger
-sizes. Each kind runs in a process of its own. Rows are kept as they come: what is interrupted goes
-on where it was.
+`bench.lib.output_costs`, seconds and memory measured in processes of their own; what is over the
+bound is measured again, and at last alone, at larger sizes. Each kind runs in a process of its own.
+Rows are kept as they come: what is interrupted goes on where it was.
 
     python -m bench.safety.growth                      the table of docs/hostile-input.md
     python -m bench.safety.growth --rows growth.jsonl  keep rows there, take up those that are there
@@ -30,7 +30,8 @@ from bench.lib import plain_growth
 from bench.lib.growth_table import MEGABYTE, Growth, growths, is_over, may_be_over, table
 from bench.lib.hostile_kinds import KINDS
 from bench.lib.hostile_outputs import OUTPUTS, PARSING
-from bench.lib.output_costs import Row, costs, give_back_freed_memory, load_outputs
+from bench.lib.memory_pass import MemoryPass
+from bench.lib.output_costs import Row, costs, load_outputs
 from bench.lib.timing import machine, versions
 
 if TYPE_CHECKING:
@@ -39,8 +40,13 @@ if TYPE_CHECKING:
 SIZES: Final = (3_000, 7_600, 19_000, 48_000)
 LARGER: Final = (50_000, 80_000, 130_000, 210_000)  # measured alone, beyond the bounds that have a
 # step: nests of 512 levels, formulas of 20,000 characters
-PARSED: Final = (560_000, 800_000, 1_120_000, 1_600_000)  # nests beyond 20,000 tags, from where on
-# the parser's depth is bounded
+FAR: Final = {
+    # nests beyond 20,000 tags, from where on the parser's depth is bounded
+    PARSING: (560_000, 800_000, 1_120_000, 1_600_000),
+    # beyond where one network is sure of the blocks: all three are asked from there on
+    "assessment": (210_000, 340_000, 550_000, 880_000),
+}
+"""Sizes of outputs whose steps lie farther out."""
 CONSTANTS: Final = 5  # times that a tiny page is measured
 PASSES: Final = 4  # over what is over the bound
 ALONE: Final = 2  # times, the least counts
@@ -48,10 +54,16 @@ TINY_PAGE: Final = "a tiny page"
 
 
 class Rows:
-    """The rows measured so far, kept in a file as they come."""
+    """The rows measured so far, kept in a file as they come.
 
-    def __init__(self, path: Path) -> None:
+    Args:
+        path: the file.
+        memory: measures memory.
+    """
+
+    def __init__(self, path: Path, memory: MemoryPass) -> None:
         self.path = path
+        self._memory = memory
         self.rows: list[Row] = []
         self.read()
 
@@ -70,7 +82,7 @@ class Rows:
             if (row.kind, row.size, row.alone) == (kind, size, alone)
         ]
         left = [output for output in outputs if known.count(output) < times]
-        new = costs(kind, size, left, alone=alone)
+        new = self._memory.added(costs(kind, size, left, alone=alone))
         self.rows += new
         with self.path.open("a", encoding="utf-8") as file:
             file.write("".join(json.dumps(row) + "\n" for row in new))
@@ -97,7 +109,7 @@ def _measure(rows: Rows, kinds: list[str], outputs: list[str]) -> None:
     for times in range(1, 1 + ALONE):
         for kind in kinds:
             for output in rows.over(kind, outputs):
-                for size in PARSED if output == PARSING else LARGER:
+                for size in FAR.get(output, LARGER):
                     rows.measure(kind, size, [output], times, alone=True)
             print(f"{kind}: alone {times}", file=sys.stderr, flush=True)
 
@@ -149,12 +161,12 @@ def _print_plain() -> None:
             print(plain_growth.line(json.loads(done.stdout)), flush=True)
 
 
-def _print_growth(options: argparse.Namespace, path: Path) -> None:
+def _print_growth(options: argparse.Namespace, path: Path, memory: MemoryPass) -> None:
     """Measure what isn't in a file of rows, and print the table of all in it."""
     kinds, outputs = _chosen(KINDS, options.kinds), _chosen(OUTPUTS, options.outputs)
     part, parts = map(int, options.part.split("/"))
     load_outputs()
-    rows = Rows(path)
+    rows = Rows(path, memory)
     for times in range(1, 1 + CONSTANTS):
         rows.measure(TINY_PAGE, 0, outputs, times)
     own = kinds[part - 1 :: parts]
@@ -179,9 +191,8 @@ def main() -> None:
     elif options.plain:
         _print_plain()
     else:
-        give_back_freed_memory("bench.safety.growth")
-        with tempfile.TemporaryDirectory() as folder:
-            _print_growth(options, options.rows or Path(folder) / "rows.jsonl")
+        with tempfile.TemporaryDirectory() as folder, MemoryPass() as memory:
+            _print_growth(options, options.rows or Path(folder) / "rows.jsonl", memory)
 
 
 if __name__ == "__main__":
