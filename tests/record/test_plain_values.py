@@ -1,9 +1,13 @@
-"""Plain values are those of `dataclasses.asdict`, of every part of real records."""
+"""Plain values, and JSON, are those of `dataclasses.asdict`, of every part of real records."""
 
-from dataclasses import asdict, dataclass
+import json
+from dataclasses import asdict, dataclass, field
+
+import pytest
 
 import chaffinch
-from chaffinch.record import plain_values
+from chaffinch.output.options import PARTS
+from chaffinch.record import json_text, plain_values
 
 PAGE = """<title>Oats</title><meta name=author content="A. Miller"><article><h1>Oats</h1>
 <p>Oats are sown in spring and reaped in summer, when ears are ripe, <a href=/mill>and milled</a>.
@@ -24,13 +28,23 @@ class Outer:
     more: list[Inner]
     named: dict[str, Inner]
     nothing: None = None
+    part: int | None = field(default=None, metadata={"optional": True})
+
+
+def as_dict(one):
+    """Return a dataclass's fields, but an optional part that it lacks."""
+    values = asdict(one)
+    if values.get("part", 0) is None:
+        del values["part"]
+    return values
 
 
 def test_values_are_those_of_asdict():
     one = Inner("a", (1, 2))
     made = Outer(one, [one, Inner("b", ())], {"c": one})
-    assert plain_values(made) == asdict(made)
-    assert plain_values([made, one]) == [asdict(made), asdict(one)]
+    assert plain_values(made) == as_dict(made)
+    assert plain_values([made, one]) == [as_dict(made), asdict(one)]
+    assert plain_values(Outer(one, [], {}, part=2))["part"] == 2
     assert plain_values(made)["first"]["rows"] == (1, 2)
 
 
@@ -38,5 +52,17 @@ def test_parts_of_a_page():
     page = chaffinch.extract(PAGE)
     for name in ("images", "code_blocks", "blocks", "records", "posts"):
         made = getattr(page, name)
-        assert plain_values(made) == [asdict(one) for one in made]
+        assert plain_values(made) == [as_dict(one) for one in made]
+        assert json_text(made) == json.dumps(plain_values(made), ensure_ascii=False)
     assert plain_values(page.assessment) == asdict(page.assessment)
+
+
+def test_json_is_that_of_plain_values():
+    page = chaffinch.extract(PAGE)
+    given = json.dumps(page.to_dict(parts=PARTS), ensure_ascii=False)
+    assert page.to_json(parts=PARTS) == given
+
+
+def test_what_has_no_form_in_json():
+    with pytest.raises(TypeError, match="no form in JSON for set"):
+        json_text([{1}])
