@@ -165,9 +165,11 @@ def _connect(target: Url, terms: RequestTerms) -> tuple[HTTPConnection, str]:
 
 
 class _Watchdog:
-    """Shuts a connection down at the deadline.
+    """Shuts a connection down at the deadline, and closes its socket at the end.
 
-    A socket's time-out bounds one wait; a server may send one byte just before each is over.
+    A socket's time-out bounds one wait; a server may send one byte just before each is over. And
+    where headers are such that no response is made of them (two lengths), nobody else closes it
+    before the collector of cycles comes by.
     """
 
     def __init__(self, deadline: float) -> None:
@@ -183,6 +185,10 @@ class _Watchdog:
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
         self._timer.join()
+        if self._socket is not None:
+            handle = self._socket.detach()
+            if handle >= 0:
+                socket.close(handle)
 
     def watch(self, connected: socket.socket | None) -> None:
         """Take charge of a connected socket."""
