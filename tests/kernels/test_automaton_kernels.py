@@ -20,6 +20,30 @@ def test_outputs(same, data):
     same("automaton_outputs", MOVES, ROWS, OUTPUTS, data)
 
 
+@given(
+    data=st.binary(min_size=128, max_size=300), reach=st.sampled_from([1, 8, 9]),
+    states=st.integers(2, 60),
+)  # fmt: skip
+def test_outputs_of_parts(same, data, reach, states):
+    """Long data is walked in parts; where a state depends on more than some bytes, as one."""
+    bits = np.arange(states * 256, dtype=np.uint32)
+    moves = (bits // 256 * reach + bits) % states if reach > 1 else bits % 256 % states
+    outputs = np.array([state if state % 3 else -1 for state in range(states)], np.int32)
+    same("automaton_outputs", moves, np.arange(states, dtype=np.uint16), outputs, data)
+
+
+def test_states_that_there_are_not_beyond_the_first_part():
+    rows = np.zeros(256, np.uint16)
+    data = bytes(200) + b"\xff"
+    for outputs in (np.full(256, -1, np.int32), np.full(255, -1, np.int32)):
+        given = np.arange(256, dtype=np.uint32), rows[: len(outputs)], outputs, data
+        if len(outputs) == len(rows):
+            assert _native.automaton_outputs(*given, np.zeros(201, np.int32)) == 0
+        else:
+            with pytest.raises(TypeError, match="don't fit"):
+                _native.automaton_outputs(*given, np.zeros(201, np.int32))
+
+
 @pytest.mark.parametrize("moves", [MOVES[:256], MOVES + np.uint32(1)])
 def test_states_and_rows_that_there_are_not(moves):
     with pytest.raises(TypeError, match="don't fit"):
