@@ -41,8 +41,7 @@ class cached_property(Generic[Value]):  # noqa: N801  named as the standard libr
         """Return the value, computed now; later reads find it in ``__dict__`` itself."""
         if instance is None:
             return self
-        made = self.func(instance)
-        kept: Value = instance.__dict__.setdefault(self.name, made)
+        kept: Value = instance.__dict__.setdefault(self.name, self.func(instance))
         return kept
 
 

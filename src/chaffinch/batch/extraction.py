@@ -58,7 +58,9 @@ class Extraction:
         if is_failure(record.status):
             return fields_of_failure(page)
         found = extract(page, method=self._method)
-        return fields_of(replace(found, headers=record.headers), self._recipe)
+        if record.headers:
+            found = replace(found, headers=record.headers)
+        return fields_of(found, self._recipe)
 
 
 def page_of(record: Record, limits: Limits, replacements: Replacements = nothing_replaced) -> Page:

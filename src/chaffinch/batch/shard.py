@@ -226,7 +226,9 @@ def _write_rows(
             used.add(bucket)
             if statistics is not None:
                 statistics.add(row)
-            named = row | {old: row.get(today) for old, today in renamed.items()}
+            named = (
+                row | {old: row.get(today) for old, today in renamed.items()} if renamed else row
+            )
             pages.add(page_file(folder, bucket, name, plan.form), named)
             if "text_hash" in row:
                 signed = {**row, "source": row["file"]}

@@ -263,7 +263,7 @@ def shown_rows(page: Page, kept: Mask) -> Mask:
     """
     blank = (page.tag == tags.TEXT) & ~page.written
     between = (blank | _BETWEEN_TEXTS[page.tag]) & page.shown
-    rows = np.flatnonzero(between & ~kept)
+    rows = (between & ~kept).nonzero()[0]
     shown: Mask = kept.copy()
     shown[rows] = kept[_holders(page, rows)]
     return shown

@@ -78,7 +78,7 @@ def _declared(evidence: Evidence) -> Iterator[FieldCandidate]:
         values = node.properties.get("author") or ()
         yield from _from_json_ld(evidence, values, node.source("author"), node.row, share=0.6)
     engine = " ".join(text for _, _, text in evidence.metas("generator")).partition(" ")[0]
-    for name, weight in _METAS.items():
+    for name, weight in evidence.among(_METAS):
         found = [one for one in evidence.metas(name) if not engine or engine not in one[2]]
         parts = [_names_of_meta(t, inverted=name.startswith("citation")) for _, _, t in found]
         if names := tuple(dict.fromkeys(one for part in parts for one in part)):

@@ -54,7 +54,7 @@ def original_source(evidence: Evidence) -> FieldValue[str] | None:
     for node in evidence.main_nodes:
         text = evidence.graph.text(node.properties.get("sourceOrganization"), "name")
         candidates += _source(text, node.source("sourceOrganization"), node.row, 0.6)
-    for name, weight in _SOURCE_METAS.items():
+    for name, weight in evidence.among(_SOURCE_METAS):
         for row, source, text in evidence.metas(name):
             parts = [p for p in byline_parts(text) if p.role == "source"]
             value = parts[0].value if parts else text
@@ -75,7 +75,7 @@ def editors(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
         ]
         names = tuple(dict.fromkeys(name for text in texts for name in split_names(text)))
         candidates += _people(names, node.source("editor"), node.row, 0.65)
-    for name, weight in _EDITOR_METAS.items():
+    for name, weight in evidence.among(_EDITOR_METAS):
         for row, source, text in evidence.metas(name):
             parts = [n for p in byline_parts(text) if p.role == "editor" for n in p.names]
             candidates += _people(tuple(parts) or split_names(text), source, row, weight)

@@ -23,7 +23,7 @@ from chaffinch.metadata.title_parts import named_like_site, split_title
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
@@ -85,6 +85,13 @@ class Evidence:
             for row, content in self.meta.get(name, ()):
                 if text := clean(content):
                     yield row, f"meta:{name}", text
+
+    def among(self, weights: Mapping[str, float]) -> list[tuple[str, float]]:
+        """Return (name, weight) of those metas that the page has, in the order of the weights."""
+        own = self.meta
+        if own.keys().isdisjoint(weights):
+            return []
+        return [(name, weight) for name, weight in weights.items() if name in own]
 
     @cached_property
     def graph(self) -> JsonLdGraph:
@@ -174,7 +181,7 @@ class Evidence:
     @cached_property
     def headings(self) -> list[tuple[int, str]]:
         """(row, text) of those of the first eight h1 elements that aren't empty."""
-        rows = np.flatnonzero(self.page.is_tag("h1"))[:8].tolist()
+        rows = self.page.is_tag("h1").nonzero()[0][:8].tolist()
         texts = ((row, self.heading(row)) for row in rows)
         return [(row, text) for row, text in texts if text]
 
@@ -261,8 +268,10 @@ class Evidence:
         """Return (row, value in lower case) of the elements in the window that have ``name``."""
         known = self._having.get(name)
         if known is None:
-            found = self.page.having(name, self._window_elements)
-            known = [(row, value.lower()) for row, value in found]
+            known = []
+            if name in self.page.attribute_names:
+                found = self.page.having(name, self._window_elements)
+                known = [(row, value.lower()) for row, value in found]
             self._having[name] = known
         return known
 
@@ -298,7 +307,7 @@ class Evidence:
         page = self.page
         first, last = self.window
         shown = page.shown[first:last] & page.written[first:last]
-        rows = np.flatnonzero((page.tag[first:last] == 0) & shown) + first
+        rows = ((page.tag[first:last] == 0) & shown).nonzero()[0] + first
         spans = zip(
             page.line[rows].tolist(),
             page.text_at[rows].tolist(),

@@ -61,6 +61,10 @@ LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 """Languages by script, the commonest first."""
 _NEVER_LATIN: Final = {codes[0] for script, codes in LANGUAGES.items() if script != "cyrillic"}
+_METAS: Final = {
+    "og:locale": 0.5, "content-language": 0.5, "language": 0.4, "dc.language": 0.5,
+    "dcterms.language": 0.5, "inlanguage": 0.5,
+}  # fmt: skip
 
 _TAG: Final = re.compile(r"\A\s*+([A-Za-z]{2,3})(?![A-Za-z])")
 _SYNONYMS: Final = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "cn": "zh", "jp": "ja",
@@ -136,10 +140,7 @@ def sample(evidence: Evidence) -> str:
 def _declared(evidence: Evidence) -> Iterator[FieldCandidate]:
     page = evidence.page
     named = [("html:lang", 0, page.head.lang, 0.7)]
-    for name, weight in (
-        ("og:locale", 0.5), ("content-language", 0.5), ("language", 0.4), ("dc.language", 0.5),
-        ("dcterms.language", 0.5), ("inlanguage", 0.5),
-    ):  # fmt: skip
+    for name, weight in evidence.among(_METAS):
         named += [(source, row, text, weight) for row, source, text in evidence.metas(name)]
     for node in evidence.main_nodes:
         text = evidence.graph.text(node.properties.get("inLanguage"), "alternateName", "name")

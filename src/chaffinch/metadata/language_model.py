@@ -45,11 +45,13 @@ class LanguageModel:
     def classify(self, text: str) -> tuple[str, float]:
         """Return the language of a text and its probability, 0..1."""
         text = text.lower() if text.isupper() else text
-        data = unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass")
+        text = text if text.isascii() else unicodedata.normalize("NFC", text)
+        data = text.encode("utf-8", "surrogatepass")
         scores = self._scores(data)
         scores *= 1.0 / math.sqrt(len(data) or 1)
-        np.exp(scores - scores.max(), out=scores)
-        scores /= scores.sum()
+        scores -= np.maximum.reduce(scores)
+        np.exp(scores, out=scores)
+        scores /= np.add.reduce(scores)
         for one, again in self._again:  # a language that stands there twice
             scores[one] += scores[again]
             scores[again] = 0.0

@@ -64,5 +64,9 @@ def language_by_words(text: str) -> str:
     if len(words) < MIN_WORDS:
         return ""
     counts = Counter(chain.from_iterable(_LANGUAGES.get(word, ()) for word in words))
-    (code, count), (_, next_count) = [*counts.most_common(2), ("", 0), ("", 0)][:2]
+    if not counts:
+        return ""
+    code = max(counts, key=counts.__getitem__)
+    count = counts.pop(code)
+    next_count = max(counts.values(), default=0)
     return code if count >= max(MIN_SHARE * len(words), MIN_RATIO * next_count) else ""

@@ -222,7 +222,7 @@ def _from_metas(evidence: Evidence, weights: dict[str, float]) -> list[tuple[str
     """Return (text, source, row, weight) of the metas named."""
     return [
         (text, source, row, weight)
-        for name, weight in weights.items()
+        for name, weight in evidence.among(weights)
         for row, source, text in evidence.metas(name)
     ]
 
@@ -256,7 +256,7 @@ def _topics(
     for node, field, weight in fields:
         texts = [clean(one) for one in evidence.graph.values(node.properties.get(field))]
         candidates.append((texts, node.source(field), node.row, weight))
-    for name, weight in metas.items():
+    for name, weight in evidence.among(metas):
         found = list(evidence.metas(name))
         if found:
             candidates.append(([t for _, _, t in found], found[0][1], found[0][0], weight))

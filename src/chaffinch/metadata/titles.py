@@ -88,7 +88,7 @@ def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
         for name, weight in (("headline", headline), ("name", name_weight)):
             text = evidence.graph.text(node.properties.get(name))
             yield from _stripped(evidence, text, node.source(name), node.row, weight)
-    for name, weight in _METAS.items():
+    for name, weight in evidence.among(_METAS):
         for row, source, text in evidence.metas(name):
             yield from _stripped(evidence, text, source, row, weight)
     yield from _headings(evidence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from chaffinch.errors import OptionError, require_flag, require_kind, require_whole
 
@@ -113,7 +113,7 @@ class OutputOptions:
             raise OptionError(f"{name} acts on Markdown, not on {output}: use markdown({name}=…)")
 
     @classmethod
-    def of(cls, options: Self | None, changes: Mapping[str, Any]) -> Self:
+    def of(cls, options: OutputOptions | None, changes: Mapping[str, Any]) -> OutputOptions:
         """Return ``options``, or the usual ones, with some fields changed.
 
         Raises:
@@ -121,9 +121,12 @@ class OutputOptions:
         """
         require_kind("options", options, OutputOptions)
         if not changes:
-            return cls() if options is None else options
+            return _USUAL if options is None else options
         known = [field.name for field in fields(cls)]
         unknown = sorted(set(changes) - set(known))
         if unknown:
             raise OptionError(f"unknown option {unknown[0]!r}; known: {', '.join(known)}")
-        return replace(cls() if options is None else options, **changes)
+        return replace(_USUAL if options is None else options, **changes)
+
+
+_USUAL: Final = OutputOptions()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Final
 
@@ -43,13 +44,15 @@ class Values:
 
     def containing(self, *words: str) -> list[str]:
         """Return the values that hold one of ``words``, given in lower case, in any case."""
-        given = [word.encode("utf-8", "surrogatepass") for word in words]
-        if not self.rows or min(map(len, given), default=0) < _SHORTEST:
+        if not self.rows:
+            return []
+        given, shortest = _encoded(words)
+        if shortest < _SHORTEST:
             return [value for value in self.rows if any(word in value.lower() for word in words)]
         data, starts = self._data
         numbers: set[int] = set()
         for at in range(0, len(given), _MOST_WORDS):
-            some = tuple(given[at : at + _MOST_WORDS])
+            some = given[at : at + _MOST_WORDS]
             numbers.update(kernels.values_holding(data, starts, some))
         return self._numbered(numbers)
 
@@ -89,3 +92,10 @@ class Values:
         lines = ["\n" + value.lower() for value in self.rows]
         starts = list(accumulate(map(len, lines), initial=0))
         return "".join([*lines, "\n"]) if lines else "", starts[:-1]
+
+
+@lru_cache(maxsize=256)
+def _encoded(words: tuple[str, ...]) -> tuple[tuple[bytes, ...], int]:
+    """Return words as a kernel takes them, and the bytes of the shortest one, 0 for none."""
+    given = tuple(word.encode("utf-8", "surrogatepass") for word in words)
+    return given, min(map(len, given), default=0)

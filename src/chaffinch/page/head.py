@@ -179,7 +179,8 @@ def _metas(page: Page, rows: NDArray[np.intp]) -> Iterator[tuple[int, str, str]]
     """Yield (row, name in lower case, content) of each name of metas that have content at all."""
     among = _mask(page, rows)
     contents = page.having("content", among) if len(rows) else ()
-    names = [dict(page.having(name, among)) for name in _NAMING] if contents else []
+    known = [name for name in _NAMING if name in page.attribute_names] if contents else []
+    names = [dict(page.having(name, among)) for name in known]
     for row, content in contents:
         keys = [own[row] for own in names if row in own]
         for name in " ".join(keys).lower().split():

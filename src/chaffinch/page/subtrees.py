@@ -96,7 +96,7 @@ class Subtrees(RowAttributes):
     @cached_property
     def body(self) -> int:
         """Row of the body, or of the root where there is none (frameset); -1 on an empty page."""
-        rows = np.flatnonzero(self.is_tag("body"))
+        rows = self.is_tag("body").nonzero()[0]
         return int(rows[0]) if len(rows) else min(len(self), 1) - 1
 
     # Text and its lengths

@@ -97,7 +97,7 @@ def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSo
         sources: those of its images.
     """
     page, keep = content.page, content.verdict.keep
-    rows = np.flatnonzero(image_elements(page) & page.shown)[:MOST_IMAGES]
+    rows = (image_elements(page) & page.shown).nonzero()[0][:MOST_IMAGES]
     if not len(rows) or not keep.any():
         return {}
     if content.verdict.judges_images:

@@ -38,7 +38,7 @@ def render(
     shown = shown_content(content)
     writer = MarkdownWriter(shown, options or OutputOptions())
     writer.written = written
-    writer.walk(np.flatnonzero(shown.rows))
+    writer.walk(shown.rows.nonzero()[0])
     return headed(title, writer.markdown())
 
 
