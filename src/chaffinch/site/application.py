@@ -17,6 +17,7 @@ from chaffinch.model.block_scores import row_scores
 from chaffinch.model.weights import shipped
 from chaffinch.result import Notes, Verdict
 from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
+from chaffinch.site.inseparable_blocks import drop_inseparable
 from chaffinch.site.joined_scores import ScoredPage
 from chaffinch.site.modes import FALLBACK
 from chaffinch.site.reasons import SiteReason
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from chaffinch.site.page_summary import PageSummary
     from chaffinch.site.rule_set import RuleSet
     from chaffinch.site.rules import Rule
+    from chaffinch.site.selector_matching import Matches
     from chaffinch.site.site_model import SiteModel
     from chaffinch.site.template import Template
 
@@ -78,11 +80,12 @@ class SiteNotes(Notes):
         return "" if self.mode == FALLBACK else f"site {self.mode}"
 
 
-def in_full(site: SiteModel, page: Page, usage: Usage) -> Verdict:
+def in_full(site: SiteModel, page: Page, usage: Usage, matches: Matches | None = None) -> Verdict:
     """Return the verdict of the page-level model and the template's slot statistics together.
 
     Of a template that has only rules written by hand, which is known by its signs, that of the
-    page-level default and these rules.
+    page-level default and these rules. ``matches`` are those of the site's rules on the page, if
+    they are at hand.
     """
     if not page.own_length.any():
         return Verdict.empty(len(page))
@@ -97,7 +100,7 @@ def in_full(site: SiteModel, page: Page, usage: Usage) -> Verdict:
         use.add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
         return _page_level(site, page, f"no template fits (the nearest is {alike:.2f} alike)", use)
     template = site.templates[number]
-    evidence = scored.evidence(site, number)
+    evidence = scored.evidence(site, number, matches)
     score = scored.joined(evidence)
     decision = settle(scored.draft(score))
     if alike < min(_LOOSE, _USUAL * template.likeness) and not template.decided_by_hand:
@@ -151,37 +154,42 @@ def by_rules(site: SiteModel, rules: RuleSet, page: Page, usage: Usage) -> Verdi
     """Return the verdict of the rules alone; ``rules`` are those of ``site``, compiled."""
     if not page.text or page.text.isspace():
         return Verdict.empty(len(page))
-    found = rules(page)
-    if found.template < 0:
+    matches = rules.matches(page)
+    number, signs = rules.fitting(matches)
+    if number < 0:
         use = usage.of("")
-        use.add(likeness=found.signs, known=0.0, kept=0.0, fell_back=True)
-        because = f"no template's signs are on the page ({found.signs:.0%} at most)"
-        return _without_rules(site, page, because, use)
-    template = site.templates[found.template]
-    use = usage.of(template.name)
-    if not rules.decides(found.template):
+        use.add(likeness=signs, known=0.0, kept=0.0, fell_back=True)
+        because = f"no template's signs are on the page ({signs:.0%} at most)"
+        return _without_rules(site, page, because, use, matches)
+    template = site.templates[number]
+    if not rules.decides(number):
         use = usage.of("")
-        use.add(likeness=found.signs, known=0.0, kept=0.0, fell_back=True)
+        use.add(likeness=signs, known=0.0, kept=0.0, fell_back=True)
         because = f"the rules of {template.name} don't say what is content"
-        return _without_rules(site, page, because, use)
+        return _without_rules(site, page, because, use, matches)
+    if template.doubt:  # whatever they find; how the page fits is counted by the full model
+        return _because(template.doubt, in_full(site, page, usage, matches))
+    found = rules.verdict(page, matches, number, signs)
+    use = usage.of(template.name)
     kept = found.kept_share(page)
-    because = _doubt(template, found.signs, kept)
+    because = _doubt(template, signs, kept)
     use.add(
-        likeness=found.signs * template.likeness,
+        likeness=signs * template.likeness,
         known=template.known,
         kept=kept,
-        fell_back=bool(because) and not template.doubt,
+        fell_back=bool(because),
     )
     use.add_idle((*found.idle, *idle_fields(page, (*site.rules, *template.rules))))
     if because:
-        return _without_rules(site, page, because, TemplateUse())
-    notes = SiteNotes(mode="rules", template=template.name, likeness=round(float(found.signs), 2))
+        return _without_rules(site, page, because, TemplateUse(), matches)
+    drop_inseparable(page, found, lone_links=rules.drops_lone_links(number))
+    notes = SiteNotes(mode="rules", template=template.name, likeness=round(float(signs), 2))
     score = found.keep.astype(np.float32)
     return Verdict(found.keep, score, found.why, notes=notes, roles=site.roles_by(template))
 
 
 def _doubt(template: Template, signs: float, kept: float) -> str:
-    """Return why the rules of a template aren't trusted on a page; "" where they are.
+    """Return why the rules of a template without doubt aren't trusted on a page; "" if they are.
 
     Args:
         template: the template.
@@ -194,18 +202,25 @@ def _doubt(template: Template, signs: float, kept: float) -> str:
         return ""
     if signs < _MOST_SIGNS:
         return f"the page has {signs:.0%} of the signs of {template.name} only"
-    return template.doubt
+    return ""
 
 
-def _without_rules(site: SiteModel, page: Page, because: str, use: TemplateUse) -> Verdict:
+def _without_rules(
+    site: SiteModel, page: Page, because: str, use: TemplateUse, matches: Matches
+) -> Verdict:
     """Return the verdict of the full model, with the reason why rules don't decide.
 
     Rules written by hand for all pages that select nothing are counted in ``use``.
     """
     counts = Usage()
-    verdict = in_full(site, page, counts)
+    verdict = in_full(site, page, counts, matches)
     idle = {key for one in counts.by_template.values() for key in one.idle}
     use.add_idle(rule for rule in site.rules if rule.key in idle)
+    return _because(because, verdict)
+
+
+def _because(because: str, verdict: Verdict) -> Verdict:
+    """Return a verdict of the full model with the reason why rules didn't decide before its own."""
     if not isinstance(verdict.notes, SiteNotes):
         return verdict
     further = verdict.notes.because

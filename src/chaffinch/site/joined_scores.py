@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats
     from chaffinch.site.block_evidence import BlockEvidence
     from chaffinch.site.page_summary import PageSummary
+    from chaffinch.site.selector_matching import Matches
     from chaffinch.site.site_model import SiteModel
 
 _DEFAULT_POLICY: Final = Policy()
@@ -49,10 +50,15 @@ class ScoredPage:
         """The page's likeliest type."""
         return shipped().kinds[int(self.scores.kinds.argmax())]
 
-    def evidence(self, site: SiteModel, number: int) -> BlockEvidence:
-        """Return the evidence of a site's template, by its number, for the summary's blocks."""
-        blocks = self.scores.features.blocks
-        kept = site.rule_set.votes(number, blocks.page)
+    def evidence(
+        self, site: SiteModel, number: int, matches: Matches | None = None
+    ) -> BlockEvidence:
+        """Return the evidence of a site's template, by its number, for the summary's blocks.
+
+        ``matches`` are those of the site's rules on the page, if they are at hand.
+        """
+        blocks, rules = self.scores.features.blocks, site.rule_set
+        kept = rules.votes(number, rules.matches(blocks.page) if matches is None else matches)
         votes = None
         if kept is not None:
             votes = np.where(kept[blocks.first[: len(self.summary)]], 1.0, -1.0).astype(np.float32)

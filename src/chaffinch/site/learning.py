@@ -13,6 +13,7 @@ import numpy as np
 from chaffinch.decision.choice import choose, expected_f1
 from chaffinch.fetch.url_parts import split_url
 from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
+from chaffinch.site.inseparable_blocks import lone_links_are_noise
 from chaffinch.site.near_copies import distinct
 from chaffinch.site.page_sketch import likeness
 from chaffinch.site.returning_texts import returning_texts
@@ -94,10 +95,12 @@ def _learned(
     ]
     dropped = _returning_noise(pages, classified)
     kept = [one[k].sum() / max(one.sum(), 1) for one, k in zip(length, keeps, strict=True)]
-    rules, held = learn_rules(pages, keeps, steps)
+    lone_noise = lone_links_are_noise(slots)
+    apart = [page.lone & lone_noise for page in pages]
+    rules, held = learn_rules(pages, keeps, apart, steps)
     lost = [
-        _lost_by_rules(page, one, np.isin(page.slots, held)[page.slot], dropped)
-        for page, one in zip(pages, classified, strict=True)
+        _lost_by_rules(page, one, np.isin(page.slots, held)[page.slot] & ~gone, dropped)
+        for page, one, gone in zip(pages, classified, apart, strict=True)
     ]
     return Template(
         name=name,

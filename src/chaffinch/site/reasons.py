@@ -22,6 +22,8 @@ class SiteReason(IntEnum):
     CONTENT_BY_HAND = 10
     ALONE_DROPPED = 11
     ALONE_KEPT = 12
+    TITLE = 13
+    LONE_LINK = 14
 
 
 REASONS: Final = (
@@ -38,5 +40,7 @@ REASONS: Final = (
     "kept by a rule written by hand",
     "the site model doesn't apply: unlikely to be content, as the page alone says",
     "the site model doesn't apply: likely to be content, as the page alone says",
+    "the page's title, with which outputs with headings begin",
+    "a link alone in a line, which is noise on pages of this template",
 )
 """Names of the codes."""

@@ -57,7 +57,10 @@ _LINKED: Final = 0.2
 
 
 def learn_rules(
-    pages: Sequence[PageSummary], keeps: Sequence[Mask], steps: Mapping[int, SlotStep]
+    pages: Sequence[PageSummary],
+    keeps: Sequence[Mask],
+    apart: Sequence[Mask],
+    steps: Mapping[int, SlotStep],
 ) -> tuple[tuple[Rule, ...], Hashes]:
     """Return the rules of a template, and the slots that they keep, uint64[k], ascending.
 
@@ -66,6 +69,7 @@ def learn_rules(
     Args:
         pages: its pages.
         keeps: bool[m] of each page, which of its blocks are content.
+        apart: bool[m] of each page, blocks that are dropped whatever rules keep.
         steps: the steps of all slots.
     """
     if len(pages) < LEAST_PAGES:
@@ -73,7 +77,7 @@ def learn_rules(
     wanted = {int(slot) for page in pages for slot in page.slots}
     wanted.update(slot for page in pages for slot in page.roles.values())
     tree = SlotTree.of(steps, wanted, omitted_class_names(pages))
-    masses, having = _masses(tree, pages, keeps)
+    masses, having = _masses(tree, pages, keeps, apart)
     rare = having < min(2, len(pages) - 1)
     each = RULE_COST * len(pages)
     leaf = np.array([node.tag not in BLOCKS for node in tree.nodes], dtype=bool)
@@ -90,7 +94,7 @@ def learn_rules(
 
 
 def _masses(
-    tree: SlotTree, pages: Sequence[PageSummary], keeps: Sequence[Mask]
+    tree: SlotTree, pages: Sequence[PageSummary], keeps: Sequence[Mask], apart: Sequence[Mask]
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return float64[2, k] and int64[k]: text labelled wrong, and the pages that have each node.
 
@@ -99,14 +103,15 @@ def _masses(
     """
     wrong = np.zeros((2, len(tree.slots)))
     count = np.zeros(len(tree.slots), dtype=np.int64)
-    for page, keep in zip(pages, keeps, strict=True):
+    for page, keep, gone in zip(pages, keeps, apart, strict=True):
         nodes = np.array([tree.number[int(slot)] for slot in page.slots], dtype=np.intp)
         count[nodes] += 1
         length = page.length.astype(np.float64)
         own = nodes[page.slot]
         whole = length[keep].sum() or length.sum() or 1.0
         np.add.at(wrong[0], own[keep], length[keep] / whole)
-        np.add.at(wrong[1], own[~keep], length[~keep] / whole)
+        noise = ~(keep | gone)
+        np.add.at(wrong[1], own[noise], length[noise] / whole)
     return wrong, count
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.page import hashing, tags
+from chaffinch.site.inseparable_blocks import lone_links_are_noise
 from chaffinch.site.reasons import SiteReason
 from chaffinch.site.selector_matching import Matcher
 
@@ -77,6 +78,7 @@ class _CompiledTemplate:
         by_hand: those of them that a person wrote, each with its selector.
         dropped: hashes of the returning texts that are dropped.
         longest: characters of the longest of these.
+        lone_links: whether lone links are noise in what learned rules keep.
     """
 
     usable: bool
@@ -86,6 +88,7 @@ class _CompiledTemplate:
     by_hand: tuple[tuple[int, Rule], ...]
     dropped: frozenset[int]
     longest: int
+    lone_links: bool
 
     def likeness(self, found: Matches) -> tuple[float, float]:
         """Return the share of signs that a page matches, and that of signs and lacks that agree.
@@ -158,27 +161,36 @@ class RuleSet:
                     ),
                     dropped=frozenset(template.dropped.tolist()),
                     longest=template.longest,
+                    lone_links=template.is_learned and lone_links_are_noise(template.slots),
                 )
             )
         self._matcher = Matcher(list(selectors))
 
     def __call__(self, page: Page) -> RuleVerdict:
         """Return the verdict of the rules of the best fitting template."""
-        found = self._matcher(page)
-        number, share = self._fitting(found)
+        matches = self.matches(page)
+        number, share = self.fitting(matches)
         if number < 0:
             why = np.full(len(page), SiteReason.OUTSIDE, dtype=np.int8)
             return RuleVerdict(-1, share, np.zeros(len(page), dtype=bool), why)
+        return self.verdict(page, matches, number, share)
+
+    def matches(self, page: Page) -> Matches:
+        """Return where the selectors of all rules match on ``page``."""
+        return self._matcher(page)
+
+    def verdict(self, page: Page, matches: Matches, number: int, share: float) -> RuleVerdict:
+        """Return the verdict of the rules of template ``number``, with its share of signs."""
         template = self._templates[number]
-        why = template.labels(page, found)
+        why = template.labels(page, matches)
         keep = _KEEPS[why] & page.shown
         if template.dropped:
             returning = _returning(page, keep, template, why)
             why[returning], keep[returning] = SiteReason.RETURNS, False
-        idle = tuple(rule for at, rule in template.by_hand if not found.any(at))
+        idle = tuple(rule for at, rule in template.by_hand if not matches.any(at))
         return RuleVerdict(number, share, keep, why, idle)
 
-    def votes(self, number: int, page: Page) -> Mask | None:
+    def votes(self, number: int, matches: Matches) -> Mask | None:
         """Return bool[n]: rows that the learned rules of template ``number`` say are content.
 
         Returning texts and rules written by hand are left aside. None where no content was learned.
@@ -186,9 +198,7 @@ class RuleSet:
         template = self._templates[number]
         if not any(is_content and not by_hand for _, is_content, by_hand in template.deciding):
             return None
-        votes: Mask = (
-            template.labels(page, self._matcher(page), (False,)) == SiteReason.CONTENT_RULE
-        )
+        votes: Mask = template.labels(matches.page, matches, (False,)) == SiteReason.CONTENT_RULE
         return votes
 
     def template_of(self, page: Page) -> tuple[int, float]:
@@ -196,14 +206,21 @@ class RuleSet:
 
         -1 where none does.
         """
-        return self._fitting(self._matcher(page))
+        return self.fitting(self.matches(page))
 
     def decides(self, number: int) -> bool:
         """Return whether a template has rules on what is content."""
         return bool(self._templates[number].deciding)
 
-    def _fitting(self, found: Matches) -> tuple[int, float]:
-        """Return the template that agrees best with the page, and the share of its signs there."""
+    def drops_lone_links(self, number: int) -> bool:
+        """Return whether lone links are noise in what a template's learned rules keep."""
+        return self._templates[number].lone_links
+
+    def fitting(self, found: Matches) -> tuple[int, float]:
+        """Return the template that agrees best with a page, and the share of its signs there.
+
+        -1 and the largest share where none does.
+        """
         best, best_alike, best_share, most = -1, 0.0, 0.0, 0.0
         for number, template in enumerate(self._templates):
             if not template.usable:

@@ -54,11 +54,15 @@ class SlotStep:
 
 def slot_hashes(page: Page) -> Hashes:
     """Return uint64[n]: the hash of each row's slot; text rows have one, too."""
-    own_name = _own_name(page)
     id_of = {row: own_id for own_id, rows in page.values("id").rows.items() for row in rows}
+    by_classes = page.values("class").rows
+    classes_of = {row: classes for classes, rows in by_classes.items() for row in rows}
+    own_name = _own_name(page)
+    if not any(own_name in names for names in (*page.values("id").rows, *by_classes)):
+        own_name = ""
     rows = list(id_of)
-    named = [_number(id_of[row], page.attribute(row, "class"), own_name) for row in rows]
-    for classes, having in page.values("class").rows.items():
+    named = [_number(id_of[row], classes_of.get(row), own_name) for row in rows]
+    for classes, having in by_classes.items():
         number = _number(None, classes, own_name)
         if number:
             without = [row for row in having if row not in id_of]
@@ -115,7 +119,9 @@ def _own_name(page: Page) -> str:
 
 def _number(own_id: str | None, classes: str | None, own_name: str) -> int:
     """Return the hash of an element's masked names, 0 for none."""
-    if own_name and (own_name in (own_id or "") or own_name in (classes or "")):
+    if not own_name:
+        return masked_names(own_id, classes)[1]
+    if own_name in (own_id or "") or own_name in (classes or ""):
         own_id = (own_id or "").replace(own_name, MASK)
         classes = (classes or "").replace(own_name, MASK)
     return masked_names(own_id, classes)[1]

@@ -19,6 +19,7 @@ EDGE: Final = 12
 """Characters, numbers masked, of the beginning and the end by which texts are nearly the same."""
 
 _NUMBERS: Final = re.compile(r"\d+")
+_SHORT: Final = 2 * EDGE
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,14 +43,19 @@ class TextHashes:
         """Return the hashes of the texts of ``blocks``."""
         texts = list(blocks.texts())
         masked = [_NUMBERS.sub("0", text) for text in texts]
-        short = 2 * EDGE
+        known: dict[str, int] = {}
         return cls(
-            _hashed(texts),
-            _hashed(masked),
-            _hashed([t if len(t) < short else "<" + t[:EDGE] for t in masked]),
-            _hashed([t if len(t) < short else ">" + t[-EDGE:] for t in masked]),
+            _hashed(texts, known),
+            _hashed(masked, known),
+            _hashed([t if len(t) < _SHORT else "<" + t[:EDGE] for t in masked], known),
+            _hashed([t if len(t) < _SHORT else ">" + t[-EDGE:] for t in masked], known),
         )
 
 
-def _hashed(texts: list[str]) -> NDArray[np.uint32]:
-    return np.array([hashing.hash_string(text) & 0xFFFFFFFF for text in texts], dtype=np.uint32)
+def _hashed(texts: list[str], known: dict[str, int]) -> NDArray[np.uint32]:
+    """Return the hashes of texts; ``known`` has those of the same page, most of which recur."""
+    hash_string = hashing.hash_string
+    for text in texts:
+        if text not in known:
+            known[text] = hash_string(text) & 0xFFFFFFFF
+    return np.array([known[text] for text in texts], dtype=np.uint32)
