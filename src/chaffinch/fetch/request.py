@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from email.message import Message
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from urllib3.util import Url, make_headers
@@ -163,8 +163,13 @@ def media_type(content_type: str) -> str:
 
 def charset_of(content_type: str) -> str | None:
     """Return the charset parameter of a Content-Type, if any."""
+    return _charset(content_type[:_LONGEST_TYPE])
+
+
+@lru_cache(maxsize=256)
+def _charset(content_type: str) -> str | None:
     message = Message()
-    message["content-type"] = content_type[:_LONGEST_TYPE]
+    message["content-type"] = content_type
     return message.get_content_charset()
 
 

@@ -33,13 +33,13 @@ OPEN_PATHS: Final = frozenset(
 
 _HOST: Final = re.compile(r"\A(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253})(?::\d{1,5})?\Z")
 _OWN_SITES: Final = frozenset({"same-origin", "none"})
-_HEADERS: Final = {
-    "cache-control": "no-store",
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
-    "cross-origin-resource-policy": "same-origin",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-}
+_HEADERS: Final = (
+    (b"cache-control", b"no-store"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'; sandbox"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-content-type-options", b"nosniff"),
+)
 """Headers of every response that hasn't its own: what a page brings runs nowhere."""
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"})
 
@@ -60,11 +60,10 @@ class _Visit:
         """Send a part of the response, with the headers that all have."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            given = {name.lower() for name, _ in message.get("headers", ())}
-            usual = {"x-request-id": self.id, **_HEADERS}
-            more = [(name.encode(), value.encode()) for name, value in usual.items()]
-            kept = [one for one in more if one[0] not in given]
-            message = {**message, "headers": [*message.get("headers", ()), *kept]}
+            own = message.get("headers", ())
+            given = {name.lower() for name, _ in own}
+            usual = [one for one in _HEADERS if one[0] not in given]
+            message = {**message, "headers": [*own, (b"x-request-id", self.id.encode()), *usual]}
         else:
             self.size += len(message.get("body", b""))
         await self.send_on(message)
@@ -179,11 +178,9 @@ class _Headers:
     """Headers of a request."""
 
     def __init__(self, scope: Scope) -> None:
-        self._values: dict[str, list[str]] = {}
-        for name, value in scope["headers"]:
-            self._values.setdefault(name.decode("latin-1").lower(), []).append(
-                value.decode("latin-1")
-            )
+        self._values: dict[bytes, list[bytes]] = {}
+        for name, value in scope["headers"]:  # names are in lower case, as ASGI has it
+            self._values.setdefault(name, []).append(value)
 
     def one(self, name: str) -> str:
         """Return the value of a header that may be there once; "" for none.
@@ -191,16 +188,16 @@ class _Headers:
         Raises:
             ProblemError: it is there several times.
         """
-        values = self._values.get(name, [""])
+        values = self._values.get(name.encode(), [b""])
         if len(values) > 1:
             raise ProblemError(
                 "bad-request", f"the header {name} is there several times", headers=_CLOSE
             )
-        return values[0].strip()
+        return values[0].decode("latin-1").strip()
 
     def has(self, name: str) -> bool:
         """Return whether a header is there."""
-        return name in self._values
+        return name.encode() in self._values
 
 
 _CLOSE: Final = {"Connection": "close"}

@@ -69,7 +69,8 @@ class HeldBodies:
         try:
             async with asyncio.timeout(self._settings.body_seconds):
                 async for piece in request.stream():
-                    pieces.append(piece)
+                    if piece:  # the last is empty, and a join of one piece copies nothing
+                        pieces.append(piece)
                     size += len(piece)
                     if size > most:
                         raise too_large(most)
