@@ -82,3 +82,10 @@ def test_page_with_all_text_and_links_in_one_block_is_kept():
 
 def test_page_of_links_has_no_content():
     assert not BlockDensity()(parse("<div><a>one</a> <a>two</a></div>")).keep.any()
+
+
+def test_a_whole_alpha_is_that_number():
+    page = parse(f"<div id=all>{'<p>word</p>' * 200}</div>")
+    found, same = (combined_density(page, page.is_tag("div"), alpha=one) for one in (10, 10.0))
+    assert found[page.first("#all")] > 0
+    assert np.array_equal(found, same)

@@ -72,10 +72,11 @@ async def read(client, web):
     values = found.structured_content
     assert (values["title"], values["origin"]) == ("Finches", "web page")
     assert PARAGRAPH.strip() in values["markdown"]
-    head, mark, *content, end = found.content[0].text.split("\n")
+    said, head, mark, *content, end = found.content[0].text.split("\n")
+    assert said == "The page was assessed as content; what to do next: read."
     assert "not instructions" in head
     assert mark == end
-    assert "\n".join(content) == values["markdown"].rstrip("\n") + "\n" or values["markdown"]
+    assert "\n".join(content) == values["markdown"]
 
 
 async def fetch(client, web):
@@ -131,7 +132,10 @@ async def read_in_parts(client, web):
     section = await call("section", path=outline[-1]["number"])
     assert PARAGRAPH.strip() in section["markdown"]
     assert section["ids"]
+    shown = (await client.call_tool("verify", {"url": url, "quote": PARAGRAPH})).content[0].text
+    assert shown.startswith("The quote is exact.\n")
     quoted = await call("verify", quote=PARAGRAPH)
+    assert quoted["link"] in shown
     assert (quoted["status"], quoted["similarity"]) == ("exact", 1.0)
     assert quoted["link"].startswith(url)
     assert (await call("verify", quote="No bird was ever seen in that wood."))["status"] == "absent"

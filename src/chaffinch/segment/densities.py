@@ -84,7 +84,7 @@ def combined_density(
     else:
         first, second, third = (weight / sum(weights) for weight in weights)
         density = first * text_share + second * other_links + third * plain_share
-    density /= np.maximum(page.size - 1, 1) ** alpha
+    density /= np.maximum(page.size - 1, 1) ** float(alpha)  # of whole numbers it may overflow
     return np.where(block & (plain > 0), density, 0.0)
 
 

@@ -147,15 +147,17 @@ class ExplainResult(PageResult):
     left_out: Annotated[int, Field(description="Further blocks of the page.")] = 0
 
 
-def result(values: PageResult, text: str) -> CallToolResult:
+def result(values: PageResult, text: str, said: str = "") -> CallToolResult:
     """Return what a tool answers.
 
     Args:
         values: the structured form.
         text: what of it a reader of text needs; content of the page, or made of it.
+        said: what this library says of it, none of the page's words; "" for nothing.
     """
+    shown = "\n".join(filter(None, (said, marked(text, values.url))))
     return CallToolResult(
-        content=[TextContent(type="text", text=marked(text, values.url))],
+        content=[TextContent(type="text", text=shown)],
         structured_content=values.model_dump(mode="json"),
     )
 

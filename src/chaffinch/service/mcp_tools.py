@@ -38,6 +38,7 @@ _MOST_BLOCKS: Final = 200
 _MOST_ENTRIES: Final = 500
 _SHOWN: Final = 300  # characters of a block
 _LONGEST: Final = 10 << 20  # characters of a source
+_NOTHING: Final = "(the page has no main content)"
 
 Quote = Annotated[
     str, Field(min_length=1, max_length=20_000, description="Text or Markdown, of any length.")
@@ -77,7 +78,7 @@ class Tools:
                 values = await self._read(found, options)
         if self._read_pages is not None and values.url is not None:
             self._read_pages.note(values.url, values.title or "", values.markdown)
-        return result(values, _with_heading(values))
+        return result(values, values.markdown or _NOTHING, _state(values))
 
     async def extract(
         self, html: Source, url: OwnUrl = None
@@ -87,7 +88,7 @@ class Tools:
         with tool_errors():
             async with self._reader.deadline():
                 values = await self._result(given, {}, {})
-        return result(values, _with_heading(values))
+        return result(values, values.markdown or _NOTHING, _state(values))
 
     async def outline(self, url: Url) -> Annotated[CallToolResult, OutlineResult]:
         """List the headings of a web page's content, with numbers and sizes of its sections."""
@@ -120,7 +121,8 @@ class Tools:
             left_out=len(made["records"]) - len(entries),
         )
         shown = (json.dumps(one.fields, ensure_ascii=False) for one in entries)
-        return result(values, "\n".join(shown) or "(the page shows no list)")
+        text = "\n".join(shown) or "(the page shows no list)"
+        return result(values, text, _left_out(values.left_out, "entries"))
 
     async def verify(self, url: Url, quote: Quote) -> Annotated[CallToolResult, VerifyResult]:
         """Check whether the content of a web page has a quote: exact, changed or absent.
@@ -133,7 +135,8 @@ class Tools:
             url=made["url"], status=made["status"], link=passage["url"],
             **{name: passage[name] for name in ("text", "similarity", "ids")},
         )  # fmt: skip
-        return result(values, f"{values.status}: {values.text or '(no such passage)'}")
+        lines = [values.text or "(no such passage)", *([values.link] if values.link else [])]
+        return result(values, "\n".join(lines), f"The quote is {values.status}.")
 
     async def diff(self, url: Url, html: Source) -> Annotated[CallToolResult, DiffResult]:
         """Say what of a web page's content changed since an earlier version, whose HTML is given.
@@ -174,7 +177,7 @@ class Tools:
         ]
         left_out = len(explained.pop("blocks")) - len(blocks)
         values = ExplainResult(**plain(explained, ExplainResult), blocks=blocks, left_out=left_out)
-        return result(values, "\n".join(map(_line, blocks)))
+        return result(values, "\n".join(map(_line, blocks)), _left_out(left_out, "blocks"))
 
     def named(self) -> dict[str, Callable[..., Any]]:
         """Return name → tool."""
@@ -214,8 +217,15 @@ def _entry(values: Mapping[str, Any]) -> RecordEntry:
     return RecordEntry(number=values["number"], list_number=values["list_number"], fields=fields)
 
 
-def _with_heading(values: ReadResult) -> str:
-    return values.markdown or "(the page has no main content)"
+def _state(values: ReadResult) -> str:
+    """Return in words what a page is, for clients that show their model the text alone."""
+    if values.state is None:
+        return ""
+    return f"The page was assessed as {values.state}; what to do next: {values.next_step}."
+
+
+def _left_out(count: int, what: str) -> str:
+    return f"{count:,} further {what} are left out." if count else ""
 
 
 def _line(block: ExplainedBlock) -> str:

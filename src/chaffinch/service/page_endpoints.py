@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.fetch.request import media_type
@@ -11,7 +10,16 @@ from chaffinch.service.json_requests import asked_by
 from chaffinch.service.page_jobs import GivenPage
 from chaffinch.service.reader import FoundPage
 from chaffinch.service.request_bodies import JSON, PAGES, label_of, read_query
-from chaffinch.service.request_models import BodyQuery, ComparedPage, PageGiven, TwoVersions
+from chaffinch.service.request_models import (
+    BodyQuery,
+    ComparedPage,
+    ExplainedPage,
+    ExtractQuery,
+    FindingQuery,
+    ListedPage,
+    PageGiven,
+    TwoVersions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,17 +37,17 @@ FETCHING: Final = ("refused-address", "robots", "fetch", "page")
 
 async def extract(request: Request) -> Response:
     """Answer with the record of a page."""
-    return await _made(request, "record")
+    return await _made(request, "record", PageGiven, ExtractQuery)
 
 
 async def explain(request: Request) -> Response:
     """Answer with why each block of a page was kept or dropped."""
-    return await _made(request, "explain")
+    return await _made(request, "explain", ExplainedPage, FindingQuery)
 
 
 async def records(request: Request) -> Response:
     """Answer with the entries of the lists that a page shows."""
-    return await _made(request, "records")
+    return await _made(request, "records", ListedPage, BodyQuery)
 
 
 async def diff(request: Request) -> Response:
@@ -57,7 +65,6 @@ async def compare(request: Request) -> Response:
     reader = service_of(request).reader
     async with asked_by(request, ComparedPage) as asked:
         options = asked.options.given() if asked.options else {}
-        options.pop("method", None)
         if asked.methods is not None:
             options["methods"] = asked.methods
         found = await reader.find(asked)
@@ -65,60 +72,54 @@ async def compare(request: Request) -> Response:
     return answer(made, JSON, found.origin)
 
 
-async def _made(request: Request, job: str) -> Response:
+async def _made(
+    request: Request,
+    job: str,
+    body_model: type[PageGiven | ExplainedPage | ListedPage],
+    query_model: type[BodyQuery],
+) -> Response:
     """Answer with what a job makes of the page that a request names or is."""
     service = service_of(request)
     reader = service.reader
     if media_type(request.headers.get("content-type", "")) in PAGES:
         async with service.bodies.body(request) as body, reader.deadline():
-            found, options = _body_page(request, body)
-            made = await reader.make(job, found.given, options)
+            asked = read_query(query_model, request)
+            found = _body_page(request, body, asked.url)
+            made = await reader.make(job, found.given, asked.given())
     else:
-        async with asked_by(request, PageGiven) as asked:
-            options = asked.options.given() if asked.options else {}
-            found = await reader.find(asked)
+        async with asked_by(request, body_model) as named:
+            options = named.options.given() if named.options else {}
+            found = await reader.find(named)
             made = await reader.make(job, found.given, options)
     return answer(made, JSON, found.origin)
 
 
-def _body_page(request: Request, body: bytes) -> tuple[FoundPage, dict[str, Any]]:
-    """Return the page that a body is, and the options of the query."""
-    asked = read_query(BodyQuery, request)
-    options: dict[str, Any] = {"method": asked.method}
-    if asked.favor is not None:
-        options["favor"] = asked.favor
-    if asked.parts:
-        options["parts"] = asked.parts.split(",")
-    page = GivenPage(
-        html=body,
-        url=asked.url,
-        encoding=label_of(request.headers),
-        limits=service_of(request).reader.limits,
-    )
-    return FoundPage(page), options
+def _body_page(request: Request, body: bytes, url: str | None) -> FoundPage:
+    """Return the page that a body is."""
+    label, limits = label_of(request.headers), service_of(request).reader.limits
+    return FoundPage(GivenPage(html=body, url=url, encoding=label, limits=limits))
 
 
-def _of_a_page(
-    path: str, handler: Handler, summary: str, made: str | Mapping[str, Any] = _OBJECT
+def _of_a_page(  # noqa: PLR0913, PLR0917  the fields of an endpoint
+    path: str,
+    handler: Handler,
+    summary: str,
+    body: type[BaseModel],
+    query: type[BaseModel] | None = None,
+    made: str | Mapping[str, Any] = _OBJECT,
 ) -> Endpoint:
-    """Return an endpoint that takes a page, named in JSON or as the body itself."""
+    """Return an endpoint that takes a page, named in JSON; with a query, as the body itself too."""
     return Endpoint(
         method="POST",
         path=path,
         handler=handler,
         summary=summary,
-        body=PageGiven,
-        body_types=(JSON, *sorted(PAGES)),
-        query=BodyQuery,
+        body=body,
+        body_types=(JSON,) if query is None else (JSON, *sorted(PAGES)),
+        query=query,
         answers={JSON: made},
         problems=FETCHING,
     )
-
-
-def _of_pages(path: str, handler: Handler, summary: str, body: type[BaseModel]) -> Endpoint:
-    """Return an endpoint that takes pages with something else, in JSON alone."""
-    of_a_page = _of_a_page(path, handler, summary)
-    return replace(of_a_page, body=body, body_types=(JSON,), query=None)
 
 
 PAGE_ENDPOINTS: Final = (
@@ -126,19 +127,29 @@ PAGE_ENDPOINTS: Final = (
         "/v1/extract",
         extract,
         "Extract the main content of a page: its record, as `--format json` has it.",
+        PageGiven,
+        ExtractQuery,
         RECORD,
     ),
-    _of_a_page("/v1/explain", explain, "Say why each text block of a page was kept or dropped."),
+    _of_a_page(
+        "/v1/explain",
+        explain,
+        "Say why each text block of a page was kept or dropped.",
+        ExplainedPage,
+        FindingQuery,
+    ),
     _of_a_page(
         "/v1/records",
         records,
         "The entries of the lists that a page shows, with their fields.",
+        ListedPage,
+        BodyQuery,
     ),
-    _of_pages(
+    _of_a_page(
         "/v1/diff",
         diff,
         "What of the content changed between two versions of a page.",
         TwoVersions,
     ),
-    _of_pages("/v1/compare", compare, "Compare what methods keep of a page.", ComparedPage),
+    _of_a_page("/v1/compare", compare, "Compare what methods keep of a page.", ComparedPage),
 )

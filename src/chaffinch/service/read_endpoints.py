@@ -25,8 +25,13 @@ _TYPES: Final = {
 """Form → media type; the first is the usual one."""
 
 _JOBS: Final = {"json": "record"}
-_OPTIONS: Final = {"method", "favor", "max_tokens", "section"}
-_WITH_MARKDOWN: Final = frozenset({"markdown", "json"})
+_OPTIONS: Final = {"method", "favor", "max_tokens", "section", "front_matter"}
+"""What is asked of the extraction: a server's own Markdown doesn't do then."""
+_ACTS_ON: Final = (
+    ({"max_tokens", "section"}, ("markdown", "json")),
+    ({"front_matter"}, ("markdown", "text", "html")),
+)
+"""Options, and the forms that they act on."""
 _MOST_RANGES: Final = 32
 
 
@@ -36,12 +41,14 @@ async def read(request: Request) -> Response:
     form = query.format or accepted_form(request.headers.get("accept", ""))
     service = service_of(request)
     asked = NamedPage(url=query.url, render=query.render, max_age=query.max_age)
-    options = query.model_dump(include=_OPTIONS, exclude_none=True)
-    is_whole = not {"max_tokens", "section"} & options.keys()
-    if not is_whole and form not in _WITH_MARKDOWN:
-        raise ProblemError("invalid", "max_tokens and section go with Markdown and JSON")
+    options = query.model_dump(include=_OPTIONS & query.model_fields_set, exclude_none=True)
+    for names, forms in _ACTS_ON:
+        if form not in forms and names & options.keys():
+            raise ProblemError(
+                "invalid", f"{', '.join(sorted(names))}: only with {', '.join(forms)}"
+            )
     async with service.reader.deadline():
-        found = await service.reader.find(asked, markdown=form == "markdown" and is_whole)
+        found = await service.reader.find(asked, markdown=form == "markdown" and not options)
         made = await read_page(service.reader, found, form, options)
     return answer(made, _TYPES[form], {"vary": "Accept", **found.origin})
 

@@ -64,6 +64,7 @@ Setting = bool | _Number | Annotated[str, Field(max_length=64)] | list[_Number |
 MaxTokens = Annotated[
     int, Field(ge=16, le=1_000_000, description="Tokens that the text may have, estimated.")
 ]
+Favor = Literal["balanced", "precision", "recall"]
 MaxAge = Annotated[
     int, Field(ge=0, le=31_536_000, description="Seconds of age at which a kept copy will do.")
 ]
@@ -76,37 +77,58 @@ PolicyFields = create_model(
 )
 
 
-class ShownOptions(BaseModel):
-    """What is shown of the content; as of `chaffinch.OutputOptions`."""
+class PageOptions(BaseModel):
+    """How a page is read, whatever is made of it."""
 
     model_config = STRICT
 
-    policy: PolicyFields | None = None  # type: ignore[valid-type]
     encoding: Label | None = None
-    links: bool | None = None
-    images: bool | None = None
-    tables: bool | None = None
-    formulas: bool | None = None
-    emphasis: bool | None = None
-    front_matter: bool | None = None
-    max_tokens: MaxTokens | None = None
-    section: Section | None = None
-    parts: list[Literal[PARTS]] | None = None  # type: ignore[valid-type]
 
     def given(self) -> dict[str, Any]:
         """Return what was given, as plain values."""
         return self.model_dump(exclude_none=True)
 
 
-class Options(ShownOptions):
-    """How the content is found, and what is shown of it; as of `chaffinch.extract`."""
+class ComparedOptions(PageOptions):
+    """What methods are told that are compared."""
+
+    policy: PolicyFields | None = None  # type: ignore[valid-type]
+    favor: Favor | None = None
+    siblings: Annotated[list[Html], Field(max_length=32)] | None = None
+
+
+class FindingOptions(ComparedOptions):
+    """How the content is found; as of `chaffinch.extract`."""
 
     method: MethodName = "auto"
-    favor: Literal["balanced", "precision", "recall"] | None = None
     settings: Annotated[dict[str, Setting], Field(max_length=32)] | None = None
     keep: Annotated[list[Selector], Field(max_length=32)] | None = None
     drop: Annotated[list[Selector], Field(max_length=32)] | None = None
-    siblings: Annotated[list[Html], Field(max_length=32)] | None = None
+
+
+class ShownOptions(PageOptions):
+    """What is shown of the content; as of `chaffinch.OutputOptions`."""
+
+    policy: PolicyFields | None = None  # type: ignore[valid-type]
+    links: bool | None = None
+    images: bool | None = None
+    tables: bool | None = None
+    formulas: bool | None = None
+    emphasis: bool | None = None
+    max_tokens: MaxTokens | None = None
+    section: Section | None = None
+    parts: list[Literal[PARTS]] | None = None  # type: ignore[valid-type]
+    chunk_tokens: MaxTokens | None = None
+
+    @model_validator(mode="after")
+    def _has_chunks(self) -> Self:
+        if self.chunk_tokens is not None and "chunks" not in (self.parts or ()):
+            raise ValueError("chunk_tokens goes with the part chunks")
+        return self
+
+
+class Options(ShownOptions, FindingOptions):
+    """How the content is found, and what is shown of it."""
 
 
 class NamedPage(BaseModel):
@@ -126,6 +148,8 @@ class NamedPage(BaseModel):
             raise ValueError("html and html_base64 exclude each other")
         if self.url is None and self.html is None and self.html_base64 is None:
             raise ValueError("one of url, html and html_base64 is needed")
+        if self.max_age is not None and (self.html is not None or self.html_base64 is not None):
+            raise ValueError("max_age goes with a page that is fetched")
         if self.html_base64 is not None:
             _ = self.source
         return self
@@ -151,9 +175,22 @@ class PageGiven(NamedPage):
     options: Options | None = None
 
 
-class ComparedPage(PageGiven):
+class ExplainedPage(NamedPage):
+    """A page, and how its content is found."""
+
+    options: FindingOptions | None = None
+
+
+class ListedPage(NamedPage):
+    """A page whose lists are read, which no method decides about."""
+
+    options: PageOptions | None = None
+
+
+class ComparedPage(NamedPage):
     """A page on which methods are compared; all of them where none is named."""
 
+    options: ComparedOptions | None = None
     methods: (
         Annotated[list[MethodName], Field(min_length=1, max_length=len(_METHOD_NAMES))] | None
     ) = None
@@ -166,7 +203,7 @@ class TwoVersions(BaseModel):
 
     old: NamedPage
     new: NamedPage
-    options: Options | None = None
+    options: FindingOptions | None = None
 
 
 class StreamedPage(PageGiven):
@@ -212,10 +249,11 @@ class ReadQuery(BaseModel):
     format: Annotated[str, Field(json_schema_extra={"enum": list(READ_FORMS)})] | None = None
     max_tokens: MaxTokens | None = None
     section: Section | None = None
+    front_matter: bool = False
     max_age: MaxAge | None = None
     render: Literal["never", "auto", "always"] = "never"
     method: MethodName = "auto"
-    favor: Literal["balanced", "precision", "recall"] | None = None
+    favor: Favor | None = None
 
     @model_validator(mode="after")
     def _has_known_words(self) -> Self:
@@ -230,6 +268,26 @@ class BodyQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     url: Url | None = None
+
+    def given(self) -> dict[str, Any]:
+        """Return the options that were given, as plain values."""
+        return self.model_dump(exclude={"url"}, exclude_none=True)
+
+
+class FindingQuery(BodyQuery):
+    """The same, and how its content is found."""
+
     method: MethodName = "auto"
-    favor: Literal["balanced", "precision", "recall"] | None = None
+    favor: Favor | None = None
+
+
+class ExtractQuery(FindingQuery):
+    """The same, and what is shown of it."""
+
+    max_tokens: MaxTokens | None = None
+    section: Section | None = None
     parts: Annotated[str, Field(max_length=200, description="Names of parts, by commas.")] = ""
+
+    def given(self) -> dict[str, Any]:
+        """Return the options that were given, as plain values."""
+        return {**super().given(), "parts": [one for one in self.parts.split(",") if one]}
