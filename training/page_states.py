@@ -39,6 +39,7 @@ from training.state_pages import (
     magazine,
     market,
     newspaper,
+    office,
     portal,
     theme,
 )
@@ -73,6 +74,7 @@ GENERATORS: Final = {
     "gateway": gateway,
     "magazine": magazine,
     "market": market,
+    "office": office,
 }
 ON_REAL: Final = {"grafted": grafts, "spliced": splices}
 """Generators that change real pages."""

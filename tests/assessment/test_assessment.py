@@ -73,6 +73,13 @@ def test_evidence_names_rows_of_the_page():
     assert strengths[-1] > 0
 
 
+def test_evidence_tells_each_thing_once():
+    for html in PAGES.values():
+        told = [one.name for one in chaffinch.assess(html).evidence]
+        names = [one.partition(", little")[0].partition(", thin")[0] for one in told]
+        assert len(names) == len(set(names)), names
+
+
 def test_the_status_speaks_too():
     page = "<title>Sorry</title><p>Back soon."
     assert chaffinch.assess(page, status=503).next_step == "retry_later"

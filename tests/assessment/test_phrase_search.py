@@ -12,9 +12,9 @@ def found_by_search(text):
     return {state: tuple(one for one in some if one in text) for state, some in PHRASES.items()}
 
 
-@pytest.mark.parametrize("phrase", EVERY)
-def test_each_phrase_is_found(phrase):
-    assert phrases_in(f"a {phrase} b") == found_by_search(f"a {phrase} b")
+def test_each_phrase_is_found():
+    for phrase in EVERY:
+        assert phrases_in(f"a {phrase} b") == found_by_search(f"a {phrase} b"), phrase
 
 
 @pytest.mark.parametrize(

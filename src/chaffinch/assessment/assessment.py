@@ -9,7 +9,9 @@ page is an error page where its status says that it is missing.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
@@ -53,6 +55,8 @@ _TRANSIENT: Final = frozenset({408, 425, 429, *range(500, 600)}) - {501, 505}
 _MISSING: Final = frozenset({404, 410})
 """Statuses of a page that isn't there."""
 _DIGITS: Final = 4
+_GATED: Final = re.compile(r", (?:little|thin) content$")
+"""The end of the name of a signal that counts on pages with little content only."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,10 +157,14 @@ def _moved(chances: NDArray[np.float64], state: int) -> NDArray[np.float64]:
 def _evidence(
     model: StateModel, signals: list[Signal], chances: NDArray[np.float64]
 ) -> tuple[Observation, ...]:
-    """Return what spoke most for the likeliest state against the next, the strongest first."""
+    """Return what spoke most for the likeliest state against the next, the strongest first.
+
+    What counts once more on pages with little content is told once, with all that it adds.
+    """
     other, state = np.argsort(chances)[-2:].tolist()
     values = np.array([value for _, value, _ in signals])
-    shares = model.contributions(values, state, other)
+    parts = model.contributions(values, state, other)
+    shares = np.bincount(_told_at(model.signals), parts, minlength=len(parts))
     order = np.argsort(-shares)
     return tuple(
         Observation(
@@ -168,6 +176,14 @@ def _evidence(
         for at in order[:_EVIDENCE].tolist()
         if shares[at] >= _LEAST
     )
+
+
+@cache
+def _told_at(names: tuple[str, ...]) -> NDArray[np.intp]:
+    """Return intp[k]: for each signal the place of the one that it is told with, often its own."""
+    places = {name: at for at, name in enumerate(names)}
+    found = [places.get(_GATED.sub("", name), at) for at, name in enumerate(names)]
+    return np.array(found, dtype=np.intp)
 
 
 def _summing_to_one(chances: NDArray[np.float64]) -> dict[str, float]:

@@ -77,7 +77,7 @@ def teaser_signals(found: MeasuredPage) -> Iterator[Signal]:
     head = found.page.head
     described = head.first_meta("og:description", "description").lower()[:_DESCRIBED]
     known = len(described) == _DESCRIBED
-    there = known and described in found.page.text.lower()
+    there = known and described in found.text
     yield "description is in the text", float(there), ()
     yield "description isn't in the text, thin content", float(known > there) * found.thinness, ()
     holes = found.holes

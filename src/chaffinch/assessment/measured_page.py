@@ -178,10 +178,10 @@ class MeasuredPage:
         start = np.searchsorted(first, rows)
         stop = np.maximum.accumulate(np.searchsorted(first, self.page.end[rows]))
         start[1:] = np.maximum(start[1:], stop[:-1])  # what an element around it has counted
-        return float((self._prose_before[stop] - self._prose_before[np.minimum(start, stop)]).sum())
+        return float((self.prose_before[stop] - self.prose_before[np.minimum(start, stop)]).sum())
 
     @cached_property
-    def _prose_before(self) -> NDArray[np.float64]:
+    def prose_before(self) -> NDArray[np.float64]:
         """float64[m+1]: characters outside links before each block."""
         return np.append(0.0, np.cumsum(self.prose))
 
@@ -203,6 +203,12 @@ class MeasuredPage:
     def title(self) -> str:
         """The page's title in lower case."""
         return self.page.title.lower() if len(self.page) else ""
+
+    @cached_property
+    def text(self) -> str:
+        """What the page says, in lower case."""
+        page = self.page
+        return page.text[page.text_at[page.body] :].lower() if len(page) else ""
 
     @cached_property
     def first_headings(self) -> list[tuple[int, str]]:

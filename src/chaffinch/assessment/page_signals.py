@@ -26,6 +26,7 @@ from chaffinch.assessment.measured_page import (
     log_of,
     middling,
 )
+from chaffinch.assessment.place_signals import place_signals
 from chaffinch.assessment.shell import shell_features
 from chaffinch.assessment.word_signals import name_signals, wall_signals, word_signals
 
@@ -65,7 +66,7 @@ def signals_of(
         *_sizes(measured), *_scripts(measured), *_forms(measured), *named, *controls, *gated,
         *_declared(measured), *wall_signals(measured), *content_signals(measured),
         *teaser_signals(measured), *heading_signals(measured), *frame_signals(measured),
-        *_of_status(status),
+        *place_signals(measured),        *_of_status(status),
     ]  # fmt: skip
 
 

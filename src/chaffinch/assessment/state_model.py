@@ -3,7 +3,7 @@
 A multinomial logistic regression with a few rectified units beside it, which find combinations.
 Around a page the network is linear, so that what each signal adds can be told as of a regression.
 
-Model card. Made by ``python -m training.page_states``, from made-up pages (eight generators, and
+Model card. Made by ``python -m training.page_states``, from made-up pages (nine generators, and
 real pages with one part replaced, ``training/state_pages``) and from labelled pages of the corpora
 that may be trained on, which are content but for a handful. How well it does with each generator,
 each language and each site left out stands in docs/assessment.md. The weights are data,
