@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import resource
@@ -13,7 +14,10 @@ from typing import Any, Final
 
 from bench.lib import plain_growth
 from bench.lib.archive import Shape, write_archive
-from chaffinch.batch import Plan, Recipe, run
+from chaffinch.batch import Plan, Recipe, find_shards, run
+from chaffinch.batch.extraction import Extraction
+from chaffinch.batch.record import Record
+from chaffinch.batch.sources import read
 
 STARTS: Final = {
     "import chaffinch": (["-c", "import chaffinch; chaffinch.extract"], "≤ 0.15 s"),
@@ -59,6 +63,12 @@ def run_cost(workers: int, rounds: int = 2) -> tuple[float, float]:
     return parent, children
 
 
+def bare_cost(pages: int = _SIZES[1] // 2) -> float:
+    """Return the processor seconds of a page of such a run, extracted in one process, each once."""
+    seconds: float = min(_in_process(f"bare_seconds({pages})") for _ in range(2))
+    return seconds / pages
+
+
 def memory_times(kind: str, size: int) -> float:
     """Return the peak memory of a page of `bench.lib.plain_growth` in multiples of its bytes."""
     times: float = _in_process(f"page_memory({kind!r}, {size})")
@@ -90,6 +100,23 @@ def run_seconds(pages: int, workers: int) -> list[float]:
         run([str(source)], plan, workers=workers)
         parent = _seconds(resource.RUSAGE_SELF) - before
     return [parent, _seconds(resource.RUSAGE_CHILDREN)]
+
+
+def bare_seconds(pages: int) -> float:
+    """Return the processor seconds in which this process makes the rows of so many small pages."""
+    shape = Shape(pages=pages, files=1, large=0, has_perils=False)
+    with tempfile.TemporaryDirectory() as folder:
+        write_archive(Path(folder), shape)
+        (shard,) = find_shards([folder])
+        plan = Plan(out=folder, recipe=Recipe())
+        records = [one for one in read(shard, plan) if isinstance(one, Record)]
+    work = Extraction(Recipe())
+    gc.collect()
+    gc.freeze()  # as a child does
+    before = _seconds(resource.RUSAGE_SELF)
+    for record in records:
+        work(record)
+    return _seconds(resource.RUSAGE_SELF) - before
 
 
 def page_memory(kind: str, size: int) -> float:

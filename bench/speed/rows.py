@@ -114,6 +114,8 @@ def little_pages(rounds: int) -> Iterator[Line]:
     parent, children = process_costs.run_cost(1)
     share = f"{parent / children:.2f} parent / children"
     yield Line("a page of 5 kB in a run", f"{(parent + children) * 1000:.2f} ms", aim="≤ 0.8 ms")
+    bare = process_costs.bare_cost()
+    yield Line("the same page without a run, once", f"{bare * 1000:.2f} ms")
     yield Line("the run's parent", f"{parent * 1000:.2f} ms", share, "≤ 0.10")
 
 

@@ -1,5 +1,6 @@
 """Records of WARC files are read as they were written, by this program and by others."""
 
+import gzip
 import io
 
 import pytest
@@ -9,7 +10,14 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from chaffinch.warc.frames import frames
-from chaffinch.warc.records import gzip_member, new_record, records, warc_fields
+from chaffinch.warc.records import (
+    UNREADABLE,
+    gzip_member,
+    new_record,
+    payload,
+    records,
+    warc_fields,
+)
 from chaffinch.warc.window import Window
 
 NAMES = st.text("abcdefghijklmnopqrstuvwxyz-", min_size=1, max_size=12)
@@ -50,3 +58,19 @@ def test_fields_are_read_as_they_stand(pairs):
 @pytest.mark.parametrize("block", [b"", b"no colon\r\n", b"\xff\r\n"])
 def test_lines_without_a_name_are_passed_over(block):
     assert list(warc_fields(block)) == []
+
+
+@pytest.mark.parametrize("size", [0, 1, 65_535, 65_536, 65_537, 2_500_000])
+@pytest.mark.parametrize("most", [0, 1, 65_536, 70_000, 1 << 26])
+def test_a_payload_is_read_up_to_a_bound(size, most):
+    block = bytes(number % 251 for number in range(min(size, 9973))) * (size // 9973 + 1)
+    record = new_record(WarcRecordType.resource, {"Content-Type": "text/html"}, block[:size])
+    (found,) = records(gzip.decompress(gzip_member(record)))
+    assert payload(found, most) == block[: min(size, most)]
+
+
+def test_what_follows_a_record_in_its_frame_is_noticed():
+    data = gzip.decompress(gzip_member(new_record(WarcRecordType.resource, {}, b"a page")))
+    assert len(list(records(data))) == 1
+    with pytest.raises(UNREADABLE):
+        list(records(data + b"no record"))

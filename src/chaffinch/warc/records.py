@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 UNREADABLE: Final = (OSError, ValueError, EOFError)
 """What FastWARC raises of a record that it can't read."""
 
+_BLANK: Final = b"\r\n\r\n"
+"""What ends a record's head, and the record."""
+
+_FIRST: Final = 1 << 16
+_AT_ONCE: Final = 1 << 20
+"""Bytes of a payload that are read first, and then, at a time."""
+
 FIELDS_TYPE: Final = "application/warc-fields"
 """Media type of blocks of named fields, one a line."""
 
@@ -29,7 +36,24 @@ def records(data: bytes) -> Iterator[WarcRecord]:
     Raises:
         OSError, ValueError, EOFError: a record can't be read; see `UNREADABLE`.
     """
-    yield from ArchiveIterator(io.BytesIO(data), parse_http=False)
+    for record in ArchiveIterator(io.BytesIO(data), parse_http=False):
+        only = data.find(_BLANK) + record.content_length + 2 * len(_BLANK) == len(data)
+        yield record
+        if only:  # to look for another one takes longer than to read this one
+            break
+
+
+def payload(record: WarcRecord, most: int) -> bytes:
+    """Return what is left to read of a record's payload, up to ``most`` bytes.
+
+    Its reader makes room for as many bytes as it is asked for, so that it is asked for few.
+    """
+    parts, wanted = [], min(most, _FIRST)
+    while part := record.reader.read(wanted):
+        parts.append(part)
+        most -= len(part)
+        wanted = min(most, _AT_ONCE)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 def new_record(kind: WarcRecordType, headers: Mapping[str, str], block: bytes) -> WarcRecord:

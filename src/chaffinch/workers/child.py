@@ -54,7 +54,7 @@ def main(descriptor: int, counter: int) -> None:
     gc.collect()
     gc.freeze()  # what is loaded stays: the collector needn't walk it again for each page
     _bound_memory(setup.limits)
-    waiting: queue.SimpleQueue[bytearray] = queue.SimpleQueue()
+    waiting: queue.SimpleQueue[memoryview] = queue.SimpleQueue()
     threading.Thread(target=_receive_all, args=(channel, waiting), daemon=True).start()
     replies: list[bytes] = []
     since = time.monotonic()
@@ -85,7 +85,7 @@ def load(name: str) -> Callable[[Any], Callable[[Any], dict[str, Any]]]:
     return found
 
 
-def _receive_all(channel: socket.socket, waiting: queue.SimpleQueue[bytearray]) -> None:
+def _receive_all(channel: socket.socket, waiting: queue.SimpleQueue[memoryview]) -> None:
     """Receive records while the page before them is processed."""
     try:
         while True:
@@ -95,7 +95,7 @@ def _receive_all(channel: socket.socket, waiting: queue.SimpleQueue[bytearray]) 
         os._exit(0)
 
 
-def _reply(work: Callable[[Any], dict[str, Any]], message: bytearray, limits: PageLimits) -> Reply:
+def _reply(work: Callable[[Any], dict[str, Any]], message: memoryview, limits: PageLimits) -> Reply:
     start = time.perf_counter()
     row: dict[str, Any] = {}
     error = detail = ""

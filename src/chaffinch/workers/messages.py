@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import mmap
 import os
+import socket
 import struct
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    import socket
-
     from chaffinch.workers.limits import PageLimits
 
 AT_ONCE: Final = 8
 """Messages that are sent together at most."""
 
 _LENGTH: Final = struct.Struct(">Q")
+_HEAD: Final = struct.Struct(">QQ")
+"""How many messages are sent together, and the bytes of their lengths and of themselves."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +87,9 @@ def send(channel: socket.socket, *messages: bytes) -> None:
     Raises:
         OSError: the other side has closed, or a timeout.
     """
-    head = b"".join(map(_LENGTH.pack, (len(messages), *map(len, messages))))
+    lengths = list(map(len, messages))
+    size = _LENGTH.size * len(messages) + sum(lengths)
+    head = _HEAD.pack(len(messages), size) + b"".join(map(_LENGTH.pack, lengths))
     sent = channel.sendmsg([head, *messages])
     for part in (head, *messages):
         if sent < len(part):
@@ -94,23 +97,31 @@ def send(channel: socket.socket, *messages: bytes) -> None:
         sent = max(0, sent - len(part))
 
 
-def receive(channel: socket.socket) -> list[bytearray]:
-    """Return the next messages that were sent at once.
+def receive(channel: socket.socket) -> list[memoryview]:
+    """Return the next messages that were sent at once, parts of one piece of memory.
+
+    They are read at once, too: a thread that reads beside one that computes waits for the
+    interpreter's lock after each reading.
 
     Raises:
         EOFError: the other side has closed.
         OSError: the connection is broken, or a timeout.
     """
-    (count,) = _LENGTH.unpack(_exactly(channel, _LENGTH.size))
-    lengths = _LENGTH.iter_unpack(_exactly(channel, count * _LENGTH.size))
-    return [_exactly(channel, length) for (length,) in lengths]
+    count, size = _HEAD.unpack(_exactly(channel, _HEAD.size))
+    body = memoryview(_exactly(channel, size))
+    at = count * _LENGTH.size
+    messages = []
+    for (length,) in _LENGTH.iter_unpack(body[:at]):
+        messages.append(body[at : at + length])
+        at += length
+    return messages
 
 
 def _exactly(channel: socket.socket, count: int) -> bytearray:
     out = bytearray(count)
     view, done = memoryview(out), 0
     while done < count:
-        got = channel.recv_into(view[done:])
+        got = channel.recv_into(view[done:], 0, socket.MSG_WAITALL)
         if not got:
             raise EOFError
         done += got

@@ -17,7 +17,7 @@ from chaffinch.batch.sources.shards import opened
 from chaffinch.fetch.request import PAGE_TYPES
 from chaffinch.metadata.opt_outs import OPT_OUT_HEADERS
 from chaffinch.warc.frames import Frame, frames
-from chaffinch.warc.records import UNREADABLE, records
+from chaffinch.warc.records import UNREADABLE, payload, records
 from chaffinch.warc.window import Window
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _in_frame(
                 yield _page(source, frame, record, most, failures=failures)
             elif record.record_type == WarcRecordType.conversion and _is_html(record):
                 url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
-                yield _Rendered(url, record.reader.read(most + 1))
+                yield _Rendered(url, payload(record, most + 1))
     except UNREADABLE as error:
         yield _lost(source, frame._replace(problem=f"no readable record ({error})"))
     else:
@@ -139,7 +139,7 @@ def _page(
         fetched=record.headers.get("WARC-Date") or "",
         status=status,
         encoding=encoding,
-        html=record.reader.read(most + 1),
+        html=payload(record, most + 1),
         truncated=truncated,
         headers=headers,
     )
