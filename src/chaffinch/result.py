@@ -163,18 +163,19 @@ class Verdict:
         score: Callable[[], Floats],
         why: Reasons,
         *,
+        text_score: Callable[[], Floats],
         page_type: str | Callable[[], str] | None = None,
         confidence: float | None = None,
         weights: str | None = None,
     ) -> Verdict:
         """Return the verdict whose ``score`` is computed by a function when it is first read.
 
-        So is its ``page_type`` where a function is given.
+        So is its ``page_type`` where a function is given, and `text_score` in any case.
         """
         verdict = cls.__new__(cls)
         own = vars(verdict)
         own.update(keep=frozen(keep), why=frozen(why), confidence=confidence, weights=weights)
-        own["_scored"] = score
+        own["_scored"], own["_text_scored"] = score, text_score
         if callable(page_type):
             put_off(verdict, "page_type", page_type)
         else:
@@ -190,6 +191,12 @@ class Verdict:
 
     def __getstate__(self) -> dict[str, Any]:
         return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    @property
+    def text_score(self) -> Floats:
+        """float32[n]: `score` of rows of text, quicker to compute; others have any number."""
+        own = vars(self)
+        return self.score if "score" in own else own["_text_scored"]()
 
     def facts(self) -> dict[str, Any]:
         """Return the typed facts as plain values for JSON, by field; no notes are an empty dict."""

@@ -131,13 +131,20 @@ def test_scores_made_later_are_those_made_at_once():
     score = np.array([0.9, 0.25], np.float32)
     asked = []
     later = Verdict.scored_later(
-        keep, lambda: asked.append(1) or score.copy(), why, page_type="forum", confidence=0.5
+        keep,
+        lambda: asked.append(1) or score.copy(),
+        why,
+        text_score=score.copy,
+        page_type="forum",
+        confidence=0.5,
     )
+    assert later.text_score.tobytes() == score.tobytes()
     assert not asked
     for one in (later, later.with_keep(keep), pickle.loads(pickle.dumps(later))):  # noqa: S301
         assert one.score.tobytes() == score.tobytes()
         assert (one.page_type, one.confidence) == ("forum", 0.5)
         assert one.source is one.notes is None
+        assert one.text_score is one.score
     assert asked == [1]
     with pytest.raises(ValueError, match="read-only"):
         later.score[0] = 0

@@ -56,12 +56,14 @@ ARGUMENTS = {
     "text_columns": "HiUiB??|???iiq",
     "text_features": "UUUUBIqi?ii|fiH",
     "text_runs": "qqBBiHiii?|i",
+    "texts_alike": "UiiUnn|?",
     "topmost_without": "iiii|i",
     "total": "i*|*",
     "values_holding": "BqO",
     "values_of": "BBBBii",
     "words_held": "UOii|I",
     "words_in": "BO",
+    "words_said": "BBBBnO|iQ",
 }
 """Letters of the arguments of each function, as native/arrays.h has them."""
 OTHERS = {"bind", "walk"}

@@ -139,6 +139,36 @@ def test_words_that_cannot_be_looked_for(words):
         _native.words_in(b"abc", words)
 
 
+@given(
+    classes=st.lists(st.lists(PIECES, max_size=6).map("".join), max_size=6),
+    words=st.lists(st.sampled_from(SAYINGS), max_size=5),
+    more=st.sampled_from([0, 58]),
+)
+def test_words_said(same, classes, words, more):
+    html = "".join(f"<p class='{name}' id=user>x</p>" for name in classes)
+    columns = parse(html).attribute_columns
+    given = columns.rows, columns.numbers, columns.ends, columns.values
+    coded = tuple(word.encode() for word in words) + (b"zz",) * more
+    for number in range(3):
+        same("words_said", *given, number, coded)
+
+
+@pytest.mark.usefixtures("plainly")
+def test_words_said_checks_its_columns():
+    said, rows, bits = _native.words_said, np.zeros(2, np.int32), np.zeros(2, np.uint64)
+    assert said(*COLUMNS.values(), 0, (b"ab", b"b\n", b"c\n"), rows, bits) == 1
+    assert (rows[0], bits[0]) == (0, 3)
+    for column, wrong in WRONG:
+        with pytest.raises(TypeError, match="words_said"):
+            said(*{**COLUMNS, column: wrong}.values(), 0, (b"ab",), rows, bits)
+    for words in (["ab"], ("ab",), (b"a",), (b"ab",) * 64):
+        with pytest.raises(TypeError, match="words_said"):
+            said(*COLUMNS.values(), 0, words, rows, bits)
+    for short in ((rows[:1], bits), (rows, bits[:1])):
+        with pytest.raises(TypeError, match="words_said"):
+            said(*COLUMNS.values(), 0, (b"ab",), *short)
+
+
 def ints(*values):
     return np.array(values, dtype=np.int32).tobytes()
 

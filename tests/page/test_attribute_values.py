@@ -1,12 +1,14 @@
 """The values of an attribute against a plain look through the rows."""
 
 import re
+from contextlib import nullcontext
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch import parse
+from chaffinch.page import searched_words
 from chaffinch.page.attribute_values import Values
 from strategies import markup
 
@@ -37,11 +39,46 @@ def test_patterns_see_the_start_of_each_value(pattern):
     assert found == [value for value in rows if re.search(pattern, "\n" + value.lower())]
 
 
-def test_rows_stand_in_order_and_are_read_once():
-    values = Values({"b post": [5, 8], "Post a": [1, 9], "none": [2]})
+def test_each_value_is_tried_once_and_rows_stand_in_order():
+    page = parse("<p class='b post'>x<p class=none>y<p class='Post a'>z<p class='b post'>w")
     asked = []
-    assert values.rows_where(lambda value: not asked.append(value), "post", "st") == [1, 5, 8, 9]
-    assert asked == ["b post", "Post a"]
+    rows = page.rows_where("class", lambda value: not asked.append(value), "post", "st")
+    assert [page.attribute(row, "class") for row in rows] == ["b post", "Post a", "b post"]
+    assert sorted(asked) == ["Post a", "b post"]
+
+
+NAMED = st.lists(st.text(st.sampled_from("aAbK\u212aİß s"), max_size=5), max_size=6)
+SOUGHT = st.lists(st.sampled_from(["a", "ab", "ba", "ss", "k ", "i̇", "bk"]), max_size=4)
+
+
+@given(
+    names=NAMED,
+    searches=st.lists(SOUGHT, min_size=1, max_size=4),
+    in_dicts=st.booleans(),
+)
+def test_many_searches_together_find_what_each_finds_alone(plainly, names, searches, in_dicts):
+    html = "".join(f"<p class='{name}' title=ab>x" for name in names) + "<p id=ab>y"
+    with plainly() if in_dicts else nullcontext():
+        page = parse(html)
+    for words in searches:
+        for name in ("class", "id", "lang"):
+            assert page.rows_holding(name, *words) == [
+                row
+                for row, value in page.having(name)
+                if any(word in value.lower() for word in words)
+            ]
+
+
+def test_more_words_than_one_pass_takes_are_found(monkeypatch):
+    monkeypatch.setattr(searched_words, "_groups", {})
+    names = [f"w{number:03}x" for number in range(700)]
+    html = "".join(f"<p class='{name.upper()}'>x" for name in names)
+    for page in (parse(html), parse(html)):  # what was asked of the first is remembered
+        rows = page.having("class")
+        for at in range(0, 700, 50):
+            found = page.rows_holding("class", *names[at : at + 50])
+            assert found == [row for row, _ in rows[at : at + 50]]
+        assert len(page.rows_holding("class", *names)) == len(names)
 
 
 def test_only_of_marked_rows(plainly):

@@ -23,7 +23,9 @@ def kept_score(found: Extract) -> float | None:
     total = length.sum(dtype=np.float64)
     if not total:
         return None
-    return float(np.multiply(found.score, length, dtype=np.float64).sum() / total)
+    return float(
+        np.multiply(found.content.verdict.text_score, length, dtype=np.float64).sum() / total
+    )
 
 
 def _of_metadata(name: str) -> Callable[[Extract], str]:

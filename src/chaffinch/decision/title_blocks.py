@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 from chaffinch.result import Content, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
     from chaffinch import metadata
     from chaffinch.metadata import Metadata, text_cleaning, title_parts
     from chaffinch.metadata.field_value import FieldValue
@@ -39,7 +36,8 @@ _FIRST: Final = 4
 """Kept blocks among which the title is."""
 _LONGEST: Final = 400
 """Characters of a block that may be a title."""
-_FIRST_HAN, _LAST_HAN = "\u4e00", "\u9fff"
+_FIRST_HAN, _LAST_HAN = 0x4E00, 0x9FFF
+"""Letters that folding leaves as they are, as it does lower case of ASCII."""
 _LEAST_LEFT: Final = 10
 """Words that must be left, or nothing is dropped."""
 
@@ -99,8 +97,10 @@ def of_title(blocks: TextBlocks, found: FieldValue[str] | None, among: Mask | No
     if found is None or not key:
         return mask
     short = (blocks.length > 0) & (blocks.length <= _LONGEST)
+    starts, stops = page.text_at.take(blocks.first), page.text_at.take(blocks.last)
+    short &= kernels.texts_alike(page.text, starts, stops, key, _FIRST_HAN, _LAST_HAN)
     for part in (short,) if among is None else (short & among, short & ~among):
-        for block in _perhaps(blocks, part.nonzero()[0], key):
+        for block in part.nonzero()[0].tolist():
             mask[block] = text_cleaning.fold(blocks.text(block)) == key
         if mask.any():
             break
@@ -108,30 +108,6 @@ def of_title(blocks: TextBlocks, found: FieldValue[str] | None, among: Mask | No
     if heads and not mask.any():  # a heading of several lines
         mask = (blocks.first >= found.row) & (blocks.first < page.end[found.row])
     return mask
-
-
-def _perhaps(blocks: TextBlocks, among: NDArray[np.intp], key: str) -> Iterator[int]:
-    """Yield those of some blocks, intp[k], whose text may be ``key`` when folded.
-
-    Of ASCII no letter becomes two, and the first letter stays; so do a first Han letter, and a last
-    letter or digit of ASCII in any text.
-    """
-    page = blocks.page
-    starts, stops = (page.text_at.take(at.take(among)) for at in (blocks.first, blocks.last))
-    lengths = blocks.length.take(among)
-    columns = (column.tolist() for column in (among, starts, stops, lengths))
-    firsts = {key[0], key[0].upper()}
-    for block, start, stop, length in zip(*columns, strict=True):
-        text = page.text[start:stop].strip()
-        first, last = text[:1], text[-1:]
-        if last.isascii() and last.isalnum() and last.lower() != key[-1]:
-            continue
-        if text.isascii():
-            if length < len(key) or (first.isalnum() and first not in firsts):
-                continue
-        elif _FIRST_HAN <= first <= _LAST_HAN and first != key[0]:
-            continue
-        yield block
 
 
 def headline(blocks: TextBlocks, keep: Mask) -> Mask:

@@ -167,7 +167,7 @@ def _marked(page: Page) -> Mask:
     A lazy image may be hidden until it has loaded: one with a ``data-`` attribute isn't marked.
     """
     marks = np.zeros(len(page), dtype=bool)
-    marks[page.values("class").rows_where(_class_hides, *_HIDING_WORDS)] = True
+    marks[page.rows_where("class", _class_hides, *_HIDING_WORDS)] = True
     marks[page.rows_where("style", _style_hides, *_STYLE_WORDS)] = True
     marks[page.rows_where("aria-hidden", _is_true, "true")] = True
     marks[[row for row, _ in page.having("hidden")]] = True
@@ -178,7 +178,7 @@ def _marked(page: Page) -> Mask:
 def unfolding(page: Page) -> Mask:
     """Return bool[n]: rows whose role or class is one of elements that a click opens."""
     rows = np.zeros(len(page), dtype=bool)
-    rows[page.values("class").rows_where(_class_folds, *FOLDED_WORDS)] = True
+    rows[page.rows_where("class", _class_folds, *FOLDED_WORDS)] = True
     rows[page.rows_where("role", role_folds, *_FOLDED_ROLES)] = True
     return rows
 

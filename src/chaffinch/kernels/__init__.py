@@ -32,6 +32,7 @@ from chaffinch.kernels.plain.attributes import (
     values_holding,
     values_of,
     words_in,
+    words_said,
 )
 from chaffinch.kernels.plain.automaton import automaton_outputs, half_sums
 from chaffinch.kernels.plain.blocks import above, kinds_above, text_blocks
@@ -77,7 +78,7 @@ from chaffinch.kernels.plain.runs import text_runs
 from chaffinch.kernels.plain.tables import table_counts
 from chaffinch.kernels.plain.tag_reading import read_tags
 from chaffinch.kernels.plain.text_features import text_features
-from chaffinch.kernels.plain.titles import words_held
+from chaffinch.kernels.plain.titles import texts_alike, words_held
 from chaffinch.kernels.plain.walk import walk, walk_hindrance
 
 if TYPE_CHECKING:
@@ -132,6 +133,7 @@ __all__ = [
     "text_columns",
     "text_features",
     "text_runs",
+    "texts_alike",
     "topmost_without",
     "total",
     "values_holding",
@@ -140,6 +142,7 @@ __all__ = [
     "walk_hindrance",
     "words_held",
     "words_in",
+    "words_said",
 ]
 """The functions, and nothing else."""
 

@@ -296,8 +296,7 @@ class Evidence:
         """Return the rows in the window whose class or id contains one of ``words``, in order."""
         found: set[int] = set()
         for name in ("class", "id"):
-            values = self.page.values(name)
-            found.update(values.rows_of(values.containing(*words)))
+            found.update(self.page.rows_holding(name, *words))
         (first, last), elements = self.window, self._window_elements
         return sorted(row for row in found if first <= row < last and elements[row])
 

@@ -48,6 +48,8 @@ _RANGES: Final = (
 _STARTS: Final = np.array([start for start, _ in _RANGES])
 _BEYOND_LATIN: Final = _RANGES[1][0]
 """The first code point after the letters that most texts consist of."""
+_NO_LETTERS: Final = bytes(range(_RANGES[0][0]))
+"""Code points before the first letter."""
 _SCRIPT_NAMES: Final = ("", *(name for _, name in _RANGES))
 LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
     "greek": ("el",),
@@ -110,6 +112,10 @@ def script_of(text: str) -> str:
     """
     if text.isascii():
         return "latin" if len(text) >= MIN_LETTERS else ""
+    plain = text.encode("ascii", "ignore")
+    known = len(plain.translate(None, _NO_LETTERS))
+    if known >= MIN_LETTERS and known > 2 * (len(text) - len(plain)):
+        return "latin"  # whatever the others are, for all of them together are fewer than half
     wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     beyond = wide[wide >= _BEYOND_LATIN]
     counts = np.bincount(np.searchsorted(_STARTS, beyond, "right"), minlength=len(_SCRIPT_NAMES))

@@ -100,7 +100,7 @@ def _within(
 
     rows = page.is_tag(*names) if names else np.zeros(len(page), dtype=bool)
     for attribute in ("class", "id"):
-        rows[page.values(attribute).rows_where(matches, *words)] = True
+        rows[page.rows_where(attribute, matches, *words)] = True
     rows &= page.length <= int(page.length[0]) // 2
     if headline >= 0:
         rows[: headline + 1] &= page.end[: headline + 1] <= headline

@@ -102,6 +102,7 @@ class Learned(Method):
             keep,
             score,
             why,
+            text_score=partial(blocks.spread, scores.score),
             page_type=_shown_type(scores, model, draft.kind),
             confidence=confidence,
             weights=model.digest,

@@ -19,7 +19,7 @@ from chaffinch.caching import cached_property
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
@@ -62,10 +62,6 @@ class Values:
         return self._numbered(
             {bisect_right(starts, one.start()) - 1 for one in pattern.finditer(text)}
         )
-
-    def rows_where(self, matches: Callable[[str], bool], *words: str) -> list[int]:
-        """Return the rows whose value holds one of ``words`` and for which ``matches`` is true."""
-        return self.rows_of(value for value in self.containing(*words) if matches(value))
 
     def _numbered(self, numbers: set[int]) -> list[str]:
         """Return the values of these numbers, from 0 in the order of `rows`."""

@@ -19,10 +19,12 @@ from chaffinch.caching import cached_property
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-    from chaffinch.kernels.arrays import AttributeArrays, Pairs
+    from chaffinch.kernels.arrays import AttributeArrays, Hashes, Pairs
     from chaffinch.page.arrays import Codes, Mask, Rows
 
 _NONE: Final[Pairs] = {}
+_NO_ROWS: Final[Rows] = np.zeros(0, dtype=np.int32)
+_NO_BITS: Final[Hashes] = np.zeros(0, dtype=np.uint64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,6 +225,16 @@ class AttributeColumns:
             return {}
         given = self.rows, self.numbers, self.ends, self.values
         return kernels.rows_that_may_say(*given, self.number_of[name], _encoded(words))
+
+    def words_said(self, name: str, words: tuple[bytes, ...]) -> tuple[Rows, Hashes]:
+        """Return the rows whose attribute ``name`` says any of some words, and which, as bits.
+
+        See `chaffinch.kernels.plain.attributes.words_said`.
+        """
+        if name not in self.number_of:
+            return _NO_ROWS, _NO_BITS
+        given = self.rows, self.numbers, self.ends, self.values
+        return kernels.words_said(*given, self.number_of[name], words)
 
     def contain(
         self, words: tuple[str, ...], names: tuple[str, str], tag: Codes, code: int

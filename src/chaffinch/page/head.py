@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from chaffinch.page.arrays import Mask
     from chaffinch.page.page import Page
 
 STATE_MARK: Final = "_STATE__"
@@ -113,10 +112,11 @@ def read_head(page: Page) -> Head:
         return Head("", -1, (), (), "", ())
     meta = tuple(_metas(page, _outside_svg(page, "meta")))
     scripts: list[tuple[int, str, str, str]] = []
-    for row in _outside_svg(page, "script").tolist() if page.sources else ():
-        if row in page.sources:
-            kind = (page.attribute(row, "type") or "").split(";")[0].strip().lower()
-            scripts.append((row, kind, page.attribute(row, "id") or "", page.sources[row]))
+    told = [row for row in _outside_svg(page, "script").tolist() if row in page.sources]
+    values = page.own_attributes.values_of(np.array(told, dtype=np.int32), "type", "id")
+    for row, (declared, own_id) in zip(told, values, strict=True):
+        kind = (declared or "").split(";")[0].strip().lower()
+        scripts.append((row, kind, own_id or "", page.sources[row]))
     return Head(page.title, title_row(page), meta, read_links(page), page.lang, tuple(scripts))
 
 
@@ -177,14 +177,13 @@ def _outside_svg(page: Page, *names: str) -> NDArray[np.intp]:
 
 def _metas(page: Page, rows: NDArray[np.intp]) -> Iterator[tuple[int, str, str]]:
     """Yield (row, name in lower case, content) of each name of metas that have content at all."""
-    among = _mask(page, rows)
-    contents = page.having("content", among) if len(rows) else ()
-    known = [name for name in _NAMING if name in page.attribute_names] if contents else []
-    names = [dict(page.having(name, among)) for name in known]
-    for row, content in contents:
-        keys = [own[row] for own in names if row in own]
-        for name in " ".join(keys).lower().split():
-            yield row, name, content.strip()
+    if not len(rows):
+        return
+    values = page.own_attributes.values_of(rows.astype(np.int32), "content", *_NAMING)
+    for row, (content, *names) in zip(rows.tolist(), values, strict=True):
+        if content is not None:
+            for name in " ".join(filter(None, names)).lower().split():
+                yield row, name, content.strip()
 
 
 def read_links(page: Page) -> tuple[tuple[int, str, str], ...]:
@@ -192,19 +191,12 @@ def read_links(page: Page) -> tuple[tuple[int, str, str], ...]:
     rows = _outside_svg(page, "link")
     if not len(rows):
         return ()
-    among = _mask(page, rows)
-    hrefs = dict(page.having("href", among))
+    values = page.own_attributes.values_of(rows.astype(np.int32), "rel", "href")
     return tuple(
-        (row, rel.strip().lower(), hrefs[row].strip())
-        for row, rel in page.having("rel", among)
-        if rel and hrefs.get(row)
+        (row, rel.strip().lower(), href.strip())
+        for row, (rel, href) in zip(rows.tolist(), values, strict=True)
+        if rel and href
     )
-
-
-def _mask(page: Page, rows: NDArray[np.intp]) -> Mask:
-    mask = np.zeros(len(page), dtype=bool)
-    mask[rows] = True
-    return mask
 
 
 def _loaded(source: str) -> Any:

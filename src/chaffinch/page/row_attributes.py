@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -12,12 +12,16 @@ from chaffinch.errors import OptionError, require_text
 from chaffinch.page.attribute_values import Values
 from chaffinch.page.attributes import AttributeColumns, Attributes
 from chaffinch.page.page_columns import NO_ROW, PageColumns
+from chaffinch.page.searched_words import Search, is_searchable, search
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from collections.abc import Set as AbstractSet
 
-    from chaffinch.page.arrays import Mask
+    from chaffinch.page.arrays import Mask, Rows
+
+_SEARCHED_OFTEN: Final = frozenset({"class", "id"})
+"""Attributes that many rules search: all that they look for is looked for at once."""
 
 
 class RowAttributes(PageColumns):
@@ -73,13 +77,14 @@ class RowAttributes(PageColumns):
     def rows_where(self, name: str, matches: Callable[[str], bool], *words: str) -> list[int]:
         """Return the rows whose attribute ``name`` has a value for which ``matches`` is true.
 
-        As `Values.rows_where`, for an attribute that is searched once: values that hold none of
-        ``words`` aren't decoded. Each value of ASCII that matches must hold one of them in any
-        case: 32 at most, each of two or more letters of ASCII in lower case; a line break at the
-        end of a word stands for the end of a value, too.
+        Values that hold none of ``words`` aren't decoded. Each value of ASCII that matches must
+        hold one of them in any case: 32 at most, each of two or more letters of ASCII in lower
+        case; a line break at the end of a word stands for the end of a value, too.
         """
         for text in (name, *words):
             require_text("the name of an attribute, and each word,", text)
+        if name in _SEARCHED_OFTEN and is_searchable(words):
+            return self._matching(name, self._search(name, words).rows_that_may(words), matches)
         known = self._values.get(name)
         if known is None:
             values = Values(self._attributes.candidate_values(name, words))
@@ -89,6 +94,43 @@ class RowAttributes(PageColumns):
             *(value for value in known.rows if not value.isascii()),
         }
         return known.rows_of(filter(matches, candidates))
+
+    def rows_holding(self, name: str, *words: str) -> list[int]:
+        """Return the rows whose attribute ``name`` holds one of ``words`` in any case, in order.
+
+        Args:
+            name: of the attribute.
+            *words: in lower case.
+        """
+        for text in (name, *words):
+            require_text("the name of an attribute, and each word,", text)
+        if not is_searchable(words):
+            values = self.values(name)
+            return values.rows_of(values.containing(*words))
+        found = self._search(name, words)
+        if found.is_ascii:
+            rows: list[int] = found.rows_of(words).tolist()
+            return rows
+        may = found.rows_that_may(words)
+        return self._matching(name, may, lambda own: any(word in own.lower() for word in words))
+
+    def _search(self, name: str, words: tuple[str, ...]) -> Search:
+        """Return a pass over the values of an attribute that looks for ``words``, among others."""
+        known = self._searches.setdefault(name, [])
+        return search(known, self.attribute_columns, name, words)
+
+    def _matching(self, name: str, rows: Rows, matches: Callable[[str], bool]) -> list[int]:
+        """Return those of ``rows``, int32[r], whose attribute matches; each value is tried once."""
+        if not len(rows):
+            return []
+        values = [value or "" for (value,) in self._attributes.values_of(rows, name)]
+        answers = {value: matches(value) for value in dict.fromkeys(values)}
+        return [row for row, value in zip(rows.tolist(), values, strict=True) if answers[value]]
+
+    @cached_property
+    def _searches(self) -> dict[str, list[Search]]:
+        """Name of an attribute → the passes over its values."""
+        return {}
 
     @property
     def attribute_names(self) -> AbstractSet[str]:

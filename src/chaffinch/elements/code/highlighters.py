@@ -10,8 +10,6 @@ from bisect import bisect_left
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.caching import cached_property
-
 if TYPE_CHECKING:
     from chaffinch.page import Page
 
@@ -38,43 +36,45 @@ CONTAINER_WORDS: Final = (
     "js-file-line-container", "enlighter-code", "react-code-lines",
 )  # fmt: skip
 """Every class that names a container has one of them in it."""
-_NAMES: Final = (CONTAINER, LINE, GUTTER, COPY)
+_WORDS: Final = {
+    CONTAINER: tuple(word.lower() for word in CONTAINER_WORDS),
+    LINE: ("line", "react-code-text", "blob-code", *(f"l{digit}" for digit in range(10))),
+    GUTTER: ("gutter", "line", "num", "ln", "gl"),
+    COPY: ("copy", "clip", "toolbar"),
+}
+"""The same of each sign, in lower case."""
 
 _FEW: Final = 64  # rows whose classes are looked at one by one
 
 
 class HighlighterClasses:
-    """Rows whose class matches one of `_NAMES`: of few rows, or of all, which are searched once."""
+    """Rows whose class matches one of `_WORDS`: of few rows, or of all, which are searched once."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self._known: dict[re.Pattern[str], list[int]] = {}
 
     def on_page(self, sign: re.Pattern[str]) -> list[int]:
         """Return all rows whose class matches ``sign``, in order."""
-        return self._rows[sign]
+        if sign not in self._known:
+            self._known[sign] = self.page.rows_where(
+                "class", lambda name: sign in _matched_by(name), *_WORDS[sign]
+            )
+        return self._known[sign]
 
     def between(self, sign: re.Pattern[str], begin: int, stop: int) -> list[int]:
         """Return those from row ``begin`` to before ``stop``."""
         if stop - begin <= _FEW:
             given = ((row, self.page.attribute(row, "class")) for row in range(begin, stop))
             return [row for row, name in given if name and sign in _matched_by(name)]
-        rows = self._rows[sign]
+        rows = self.on_page(sign)
         return rows[bisect_left(rows, begin) : bisect_left(rows, stop)]
-
-    @cached_property
-    def _rows(self) -> dict[re.Pattern[str], list[int]]:
-        values = self.page.values("class")
-        names: dict[re.Pattern[str], list[str]] = {sign: [] for sign in _NAMES}
-        for name, signs in zip(values.rows, map(_matched_by, values.rows), strict=True):
-            for sign in signs:
-                names[sign].append(name)
-        return {sign: values.rows_of(own) for sign, own in names.items()}
 
 
 @lru_cache(maxsize=8192)
 def _matched_by(name: str) -> tuple[re.Pattern[str], ...]:
-    """Return which of `_NAMES` a class matches.
+    """Return which of `_WORDS` a class matches.
 
     Pages and sites repeat their few class names, so that most are looked up.
     """
-    return tuple(sign for sign in _NAMES if sign.search(name))
+    return tuple(sign for sign in _WORDS if sign.search(name))

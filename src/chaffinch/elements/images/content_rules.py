@@ -244,6 +244,8 @@ class ImageRules:
     @cached_property
     def _figures(self) -> Mask:
         figures = self.page.is_tag("figure")
+        if not self.page.holds("figure"):
+            return figures
         inner = self.page.inside(figures)
         inner[figures] = False
         return inner
@@ -265,7 +267,7 @@ def _text_around(page: Page) -> tuple[NDArray[np.int32], NDArray[np.int64], Rows
     subtree. int32[n]: the innermost row at or above each that holds enough of them; -1 for none.
     """
     marks = page.is_tag("figcaption").copy()
-    marks[page.values("class").rows_where(_is_caption_class, *CAPTION_WORDS)] = True
+    marks[page.rows_where("class", _is_caption_class, *CAPTION_WORDS)] = True
     captions = page.inside(marks & (page.length <= LONGEST))
     own = np.where(captions | hidden(page), 0, page.own_length)
     lengths = page.total(own)

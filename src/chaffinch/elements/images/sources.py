@@ -9,6 +9,7 @@ candidate is taken.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -168,10 +169,19 @@ class ImageSources:
             return False
         known = self._shared.get(src)
         if known is None:
-            page, rows = self._page, self._page.values("src").rows.get(src, [])
-            lazy = (row for row in rows if self._images[row] and _is_lazy(page, row))
+            lazy = (row for row in self._by_src.get(src, ()) if _is_lazy(self._page, row))
             known = self._shared[src] = len(list(islice(lazy, 2))) > 1
         return known
+
+    @cached_property
+    def _by_src(self) -> dict[str, list[int]]:
+        """``src`` → the images that have it, in order."""
+        rows = np.flatnonzero(self._images).astype(np.int32)
+        by_src: defaultdict[str, list[int]] = defaultdict(list)
+        values = self._page.own_attributes.values_of(rows, "src")
+        for row, (src,) in zip(rows.tolist(), values, strict=True):
+            by_src[src or ""].append(row)
+        return by_src
 
     @cached_property
     def _images(self) -> Mask:
@@ -180,7 +190,8 @@ class ImageSources:
     @cached_property
     def in_noscript(self) -> Mask:
         """bool[n]: rows in a noscript."""
-        return self._page.inside(self._page.is_tag("noscript"))
+        marks = self._page.is_tag("noscript")
+        return self._page.inside(marks) if self._page.holds("noscript") else marks
 
     @cached_property
     def _outside(self) -> np.ndarray[tuple[int], np.dtype[np.intp]]:

@@ -19,6 +19,8 @@ extern PyMethodDef chaffinch_places[];  /* where blocks stand in the page */
 extern PyMethodDef chaffinch_groups[];  /* blocks that hang alike, and what repeats */
 extern PyMethodDef chaffinch_network[]; /* gathers and sums of the network */
 extern PyMethodDef chaffinch_values[];  /* what attributes say */
+extern PyMethodDef chaffinch_alike[];   /* which texts may say the same as a key */
+extern PyMethodDef chaffinch_words_said[]; /* which of many words each value says */
 extern PyMethodDef chaffinch_wanted[];  /* which words a text holds */
 extern PyMethodDef chaffinch_picks[];   /* picks among rows, sums over groups */
 extern PyMethodDef chaffinch_stretches[]; /* sums and counts over stretches of rows */

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from chaffinch.kernels.arrays import Amounts, Codes, Floats, Kinds, Mask, Rows
+    from chaffinch.kernels.arrays import Amounts, Codes, Floats, Hashes, Kinds, Mask, Rows
     from chaffinch.kernels.plain.lines import Lines
     from chaffinch.kernels.plain.runs import Run
     from chaffinch.kernels.tag_codes import TagLimits, TagTable
@@ -41,6 +41,21 @@ def read_tags(
         found = _native.read_tags(data, *table, highest, check)
     # else too long for offsets of C, or made such that its hashes fall on one place
     return TagsRead(*found) if found else tag_reading.read_tags(data, table, limits, check)
+
+
+def words_said(
+    rows: bytes,
+    numbers: bytes,
+    ends: bytes,
+    values: bytes,
+    number: int,
+    words: tuple[bytes, ...],
+    /,
+) -> tuple[Rows, Hashes]:
+    size = len(rows) // 4
+    said, bits = np.empty(size, np.int32), np.empty(size, np.uint64)
+    count = _native.words_said(rows, numbers, ends, values, number, words, said, bits)
+    return said[:count], bits[:count]
 
 
 def half_sums(table: NDArray[np.uint16], rows: Rows, weights: Floats, /) -> Floats:
@@ -92,6 +107,12 @@ def kept_lines(
     texts = _native.kept_lines(text, text_at, *of_rows, kinds, first, last, verbatim, beside)
     found = len(texts)
     return texts, first[:found], last[:found], verbatim[:found], beside[:found]
+
+
+def texts_alike(text: str, starts: Rows, stops: Rows, key: str, first: int, last: int, /) -> Mask:
+    may = np.empty(len(starts), bool)
+    _native.texts_alike(text, starts, stops, key, first, last, may)
+    return may
 
 
 def text_runs(

@@ -11,7 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from chaffinch.kernels.arrays import Amounts, Codes, Mask, Pairs, Places, Rows
+    from chaffinch.kernels.arrays import Amounts, Codes, Hashes, Mask, Pairs, Places, Rows
 
 
 def all_pairs(
@@ -227,3 +227,37 @@ def words_in(text: bytes, words: tuple[bytes, ...], /) -> int:
         words: 32 at most, of two bytes or more each.
     """
     return sum(1 << number for number, word in enumerate(words) if word in text)
+
+
+def words_said(
+    rows: bytes,
+    numbers: bytes,
+    ends: bytes,
+    values: bytes,
+    number: int,
+    words: tuple[bytes, ...],
+    /,
+) -> tuple[Rows, Hashes]:
+    """Return int32[k], the rows whose attribute says any of some words, and uint64[k], which.
+
+    Bits are those of the words, the first the lowest; the highest is that of a value with letters
+    beyond ASCII, whatever it says.
+
+    Args:
+        rows: bytes of int32[a], the row of each attribute.
+        numbers, ends, values: other columns.
+        number: of the attribute's name.
+        words: 63 at most, of two or more letters of ASCII in lower case, which are looked for in
+            any case; a line break at the end of one is the end of a value, too.
+    """
+    places = np.flatnonzero(_ints(numbers) == number)
+    edges = _ints(ends)
+    spans = zip(edges[places].tolist(), edges[places + 1].tolist(), strict=True)
+    lines = [values[at:stop].lower() + b"\n" for at, stop in spans]  # of bytes: ASCII alone
+    bits = [
+        sum(1 << one for one, word in enumerate(words) if word in line)
+        | (0 if line.isascii() else 1 << 63)
+        for line in lines
+    ]
+    said = np.array(bits, dtype=np.uint64)
+    return _ints(rows)[places][said > 0], said[said > 0]

@@ -1,4 +1,4 @@
-"""Which texts of a page hold certain words."""
+"""Which texts of a page hold certain words, and which may say the same as a title."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.kernels.arrays import Rows
+    from chaffinch.kernels.arrays import Mask, Rows
 
 
 def words_held(text: str, words: list[str], text_at: Rows, names: Rows, /) -> NDArray[np.uint32]:
@@ -42,3 +42,36 @@ def _places(text: str, word: str) -> list[int]:
         places.append(place)
         place = text.find(word, place + 1)
     return places
+
+
+def texts_alike(text: str, starts: Rows, stops: Rows, key: str, first: int, last: int, /) -> Mask:
+    """Return bool[k]: whether each stretch of a text may say a key, signs and case left out.
+
+    Letters and digits of ASCII, and what stays, are compared one by one; where anything else
+    begins, which may be any letters or change the one before, a stretch may say the key.
+
+    Args:
+        text: any text.
+        starts, stops: int32[k], where each stretch begins, and the first character after it.
+        key: letters and digits in lower case.
+        first, last: code points beyond ASCII from and up to which a letter stays as it is.
+    """
+    spans = zip(starts.tolist(), stops.tolist(), strict=True)
+    stays = range(first, last + 1)
+    return np.array([_may_say(text[at:stop], key, stays) for at, stop in spans], dtype=bool)
+
+
+def _may_say(text: str, key: str, stays: range) -> bool:
+    place = 0
+    for at, letter in enumerate(text):
+        if not letter.isascii():
+            if ord(letter) not in stays:
+                return True
+        elif not letter.isalnum():
+            continue
+        elif not (after := text[at + 1 : at + 2]).isascii() and ord(after) not in stays:
+            return True
+        if key[place : place + 1] != letter.lower():
+            return False
+        place += 1
+    return place == len(key)

@@ -1,0 +1,132 @@
+/* Which of many words each value of an attribute says, as bits: one look for many searches. */
+#include "attributes.h"
+#include "kernels.h"
+
+enum { VALUES = 3, NUMBER, WORDS, BITS, MOST_SAID = 63 };
+
+static const uint64_t BEYOND_ASCII = UINT64_C(1) << MOST_SAID;
+
+/* Words that are looked for; a bit for each at the bytes that it begins with. */
+typedef struct {
+    const char *words[MOST_SAID];
+    Py_ssize_t sizes[MOST_SAID]; /* 2 or more */
+    uint64_t first[256], second[256];
+} Sought;
+
+/* Fill `sought` from a tuple of bytes, which it borrows; false, without an exception, where it
+ * isn't that, or holds too many or too short ones. */
+static bool seek(PyObject *words, Sought *sought)
+{
+    memset(sought, 0, sizeof *sought);
+    if (!PyTuple_Check(words) || PyTuple_GET_SIZE(words) > MOST_SAID)
+        return false;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(words); i++) {
+        PyObject *word = PyTuple_GET_ITEM(words, i);
+        if (!PyBytes_Check(word) || PyBytes_GET_SIZE(word) < 2)
+            return false;
+        sought->words[i] = PyBytes_AS_STRING(word);
+        sought->sizes[i] = PyBytes_GET_SIZE(word);
+        sought->first[(uint8_t)sought->words[i][0]] |= UINT64_C(1) << i;
+        sought->second[(uint8_t)sought->words[i][1]] |= UINT64_C(1) << i;
+    }
+    return true;
+}
+
+static char in_lower_case(char one)
+{
+    return one >= 'A' && one <= 'Z' ? (char)(one + ('a' - 'A')) : one;
+}
+
+/* Whether a word, whose first two bytes agree, stands at `at`; the value's end is a line break. */
+static bool stands_at(const char *value, Py_ssize_t length, Py_ssize_t at, const char *word,
+                      Py_ssize_t size)
+{
+    if (size > length - at + 1)
+        return false;
+    for (Py_ssize_t step = 2; step < size; step++) {
+        char one = at + step < length ? in_lower_case(value[at + step]) : '\n';
+        if (one != word[step])
+            return false;
+    }
+    return true;
+}
+
+/* Those of the words whose bits are in `may` that stand at `at`. */
+static uint64_t those_at(uint64_t may, const char *value, Py_ssize_t length, Py_ssize_t at,
+                         const Sought *sought)
+{
+    uint64_t found = 0;
+    for (int i = 0; may != 0; i++, may >>= 1) {
+#ifdef __GNUC__ /* and Clang */
+        int none = __builtin_ctzll(may);
+        i += none;
+        may >>= none;
+#endif
+        if ((may & 1) && stands_at(value, length, at, sought->words[i], sought->sizes[i]))
+            found |= UINT64_C(1) << i;
+    }
+    return found;
+}
+
+static uint64_t said_in(const char *value, Py_ssize_t length, const Sought *sought)
+{
+    uint64_t found = 0;
+    uint8_t here = length > 0 ? (uint8_t)in_lower_case(value[0]) : 0, beyond = 0;
+    for (Py_ssize_t at = 0; at < length; at++) {
+        uint8_t next = at + 1 < length ? (uint8_t)in_lower_case(value[at + 1]) : '\n';
+        uint64_t may = sought->first[here] & sought->second[next] & ~found;
+        if (may != 0)
+            found |= those_at(may, value, length, at, sought);
+        beyond |= here;
+        here = next;
+    }
+    return beyond < 0x80 ? found : found | BEYOND_ASCII;
+}
+
+/* words_said(rows, numbers, ends, values: bytes of `AttributeColumns`, number: int,
+ *            words: tuple[bytes, ...] | rows: int32[a], bits: uint64[a]) -> int: rows whose
+ * attribute with that number says one of the words (lower case) in any case, or has a byte beyond
+ * ASCII, which is the highest bit; how many. A line break at the end of a word stands for the end
+ * of a value, too. Columns are checked. */
+static PyObject *words_said(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    static const char NAME[] = "words_said", KINDS[] = "BBBBnO|iQ";
+    Array arrays[BITS + 1];
+    Sought sought;
+    AttributeColumns all;
+    if (!chaffinch_take(NAME, args, given, KINDS, arrays))
+        return NULL;
+    Array *own = &arrays[NUMBER + 1]; /* what is written: the tuple has no array */
+    bool fits = chaffinch_see_attributes(arrays, BY_ATTRIBUTE, &arrays[VALUES], NULL, &all) &&
+                seek(args[WORDS], &sought) && own[0].count == all.count && own[1].count == all.count;
+    int32_t *rows = own[0].data;
+    uint64_t *bits = own[1].data, last = 0;
+    const char *before = NULL;
+    Py_ssize_t count = 0, number = arrays[NUMBER].count, size = 0;
+    for (Py_ssize_t at = 0; fits && at < all.count; at++) {
+        if (all.numbers[at] != number)
+            continue;
+        fits = chaffinch_value_holds(&all, at);
+        if (!fits)
+            break;
+        const char *value = all.values + all.ends[at];
+        Py_ssize_t length = all.ends[at + 1] - all.ends[at];
+        if (before == NULL || length != size || memcmp(value, before, (size_t)length) != 0)
+            last = said_in(value, length, &sought); /* what stands side by side says the same */
+        before = value;
+        size = length;
+        if (last != 0) {
+            rows[count] = all.of_row[at];
+            bits[count++] = last;
+        }
+    }
+    chaffinch_agree(fits, NAME);
+    chaffinch_release(KINDS, arrays);
+    return fits ? PyLong_FromSsize_t(count) : NULL;
+}
+
+PyMethodDef chaffinch_words_said[] = {
+    {"words_said", (PyCFunction)(void (*)(void))words_said, METH_FASTCALL, NULL},
+    {NULL, NULL, 0, NULL},
+};
