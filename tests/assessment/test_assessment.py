@@ -10,6 +10,7 @@ import pytest
 import chaffinch
 from chaffinch.assessment import page_signals, state_model
 from chaffinch.assessment.assessment import NEXT_STEPS, assess_page
+from chaffinch.assessment.measured_page import Logarithm
 from chaffinch.assessment.state_model import STATES, StateModel
 from chaffinch.errors import OptionError, WeightsError
 
@@ -78,6 +79,15 @@ def test_evidence_tells_each_thing_once():
         told = [one.name for one in chaffinch.assess(html).evidence]
         names = [one.partition(", little")[0].partition(", thin")[0] for one in told]
         assert len(names) == len(set(names)), names
+
+
+def test_evidence_has_counts_and_lengths_as_they_are():
+    told = {one.name: one.value for one in chaffinch.assess(PAGES["login"]).evidence}
+    page = chaffinch.parse(PAGES["login"])
+    values = {name: value for name, value, _ in page_signals.signals_of(page)}
+    counted = {name for name in told if isinstance(values[name], Logarithm)}
+    assert counted
+    assert all(math.isclose(told[name], round(told[name]), abs_tol=1e-3) for name in counted)
 
 
 def test_the_status_speaks_too():

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
+from chaffinch.assessment.measured_page import Logarithm
 from chaffinch.assessment.page_signals import signals_of
 from chaffinch.assessment.shell import shell_features
 from chaffinch.assessment.state_model import STATES, State, require_signals, shipped_model
@@ -65,7 +66,7 @@ class Observation:
 
     Attributes:
         name: what was measured, in words.
-        value: what came of it: a count, a share, a logarithm of a length, or 1 for yes.
+        value: what came of it: a count, a length, a share, 1 for yes; or one of them weighed.
         log_odds: how much it speaks for the state against the next likely one; 0 for a rule.
         rows: rows of the page that it was measured on, the first ones; empty where it is of none.
     """
@@ -169,13 +170,18 @@ def _evidence(
     return tuple(
         Observation(
             name=signals[at][0],
-            value=round(signals[at][1], _DIGITS),
+            value=_told(signals[at][1]),
             log_odds=round(float(shares[at]), 2),
             rows=signals[at][2],
         )
         for at in order[:_EVIDENCE].tolist()
         if shares[at] >= _LEAST
     )
+
+
+def _told(value: float) -> float:
+    """Return what is told of a signal's value: a count or length itself, not its logarithm."""
+    return round(float(np.expm1(value)) if isinstance(value, Logarithm) else value, _DIGITS)
 
 
 @cache

@@ -250,9 +250,15 @@ class MeasuredPage:
         return len(text) >= _NAME and text in self.page.title.lower()
 
 
-def log_of(value: float) -> float:
+class Logarithm(float):
+    """The logarithm of a count or length, 0 for 0, which knows itself as one."""
+
+    __slots__ = ()
+
+
+def log_of(value: float) -> Logarithm:
     """Return the logarithm of a count or length, 0 for 0."""
-    return float(np.log1p(value))
+    return Logarithm(np.log1p(value))
 
 
 def first_rows(rows: Sequence[int] | NDArray[Any]) -> Rows:
