@@ -9,6 +9,8 @@ import numpy as np
 
 from chaffinch.decision.draft import Draft
 from chaffinch.decision.policy import Policy
+from chaffinch.decision.reader_comments import PAGE_TYPES as OF_ONE_TEXT
+from chaffinch.decision.reader_comments import in_comments
 from chaffinch.model.block_scores import score_blocks
 from chaffinch.model.weights import shipped
 from chaffinch.site.block_evidence import shipped_weights
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
     from chaffinch.site.site_model import SiteModel
 
 _DEFAULT_POLICY: Final = Policy()
+_EVEN: Final = 0.5
+"""Probability from which a block is likelier content than not."""
+_SEVERAL: Final = 3
+"""Raised blocks from which posts of a discussion are looked for: that takes time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,10 +76,17 @@ class ScoredPage:
     def joined(self, evidence: BlockEvidence) -> Floats:
         """Return float32[m] in 0..1: the blocks' probabilities, joined with the evidence.
 
-        Blocks beyond the summary keep the score of the page-level model.
+        Blocks beyond the summary keep the score of the page-level model, and so do reader comments
+        on a page of one text where the evidence would raise them to content: the model keeps them
+        on some pages, and what their place has in common says nothing for them.
         """
-        score = self.scores.score.copy()
+        alone = self.scores.score
+        score = alone.copy()
         score[: len(self.summary)] = evidence.probability(shipped_weights())
+        raised = (score >= _EVEN) & (alone < _EVEN)
+        if self.kind in OF_ONE_TEXT and np.count_nonzero(raised) >= _SEVERAL:
+            raised &= in_comments(self.scores.features.blocks, score >= _EVEN)
+            score[raised] = alone[raised]
         return score
 
     def draft(self, score: Floats) -> Draft:
