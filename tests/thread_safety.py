@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 STATE = {
     *("CliRunner", "chdir", "environ", "setitimer", "setrlimit", "setrecursionlimit", "settrace"),
     *("MonkeyPatch", "catch_warnings", "using", "compared", "fork", "disable", "thread_time"),
+    *("get_traced_memory", "process_time"),
     *(name for name, own in vars(time_growth).items() if inspect.isfunction(own)),
 }
 """Names of what changes the process."""
