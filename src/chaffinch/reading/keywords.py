@@ -16,7 +16,7 @@ three words by the product of its words' weights. Departures:
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
 from math import log
@@ -106,25 +106,28 @@ def _sentences(line: str) -> Iterator[list[str]]:
 def _phrases(sentences: list[list[str]], stop: frozenset[str]) -> list[Keyword]:
     """Return all candidates with their scores, the best first."""
     weights = _weights(sentences)
-    counts: Counter[tuple[str, ...]] = Counter()
-    spellings: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    spellings: dict[tuple[str, ...], dict[str, int]] = defaultdict(dict)
     for tokens in checked(sentences, every=256):
         run: list[str] = []
+        lows: list[str] = []
         for token in tokens:
             low = token.lower()
-            run = [*run[1 - _LONGEST :], token] if _may_stand(low, stop) else []
+            if not _may_stand(low, stop):
+                run, lows = [], []
+                continue
+            run, lows = [*run[1 - _LONGEST :], token], [*lows[1 - _LONGEST :], low]
             for size in range(1, len(run) + 1):
-                key = tuple(word.lower() for word in run[-size:])
-                counts[key] += 1
-                spellings[key][" ".join(run[-size:])] += 1
+                known, spelled = spellings[(*lows[-size:],)], " ".join(run[-size:])
+                known[spelled] = known.get(spelled, 0) + 1
     out = []
-    for key, count in counts.items():
+    for key, known in spellings.items():
+        count = sum(known.values())
         own = [weights[word] for word in key]
         product = 1.0
         for one in own:
             product *= one
         score = product / (count * (1 + sum(own)))
-        out.append(Keyword(spellings[key].most_common(1)[0][0], 1 / (score + 1e-9), count))
+        out.append(Keyword(max(known, key=known.__getitem__), 1 / (score + 1e-9), count))
     return sorted(out, key=lambda one: -one.score)
 
 
@@ -136,8 +139,8 @@ def _may_stand(word: str, stop: frozenset[str]) -> bool:
 def _weights(sentences: list[list[str]]) -> dict[str, float]:
     """Return the weight S(w) of each word in lower case; the lower, the more telling."""
     words: dict[str, _Word] = defaultdict(_Word)
-    left: dict[str, Counter[str]] = defaultdict(Counter)
-    right: dict[str, Counter[str]] = defaultdict(Counter)
+    left: dict[str, dict[str, int]] = defaultdict(dict)
+    right: dict[str, dict[str, int]] = defaultdict(dict)
     places: dict[str, set[int]] = defaultdict(set)
     for number, tokens in enumerate(checked(sentences, every=256)):
         before = ""
@@ -150,8 +153,9 @@ def _weights(sentences: list[list[str]]) -> dict[str, float]:
                 one.capitals += bool(at) and token[0].isupper()
                 places[low].add(number)
                 if before:
-                    left[low][before] += 1
-                    right[before][low] += 1
+                    own, next_ = left[low], right[before]
+                    own[before] = own.get(before, 0) + 1
+                    next_[low] = next_.get(low, 0) + 1
             before = low
     if not words:
         return {}
@@ -160,7 +164,8 @@ def _weights(sentences: list[list[str]]) -> dict[str, float]:
     spread = (sum((one - mean) ** 2 for one in amounts) / len(amounts)) ** 0.5
     out = {}
     for low, one in words.items():
-        sides = [len(side[low]) / side[low].total() for side in (left, right) if side[low]]
+        beside = [side[low] for side in (left, right) if low in side]
+        sides = [len(own) / sum(own.values()) for own in beside]
         relation = 1 + sum(sides) * one.count / highest
         position = log(log(3 + median(places[low])))
         case = max(one.capitals, one.acronyms) / (1 + log(one.count))

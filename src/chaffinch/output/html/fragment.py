@@ -123,7 +123,7 @@ class _Writer(Walk):
 
     def _begin_text(self, row: int) -> None:
         """Begin a line where the page does, though nothing that is shown ends the one before."""
-        line = self.page.line[row]
+        line = self.page.line.item(row)
         is_apart = line != self.line and not self.ended
         if is_apart and not any(element.name in _BLOCKS for element in self._unwritten()):
             self.parts.append("<br>")
@@ -221,7 +221,7 @@ class _Writer(Walk):
             return False
         if "pre" in self.open and name in _BLOCKS:
             return False
-        if name in _HEADINGS and any(heading in self.open for heading in _HEADINGS):
+        if name in _HEADINGS and not _HEADINGS.isdisjoint(self.open):
             return False
         if name in _ENDS_P and "p" in self.open:
             self._close_until(("p",), _SCOPE)
