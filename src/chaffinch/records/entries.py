@@ -12,16 +12,10 @@ from chaffinch.elements.images.sources import ImageSources
 from chaffinch.metadata.role_rules import selected_rows
 from chaffinch.page import tags
 from chaffinch.page_work import begin_stage
+from chaffinch.records.cell_fields import author_beside_date, authors_of, date_of, links_of
 from chaffinch.records.columns import Cell, Column, image_columns, text_columns
 from chaffinch.records.entry import TYPED, Entry, EntryField
-from chaffinch.records.field_names import (
-    author_beside_date,
-    authors_of,
-    date_of,
-    links_of,
-    place_name,
-    typed_columns,
-)
+from chaffinch.records.field_names import place_name, typed_columns
 from chaffinch.records.fields_by_rule import add_fields_by_rule, rows_by_role
 from chaffinch.records.list_search import ListRules, ListSearch
 

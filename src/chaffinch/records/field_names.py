@@ -16,18 +16,16 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch import kernels
 from chaffinch.caching import cached_property
-from chaffinch.elements.dates import month_of
-from chaffinch.metadata.person_names import has_label, split_names
+from chaffinch.metadata.person_names import has_label
 from chaffinch.metadata.prices import visible_prices
 from chaffinch.page import tags
-from chaffinch.posts.post_dates import date_in
 from chaffinch.posts.post_features import USER_LINK
+from chaffinch.records.cell_fields import authors_of, date_of, links_of
 from chaffinch.records.element_kinds import first_class_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -49,7 +47,8 @@ _SHARE: Final = 0.5
 _SURE: Final = 0.8
 _DIGIT: Final = re.compile(r"\d")
 _LEAST_TITLE: Final = 0.4
-_LONGEST: Final = {"title": 300, "price": 40, "date": 80, "author": 80}
+_LONGEST_TITLE: Final = 300
+_LONGEST_PRICE: Final = 40
 _LEAST_SUMMARY: Final = 25.0
 _WIDE: Final = "\u2e80"
 _NEAR: Final = 3  # elements: the one that holds a cell, and those next around it
@@ -101,7 +100,7 @@ class ColumnFacts:
         """Cells with a price and its currency."""
         return self.share_of_texts(
             lambda text: (
-                len(text) <= _LONGEST["price"] and next(visible_prices(text), None) is not None
+                len(text) <= _LONGEST_PRICE and next(visible_prices(text), None) is not None
             )
         )
 
@@ -110,9 +109,8 @@ class ColumnFacts:
         """Cells with a number, where names say that it is a price."""
         if _PRICE_CLASS.search(self.names) is None:
             return 0.0
-        short = _LONGEST["price"]
         return self.share_of_texts(
-            lambda text: len(text) <= short and _DIGIT.search(text) is not None
+            lambda text: len(text) <= _LONGEST_PRICE and _DIGIT.search(text) is not None
         )
 
     @cached_property
@@ -184,69 +182,6 @@ def _width(text: str) -> int:
     return len(text) + 2 * sum(one >= _WIDE for one in text[:200])
 
 
-def links_of(page: Page, cells: Sequence[Cell]) -> NDArray[np.intp]:
-    """Return intp[k]: the row of the link in which each cell stands, or that it holds; -1: none."""
-    links, around = page.derived("links with an address", lambda: _links(page))
-    first = np.array([cell.rows[0] for cell in cells], dtype=np.intp)
-    last = np.array([cell.rows[1] for cell in cells], dtype=np.intp)
-    owner = np.array([cell.owner for cell in cells], dtype=np.intp)
-    next_ = np.append(links, len(page))[links.searchsorted(owner)]
-    held = np.where(next_ < last, next_, -1)
-    found: NDArray[np.intp] = np.where(page.in_link[first], around[first], held)
-    return found
-
-
-def link_of(page: Page, cell: Cell) -> int:
-    """Return the row of the link in which a cell stands, or that it holds; -1 for none."""
-    return int(links_of(page, [cell])[0])
-
-
-def _links(page: Page) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return links with an address: intp[k], their rows; intp[n], the one around each row, or -1.
-
-    A link stands around itself.
-    """
-    rows = [row for row, href in page.having("href", page.is_tag("a")) if href]
-    is_link = np.zeros(len(page), dtype=bool)
-    is_link[rows] = True
-    around = kernels.nearest(page.parent, is_link)
-    return np.array(rows, dtype=np.intp), around.astype(np.intp)
-
-
-def date_of(page: Page, cell: Cell) -> str:
-    """Return the date that a cell shows, or its ``time`` element declares; "" for none.
-
-    What a ``time`` element shows is returned as written where no day can be read.
-    """
-    if len(cell.text) > _LONGEST["date"]:
-        return ""
-    declares = "datetime" in page.attribute_names
-    declared = (page.attribute(cell.owner, "datetime") or "") if declares else ""
-    month_first = page.lang.lower().startswith("en")
-    found = (date_in(declared) if declared else "") or date_in(cell.text, month_first=month_first)
-    return found or (cell.text if page.name(cell.owner) == "time" else "")
-
-
-def authors_of(text: str, *, strict: bool = False) -> str:
-    """Return the names in a text, joined by "; "; "" for none."""
-    return "" if len(text) > _LONGEST["author"] else "; ".join(split_names(text, strict=strict))
-
-
-def author_beside_date(text: str) -> str:
-    """Return the names in a text that holds a date, too, such as "Ann Lee 1 March 2025"."""
-    words = text.split()
-    of_date = {
-        at + beside
-        for at, word in enumerate(words)
-        if _DIGIT.search(word)
-        for beside in (-1, 0, 1)
-        if 0 <= at + beside < len(words)
-        and (not beside or month_of(words[at + beside].strip(".,")))
-    }
-    rest = (word for at, word in enumerate(words) if at not in of_date)
-    return authors_of(" ".join(rest), strict=True)
-
-
 def typed_columns(page: Page, columns: list[Column]) -> dict[str, Column]:
     """Return name → column of the typed fields of texts that are found."""
     facts = [ColumnFacts(page, one) for one in columns]
@@ -266,7 +201,7 @@ def _price(one: ColumnFacts) -> float:
 
 
 def _title(one: ColumnFacts) -> float:
-    if one.length > _LONGEST["title"] * 3 or one.dated >= _SHARE:
+    if one.length > _LONGEST_TITLE * 3 or one.dated >= _SHARE:
         return 0.0
     named = _TITLE_CLASS.search(one.names) is not None
     marks = 1.0 * one.headed + 0.8 * one.linked + 0.4 * named + (one.declared == "title")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.metadata.role_rules import image_address, rows_of_rule
+from chaffinch.records.cell_fields import authors_of, date_of, link_of
 from chaffinch.records.columns import Cell
 from chaffinch.records.entry import EntryField
-from chaffinch.records.field_names import authors_of, date_of, link_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
