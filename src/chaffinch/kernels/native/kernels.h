@@ -22,7 +22,8 @@ extern PyMethodDef chaffinch_values[];  /* what attributes say */
 extern PyMethodDef chaffinch_alike[];   /* which texts may say the same as a key */
 extern PyMethodDef chaffinch_words_said[]; /* which of many words each value says */
 extern PyMethodDef chaffinch_wanted[];  /* which words a text holds */
-extern PyMethodDef chaffinch_picks[];   /* picks among rows, sums over groups */
+extern PyMethodDef chaffinch_picks[];   /* picks among rows and blocks */
+extern PyMethodDef chaffinch_weighed[]; /* weighed scores of blocks */
 extern PyMethodDef chaffinch_stretches[]; /* sums and counts over stretches of rows */
 extern PyMethodDef chaffinch_kept[];    /* which rows outputs show */
 extern PyMethodDef chaffinch_tables[];  /* what tables hold */
