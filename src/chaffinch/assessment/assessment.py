@@ -56,6 +56,7 @@ _TRANSIENT: Final = frozenset({408, 425, 429, *range(500, 600)}) - {501, 505}
 _MISSING: Final = frozenset({404, 410})
 """Statuses of a page that isn't there."""
 _DIGITS: Final = 4
+_LARGE: Final = 10.0
 _GATED: Final = re.compile(r", (?:little|thin) content$")
 """The end of the name of a signal that counts on pages with little content only."""
 
@@ -180,8 +181,14 @@ def _evidence(
 
 
 def _told(value: float) -> float:
-    """Return what is told of a signal's value: a count or length itself, not its logarithm."""
-    return round(float(np.expm1(value)) if isinstance(value, Logarithm) else value, _DIGITS)
+    """Return what is told of a signal's value: a count or length itself, not its logarithm.
+
+    Sums over scores, in which the back ends differ a little, are told as whole numbers.
+    """
+    if not isinstance(value, Logarithm):
+        return round(value, _DIGITS)
+    amount = float(np.expm1(value))
+    return round(amount, _DIGITS) if amount < _LARGE else float(round(amount))
 
 
 @cache
