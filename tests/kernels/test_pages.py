@@ -74,6 +74,8 @@ def trip(html, **options):
         dict.fromkeys(dict(page.having("class")).values())
     )
     page.rows_where("href", bool, "us", "http")
+    classes = page.values("class")
+    assert classes.containing("ai") == [one for one in classes.rows if "ai" in one.lower()]
     RuleVerdict(0, 1.0, got.keep, got.why).kept_share(page)
     flow(page, read_markup(page))
     return got
