@@ -161,17 +161,18 @@ def _evidence(
 ) -> tuple[Observation, ...]:
     """Return what spoke most for the likeliest state against the next, the strongest first.
 
-    What counts once more on pages with little content is told once, with all that it adds.
+    A signal that has a second form for pages with little content is listed once, with the sum of
+    both contributions.
     """
     other, state = np.argsort(chances)[-2:].tolist()
     values = np.array([value for _, value, _ in signals])
     parts = model.contributions(values, state, other)
-    shares = np.bincount(_told_at(model.signals), parts, minlength=len(parts))
+    shares = np.bincount(_listed_with(model.signals), parts, minlength=len(parts))
     order = np.argsort(-shares)
     return tuple(
         Observation(
             name=signals[at][0],
-            value=_told(signals[at][1]),
+            value=_listed_value(signals[at][1]),
             log_odds=round(float(shares[at]), 2),
             rows=signals[at][2],
         )
@@ -180,10 +181,10 @@ def _evidence(
     )
 
 
-def _told(value: float) -> float:
-    """Return what is told of a signal's value: a count or length itself, not its logarithm.
+def _listed_value(value: float) -> float:
+    """Return the value of a signal as evidence has it: a count or length itself, not its logarithm.
 
-    Sums over scores, in which the back ends differ a little, are told as whole numbers.
+    Large ones are rounded to whole numbers: in sums over scores the back ends differ by about 1e-4.
     """
     if not isinstance(value, Logarithm):
         return round(value, _DIGITS)
@@ -192,8 +193,8 @@ def _told(value: float) -> float:
 
 
 @cache
-def _told_at(names: tuple[str, ...]) -> NDArray[np.intp]:
-    """Return intp[k]: for each signal the place of the one that it is told with, often its own."""
+def _listed_with(names: tuple[str, ...]) -> NDArray[np.intp]:
+    """Return intp[k]: for each signal the index of the one that it is listed with, or its own."""
     places = {name: at for at, name in enumerate(names)}
     found = [places.get(_GATED.sub("", name), at) for at, name in enumerate(names)]
     return np.array(found, dtype=np.intp)

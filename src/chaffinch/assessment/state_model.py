@@ -1,7 +1,7 @@
 """The probability of each state of a page: a small network over its signals.
 
 A multinomial logistic regression with a few rectified units beside it, which find combinations.
-Around a page the network is linear, so that what each signal adds can be told as of a regression.
+Around a page the network is linear, so that each signal has a contribution, as in a regression.
 
 Model card. Made by ``python -m training.page_states``, from made-up pages (nine generators, and
 real pages with one part replaced, ``training/state_pages``) and from labelled pages of the corpora

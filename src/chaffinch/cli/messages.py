@@ -72,8 +72,8 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        told = f"can't write {error.filename or path}: {error.strerror}"
-        raise click.ClickException(told) from error
+        message = f"can't write {error.filename or path}: {error.strerror}"
+        raise click.ClickException(message) from error
 
 
 def write_file(path: Path, text: str) -> None:
