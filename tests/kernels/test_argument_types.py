@@ -45,7 +45,7 @@ ARGUMENTS = {
     "read_tags": "BOIiiiOqO",
     "rows_by_value": "BBBBn",
     "rows_of": "H??nn|i",
-    "rows_that_may_say": "BBBBnO",
+    "rows_containing": "BBBBnO",
     "says_any": "BBBBHinO",
     "short_links": "Hi?q|i|nn",
     "sums_within": "if?ii|dd",
@@ -59,11 +59,11 @@ ARGUMENTS = {
     "texts_alike": "UiiUnn|?",
     "topmost_without": "iiii|i",
     "total": "i*|*",
-    "values_holding": "BqO",
+    "values_containing": "BqO",
     "values_of": "BBBBii",
     "words_held": "UOii|I",
     "words_in": "BO",
-    "words_said": "BBBBnO|iQ",
+    "words_contained": "BBBBnO|iQ",
 }
 """Letters of the arguments of each function, as native/arrays.h has them."""
 OTHERS = {"bind", "walk"}

@@ -80,16 +80,16 @@ def test_values_that_hold_words(same, values, words):
         assert known.containing(*words) == holding
     coded = tuple(word.encode() for word in words if len(word.encode()) > 1)[:32]
     edges = np.array([0, *accumulate(len(line.encode()) for line in lines)][:-1], np.int64)
-    same("values_holding", text.encode(), edges, coded)
+    same("values_containing", text.encode(), edges, coded)
 
 
 def test_starts_of_values_that_do_not_fit_are_refused():
     words = (b"ab",)
     for starts in ([1], [0, 4], [0, 2, 1], [0, -1]):
         with pytest.raises(TypeError, match="fit"):
-            _native.values_holding(b"abc", np.array(starts, np.int64), words)
+            _native.values_containing(b"abc", np.array(starts, np.int64), words)
     with pytest.raises(TypeError, match="fit"):
-        _native.values_holding(b"abc", np.zeros(1, np.int64), (b"a",))
+        _native.values_containing(b"abc", np.zeros(1, np.int64), (b"a",))
 
 
 SAYINGS = ("us", "user", "user/", "u\n", "to", "/@", "ser-")
@@ -144,29 +144,29 @@ def test_words_that_cannot_be_looked_for(words):
     words=st.lists(st.sampled_from(SAYINGS), max_size=5),
     more=st.sampled_from([0, 58]),
 )
-def test_words_said(same, classes, words, more):
+def test_words_contained(same, classes, words, more):
     html = "".join(f"<p class='{name}' id=user>x</p>" for name in classes)
     columns = parse(html).attribute_columns
     given = columns.rows, columns.numbers, columns.ends, columns.values
     coded = tuple(word.encode() for word in words) + (b"zz",) * more
     for number in range(3):
-        same("words_said", *given, number, coded)
+        same("words_contained", *given, number, coded)
 
 
 @pytest.mark.usefixtures("plainly")
-def test_words_said_checks_its_columns():
-    said, rows, bits = _native.words_said, np.zeros(2, np.int32), np.zeros(2, np.uint64)
-    assert said(*COLUMNS.values(), 0, (b"ab", b"b\n", b"c\n"), rows, bits) == 1
+def test_words_contained_checks_its_columns():
+    contained, rows, bits = _native.words_contained, np.zeros(2, np.int32), np.zeros(2, np.uint64)
+    assert contained(*COLUMNS.values(), 0, (b"ab", b"b\n", b"c\n"), rows, bits) == 1
     assert (rows[0], bits[0]) == (0, 3)
     for column, wrong in WRONG:
-        with pytest.raises(TypeError, match="words_said"):
-            said(*{**COLUMNS, column: wrong}.values(), 0, (b"ab",), rows, bits)
+        with pytest.raises(TypeError, match="words_contained"):
+            contained(*{**COLUMNS, column: wrong}.values(), 0, (b"ab",), rows, bits)
     for words in (["ab"], ("ab",), (b"a",), (b"ab",) * 64):
-        with pytest.raises(TypeError, match="words_said"):
-            said(*COLUMNS.values(), 0, words, rows, bits)
+        with pytest.raises(TypeError, match="words_contained"):
+            contained(*COLUMNS.values(), 0, words, rows, bits)
     for short in ((rows[:1], bits), (rows, bits[:1])):
-        with pytest.raises(TypeError, match="words_said"):
-            said(*COLUMNS.values(), 0, (b"ab",), *short)
+        with pytest.raises(TypeError, match="words_contained"):
+            contained(*COLUMNS.values(), 0, (b"ab",), *short)
 
 
 def ints(*values):
@@ -217,16 +217,16 @@ def test_having_checks_its_columns(column, wrong):
 
 @pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize(("column", "wrong"), WRONG)
-def test_rows_that_may_say_checks_its_columns(column, wrong):
-    may_say = _native.rows_that_may_say
-    assert may_say(*COLUMNS.values(), 0, (b"ab",)) == {"ab": [0]}
-    assert may_say(*COLUMNS.values(), 0, (b"b\n", b"xy")) == {"ab": [0]}
-    assert may_say(*COLUMNS.values(), 0, (b"bc", b"a\n", b"b\n\n")) == {}
-    with pytest.raises(TypeError, match="rows_that_may_say"):
-        may_say(*{**COLUMNS, column: wrong}.values(), 0, (b"ab",))
+def test_rows_containing_checks_its_columns(column, wrong):
+    containing = _native.rows_containing
+    assert containing(*COLUMNS.values(), 0, (b"ab",)) == {"ab": [0]}
+    assert containing(*COLUMNS.values(), 0, (b"b\n", b"xy")) == {"ab": [0]}
+    assert containing(*COLUMNS.values(), 0, (b"bc", b"a\n", b"b\n\n")) == {}
+    with pytest.raises(TypeError, match="rows_containing"):
+        containing(*{**COLUMNS, column: wrong}.values(), 0, (b"ab",))
     for words in (["ab"], ("ab",), (b"a",), (b"ab",) * 33):
-        with pytest.raises(TypeError, match="rows_that_may_say"):
-            may_say(*COLUMNS.values(), 0, words)
+        with pytest.raises(TypeError, match="rows_containing"):
+            containing(*COLUMNS.values(), 0, words)
 
 
 @pytest.mark.usefixtures("plainly")

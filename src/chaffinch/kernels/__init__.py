@@ -27,12 +27,12 @@ from chaffinch.kernels.plain.attributes import (
     having,
     pairs,
     rows_by_value,
-    rows_that_may_say,
+    rows_containing,
     says_any,
-    values_holding,
+    values_containing,
     values_of,
     words_in,
-    words_said,
+    words_contained,
 )
 from chaffinch.kernels.plain.automaton import automaton_outputs, half_sums
 from chaffinch.kernels.plain.blocks import above, kinds_above, text_blocks
@@ -122,7 +122,7 @@ __all__ = [
     "read_tags",
     "rows_by_value",
     "rows_of",
-    "rows_that_may_say",
+    "rows_containing",
     "says_any",
     "short_links",
     "sums_within",
@@ -136,13 +136,13 @@ __all__ = [
     "texts_alike",
     "topmost_without",
     "total",
-    "values_holding",
+    "values_containing",
     "values_of",
     "walk",
     "walk_hindrance",
     "words_held",
     "words_in",
-    "words_said",
+    "words_contained",
 ]
 """The functions, and nothing else."""
 

@@ -99,7 +99,7 @@ def rows_by_value(
     rows: bytes, numbers: bytes, ends: bytes, values: bytes, number: int, /
 ) -> dict[str, list[int]]: ...
 def rows_of(*arrays: Array | int) -> int: ...
-def rows_that_may_say(
+def rows_containing(
     rows: bytes,
     numbers: bytes,
     ends: bytes,
@@ -150,9 +150,9 @@ def walk(
     most_depth: int,
     /,
 ) -> tuple[Any, ...] | None: ...
-def values_holding(text: bytes, starts: Array, words: tuple[bytes, ...], /) -> list[int]: ...
+def values_containing(text: bytes, starts: Array, words: tuple[bytes, ...], /) -> list[int]: ...
 def words_in(text: bytes, words: tuple[bytes, ...], /) -> int: ...
-def words_said(
+def words_contained(
     rows: bytes,
     numbers: bytes,
     ends: bytes,

@@ -53,7 +53,7 @@ class Values:
         numbers: set[int] = set()
         for at in range(0, len(given), _MOST_WORDS):
             some = given[at : at + _MOST_WORDS]
-            numbers.update(kernels.values_holding(data, starts, some))
+            numbers.update(kernels.values_containing(data, starts, some))
         return self._numbered(numbers)
 
     def matching(self, pattern: re.Pattern[str]) -> list[str]:

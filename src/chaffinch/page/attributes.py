@@ -224,17 +224,17 @@ class AttributeColumns:
         if name not in self.number_of:
             return {}
         given = self.rows, self.numbers, self.ends, self.values
-        return kernels.rows_that_may_say(*given, self.number_of[name], _encoded(words))
+        return kernels.rows_containing(*given, self.number_of[name], _encoded(words))
 
-    def words_said(self, name: str, words: tuple[bytes, ...]) -> tuple[Rows, Hashes]:
-        """Return the rows whose attribute ``name`` says any of some words, and which, as bits.
+    def words_contained(self, name: str, words: tuple[bytes, ...]) -> tuple[Rows, Hashes]:
+        """Return the rows whose attribute ``name`` contains any of some words, and which, as bits.
 
-        See `chaffinch.kernels.plain.attributes.words_said`.
+        See `chaffinch.kernels.plain.attributes.words_contained`.
         """
         if name not in self.number_of:
             return _NO_ROWS, _NO_BITS
         given = self.rows, self.numbers, self.ends, self.values
-        return kernels.words_said(*given, self.number_of[name], words)
+        return kernels.words_contained(*given, self.number_of[name], words)
 
     def contain(
         self, words: tuple[str, ...], names: tuple[str, str], tag: Codes, code: int

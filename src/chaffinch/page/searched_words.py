@@ -82,7 +82,7 @@ def search(
             return one
     together = _together(name, words)
     coded = tuple(word.encode() for word in together)
-    found = Search(together, *attributes.words_said(name, coded))
+    found = Search(together, *attributes.words_contained(name, coded))
     known.append(found)
     return found
 

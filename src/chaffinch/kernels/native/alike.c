@@ -18,7 +18,7 @@ static bool stays(const Compared *all, Py_UCS4 letter)
 }
 
 /* Whether the text from `at` to `stop` may say the key. */
-static bool may_say_key(const Compared *all, Py_ssize_t at, Py_ssize_t stop)
+static bool may_equal_key(const Compared *all, Py_ssize_t at, Py_ssize_t stop)
 {
     Py_ssize_t place = 0;
     for (; at < stop; at++) {
@@ -64,7 +64,7 @@ static PyObject *texts_alike(PyObject *module, PyObject *const *args, Py_ssize_t
     for (Py_ssize_t i = 0; fits && i < count; i++) {
         fits = starts[i] >= 0 && starts[i] <= stops[i] && stops[i] <= length;
         if (fits)
-            may[i] = may_say_key(&all, starts[i], stops[i]);
+            may[i] = may_equal_key(&all, starts[i], stops[i]);
     }
     chaffinch_agree(fits, NAME);
     chaffinch_release(KINDS, arrays);

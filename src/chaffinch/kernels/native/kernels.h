@@ -20,7 +20,7 @@ extern PyMethodDef chaffinch_groups[];  /* blocks that hang alike, and what repe
 extern PyMethodDef chaffinch_network[]; /* gathers and sums of the network */
 extern PyMethodDef chaffinch_values[];  /* what attributes say */
 extern PyMethodDef chaffinch_alike[];   /* which texts may say the same as a key */
-extern PyMethodDef chaffinch_words_said[]; /* which of many words each value says */
+extern PyMethodDef chaffinch_words_contained[]; /* which of many words each value contains */
 extern PyMethodDef chaffinch_wanted[];  /* which words a text holds */
 extern PyMethodDef chaffinch_picks[];   /* picks among rows and blocks */
 extern PyMethodDef chaffinch_weighed[]; /* weighed scores of blocks */

@@ -25,7 +25,7 @@ static int add_rooms(PyObject *module)
         chaffinch_ancestry, chaffinch_lengths, chaffinch_densities, chaffinch_words, chaffinch_names, chaffinch_blocks,
         chaffinch_containers, chaffinch_places, chaffinch_groups, chaffinch_network,
         chaffinch_picks, chaffinch_weighed, chaffinch_stretches, chaffinch_kept, chaffinch_tables, chaffinch_lines,
-        chaffinch_runs, chaffinch_flow, chaffinch_values, chaffinch_wanted, chaffinch_words_said, chaffinch_alike,
+        chaffinch_runs, chaffinch_flow, chaffinch_values, chaffinch_wanted, chaffinch_words_contained, chaffinch_alike,
         chaffinch_path_hashes, chaffinch_automaton,
     };
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {

@@ -43,7 +43,7 @@ def read_tags(
     return TagsRead(*found) if found else tag_reading.read_tags(data, table, limits, check)
 
 
-def words_said(
+def words_contained(
     rows: bytes,
     numbers: bytes,
     ends: bytes,
@@ -53,9 +53,9 @@ def words_said(
     /,
 ) -> tuple[Rows, Hashes]:
     size = len(rows) // 4
-    said, bits = np.empty(size, np.int32), np.empty(size, np.uint64)
-    count = _native.words_said(rows, numbers, ends, values, number, words, said, bits)
-    return said[:count], bits[:count]
+    containing, bits = np.empty(size, np.int32), np.empty(size, np.uint64)
+    count = _native.words_contained(rows, numbers, ends, values, number, words, containing, bits)
+    return containing[:count], bits[:count]
 
 
 def half_sums(table: NDArray[np.uint16], rows: Rows, weights: Floats, /) -> Floats:

@@ -72,7 +72,7 @@ static PyObject *rows_by_value(PyObject *module, PyObject *const *args, Py_ssize
 }
 
 /* Whether an attribute surely says none of the words, as `is_silent`; its value holds. */
-static bool attribute_is_silent(const AttributeColumns *all, Py_ssize_t at, const Wanted *wanted)
+static bool attribute_lacks_words(const AttributeColumns *all, Py_ssize_t at, const Wanted *wanted)
 {
     int32_t start = all->ends[at], stop = all->ends[at + 1];
     return chaffinch_is_silent(all->values + start, stop - start, all->size - start, wanted);
@@ -104,7 +104,7 @@ static int row_says(const AttributeColumns *all, Py_ssize_t row, const int32_t *
             continue;
         if (!chaffinch_value_holds(all, at))
             return -1;
-        if (!attribute_is_silent(all, at, wanted) &&
+        if (!attribute_lacks_words(all, at, wanted) &&
             says_one(all->values + all->ends[at], all->ends[at + 1] - all->ends[at], wanted))
             return 1;
     }
@@ -147,7 +147,7 @@ static char in_lower_case(char one)
 }
 
 /* Whether a value of ASCII has a word at `at`, in any case; its end counts as a line break. */
-static bool says_word(const char *value, Py_ssize_t length, Py_ssize_t at, const Wanted *wanted,
+static bool has_word_at(const char *value, Py_ssize_t length, Py_ssize_t at, const Wanted *wanted,
                       int i)
 {
     for (Py_ssize_t step = 0; step < wanted->sizes[i]; step++, at++) {
@@ -159,7 +159,7 @@ static bool says_word(const char *value, Py_ssize_t length, Py_ssize_t at, const
 }
 
 /* Whether a value may say one of the words: it does, in any case, or isn't all ASCII. */
-static bool may_say(const char *value, Py_ssize_t length, const Wanted *wanted)
+static bool may_contain(const char *value, Py_ssize_t length, const Wanted *wanted)
 {
     uint32_t may = 0;
     bool ascii = true;
@@ -168,22 +168,22 @@ static bool may_say(const char *value, Py_ssize_t length, const Wanted *wanted)
         char after = at + 1 < length ? in_lower_case(value[at + 1]) : '\n';
         may = wanted->first[(uint8_t)in_lower_case(value[at])] & wanted->second[(uint8_t)after];
         for (int i = 0; may != 0; i++, may >>= 1) {
-            if ((may & 1) && says_word(value, length, at, wanted, i))
+            if ((may & 1) && has_word_at(value, length, at, wanted, i))
                 return true;
         }
     }
     return !ascii;
 }
 
-/* rows_that_may_say(rows, numbers, ends, values: bytes of `AttributeColumns`, number: int,
+/* rows_containing(rows, numbers, ends, values: bytes of `AttributeColumns`, number: int,
  *                   words: tuple[bytes, ...]) -> dict[str, list[int]]: what `rows_by_value` gives,
  * of those values only that hold one of the words (lower case, ASCII) in any case, or letters
  * beyond ASCII. A line break at the end of a word stands for the end of a value, too. Columns are
  * checked. */
-static PyObject *rows_that_may_say(PyObject *module, PyObject *const *args, Py_ssize_t given)
+static PyObject *rows_containing(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char NAME[] = "rows_that_may_say", KINDS[] = "BBBBnO";
+    static const char NAME[] = "rows_containing", KINDS[] = "BBBBnO";
     Array arrays[5];
     Wanted wanted;
     if (!chaffinch_take(NAME, args, given, KINDS, arrays))
@@ -198,11 +198,11 @@ static PyObject *rows_that_may_say(PyObject *module, PyObject *const *args, Py_s
         if (all.numbers[at] != number)
             continue;
         bool fine = chaffinch_agree(chaffinch_value_holds(&all, at), NAME);
-        if (fine && attribute_is_silent(&all, at, &wanted))
+        if (fine && attribute_lacks_words(&all, at, &wanted))
             continue;
         const char *value = fine ? all.values + all.ends[at] : "";
         Py_ssize_t length = fine ? all.ends[at + 1] - all.ends[at] : 0;
-        if (fine && may_say(value, length, &wanted))
+        if (fine && may_contain(value, length, &wanted))
             fine = add_row(&by_value, value, length, all.of_row[at]);
         if (!fine)
             Py_CLEAR(found);
@@ -315,7 +315,7 @@ static PyObject *values_of(PyObject *module, PyObject *const *args, Py_ssize_t g
 
 PyMethodDef chaffinch_values[] = {
     {"having", (PyCFunction)(void (*)(void))having, METH_FASTCALL, NULL},
-    {"rows_that_may_say", (PyCFunction)(void (*)(void))rows_that_may_say, METH_FASTCALL, NULL},
+    {"rows_containing", (PyCFunction)(void (*)(void))rows_containing, METH_FASTCALL, NULL},
     {"rows_by_value", (PyCFunction)(void (*)(void))rows_by_value, METH_FASTCALL, NULL},
     {"says_any", (PyCFunction)(void (*)(void))says_any, METH_FASTCALL, NULL},
     {"values_of", (PyCFunction)(void (*)(void))values_of, METH_FASTCALL, NULL},

@@ -110,15 +110,15 @@ static bool appended(PyObject *list, Py_ssize_t number)
     return fits;
 }
 
-/* values_holding(text: bytes, starts: int64[v], words: tuple[bytes, ...]) -> list[int]: the numbers
+/* values_containing(text: bytes, starts: int64[v], words: tuple[bytes, ...]) -> list[int]: the numbers
  * of the values, which begin at `starts`, in which one of the words begins. Starts are checked. */
-static PyObject *values_holding(PyObject *module, PyObject *const *args, Py_ssize_t given)
+static PyObject *values_containing(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
     static const char kinds[] = "BqO";
     Array a[2];
     Wanted wanted;
-    if (!chaffinch_take("values_holding", args, given, kinds, a))
+    if (!chaffinch_take("values_containing", args, given, kinds, a))
         return NULL;
     const char *text = a[0].data;
     const int64_t *starts = a[1].data;
@@ -126,7 +126,7 @@ static PyObject *values_holding(PyObject *module, PyObject *const *args, Py_ssiz
     bool fits = chaffinch_want(args[2], &wanted) && (values == 0 || starts[0] == 0);
     for (Py_ssize_t i = 0; fits && i < values; i++)
         fits = starts[i] <= length && (i == 0 || starts[i] >= starts[i - 1]);
-    PyObject *list = chaffinch_agree(fits, "values_holding") ? PyList_New(0) : NULL;
+    PyObject *list = chaffinch_agree(fits, "values_containing") ? PyList_New(0) : NULL;
     for (Py_ssize_t at = 0; list != NULL && values > 0 && at + 1 < length; at++) {
         uint32_t may = wanted.first[(uint8_t)text[at]] & wanted.second[(uint8_t)text[at + 1]];
         bool holds = false;
@@ -146,7 +146,7 @@ static PyObject *values_holding(PyObject *module, PyObject *const *args, Py_ssiz
 }
 
 PyMethodDef chaffinch_wanted[] = {
-    {"values_holding", (PyCFunction)(void (*)(void))values_holding, METH_FASTCALL, NULL},
+    {"values_containing", (PyCFunction)(void (*)(void))values_containing, METH_FASTCALL, NULL},
     {"words_in", (PyCFunction)(void (*)(void))words_in, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

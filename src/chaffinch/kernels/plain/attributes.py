@@ -105,7 +105,7 @@ def rows_by_value(
     return dict(by_value)
 
 
-def rows_that_may_say(
+def rows_containing(
     rows: bytes,
     numbers: bytes,
     ends: bytes,
@@ -200,7 +200,7 @@ def _texts(places: Places, ends: bytes, values: bytes) -> Iterable[str]:
     return [values[at:stop].decode() for at, stop in spans]
 
 
-def values_holding(text: bytes, starts: Amounts, words: tuple[bytes, ...], /) -> list[int]:
+def values_containing(text: bytes, starts: Amounts, words: tuple[bytes, ...], /) -> list[int]:
     """Return the numbers of the values in which one of some words begins, in order.
 
     Args:
@@ -229,7 +229,7 @@ def words_in(text: bytes, words: tuple[bytes, ...], /) -> int:
     return sum(1 << number for number, word in enumerate(words) if word in text)
 
 
-def words_said(
+def words_contained(
     rows: bytes,
     numbers: bytes,
     ends: bytes,
@@ -238,7 +238,7 @@ def words_said(
     words: tuple[bytes, ...],
     /,
 ) -> tuple[Rows, Hashes]:
-    """Return int32[k], the rows whose attribute says any of some words, and uint64[k], which.
+    """Return int32[k], the rows whose attribute contains any of some words, and uint64[k], which.
 
     Bits are those of the words, the first the lowest; the highest is that of a value with letters
     beyond ASCII, whatever it says.
@@ -259,5 +259,5 @@ def words_said(
         | (0 if line.isascii() else 1 << 63)
         for line in lines
     ]
-    said = np.array(bits, dtype=np.uint64)
-    return _ints(rows)[places][said > 0], said[said > 0]
+    which = np.array(bits, dtype=np.uint64)
+    return _ints(rows)[places][which > 0], which[which > 0]

@@ -58,10 +58,10 @@ def texts_alike(text: str, starts: Rows, stops: Rows, key: str, first: int, last
     """
     spans = zip(starts.tolist(), stops.tolist(), strict=True)
     stays = range(first, last + 1)
-    return np.array([_may_say(text[at:stop], key, stays) for at, stop in spans], dtype=bool)
+    return np.array([_may_equal(text[at:stop], key, stays) for at, stop in spans], dtype=bool)
 
 
-def _may_say(text: str, key: str, stays: range) -> bool:
+def _may_equal(text: str, key: str, stays: range) -> bool:
     place = 0
     for at, letter in enumerate(text):
         if not letter.isascii():

@@ -68,7 +68,7 @@ static uint64_t those_at(uint64_t may, const char *value, Py_ssize_t length, Py_
     return found;
 }
 
-static uint64_t said_in(const char *value, Py_ssize_t length, const Sought *sought)
+static uint64_t words_of(const char *value, Py_ssize_t length, const Sought *sought)
 {
     uint64_t found = 0;
     uint8_t here = length > 0 ? (uint8_t)in_lower_case(value[0]) : 0, beyond = 0;
@@ -83,15 +83,15 @@ static uint64_t said_in(const char *value, Py_ssize_t length, const Sought *soug
     return beyond < 0x80 ? found : found | BEYOND_ASCII;
 }
 
-/* words_said(rows, numbers, ends, values: bytes of `AttributeColumns`, number: int,
+/* words_contained(rows, numbers, ends, values: bytes of `AttributeColumns`, number: int,
  *            words: tuple[bytes, ...] | rows: int32[a], bits: uint64[a]) -> int: rows whose
- * attribute with that number says one of the words (lower case) in any case, or has a byte beyond
+ * attribute with that number contains one of the words (lower case) in any case, or has a byte beyond
  * ASCII, which is the highest bit; how many. A line break at the end of a word stands for the end
  * of a value, too. Columns are checked. */
-static PyObject *words_said(PyObject *module, PyObject *const *args, Py_ssize_t given)
+static PyObject *words_contained(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    static const char NAME[] = "words_said", KINDS[] = "BBBBnO|iQ";
+    static const char NAME[] = "words_contained", KINDS[] = "BBBBnO|iQ";
     Array arrays[BITS + 1];
     Sought sought;
     AttributeColumns all;
@@ -113,7 +113,7 @@ static PyObject *words_said(PyObject *module, PyObject *const *args, Py_ssize_t 
         const char *value = all.values + all.ends[at];
         Py_ssize_t length = all.ends[at + 1] - all.ends[at];
         if (before == NULL || length != size || memcmp(value, before, (size_t)length) != 0)
-            last = said_in(value, length, &sought); /* what stands side by side says the same */
+            last = words_of(value, length, &sought); /* what stands side by side is equal */
         before = value;
         size = length;
         if (last != 0) {
@@ -126,7 +126,7 @@ static PyObject *words_said(PyObject *module, PyObject *const *args, Py_ssize_t 
     return fits ? PyLong_FromSsize_t(count) : NULL;
 }
 
-PyMethodDef chaffinch_words_said[] = {
-    {"words_said", (PyCFunction)(void (*)(void))words_said, METH_FASTCALL, NULL},
+PyMethodDef chaffinch_words_contained[] = {
+    {"words_contained", (PyCFunction)(void (*)(void))words_contained, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };
