@@ -31,8 +31,8 @@ from chaffinch.kernels.plain.attributes import (
     says_any,
     values_containing,
     values_of,
-    words_in,
     words_contained,
+    words_in,
 )
 from chaffinch.kernels.plain.automaton import automaton_outputs, half_sums
 from chaffinch.kernels.plain.blocks import above, kinds_above, text_blocks
@@ -121,8 +121,8 @@ __all__ = [
     "read_names",
     "read_tags",
     "rows_by_value",
-    "rows_of",
     "rows_containing",
+    "rows_of",
     "says_any",
     "short_links",
     "sums_within",
@@ -140,9 +140,9 @@ __all__ = [
     "values_of",
     "walk",
     "walk_hindrance",
+    "words_contained",
     "words_held",
     "words_in",
-    "words_contained",
 ]
 """The functions, and nothing else."""
 
