@@ -52,7 +52,7 @@ def held_out(
 
     Args:
         folder: holds ``fold0.npz`` and so on, as ``training.train --fold-weights`` writes them.
-        corpora: the corpora whose pages it will be asked for; an extractor is told only a page's
+        corpora: the corpora whose pages it will be requested; an extractor is told only a page's
             bytes, from which it knows the fold.
         folds: number of folds.
         policy: what counts as content, as of `chaffinch.extract`.

@@ -193,7 +193,7 @@ def main() -> int:
     for name in known_corpora():
         if name.startswith("sites/") and options.site in name and (cases := [*site_cases(name)]):
             given[name.removeprefix("sites/")] = cases
-            _say(f"{name}: {len(cases)} pages")
+            _report(f"{name}: {len(cases)} pages")
     sites = list(given.values())
     weights = tried(options.tries, options.seed)
     means = np.array([_means(sites, one) for one in weights])
@@ -214,12 +214,12 @@ def main() -> int:
             for cases, fit in zip(sites, fits, strict=True)
         ],
     }
-    _say("| weights | mean F1 | worst quarter |\n|---|---:|---:|")
+    _report("| weights | mean F1 | worst quarter |\n|---|---:|---:|")
     for label, row in rows.items():
         worst = np.sort(row)[: max(len(row) // 4, 1)].mean()
-        _say(f"| {label} | {np.mean(row):.4f} | {worst:.4f} |")
+        _report(f"| {label} | {np.mean(row):.4f} | {worst:.4f} |")
     text = json.dumps(asdict(every), sort_keys=True)
-    _say(text)
+    _report(text)
     if options.left_out:
         saved = {name: asdict(one) for name, one in zip(given, without, strict=True)}
         options.left_out.write_text(json.dumps(saved, indent=1) + "\n", encoding="utf-8")
@@ -228,7 +228,7 @@ def main() -> int:
     return 0
 
 
-def _say(line: str) -> None:
+def _report(line: str) -> None:
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 

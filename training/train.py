@@ -62,7 +62,7 @@ def main() -> int:
     if options.folds:
         curve = calibrated(options.fold_weights, options.folds)
     pages = np.flatnonzero(usable(dataset))
-    networks = fit_ensemble(dataset, pages, recipe, report=_say)
+    networks = fit_ensemble(dataset, pages, recipe, report=_report)
     export(networks, options.out, dataset=dataset, pages=pages, curve=curve, recipe=asdict(recipe))
     return 0
 
@@ -79,7 +79,7 @@ def cross_validate(
     folder.mkdir(parents=True, exist_ok=True)
     for fold in wanted:
         others = np.flatnonzero((folds != fold) & usable(dataset))
-        networks = fit_ensemble(dataset, others, recipe, report=_say)
+        networks = fit_ensemble(dataset, others, recipe, report=_report)
         export(
             networks,
             folder / f"fold{fold}.npz",
@@ -93,7 +93,7 @@ def cross_validate(
             said = [scores(one, dataset, pages, policy=DEFAULT_POLICY) for one in networks]
             answers = [np.mean(of_page, axis=0) for of_page in zip(*said, strict=True)]
             found = table(dataset, pages, word_f1(dataset, pages, answers))
-            _say(f"fold {fold}{name}: {found}")
+            _report(f"fold {fold}{name}: {found}")
 
 
 def calibrated(folder: Path, count: int) -> np.ndarray:
@@ -125,7 +125,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _say(line: str) -> None:
+def _report(line: str) -> None:
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 

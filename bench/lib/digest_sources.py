@@ -44,7 +44,7 @@ class Source:
 
 
 class _Lines(Sequence[Source]):
-    """Pages as lines of JSON, each read when it is asked for: a sample needs few of them."""
+    """Pages as lines of JSON, each read when it is requested: a sample needs few of them."""
 
     def __init__(self, lines: list[str]) -> None:
         self._lines = lines

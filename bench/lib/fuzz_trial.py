@@ -120,7 +120,7 @@ class Trial:
             try:
                 refused = not make(html, findings, seconds)
             except HangError as error:
-                findings.append(_told("hang", error))
+                findings.append(_finding_of("hang", error))
         more = resident("VmHWM:") - before
         if self._brief:
             findings = [one for one in findings if not one.what.startswith("slow")]
@@ -158,7 +158,7 @@ def _outputs(
     except (chaffinch.PageError, chaffinch.SetupError):
         return False
     except Exception as error:  # noqa: BLE001  any other error is a finding
-        findings.append(_told("parse", error))
+        findings.append(_finding_of("parse", error))
         return False
     seconds["parse"] = time.thread_time() - start
     for stage in stages:
@@ -168,7 +168,7 @@ def _outputs(
         except (chaffinch.PageError, chaffinch.SetupError):
             continue
         except Exception as error:  # noqa: BLE001  any other error is a finding
-            findings.append(_told(stage, error))
+            findings.append(_finding_of(stage, error))
             continue
         seconds[stage] = time.thread_time() - start
         if seconds[stage] > SLOW[0] + SLOW[1] * len(html):
@@ -188,7 +188,7 @@ def _unwritable(stage: str, made: Any, size: int) -> Iterator[Finding]:
         try:
             text.encode()
         except UnicodeEncodeError as error:
-            yield _told(stage, error)
+            yield _finding_of(stage, error)
         if len(text) > LONG[0] + LONG[1] * size:
             yield Finding(stage, f"long: {len(text)} characters of {size} bytes")
 
@@ -200,7 +200,7 @@ def _plain_differs(html: bytes) -> list[Finding]:
         with kernels.using("plain"):
             plain = _default(html)
     except Exception as error:  # noqa: BLE001  any error is a finding
-        return [_told("plain", error)]
+        return [_finding_of("plain", error)]
     names = [name for name in native if native[name] != plain.get(name)]
     return [Finding("plain", f"differs: {', '.join(names)}")] if names else []
 
@@ -221,7 +221,7 @@ def _default(html: bytes) -> dict[str, Any]:
     }
 
 
-def _told(stage: str, error: BaseException) -> Finding:
+def _finding_of(stage: str, error: BaseException) -> Finding:
     where = ""
     for frame in traceback.extract_tb(error.__traceback__):
         if frame.filename.startswith(str(PACKAGE)):

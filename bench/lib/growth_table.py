@@ -51,7 +51,7 @@ def growths(rows: Iterable[Row], *, megabyte: bool) -> dict[Cell, Growth]:
     """Return (kind, output) → growth; of several rows of a size the least time and memory count.
 
     Where an output was measured alone, only that counts. Rows of 1 MB have no part in growth, and
-    only they count where costs at 1 MB are asked for.
+    only they count where costs at 1 MB are requested.
     """
     constants = {row.output: row for row in _least(row for row in rows if not row.size)}
     cells: dict[Cell, dict[bool, list[Row]]] = defaultdict(lambda: defaultdict(list))

@@ -1,7 +1,7 @@
 """Labelled sites for the benches of site models: learned on a half, scored on the other.
 
-Every page is read by the page-level model once, and its reading is used again wherever it is asked
-for; the verdicts are those of the product.
+Every page is read by the page-level model once, and its reading is used for all
+of them; the verdicts are those of the product.
 """
 
 from __future__ import annotations

@@ -62,12 +62,12 @@ class LineCoverage:
                 if step not in steps:
                     steps.add(step)
                     self._quiet[code] = 0
-                    self._tell(step)
+                    self._note(step)
             return went
 
         return went
 
-    def _tell(self, step: tuple[CodeType, int, int]) -> None:
+    def _note(self, step: tuple[CodeType, int, int]) -> None:
         code, before, line = step
         name = f"{code.co_filename.removeprefix(self._root)}:{before}-{line}"
         if name not in self.seen:

@@ -74,7 +74,7 @@ def samples() -> list[Sample]:
     by_domain = defaultdict(list)
     for one in (page for corpus in CORPORA for page in _extracted(corpus)):
         by_domain[one.domain].append(one)
-    return [one for pages in by_domain.values() for one in _telling(pages)]
+    return [one for pages in by_domain.values() for one in _informative(pages)]
 
 
 def _extracted(corpus: str) -> Iterator[Sample]:
@@ -90,7 +90,7 @@ def _extracted(corpus: str) -> Iterator[Sample]:
             yield Sample(page.domain or "", found.title, found.text, gold)
 
 
-def _telling(pages: list[Sample]) -> Iterator[Sample]:
+def _informative(pages: list[Sample]) -> Iterator[Sample]:
     """Yield the pages of a domain with the keywords that say something of them."""
     declared = Counter(keyword for page in pages for keyword in page.gold)
     for page in pages:

@@ -13,8 +13,8 @@ No label is looked at in learning; both halves take both parts; means are over s
     python -m bench.quality.sites --sweep            # other thresholds
     python -m bench.quality.sites --blocks           # noise blocks and accuracy as in two papers
 
-Every page is read by the page-level model once, and its reading is used again wherever it is asked
-for; the verdicts are those of the product.
+Every page is read by the page-level model once, and its reading is used for all
+of them; the verdicts are those of the product.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def curve(given: dict[str, list[Sample]]) -> None:
 
 
 def main() -> None:
-    """Print the tables that are asked for."""
+    """Print the tables that are requested."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--site", default="", help="only sites whose name contains this")
     for name in (

@@ -204,7 +204,7 @@ def teach(person: Person, model: Path, rows: list[dict[str, Any]], goal: float) 
         if person.teach_page():
             idle = 0
             reached = score(model, rows)
-            _say(person, began, reached)
+            _report(person, began, reached)
             if reached >= goal:
                 return
         else:
@@ -214,7 +214,7 @@ def teach(person: Person, model: Path, rows: list[dict[str, Any]], goal: float) 
             person.turn()
 
 
-def _say(person: Person, began: float, reached: float) -> None:
+def _report(person: Person, began: float, reached: float) -> None:
     seconds = time.perf_counter() - began
     counts = f"{person.counts['clicks']} clicks, {person.counts['keys']} keys"
     print(f"F1 {reached:.4f} after {counts}, {seconds:.1f} s", flush=True)

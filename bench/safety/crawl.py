@@ -2,7 +2,7 @@
 
 Serves the web on loopback in a process of its own, crawls five hosts of about 5,200 pages by the
 command line, once in one go and once with kills (SIGKILL) and resumes in between, and checks:
-nothing was asked for that robots.txt forbids or that is of another host; the rate of requests to a
+nothing was requested that robots.txt forbids or that is of another host; the rate of requests to a
 host is kept; no address is in the file twice, or asked for twice but those on the line when a
 kill came; both files hold the same records. Then the hosts where things go wrong: every failure is
 in the report, traps end, nobody asks for what nobody may ask for.
@@ -42,7 +42,7 @@ FORBIDDEN = re.compile(
     r"|forum\.test/member/|docs\.test/edit/|slow\.test/hidden/|faulty\.test/never/"
     r"|opted\.test/nobirds/|inner\.test|tracker\.test|127\.0\.0\.1"
 )
-"""Host and target of what may not be asked for."""
+"""Host and target of what may not be requested."""
 
 
 class Web:
@@ -62,7 +62,7 @@ class Web:
         self.process.terminate()
         self.process.wait()
 
-    def asked(self, since: int = 0) -> list[dict[str, Any]]:
+    def requests(self, since: int = 0) -> list[dict[str, Any]]:
         """Return the log from a line on."""
         return [json.loads(line) for line in self.log.read_text().splitlines()[since:]]
 
@@ -70,10 +70,10 @@ class Web:
 def command(web: Web, hosts: list[str], out: Path, options: list[str]) -> list[str]:
     """Return the command that crawls hosts."""
     urls = [f"http://{host}:{web.port}/" for host in hosts]
-    told = [one for host in hosts for one in ("--resolve", f"{host}=127.0.0.1")]
+    resolved = [one for host in hosts for one in ("--resolve", f"{host}=127.0.0.1")]
     allowed = [one for host in hosts for one in ("--allow-host", host)]
     start = [sys.executable, "-m", "chaffinch", "crawl", *urls, "--out", str(out)]
-    return [*start, *told, *allowed, "--back-off", "0.05", *options]
+    return [*start, *resolved, *allowed, "--back-off", "0.05", *options]
 
 
 def records(path: Path) -> Iterator[tuple[str, str, str]]:
@@ -117,7 +117,7 @@ def once(web: Web, hosts: list[str], out: Path, options: list[str], delay: float
         command(web, hosts, out, options), capture_output=True, text=True, check=False
     )
     seconds = time.monotonic() - began
-    log = web.asked()
+    log = web.requests()
     print(done.stdout.splitlines()[0], f"in {seconds:.0f} s; {out.stat().st_size:,} bytes")
     found = Counter(url for kind, url, _ in records(out) if kind == "metadata")
     asked = Counter(f"{line['host']}{line['target']}" for line in log)
@@ -128,8 +128,8 @@ def once(web: Web, hosts: list[str], out: Path, options: list[str], delay: float
     return all(
         [
             report("it ended well", holds=_is_well(done), detail=done.stderr[-300:]),
-            report("nothing forbidden was asked for", holds=not wrong, detail=wrong[:5]),
-            report("nothing was asked for twice", holds=max(asked.values()) == 1),
+            report("nothing forbidden was requested", holds=not wrong, detail=wrong[:5]),
+            report("nothing was requested twice", holds=max(asked.values()) == 1),
             report("nothing is in the file twice", holds=max(found.values()) == 1),
             report("the rate is kept", holds=not fast, detail=dict(rates(log))),
             report("no cookies", holds=not any("cookie" in line["headers"] for line in log)),
@@ -143,7 +143,7 @@ def with_kills(
 ) -> bool:
     """Crawl again with kills in between, and compare the files."""
     whole, out = paths
-    before = len(web.asked())
+    before = len(web.requests())
     full = sum(1 for kind, _, _ in records(whole) if kind == "metadata")
     on_line = 0
     for kill in range(kills):
@@ -162,7 +162,7 @@ def with_kills(
         text=True,
         check=False,
     )
-    log = web.asked(before)
+    log = web.requests(before)
     asked = Counter(
         f"{line['host']}{line['target']}" for line in log if not _is_rule(line["target"])
     )
@@ -184,18 +184,18 @@ def _is_well(done: subprocess.CompletedProcess[str]) -> bool:
 
 
 def _is_rule(target: str) -> bool:
-    """Tell whether a target is asked for once a run."""
+    """Tell whether a target is requested once a run."""
     return urlsplit(target).path in ("/robots.txt", "/.well-known/tdmrep.json")
 
 
 def trouble(web: Web, out: Path) -> bool:
     """Crawl where things go wrong."""
-    before = len(web.asked())
+    before = len(web.requests())
     options = ["--delay", "0", "--timeout", "5", "--max-size", "4", "--retries", "2"]
     done = subprocess.run(
         command(web, list(TROUBLE), out, options), capture_output=True, text=True, check=False
     )
-    log = web.asked(before)
+    log = web.requests(before)
     failed = dict(re.findall(r"^failed: (\S+): (.*)$", _all_problems(out), re.MULTILINE))
     missing = [path for path in HOPELESS if f"http://faulty.test:{web.port}{path}" not in failed]
     asked = Counter(f"{line['host']}{line['target']}" for line in log)
@@ -208,7 +208,7 @@ def trouble(web: Web, out: Path) -> bool:
         [
             report("it ended by itself", holds=done.returncode == 1, detail=done.stderr[-300:]),
             report("every failure is reported", holds=not missing, detail=missing),
-            report("nothing forbidden was asked for", holds=not wrong, detail=wrong[:5]),
+            report("nothing forbidden was requested", holds=not wrong, detail=wrong[:5]),
             report("Crawl-delay is kept", holds=nearest > 0.4, detail=f"{nearest:.2f} of 0.5 s"),
             report("traps end", holds=traps < 1000, detail=f"after {traps} requests"),
         ]

@@ -51,7 +51,7 @@ _CONNECTIONS: Final = 16
 
 
 class Failure(Exception):  # noqa: N818  what the bench is for
-    """A part did other than what was asked for."""
+    """A part did other than what was requested."""
 
 
 class Soaked(NamedTuple):

@@ -1,6 +1,6 @@
 """What each part of a page adds to the default extraction, in shares of its time.
 
-A page is parsed and its text extracted; then each part is asked for on a fresh extraction, and what
+A page is parsed and its text extracted; then each part is requested on a fresh extraction, and what
 that added counts. «All parts» asks for them one after the other on one extraction, where they share
 what they read. The pages are those of a labelled corpus; the best of the rounds counts.
 

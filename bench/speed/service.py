@@ -5,7 +5,7 @@
     python -m bench.speed.service --corpus zh_news --largest 6000 --memory 100000
 
 Each system runs as a server process with two guarded children; the load comes from this process,
-over as many connections as are asked for, each with one request at a time. Processor time is that
+over as many connections as are requested, each with one request at a time. Processor time is that
 of the server and its children, beside that of ``extract(page).to_json()`` in a process of its own
 on the same pages, before and after each load, since a machine's pace changes. The pages are those
 of a labelled corpus, without their labels.

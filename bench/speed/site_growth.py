@@ -175,7 +175,7 @@ def stream(count: int) -> None:
 
 
 def main() -> None:
-    """Measure what is asked for."""
+    """Measure what is requested."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, help="default: 100,000; of --learning 1,000")
     parser.add_argument("--learning", action="store_true", help="what learning adds to extraction")

@@ -29,7 +29,7 @@ PART: Final = ".part"
 
 _POLL: Final = 0.05  # seconds between two looks at a lock
 _CANNOT: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.ENOLCK, errno.ENOSYS})
-"""What file systems say that don't flush or lock folders."""
+"""How file systems report that they don't flush or lock folders."""
 
 
 def part_of(path: Path) -> Path:

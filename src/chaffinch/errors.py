@@ -109,7 +109,7 @@ class SetupError(ChaffinchError):
 
 
 class BrowserError(SetupError):
-    """No browser is found, or it doesn't start; the message says how to install one."""
+    """No browser is found, or it doesn't start; the message explains how to install one."""
 
 
 class OptionError(SetupError, ValueError):

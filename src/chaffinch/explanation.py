@@ -1,4 +1,4 @@
-"""What a method can explain of its verdict on a text block, made when it is asked for."""
+"""What a method can explain of its verdict on a text block, made when it is requested."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ class Contribution:
 
     Attributes:
         group: its name, such as ``links``.
-        log_odds: how much lower the block's log-odds are without it: positive speaks for content,
-            negative against.
+        log_odds: how much lower the block's log-odds are without it: positive is evidence of
+            content, negative against.
         value: what the block has of it, in words, such as ``92 % of it in links``; "" for nothing.
     """
 

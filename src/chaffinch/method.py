@@ -77,7 +77,7 @@ class Method:
         return None
 
     def explain(self, page: Page) -> Sequence[BlockExplanation] | None:  # noqa: ARG002  subclasses use it
-        """Return why each text block of ``page`` is kept or dropped; None where reasons say it all.
+        """Return why each text block of ``page`` is kept or dropped; None where reasons suffice.
 
         The verdict is made anew, with a record of what decided.
         """

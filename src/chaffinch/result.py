@@ -43,7 +43,7 @@ class Notes:
 
     @property
     def calibration(self) -> str:
-        """What the confidence is calibrated for, where the method's name alone doesn't tell."""
+        """What the confidence is calibrated for, where the method's name alone leaves it open."""
         return ""
 
 

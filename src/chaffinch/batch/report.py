@@ -102,7 +102,7 @@ class RunReport:
 
 
 def read_run(storage: Storage) -> dict[str, Any] | None:
-    """Return what run.json says of the run in a folder; None where there is none.
+    """Return what run.json holds of the run in a folder; None where there is none.
 
     Raises:
         SetupError: it is broken.

@@ -71,7 +71,7 @@ _ENTRY = pa.struct([("list_number", pa.int32()), ("rows", _ROWS), ("fields", pa.
 COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "url": (_TEXT, "address of the page, else the canonical one that it names; empty if unknown"),
     "host": (_TEXT, "its host, in lower case"),
-    "fetched": (_TEXT, "when it was fetched, ISO 8601, as the source says"),
+    "fetched": (_TEXT, "when it was fetched, ISO 8601, as the source states"),
     "status": (pa.int16(), "HTTP status; 0 if unknown"),
     "encoding": (_TEXT, "encoding that it was decoded by"),
     "language": (_TEXT, "primary subtag of BCP 47; empty if unknown"),
@@ -97,7 +97,7 @@ COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "template": (_TEXT, "template of the site that the page was extracted by; else empty"),
     "method": (_TEXT, "what found the content"),
     "made_by": (_MADE_BY, "version of Chaffinch, and digest of the learned weights, if any"),
-    "opt_outs": (_TEXTS, "what its owner says that is not to be done with it: noai, …"),
+    "opt_outs": (_TEXTS, "what its owner declares must not be done with it: noai, …"),
     "error": (_TEXT, "kind of error; empty for none"),
     "error_detail": (_TEXT, "the error in words"),
     "truncated": (_TEXT, "why the page isn't as fetched: length, time, …, or digest"),

@@ -8,7 +8,7 @@ The pages of a shard belong to one partition. What is sent, in steps:
 3. pairs that are alike, in large and small stars in turn until each page is paired with the first
    of its cluster (`_large_stars`, `_small_stars`); groups begin as stars, and few rounds do,
 4. the name of the first page, to the shards whose files of clusters are written
-   (`_ask_for_names`, `_send_names`, `_write_members`).
+   (`_request_names`, `_send_names`, `_write_members`).
 
 A page's number is that of its shard and its row in it, so that their order is that of one process.
 A partition holds the keys of its pages, 272 bytes each, the candidate pairs of its pages, and the
@@ -116,7 +116,7 @@ def find_clusters(exchange: Exchange, out: str, names: Sequence[str]) -> tuple[i
         exchange.step(partial(work, shards))
     while not all(exchange.step(partial(_large_stars, shards))):
         exchange.step(partial(_small_stars, shards))
-    exchange.step(partial(_ask_for_names, shards))
+    exchange.step(partial(_request_names, shards))
     clusters = sum(exchange.step(partial(_send_names, shards)))
     members = sum(exchange.step(partial(_write_members, shards)))
     return clusters, members - clusters
@@ -206,7 +206,7 @@ def _small_stars(shards: _Shards, _: int, pieces: list[Pairs]) -> Sent:
     return _both_ways(shards, small_stars(joined([NO_PAIRS, *pieces])))
 
 
-def _ask_for_names(shards: _Shards, _: int, pieces: list[Pairs]) -> Sent:
+def _request_names(shards: _Shards, _: int, pieces: list[Pairs]) -> Sent:
     """Send the pairs of each page and the first of its cluster to the partition of the latter."""
     pairs = joined([NO_PAIRS, *pieces])
     return _pairs_to(shards.home(pairs.other), pairs)

@@ -2,7 +2,7 @@
 
 Source: «URL Fragment Text Directives» (WICG, draft community group report). A directive is
 ``:~:text=[prefix-,]start[,end][,-suffix]``; a browser takes the first place of the page that it
-fits, whole words of one block for each term, in any case. So what a page says more than once gets
+fits, whole words of one block for each term, in any case. So what a page repeats gets
 the words before it, and where need be after it.
 """
 
@@ -53,7 +53,7 @@ class TextFragments:
         """Return the fragment, from ``#``, of the words ``first`` to ``last``, the latter excluded.
 
         A longer range is named by its first and last words. "" where no directive is clear: words
-        without any, or a page that says the same again and again.
+        without any, or a page that repeats itself again and again.
         """
         if not 0 <= first < last <= len(self.words):
             return ""

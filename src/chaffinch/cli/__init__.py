@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import click
 
-from chaffinch.cli.messages import one_line, say_note
+from chaffinch.cli.messages import one_line, print_note
 from chaffinch.cli.standard_streams import guarded_streams
 from chaffinch.cli.terminal import guarded
 from chaffinch.errors import PageError, SetupError
@@ -27,14 +27,14 @@ from chaffinch.version import __version__
 from chaffinch.workers.one_thread import ONE_THREAD
 
 VERBS: Final = {
-    "assess": "Say whether pages are content, or a wall or an error in its place.",
+    "assess": "Report whether pages are content, or a wall or an error in its place.",
     "clean": "Print whole pages as HTML, minus their noise.",
     "columns": "Print a page as a table: one row an element or text run.",
     "compare": "Compare what methods keep of a page.",
     "crawl": "Crawl pages politely into a WARC file.",
     "diff": "Print what of the content changed between two versions of a page.",
     "evaluate": "Measure methods and peers on labelled pages, side by side.",
-    "explain": "Say why each part of a page was kept or dropped.",
+    "explain": "Explain why each part of a page was kept or dropped.",
     "extract": "Extract the main content of pages.",
     "inspect": "Show a page as Chaffinch sees it, in the inspector, until stopped.",
     "learn": "Learn a site model from the site's own pages; nothing needs to be labelled.",
@@ -48,17 +48,17 @@ VERBS: Final = {
     "run": "Extract the pages of archives and write them as tables.",
     "schema": "Print the JSON schema of what 'extract --format json' writes for a page.",
     "serve": "Read pages for callers over HTTP and MCP, until stopped.",
-    "siblings": "Find pages of the same layer as one page, and say why.",
+    "siblings": "Find pages of the same layer as one page, with the reason.",
     "similarity": "Measure how alike pages of one layer of a site are.",
     "site": "Look at site models that 'chaffinch learn' made, and compare them.",
-    "verify": "Say whether a page's content has a QUOTE, and where.",
+    "verify": "Report whether a page's content has a QUOTE, and where.",
     "vips": "Print a page as a tree of visual blocks (VIPS).",
 }
-"""Verb → what the list of verbs says of it, so that none is loaded for it."""
+"""Verb → its line in the list of verbs, so that none is loaded for it."""
 
 
 class _Commands(MutableMapping[str, click.Command]):
-    """Verb → command; a verb is loaded when it is asked for, unless it was set."""
+    """Verb → command; a verb is loaded when it is requested, unless it was set."""
 
     def __init__(self) -> None:
         self._set: dict[str, click.Command] = {}
@@ -111,14 +111,14 @@ class Verbs(click.Group):
         except PageError as error:
             raise click.ClickException(one_line(str(error))) from error
         finally:
-            _say_if_slow()
+            _note_slow_kernels()
 
 
-def _say_if_slow() -> None:
-    """Say once where kernels aren't compiled and a verb used them."""
+def _note_slow_kernels() -> None:
+    """Note once where kernels aren't compiled and a verb used them."""
     kernels: Any = sys.modules.get("chaffinch.kernels")
     if kernels is not None and kernels.is_missed():
-        say_note(
+        print_note(
             f"Note: the kernels aren't compiled ({kernels.why_plain()}), so that pages take"
             f" about {kernels.SLOWER} times as long; see docs/installing.md"
         )

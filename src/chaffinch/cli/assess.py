@@ -10,7 +10,7 @@ import click
 
 from chaffinch.assessment.assessment import assess_page
 from chaffinch.cli.inputs import at_hand, find
-from chaffinch.cli.messages import one_line, say_error, write_out
+from chaffinch.cli.messages import one_line, print_error, write_out
 from chaffinch.cli.option_lists import form_option, inputs_argument
 from chaffinch.cli.page_loop import FAILED
 from chaffinch.cli.render_options import loader_of, render_options
@@ -59,7 +59,7 @@ def assess(  # noqa: PLR0913  the options of the verb
     browser: str | None,
     **others: Any,
 ) -> None:
-    """Say whether pages are content, or a wall or an error in its place.
+    """Report whether pages are content, or a wall or an error in its place.
 
     Of each page: its state (content, shell, block_page, login, paywall, consent_wall, error_page,
     empty, parked), how likely that is, what to do next (read, render, retry_later, give_up), and
@@ -79,7 +79,7 @@ def assess(  # noqa: PLR0913  the options of the verb
         try:
             page, found = _assessed(source, status, limits)
         except PageError as error:
-            say_error(f"{source.name}: {error}")
+            print_error(f"{source.name}: {error}")
             has_failed = True
         else:
             write_out(_as_json(source, page, found) if form == "json" else _as_text(source, found))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli.messages import say_note, write_out
+from chaffinch.cli.messages import print_note, write_out
 from chaffinch.cli.method_options import method_options, task_of
 from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.render_options import loader_of, render_options
@@ -114,7 +114,7 @@ def columns(  # noqa: PLR0913  the options of the verb
     found = task.extract(source)
     if found.given is not None:
         where = found.source or "data"
-        say_note(
+        print_note(
             f"{source.name}: its content stands only in {where}: rows of the page made of that"
         )
     rows = [

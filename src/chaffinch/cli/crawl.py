@@ -71,7 +71,7 @@ _STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
 )
 @click.option(
     "--since", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-    help="WARC file of an earlier crawl; its pages are asked for only if they have changed.",
+    help="WARC file of an earlier crawl; its pages are requested only if they have changed.",
 )  # fmt: skip
 @politeness_options
 @click.option(

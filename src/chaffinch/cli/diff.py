@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from chaffinch.cli.messages import say_note, write_out
+from chaffinch.cli.messages import print_note, write_out
 from chaffinch.cli.method_options import method_options
 from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.render_options import render_options
@@ -39,4 +39,4 @@ def diff(*, old: str, new: str, form: str, **others: Any) -> None:
     elif found:
         write_out(found.text() if form == "text" else found.markdown())
     else:
-        say_note("nothing of the content changed")
+        print_note("nothing of the content changed")

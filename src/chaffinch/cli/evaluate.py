@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
-_DUMPED = 10  # worst pages that --dump writes where --worst doesn't say
+_DUMPED = 10  # worst pages that --dump writes where --worst isn't given
 
 
 @click.command(cls=Verb)
@@ -135,7 +135,7 @@ def _further(given: Sequence[str]) -> tuple[Page, ...]:
 
     found = read_siblings(given, limits=Limits())
     if found.are_files or not any(page.url for page in found.pages):
-        raise click.UsageError("--siblings: no page has a web address, which tells its site")
+        raise click.UsageError("--siblings: no page has a web address, by which its site is known")
     return found.pages
 
 
@@ -147,7 +147,7 @@ def _show(
     form: str,
     worst: int = 0,
 ) -> None:
-    """Write a report's tables to standard output, then what is asked for to files.
+    """Write a report's tables to standard output, then what is requested to files.
 
     The tables come first: what was measured isn't lost where a file can't be written.
     """

@@ -64,7 +64,7 @@ def explain(  # noqa: PLR0913  the options of the verb
     browser: str | None,
     **others: Any,
 ) -> None:
-    """Say why each part of a page was kept or dropped.
+    """Explain why each part of a page was kept or dropped.
 
     A line for each text block: its number, whether it was kept, its score, the rule that decided,
     and the groups of features that spoke most for it and against it, in log-odds. --block and
@@ -87,7 +87,7 @@ def explain(  # noqa: PLR0913  the options of the verb
 
 
 def _chosen(every: list[Numbered], numbers: Sequence[int], wanted: str) -> list[Numbered]:
-    """Return the blocks that are asked for.
+    """Return the blocks that are requested.
 
     Raises:
         click.UsageError: there is none, or no such number.

@@ -9,7 +9,7 @@ import click
 from chaffinch.cli.filter_options import filter_options
 from chaffinch.cli.forms import EXTRACTED, FORMS
 from chaffinch.cli.inputs import find, is_several
-from chaffinch.cli.method_options import method_options, say_changes, task_of
+from chaffinch.cli.method_options import method_options, report_changes, task_of
 from chaffinch.cli.option_lists import form_option, inputs_argument, workers_option
 from chaffinch.cli.output_options import output_option, shown_options
 from chaffinch.cli.page_loop import work_through
@@ -89,7 +89,7 @@ def extract(  # noqa: PLR0913  the options of the verb
 
     With --siblings auto, pages of the same layer as each address are found, fetched and learned
     from, and with --all-parts, the other parts of its article are found and fetched; --delay,
-    --per-host, --at-once, --retries and --back-off say how politely.
+    --per-host, --at-once, --retries and --back-off set how politely.
     """
     sources = find(inputs, url=url, encoding=encoding, is_corpus=is_corpus)
     where = target(output, FORMS[form], is_several=is_several(inputs))
@@ -111,7 +111,7 @@ def extract(  # noqa: PLR0913  the options of the verb
         joined = article_sources(sources, given, fetching, plain, site)
         sources, loader = list(joined), None
     code = work_through(sources, task, where, fetching=fetching, workers=workers, loader=loader)
-    say_changes(task, others)
+    report_changes(task, others)
     context.exit(code)
 
 

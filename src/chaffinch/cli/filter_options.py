@@ -1,4 +1,4 @@
-"""Options that say which pages are wanted at all."""
+"""Options that set which pages are wanted at all."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _OPTIONS = (
 
 
 def filter_options(command: Command) -> Command:
-    """Add the options that say which pages are wanted."""
+    """Add the options that set which pages are wanted."""
     return stacked(_OPTIONS)(command)
 
 

@@ -30,7 +30,7 @@ class Form(NamedTuple):
         suffix: ending of the files.
         heading: what announces one of several pages on standard output; None for nothing.
         is_split: a page makes any number of files in a folder, one for each text.
-        missing: says what a page lacks where it has nothing to be shown; "" where it has something.
+        missing: what a page lacks where it has nothing to be shown; "" where it has something.
     """
 
     render: Callable[[Extract, OutputOptions, Source], Sequence[str]]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from chaffinch.cli.messages import say_error, say_note
+from chaffinch.cli.messages import print_error, print_note
 from chaffinch.cli.method_options import task_of
 from chaffinch.cli.page_loop import FAILED, work_through
 from chaffinch.cli.policy_options import require_page_level
@@ -84,10 +84,10 @@ def layer_pages(
         with page_loader(given, replacements) as loader:
             found = discovered(url, given, count=count, loader=loader)
     except PageError as error:
-        say_error(f"{url}: {error}")
+        print_error(f"{url}: {error}")
         return []
     if not found.siblings:
-        say_error(f"{url}: no page of the same layer was found")
+        print_error(f"{url}: no page of the same layer was found")
     return [found.page, *(sibling.page for sibling in found.siblings)]
 
 
@@ -111,12 +111,12 @@ def _one(
     try:
         found = discovered(source.name, given)
     except PageError as error:
-        say_error(f"{source.name}: {error}")
+        print_error(f"{source.name}: {error}")
         return FAILED
     if not found.siblings:
-        say_error(f"{source.name}: no page of the same layer was found to compare it with")
+        print_error(f"{source.name}: no page of the same layer was found to compare it with")
         return FAILED
-    say_note(f"{source.name}: with {len(found.siblings)} pages of the same layer")
+    print_note(f"{source.name}: with {len(found.siblings)} pages of the same layer")
     task = _taught(task, found)
     task.check()
     here = Source(kind="file", name=source.name, url=found.url, page=found.page)

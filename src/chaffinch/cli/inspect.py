@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from chaffinch.cli.inputs import find, is_address, is_folder, unpacked
-from chaffinch.cli.messages import say_note
+from chaffinch.cli.messages import print_note
 from chaffinch.cli.option_values import read_label
 from chaffinch.cli.service_options import service_options, settings_of
 from chaffinch.cli.verb import Verb
@@ -73,16 +73,16 @@ def inspect(  # noqa: PLR0913  options are keyword-only
     elif siblings:
         raise click.UsageError("--siblings go with a page")
 
-    def say(address: str) -> None:
+    def announce(address: str) -> None:
         view = f"{address}/{'' if subject is None else subject.address}"
-        say_note(f"The inspector is at {view}; Ctrl-C ends it.")
+        print_note(f"The inspector is at {view}; Ctrl-C ends it.")
         if opens:
             webbrowser.open(view)
 
     from chaffinch.service.server import serve  # noqa: PLC0415  an extra
 
     with suppress(KeyboardInterrupt):
-        serve(settings, subject=subject, when_listening=say, logs_requests=False)
+        serve(settings, subject=subject, when_listening=announce, logs_requests=False)
 
 
 def _subject(

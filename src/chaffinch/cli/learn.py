@@ -60,7 +60,7 @@ def learn(  # noqa: PLR0913  the options of the verb
 
     Two or three pages of each kind are a beginning, forty are plenty. Give pages of one site:
     folders, files, addresses, archives (WARC), tables or lists of addresses. Of a single address,
-    pages of the same layer are found: --delay, --per-host, --at-once, --retries and --back-off say
+    pages of the same layer are found: --delay, --per-host, --at-once, --retries and --back-off set
     how politely.
     """
     count = same_layer if same_layer is not None else _COUNT if len(inputs) == 1 else 0

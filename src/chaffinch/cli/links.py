@@ -10,7 +10,7 @@ import click
 
 from chaffinch.cli.filter_options import language_option, page_filter, url_blacklist_option
 from chaffinch.cli.inputs import is_address
-from chaffinch.cli.messages import one_line, say_error, say_note, write_out
+from chaffinch.cli.messages import one_line, print_error, print_note, write_out
 from chaffinch.cli.page_loop import EMPTY, FAILED
 from chaffinch.cli.politeness_options import politeness_of, politeness_options
 from chaffinch.cli.rendering import find_page
@@ -51,7 +51,7 @@ def links(
 ) -> None:
     """Print the addresses that a page, its feeds or sitemaps list, one a line.
 
-    robots.txt is obeyed. Of a saved page the links are printed; --url says where it is from. Exit
+    robots.txt is obeyed. Of a saved page the links are printed; --url gives its address. Exit
     code 3: there is none.
     """
     from chaffinch.crawl import LinkFilter  # noqa: PLC0415 an extra
@@ -65,12 +65,12 @@ def links(
     else:
         found = _read(page, chosen, given)
     for url, why in found.left_out:
-        say_error(f"{url}: {why}")
+        print_error(f"{url}: {why}")
     if found.pages:
         lines = (json.dumps(asdict(one), ensure_ascii=False) for one in found.pages)
         write_out("\n".join(lines if as_json else (one_line(one.url) for one in found.pages)))
     elif not found.left_out:
-        say_note(f"{page}: no addresses found")
+        print_note(f"{page}: no addresses found")
     context.exit(FAILED if found.left_out else 0 if found.pages else EMPTY)
 
 

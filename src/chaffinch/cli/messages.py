@@ -28,12 +28,12 @@ def bug_line(error: Exception) -> str:
     return f"a bug of Chaffinch; please report it, with the page: {type(error).__name__}: {error}"
 
 
-def say_error(message: str) -> None:
+def print_error(message: str) -> None:
     """Put an error on standard error, one line."""
     click.echo(f"Error: {one_line(message)}", err=True)
 
 
-def say_note(message: str) -> None:
+def print_note(message: str) -> None:
     """Put what is no error on standard error, one line, unless the call is quiet."""
     if not is_quiet():
         click.echo(one_line(message), err=True)

@@ -1,4 +1,4 @@
-"""Options that say how content is found, and the task that is made of them."""
+"""Options that set how content is found, and the task that is made of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from chaffinch.cli.filter_options import page_filter
-from chaffinch.cli.messages import say_note
+from chaffinch.cli.messages import print_note
 from chaffinch.cli.option_lists import stacked
 from chaffinch.cli.option_values import read_settings
 from chaffinch.cli.output_options import shown
@@ -90,10 +90,10 @@ _SECONDS: Final = click.option(
 
 
 named_method_options = stacked(_NAMED)
-"""Adds the options that name a method for single pages, and say what is content."""
+"""Adds the options that name a method for single pages, and set what is content."""
 
 method_options = stacked([*_NAMED, *_SITE_MODEL, siblings_option, *_SELECTORS, _SECONDS])
-"""Adds the options that say how content is found."""
+"""Adds the options that set how content is found."""
 
 
 def task_of(form: str, given: Mapping[str, Any]) -> tuple[PageTask, Fetching]:
@@ -141,7 +141,7 @@ def task_of(form: str, given: Mapping[str, Any]) -> tuple[PageTask, Fetching]:
 
 
 def _site_of(given: Mapping[str, Any]) -> Site | SiteFolder | None:
-    """Return the site model, or the folder of them, that is asked for, if one is."""
+    """Return the site model, or the folder of them, that is requested, if one is."""
     if given.get("site_model") is None:
         if given.get("site_mode") is not None:
             raise click.UsageError("--site-mode goes with --site")
@@ -158,8 +158,8 @@ def _site_of(given: Mapping[str, Any]) -> Site | SiteFolder | None:
     return load_site(given["site_model"], mode=given["site_mode"] or "")
 
 
-def say_changes(task: PageTask, given: Mapping[str, Any]) -> None:
-    """Say on standard error what has changed since the site model was learned, where one is used.
+def report_changes(task: PageTask, given: Mapping[str, Any]) -> None:
+    """Report on standard error what has changed since the site model, if any, was learned.
 
     Pages that worker processes took aren't counted.
 
@@ -172,4 +172,4 @@ def say_changes(task: PageTask, given: Mapping[str, Any]) -> None:
     if given["save_counts"]:
         site.save_counts(given["site_model"])
     for finding in site.named_findings():
-        say_note(finding)
+        print_note(finding)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from chaffinch.cli.messages import one_line, say_note, write_out
+from chaffinch.cli.messages import one_line, print_note, write_out
 from chaffinch.cli.method_options import method_options
 from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.page_loop import EMPTY
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def outline(context: click.Context, /, *, page: str, form: str, **others: Any) -> None:
     """Print the headings of a page's content, and the sizes of its sections.
 
-    A section is asked for by its number: chaffinch extract PAGE -f markdown --section 2.1. Number 0
+    A section is requested by its number: chaffinch extract PAGE -f markdown --section 2.1. Number 0
     is what stands before the first heading. Tokens are estimated. Exit code 3: there is no content.
     """
     found = extract_of(page, others)
@@ -44,7 +44,7 @@ def outline(context: click.Context, /, *, page: str, form: str, **others: Any) -
     else:
         write_out(_table(entries))
     if not entries:
-        say_note(f"{page}: no main content found")
+        print_note(f"{page}: no main content found")
     context.exit(0 if entries else EMPTY)
 
 

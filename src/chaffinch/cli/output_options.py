@@ -1,4 +1,4 @@
-"""Options that say what of the content is shown, and where the outputs go."""
+"""Options that set what of the content is shown, and where the outputs go."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ shown_options = stacked(
         ),
     ]
 )
-"""Adds the options that say what of the content is shown: the fields of `OutputOptions`."""
+"""Adds the options that set what of the content is shown: the fields of `OutputOptions`."""
 
 
 def shown(form: str, given: Mapping[str, Any]) -> OutputOptions:

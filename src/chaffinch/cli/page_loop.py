@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from chaffinch.cli.inputs import at_hand
-from chaffinch.cli.messages import say_error, say_note, shows_progress
+from chaffinch.cli.messages import print_error, print_note, shows_progress
 from chaffinch.cli.targets import StandardOutput
 from chaffinch.cli.terminal import drawn_on
 from chaffinch.errors import PageError
@@ -91,7 +91,7 @@ def _on_one_page(
 
         (found,) = loaded([wanted], loader, max_bytes=task.limits.max_bytes)
     if found.problem:
-        say_note(f"{source.name}: on one page at {url}, which can't be had: {found.problem}")
+        print_note(f"{source.name}: on one page at {url}, which can't be had: {found.problem}")
         return source
     return replace(found, name=source.name)
 
@@ -104,14 +104,14 @@ def _tally(results: Iterable[PageResult], count: int | None, where: Target) -> C
             problem = result.problem or ("" if result.unwanted else _written(result, where))
             if problem:
                 _clear(bar)
-                say_error(f"{result.source.name}: {problem}")
+                print_error(f"{result.source.name}: {problem}")
             elif result.unwanted:
                 _clear(bar)
-                say_note(f"{result.source.name}: left out: {result.unwanted}")
+                print_note(f"{result.source.name}: left out: {result.unwanted}")
             elif result.missing:
                 _clear(bar)
                 hint = "; its scripts build it: try --render auto" if result.waits else ""
-                say_note(f"{result.source.name}: {result.missing}{hint}")
+                print_note(f"{result.source.name}: {result.missing}{hint}")
             empty = result.missing or result.unwanted
             tally["failed" if problem else "empty" if empty else "full"] += 1
             if bar is not None:

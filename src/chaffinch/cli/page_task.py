@@ -126,7 +126,7 @@ class PageTask:
         try:
             page = source.page or source.replaced(source.data, self.limits, self.replacements)
             return self._prepared.single_page(page)
-        except PageError:  # said when the page itself is worked on
+        except PageError:  # reported when the page itself is worked on
             return ""
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Options that say what counts as content where people disagree: the fields of `Policy`."""
+"""Options that set what counts as content where people disagree: the fields of `Policy`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIELDS: Final = {
     "related": ("related", "Lists of links after the text."),
     "notes": ("notes", "Footnotes and references that marks in the text lead to."),
 }
-"""Field of `Policy` → the name of its option, since ``--tables`` says how tables are shown, and
+"""Field of `Policy` → the name of its option, since ``--tables`` sets how tables are shown, and
 what it is."""
 
 _OPTIONS: Final = (
@@ -38,7 +38,7 @@ _OPTIONS: Final = (
 )
 
 policy_options = stacked(_OPTIONS)
-"""Adds the options that say what counts as content; they go with methods that have a policy."""
+"""Adds the options that set what counts as content; they go with methods that have a policy."""
 
 
 def wanted(given: Mapping[str, Any]) -> dict[str, bool] | None:

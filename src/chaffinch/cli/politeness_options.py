@@ -1,4 +1,4 @@
-"""Options of verbs that ask servers for many pages."""
+"""Options of verbs that request many pages."""
 
 from __future__ import annotations
 

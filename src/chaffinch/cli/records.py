@@ -8,7 +8,7 @@ import click
 
 from chaffinch.cli.forms import FORMS
 from chaffinch.cli.inputs import find, is_several
-from chaffinch.cli.method_options import method_options, say_changes, task_of
+from chaffinch.cli.method_options import method_options, report_changes, task_of
 from chaffinch.cli.option_lists import form_option, inputs_argument, workers_option
 from chaffinch.cli.output_options import output_option
 from chaffinch.cli.page_loop import work_through
@@ -66,5 +66,5 @@ def records(  # noqa: PLR0913  the options of the verb
     task, fetching = task_of(name, given)
     loader = loader_of(render, browser, fetching, task.limits, task.replacements)
     code = work_through(sources, task, where, fetching=fetching, workers=workers, loader=loader)
-    say_changes(task, given)
+    report_changes(task, given)
     context.exit(code)

@@ -1,4 +1,4 @@
-"""Options that ask for a browser to render pages."""
+"""Options of a browser to render pages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _OPTIONS: Final = (
 )
 
 render_options = stacked(_OPTIONS)
-"""Adds the options that ask for a browser."""
+"""Adds the options of a browser."""
 
 
 def loader_of(
@@ -48,7 +48,7 @@ def loader_of(
     limits: Limits,
     replacements: Replacements = nothing_replaced,
 ) -> Loader | None:
-    """Return what loads pages with a browser; None where none is asked for.
+    """Return what loads pages with a browser; None where none is requested.
 
     Raises:
         click.UsageError: a browser is named though nothing is rendered.
@@ -81,7 +81,7 @@ def require_browser_fits(render: str, browser: str | None) -> None:
 
 
 def page_loader(given: Mapping[str, Any], replacements: Replacements = nothing_replaced) -> Loader:
-    """Return what loads pages as values of `render_options` and `source_options` say.
+    """Return what loads pages as values of `render_options` and `source_options` set.
 
     Raises:
         click.UsageError: a browser is named though nothing is rendered.

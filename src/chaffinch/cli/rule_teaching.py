@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli.messages import say_note, write_out
+from chaffinch.cli.messages import print_note, write_out
 from chaffinch.cli.page_loop import FAILED
 from chaffinch.cli.site_pages import SitePages
 from chaffinch.cli.source_options import source_options
@@ -96,7 +96,7 @@ def propose(  # noqa: PLR0913  the options of the verb
     chosen = _chosen(made, number)
     if keep and chosen is not None:
         keep_rule(model, chosen.rule(kind, _today()), chosen.template)
-        say_note(f"{model}: {kind} {chosen.select} is kept.")
+        print_note(f"{model}: {kind} {chosen.select} is kept.")
     context.exit(FAILED if found.failed or chosen is None else 0)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from chaffinch.cli.messages import say_error, write_out, writing
+from chaffinch.cli.messages import print_error, write_out, writing
 from chaffinch.cli.page_loop import FAILED
 from chaffinch.cli.rule_teaching import add, propose, remove
 from chaffinch.cli.site_pages import SitePages
@@ -56,10 +56,10 @@ def check(context: click.Context, /, *, model: Path, pages: Sequence[str], **oth
             here = f"template {one.template}" if one.template else f"{one.pages} pages"
             write_out(f"{here}: {one.remark}")
             continue
-        said = one.remark or f"{one.share:.0%} of the text"
+        effect = one.remark or f"{one.share:.0%} of the text"
         write_out(
             f"{one.template or 'all pages'}: {one.rule.kind} {one.rule.select}: "
-            f"on {one.matching} of {one.pages} pages, {said}"
+            f"on {one.matching} of {one.pages} pages, {effect}"
         )
     for failure in failures:
         write_out(failure)
@@ -109,7 +109,7 @@ def import_configs(
             config.site.save(target)
         except (OSError, SetupError) as error:
             failed += 1
-            say_error(f"{file}: {error}")
+            print_error(f"{file}: {error}")
             continue
         found += config.lines
         for one in config.lines if lines else ():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from chaffinch.cli.filter_options import language_option
-from chaffinch.cli.messages import say_error, shows_progress, write_out
+from chaffinch.cli.messages import print_error, shows_progress, write_out
 from chaffinch.cli.method_options import named_method_options
 from chaffinch.cli.option_lists import form_option
 from chaffinch.cli.page_loop import EMPTY, FAILED
@@ -148,7 +148,7 @@ def run(  # noqa: PLR0913  the options of the verb
             listener=bar,
         )
     for problem in report.failed.values():
-        say_error(problem)
+        print_error(problem)
     write_out(summary(report))
     context.exit(FAILED if report.failed else 0 if report.tally.rows else EMPTY)
 

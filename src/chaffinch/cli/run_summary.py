@@ -20,11 +20,11 @@ def summary(report: RunReport) -> str:
         f"errors: {errors or 'none'}",
     ]
     if tally.errors:
-        lines.append("their rows say why: columns error, error_detail, source and offset")
+        lines.append("their rows give the reason: columns error, error_detail, source and offset")
     if tally.skipped:
         lines.append(f"no pages, skipped: {tally.skipped.total():,}")
     if tally.left_out:
-        lines.append(f"left out as asked: {tally.left_out.total():,}")
+        lines.append(f"left out as requested: {tally.left_out.total():,}")
     if tally.states:
         states = ", ".join(f"{state} {count:,}" for state, count in tally.states.most_common())
         lines.append(f"states: {states}")

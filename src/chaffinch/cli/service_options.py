@@ -51,7 +51,7 @@ service_options = stacked(
         ),
         click.option(
             "--render", type=click.Choice(WHEN), default="never", show_default=True,
-            help="How far requests may ask for a browser.",
+            help="How far requests may use a browser.",
         ),
         click.option(
             "--browser", metavar="PATH", help="The browser's program; default: the first found."

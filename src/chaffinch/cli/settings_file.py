@@ -2,7 +2,7 @@
 
 ``[common]`` holds what goes to every verb that has such an option, ``[extract]``, ``[run]`` and
 ``[site.report]`` what goes to one. Keys are the long names of options without their dashes;
-``no-…`` is ``false``. What the command line says is stronger.
+``no-…`` is ``false``. The command line is stronger.
 """
 
 from __future__ import annotations

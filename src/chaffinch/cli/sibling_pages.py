@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from chaffinch.cli.inputs import find, unpacked
-from chaffinch.cli.messages import say_error
+from chaffinch.cli.messages import print_error
 from chaffinch.errors import PageError
 from chaffinch.loading.own_address import canonical_address, web_address
 from chaffinch.method import MethodWrapper
@@ -166,7 +166,7 @@ def _read(name: str, limits: Limits, *, is_corpus: bool) -> Iterator[tuple[Page,
         try:
             page = source.as_page(limits)
         except PageError as error:
-            say_error(f"left out of the siblings: {source.name}: {error}")
+            print_error(f"left out of the siblings: {source.name}: {error}")
         else:
             yield page, source.path
 

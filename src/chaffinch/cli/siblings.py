@@ -34,11 +34,11 @@ from chaffinch.siblings.url_shapes import plain_url
 @source_options
 @render_options
 def siblings(*, page: str, count: int, as_json: bool, **given: Any) -> None:
-    """Find pages of the same layer as one page, and say why.
+    """Find pages of the same layer as one page, with the reason.
 
     Given an address, lists, feeds and sitemaps are read where the page's own links don't suffice,
     and every sibling is fetched and compared; robots.txt is obeyed. Given a file, its links alone
-    decide; --url says where it is from. Exit code 3: there is none.
+    decide; --url gives its address. Exit code 3: there is none.
     """
     if is_address(page):
         if given["url"] is not None:
@@ -81,7 +81,7 @@ def _read(name: str, count: int, given: dict[str, Any]) -> dict[str, Any]:
     page = source.as_page(limits)
     url = plain_url(page.url or own_address(page, None) or "")
     if not url:
-        raise click.UsageError("the page doesn't say where it is from; give its address as --url")
+        raise click.UsageError("the page doesn't declare its address; give it as --url")
     page = replace(page, url=url)
     near = sibling_links(url, [page])
     return {

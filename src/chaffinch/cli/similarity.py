@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from chaffinch.cli.inputs import at_hand, find
-from chaffinch.cli.messages import say_error, write_out
+from chaffinch.cli.messages import print_error, write_out
 from chaffinch.cli.option_lists import form_option, inputs_argument
 from chaffinch.cli.page_loop import FAILED
 from chaffinch.cli.sibling_pages import addressed_siblings
@@ -79,7 +79,7 @@ def similarity(  # noqa: PLR0913  the options of the verb
             found.append((source.as_page(limits), source.path))
         except PageError as error:
             failed = True
-            say_error(f"{source.name}: {error}")
+            print_error(f"{source.name}: {error}")
         else:
             names.append(source.name)
     if len(found) < _LEAST:

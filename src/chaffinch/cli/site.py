@@ -52,16 +52,16 @@ def report(
     report_file: Path | None,
     **others: Any,
 ) -> None:
-    """Say what a site model holds; with pages, what has changed on them since it was learned."""
+    """Show what a site model holds; with pages, what has changed on them since it was learned."""
     learned = Site.load(model)
     found = SitePages(pages, others, site=learned)
     given = _used(learned, found)
-    said = learned.report()
+    report = learned.report()
     if report_file is not None:
-        write_file(report_file, said.to_html(given))
+        write_file(report_file, report.to_html(given))
     deque(given, maxlen=0)  # where no report took them
-    as_json = json.dumps(said.to_dict(), ensure_ascii=False, indent=2)
-    write_out(as_json if form == "json" else said.to_text())
+    as_json = json.dumps(report.to_dict(), ensure_ascii=False, indent=2)
+    write_out(as_json if form == "json" else report.to_text())
     context.exit(FAILED if found.failed else 0)
 
 
@@ -76,6 +76,6 @@ def _used(learned: Site, pages: Iterable[Page]) -> Iterator[Page]:
 @click.argument("before", type=_MODEL)
 @click.argument("after", type=_MODEL)
 def diff(*, before: Path, after: Path) -> None:
-    """Say in words what differs between two models of a site."""
+    """Describe what differs between two models of a site."""
     found = differences(Site.load(before), Site.load(after))
     write_out("\n".join(found) or "nothing differs")

@@ -10,7 +10,7 @@ from chaffinch.batch.sources.kinds import kind_of
 from chaffinch.cli.archives import of_record
 from chaffinch.cli.found_siblings import layer_pages
 from chaffinch.cli.inputs import at_hand, find, is_address, is_folder, is_there
-from chaffinch.cli.messages import say_error
+from chaffinch.cli.messages import print_error
 from chaffinch.cli.render_options import page_loader, require_browser_fits
 from chaffinch.cli.sibling_pages import own_address
 from chaffinch.cli.source_options import fetching
@@ -85,7 +85,7 @@ class SitePages:
                 page = self._page(source)
             except PageError as error:
                 self.failed += 1
-                say_error(f"{source.name}: {error}")
+                print_error(f"{source.name}: {error}")
             else:
                 yield page if page.url else replace(page, url=own_address(page, source.path))
 

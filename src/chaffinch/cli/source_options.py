@@ -1,4 +1,4 @@
-"""Options that say how pages are read and fetched, and what is made of them."""
+"""Options that set how pages are read and fetched, and what is made of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Fetching:
 
     @property
     def guard(self) -> AddressGuard:
-        """The guard of addresses that these say."""
+        """The guard of addresses that these set."""
         from chaffinch.fetch.addresses import AddressGuard  # noqa: PLC0415  few calls fetch
 
         return AddressGuard(self.allow, self.resolve)
@@ -99,7 +99,7 @@ _OPTIONS = (
 
 
 def source_options(command: Command) -> Command:
-    """Add the options that say how pages are read and fetched."""
+    """Add the options that set how pages are read and fetched."""
     return stacked(_OPTIONS)(command)
 
 

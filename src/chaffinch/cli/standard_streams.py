@@ -8,7 +8,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.cli.messages import say_error
+from chaffinch.cli.messages import print_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ def guarded_streams() -> Iterator[None]:
         if error.errno not in _UNWRITABLE:
             raise
         _discard_output()
-        say_error(f"can't write {error.filename or 'the output'}: {error.strerror}")
+        print_error(f"can't write {error.filename or 'the output'}: {error.strerror}")
         sys.exit(1)
 
 

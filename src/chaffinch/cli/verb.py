@@ -37,7 +37,7 @@ def _shared() -> list[click.Parameter]:
             is_eager=True,
             expose_value=False,
             callback=_be_quiet,
-            help="Say nothing on standard error but errors.",
+            help="Write nothing on standard error but errors.",
         ),
     ]
 

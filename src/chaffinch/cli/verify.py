@@ -1,4 +1,4 @@
-"""``chaffinch verify``: whether a page says what is quoted from it, and where."""
+"""``chaffinch verify``: whether a page contains a quotation, and where."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @render_options
 @click.pass_context
 def verify(context: click.Context, /, *, page: str, quote: str, form: str, **others: Any) -> None:
-    """Say whether a page's content has a QUOTE, and where.
+    """Report whether a page's content has a QUOTE, and where.
 
     exact: the same but for white space and forms of characters. changed: at least 0.8 of the words
     of both are the same, in their order. absent: neither; the exit code is 3.

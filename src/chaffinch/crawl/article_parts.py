@@ -1,7 +1,7 @@
 """The parts of an article: found by their links, fetched politely, put in order.
 
 From the page that is given, links that may lead to other parts are followed; a page counts as a
-part only where `chaffinch.siblings.further_parts` says so of it and a part that links to it. Where
+part only where `chaffinch.siblings.further_parts` finds it and a part that links to it. Where
 the article declares a page that has all of it («view all»), and that page holds what the first one
 does, that one page is taken.
 """

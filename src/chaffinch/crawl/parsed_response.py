@@ -58,7 +58,7 @@ _FEEDS: Final = frozenset({"application/rss+xml", "application/atom+xml"})
 class ParsedResponse:
     """The content of a response; fields as of `chaffinch.crawl.visits.Visit`.
 
-    ``is_block`` says whether it is a block page, such as a captcha, in place of what was asked for.
+    ``is_block``: whether it is a block page, such as a captcha, in place of what was requested.
     ``rendered`` is the page as a browser rendered it, as HTML; empty where none did. ``canonical``
     is the canonical address that the page declares; "" where that is the requested
     one or the root of a site, or where there is none. ``language`` is the page's where languages

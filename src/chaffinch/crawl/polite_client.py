@@ -156,7 +156,7 @@ class PoliteClient:
 
         Raises:
             FetchError: the address is refused, or the response is too big or too slow; the message
-                says which.
+                names it.
             StoppedError: the client was stopped before there was a response.
         """
         target = parse_target(url)

@@ -68,7 +68,7 @@ class CrawlLimits:
 
 @dataclass(frozen=True, kw_only=True)
 class Politeness:
-    """How much a crawl asks of servers.
+    """How much load a crawl puts on servers.
 
     Attributes:
         delay: seconds between two requests to one host; Crawl-delay in robots.txt may raise it.

@@ -66,7 +66,7 @@ class ListedPage:
 
 
 class _Handler:
-    """Collects entries from the events of expat: addresses, and what an entry says of its own."""
+    """Collects entries from the events of expat: addresses, and what an entry declares itself."""
 
     def __init__(self) -> None:
         self.found: list[tuple[str, UrlRole, dict[str, str]]] = []
@@ -138,7 +138,7 @@ def listed_pages(body: bytes, base: str) -> list[ListedPage]:
 
 
 def _entries(body: bytes) -> list[tuple[str, UrlRole, dict[str, str]]]:
-    """Return (address as written, role, what the entry says) of each entry."""
+    """Return (address as written, role, what the entry declares) of each entry."""
     body = _decompressed(body)
     if b"<" not in body[:1000]:
         lines = body.split(maxsplit=_MOST_ENTRIES)[:_MOST_ENTRIES]

@@ -77,6 +77,6 @@ def _names_author(text: str, names: list[str]) -> bool:
 
 
 def _is_dated(text: str) -> bool:
-    """Tell whether a text above the content is little more than a date; below it, posts are."""
+    """Return whether a text above the content is little more than a date; below it, posts are."""
     found = parse_date(text) if len(text) <= _DATED else None
     return found is not None and plausible(found)

@@ -1,6 +1,6 @@
 """What readers wrote below a text: comments, and reviews of a product.
 
-They are no content of an article, a product or a manual unless they are asked for; the posts of a
+They are no content of an article, a product or a manual unless they are requested; the posts of a
 thread are. By default they are dropped where the kept text ends with an element that is named for
 them, in a language that authors of web pages use for names. Asked for or excluded, posts that are
 found by their structure (`chaffinch.posts`) count, too, in any language and by any name.

@@ -2,7 +2,7 @@
 
 Two ways lead to it. The default looks only at kept headings whose text is the title element's, or a
 part of it between separators: a few dictionary lookups. A policy, and the outputs that put the
-title on top, ask metadata, which know titles that no heading and no title element has.
+title on top, use metadata, which know titles that no heading and no title element has.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 They stand in the heading, or beside it in an element whose class names them, and are no part of it.
 They are known by where they lead (``action=edit``), by the class of the link or of what is around
-it, in whatever language; where neither tells, by the words of a few, at the end of a heading.
+it, in whatever language; where neither decides, by the words of a few, at the end of a heading.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def _outermost(page: Page, link: int, marks: _Marks) -> int:
 
 
 def _is_marked(page: Page, link: int, marks: _Marks) -> bool:
-    """Return whether address or class say that a link is for editing."""
+    """Return whether the address or class of a link is that of an edit link."""
     if link in marks.leading:
         return True
     if not marks.named:

@@ -3,7 +3,7 @@
 Elements are video, audio, iframe, embed and object that stand in the content, by the rule for
 images (`chaffinch.elements.images.content_rules`). A frame is a video or a sound where the page
 declares one at its address (JSON-LD ``VideoObject`` and ``AudioObject``, ``og:video``,
-``og:audio``), where its type says so, or where it may go full screen. One that is declared alone,
+``og:audio``), where its type is one, or where it may go full screen. One that is declared alone,
 as of a player that a script builds, is listed where it is the only one of its kind, or belongs to
 the article.
 """
@@ -46,7 +46,7 @@ class Embed:
     """A video, a sound or a frame of the content.
 
     Attributes:
-        kind: "video", "audio", or "frame" for what is neither as far as the page says.
+        kind: "video", "audio", or "frame" for what is neither as far as the page declares.
         url: absolute address of what is played or embedded.
         row: where it stands; of one that is only declared, the row that declares it.
         title: its title, as the element or the declaration names it; "" for none.

@@ -7,9 +7,9 @@ Revisited»: one row of the dynamic program is one long integer, so 10,000 token
 take a few big additions each, not 100 million steps.
 
 Source of the share measure: layout-similarity, section 3.3: «the share that labelled content has
-in the extraction result». The source doesn't say how the share is counted; here it is the tokens
+in the extraction result». The source doesn't specify how it is counted; here it is the tokens
 of the output that stand in the gold in the same order, over the tokens of the output: ROUGE-L's
-precision, which says nothing of what is missing. On Chinese text a token is a character. The
+precision, which measures nothing of what is missing. On Chinese text a token is a character. The
 source's gold holds title, time, source, editor and captions, but no related links; a corpus with
 another policy gives another figure.
 """

@@ -40,7 +40,7 @@ def extract_parts(parts: Iterable[PageInput], **options: Any) -> Extract:
 
     Returns:
         The extract of all parts: every output is of the whole article, what the parts repeat stands
-        once, and `Extract.article_parts` says which rows are of which part.
+        once, and `Extract.article_parts` gives the rows of each part.
 
     Raises:
         PageError: a part can't be processed.

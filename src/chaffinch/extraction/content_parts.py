@@ -91,7 +91,7 @@ class ContentParts(FoundContent):
 
         Exact: the same in NFKC with white space folded. Changed: of the words of both, in their
         order, at least 0.8 are the same (twice those in common by those of both). Errors are those
-        of `locate`, which says where.
+        of `locate`, which gives the place.
         """
         found = self.locate(quote)
         return "absent" if found is None else found.status
@@ -161,7 +161,7 @@ class ContentParts(FoundContent):
 
     @limited
     def keywords(self, count: int = 10) -> list[Keyword]:
-        """Return the words and phrases that say most about the content, the best first.
+        """Return the words and phrases that characterize the content, the best first.
 
         By statistics of the text alone; ``tags`` of the metadata are those that the page declares.
 
@@ -194,7 +194,7 @@ class ContentParts(FoundContent):
     def explain(self) -> list[Explained]:
         """Return why each text block of the page was kept or dropped, in order.
 
-        The default, and site models, say what spoke for and against each block, and which rule
+        The default, and site models, give the evidence for and against each block, and which rule
         decided. That is made now, and takes several times as long as the extraction.
 
         Where the content is only in the page's data, its blocks come first, then those of the

@@ -57,7 +57,7 @@ class Extract(ContentParts):
             the head of Markdown, HTML and the first chunk, and not in the text; False: nowhere.
         limits: those that the page was extracted with; their ``seconds`` are each output's, too.
         article_parts: the pages it was joined of, in order; empty for one page by itself.
-        found_by: the method itself, which `explain` asks; None where it isn't at hand, as in
+        found_by: the method itself, which `explain` calls; None where it isn't at hand, as in
             another process than the one that extracted: it isn't pickled, since a site's model may
             be bigger than the page.
         author_blacklist: names that are no author's, as they were given to `extract`.

@@ -116,7 +116,7 @@ class FoundContent:
     def confidence(self) -> float | None:
         """Word F1 to expect of the text, 0..1; None where nothing is known of the method.
 
-        Made when it is asked for, where the verdict has none of its own.
+        Made when it is requested, where the verdict has none of its own.
         """
         verdict = self.content.verdict
         if verdict.confidence is not None or self.replaced is not None:

@@ -86,7 +86,7 @@ class PageFilter:
         """Check that an extracted page is wanted.
 
         Raises:
-            UnwantedPageError: it isn't; the message says why.
+            UnwantedPageError: it isn't; the message gives the reason.
         """
         self.require_url(found.url)
         if self._blocked is not None:

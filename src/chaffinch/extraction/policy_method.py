@@ -69,5 +69,5 @@ class PolicyMethod(MethodWrapper):
 
     @property
     def headline(self) -> bool | None:
-        """What the policy says of the headline."""
+        """The policy for the headline."""
         return self.policy.headline

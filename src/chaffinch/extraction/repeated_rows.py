@@ -1,7 +1,7 @@
 """What a part of an article repeats from an earlier part, by where it stands.
 
 Templates put title, byline, lead and author box on every part, around the text. An author may
-repeat a line, too: a line of code, a refrain, «No.» in a dialogue. The two are told apart by
+repeat a line, too: a line of code, a refrain, «No.» in a dialogue. The two are distinguished by
 structure, not by equality of lines:
 
 - The *text* of a part is the element that holds most of what the part has alone, and nothing of the

@@ -38,7 +38,7 @@ RANGES: Final = tuple(
 
 _UNICAST: Final = ipaddress.IPv6Network("2000::/3")  # all that is given out of IPv6, RFC 4291 2.4
 _ISATAP: Final = 0x00005EFE
-_UNIVERSAL: Final = 0x02000000  # the bit of an identifier that says that it is unique
+_UNIVERSAL: Final = 0x02000000  # the bit of an identifier of a unique one
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")  # RFC 6052 2.1
 
 

@@ -22,7 +22,7 @@ _WORDS: Final[tuple[tuple[type[Exception], str], ...]] = (
         "the server's certificate is not trusted: {error.verify_message}",
     ),
     (ssl.SSLError, "no secure connection: {error.reason}"),
-    (exceptions.DecodeError, "the answer isn't compressed as it says"),
+    (exceptions.DecodeError, "the answer isn't compressed as declared"),
     (exceptions.HTTPError, "the server broke off its answer"),
     (http.client.RemoteDisconnected, "the server closed the connection without an answer"),
     (ConnectionResetError, "the server reset the connection"),

@@ -119,7 +119,7 @@ def decoded_body(response: RawResponse, limits: FetchLimits) -> bytes:
     """Return the body without its content coding (gzip, deflate; brotli and zstd if installed).
 
     Raises:
-        FetchError: it isn't coded as the headers say, or is too big.
+        FetchError: it isn't coded as the headers state, or is too big.
     """
     if not response.header("content-encoding"):
         return response.body

@@ -88,7 +88,7 @@ def fetch(  # noqa: PLR0913  options are keyword-only
     Raises:
         FetchError: the address, or one redirected to, is refused or no HTTP address; the server
             can't be reached, is too slow, breaks off, answers with a status other than 2xx or
-            with something other than a page; the page is too big. The message says which.
+            with something other than a page; the page is too big. The message names it.
         OptionError: ``allow``, ``resolve`` or ``contact`` is malformed.
     """
     limits = limits or FetchLimits()

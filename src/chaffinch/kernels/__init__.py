@@ -1,8 +1,8 @@
 """Loops over the columns of a page: one list of functions, made twice.
 
 ``native`` is C, ``plain`` is numpy; both take the same arguments and return the same results, and
-which one is called is decided here alone. `chaffinch.kernels.plain` says what each function takes
-and returns. All arguments are given by position.
+which one is called is decided here alone. `chaffinch.kernels.plain` documents their arguments and
+returns. All arguments are given by position.
 
 Callers write ``kernels.inside(end, rows)``: a name that is imported from here would stay the
 function that it was when `using` chooses others.
@@ -153,7 +153,7 @@ SWITCH: Final = "CHAFFINCH_KERNELS"
 SLOWER: Final = 4
 """How many times as long a page takes by the plain back end (docs/speed.md)."""
 _LOG: Final = logging.getLogger("chaffinch")
-_LOG.addHandler(logging.NullHandler())  # said where the program logs, and nowhere else
+_LOG.addHandler(logging.NullHandler())  # shown where the program logs, and nowhere else
 _IS_64_BIT: Final = sys.maxsize > 1 << 32
 
 _plain: Final[dict[str, Callable[..., Any]]] = {name: globals()[name] for name in __all__}

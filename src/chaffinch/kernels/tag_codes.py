@@ -39,7 +39,7 @@ KINDS: Final = (
 
 
 class TagTable(NamedTuple):
-    """What HTML says of the names of tags, by code.
+    """What HTML specifies for the names of tags, by code.
 
     Attributes:
         names: in lower case; the first are `FIRST_NAMES`.
@@ -50,7 +50,7 @@ class TagTable(NamedTuple):
             -1 for none. At most two steps lead to none.
         closes_top: int32[n], which current element, or one of its ring, a start tag closes; -1 for
             none.
-        html_types: what an ``annotation-xml`` says that holds HTML, in lower case.
+        html_types: the types of an ``annotation-xml`` that holds HTML, in lower case.
     """
 
     names: tuple[bytes, ...]

@@ -170,7 +170,7 @@ def _is_enough(held: Collection[tuple[Any, _Page]]) -> bool:
 
 
 class _Page(NamedTuple):
-    """A page as it is read, and what it says of the form of its file."""
+    """A page as it is read, and what it shows of the form of its file."""
 
     html: Html | PageError
     is_proof: bool = False

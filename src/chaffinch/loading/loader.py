@@ -217,7 +217,7 @@ def load(  # noqa: PLR0913  options are keyword-only
         limits: bounds of a page's size and structure.
 
     Raises:
-        PageError: it can't be fetched, read or rendered, or is no page but, say, a feed or a PDF.
+        PageError: it can't be fetched, read or rendered, or is no page (a feed, a PDF).
         SetupError: an option is wrong, or there is no browser where one is needed.
     """
     require_path("an address or path", source)

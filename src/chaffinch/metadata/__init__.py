@@ -120,7 +120,7 @@ class Metadata:
 
     @cached_property
     def original_source(self) -> FieldValue[str] | None:
-        """Who published the text first, as the page says; `Extract.source` is another thing."""
+        """Who published the text first, as the page declares; `Extract.source` is another thing."""
         return bylines.original_source(self._evidence)
 
     @cached_property

@@ -49,7 +49,7 @@ _LONGEST: Final = 600  # characters of a line whose labels are read
 
 
 def original_source(evidence: Evidence) -> FieldValue[str] | None:
-    """Return who published the text first, as the page says; None where it doesn't."""
+    """Return who published the text first, as the page declares; None where it doesn't."""
     candidates = []
     for node in evidence.main_nodes:
         text = evidence.graph.text(node.properties.get("sourceOrganization"), "name")

@@ -34,8 +34,8 @@ def people_named(
     Args:
         value: what follows a label.
         pen_names: a name may be longer than those of people, if it is the first.
-        surnames_only: nothing but a common surname tells a name from prose, as after 记者 without
-            a colon; then a value that holds anything else names nobody.
+        surnames_only: only a common surname distinguishes a name from prose, as after 记者
+            without a colon; then a value that holds anything else names nobody.
     """
     value = _ENDS.sub("", _REPORTED.sub("", value.strip())).strip()
     if not value or _PHOTOGRAPHED.search(value):

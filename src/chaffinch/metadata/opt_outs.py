@@ -1,4 +1,4 @@
-"""What owners say that is not to be done with a page: robots directives, text-mining reservations.
+"""What owners declare must not be done with a page: robots directives, text-mining reservations.
 
 Sources: the robots meta tag and X-Robots-Tag as the large search engines document them (directives
 for all, or for one agent by its name); ``noai`` and ``noimageai`` among them, as DeviantArt brought
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chaffinch.metadata.evidence import Evidence
 
 AGENT: Final = "chaffinch"
-"""The name by which robots.txt, robots meta and X-Robots-Tag may speak to this crawler."""
+"""The name by which robots.txt, robots meta and X-Robots-Tag may address this crawler."""
 
 RESERVATION: Final = "tdm-reservation"
 """Name of the header and of the meta that reserve text and data mining; 1 for reserved."""
@@ -42,19 +42,19 @@ _NAMED: Final = re.compile(r"\A\s*+([A-Za-z][\w.-]*)\s*+:\s*+(.*)\Z", re.DOTALL)
 def find_opt_outs(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
     """Return the uses that are taken back: names of `DIRECTIVES`, and `RESERVATION`.
 
-    None where nothing is taken back. ``agreeing`` are the further places that say any of it.
+    None where nothing is taken back. ``agreeing`` are the further places that declare any of it.
     """
-    said = [
+    stated = [
         *_in_robots(evidence),
         *_in_headers(evidence.headers),
         *_reservation(evidence),
     ]
     known = (*DIRECTIVES, RESERVATION)
-    words = {word for _, _, group in said for word in group}
+    words = {word for _, _, group in stated for word in group}
     value = tuple(word for word in known if word in words)
     if not value:
         return None
-    places = [(source, row) for source, row, group in said if words & set(group) & set(known)]
+    places = [(source, row) for source, row, group in stated if words & set(group) & set(known)]
     (source, row), *others = dict.fromkeys(places)
     return FieldValue(value, source, row, 1.0, tuple(dict.fromkeys(name for name, _ in others)))
 
@@ -77,17 +77,17 @@ def _in_headers(headers: Sequence[tuple[str, str]]) -> list[tuple[str, int, list
 
 def _reservation(evidence: Evidence) -> list[tuple[str, int, list[str]]]:
     """Return the reservation where there is one: the page's own word, else that of the header."""
-    said = [
+    stated = [
         (f"meta:{name}", row, content.strip())
         for row, name, content in evidence.page.head.meta
         if name == RESERVATION
     ]
-    said += [
+    stated += [
         (f"header:{RESERVATION}", -1, value.strip())
         for name, value in evidence.headers
         if name.lower() == RESERVATION
     ]
-    valid = [one for one in said if one[2] in ("0", "1")]
+    valid = [one for one in stated if one[2] in ("0", "1")]
     return [(source, row, [RESERVATION]) for source, row, value in valid[:1] if value == "1"]
 
 

@@ -67,12 +67,12 @@ _META_CURRENCIES: Final = (
 
 @dataclass(frozen=True)
 class ProductDeclaration:
-    """What one source says of the product.
+    """What one source declares of the product.
 
     Attributes:
         source: its name, such as ``json-ld:Product``.
         row: its row on the page.
-        weight: 0..1, the chance that it is right where it speaks alone.
+        weight: 0..1, the chance that it is right where it stands alone.
         values: field of `Product` → (value, provenance).
         variants: folded names, sizes, colours and the like of its variants and offers.
     """
@@ -90,7 +90,7 @@ class ProductDeclaration:
 
 
 def declared_products(evidence: Evidence) -> Iterator[ProductDeclaration]:
-    """Yield what each source says of the page's own product; nothing of sources without any."""
+    """Yield what each source declares of the page's own product; nothing of sources without any."""
     graph = evidence.graph
     nodes = tuple(node for node in graph.nodes if PRODUCTS.intersection(types_of(node.properties)))
     for node in evidence.main_of(JsonLdGraph(nodes, graph.by_id)):

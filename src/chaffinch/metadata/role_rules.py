@@ -129,7 +129,7 @@ def value_by_rule(
 
 
 def written(page: Page, one: Selected) -> str:
-    """Return what is selected says: the attribute that holds its value, else its text."""
+    """Return the value of what is selected: the attribute that holds its value, else its text."""
     if one.value is not None:
         return one.value
     row = one.row

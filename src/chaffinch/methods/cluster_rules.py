@@ -101,7 +101,7 @@ class ClusterRules(Method):
         "in the block of the rule's id",
         "in the block of the rule's class",
         "in the block of the rule's path",
-        "no rule says: in the densest block",
+        "no rule applies: in the densest block",
     )
 
     def __post_init__(self) -> None:

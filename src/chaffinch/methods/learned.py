@@ -139,7 +139,7 @@ class Learned(Method):
 
     @property
     def headline(self) -> bool | None:
-        """What the policy says of the headline."""
+        """The policy for the headline."""
         return self.policy.headline
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
@@ -176,7 +176,7 @@ class Learned(Method):
 def _shown_type(scores: BlockScores, model: Model, kind: str) -> str | Callable[[], str]:
     """Return what gives the page type by the head; ``kind`` for weights whose types it lacks.
 
-    It is asked when somebody reads the type: a tenth of the time of all rules.
+    It is computed when the type is read: a tenth of the time of all rules.
     """
     head, found = shipped_head(), scores.features
     if head.kinds != model.kinds:

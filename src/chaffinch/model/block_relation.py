@@ -1,6 +1,6 @@
 """How much the blocks of a page are about the same: relatedness to the title and to a main block.
 
-Source: noise-elimination-notes names the semantic relation of blocks as work to come and says no
+Source: noise-elimination-notes names the semantic relation of blocks as work to come and gives no
 more. Here a block is the words in it, as the hashes of `chaffinch.kernels.plain.words`; a word
 weighs the more, the fewer blocks have it (Salton and Buckley 1988, «Term-weighting approaches in
 automatic text retrieval»: log term frequency times inverse document frequency, with the page as the
@@ -8,7 +8,7 @@ collection). Relatedness is the mean of two cosines:
 
 - by words: of the weights themselves;
 - by vectors: of the weighted sums of the words' vectors in the shipped network, less their mean;
-  0 where it is negative. They were learned to tell content from boilerplate, not meaning.
+  0 where it is negative. They were learned to distinguish content from boilerplate, not meaning.
 
 Methods may use it; none does by default. Time and memory grow with the length of the text.
 """

@@ -39,7 +39,7 @@ Set to 1 or -1 they move all scores of a page a little, and no part for sure: so
 is a matter of rules (`chaffinch.decision.policy_rules`), and the network always gets `USUAL_FLAGS`.
 """
 USUAL_FLAGS: Final = frozen(np.array([-1, 0, 0, 0], dtype=np.float32))
-"""The headline apart, which has a place of its own, what most labels of similar pages say."""
+"""The headline apart, which has a place of its own, by most labels of similar pages."""
 
 GATES: Final = 2
 FIRST_STEPS: Final = (1, 3, 9)

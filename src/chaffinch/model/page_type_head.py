@@ -1,8 +1,8 @@
 """The page type that is shown: a head over the network's, which hardly knows lists and manuals.
 
-The network is trained to tell content from boilerplate; its page types are a side output, and of
+The network is trained on content and boilerplate; its page types are a side output, and of
 listings and documentation it finds next to none. A multinomial logistic regression over the logs of
-its probabilities, what the head declares, and the means of the blocks' features tells them better
+its probabilities, what the head declares, and the means of the blocks' features finds them better
 (docs/model.md has both tables; ``python -m training.page_types`` fits it, domains left out). The
 rules of the decision go by the network's probabilities as before, so that no text changes.
 """

@@ -143,7 +143,7 @@ def _curve(saved: Any) -> NDArray[np.float64]:
         ValueError: it isn't two rows of numbers, the first ascending.
     """
     curve = np.array(saved, dtype=np.float64)
-    if curve.ndim != 2 or len(curve) != 2 or not curve.size:  # noqa: PLR2004  as `Model` says
+    if curve.ndim != 2 or len(curve) != 2 or not curve.size:  # noqa: PLR2004  as of `Model`
         raise ValueError(f"curve must be float64[2, k], not {list(curve.shape)}")
     if not np.isfinite(curve).all() or (np.diff(curve[0]) <= 0).any():
         raise ValueError("the points of curve must ascend")

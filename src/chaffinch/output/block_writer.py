@@ -1,7 +1,7 @@
 """Blocks that hold lines, and lines that hold marks: what Markdown and TEI make of a page alike.
 
 Where a br breaks a line and where a paragraph, where a heading is none, where code, formulas, ruby
-texts and images stand; what each element is says `chaffinch.output.element_events`. A writer
+texts and images stand; what each element is, `chaffinch.output.element_events` decides. A writer
 defines how each is written.
 """
 

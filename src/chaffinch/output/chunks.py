@@ -64,7 +64,7 @@ class Chunk:
 
 
 class About(NamedTuple):
-    """What every chunk of a page says of it: title, address, language."""
+    """What every chunk of a page repeats about it: title, address, language."""
 
     title: str = ""
     url: str | None = None
@@ -111,7 +111,7 @@ def chunks(
         overlap: a chunk that goes on within a section begins with what the one before ended with,
             in whole lines or sentences of at most so many characters; less than ``max_length``.
         title: a heading above all others, with which the first chunk begins; "" for none.
-        about: what every chunk says of the page.
+        about: what every chunk repeats about the page.
 
     Returns:
         The chunks in document order. Without overlap every kept line is in exactly one, but one

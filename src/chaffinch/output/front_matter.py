@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _BASIC: Final = 0xFFFF
-"""The last character that four digits tell."""
+"""The last character that four digits can name."""
 _SURROGATES: Final = range(0xD800, 0xE000)
 _UNKNOWN: Final = 0xFFFD
 """What Unicode puts in the place of what is no character."""

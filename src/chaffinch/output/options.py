@@ -25,7 +25,7 @@ PARTS: Final = (
     "keywords",
     "records",
 )
-"""What JSON holds only where it is asked for, in the order of output."""
+"""What JSON holds only where it is requested, in the order of output."""
 
 
 @dataclass(frozen=True, kw_only=True)

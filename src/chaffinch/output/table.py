@@ -2,7 +2,7 @@
 
 Each is a grid of cells with their spans, and is written as CSV or records, which have a cell's text
 in every place that it spans, or as Markdown or HTML by the writers of the whole content. Which
-tables hold data is for `chaffinch.elements.tables.data_tables.shows_data` to say.
+tables hold data is decided by `chaffinch.elements.tables.data_tables.shows_data`.
 """
 
 from __future__ import annotations

@@ -112,9 +112,9 @@ def read_head(page: Page) -> Head:
         return Head("", -1, (), (), "", ())
     meta = tuple(_metas(page, _outside_svg(page, "meta")))
     scripts: list[tuple[int, str, str, str]] = []
-    told = [row for row in _outside_svg(page, "script").tolist() if row in page.sources]
-    values = page.own_attributes.values_of(np.array(told, dtype=np.int32), "type", "id")
-    for row, (declared, own_id) in zip(told, values, strict=True):
+    sources = [row for row in _outside_svg(page, "script").tolist() if row in page.sources]
+    values = page.own_attributes.values_of(np.array(sources, dtype=np.int32), "type", "id")
+    for row, (declared, own_id) in zip(sources, values, strict=True):
         kind = (declared or "").split(";")[0].strip().lower()
         scripts.append((row, kind, own_id or "", page.sources[row]))
     return Head(page.title, title_row(page), meta, read_links(page), page.lang, tuple(scripts))

@@ -1,7 +1,7 @@
 """Searches through the values of one attribute that are made together.
 
-Many rules ask which class names hold one of some words. What one of them asks for is looked for
-along with what all others asked of earlier pages, in one pass over a page; each then reads bits.
+Many rules need the class names that contain one of some words. The words of one are searched for
+along with those of all others on earlier pages, in one pass over a page; each then reads bits.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 _MOST: Final = 63
 """Words of one pass."""
 _MOST_GROUPS: Final = 8
-"""Passes of which words are remembered; what is asked for beyond them has one of its own."""
+"""Passes of which words are remembered; what is requested beyond them has one of its own."""
 _SHORTEST: Final = 2
 _BEYOND: Final = 1 << _MOST
 
 _groups: dict[str, tuple[tuple[str, ...], ...]] = {}
-"""Name of an attribute → words that were asked for, in groups; only ever replaced."""
+"""Name of an attribute → words that were requested, in groups; only ever replaced."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +88,7 @@ def search(
 
 
 def _together(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a group of words asked for of an attribute that holds ``words``."""
+    """Return a group of words, searched for in an attribute, that holds ``words``."""
     groups = _groups.get(name, ())
     for group in groups:
         if _holds(group, words):

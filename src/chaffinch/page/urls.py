@@ -87,7 +87,7 @@ def _joined(url: str, base: str, schemes: frozenset[str]) -> str:
 class Addresses:
     """Addresses on one page made absolute by `absolute`.
 
-    Every output asks for those of all links. Under a long base, whose length each of them costs,
+    Every output needs those of all links. Under a long base, whose length each of them costs,
     they are made once.
 
     Args:

@@ -33,7 +33,7 @@ class ContentFilter(RelevantContentFilter):
     """Filters a page down to its main content, for ``fit_markdown``.
 
     Best in a ``DefaultMarkdownGenerator`` with ``content_source="raw_html"``: the default, cleaned
-    HTML, has lost what tells content from noise. A page that can't be processed raises its
+    HTML, has lost what distinguishes content from noise. A page that can't be processed raises its
     `chaffinch.PageError`, which Crawl4AI writes into ``fit_markdown``.
 
     Args:

@@ -180,7 +180,7 @@ class Extractor(BaseExtractor):
         except PageError as error:
             self.stat_update("clean_error")
             if not self._warned_error:
-                logger.warning(f"❌ {error}. Such records are skipped; this is said only once.")
+                logger.warning(f"❌ {error}. Such records are skipped; this is reported only once.")
                 self._warned_error = True
         except TimeoutError:
             self.stat_update("timeout")

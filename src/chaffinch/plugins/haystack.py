@@ -1,6 +1,6 @@
 """Haystack: a converter from pages to documents, in the place of its `HTMLToDocument`.
 
-Documents hold Markdown, whole tables in it; their meta say where a passage stands: ``headings`` and
+Documents hold Markdown, whole tables in it; their meta place a passage: ``headings`` and
 ``block_ids`` beside those of the page (`chaffinch.extraction.retrieval_passages`).
 """
 

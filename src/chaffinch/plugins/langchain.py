@@ -1,6 +1,6 @@
 """LangChain: a blob parser, a loader and a document transformer.
 
-Documents hold Markdown, whole tables in it; their metadata say where a passage stands: ``headings``
+Documents hold Markdown, whole tables in it; their metadata place a passage: ``headings``
 and ``block_ids`` beside those of the page (`chaffinch.extraction.retrieval_passages`).
 """
 

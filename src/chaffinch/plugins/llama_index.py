@@ -1,6 +1,6 @@
 """LlamaIndex: a reader of pages, and a node parser that cuts them along their headings.
 
-Documents and nodes hold Markdown, whole tables in it; their metadata say where a passage stands:
+Documents and nodes hold Markdown, whole tables in it; their metadata place a passage:
 ``headings`` and ``block_ids`` beside those of the page (`chaffinch.extraction.retrieval_passages`).
 """
 

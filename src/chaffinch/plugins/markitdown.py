@@ -55,8 +55,8 @@ def register_converters(
 class Converter(DocumentConverter):
     """Converts HTML to the Markdown of its main content.
 
-    The encoding is found in the page, for MarkItDown doesn't tell one that a server named from one
-    that it guessed.
+    The encoding is found in the page, for MarkItDown doesn't mark whether a server
+    named it or it was guessed.
 
     Args:
         **options: as of `chaffinch.extract`, but those of single pages.

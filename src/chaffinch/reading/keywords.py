@@ -48,7 +48,7 @@ class Keyword:
 
     Attributes:
         text: as it is written most often.
-        score: above 0; of several, the highest says most about the text. Scores of two texts don't
+        score: above 0; the highest fits the text best. Scores of two texts don't
             compare.
         count: how often it stands there.
     """
@@ -176,7 +176,7 @@ def _weights(sentences: list[list[str]]) -> dict[str, float]:
 
 
 def distinct(ranked: list[Keyword], most: int) -> list[Keyword]:
-    """Return the best keywords, none of which says what a better one says."""
+    """Return the best keywords, none of which repeats a better one."""
     out: list[Keyword] = []
     taken: list[frozenset[str]] = []
     for one in ranked:

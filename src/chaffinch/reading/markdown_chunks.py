@@ -49,7 +49,7 @@ def markdown_chunks(document: Document, most: int, about: About) -> list[Chunk]:
     Args:
         document: the content as Markdown.
         most: tokens of a chunk, by the document's counter.
-        about: what every chunk says of the page.
+        about: what every chunk repeats about the page.
 
     Returns:
         The chunks in document order; their text ends without a newline. Every block is in exactly

@@ -63,7 +63,7 @@ class OutlineEntry:
     """A heading of the content, and the size of what stands below it.
 
     Attributes:
-        number: what a section is asked for by: ``2.1`` is the first section in the second; ``0`` is
+        number: what a section is requested by: ``2.1`` is the first section in the second; ``0`` is
             what stands before the first heading.
         level: of the heading, 1 to 6.
         heading: its text.
@@ -182,7 +182,7 @@ def section_text(document: Document, section: Section, markdown: str) -> Section
 
 
 def find_section(document: Document, path: str | Sequence[str]) -> Section:
-    """Return the section that is asked for.
+    """Return the section that is requested.
 
     Args:
         document: the content.

@@ -1,7 +1,7 @@
 """Keywords of text without white space (Han, kana, Thai and others): strings that repeat, weighed.
 
 No dictionary cuts the text into words. A string of two to eight characters that stands at two
-places or more is a candidate; what tells a word from a part of one, or from two halves, is what
+places or more is a candidate; what marks a word, not a part of one or two halves, is what
 stands beside it: different neighbours, ends of runs and function words on both sides (Z. Harris,
 "From phoneme to morpheme", Language 31, 1955). A logistic regression weighs these with how often it
 stands there, whether the title has it, and its length.
@@ -140,7 +140,7 @@ def _features(text: str, count: int, beside: _Places, total: int) -> tuple[float
         log(count),
         log(count) * log(total),
         float(beside.is_titled),
-        float(len(text) == 2),  # noqa: PLR2004  a length, as its name says
+        float(len(text) == 2),  # noqa: PLR2004  a length, as of its name
         float(len(text) == 3),  # noqa: PLR2004
         float(len(text) == 4),  # noqa: PLR2004
         log(len(beside.left)),

@@ -122,7 +122,7 @@ class PageRecord(TypedDict):
         Annotated[list[Post], "those of the posts that readers wrote below the text, in order"]
     ]
     keywords: NotRequired[
-        Annotated[list[Keyword], "words and phrases of the text that say most about it, best first"]
+        Annotated[list[Keyword], "words and phrases of the text that characterize it, best first"]
     ]
     records: NotRequired[Annotated[list[Entry], "the entries of the page's lists, in order"]]
 

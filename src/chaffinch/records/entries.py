@@ -44,7 +44,7 @@ def entries(content: Content, rules: ListRules = _USUAL) -> list[Entry]:
     fields.
 
     Args:
-        content: a page with a verdict; what it keeps tells lists of content from menus.
+        content: a page with a verdict; what it keeps separates lists of content from menus.
         rules: what makes a group of elements a list.
     """
     begin_stage("finding lists")

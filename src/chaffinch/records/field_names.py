@@ -106,7 +106,7 @@ class ColumnFacts:
 
     @cached_property
     def amounts(self) -> float:
-        """Cells with a number, where names say that it is a price."""
+        """Cells with a number, where names declare it a price."""
         if _PRICE_CLASS.search(self.names) is None:
             return 0.0
         return self.share_of_texts(

@@ -89,7 +89,7 @@ class EntryList:
 
     @property
     def least_text(self) -> int:
-        """Characters that an entry counts at least beside the content: few say much in a shop."""
+        """Characters that an entry counts at least beside the content: few are long in a shop."""
         return FIELD_TEXT * min(self.common, MOST_FIELDS)
 
     def __len__(self) -> int:
@@ -140,7 +140,7 @@ class ListSearch:
     def _groups(self) -> RangeGroups:
         """Return groups that may be lists, those with most text first, each before those it leads.
 
-        What doesn't follow its leaders in most entries, or says little there, is left out.
+        What doesn't follow its leaders in most entries, or has little text there, is left out.
         """
         given: list[tuple[Places, Places]] = []
         leads: list[bool] = []

@@ -44,7 +44,7 @@ _MESSAGES: Final = {
     "ERR_INVALID_REDIRECT": "redirected to what is no address",
     "ERR_UNSAFE_REDIRECT": "redirected to what is neither http nor https",
     "ERR_TOO_MANY_REDIRECTS": "more redirects than a browser follows",
-    "ERR_CONTENT_DECODING_FAILED": "the answer isn't compressed as it says",
+    "ERR_CONTENT_DECODING_FAILED": "the answer isn't compressed as declared",
     "ERR_INCOMPLETE_CHUNKED_ENCODING": "the server broke off its answer",
     "ERR_CONTENT_LENGTH_MISMATCH": "the server broke off its answer",
 }
@@ -266,7 +266,7 @@ class BrowserVisit:
             return f"page too big: more than {self.limits.max_bytes:,} bytes"
         if code.startswith("ERR_CERT"):
             return f"the server's certificate is not trusted: {code}"
-        return _MESSAGES.get(code, f"the browser says {code}")
+        return _MESSAGES.get(code, f"the browser reports {code}")
 
 
 def is_tracker(url: str, page_url: str) -> bool:

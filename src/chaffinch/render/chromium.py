@@ -58,7 +58,7 @@ def find_browser(given: str | Path | None) -> str:
             `NAMES` on the path, else the one that ``playwright install`` put in its place.
 
     Raises:
-        BrowserError: there is none; the message says how to install one.
+        BrowserError: there is none; the message explains how to install one.
     """
     given = given or os.environ.get("CHAFFINCH_BROWSER")
     if given:

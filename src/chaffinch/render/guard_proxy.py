@@ -99,7 +99,7 @@ class GuardProxy(socketserver.ThreadingTCPServer):
         if not self.is_open:
             raise FetchError("refused: the network is off")
         if self.only is not None and not self.only.allows(host, port):
-            raise FetchError(f"refused: {host} is none of the hosts that may be asked")
+            raise FetchError(f"refused: {host} is none of the hosts that may be fetched from")
         failure: OSError | None = None
         for address in self.guard.addresses(host, port):
             try:

@@ -39,7 +39,7 @@ class Rendered(NamedTuple):
 
     Attributes:
         page: the page, with layout columns.
-        picture: a PNG of the whole page where it was asked for, else b"".
+        picture: a PNG of the whole page where it was requested, else b"".
         refused: host:port → why the browser wasn't connected to it.
     """
 

@@ -97,7 +97,7 @@ def _route(endpoint: Endpoint) -> Route:
 
 
 def _labelled(path: str, handler: Handler) -> Handler:
-    """Return a handler that says in the state of its requests which route they took."""
+    """Return a handler that records in the state of its requests which route they took."""
 
     async def handle(request: Request) -> Response:
         request.state.route = path

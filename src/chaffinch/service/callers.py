@@ -1,7 +1,7 @@
 """Who calls: bearer tokens, compared in constant time, and the limits of each caller.
 
 Tokens are kept as SHA-256 digests. A presented token is compared with every digest, so that the
-time doesn't say which one it resembles. Addresses from which wrong tokens come are slowed down.
+time doesn't reveal which one it resembles. Addresses from which wrong tokens come are slowed down.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _token(path: Path, table: object) -> Token:
 
 
 ANYBODY: Final = Token(name="local", digest=b"", writes=True)
-"""The caller where no token is asked for: whoever reaches this machine's loopback address."""
+"""The caller where no token is required: whoever reaches this machine's loopback address."""
 
 
 @dataclass

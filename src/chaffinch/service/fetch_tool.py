@@ -1,7 +1,7 @@
 """The tool ``fetch`` with the arguments and the text of the reference fetch server of MCP.
 
 Clients that use that server can use this one in its place. Departures: private addresses are
-refused, pages are extracted by this library, and failures are answers that say what failed.
+refused, pages are extracted by this library, and failures are answers that name what failed.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class FetchTool:
         return CallToolResult(content=[shown], _meta={"chaffinch/origin": "web page"})
 
     async def content(self, url: str, *, raw: bool = False) -> tuple[str, str]:
-        """Return (what is to be said of it, content) of the page at an address.
+        """Return (note about it, content) of the page at an address.
 
         Raises:
             PageError: it can't be fetched or processed.
@@ -88,8 +88,8 @@ class FetchTool:
                 return ("" if raw and is_page else _not_simplified(web)), source
             if web.is_markdown:
                 return "", (await reader.make("source", given, {})).decode()
-            asked = NamedPage(url=web.url, render=reader.automatic_render)
-            found = await reader.rendered(FoundPage(given, web), asked.render)
+            named = NamedPage(url=web.url, render=reader.automatic_render)
+            found = await reader.rendered(FoundPage(given, web), named.render)
             return "", (await reader.make("markdown", found.given, {})).decode()
 
 

@@ -148,8 +148,8 @@ class Gate:
         if problem.kind == "bug":
             LOG.error("a request failed", exc_info=failure, extra={FIELDS: {"id": visit.id}})
         if problem.kind == "storage":
-            told = {"id": visit.id, "error": str(failure)}
-            LOG.error("the disk can't be written to", extra={FIELDS: told})
+            fields = {"id": visit.id, "error": str(failure)}
+            LOG.error("the disk can't be written to", extra={FIELDS: fields})
         if not visit.status:
             await visit.send_problem(problem)
         else:

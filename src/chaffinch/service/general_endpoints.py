@@ -66,8 +66,8 @@ async def documentation(request: Request) -> Response:
 GENERAL_ENDPOINTS: Final = tuple(
     Endpoint(method="GET", path=path, handler=handler, summary=summary, answers={kind: schema})
     for path, handler, summary, kind, schema in (
-        ("/health", health, "Say that the process runs.", JSON, _STATE),
-        ("/ready", ready, "Say whether requests are taken.", JSON, _STATE),
+        ("/health", health, "Confirm that the process runs.", JSON, _STATE),
+        ("/ready", ready, "Report whether requests are taken.", JSON, _STATE),
         ("/metrics", metrics, "Counts in the text format of Prometheus.", "text/plain", _TEXT),
         ("/version", version, "Versions of the service and its parts.", JSON, {"type": "object"}),
         ("/openapi.json", openapi, "This document.", JSON, {"type": "object"}),

@@ -162,7 +162,7 @@ class TimedProtocol(HttpToolsProtocol):
         """Answer with a problem, as far as a response can still begin, and close."""
         begins = self._waits or not (self.pipeline or self.cycle.response_started)
         if begins and not self.transport.is_closing():
-            if self.cycle is not None:  # nobody hears what the application says from now on
+            if self.cycle is not None:  # what the application sends from now on reaches nobody
                 self.cycle.disconnected = True
                 self.cycle.message_event.set()
             body = json.dumps(problem.values(str(uuid.uuid4()))).encode()

@@ -1,4 +1,4 @@
-"""What a request in JSON asks, within the bounds of the service; whether it may change things."""
+"""The JSON body of a request, within the bounds of the service; whether it may change things."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def asked_by(request: Request, model: type[Model]) -> AsyncIterator[Model]:
-    """Read what a request's body asks; it counts as held, and the deadline runs, until the end.
+async def json_body(request: Request, model: type[Model]) -> AsyncIterator[Model]:
+    """Read a request's body; it counts as held, and the deadline runs, until the end.
 
     Raises:
         ProblemError: the body isn't JSON or too large, or the model doesn't take it.

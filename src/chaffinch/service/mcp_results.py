@@ -147,15 +147,15 @@ class ExplainResult(PageResult):
     left_out: Annotated[int, Field(description="Further blocks of the page.")] = 0
 
 
-def result(values: PageResult, text: str, said: str = "") -> CallToolResult:
+def result(values: PageResult, text: str, note: str = "") -> CallToolResult:
     """Return what a tool answers.
 
     Args:
         values: the structured form.
         text: what of it a reader of text needs; content of the page, or made of it.
-        said: what this library says of it, none of the page's words; "" for nothing.
+        note: by this library, none of the page's words; "" for nothing.
     """
-    shown = "\n".join(filter(None, (said, marked(text, values.url))))
+    shown = "\n".join(filter(None, (note, marked(text, values.url))))
     return CallToolResult(
         content=[TextContent(type="text", text=shown)],
         structured_content=values.model_dump(mode="json"),
@@ -163,7 +163,7 @@ def result(values: PageResult, text: str, said: str = "") -> CallToolResult:
 
 
 def marked(text: str, url: str | None) -> str:
-    """Return text of a page between two lines that the page can't know, and said to be data."""
+    """Return text of a page between two lines that the page can't know, and marked as data."""
     mark = f"=== {secrets.token_hex(8)} ==="
     source = f"the web page {url}" if url else "a web page"
     return (

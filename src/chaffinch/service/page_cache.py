@@ -208,7 +208,7 @@ class PageCache:
 
 
 def validated(copy: RawResponse, answer: RawResponse) -> RawResponse:
-    """Return a copy with the headers that its server sent when it said that nothing changed."""
+    """Return a copy with the headers that its server sent with its answer that nothing changed."""
     new = tuple((name, value) for name, value in answer.headers if name.lower() in _KEPT_OF_304)
     names = {name.lower() for name, _ in new}
     old = tuple((name, value) for name, value in copy.headers if name.lower() not in names)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.fetch.request import media_type
 from chaffinch.service.endpoint import RECORD, Endpoint, answer, service_of
-from chaffinch.service.json_requests import asked_by
+from chaffinch.service.json_requests import json_body
 from chaffinch.service.page_jobs import GivenPage
 from chaffinch.service.reader import FoundPage
 from chaffinch.service.request_bodies import JSON, PAGES, label_of, read_query
@@ -53,9 +53,9 @@ async def records(request: Request) -> Response:
 async def diff(request: Request) -> Response:
     """Answer with what of the content changed between two versions of a page."""
     reader = service_of(request).reader
-    async with asked_by(request, TwoVersions) as asked:
-        options = asked.options.given() if asked.options else {}
-        old, new = [await reader.find(one) for one in (asked.old, asked.new)]
+    async with json_body(request, TwoVersions) as body:
+        options = body.options.given() if body.options else {}
+        old, new = [await reader.find(one) for one in (body.old, body.new)]
         made = await reader.make("difference", old.given, {**options, "other": new.given})
     return answer(made)
 
@@ -63,11 +63,11 @@ async def diff(request: Request) -> Response:
 async def compare(request: Request) -> Response:
     """Answer with what methods keep of a page."""
     reader = service_of(request).reader
-    async with asked_by(request, ComparedPage) as asked:
-        options = asked.options.given() if asked.options else {}
-        if asked.methods is not None:
-            options["methods"] = asked.methods
-        found = await reader.find(asked)
+    async with json_body(request, ComparedPage) as body:
+        options = body.options.given() if body.options else {}
+        if body.methods is not None:
+            options["methods"] = body.methods
+        found = await reader.find(body)
         made = await reader.make("compare", found.given, options)
     return answer(made, JSON, found.origin)
 
@@ -83,11 +83,11 @@ async def _made(
     reader = service.reader
     if media_type(request.headers.get("content-type", "")) in PAGES:
         async with service.bodies.body(request) as body, reader.deadline():
-            asked = read_query(query_model, request)
-            found = _body_page(request, body, asked.url)
-            made = await reader.make(job, found.given, asked.given())
+            query = read_query(query_model, request)
+            found = _body_page(request, body, query.url)
+            made = await reader.make(job, found.given, query.given())
     else:
-        async with asked_by(request, body_model) as named:
+        async with json_body(request, body_model) as named:
             options = named.options.given() if named.options else {}
             found = await reader.find(named)
             made = await reader.make(job, found.given, options)
@@ -134,7 +134,7 @@ PAGE_ENDPOINTS: Final = (
     _of_a_page(
         "/v1/explain",
         explain,
-        "Say why each text block of a page was kept or dropped.",
+        "Explain why each text block of a page was kept or dropped.",
         ExplainedPage,
         FindingQuery,
     ),

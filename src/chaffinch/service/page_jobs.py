@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
 
 _OUTPUT_FIELDS: Final = frozenset(one.name for one in fields(OutputOptions))
-"""Names of options that say what is shown; the others say how the content is found."""
+"""Names of options that set what is shown; the others set how the content is found."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -107,7 +107,7 @@ class StorageError(SetupError):
 UNWRITABLE: Final = frozenset(
     {errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO}
 )
-"""What a system says that can't write a file; any other of its errors is a bug."""
+"""How a system reports that it can't write a file; any other of its errors is a bug."""
 
 
 def problem_of(error: Exception) -> ProblemError:

@@ -1,4 +1,4 @@
-"""The endpoint that reads a page by its address, in the form that is asked for."""
+"""The endpoint that reads a page by its address, in the form that is requested."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def read(request: Request) -> Response:
     query = read_query(ReadQuery, request)
     form = query.format or accepted_form(request.headers.get("accept", ""))
     service = service_of(request)
-    asked = NamedPage(url=query.url, render=query.render, max_age=query.max_age)
+    named = NamedPage(url=query.url, render=query.render, max_age=query.max_age)
     options = query.model_dump(include=_OPTIONS & query.model_fields_set, exclude_none=True)
     for names, forms in _ACTS_ON:
         if form not in forms and names & options.keys():
@@ -48,7 +48,7 @@ async def read(request: Request) -> Response:
                 "invalid", f"{', '.join(sorted(names))}: only with {', '.join(forms)}"
             )
     async with service.reader.deadline():
-        found = await service.reader.find(asked, markdown=form == "markdown" and not options)
+        found = await service.reader.find(named, markdown=form == "markdown" and not options)
         made = await read_page(service.reader, found, form, options)
     return answer(made, _TYPES[form], {"vary": "Accept", **found.origin})
 

@@ -102,11 +102,11 @@ class Reader:
             seconds = self.settings.deadline
             raise ProblemError("deadline", f"not done within {seconds} s") from error
 
-    async def find(self, asked: NamedPage, *, markdown: bool = False) -> FoundPage:
-        """Return the page that is asked for, fetched and rendered where that is wanted.
+    async def find(self, wanted: NamedPage, *, markdown: bool = False) -> FoundPage:
+        """Return the page that is requested, fetched and rendered where that is wanted.
 
         Args:
-            asked: the page.
+            wanted: the page.
             markdown: whether a server's own Markdown will do.
 
         Raises:
@@ -114,17 +114,17 @@ class Reader:
             PageError: it can't be fetched or rendered.
             SetupError: no browser runs here.
         """
-        self._require_rendering(asked.render)
-        if (source := asked.source) is not None:
-            given = GivenPage(html=source, url=asked.url, limits=self.limits)
-            return await self.find_source(given, asked.render)
-        url = str(asked.url)
-        if asked.render == "always":
+        self._require_rendering(wanted.render)
+        if (source := wanted.source) is not None:
+            given = GivenPage(html=source, url=wanted.url, limits=self.limits)
+            return await self.find_source(given, wanted.render)
+        url = str(wanted.url)
+        if wanted.render == "always":
             page = await self.browser.render(await self.web.check(url))
             return FoundPage(GivenPage(html=page, url=page.url, limits=self.limits), None, True)
-        markdown = markdown and asked.render == "never"
-        web = await self.fetch(url, markdown=markdown, max_age=asked.max_age)
-        return await self.rendered(FoundPage(self.given(web), web), asked.render)
+        markdown = markdown and wanted.render == "never"
+        web = await self.fetch(url, markdown=markdown, max_age=wanted.max_age)
+        return await self.rendered(FoundPage(self.given(web), web), wanted.render)
 
     async def find_source(self, given: GivenPage, render: str) -> FoundPage:
         """Return a page whose source is at hand, rendered where that is wanted; see `find`."""
@@ -153,7 +153,7 @@ class Reader:
                 raise
             try:
                 made = json.loads(await self.make("assess", self.given(error.page), {}))
-            except PageError:  # the failure is said without it
+            except PageError:  # the failure is reported without it
                 raise error from None
             words = f"{error.detail}; its page looks like {made['state']}: {made['next_step']}"
             raise ProblemError("fetch", words, **error.members, assessment=made) from error
@@ -180,7 +180,7 @@ class Reader:
 
     @property
     def automatic_render(self) -> Literal["never", "auto"]:
-        """When pages are rendered for callers that don't say: as needed, where that is allowed."""
+        """When pages are rendered for callers that name none: as needed, where that is allowed."""
         return "never" if self.settings.render == "never" else "auto"
 
     @property

@@ -104,7 +104,7 @@ def read_model(model: type[Model], body: bytes) -> Model:
     """Return the model that JSON holds.
 
     Raises:
-        ProblemError: it isn't JSON, or the model doesn't take it; where and why is said.
+        ProblemError: it isn't JSON, or the model doesn't take it; where and why is reported.
     """
     try:
         return model.model_validate_json(body)

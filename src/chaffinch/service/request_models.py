@@ -90,7 +90,7 @@ class PageOptions(BaseModel):
 
 
 class ComparedOptions(PageOptions):
-    """What methods are told that are compared."""
+    """Options of the methods that are compared."""
 
     policy: PolicyFields | None = None  # type: ignore[valid-type]
     favor: Favor | None = None

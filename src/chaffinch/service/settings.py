@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from chaffinch.service.callers import Token
 
 RENDERING: Final = ("never", "auto", "always")
-"""How far requests may ask for a browser: not at all, for shells, for any page."""
+"""How far requests may use a browser: not at all, for shells, for any page."""
 
 _LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _MIB: Final = 1 << 20

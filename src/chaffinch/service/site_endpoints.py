@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from chaffinch.errors import PageError
 from chaffinch.service import site_jobs
 from chaffinch.service.endpoint import RECORD, Endpoint, answer, service_of
-from chaffinch.service.json_requests import asked_by, require_writer
+from chaffinch.service.json_requests import json_body, require_writer
 from chaffinch.service.page_endpoints import FETCHING
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.request_bodies import JSON
@@ -61,11 +61,11 @@ async def put_rules(request: Request) -> Response:
     """Take the model of a site from its TOML."""
     require_writer(request, "sites")
     queue, store, name = service_of(request).reader.queue, _store(request), _name(request)
-    async with asked_by(request, SiteRules) as asked:
+    async with json_body(request, SiteRules) as body:
         expected = await _expected(request, store, name)
-        made = await queue.run(site_jobs.checked_rules, asked.rules)
+        made = await queue.run(site_jobs.checked_rules, body.rules)
         with store.draft(name) as draft:
-            await asyncio.to_thread(draft.write_text, asked.rules, encoding="utf-8", newline="")
+            await asyncio.to_thread(draft.write_text, body.rules, encoding="utf-8", newline="")
             version = await asyncio.to_thread(store.replace, name, draft, expected)
     return answer(made, JSON, {"etag": f'"{version}"'})
 
@@ -74,12 +74,12 @@ async def learn(request: Request) -> Response:
     """Learn a site from pages, or take pages into its model."""
     require_writer(request, "sites")
     reader, store, name = service_of(request).reader, _store(request), _name(request)
-    async with asked_by(request, SitePages) as asked:
+    async with json_body(request, SitePages) as body:
         expected = await _expected(request, store, name)
         before = None
         if expected != ABSENT:
             before = await asyncio.to_thread(store.file, name)
-        pages = await _pages(reader, asked.pages)
+        pages = await _pages(reader, body.pages)
         with store.draft(name) as draft:
             made = await reader.queue.run(site_jobs.learn, pages, before, str(draft))
             version = await asyncio.to_thread(store.replace, name, draft, expected)
@@ -92,8 +92,8 @@ async def add_pages(request: Request) -> Response:
     require_writer(request, "sites")
     name = _name(request)
     await asyncio.to_thread(_store(request).file, name)
-    async with asked_by(request, SitePages) as asked:
-        pages = await _pages(service_of(request).reader, asked.pages)
+    async with json_body(request, SitePages) as body:
+        pages = await _pages(service_of(request).reader, body.pages)
         added = await asyncio.to_thread(_samples(request).add, name, pages)
         count = len(await asyncio.to_thread(_samples(request).pages, name))
     return answer(json.dumps({"added": added, "pages": count}))
@@ -102,9 +102,9 @@ async def add_pages(request: Request) -> Response:
 async def check(request: Request) -> Response:
     """Answer with what the rules of a site do on pages."""
     reader = service_of(request).reader
-    async with asked_by(request, SitePages) as asked:
+    async with json_body(request, SitePages) as body:
         file = await asyncio.to_thread(_store(request).file, _name(request))
-        pages = await _pages(reader, asked.pages)
+        pages = await _pages(reader, body.pages)
         made = await reader.queue.run(site_jobs.check, file, pages)
     return answer(made)
 
@@ -112,31 +112,31 @@ async def check(request: Request) -> Response:
 async def extract(request: Request) -> Response:
     """Answer with the record of a page, extracted by a site's model."""
     reader = service_of(request).reader
-    async with asked_by(request, SitePage) as asked:
+    async with json_body(request, SitePage) as body:
         file = await asyncio.to_thread(_store(request).file, _name(request))
-        options = asked.options.given() if asked.options else {}
-        found = await _on_one_page(reader, file, asked)
+        options = body.options.given() if body.options else {}
+        found = await _on_one_page(reader, file, body)
         made = await reader.make("record", found.given, {**options, "site": file})
     return answer(made, JSON, found.origin)
 
 
-async def _on_one_page(reader: Reader, site: SiteFile, asked: NamedPage) -> FoundPage:
+async def _on_one_page(reader: Reader, site: SiteFile, body: NamedPage) -> FoundPage:
     """Return a page, or where it was fetched the version of its article on one page, if any."""
-    found = await reader.find(asked)
-    if asked.source is not None:
+    found = await reader.find(body)
+    if body.source is not None:
         return found
     url = json.loads(await reader.queue.run(site_jobs.single_page, site, found.given))
     if not url:
         return found
     try:
-        return await reader.find(asked.model_copy(update={"url": url}))
+        return await reader.find(body.model_copy(update={"url": url}))
     except (PageError, ProblemError):  # the page itself will do
         return found
 
 
-async def _pages(reader: Reader, asked: Sequence[NamedPage]) -> list[GivenPage]:
+async def _pages(reader: Reader, body: Sequence[NamedPage]) -> list[GivenPage]:
     """Return pages as they go to a child, fetched one after the other."""
-    return [(await reader.find(one)).given for one in asked]
+    return [(await reader.find(one)).given for one in body]
 
 
 def _store(request: Request) -> SiteStore:

@@ -133,23 +133,23 @@ class _Lines:
                     yield number, bytes(line)
 
     async def _answer(self, number: int, line: bytes) -> None:
-        asked: StreamedPage | None = None
+        wanted: StreamedPage | None = None
         try:
-            asked = read_model(StreamedPage, line)
+            wanted = read_model(StreamedPage, line)
             self._service.callers.count(self._caller)
             async with self._service.reader.deadline():
-                made = await self._record(asked)
-            head = json.dumps({"line": number, "id": asked.id}, ensure_ascii=False)[:-1]
+                made = await self._record(wanted)
+            head = json.dumps({"line": number, "id": wanted.id}, ensure_ascii=False)[:-1]
             line = head.encode("utf-8", "replace") + b', "record": ' + made + b"}\n"
             self._done.put_nowait(_Done(line, has_turn=True))
         except (ChaffinchError, ValueError) as error:
-            self._put_problem(number, asked, error)
+            self._put_problem(number, wanted, error)
 
-    async def _record(self, asked: StreamedPage) -> bytes:
+    async def _record(self, wanted: StreamedPage) -> bytes:
         """Return the record of a page; a stream waits where others would be refused."""
         reader = self._service.reader
-        options = asked.options.given() if asked.options else {}
-        found = await reader.find(asked)
+        options = wanted.options.given() if wanted.options else {}
+        found = await reader.find(wanted)
         while True:
             try:
                 return await reader.make("record", found.given, options)
@@ -159,13 +159,13 @@ class _Lines:
             await asyncio.sleep(_PATIENCE)
 
     def _put_problem(
-        self, number: int | None, asked: StreamedPage | None, error: BaseException
+        self, number: int | None, wanted: StreamedPage | None, error: BaseException
     ) -> None:
         """Answer a line, or the stream where ``number`` is None, with a problem."""
         problem = problem_of(error) if isinstance(error, Exception) else problem_of(Exception())
         values = {
             "line": number,
-            "id": None if asked is None else asked.id,
+            "id": None if wanted is None else wanted.id,
             "problem": problem.values(self._id),
         }
         line = json.dumps(values, ensure_ascii=True).encode() + b"\n"

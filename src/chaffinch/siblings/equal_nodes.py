@@ -9,7 +9,7 @@ before anything is deleted.
 Departures and readings:
 
 - The printed walk takes nodes from a stack; here they are visited in document order, as the text
-  around it says. It matters where the page has more equal nodes than the reference.
+  around it has. It matters where the page has more equal nodes than the reference.
 - Among several equal nodes the reference's first one not yet used is taken. Its subtree
   is then used, and its ancestors are equal to nothing any more, since their content has changed.
 - Text is compared with white space folded, as the source's parser printed it. Text runs aren't

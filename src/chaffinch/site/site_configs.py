@@ -44,8 +44,8 @@ _NOTHING_TO_DO: Final = {
     ("strip_attr", ""): "outputs have no attributes but addresses and numbers of cells",
     ("strip_comments", ""): "comments in the source are never shown",
     ("insert_detected_image", "no"): "no image is put into the content",
-    ("footnotes", "no"): "links aren't made footnotes unless asked for",
-    ("autodetect_next_page", "no"): "parts are only joined where they are asked for",
+    ("footnotes", "no"): "links aren't made footnotes unless requested",
+    ("autodetect_next_page", "no"): "parts are only joined where they are requested",
 }
 """Directive and value ("" for any) → why it needs no rule."""
 _NOT_TAKEN: Final = {
@@ -63,7 +63,7 @@ _NOT_TAKEN: Final = {
     "login_password_field": "pages behind a login aren't fetched",
     "login_extra_fields": "pages behind a login aren't fetched",
     "insert_detected_image": "no image is put into the content",
-    "autodetect_next_page": "parts are only joined where they are asked for",
+    "autodetect_next_page": "parts are only joined where they are requested",
     "footnotes": "--no-links and formats decide how links are shown",
     "dissolve": "rules keep or drop, they don't change elements",
     "wrap_in": "rules keep or drop, they don't change elements",

@@ -217,14 +217,14 @@ def _one_plain(window: Window) -> Frame:
     head = window.find(_HEADER_END, start, most=_LONGEST_HEADER)
     length = _content_length(window.view(start, head)) if head > 0 else -1
     if not 0 <= length <= window.longest:
-        return Frame(start, start, b"", "its header says no length that can be")
+        return Frame(start, start, b"", "its header gives no length that can be")
     body = head + len(_HEADER_END) + length
     if not window.reach(body):
         return Frame(start, window.end, b"", "the file ends within it")
     end = body + len(_HEADER_END)
     window.reach(end)
     if window.view(body, end) not in (_HEADER_END, b""):
-        return Frame(start, start, b"", "it isn't as long as it says")
+        return Frame(start, start, b"", "it isn't as long as its header states")
     return Frame(start, min(end, window.end), window.view(start, end))
 
 

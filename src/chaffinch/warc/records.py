@@ -46,7 +46,7 @@ def records(data: bytes) -> Iterator[WarcRecord]:
 def payload(record: WarcRecord, most: int) -> bytes:
     """Return what is left to read of a record's payload, up to ``most`` bytes.
 
-    Its reader makes room for as many bytes as it is asked for, so that it is asked for few.
+    Its reader makes room for as many bytes as it is told to read, so that requests are small.
     """
     parts, wanted = [], min(most, _FIRST)
     while part := record.reader.read(wanted):

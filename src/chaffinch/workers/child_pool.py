@@ -99,7 +99,7 @@ class ChildPool:
 
         Raises:
             WorkerError: the call exceeded a limit, ended its child, or raised an error that isn't
-                the project's; ``kind`` tells which.
+                the project's; ``kind`` names which.
             PageError: the function raised it.
             SetupError: the function raised it, or no child can be started.
             OptionError: the arguments can't be pickled, or the pool is closed.
@@ -202,7 +202,7 @@ class PickledWork:
         try:
             made = self._work(*args, **options)
         except MemoryError:
-            raise  # the child says which limit it was
+            raise  # the child reports which limit it was
         except ChaffinchError as error:
             return {"raised": pickle.dumps(error)}
         return {"result": pickle.dumps(made, pickle.HIGHEST_PROTOCOL)}

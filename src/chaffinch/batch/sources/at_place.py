@@ -1,4 +1,4 @@
-"""One page of a source, by the place at which a row of a run says that it stands."""
+"""One page of a source, by the place that a row of a run names."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def rendered(
 
     Args:
         records: as they were read.
-        plan: says what is rendered, and by what.
+        plan: what is rendered, and by what.
         by_address: the pages were fetched, and the browser fetches them again; else it renders what
             was read, with the network off.
 

@@ -7,7 +7,7 @@ one picture of the cell it stands in; caption or th make it a data table.
 Departures: «too many» is a setting, counted by kind, since the source gives no figure. The fourth
 rule has the last word («to a large extent» there). What markup has come to declare about tables is
 used, too (``hints``): role, thead, tfoot, summary, scope, headers and abbr, as browsers do when
-they tell screen readers which tables to announce.
+by them screen readers know which tables to announce.
 
 `data_tables` is the source's decision, for the weights that the source counts. `shows_data` is what
 renderers and parts go by, where a layout table written as data costs more than the reverse: it

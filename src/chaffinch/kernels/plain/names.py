@@ -71,9 +71,9 @@ def read_names(
     kind_of, edges = kinds[np.frombuffer(numbers, np.int32)], np.frombuffer(starts, np.int32)
     row_of = np.repeat(np.arange(len(wanted)), np.diff(edges))
     places = np.flatnonzero((kind_of > 0) & wanted[row_of])
-    said = values_at(places, ends, valueless, values)
+    texts = values_at(places, ends, valueless, values)
     by_row: defaultdict[int, dict[int, str | None]] = defaultdict(dict)
-    some = zip(row_of[places].tolist(), kind_of[places].tolist(), said, strict=True)
+    some = zip(row_of[places].tolist(), kind_of[places].tolist(), texts, strict=True)
     for row, kind, value in some:
         by_row[row][kind] = value
     seen: dict[Names, int] = {(None, None): 0}

@@ -122,10 +122,10 @@ def _names_and_words(
         out = np.empty((count, path + 3 * own_words.shape[1]), dtype=np.float32)
         out[:, :near] = signs.take(at, axis=0).reshape(count, -1)
         out[:, near:path] = paths[:, some].T
-        said = out[:, path:].reshape(count, 3, -1)
-        said[:, 0] = own_words[some]
-        said[:, 1] = own_words.take(page.heading[some], axis=0)
-        said[:, 2] = own_words.take(page.section[some], axis=0)
+        means = out[:, path:].reshape(count, 3, -1)
+        means[:, 0] = own_words[some]
+        means[:, 1] = own_words.take(page.heading[some], axis=0)
+        means[:, 2] = own_words.take(page.section[some], axis=0)
         yield some, out
 
 

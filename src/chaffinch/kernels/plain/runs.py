@@ -66,9 +66,9 @@ def text_runs(
     joins[1:] &= (row_line[1:] == row_line[:-1]) & (begin[1:] == stop[:-1])
     first = np.flatnonzero(~joins)
     behind = np.append(first[1:], len(rows))[: len(first)]
-    said = written.take(rows)
-    past = np.maximum.reduceat(np.where(said, rows + 1, 0), first) if len(first) else first
-    row = np.minimum.reduceat(np.where(said, rows, len(tag)), first) if len(first) else first
+    is_written = written.take(rows)
+    past = np.maximum.reduceat(np.where(is_written, rows + 1, 0), first) if len(first) else first
+    row = np.minimum.reduceat(np.where(is_written, rows, len(tag)), first) if len(first) else first
     row = np.where(past > 0, row, rows[first])
     columns: tuple[Array, ...] = (
         *(row, tag.take(row), row_line[first], parted[first], bounded[behind]),

@@ -153,10 +153,10 @@ def _shares_of_words(
     title = end + 1 + len(first)
     ends = np.array([end, title, title + 1 + len(second)])
     own, title, described = np.searchsorted(found.at, ends).tolist()
-    said = np.zeros(WORD_BUCKETS, dtype=np.uint8)
-    said[found.bucket[own:title]] = 1
-    said[found.bucket[title:described]] |= 2
-    known = said.take(found.bucket[:own])
+    origins = np.zeros(WORD_BUCKETS, dtype=np.uint8)
+    origins[found.bucket[own:title]] = 1
+    origins[found.bucket[title:described]] |= 2
+    known = origins.take(found.bucket[:own])
     flags = np.zeros((5, own + 1), dtype=np.int32)
     flags[0, 1:] = _linked(page, found.at[:own])
     np.bitwise_and(known, 1, out=flags[1, 1:])

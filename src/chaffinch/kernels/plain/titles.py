@@ -1,4 +1,4 @@
-"""Which texts of a page hold certain words, and which may say the same as a title."""
+"""Which texts of a page hold certain words, and which may equal a title."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def _places(text: str, word: str) -> list[int]:
 
 
 def texts_alike(text: str, starts: Rows, stops: Rows, key: str, first: int, last: int, /) -> Mask:
-    """Return bool[k]: whether each stretch of a text may say a key, signs and case left out.
+    """Return bool[k]: whether each stretch of a text may contain a key, signs and case left out.
 
     Letters and digits of ASCII, and what stays, are compared one by one; where anything else
-    begins, which may be any letters or change the one before, a stretch may say the key.
+    begins, which may be any letters or change the one before, a stretch may contain the key.
 
     Args:
         text: any text.

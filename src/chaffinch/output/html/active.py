@@ -43,12 +43,12 @@ _LAST: Final = 0x10FFFF
 
 @lru_cache(maxsize=4096)
 def is_element(name: str) -> bool:
-    """Tell whether an element of this name may be written: it is a name, and runs nothing."""
+    """Return whether an element of this name may be written: it is a name, and runs nothing."""
     return _NAME.match(name) is not None and name not in _ELEMENTS
 
 
 def runs_nothing(element: str, name: str, value: str | None) -> bool:
-    """Tell whether an attribute of an element runs nothing."""
+    """Return whether an attribute of an element runs nothing."""
     kind = _kind(name)
     return kind == _PLAIN or (
         kind == _CHECKED and (not value or _is_harmless(element, name, value))
@@ -75,7 +75,7 @@ def _is_harmless(element: str, name: str, value: str) -> bool:
 
 
 def _is_address(element: str, name: str, value: str) -> bool:
-    """Tell whether an address runs nothing; pictures alone may be given as data."""
+    """Return whether an address runs nothing; pictures alone may be given as data."""
     if absolute(value, "", LINKS):
         return True
     is_picture = name in _PICTURES or element in _SVG_PICTURES
@@ -83,7 +83,7 @@ def _is_address(element: str, name: str, value: str) -> bool:
 
 
 def _is_style(value: str) -> bool:
-    """Tell whether a style loads no script, as old browsers did (``expression()``, bindings)."""
+    """Return whether a style loads no script, as old browsers did (``expression()``, bindings)."""
     if not _STYLE_MARKS.search(value):
         return True
     plain = _STYLE_ESCAPE.sub(_unescaped, _STYLE_COMMENT.sub("", value))

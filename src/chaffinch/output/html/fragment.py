@@ -189,8 +189,8 @@ class _Writer(Walk):
         name = language(page, row, raw) or code.labels.get(row, "")
         if self._fits("pre"):
             self._open(row, "pre", "<pre>\n")
-            said = safe.pair("class", f"language-{name}") if name else ""
-            self._open(row, "code", f"<code{said}>")
+            attribute = safe.pair("class", f"language-{name}") if name else ""
+            self._open(row, "code", f"<code{attribute}>")
         self.text(row, raw)
 
     # Tables
@@ -209,7 +209,7 @@ class _Writer(Walk):
             self._enter(row, name)
 
     def _fits(self, name: str) -> bool:
-        """Make room for an element; tell whether it may stand here."""
+        """Make room for an element; return whether it may stand here."""
         top = self.stack[-1][1].name if self.stack else ""
         if name in _PARENTS:
             return top in _PARENTS[name]
@@ -230,7 +230,7 @@ class _Writer(Walk):
         return name not in _RUBY or self._fits_ruby()
 
     def _fits_ruby(self) -> bool:
-        """End what the start of a ruby text ends; tell whether one may stand here."""
+        """End what the start of a ruby text ends; return whether one may stand here."""
         if "ruby" not in self.open:
             return False
         while self.stack[-1][1].name in _RUBY_ENDS:

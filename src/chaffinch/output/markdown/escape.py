@@ -34,7 +34,7 @@ LETTER: Final = 3
 def text(raw: str, *, line_start: bool = False, in_link: bool = False) -> str:
     """Return ``raw`` (one line, white space folded) so that it reads as itself.
 
-    ``line_start`` tells that a line of a paragraph begins with it; ``in_link``, that it stands in
+    ``line_start``: a line of a paragraph begins with it; ``in_link``, that it stands in
     the text of a link or an image, where brackets would end it.
     """
     out = raw
@@ -104,7 +104,7 @@ def address(url: str) -> str:
     depth = 0
     for mark in url:
         depth += (mark == "(") - (mark == ")")
-        if not 0 <= depth < 32:  # noqa: PLR2004  CommonMark asks for at least three levels
+        if not 0 <= depth < 32:  # noqa: PLR2004  CommonMark requires at least three levels
             break
     if depth or "](" in url:  # where the link were none, this would begin one
         url = url.replace("(", "\\(").replace(")", "\\)")

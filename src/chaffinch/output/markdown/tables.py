@@ -15,7 +15,7 @@ _LONG: Final = 80  # characters; a longer cell that spans several places is writ
 def table_lines(places: Grid, words: Mapping[int, str]) -> list[str]:
     """Return the lines of a table; ``words`` is the Markdown of each cell that holds any.
 
-    GFM asks for one header: the first line of the table's header, or its first line where no cell
+    GFM requires one header: the first line of the table's header, or its first line where no cell
     is a th; else (only row headers) an empty one. A cell that spans several places stands in each,
     but a long one, or one as wide as the table, only in the first.
     """

@@ -92,7 +92,7 @@ class MarkdownWriter(BlockWriter):
             super().paragraph(raw, row, stop)
 
     def _write(self, block: list[str], rows: tuple[int, int], kind: str, **of_kind: Any) -> None:
-        """Write a block; a comment above it tells its rows, if they are asked for."""
+        """Write a block; a comment above it names its rows, if they are requested."""
         comment = [f"<!-- r{rows[0]}-{rows[1]} -->"] if self.options.rows else []
         self.blocks.write([*comment, *block])
         if self.written is not None:

@@ -38,7 +38,7 @@ class Node:
         self.heads: list[Node] = []
 
     def put(self, node: Node) -> Node:
-        """Put a node in its place among the children, wrapped as the content model asks for.
+        """Put a node in its place among the children, wrapped as the content model requires.
 
         Returns:
             The node that was put directly here.
@@ -78,7 +78,7 @@ def mended(root: Node) -> Node:
         order.extend(node.children)
     for node in reversed(order):
         node.children = [c for c in node.children if not (c.is_empty and c.name in _HOLDERS)]
-        if node.name == "table" and not any(_says(child) for child in node.children):
+        if node.name == "table" and not any(_has_content(child) for child in node.children):
             node.children = _as_paragraphs(node)
         elif node.name == "list" and any(child.name == "label" for child in node.children):
             node.attributes["type"] = "gloss"
@@ -90,7 +90,7 @@ def mended(root: Node) -> Node:
     return root
 
 
-def _says(child: Node) -> bool:
+def _has_content(child: Node) -> bool:
     return child.name == "row" and any(not cell.is_empty for cell in child.children)
 
 

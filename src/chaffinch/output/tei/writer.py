@@ -65,7 +65,7 @@ class TeiWriter(BlockWriter):
         return line(self.inline.take(), rows)
 
     def _identity(self, rows: tuple[int, int]) -> dict[str, str]:
-        """Return the attribute that names a block's rows, if it is asked for."""
+        """Return the attribute that names a block's rows, if it is requested."""
         return {"xml:id": f"r{rows[0]}-{rows[1]}"} if self.options.rows else {}
 
     # Where blocks go
@@ -171,7 +171,7 @@ class TeiWriter(BlockWriter):
             self._section(level).put(Node("head", self._identity(taken.rows), taken))
 
     def _set_apart(self, row: int, rend: str) -> None:
-        """Tell the paragraphs of an element apart from others."""
+        """Return the paragraphs of an element apart from others."""
         self.boundary()
         if self.rend or self.flat:
             self.on_leave(row, self.boundary)
@@ -191,8 +191,8 @@ class TeiWriter(BlockWriter):
         if not raw:
             return
         name = "".join((language(self.page, row, raw) or code.labels.get(row, "")).split())
-        said = pair("lang", name) if name else ""
-        xml = f'<code rend="block"{said} xml:space="preserve">{escaped(raw)}</code>'
+        attribute = pair("lang", name) if name else ""
+        xml = f'<code rend="block"{attribute} xml:space="preserve">{escaped(raw)}</code>'
         rows = row, stop
         held = Line(xml, rows, is_picture=False)
         self.put(Node("p", {"rend": "code"} | self._identity(rows), held))

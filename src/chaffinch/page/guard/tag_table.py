@@ -1,6 +1,6 @@
-"""What HTML says of the names of tags, as far as open elements go (HTML Standard, section 13.2.6).
+"""How tags open and close elements, by their names (HTML Standard, section 13.2.6).
 
-The one place that says it: the reading of tags (`chaffinch.kernels.read_tags`) is given this table.
+The one place of it: the reading of tags (`chaffinch.kernels.read_tags`) is given this table.
 """
 
 from __future__ import annotations

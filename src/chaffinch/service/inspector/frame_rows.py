@@ -1,7 +1,7 @@
 """A page's rows as the inspector shows them: elements and attributes that can't run, load or send.
 
 What isn't named here isn't shown: the frame makes its elements of these rows alone, one by one,
-and parses no HTML. What a page's style sheets ask for is stopped by the frame's policy of content
+and parses no HTML. What a page's style sheets request is stopped by the frame's policy of content
 (`frame_endpoints`).
 """
 

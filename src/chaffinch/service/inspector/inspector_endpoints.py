@@ -20,7 +20,7 @@ from chaffinch.service.inspector.inspector_models import (
 from chaffinch.service.inspector.page_views import page_view
 from chaffinch.service.inspector.sibling_search import SiblingSearch
 from chaffinch.service.inspector.subjects import MOST_SIBLINGS, PageSubject
-from chaffinch.service.json_requests import asked_by
+from chaffinch.service.json_requests import json_body
 from chaffinch.service.page_endpoints import FETCHING
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.request_bodies import JSON
@@ -50,10 +50,10 @@ async def subject(request: Request) -> Response:
 
 async def opened(request: Request) -> Response:
     """Answer with a page's rows, blocks and decision, and hold it for further views."""
-    async with asked_by(request, OpenedPage) as asked:
-        page = await _opened(request, asked)
-        options = {"images": asked.images}
-        made = await _view(request, "page", page, asked.options, options)
+    async with json_body(request, OpenedPage) as body:
+        page = await _opened(request, body)
+        options = {"images": body.images}
+        made = await _view(request, "page", page, body.options, options)
         about = await about_held(page)
     return answer(about + made[1:])
 
@@ -64,28 +64,28 @@ async def about_held(page: HeldPage) -> bytes:
     return json.dumps(about).encode()[:-1] + b", "
 
 
-async def _opened(request: Request, asked: OpenedPage) -> HeldPage:
+async def _opened(request: Request, body: OpenedPage) -> HeldPage:
     service = service_of(request)
     caller = request.state.caller.name
     about: dict[str, Any]
-    if asked.page is not None:
-        found = await service.reader.find(asked.page)
-        is_own = isinstance(service.subject, PageSubject) and asked.page.url == service.subject.url
+    if body.page is not None:
+        found = await service.reader.find(body.page)
+        is_own = isinstance(service.subject, PageSubject) and body.page.url == service.subject.url
         about = {"subject": service.subject, "number": "0"} if is_own else {}
         return service.held.hold(found.given, caller, is_rendered=found.is_rendered, **about)
-    if asked.held is not None:
-        held = service.held.page(asked.held, caller)
-        if asked.render == "never":
+    if body.held is not None:
+        held = service.held.page(body.held, caller)
+        if body.render == "never":
             return held
         given = held.given
         about = {"subject": held.subject, "number": held.number, "named": held.named}
     elif service.subject is None:
         raise ProblemError("not-found", "nothing was given to be inspected")
     else:
-        about = {"subject": service.subject, "number": str(asked.given)}
+        about = {"subject": service.subject, "number": str(body.given)}
         limits = service.reader.limits
         given = await asyncio.to_thread(service.subject.page, about["number"], limits)
-    found = await service.reader.find_source(given, asked.render)
+    found = await service.reader.find_source(given, body.render)
     return service.held.hold(found.given, caller, is_rendered=found.is_rendered, **about)
 
 
@@ -102,11 +102,11 @@ async def _view(
 async def siblings(request: Request) -> Response:
     """Hold other pages of its site beside a page, for methods that compare."""
     service = service_of(request)
-    async with asked_by(request, SiblingPages) as asked:
-        page = service.held.page(asked.held, request.state.caller.name)
+    async with json_body(request, SiblingPages) as body:
+        page = service.held.page(body.held, request.state.caller.name)
         search = SiblingSearch(service.reader)
-        found = await search.named(asked.pages)
-        if asked.find:
+        found = await search.named(body.pages)
+        if body.find:
             found += await search.linked(page.given)
         page = service.held.name_siblings(page, found[:MOST_SIBLINGS])
         about = {**page.about_siblings(), "failed": search.failed}
@@ -118,15 +118,15 @@ def _held_view(name: str, model: type[HeldView]) -> Handler:
 
     async def handle(request: Request) -> Response:
         service = service_of(request)
-        async with asked_by(request, model) as asked:
-            page = service.held.page(asked.held, request.state.caller.name)
-            options = asked.model_dump(exclude_none=True, exclude={"held", "options"})
-            if isinstance(asked, HeldVersions):
-                options["other"] = service.held.page(asked.other, page.caller).given
-            if isinstance(asked, HeldLayer) and METHODS[asked.method].needs_siblings:
+        async with json_body(request, model) as body:
+            page = service.held.page(body.held, request.state.caller.name)
+            options = body.model_dump(exclude_none=True, exclude={"held", "options"})
+            if isinstance(body, HeldVersions):
+                options["other"] = service.held.page(body.other, page.caller).given
+            if isinstance(body, HeldLayer) and METHODS[body.method].needs_siblings:
                 limits = service.reader.limits
                 options["siblings"] = await asyncio.to_thread(page.siblings, limits)
-            made = await _view(request, name, page, asked.options, options)
+            made = await _view(request, name, page, body.options, options)
         return answer(made)
 
     return handle
@@ -134,7 +134,7 @@ def _held_view(name: str, model: type[HeldView]) -> Handler:
 
 _HELD_VIEWS: Final = (
     ("decision", HeldView, "Decide again, by other options, what of a held page is content."),
-    ("reasons", HeldReasons, "Say why a block of a held page was kept or dropped."),
+    ("reasons", HeldReasons, "Explain why a block of a held page was kept or dropped."),
     ("layer", HeldLayer, "What a published method would keep of a held page."),
     ("vips", HeldView, "The visual blocks of a held page at each degree of coherence."),
     ("output", HeldOutput, "An output of a held page, in parts with the rows they came from."),

@@ -47,8 +47,8 @@ class Opened:
 
     Attributes:
         given: the page as it was given.
-        found: its extract by the options that are asked for.
-        explained: why each block was kept, once that is asked for.
+        found: its extract by the options that are requested.
+        explained: why each block was kept, once that is requested.
     """
 
     given: GivenPage
@@ -74,7 +74,7 @@ class _Last:
         key: of the page.
         first: its extract without options.
         others: other pages of its site, parsed.
-        decision: the options that are asked for, as JSON.
+        decision: the options that are requested, as JSON.
         page: the page by these.
     """
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from chaffinch.service.endpoint import Endpoint, answer, service_of
 from chaffinch.service.inspector.run_subject import RunSubject
-from chaffinch.service.json_requests import asked_by
+from chaffinch.service.json_requests import json_body
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.request_bodies import JSON
 from chaffinch.service.request_models import STRICT
@@ -63,28 +63,28 @@ def run_report(out: str) -> bytes:
     return read_report(out).to_json().encode()
 
 
-def rows_of_run(out: str, asked: dict[str, Any]) -> bytes:
+def rows_of_run(out: str, filters: dict[str, Any]) -> bytes:
     """Return rows of a run as JSON, made in a child; errors as of `run_rows`."""
     from chaffinch.batch.run_rows import RowFilter, run_rows  # noqa: PLC0415  an extra
 
     names = {one.name for one in fields(RowFilter)}
-    wanted = RowFilter(**{name: value for name, value in asked.items() if name in names})
-    found = run_rows(out, wanted, start=asked["start"], most=asked["count"])
+    wanted = RowFilter(**{name: value for name, value in filters.items() if name in names})
+    found = run_rows(out, wanted, start=filters["start"], most=filters["count"])
     return json.dumps(found._asdict(), ensure_ascii=False, default=str).encode("utf-8", "replace")
 
 
 async def report(request: Request) -> Response:
     """Answer with the report of the run."""
-    async with asked_by(request, NoRunOptions):
+    async with json_body(request, NoRunOptions):
         queue = service_of(request).reader.queue
         return answer(await queue.run(run_report, _folder(request)))
 
 
 async def rows(request: Request) -> Response:
     """Answer with rows of the run."""
-    async with asked_by(request, WantedRows) as asked:
+    async with json_body(request, WantedRows) as body:
         queue = service_of(request).reader.queue
-        return answer(await queue.run(rows_of_run, _folder(request), asked.model_dump()))
+        return answer(await queue.run(rows_of_run, _folder(request), body.model_dump()))
 
 
 def _folder(request: Request) -> str:

@@ -21,7 +21,7 @@ from chaffinch.service.inspector.site_models import (
     OfSite,
     RemovedRule,
 )
-from chaffinch.service.json_requests import asked_by, require_writer
+from chaffinch.service.json_requests import json_body, require_writer
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.request_bodies import JSON
 from chaffinch.site.rules import Rule
@@ -48,9 +48,9 @@ def _handler(model: type[OfSite], make: Maker) -> Handler:
 
     async def handle(request: Request) -> Response:
         sites = service_of(request).open_sites
-        async with asked_by(request, model) as asked:
-            work = await asyncio.to_thread(sites.work, asked.site)
-            return answer(await make(request, work, asked))
+        async with json_body(request, model) as body:
+            work = await asyncio.to_thread(sites.work, body.site)
+            return answer(await make(request, work, body))
 
     return handle
 
@@ -62,50 +62,50 @@ async def _overview(_: Request, work: SiteWork, _asked: OfSite) -> bytes:
     return b'{"names": %b, ' % names + made[1:]
 
 
-async def _pages(_: Request, work: SiteWork, asked: FromNumber) -> bytes:
-    return await work.read(asked.start)
+async def _pages(_: Request, work: SiteWork, body: FromNumber) -> bytes:
+    return await work.read(body.start)
 
 
-async def _page(request: Request, work: SiteWork, asked: NumberedPage) -> bytes:
-    given = await asyncio.to_thread(work.given, asked.number)
-    about = {"subject": work.subject, "number": str(asked.number)}
+async def _page(request: Request, work: SiteWork, body: NumberedPage) -> bytes:
+    given = await asyncio.to_thread(work.given, body.number)
+    about = {"subject": work.subject, "number": str(body.number)}
     held = service_of(request).held.hold(given, request.state.caller.name, **about)
-    options = {"number": asked.number, "given": given, "images": asked.images}
-    made = await work.view("page", options, needed=asked.number + 1)
+    options = {"number": body.number, "given": given, "images": body.images}
+    made = await work.view("page", options, needed=body.number + 1)
     return await about_held(held) + made[1:]
 
 
-async def _slots(_: Request, work: SiteWork, asked: NamedTemplate) -> bytes:
-    return await _on_all_pages(work, "slots", asked)
+async def _slots(_: Request, work: SiteWork, body: NamedTemplate) -> bytes:
+    return await _on_all_pages(work, "slots", body)
 
 
-async def _together(_: Request, work: SiteWork, asked: NamedTemplate) -> bytes:
-    return await _on_all_pages(work, "together", asked)
+async def _together(_: Request, work: SiteWork, body: NamedTemplate) -> bytes:
+    return await _on_all_pages(work, "together", body)
 
 
-async def _propose(_: Request, work: SiteWork, asked: MarkedElements) -> bytes:
-    return await _on_all_pages(work, "propose", asked)
+async def _propose(_: Request, work: SiteWork, body: MarkedElements) -> bytes:
+    return await _on_all_pages(work, "propose", body)
 
 
-async def _on_all_pages(work: SiteWork, name: str, asked: OfSite) -> bytes:
+async def _on_all_pages(work: SiteWork, name: str, body: OfSite) -> bytes:
     pages = await asyncio.to_thread(lambda: work.subject.pages)
-    return await work.view(name, asked.model_dump(exclude={"site"}), needed=len(pages))
+    return await work.view(name, body.model_dump(exclude={"site"}), needed=len(pages))
 
 
-async def _keep(request: Request, work: SiteWork, asked: KeptRule) -> bytes:
+async def _keep(request: Request, work: SiteWork, body: KeptRule) -> bytes:
     """Write a rule that goes against no mark; it is tried once more, not taken on trust."""
     require_writer(request, "sites")
-    tried = MarkedElements(marks=asked.marks, select=asked.select)
+    tried = MarkedElements(marks=body.marks, select=body.select)
     made = json.loads(await _on_all_pages(work, "propose", tried))
-    found = [one for one in made["candidates"] if one["template"] == asked.template]
+    found = [one for one in made["candidates"] if one["template"] == body.template]
     if not found:
         found = [one for one in made["candidates"] if not one["template"]]
     if not found or found[0]["against"]:
         raise ProblemError("invalid", "the rule would go against a mark")
     share = round(_share(found[0]), 3)
-    rule = Rule(kind=made["kind"], select=asked.select, by_hand=True, taught=_today(), share=share)
-    change = partial(with_rule, rule=rule, template=asked.template)
-    await asyncio.to_thread(work.subject.edit, change, asked.version)
+    rule = Rule(kind=made["kind"], select=body.select, by_hand=True, taught=_today(), share=share)
+    change = partial(with_rule, rule=rule, template=body.template)
+    await asyncio.to_thread(work.subject.edit, change, body.version)
     return await _overview(request, work, OfSite())
 
 
@@ -117,25 +117,25 @@ def _today() -> str:
     return datetime.now(tz=UTC).date().isoformat()
 
 
-async def _remove(request: Request, work: SiteWork, asked: RemovedRule) -> bytes:
+async def _remove(request: Request, work: SiteWork, body: RemovedRule) -> bytes:
     require_writer(request, "sites")
-    change = partial(without_rule, kind=asked.kind, select=asked.select, template=asked.template)
-    await asyncio.to_thread(work.subject.edit, change, asked.version)
+    change = partial(without_rule, kind=body.kind, select=body.select, template=body.template)
+    await asyncio.to_thread(work.subject.edit, change, body.version)
     return await _overview(request, work, OfSite())
 
 
-async def _label(request: Request, work: SiteWork, asked: LabelledPageGiven) -> bytes:
-    given = await asyncio.to_thread(work.given, asked.number)
-    marks = [one.model_dump() for one in asked.marks]
-    options = {"number": asked.number, "given": given, "marks": marks}
-    row = await work.view("label", options, needed=asked.number + 1)
+async def _label(request: Request, work: SiteWork, body: LabelledPageGiven) -> bytes:
+    given = await asyncio.to_thread(work.given, body.number)
+    marks = [one.model_dump() for one in body.marks]
+    options = {"number": body.number, "given": given, "marks": marks}
+    row = await work.view("label", options, needed=body.number + 1)
     return await put_label(request, row)
 
 
 _VIEWS: Final[tuple[tuple[str, type[OfSite], Maker, str], ...]] = (
     ("overview", OfSite, _overview, "What the model of the open site holds, and its drift."),
-    ("pages", FromNumber, _pages, "Read a portion of the open site's pages, and say how they do."),
-    ("page", NumberedPage, _page, "Open a page of the open site, with what both modes say of it."),
+    ("pages", FromNumber, _pages, "Read a portion of the open site's pages; how each fares."),
+    ("page", NumberedPage, _page, "Open a page of the open site, with the verdicts of both modes."),
     ("slots", NamedTemplate, _slots, "The slots of a template: repetition, links, probability."),
     ("together", NamedTemplate, _together, "Pages of a template side by side, place by place."),
     ("propose", MarkedElements, _propose, "Try the selectors of a marked element on all pages."),

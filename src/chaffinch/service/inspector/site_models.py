@@ -51,7 +51,7 @@ class NamedTemplate(OfSite):
 
 
 class ElementMark(BaseModel):
-    """What a person says of an element."""
+    """What a person marks of an element."""
 
     model_config = STRICT
 
@@ -86,7 +86,7 @@ class RemovedRule(OfSite):
 
 
 class BlockMark(BaseModel):
-    """What a person says of an element of a page that is labelled."""
+    """What a person marks of an element of a page that is labelled."""
 
     model_config = STRICT
 

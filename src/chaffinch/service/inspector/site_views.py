@@ -112,7 +112,7 @@ def _page(opened: OpenedSite, options: dict[str, Any]) -> Any:
 
 
 def _judged(opened: OpenedSite, number: int, one: SamplePage) -> dict[str, Any]:
-    """Return, for each text block of a page, what both modes say, and the evidence."""
+    """Return, for each text block of a page, the verdicts of both modes, and the evidence."""
     blocks = text_blocks(one.page)
     first = blocks.first
     out: dict[str, Any] = {
