@@ -293,7 +293,7 @@ def test_a_bomb_is_not_unpacked(server):
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("notgzip", "isn't compressed as it says"),
+        ("notgzip", "isn't compressed as declared"),
         ("badchunk", "broke off"),
         ("halfchunk", "broke off"),
         ("half", "broke off"),
