@@ -73,3 +73,34 @@ def test_what_only_looks_like_it_stays(html, line):
 def test_many_marked_links_take_linear_time():
     html = "<div><h2>Range</h2>" + "<a class=edit href=/e>edit</a> " * 20_000 + "</div>"
     assert lines_between(html)[0] == "Range"
+
+
+@pytest.mark.parametrize(
+    "sign", ["\u200b", "&zwj;", "&shy;", "\ufeff \u2060", "<b>\u200d</b>\u200e"]
+)
+@pytest.mark.parametrize(
+    "place", ["<p>{}</p>", "<ul><li>{}</ul>", "<h2>{}</h2>", "<div>{}<br>{}</div>"]
+)
+def test_lines_without_a_visible_character_are_left_out(sign, place):
+    html = place.replace("{}", sign)
+    found, without = extract(html), extract("")
+    assert found.text == without.text
+    assert found.markdown() == without.markdown()
+    assert [one.text for one in found.chunks()] == [one.text for one in without.chunks()]
+
+
+@pytest.mark.parametrize(
+    ("html", "line"),
+    [
+        ("<p>می\u200cرود</p>", "می\u200cرود"),
+        ("<p>an <b>\u200b</b>end</p>", "an \u200bend"),
+        ("<p>\u200b!</p>", "\u200b!"),
+    ],
+)
+def test_invisible_characters_within_a_line_stay(html, line):
+    assert lines_between(html) == [line]
+
+
+def test_invisible_lines_of_a_listing_stay():
+    listing = "<pre><code>one\n<span>\u200b</span>\ntwo</code></pre>"
+    assert lines_between(listing) == ["one", "\u200b", "two"]

@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from chaffinch import kernels
+from chaffinch.elements.invisible_lines import INVISIBLE
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _CLASS: Final = re.compile(
     r"(?=[\s_-]|$)",
     re.IGNORECASE,
 )
-_INVISIBLE: Final = re.compile("[\u200b-\u200f\u2060\ufeff]+")
+_INVISIBLE: Final = re.compile(f"[{INVISIBLE}]+")
 _LONGEST: Final = 24
 """Characters of any short link."""
 

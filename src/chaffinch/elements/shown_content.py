@@ -1,8 +1,9 @@
 """What outputs show of a content, computed once and shared by all of them.
 
 Code is shown without line numbers, each formula once, as TeX; `reading_aids` are left out:
-permalinks (`chaffinch.elements.permalinks`), edit links (`chaffinch.elements.edit_links`) and
-buttons that copy (`chaffinch.elements.copy_buttons`).
+permalinks (`chaffinch.elements.permalinks`), edit links (`chaffinch.elements.edit_links`),
+buttons that copy (`chaffinch.elements.copy_buttons`) and lines in which nothing is visible
+(`chaffinch.elements.invisible_lines`).
 Images are those that belong to the content (`chaffinch.elements.images.content_rules`), whatever
 the verdict has for rows without text.
 A formula is kept when a row of it is; one that is only a script or an image, which methods don't
@@ -21,6 +22,7 @@ from chaffinch.elements.code.code_rows import code_rows
 from chaffinch.elements.copy_buttons import copy_buttons
 from chaffinch.elements.edit_links import edit_links
 from chaffinch.elements.formulas.tex import formulas
+from chaffinch.elements.invisible_lines import invisible_lines
 from chaffinch.elements.permalinks import permalinks, short_links
 from chaffinch.elements.tables.aria_roles import aria_tables
 from chaffinch.elements.tables.data_tables import shows_data
@@ -197,13 +199,14 @@ def shown_without(content: Content, dropped: Mask) -> ShownContent:
 
 
 def reading_aids(page: Page, kept: Mask) -> list[int]:
-    """Return those of ``kept``, bool[n], that are for the hand: permalinks, links to edit, buttons.
+    """Return those of ``kept``, bool[n], that aren't for reading.
 
-    Outputs leave them out, and so do headings and titles.
+    Permalinks, links to edit, buttons that copy, and invisible lines: outputs leave them out, and
+    so do headings and titles.
     """
     links = short_links(page, kept)
     found = [*permalinks(page, links), *edit_links(page, links)] if len(links) else []
-    return found + copy_buttons(page, kept)
+    return found + copy_buttons(page, kept) + invisible_lines(page, kept)
 
 
 def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, PageFormula]]:
