@@ -8,9 +8,15 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
-from email.utils import parsedate_to_datetime
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.lazy import lazy_module
+
+if TYPE_CHECKING:
+    from email import utils as mail
+else:
+    mail = lazy_module("email.utils")
 
 EARLIEST: Final = 1990
 _TIME: Final = (
@@ -126,7 +132,7 @@ def _mail(text: str) -> datetime | None:
     if "," not in text[:12] or ":" not in text:
         return None
     try:
-        return parsedate_to_datetime(text)
+        return mail.parsedate_to_datetime(text)
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
 

@@ -10,7 +10,6 @@ from chaffinch.errors import require_whole
 from chaffinch.extraction.found_content import FoundContent
 from chaffinch.extraction.limited_output import limited
 from chaffinch.lazy import lazy_module
-from chaffinch.output import text as text_output
 from chaffinch.output.article_part import ArticlePart
 
 if TYPE_CHECKING:
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from chaffinch.extraction import explained
     from chaffinch.extraction.explained import Explained
     from chaffinch.output import table
+    from chaffinch.output import text as text_output
     from chaffinch.output.table import Table
     from chaffinch.posts import discussion
     from chaffinch.posts.post import Post
@@ -55,6 +55,7 @@ else:
     reader_comments = lazy_module("chaffinch.decision.reader_comments")
     table = lazy_module("chaffinch.output.table")
     text_blocks = lazy_module("chaffinch.segment.text_blocks")
+    text_output = lazy_module("chaffinch.output.text")
 
 
 class ContentParts(FoundContent):

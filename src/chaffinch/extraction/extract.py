@@ -14,7 +14,6 @@ from chaffinch.errors import OptionError, require_one_of, require_whole
 from chaffinch.extraction.content_parts import ContentParts
 from chaffinch.extraction.limited_output import limited
 from chaffinch.lazy import lazy_module
-from chaffinch.output import text
 from chaffinch.output.options import OutputOptions
 from chaffinch.page_work import begin_stage
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from chaffinch import metadata, record
     from chaffinch.citation import block_ids
-    from chaffinch.output import chunks, front_matter, html, markdown, tei
+    from chaffinch.output import chunks, front_matter, html, markdown, tei, text
     from chaffinch.reading import difference as versions
     from chaffinch.reading import reader, sections
 else:
@@ -34,6 +33,7 @@ else:
     html = lazy_module("chaffinch.output.html")
     markdown = lazy_module("chaffinch.output.markdown")
     tei = lazy_module("chaffinch.output.tei")
+    text = lazy_module("chaffinch.output.text")
     versions = lazy_module("chaffinch.reading.difference")
     reader = lazy_module("chaffinch.reading.reader")
     record = lazy_module("chaffinch.record")

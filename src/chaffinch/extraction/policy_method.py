@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chaffinch import kernels
-from chaffinch.decision.policy_rules import apply_policy
+from chaffinch.lazy import lazy_module
 from chaffinch.method import MethodWrapper, require_verdict
 from chaffinch.page import tags
 from chaffinch.result import DROPPED_BY_POLICY, KEPT_BY_POLICY
@@ -15,10 +15,13 @@ from chaffinch.segment.text_blocks import text_blocks
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from chaffinch.decision import policy_rules
     from chaffinch.decision.policy import Policy
     from chaffinch.explanation import BlockExplanation
     from chaffinch.page import Page
     from chaffinch.result import Verdict
+else:
+    policy_rules = lazy_module("chaffinch.decision.policy_rules")
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +42,7 @@ class PolicyMethod(MethodWrapper):
         verdict = require_verdict(self.method(page))
         blocks = text_blocks(page)
         before = verdict.keep[blocks.first]
-        after = apply_policy(blocks, before, self.policy)
+        after = policy_rules.apply_policy(blocks, before, self.policy)
         if (after == before).all():
             return verdict
         keep, why = verdict.keep.copy(), verdict.why.copy()

@@ -19,12 +19,15 @@ import codecs
 from typing import TYPE_CHECKING, Final
 
 from chaffinch import kernels
-from chaffinch.page.encoding.legacy import in_legacy, in_seven_bits
+from chaffinch.lazy import lazy_module
 from chaffinch.page.encoding.signatures import unpacked
 from chaffinch.page.encoding.unicode_forms import in_unicode
 
 if TYPE_CHECKING:
+    from chaffinch.page.encoding import legacy
     from chaffinch.page.encoding.decoded import Decoded
+else:
+    legacy = lazy_module("chaffinch.page.encoding.legacy")
 
 MAX_BYTES: Final = 64 << 20
 
@@ -65,9 +68,9 @@ def _decoded(data: bytes, transport: str | None, max_bytes: int) -> Decoded:
         data, marked = unpacked(data[3:], max_bytes=max_bytes), True
     found = in_unicode(data)
     if isinstance(found, int):
-        found = in_legacy(data, transport, found)
+        found = legacy.in_legacy(data, transport, found)
     elif _may_shift(data, found):
-        found = in_seven_bits(data, transport) or found
+        found = legacy.in_seven_bits(data, transport) or found
     return found._replace(source="bom") if marked and found.encoding == "utf-8" else found
 
 
