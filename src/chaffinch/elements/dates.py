@@ -71,8 +71,19 @@ _WRITTEN: Final = re.compile(
     rf"(?P<year2>(?:19|20)\d\d))(?!\d)" + _TIME,
     re.IGNORECASE,
 )
+_DAY_NEAR_YEAR: Final = re.compile(
+    rf"\d(?:(?:st|nd|rd|th|er|\.|º|ª)?\s*+(?:(?:de\s|of\s|d['’]|-|/)\s*+)?"
+    rf"{_LETTERS}{{3,12}}\.?,?\s*+(?:de[l]?\s++|-|/)?"
+    rf"|(?:st|nd|rd|th)?(?:,\s*+|\s++))(?:19|20)\d\d",
+    re.IGNORECASE,
+)
+"""What stands in all that `_WRITTEN` finds, and is sought faster, since it begins with a digit."""
 _PREFIXES: Final = sorted(MONTHS, key=len, reverse=True)
 _DIGITS: Final = re.compile(r"(?:19|20)\d\d")
+_HOLDS_DATE: Final = re.compile(r"(?:19|20)\d\d|\d\.\d\d?\.\d\d")
+"""What stands in every text that `parse_date` reads a date in: a year, or 25.04.24."""
+_YEAR_ALONE: Final = re.compile(r"\D*+(?:19|20)\d\d\D*+")
+_THIS_YEAR: Final = datetime.now(UTC).year  # when this began to run, or earlier
 
 
 def parse_date(text: str, *, month_first: bool = False) -> date | datetime | None:
@@ -96,6 +107,8 @@ def _both_ways(text: str) -> tuple[date | datetime | None, date | datetime | Non
     if not _DIGITS.search(text):
         short = _short_year(text) if text.count(".") > 1 else None
         return short, short
+    if _YEAR_ALONE.fullmatch(text):  # as in prose
+        return None, None
     for reader in (_iso, _year_first, _written, _mail):
         if (found := reader(text)) is not None:
             return found, found
@@ -107,8 +120,15 @@ def _both_ways(text: str) -> tuple[date | datetime | None, date | datetime | Non
     return day or _compact(text), month or _compact(text)
 
 
+def may_hold_date(text: str, start: int = 0, stop: int = 1 << 40) -> bool:
+    """Return whether `parse_date` may find a date in text[start:stop], however spaced."""
+    return _HOLDS_DATE.search(text, start, stop) is not None
+
+
 def plausible(found: date | datetime) -> bool:
     """Return whether a page may bear a date: from 1990 to tomorrow."""
+    if EARLIEST <= found.year < _THIS_YEAR:
+        return True
     limit = datetime.now(UTC).date() + timedelta(days=1)
     return found.year >= EARLIEST and day_of(found) <= limit
 
@@ -163,6 +183,8 @@ def _short_year(text: str) -> date | datetime | None:
 
 
 def _written(text: str) -> date | datetime | None:
+    if not _DAY_NEAR_YEAR.search(text):
+        return None
     for found in _WRITTEN.finditer(text):
         if month := month_of(found["month"] or found["month2"]):
             year, day = found["year"] or found["year2"], found["day"] or found["day2"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.elements.dates import MONTHS, day_of, parse_both_ways, plausible
@@ -74,15 +75,24 @@ def declared(
 
 def by_name(evidence: Evidence, *, changed: bool) -> Iterator[FieldCandidate]:
     """Yield dates of other metas whose names contain a word for publication or modification."""
-    wanted = _META_MODIFIED if changed else _META_PUBLISHED
     for name in evidence.meta:
-        if name in PUBLISHED or name in MODIFIED or _META_OTHER.search(name):
-            continue
-        weight = 0.5 if wanted.search(name) else 0.35 if _META_DATE.search(name) else 0.0
-        if not weight or (changed != bool(_META_MODIFIED.search(name))):
-            continue
-        for row, source, text in evidence.metas(name):
-            yield from date_candidates(evidence, text, source, row, weight)
+        weight, of_change = _named_date(name)
+        if weight and of_change == changed:
+            for row, source, text in evidence.metas(name):
+                yield from date_candidates(evidence, text, source, row, weight)
+
+
+@lru_cache(maxsize=4096)
+def _named_date(name: str) -> tuple[float, bool]:
+    """Return the weight of a date in a meta by its name, 0 for none, and whether it is of a change.
+
+    Cached, since pages share the names of their metas.
+    """
+    of_change = _META_MODIFIED.search(name) is not None
+    if name in PUBLISHED or name in MODIFIED or _META_OTHER.search(name):
+        return 0.0, of_change
+    named = of_change or _META_PUBLISHED.search(name)
+    return 0.5 if named else 0.35 if _META_DATE.search(name) else 0.0, of_change
 
 
 def date_candidates(

@@ -294,11 +294,11 @@ class Evidence:
 
     def with_class_or_id(self, *words: str) -> list[int]:
         """Return the rows in the window whose class or id contains one of ``words``, in order."""
-        found: set[int] = set()
-        for name in ("class", "id"):
-            found.update(self.page.rows_holding(name, *words))
         (first, last), elements = self.window, self._window_elements
-        return sorted(row for row in found if first <= row < last and elements[row])
+        marked = np.zeros(len(self.page), dtype=bool)
+        for name in ("class", "id"):
+            marked[self.page.rows_holding(name, *words)] = True
+        return ((marked & elements)[first:last].nonzero()[0] + first).tolist()
 
     @cached_property
     def _texts(self) -> tuple[list[int], list[tuple[int, int, int]]]:

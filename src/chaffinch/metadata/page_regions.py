@@ -12,16 +12,14 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
 
-_BOILERPLATE: Final = re.compile(
-    r"comment|related|recommend|repl(?:y|ies)|teaser|footer|more-|popular|latest", re.IGNORECASE
-)
-_BOILERPLATE_WORDS: Final = (
-    "comment", "related", "recommend", "repl", "teaser", "footer", "more-", "popular", "latest",
+_BOILERPLATE: Final = (
+    "comment", "related", "recommend", "reply", "replies", "teaser", "footer", "more-", "popular",
+    "latest",
 )  # fmt: skip
-"""Every name that `_BOILERPLATE` finds has one of these in it; looking for them costs little."""
+"""What is in the names of boilerplate, anywhere."""
 _SIDEBAR: Final = re.compile(r"sidebar|(?<!elementor-)widget", re.IGNORECASE)
 _SIDEBAR_WORDS: Final = ("sidebar", "widget")
-"""The same of `_SIDEBAR`."""
+"""Every name that `_SIDEBAR` finds has one of these in it; looking for them costs little."""
 _COMMENTS: Final = re.compile(
     r"(?:^|\s)comments?(?:[-_]?(?:list|area|section|body|content|item|thread))?(?=\s|$)",
     re.IGNORECASE,
@@ -68,39 +66,48 @@ def _articles(evidence: Evidence) -> Mask:
 
 
 def _boilerplate(evidence: Evidence) -> Mask:
-    names = (*_BOILERPLATE_WORDS, *_SIDEBAR_WORDS)
-    return _within(evidence, ("aside", "nav", "footer"), names, _BOILERPLATE, _SIDEBAR)
+    rows = _elements(evidence.page, _BOILERPLATE, "aside", "nav", "footer")
+    return _within(evidence, _mark(evidence.page, rows, _SIDEBAR, _SIDEBAR_WORDS))
 
 
 def _boilerplate_of_articles(evidence: Evidence) -> Mask:
-    return _within(evidence, ("nav", "footer"), _BOILERPLATE_WORDS, _BOILERPLATE)
+    return _within(evidence, _elements(evidence.page, _BOILERPLATE, "nav", "footer"))
 
 
 def _comments(evidence: Evidence) -> Mask:
-    return _within(evidence, (), ("comment",), _COMMENTS)
+    none = np.zeros(len(evidence.page), dtype=bool)
+    return _within(evidence, _mark(evidence.page, none, _COMMENTS, ("comment",)))
 
 
-def _within(
-    evidence: Evidence, names: tuple[str, ...], words: tuple[str, ...], *patterns: re.Pattern[str]
-) -> Mask:
-    """Return bool[n]: rows in elements with certain tags, or with patterns in class or id.
+def _elements(page: Page, words: tuple[str, ...], *names: str) -> Mask:
+    """Return bool[n]: elements with some tags, or with one of some words in class or id."""
+    rows = page.is_tag(*names)
+    for attribute in ("class", "id"):
+        rows[page.rows_holding(attribute, *words)] = True
+    return rows
 
-    Elements around the headline, and those with most of the page's text, aren't such.
+
+def _mark(page: Page, rows: Mask, pattern: re.Pattern[str], words: tuple[str, ...]) -> Mask:
+    """Return bool[n]: ``rows``, and elements in whose class or id a pattern is found.
 
     Args:
-        evidence: of the page.
-        names: of the tags.
-        words: one of them stands in whatever a pattern finds.
-        patterns: none finds what goes over white space.
+        page: the page.
+        rows: changed.
+        pattern: finds what has one of ``words`` in it.
+        words: in lower case.
+    """
+    for attribute in ("class", "id"):
+        found = page.rows_where(attribute, lambda value: pattern.search(value) is not None, *words)
+        rows[found] = True
+    return rows
+
+
+def _within(evidence: Evidence, rows: Mask) -> Mask:
+    """Return bool[n]: rows in ``rows``, which is changed.
+
+    Elements around the headline, and those with most of the page's text, aren't such.
     """
     page, headline = evidence.page, evidence.headline_row
-
-    def matches(value: str) -> bool:
-        return any(pattern.search(value) for pattern in patterns)
-
-    rows = page.is_tag(*names) if names else np.zeros(len(page), dtype=bool)
-    for attribute in ("class", "id"):
-        rows[page.rows_where(attribute, matches, *words)] = True
     rows &= page.length <= int(page.length[0]) // 2
     if headline >= 0:
         rows[: headline + 1] &= page.end[: headline + 1] <= headline

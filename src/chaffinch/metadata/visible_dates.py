@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.elements.dates import may_hold_date
 from chaffinch.metadata.byline_labels import announces_change, dated_parts
 from chaffinch.metadata.declared_dates import date_candidates
 from chaffinch.metadata.page_regions import (
@@ -28,12 +29,14 @@ _CLASS_WORDS: Final = (
     "date", "publish", "posted", "time", "byline", "pub_", "created", "datum", "fecha",
     "-meta", "_meta", "info", "source",
 )  # fmt: skip
-_MODIFIED: Final = re.compile(
-    r"updat|modif|edited|revis|aktualis|geändert|mis à jour|actualiz|aggiorn|bijgewerkt|更新|修改"
-    r"|обновл|zmieni|ενημ", re.IGNORECASE
+_MODIFIED: Final = (
+    "updat", "modif", "edited", "revis", "aktualis", "geändert", "mis à jour", "actualiz",
+    "aggiorn", "bijgewerkt", "更新", "修改", "обновл", "zmieni", "ενημ",
 )  # fmt: skip
-_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_DIGIT: Final = re.compile(r"\d")
+_YEAR: Final = re.compile(r"[12](?<!\d[12])(?:(?<=1)9|(?<=2)0)\d\d(?!\d)")
+"""A year; written so that its first step is one of two digits, which is sought fast."""
+_ATTRIBUTES: Final = ("datetime", "content", "title", "data-time", "data-timestamp", "data-date")
+"""Attributes that hold the date of an element, best first."""
 _BLOCK: Final = 200  # characters of an element that may be a dateline
 _PUBLISHED_LABELS: Final = (
     "ublished", "osted", "eröffentlicht", "ublié", "ublicado", "ubblicato", "发布", "发表", "發佈",
@@ -67,62 +70,84 @@ def _in_elements_and_lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate,
         )
         if field:
             changed = field == "datemodified"
-            yield from _in_element(evidence, row, f"microdata:{field}", 0.6, changed=changed)
+            for one, of_change in _in_element(evidence, row, f"microdata:{field}", 0.6):
+                yield one, changed if of_change is None else of_change
     first, last = evidence.window
-    for row in (np.flatnonzero(page.is_tag("time")[first:last]) + first)[:_MOST_ROWS].tolist():
-        changed = _is_modification(evidence, row)
-        yield from _in_element(evidence, row, "time", 0.6, changed=changed)
-    for row in evidence.with_class_or_id(*_CLASS_WORDS)[:_MOST_ROWS]:
-        changed = _is_modification(evidence, row)
-        yield from _in_element(evidence, row, "date:class", 0.5, changed=changed)
+    times = (np.flatnonzero(page.is_tag("time")[first:last]) + first)[:_MOST_ROWS].tolist()
+    named = evidence.with_class_or_id(*_CLASS_WORDS)[:_MOST_ROWS]
+    for rows, source, weight in ((times, "time", 0.6), (named, "date:class", 0.5)):
+        for row in rows:
+            for one, of_change in _in_element(evidence, row, source, weight):
+                yield one, _is_modification(evidence, row) if of_change is None else of_change
     yield from _lines(evidence)
 
 
 def _in_element(
-    evidence: Evidence, row: int, source: str, weight: float, *, changed: bool
-) -> Iterator[tuple[FieldCandidate, bool]]:
-    """Yield the date of one element: of its ``datetime``, ``content`` or ``title``, or its text."""
+    evidence: Evidence, row: int, source: str, weight: float
+) -> Iterator[tuple[FieldCandidate, bool | None]]:
+    """Yield the date of one element: of one of `_ATTRIBUTES`, or its text.
+
+    With each whether a label says that it is of a change, None where none does. Most elements that
+    are looked at have no date; what costs more than finding that out comes after it.
+    """
     page = evidence.page
-    weight *= 0.25 + 0.75 * evidence.nearness(row)
-    for name in ("datetime", "content", "title", "data-time", "data-timestamp", "data-date"):
-        text = page.attribute(row, name)
-        if text and (own := list(date_candidates(evidence, clean(text), source, row, weight))):
+    pairs = page.attributes(row)
+    for name in _ATTRIBUTES:
+        text = pairs.get(name)
+        if text and (own := _weighed(evidence, clean(text), source, row, weight)):
             if not in_boilerplate(evidence, row):
-                yield own[0], changed
+                yield own[0], None
             return
     start, stop = int(page.text_at[row]), int(page.text_at[page.end[row]])
-    if 0 < stop - start <= 4 * _BLOCK:
+    if 0 < stop - start <= 4 * _BLOCK and may_hold_date(page.text, start, stop):
         text = one_line(page.text[start:stop])
         if len(text) <= _BLOCK:
-            for part, of_change in dated_parts(text) or [(text, changed)]:
-                for one in date_candidates(evidence, part, source, row, weight):
+            for part, of_change in dated_parts(text) or ((text, None),):
+                for one in _weighed(evidence, part, source, row, weight):
                     if not in_boilerplate(evidence, row):
                         yield one, of_change
 
 
+def _weighed(
+    evidence: Evidence, text: str, source: str, row: int, weight: float
+) -> list[FieldCandidate]:
+    """Return the dates in a text, weighed by nearness to the headline."""
+    if not may_hold_date(text):
+        return []
+    weight *= 0.25 + 0.75 * evidence.nearness(row)
+    return list(date_candidates(evidence, text, source, row, weight))
+
+
 def _is_modification(evidence: Evidence, row: int) -> bool:
     page = evidence.page
-    own = f"{page.attribute(row, 'class') or ''} {page.attribute(row, 'itemprop') or ''}"
+    pairs = page.attributes(row)
+    own = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''}"
     at = int(page.text_at[row])
     stop = min(at + 12, int(page.text_at[page.end[row]]))
-    if _MODIFIED.search(own):
+    if _names_change(own):
         return True
     around = page.text[max(0, at - 25) : stop]
     labelled = announces_change(around)
-    return bool(_MODIFIED.search(around)) if labelled is None else labelled
+    return _names_change(around) if labelled is None else labelled
+
+
+def _names_change(text: str) -> bool:
+    """Return whether a text has a word for a change in it, in any case."""
+    lower = text.lower()
+    return any(word in lower for word in _MODIFIED)
 
 
 def _lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate, bool]]:
     """Yield the dates in short lines of text around the headline."""
     for row, text in evidence.near_lines:
-        if len(text) > _BLOCK or not _DIGIT.search(text) or in_comments(evidence, row):
+        if len(text) > _BLOCK or not may_hold_date(text):
             continue
         parts = dated_parts(text)
-        if parts or len(text) <= _LINE:
+        if (parts or len(text) <= _LINE) and not in_comments(evidence, row):
             weight = 0.4 * (0.25 + 0.75 * evidence.nearness(row))
-            for part, changed in parts or [(text, bool(_MODIFIED.search(text)))]:
+            for part, changed in parts or ((text, None),):
                 for one in date_candidates(evidence, part, "text", row, weight):
-                    yield one, changed
+                    yield one, _names_change(text) if changed is None else changed
 
 
 def labelled_dates(evidence: Evidence, *, changed: bool = False) -> list[FieldCandidate]:
@@ -139,10 +164,11 @@ def labelled_dates(evidence: Evidence, *, changed: bool = False) -> list[FieldCa
         for _ in range(_MOST_OCCURRENCES):
             if at < 0:
                 break
-            row = int(np.searchsorted(page.text_at, at, "right")) - 1
-            found = list(
-                date_candidates(evidence, one_line(page.text[at : at + _LINE]), "text", row, 0.2)
-            )
+            found = []
+            if may_hold_date(page.text, at, at + _LINE):
+                row = int(np.searchsorted(page.text_at, at, "right")) - 1
+                text = one_line(page.text[at : at + _LINE])
+                found = list(date_candidates(evidence, text, "text", row, 0.2))
             # The date of the last modification is usually in the footer.
             if (
                 found

@@ -23,7 +23,7 @@ _MOST: Final = 63
 _MOST_GROUPS: Final = 8
 """Passes of which words are remembered; what is requested beyond them has one of its own."""
 _SHORTEST: Final = 2
-_BEYOND: Final = 1 << _MOST
+_BEYOND: Final = np.uint64(1 << _MOST)
 
 _groups: dict[str, tuple[tuple[str, ...], ...]] = {}
 """Name of an attribute → words that were requested, in groups; only ever replaced."""
@@ -56,8 +56,8 @@ class Search:
         """Whether no value has letters beyond ASCII."""
         return not len(self._rows_with(_BEYOND))
 
-    def _rows_with(self, mask: int) -> Rows:
-        rows: Rows = self.rows[(self.bits & np.uint64(mask)) != 0]
+    def _rows_with(self, mask: np.uint64) -> Rows:
+        rows: Rows = self.rows[(self.bits & mask).astype(bool)]
         return rows
 
 
@@ -108,6 +108,6 @@ def _holds(group: tuple[str, ...], words: tuple[str, ...]) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _mask(group: tuple[str, ...], words: tuple[str, ...]) -> int:
+def _mask(group: tuple[str, ...], words: tuple[str, ...]) -> np.uint64:
     """Return the bits of ``words``, all of a group."""
-    return sum(1 << group.index(word) for word in set(words))
+    return np.uint64(sum(1 << group.index(word) for word in set(words)))

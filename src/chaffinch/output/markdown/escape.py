@@ -98,7 +98,8 @@ def _inline(  # noqa: PLR0911  a table of cases
 
 def address(url: str) -> str:
     """Return an absolute address as the destination of a link."""
-    url = _ENTITY.sub(r"\\&", url)
+    if "&" in url:
+        url = _ENTITY.sub(r"\\&", url)
     if "(" not in url and ")" not in url:
         return url
     depth = 0
