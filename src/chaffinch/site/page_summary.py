@@ -1,6 +1,7 @@
 """The summary of a page that templates are learned from: a few kilobytes of columns.
 
-No text is kept, only hashes of it: verbatim, with numbers masked, and of its beginning and end.
+Of the text only hashes are kept: verbatim, with numbers masked, and of its beginning and end; and
+the first words of a few slots, as examples of what rules select.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from chaffinch.page import hashing, tags
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.page_sketch import sketch
+from chaffinch.site.rule_examples import words_by_slot
 from chaffinch.site.slots import SlotStep, further_names, slot_hashes, step_of
 from chaffinch.site.text_hashes import TextHashes
 
@@ -59,6 +61,8 @@ class PageSummary:
             their steps omit; see `chaffinch.site.slots.further_names`.
         roles: role → slot: where title, author, date, a picture of the content and the link to the
             next page stand.
+        words: slot → the first words there, of the largest slots; see
+            `chaffinch.site.rule_examples`.
     """
 
     key: int
@@ -76,6 +80,7 @@ class PageSummary:
     further_slots: Hashes
     further: NDArray[np.uint32]
     roles: Mapping[str, int]
+    words: Mapping[int, str]
 
     def __len__(self) -> int:
         return len(self.slot)
@@ -92,7 +97,7 @@ def page_key(page: Page) -> int:
 
 
 def block_summary(page: Page, score: Floats, hashes: Hashes | None = None) -> PageSummary:
-    """Return the summary of ``page`` without roles and further class names.
+    """Return the summary of ``page`` without roles, words and further class names.
 
     That is all that a template needs to apply its tables to the page's blocks.
 
@@ -125,6 +130,7 @@ def block_summary(page: Page, score: Floats, hashes: Hashes | None = None) -> Pa
         further_slots=np.zeros(0, dtype=np.uint64),
         further=np.zeros(0, dtype=np.uint32),
         roles={},
+        words={},
     )
 
 
@@ -152,6 +158,7 @@ def summarise(
         further_slots=slots[held],
         further=names[held],
         roles={role: int(hashes[row]) for role, row in roles.items()},
+        words=words_by_slot(page, hashes, roles.values()),
     )
     return summary, steps_of(page, hashes, [*text_blocks(page).owner.tolist(), *roles.values()])
 

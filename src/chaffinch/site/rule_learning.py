@@ -11,6 +11,7 @@ selectors, from short to long, that matches nothing of the other label in the te
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -18,6 +19,7 @@ import numpy as np
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.site.page_summary import omitted_class_names
 from chaffinch.site.roles import ROLES
+from chaffinch.site.rule_examples import ExampleFinder
 from chaffinch.site.rules import Rule
 from chaffinch.site.slot_tree import SlotTree
 from chaffinch.site.template import LEAST_PAGES
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from chaffinch.page.arrays import Hashes, Mask
     from chaffinch.site.page_summary import PageSummary
+    from chaffinch.site.rule_examples import Example
     from chaffinch.site.slots import SlotStep
 
 RULE_COST: Final = 0.01
@@ -82,14 +85,16 @@ def learn_rules(
     each = RULE_COST * len(pages)
     leaf = np.array([node.tag not in BLOCKS for node in tree.nodes], dtype=bool)
     cost = np.where(rare, np.inf, [np.full(len(rare), each), np.where(leaf, _LEAF_COST, 1) * each])
+    examples = ExampleFinder(tree, pages)
     for _ in range(_ROUNDS):
         label, changes = _labelled(tree, masses, cost)
-        rules, wrong = _selected(tree, label, changes, masses, having)
+        rules, wrong = _selected(examples, label, changes, masses, having)
         if not wrong:
             break
         cost[:, wrong] = np.inf
     kept = sorted(slot for slot, node in tree.number.items() if label[node])
-    rules += _roles(tree, pages, _records(tree, pages, keeps, label))
+    records = _records(tree, pages, keeps, label)
+    rules += _roles(examples, records, masses[0])
     return tuple(rules), np.array(kept, dtype=np.uint64)
 
 
@@ -162,7 +167,7 @@ def _holding(tree: SlotTree, content: NDArray[np.float64]) -> Mask:
 
 
 def _selected(
-    tree: SlotTree,
+    examples: ExampleFinder,
     label: NDArray[np.int8],
     changes: list[int],
     masses: NDArray[np.float64],
@@ -172,6 +177,7 @@ def _selected(
 
     And the nodes of those rules that would label too much text wrong.
     """
+    tree = examples.tree
     rules, wrong, left = [], [], set(changes)
     inside = _inside(tree, masses)
     for node in changes:
@@ -187,14 +193,13 @@ def _selected(
             wrong.append(node)
             continue
         left -= matched
-        rules.append(
-            Rule(
-                kind="content" if is_content else "drop",
-                select=select,
-                support=int(having[tops].max()),
-                confidence=round(float(right / all_of) if all_of else 1.0, 3),
-            )
+        rule = Rule(
+            kind="content" if is_content else "drop",
+            select=select,
+            support=int(having[tops].max()),
+            confidence=round(float(right / all_of) if all_of else 1.0, 3),
         )
+        rules.append(_shown(rule, examples.within(frozenset(tops), masses[1 - is_content])))
     return rules, wrong
 
 
@@ -237,8 +242,12 @@ def _outermost(tree: SlotTree, node: int, elements: NDArray[np.float64]) -> int:
     return node
 
 
-def _roles(tree: SlotTree, pages: Sequence[PageSummary], records: list[int]) -> list[Rule]:
-    """Return the rules for fields: the slot of each on most of the pages that have the field."""
+def _roles(examples: ExampleFinder, records: list[int], content: NDArray[np.float64]) -> list[Rule]:
+    """Return the rules for fields: the slot of each on most of the pages that have the field.
+
+    ``content`` is float64[k], that of each node without descendants.
+    """
+    tree, pages = examples.tree, examples.pages
     nodes_of: dict[str, Counter[int]] = defaultdict(Counter)
     elements: Counter[int] = Counter()
     for page in pages:
@@ -252,14 +261,22 @@ def _roles(tree: SlotTree, pages: Sequence[PageSummary], records: list[int]) -> 
             share = count / nodes_of[role].total()
             often = nodes_of[role].total() >= _LEAST_PAGES * len(pages)
             if often and share >= _LEAST_PAGES and elements[node] <= _MOST_NAMED * len(pages):
-                rules.append(_named(tree, role, node, count, share))
-    return rules + [_named(tree, "record", node, len(pages), 1.0) for node in records]
+                rule = _named(tree, role, node, count, share)
+                rules.append(_shown(rule, examples.of_node(node)))
+    for node in records:
+        rule = _named(tree, "record", node, len(pages), 1.0)
+        rules.append(_shown(rule, examples.within({node}, content)))
+    return rules
 
 
 def _named(tree: SlotTree, kind: str, node: int, support: int, confidence: float) -> Rule:
     """Return a rule for a field whose selector matches the node and as little else as possible."""
     select, _ = _fitting(tree, node, {node})
     return Rule(kind=kind, select=select, support=support, confidence=round(confidence, 3))
+
+
+def _shown(rule: Rule, example: Example) -> Rule:
+    return replace(rule, example=example.text, example_page=example.page)
 
 
 def _fitting(tree: SlotTree, node: int, allowed: set[int]) -> tuple[str, frozenset[int]]:

@@ -36,6 +36,8 @@ class Rule:
         taught: the date, ISO 8601, on which a person kept it after it was tried on sample pages;
             "" for any other rule.
         share: share (0..1) of those pages on which it selected anything; 0 where nobody knows.
+        example: the first words of what a learned rule selects on a page; "" where unknown.
+        example_page: address of that page.
     """
 
     kind: str
@@ -45,6 +47,8 @@ class Rule:
     by_hand: bool = False
     taught: str = ""
     share: float = 0.0
+    example: str = ""
+    example_page: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

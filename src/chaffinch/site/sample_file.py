@@ -12,6 +12,7 @@ from chaffinch.errors import RulesError
 from chaffinch.saved_data import read_arrays, read_json, require_array
 from chaffinch.site.page_sketch import BINS
 from chaffinch.site.page_summary import PageSummary
+from chaffinch.site.rule_examples import shown_words
 from chaffinch.site.slots import SlotStep
 from chaffinch.site.sorted_hashes import concatenated
 from chaffinch.site.text_hashes import TextHashes
@@ -20,8 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
 KIND: Final = "chaffinch site pages"
-VERSION: Final = 4
-_READABLE: Final = (3, VERSION)
+VERSION: Final = 5
+_READABLE: Final = (3, 4, VERSION)
+_WITH_LONE: Final = 4
+_WITH_WORDS: Final = 5
+"""Versions from which lone links, and the first words of slots, are kept."""
 _BLOCKS: Final = ("slot", "log_odds", "length", "linked", "heading", "lone")
 _SLOTS: Final = ("slots", "elements")
 _NAMES: Final = ("further_slots", "further")
@@ -55,7 +59,11 @@ def to_bytes(
         "pages": dict(sorted(pages.items())),
         "hosts": dict(sorted(hosts.items())),
         "kept": [
-            [date, page.url, {role: f"{slot:016x}" for role, slot in sorted(page.roles.items())}]
+            [
+                *(date, page.url),
+                {role: f"{slot:016x}" for role, slot in sorted(page.roles.items())},
+                {f"{slot:016x}": words for slot, words in sorted(page.words.items())},
+            ]
             for date, page in dated
         ],
         "steps": [step.text for _, step in known],
@@ -90,7 +98,9 @@ def from_bytes(data: bytes) -> dict[str, Any]:
         header = read_json(require_array(arrays, "header", np.uint8).tobytes())
         if header["kind"] != KIND or header["version"] not in _READABLE:
             raise RulesError(f"not a file of {KIND}, version {VERSION}")
-        if header["version"] < VERSION:  # lone links weren't told from other blocks
+        if header["version"] < _WITH_WORDS:
+            header["kept"] = [[date, url, roles, {}] for date, url, roles in header["kept"]]
+        if header["version"] < _WITH_LONE:
             arrays["lone"] = np.zeros(require_array(arrays, "slot", np.int16).shape, dtype=np.bool_)
         return _fields(header, arrays)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
@@ -111,7 +121,7 @@ def _fields(header: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
             columns[name] = np.split(column, at[:-1])
     sketches = require_array(arrays, "layouts", np.uint64, size=count * BINS).reshape(count, BINS)
     samples: dict[str, list[PageSummary]] = {}
-    for number, (date, url, roles) in enumerate(header["kept"]):
+    for number, (date, url, roles, words) in enumerate(header["kept"]):
         own = {name: columns[name][number] for name in (*_SLOTS, *_BLOCKS, *_NAMES)}
         texts = TextHashes(*(columns[name][number] for name in _TEXTS))
         page = PageSummary(
@@ -120,6 +130,7 @@ def _fields(header: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
             sketch=sketches[number],
             texts=texts,
             roles={_text(role): _slot(slot) for role, slot in roles.items()},
+            words={_slot(slot): shown_words(_text(text)) for slot, text in words.items()},
             **own,
         )
         _check_places(page)

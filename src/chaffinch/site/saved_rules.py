@@ -9,9 +9,13 @@ from chaffinch.errors import OptionError, RulesError
 from chaffinch.page import hashing, parse
 from chaffinch.saved_data import LARGEST
 from chaffinch.site.roles import ROLES
+from chaffinch.site.rule_examples import LONGEST_ADDRESS, shown_words
 from chaffinch.site.rules import Rule
 
-_KEYS: Final = frozenset({"kind", "select", "support", "confidence", "mark", "taught", "share"})
+_EXAMPLE: Final = ("example", "example_page")
+_KEYS: Final = frozenset(
+    {"kind", "select", "support", "confidence", "mark", "taught", "share", *_EXAMPLE}
+)
 _SOME_PAGE: Final = parse("<p>To try selectors on.")
 
 
@@ -21,13 +25,17 @@ def mark_of(kind: str, select: str) -> str:
 
 
 def saved_rule(rule: Rule) -> dict[str, Any]:
-    """Return a rule as a table; a learned one has its mark, a taught one its date and share."""
+    """Return a rule as a table; a taught one has its date and share.
+
+    A learned one has its mark, and its example where one is known.
+    """
     out: dict[str, Any] = {"kind": rule.kind, "select": rule.select}
     if rule.taught:
         out |= {"taught": rule.taught, "share": rule.share}
     if not rule.by_hand:
         mark = mark_of(rule.kind, rule.select)
         out |= {"support": rule.support, "confidence": rule.confidence, "mark": mark}
+        out |= {key: value for key in _EXAMPLE if (value := getattr(rule, key))}
     return out
 
 
@@ -58,8 +66,14 @@ def _read_rule(saved: Any, where: str) -> Rule:
         taught = part_of(saved, "taught", str, where) if "taught" in saved else ""
         return replace(rule, taught=taught, share=share_of(saved, "share", where))
     support = part_of(saved, "support", int, where)
+    text, page = (part_of(saved, key, str, where) if key in saved else "" for key in _EXAMPLE)
     return Rule(
-        kind=kind, select=select, support=support, confidence=share_of(saved, "confidence", where)
+        kind=kind,
+        select=select,
+        support=support,
+        confidence=share_of(saved, "confidence", where),
+        example=shown_words(text),
+        example_page=shown_words(page, LONGEST_ADDRESS),
     )
 
 

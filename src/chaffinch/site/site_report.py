@@ -96,6 +96,15 @@ def _rule_lines(rules: Sequence[Rule]) -> list[str]:
         for rule in rules
     )
     return [
-        f"  {rule.kind:{width}}  {rule.select}  ({origin})"
+        line
         for rule, origin in zip(rules, origins, strict=True)
+        for line in (
+            f"  {rule.kind:{width}}  {rule.select}  ({origin})",
+            *([f"  {'':{width}}    {_example(rule)}"] if rule.example else ()),
+        )
     ]
+
+
+def _example(rule: Rule) -> str:
+    where = f" on {rule.example_page}" if rule.example_page else ""
+    return f"«{rule.example}»{where}"

@@ -33,7 +33,8 @@ export class SiteTemplates extends HTMLElement {
       h("ul", { class: "rules" }, one.rules.map((rule) => h("li", {},
         h("span", { class: `kind ${rule.kind}` }, t(`teach.kind.${rule.kind}`)), h("code", {}, rule.select),
         h("span", { class: "soft" }, rule.by_hand ? t("site.written")
-          : t("site.learned", { support: number(rule.support), confidence: share(rule.confidence) }))))),
+          : t("site.learned", { support: number(rule.support), confidence: share(rule.confidence) })),
+        rule.example ? h("q", { class: "soft", dir: "auto", title: rule.example_page }, rule.example) : null))),
       h("h3", {}, t("site.slots")), slots,
       h("h3", {}, t("site.together")), h("p", { class: "soft" }, t("site.together.lead")), together);
     this.#load(one.name, slots, together);

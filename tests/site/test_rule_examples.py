@@ -1,0 +1,143 @@
+"""Learned rules have an example: the first words that they select on a page, and its address."""
+
+import io
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from chaffinch import Site, parse
+from chaffinch.errors import RulesError
+from chaffinch.site import merged
+from chaffinch.site.rule_examples import (
+    LONGEST,
+    LONGEST_ADDRESS,
+    MOST_SLOTS,
+    shown_words,
+    words_by_slot,
+)
+from chaffinch.site.slots import slot_hashes
+from chaffinch.site.statistics import Statistics
+
+HOSTILE = "\x1b[31mred\u202e turned\u2066\x00\ud800\ue000 <script>alert(1)</script> 'quoted\" \\ "
+
+
+def _rules(site):
+    return [rule for template in site.templates for rule in template.rules]
+
+
+def test_an_example_is_selected_by_its_rule_on_its_page(learned, english):
+    pages = {row["url"]: row["page"] for row in english}
+    rules = [rule for rule in _rules(learned) if rule.kind != "image"]
+    assert rules
+    for rule in rules:
+        page = pages[rule.example_page]
+        at = page.text_at
+        spans = [page.text[at[row] : at[page.end[row]]] for row in rule.rows(page)]
+        texts = [" ".join(span.split()) for span in spans]
+        assert any(rule.example.rstrip("…") in text for text in texts), rule
+
+
+def test_examples_are_short_and_printable():
+    for text in (HOSTILE, HOSTILE * 100, "", " \n ", "a" * 500, "й" * LONGEST):
+        line = shown_words(text)
+        assert len(line) <= LONGEST
+        assert line.isprintable()
+        line.encode()
+    assert shown_words("one\n  two") == "one two"
+    assert shown_words("a" * 61) == "a" * 59 + "…"
+
+
+def test_a_summary_has_the_words_of_few_slots():
+    html = "".join(f"<p id=slot{'x' * n}>Words of place {n}, {'more ' * n}" for n in range(99))
+    page = parse(f"<body>{html}")
+    words = words_by_slot(page, slot_hashes(page), ())
+    assert len(words) == MOST_SLOTS
+    assert all(len(text) <= LONGEST for text in words.values())
+    assert any(text.startswith("Words of place 98,") for text in words.values())
+    assert not any(text.startswith("Words of place 3,") for text in words.values())
+    assert words_by_slot(parse(""), slot_hashes(parse("")), ()) == {}
+
+
+def test_examples_are_saved_and_read(learned):
+    read = Site.from_text(learned.to_text())
+    assert [rule.example for rule in _rules(read)] == [rule.example for rule in _rules(learned)]
+    assert read.to_text() == learned.to_text()
+
+
+def test_examples_are_the_same_in_whatever_order_pages_come(english, learned):
+    parts = [row["part"] for row in english[::2]]
+    sent = [Statistics.from_bytes(part.to_bytes()) for part in reversed(parts)]
+    assert _rules(Site.of(merged(sent))) == _rules(learned)
+
+
+def test_a_model_without_examples_is_read(learned):
+    lines = learned.to_text().split("\n")
+    old = "\n".join(line for line in lines if not line.startswith("example"))
+    assert [rule.key for rule in _rules(Site.from_text(old))] == [r.key for r in _rules(learned)]
+    assert not any(rule.example for rule in _rules(Site.from_text(old)))
+
+
+def test_a_sample_of_the_version_before_is_read(english):
+    part = english[0]["part"]
+    arrays = dict(np.load(io.BytesIO(part.to_bytes())))
+    header = json.loads(arrays["header"].tobytes())
+    header["version"] = 4
+    header["kept"] = [one[:3] for one in header["kept"]]
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
+    file = io.BytesIO()
+    np.savez_compressed(file, **arrays)
+    (page,) = Statistics.from_bytes(file.getvalue()).kept
+    assert page.words == {}
+    assert page.lone.tolist() == part.kept[0].lone.tolist()
+
+
+def test_a_rule_that_a_person_changed_has_no_example(learned):
+    rule = next(rule for rule in _rules(learned) if rule.example)
+    mine = learned.to_text().replace(f'"{rule.select}"', f'"{rule.select} p"')
+    changed = [one for one in _rules(Site.from_text(mine)) if one.select == f"{rule.select} p"]
+    assert changed
+    assert not any(one.example for one in changed)
+
+
+@pytest.mark.parametrize("value", ["3", "[]", "true"])
+def test_an_example_that_is_no_text_is_an_error(learned, value):
+    text = learned.to_text()
+    line = next(line for line in text.split("\n") if line.startswith("example = "))
+    with pytest.raises(RulesError, match="example"):
+        Site.from_text(text.replace(line, f"example = {value}", 1))
+
+
+def test_hostile_words_harm_neither_file_nor_report(learned):
+    template = learned.templates[0]
+    rules = tuple(
+        replace(rule, example=shown_words(HOSTILE), example_page="https://a.test/<b>")
+        for rule in template.rules
+    )
+    site = replace(learned, templates=(replace(template, rules=rules),))
+    read = Site.from_text(site.to_text())
+    assert read.templates[0].rules[0].example == shown_words(HOSTILE)
+    report = read.report()
+    assert "<script>alert" not in report.to_html()
+    assert "\x1b" not in report.to_text()
+    assert shown_words(HOSTILE) in report.to_text()
+
+
+def test_what_was_written_into_a_file_is_cut_and_cleaned(learned):
+    text = learned.to_text()
+    line = next(line for line in text.split("\n") if line.startswith("example = "))
+    long = text.replace(line, 'example = "\\u001b[2J' + "word " * 999 + '"', 1)
+    page = next(line for line in text.split("\n") if line.startswith("example_page = "))
+    long = long.replace(page, 'example_page = "https://a.test/' + "x" * 9999 + '"', 1)
+    rules = _rules(Site.from_text(long))
+    assert all(rule.example.isprintable() and len(rule.example) <= LONGEST for rule in rules)
+    assert all(len(rule.example_page) <= LONGEST_ADDRESS for rule in rules)
+
+
+def test_a_report_shows_examples(learned):
+    rule = next(rule for rule in _rules(learned) if rule.example)
+    report = learned.report()
+    assert f"«{rule.example}» on {rule.example_page}" in report.to_text()
+    templates = report.to_dict()["templates"]
+    assert rule.example in [one["example"] for kept in templates for one in kept["rules"]]
