@@ -90,9 +90,11 @@ class Learned(Method):
         """Return the verdict, with page type and confidence."""
         if not len(text_blocks(page)):
             return Verdict.empty(len(page))
-        model = self._model()
-        scores = score_blocks(page, model=model)
-        blocks = scores.features.blocks
+        return self.verdict(score_blocks(page, model=self._model()))
+
+    def verdict(self, scores: BlockScores) -> Verdict:
+        """Return the verdict on the page whose blocks have these scores, by the weights of this."""
+        model, blocks = self._model(), scores.features.blocks
         draft = self._draft(scores, model)
         decision = settle(draft)
         keep, why = _of_rows(blocks, decision)

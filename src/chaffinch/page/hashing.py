@@ -21,7 +21,7 @@ from chaffinch import kernels
 from chaffinch.kernels.arithmetic import BASE, mix, powers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "hash_attributes",
     "hash_string",
+    "hash_strings",
     "hash_texts",
     "mix",
     "path_hashes",
@@ -43,6 +44,13 @@ def hash_string(text: str) -> int:
     """Return a 64-bit hash of ``text`` that is the same in every process and on every platform."""
     data = text.encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
+
+
+def hash_strings(texts: Iterable[str]) -> Hashes:
+    """Return uint64[k]: the `hash_string` of each text."""
+    blake2b = hashlib.blake2b
+    digests = [blake2b(t.encode("utf-8", "surrogatepass"), digest_size=8).digest() for t in texts]
+    return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64, copy=False)
 
 
 def hash_attributes(attributes: Mapping[int, Mapping[str, str | None]], count: int) -> Hashes:

@@ -20,6 +20,7 @@ from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
 from chaffinch.site.inseparable_blocks import drop_inseparable
 from chaffinch.site.joined_scores import ScoredPage
 from chaffinch.site.modes import FALLBACK
+from chaffinch.site.page_summary import PageSlots
 from chaffinch.site.reasons import SiteReason
 from chaffinch.site.rules import decided_by_hand, idle_fields, selected_by_hand
 from chaffinch.site.template_leaders import SAME_TEMPLATE
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chaffinch.decision.deciding import Decision
+    from chaffinch.model.block_scores import BlockScores
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
     from chaffinch.segment.text_blocks import TextBlocks
@@ -89,9 +91,8 @@ def in_full(site: SiteModel, page: Page, usage: Usage, matches: Matches | None =
     """
     if not page.own_length.any():
         return Verdict.empty(len(page))
-    scored = ScoredPage.of(page)
-    blocks, summary = scored.scores.features.blocks, scored.summary
-    number, alike = site.leaders.nearest(summary.sketch)
+    own = PageSlots.of(page)
+    number, alike = site.leaders.nearest(own.sketch)
     if number < 0 or alike < SAME_TEMPLATE or not site.templates[number].usable:
         by_hand, signs = site.rule_set.template_of(page)
         if by_hand >= 0 and not site.templates[by_hand].is_learned:
@@ -100,6 +101,8 @@ def in_full(site: SiteModel, page: Page, usage: Usage, matches: Matches | None =
         use.add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
         return _page_level(site, page, f"no template fits (the nearest is {alike:.2f} alike)", use)
     template = site.templates[number]
+    scored = ScoredPage.of(page, own)
+    blocks, summary = scored.scores.features.blocks, scored.summary
     evidence = scored.evidence(site, number, matches)
     score = scored.joined(evidence)
     decision = settle(scored.draft(score))
@@ -111,7 +114,7 @@ def in_full(site: SiteModel, page: Page, usage: Usage, matches: Matches | None =
             because = (
                 f"{template.name} is {alike:.2f} alike only and would drop {dropped:.0%} of it"
             )
-            return _page_level(site, page, because, use, template)
+            return _page_level(site, page, because, use, template=template, scores=scored.scores)
     why = _reasons(evidence, decision.keep[: len(summary)])
     keep, codes = _spread(blocks, decision, why)
     use = usage.of(template.name)
@@ -141,7 +144,7 @@ def _by_hand(
 ) -> Verdict:
     """Return the verdict of the page-level default, changed by rules written by hand."""
     use = usage.of(template.name)
-    verdict = _page_level(site, page, "", TemplateUse(), template)
+    verdict = _page_level(site, page, "", TemplateUse(), template=template)
     keep, codes = verdict.keep.copy(), verdict.why.copy()
     _follow(page, (*site.rules, *template.rules), keep, codes, use)
     kept = float(page.own_length[keep].sum() / max(page.own_length.sum(), 1))
@@ -228,17 +231,23 @@ def _because(because: str, verdict: Verdict) -> Verdict:
     return replace(verdict, notes=replace(verdict.notes, because=why))
 
 
-def _page_level(
-    site: SiteModel, page: Page, because: str, use: TemplateUse, template: Template | None = None
+def _page_level(  # noqa: PLR0913  the last two are keyword-only
+    site: SiteModel,
+    page: Page,
+    because: str,
+    use: TemplateUse,
+    *,
+    template: Template | None = None,
+    scores: BlockScores | None = None,
 ) -> Verdict:
     """Return the verdict of the page-level default, with the reason for the fallback.
 
     The rules for all pages of the site have the last word here, too, and those of ``template``, if
-    one is known, for fields.
+    one is known, for fields. ``scores`` are those of the page's blocks, if they are at hand.
     """
     if not page.own_length.any():
         return Verdict.empty(len(page))
-    verdict = Learned()(page)
+    verdict = Learned()(page) if scores is None else Learned().verdict(scores)
     why = np.where(verdict.keep, SiteReason.ALONE_KEPT, SiteReason.ALONE_DROPPED).astype(np.int8)
     why[~(page.written & page.shown) & ~verdict.keep] = SiteReason.NO_TEXT
     keep = verdict.keep.copy()

@@ -21,6 +21,7 @@ import numpy as np
 
 from chaffinch.site.entry_places import are_entries
 from chaffinch.site.lead_places import lead_shares
+from chaffinch.site.sorted_hashes import values_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -123,8 +124,8 @@ class BlockEvidence:
         at = slots.indices(page.places)
         by_itself = page.log_odds.astype(np.float64)
         linked = page.linked / np.maximum(page.length.astype(np.float64), 1)
-        padded = [np.append(column, 0) for column in (slots.blocks, slots.log_odds, slots.linked)]
-        known, log_odds, links = (column[at].astype(np.float64) for column in padded)
+        columns = (slots.blocks, slots.log_odds, slots.linked)
+        known, log_odds, links = (values_at(column, at).astype(np.float64) for column in columns)
         whole = known + _OWN_COUNT
         returns = texts.shares(page.texts, own=own)
         returns[:, are_entries(page, slots, returns, texts.pages)] = 0

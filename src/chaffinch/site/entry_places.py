@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.site.sorted_hashes import values_at
+
 if TYPE_CHECKING:
     from chaffinch.page.arrays import Floats, Mask
     from chaffinch.site.page_summary import PageSummary
@@ -37,9 +39,8 @@ def are_entries(page: PageSummary, slots: SlotTable, returns: Floats, pages: int
     if pages < _LEAST_PAGES:
         return np.zeros(len(page), dtype=bool)
     at = slots.indices(page.places)
-    having, blocks, log_odds = (
-        np.append(column, 0)[at] for column in (slots.pages, slots.blocks, slots.log_odds)
-    )
+    columns = (slots.pages, slots.blocks, slots.log_odds)
+    having, blocks, log_odds = (values_at(column, at) for column in columns)
     verbatim, masked, head, tail = returns
     often = np.maximum(np.maximum(verbatim, masked), np.minimum(head, tail))
     mask: Mask = (blocks >= _MANY * np.maximum(having, 1)) & (log_odds > 0) & (often < _MOST_PAGES)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats
     from chaffinch.site.block_evidence import BlockEvidence
-    from chaffinch.site.page_summary import PageSummary
+    from chaffinch.site.page_summary import PageSlots, PageSummary
     from chaffinch.site.selector_matching import Matches
     from chaffinch.site.site_model import SiteModel
 
@@ -46,10 +46,14 @@ class ScoredPage:
     summary: PageSummary
 
     @classmethod
-    def of(cls, page: Page) -> ScoredPage:
-        """Return the scores of ``page``, which must have at least one block."""
+    def of(cls, page: Page, own: PageSlots | None = None) -> ScoredPage:
+        """Return the scores of ``page``, which must have at least one block.
+
+        ``own`` are its slots, if they are at hand.
+        """
         scores = score_blocks(page)
-        return cls(scores, block_summary(page, scores.features.blocks.spread(scores.score)))
+        of_rows = scores.features.blocks.spread(scores.score)
+        return cls(scores, block_summary(page, of_rows, own))
 
     @property
     def kind(self) -> str:

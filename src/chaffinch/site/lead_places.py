@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.site.sorted_hashes import values_at
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -43,8 +45,8 @@ def lead_shares(
     """
     at = slots.indices(page.places)
     columns = (slots.pages, slots.blocks, slots.log_odds, slots.linked, slots.repeats, slots.length)
-    padded = [np.append(column, 0)[at].astype(np.float64) for column in columns]
-    having, blocks, log_odds, linked, repeats, length = padded
+    found = [values_at(column, at).astype(np.float64) for column in columns]
+    having, blocks, log_odds, linked, repeats, length = found
     own = page.length.astype(np.float64)
     share = np.minimum(having / max(pages, 1), 1) * having / np.maximum(blocks, 1)
     share *= (1 - np.minimum(2 * linked, 1)) * (1 - np.minimum(repeats, 1))

@@ -7,7 +7,7 @@ the first words of a few slots, as examples of what rules select.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -91,12 +91,30 @@ class PageSummary:
         return self.slots[self.slot] ^ np.where(self.lone, LONE_LINKS, np.uint64(0))
 
 
+class PageSlots(NamedTuple):
+    """Where a page's rows stand, which is known before any block of it is scored.
+
+    Attributes:
+        hashes: uint64[n], its `slot_hashes`.
+        sketch: that of its containers, by which the nearest template is found.
+    """
+
+    hashes: Hashes
+    sketch: Hashes
+
+    @classmethod
+    def of(cls, page: Page) -> PageSlots:
+        """Return the slots of ``page`` and their sketch."""
+        hashes = slot_hashes(page)
+        return cls(hashes, page_sketch(page, hashes))
+
+
 def page_key(page: Page) -> int:
     """Return the hash of a page's text: a sample of pages is drawn by it."""
     return hashing.hash_string(page.text)
 
 
-def block_summary(page: Page, score: Floats, hashes: Hashes | None = None) -> PageSummary:
+def block_summary(page: Page, score: Floats, own: PageSlots | None = None) -> PageSummary:
     """Return the summary of ``page`` without roles, words and further class names.
 
     That is all that a template needs to apply its tables to the page's blocks.
@@ -104,11 +122,11 @@ def block_summary(page: Page, score: Floats, hashes: Hashes | None = None) -> Pa
     Args:
         page: the page.
         score: float32[n] in 0..1, how likely each text row is content by the page-level model.
-        hashes: `slot_hashes` of the page, if they are at hand.
+        own: the slots of the page, if they are at hand.
     """
     blocks = text_blocks(page)
     most = min(len(blocks), MOST_BLOCKS)
-    hashes = slot_hashes(page) if hashes is None else hashes
+    hashes, sketched = own or PageSlots.of(page)
     owner = blocks.owner[:most]
     holding = np.zeros(len(page), dtype=bool)
     holding[owner] = True
@@ -117,7 +135,7 @@ def block_summary(page: Page, score: Floats, hashes: Hashes | None = None) -> Pa
     return PageSummary(
         key=page_key(page),
         url=page.url or "",
-        sketch=page_sketch(page, hashes),
+        sketch=sketched,
         slots=slots,
         elements=np.minimum(elements, 65_535).astype(np.uint16),
         slot=np.searchsorted(slots, hashes[owner]).astype(np.int16),
@@ -149,9 +167,10 @@ def summarise(
         score: float32[n] in 0..1, how likely each text row is content by the page-level model.
         roles: role → row, by `chaffinch.site.roles.role_rows`.
     """
-    hashes = slot_hashes(page)
+    own = PageSlots.of(page)
+    hashes = own.hashes
     slots, names = further_names(page, hashes)
-    basic = block_summary(page, score, hashes)
+    basic = block_summary(page, score, own)
     held = np.isin(slots, basic.slots)
     summary = replace(
         basic,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -42,20 +43,15 @@ class TextHashes:
     def of(cls, blocks: TextBlocks) -> TextHashes:
         """Return the hashes of the texts of ``blocks``."""
         texts = list(blocks.texts())
-        masked = [_NUMBERS.sub("0", text) for text in texts]
-        known: dict[str, int] = {}
-        return cls(
-            _hashed(texts, known),
-            _hashed(masked, known),
-            _hashed([t if len(t) < _SHORT else "<" + t[:EDGE] for t in masked], known),
-            _hashed([t if len(t) < _SHORT else ">" + t[-EDGE:] for t in masked], known),
+        # A folded text has no line break: the numbers of all of them are masked at once.
+        masked = _NUMBERS.sub("0", "\n".join(texts)).split("\n") if texts else []
+        columns = (
+            texts,
+            masked,
+            [t if len(t) < _SHORT else "<" + t[:EDGE] for t in masked],
+            [t if len(t) < _SHORT else ">" + t[-EDGE:] for t in masked],
         )
-
-
-def _hashed(texts: list[str], known: dict[str, int]) -> NDArray[np.uint32]:
-    """Return the hashes of texts; ``known`` has those of the same page, most of which recur."""
-    hash_string = hashing.hash_string
-    for text in texts:
-        if text not in known:
-            known[text] = hash_string(text) & 0xFFFFFFFF
-    return np.array([known[text] for text in texts], dtype=np.uint32)
+        each = list(dict.fromkeys(chain(*columns)))  # most of them recur
+        hashes = hashing.hash_strings(each).astype(np.uint32).tolist()
+        of_text = dict(zip(each, hashes, strict=True)).__getitem__
+        return cls(*(np.fromiter(map(of_text, one), np.uint32, len(one)) for one in columns))
