@@ -46,7 +46,7 @@ ARGUMENTS = {
     "rows_by_value": "BBBBn",
     "rows_of": "H??nn|i",
     "rows_containing": "BBBBnO",
-    "says_any": "BBBBHinO",
+    "any_contained": "BBBBHinO",
     "short_links": "Hi?q|i|nn",
     "sums_within": "if?ii|dd",
     "table_counts": "i?Bqq|q",

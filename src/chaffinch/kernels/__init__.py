@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from chaffinch.errors import OptionError, SetupError, require_one_of
 from chaffinch.kernels.plain.attributes import (
     all_pairs,
+    any_contained,
     having,
     pairs,
     rows_by_value,
     rows_containing,
-    says_any,
     values_containing,
     values_of,
     words_contained,
@@ -87,6 +87,7 @@ if TYPE_CHECKING:
 __all__ = [
     "above",
     "all_pairs",
+    "any_contained",
     "around",
     "automaton_outputs",
     "best_threshold",
@@ -123,7 +124,6 @@ __all__ = [
     "rows_by_value",
     "rows_containing",
     "rows_of",
-    "says_any",
     "short_links",
     "sums_within",
     "table_counts",

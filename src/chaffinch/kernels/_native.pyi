@@ -108,7 +108,7 @@ def rows_containing(
     words: tuple[bytes, ...],
     /,
 ) -> dict[str, list[int]]: ...
-def says_any(
+def any_contained(
     starts: bytes,
     numbers: bytes,
     ends: bytes,

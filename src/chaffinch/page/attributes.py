@@ -249,7 +249,7 @@ class AttributeColumns:
         """
         numbers = np.array([self.number_of.get(name, -1) for name in names], dtype=np.int32)
         given = self.starts, self.numbers, self.ends, self.values
-        return kernels.says_any(*given, tag, numbers, code, _encoded(words))
+        return kernels.any_contained(*given, tag, numbers, code, _encoded(words))
 
     @cached_property
     def for_kernels(self) -> AttributeArrays:

@@ -1,4 +1,4 @@
-/* Which stretches of a text may say the same as a key: most differ in their first letter. */
+/* Which stretches of a text may equal a key: most differ in their first letter. */
 #include "arrays.h"
 #include "kernels.h"
 
@@ -17,7 +17,7 @@ static bool stays(const Compared *all, Py_UCS4 letter)
     return letter >= all->first && letter <= all->last;
 }
 
-/* Whether the text from `at` to `stop` may say the key. */
+/* Whether the text from `at` to `stop` may equal the key. */
 static bool may_equal_key(const Compared *all, Py_ssize_t at, Py_ssize_t stop)
 {
     Py_ssize_t place = 0;
@@ -42,7 +42,7 @@ static bool may_equal_key(const Compared *all, Py_ssize_t at, Py_ssize_t stop)
 }
 
 /* texts_alike(text: str, starts: int32[k], stops: int32[k], key: str, first: int, last: int
- *             | may: bool[k]): whether each stretch may say the key. Stretches are checked. */
+ *             | may: bool[k]): whether each stretch may equal the key. Stretches are checked. */
 static PyObject *texts_alike(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;

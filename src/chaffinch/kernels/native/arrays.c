@@ -16,7 +16,7 @@ static const Type TYPES[128] = {
 };
 
 /* The kind of what a buffer holds, 0 for none of ours. How many bytes C's types have differs from
- * machine to machine: that isn't asked of the letter. */
+ * machine to machine: the letter isn't checked for it. */
 static char kind_in(const Py_buffer *view)
 {
     const char *format = view->format == NULL ? "B" : view->format;
@@ -45,7 +45,7 @@ static char letter_in(const Py_buffer *view)
 }
 
 /* Set the exception of an argument that is no contiguous array or, if that is wanted, one that
- * can't be written to. The exception that is set says less, unless memory is out. */
+ * can't be written to. The exception that is set is less precise, unless memory is out. */
 static void refuse_object(const char *kernel, Py_ssize_t place, PyObject *argument, char letter,
                           bool is_written)
 {

@@ -13,7 +13,7 @@
  * one where both have 64 bits. `bytes` are uint8.
  *
  * Lengths a kernel checks against each other before it reads (`chaffinch_agree`); what the numbers
- * in arrays mean is its caller's promise unless its comment says that they are checked. No other
+ * in arrays mean is its caller's promise unless its comment states that they are checked. No other
  * thread may change an array meanwhile: that is its caller's promise, too.
  */
 #ifndef CHAFFINCH_ARRAYS_H
@@ -62,7 +62,7 @@ static inline void chaffinch_lock(PyThreadState *unlocked)
         PyEval_RestoreThread(unlocked);
 }
 
-/* What a table by code of tag, of bytes, says of the tag of `row`; 0 for codes beyond it. */
+/* What a table by code of tag, of bytes, holds for the tag of `row`; 0 for codes beyond it. */
 static inline uint8_t chaffinch_kind(const Array *tag, const Array *table, Py_ssize_t row)
 {
     uint16_t code = ((const uint16_t *)tag->data)[row];

@@ -83,10 +83,10 @@ static void mark_quoted(Word *words, size_t own, size_t body, size_t count)
     }
 }
 
-/* Read the page and its head, and mark the page's words that the head has: by bucket in `said`,
+/* Read the page and its head, and mark the page's words that the head has: by bucket in `origins`,
  * those of the body word by word. */
 static void read_all(WordReader *reader, PyObject *const *texts, size_t written, Block *blocks,
-                     size_t count, uint8_t *said)
+                     size_t count, uint8_t *origins)
 {
     size_t begins[TEXTS + 1], offset = 0;
     for (int k = 0; k < TEXTS; k++) {
@@ -103,15 +103,15 @@ static void read_all(WordReader *reader, PyObject *const *texts, size_t written,
     chaffinch_finish_words(reader);
     const Word *words = reader->words;
     for (size_t i = begins[TITLE_TEXT]; i < begins[DESCRIPTION_TEXT]; i++)
-        said[words[i].bucket] = IN_TITLE;
+        origins[words[i].bucket] = IN_TITLE;
     for (size_t i = begins[DESCRIPTION_TEXT]; i < begins[BODY_TEXT]; i++)
-        said[words[i].bucket] |= IN_DESCRIPTION;
+        origins[words[i].bucket] |= IN_DESCRIPTION;
     if (PyUnicode_GET_LENGTH(texts[BODY_TEXT]) > 0)
         mark_quoted(reader->words, begins[TITLE_TEXT], begins[BODY_TEXT], begins[TEXTS]);
 }
 
 /* Count the words of each block that are in links, that the head has, and that stand alone. */
-static void count_words(const Array *arrays, const Word *words, const uint8_t *said, Block *blocks)
+static void count_words(const Array *arrays, const Word *words, const uint8_t *origins, Block *blocks)
 {
     const int32_t *text_at = arrays[TEXT_AT].data;
     const int32_t *first = arrays[FIRST_ROW].data, *last = arrays[LAST_ROW].data;
@@ -122,7 +122,7 @@ static void count_words(const Array *arrays, const Word *words, const uint8_t *s
         for (const Word *word = words + block->low; word < words + block->high; word++) {
             while (row + 1 < last[b] && text_at[row + 1] <= (int64_t)word->at)
                 row++;
-            uint8_t also_in = said[word->bucket] | word->also_in;
+            uint8_t also_in = origins[word->bucket] | word->also_in;
             block->linked += in_link[row];
             block->titled += (also_in & IN_TITLE) != 0;
             block->described += (also_in & IN_DESCRIPTION) != 0;
@@ -135,10 +135,10 @@ static void count_words(const Array *arrays, const Word *words, const uint8_t *s
 void chaffinch_read_block_words(PyObject *const *texts, const Array *arrays, WordReader *reader,
                                 Block *blocks)
 {
-    uint8_t said[WORD_BUCKETS] = {0};
+    uint8_t origins[WORD_BUCKETS] = {0};
     const int64_t *before = arrays[WRITTEN_BEFORE].data;
     size_t written = (size_t)before[arrays[IN_LINK].count];
     size_t count = (size_t)arrays[FIRST_ROW].count;
-    read_all(reader, texts, written, blocks, count, said);
-    count_words(arrays, reader->words, said, blocks);
+    read_all(reader, texts, written, blocks, count, origins);
+    count_words(arrays, reader->words, origins, blocks);
 }

@@ -4,7 +4,7 @@
 
 #include "words.h"
 
-/* The arguments, in order of `text_features`, which says what they are. */
+/* The arguments, in order of `text_features`, which documents them. */
 enum { PAGE_TEXT, TITLE_TEXT, DESCRIPTION_TEXT, BODY_TEXT, TEXTS };
 enum {
     KIND_TABLE, HASH_TABLE, WRITTEN_BEFORE, TEXT_AT, IN_LINK, FIRST_ROW, LAST_ROW,

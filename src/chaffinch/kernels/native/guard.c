@@ -1,4 +1,4 @@
-/* What is asked of a page's bytes before the parser sees them: UTF-8, how many tags, and of what. */
+/* Checks of a page's bytes before the parser sees them: UTF-8, how many tags, and of what. */
 #include "kernels.h"
 #include "token_ends.h"
 #include "utf8.h"

@@ -4,7 +4,7 @@
 
 #include "arrays.h"
 
-extern PyMethodDef chaffinch_guard[];   /* what is asked of bytes before they are parsed */
+extern PyMethodDef chaffinch_guard[];   /* checks of bytes before they are parsed */
 extern PyMethodDef chaffinch_tag_reading[]; /* what exceeds limits is cut out before the parser */
 extern PyMethodDef chaffinch_walk[];    /* the parser's tree to columns */
 extern PyMethodDef chaffinch_columns[]; /* in and around marked rows */
@@ -18,8 +18,8 @@ extern PyMethodDef chaffinch_containers[]; /* the containers above blocks */
 extern PyMethodDef chaffinch_places[];  /* where blocks stand in the page */
 extern PyMethodDef chaffinch_groups[];  /* blocks that hang alike, and what repeats */
 extern PyMethodDef chaffinch_network[]; /* gathers and sums of the network */
-extern PyMethodDef chaffinch_values[];  /* what attributes say */
-extern PyMethodDef chaffinch_alike[];   /* which texts may say the same as a key */
+extern PyMethodDef chaffinch_values[];  /* values of attributes */
+extern PyMethodDef chaffinch_alike[];   /* which texts may equal a key */
 extern PyMethodDef chaffinch_words_contained[]; /* which of many words each value contains */
 extern PyMethodDef chaffinch_wanted[];  /* which words a text holds */
 extern PyMethodDef chaffinch_picks[];   /* picks among rows and blocks */

@@ -22,7 +22,7 @@ typedef struct {
 bool chaffinch_names_are_ascii(const Names *own);
 
 /* Write the buckets of the words in names of ASCII, BUCKETS after the last. As `words_of` of
- * chaffinch/model/name_hashes.py, which says what words are. False where memory is out. */
+ * chaffinch/model/name_hashes.py, which defines words. False where memory is out. */
 bool chaffinch_name_buckets(const Names *own, uint16_t buckets[MOST_WORDS]);
 
 uint64_t chaffinch_hash_bytes(uint64_t hash, const uint8_t *at, Py_ssize_t size);
@@ -44,7 +44,7 @@ bool chaffinch_take_stems(PyObject *tuple, Stems *all);
 /* Whether one of the stems stands in a text, in any case of ASCII. */
 bool chaffinch_has_stem(const Stems *all, Name text);
 
-/* Whether a style in ASCII says «display: none» or «visibility: hidden», in any case. */
+/* Whether a style in ASCII has «display: none» or «visibility: hidden», in any case. */
 bool chaffinch_style_hides(Name style);
 
 #endif

@@ -196,7 +196,7 @@ static bool computed(const Array *arrays, const Shape *shape, const Weights *wei
  *         near: int32[m, k], words: uint16[slots, m],
  *         heading, section, low, high, group: int32[m], group_sizes: int64[g],
  *         score: float32[m], kinds: float32[types], most: int) -> None
- * What the network says of a page of m blocks: `chaffinch.model.network`, with columns of
+ * The answer of the network for a page of m blocks: `chaffinch.model.network`, with columns of
  * `chaffinch.model.features`, and weights and sizes as `chaffinch.model.packed_network` packs them. The last
  * vectors of names and of words are those of none. It is written to `score` and `kinds`. `most` is
  * the widest target that may be used: 0 any machine's, 1 AVX2, 2 AVX-512. Indices are checked. */

@@ -53,7 +53,7 @@ static bool are_ranges(const int64_t *first, const int64_t *last, Py_ssize_t ran
 
 /* common_values(first: int64[k], last: int64[k], bounds: int64[g+1], value: int64[m],
  * weight: int32[m], share: float, weights: int64[k], found: int64[k], common: int64[g],
- * room: int64[3 * v]) -> None: what the ranges of a group have in common, as the plain one says.
+ * room: int64[3 * v]) -> None: what the ranges of a group have in common, as in the plain one.
  * Ranges, bounds and values, which are below v, are checked. `room` is zeros to work in: by value
  * the group that counted last, how many of its ranges have it, and the range that had it last. */
 static PyObject *common_values(PyObject *module, PyObject *const *args, Py_ssize_t given)

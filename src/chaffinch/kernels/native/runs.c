@@ -56,7 +56,7 @@ static PyObject *still_open(const int32_t *ends, const int32_t *edges, Py_ssize_
 /* text_runs(rows: int64[r], special: int64[s], special_kinds: uint8[s], kinds: uint8[k],
  * open: int32[o], tag: uint16[n], end: int32[n], line: int32[n], text_at: int32[n+1],
  * written: bool[n], room: int32[2 * (o + r)]) -> (list of tuples, list of int): the runs of some
- * rows, as the plain one says. Rows are checked; `room` is for the elements that are open. */
+ * rows, as in the plain one. Rows are checked; `room` is for the elements that are open. */
 static PyObject *text_runs(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;

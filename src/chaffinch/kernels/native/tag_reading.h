@@ -1,4 +1,4 @@
-/* A page that is read tag by tag: chaffinch/kernels/plain/tag_reading.py says what is followed. */
+/* A page that is read tag by tag: chaffinch/kernels/plain/tag_reading.py lists what is followed. */
 #ifndef CHAFFINCH_TAG_READING_H
 #define CHAFFINCH_TAG_READING_H
 

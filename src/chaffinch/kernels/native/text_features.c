@@ -70,7 +70,7 @@ static void write_counts(const Block *block, float *out, size_t count, int32_t *
     sums[2 * count] = (int32_t)block->held[SENTENCE_END];
 }
 
-/* Write the columns that take other blocks to tell: where each stands, and who says the same. */
+/* Write the columns that depend on other blocks: where each stands, and which repeat it. */
 static void write_places(const Block *blocks, size_t count, float *out)
 {
     uint8_t times[WORD_BUCKETS] = {0};

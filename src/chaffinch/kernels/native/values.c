@@ -1,4 +1,4 @@
-/* What attributes say: many values of the columns of page/attributes.py at once. */
+/* Values of attributes: many of the columns of page/attributes.py at once. */
 #include "attributes.h"
 #include "kernels.h"
 #include "pages.h"
@@ -7,7 +7,7 @@
 /* The columns in the arguments: of_row or starts, and numbers and ends, come before them. */
 enum { VALUES = 3, AFTER_COLUMNS };
 
-/* Rows by value, with those of the last value at hand: what stands side by side says the same. */
+/* Rows by value, with those of the last value at hand: neighbours are often equal. */
 typedef struct {
     PyObject *found, *rows; /* dict; list, borrowed from it, NULL at first */
     const char *value;
@@ -20,17 +20,17 @@ static bool see_value(ByValue *all, const char *value, Py_ssize_t length)
     if (all->rows != NULL && all->length == length &&
         memcmp(all->value, value, (size_t)length) == 0)
         return true;
-    PyObject *said = PyUnicode_DecodeUTF8(value, length, NULL), *new = NULL;
-    all->rows = said == NULL ? NULL : PyDict_GetItemWithError(all->found, said);
-    if (all->rows == NULL && said != NULL && !PyErr_Occurred()) {
+    PyObject *value_text = PyUnicode_DecodeUTF8(value, length, NULL), *new = NULL;
+    all->rows = value_text == NULL ? NULL : PyDict_GetItemWithError(all->found, value_text);
+    if (all->rows == NULL && value_text != NULL && !PyErr_Occurred()) {
         new = PyList_New(0);
-        if (new != NULL && PyDict_SetItem(all->found, said, new) == 0)
+        if (new != NULL && PyDict_SetItem(all->found, value_text, new) == 0)
             all->rows = new;
     }
     all->value = value;
     all->length = length;
     Py_XDECREF(new);
-    Py_XDECREF(said);
+    Py_XDECREF(value_text);
     return all->rows != NULL;
 }
 
@@ -71,14 +71,14 @@ static PyObject *rows_by_value(PyObject *module, PyObject *const *args, Py_ssize
     return found;
 }
 
-/* Whether an attribute surely says none of the words, as `is_silent`; its value holds. */
+/* Whether an attribute surely holds none of the words, as `is_silent`; its value holds. */
 static bool attribute_lacks_words(const AttributeColumns *all, Py_ssize_t at, const Wanted *wanted)
 {
     int32_t start = all->ends[at], stop = all->ends[at + 1];
     return chaffinch_is_silent(all->values + start, stop - start, all->size - start, wanted);
 }
 
-static bool says_one(const char *value, Py_ssize_t length, const Wanted *wanted)
+static bool holds_one(const char *value, Py_ssize_t length, const Wanted *wanted)
 {
     for (Py_ssize_t at = 0; at + 1 < length; at++) {
         uint32_t may = wanted->first[(uint8_t)value[at]] & wanted->second[(uint8_t)value[at + 1]];
@@ -91,10 +91,10 @@ static bool says_one(const char *value, Py_ssize_t length, const Wanted *wanted)
     return false;
 }
 
-/* Whether a row says one of the words in one of two attributes: 1, 0, or -1 where columns don't
+/* Whether a row holds one of the words in one of two attributes: 1, 0, or -1 where columns don't
  * fit. */
-static int row_says(const AttributeColumns *all, Py_ssize_t row, const int32_t *attributes,
-                    const Wanted *wanted)
+static int row_holds(const AttributeColumns *all, Py_ssize_t row, const int32_t *attributes,
+                     const Wanted *wanted)
 {
     int32_t start = all->starts[row], stop = all->starts[row + 1];
     if (start < 0 || stop > all->count)
@@ -105,40 +105,41 @@ static int row_says(const AttributeColumns *all, Py_ssize_t row, const int32_t *
         if (!chaffinch_value_holds(all, at))
             return -1;
         if (!attribute_lacks_words(all, at, wanted) &&
-            says_one(all->values + all->ends[at], all->ends[at + 1] - all->ends[at], wanted))
+            holds_one(all->values + all->ends[at], all->ends[at + 1] - all->ends[at], wanted))
             return 1;
     }
     return 0;
 }
 
-/* says_any(starts, numbers, ends, values: bytes of `AttributeColumns`, tag: uint16[n],
+/* any_contained(starts, numbers, ends, values: bytes of `AttributeColumns`, tag: uint16[n],
  *          attributes: int32[2], code: int, words: tuple[bytes, ...]) -> bool: whether a row with
- * the tag `code`, or any row where that is below 0, says one of the words in an attribute with one
+ * the tag `code`, or any row where that is below 0, holds one of the words in an attribute with one
  * of the numbers. Columns are checked. */
-static PyObject *says_any(PyObject *module, PyObject *const *args, Py_ssize_t given)
+static PyObject *any_contained(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
     static const char KINDS[] = "BBBBHinO";
     enum { TAG = AFTER_COLUMNS, ATTRIBUTES, CODE, ARRAYS };
     Array arrays[ARRAYS];
     Wanted wanted;
-    if (!chaffinch_take("says_any", args, given, KINDS, arrays))
+    if (!chaffinch_take("any_contained", args, given, KINDS, arrays))
         return NULL;
     AttributeColumns all;
     Py_ssize_t rows = arrays[TAG].count, code = arrays[CODE].count;
     bool fits = chaffinch_see_attributes(arrays, BY_ROW, &arrays[VALUES], NULL, &all) &&
-                all.rows == rows && arrays[ATTRIBUTES].count == 2 && chaffinch_want(args[ARRAYS], &wanted);
+                all.rows == rows && arrays[ATTRIBUTES].count == 2 &&
+                chaffinch_want(args[ARRAYS], &wanted);
     const uint16_t *tag = arrays[TAG].data;
-    int says = fits ? 0 : -1;
+    int found = fits ? 0 : -1;
     PyThreadState *unlocked = chaffinch_unlock(all.size);
-    for (Py_ssize_t row = 0; says == 0 && row < rows; row++) {
+    for (Py_ssize_t row = 0; found == 0 && row < rows; row++) {
         if (code < 0 || tag[row] == code)
-            says = row_says(&all, row, arrays[ATTRIBUTES].data, &wanted);
+            found = row_holds(&all, row, arrays[ATTRIBUTES].data, &wanted);
     }
     chaffinch_lock(unlocked);
-    fits = chaffinch_agree(says >= 0, "says_any");
+    fits = chaffinch_agree(found >= 0, "any_contained");
     chaffinch_release(KINDS, arrays);
-    return fits ? PyBool_FromLong(says) : NULL;
+    return fits ? PyBool_FromLong(found) : NULL;
 }
 
 static char in_lower_case(char one)
@@ -158,7 +159,7 @@ static bool has_word_at(const char *value, Py_ssize_t length, Py_ssize_t at, con
     return true;
 }
 
-/* Whether a value may say one of the words: it does, in any case, or isn't all ASCII. */
+/* Whether a value may hold one of the words: it does, in any case, or isn't all ASCII. */
 static bool may_contain(const char *value, Py_ssize_t length, const Wanted *wanted)
 {
     uint32_t may = 0;
@@ -237,10 +238,10 @@ static PyObject *having(PyObject *module, PyObject *const *args, Py_ssize_t give
                                          &all) &&
                 (arrays[AMONG].letter == '?' || arrays[AMONG].count == 0);
     PyObject *found = chaffinch_agree(fits, "having") ? PyList_New(0) : NULL;
-    PyObject *said = found != NULL ? PyList_New(0) : NULL;
+    PyObject *value_text = found != NULL ? PyList_New(0) : NULL;
     const uint8_t *among = arrays[AMONG].data;
     Py_ssize_t most = arrays[AMONG].count;
-    bool fine = said != NULL;
+    bool fine = value_text != NULL;
     for (Py_ssize_t at = 0; fine && at < all.count; at++) {
         if (all.numbers[at] != number)
             continue;
@@ -251,13 +252,13 @@ static PyObject *having(PyObject *module, PyObject *const *args, Py_ssize_t give
         const char *value = all.values + all.ends[at];
         Py_ssize_t length = all.ends[at + 1] - all.ends[at];
         fine = append(found, PyLong_FromLong(row)) &&
-               append(said, all.valueless[at] ? Py_NewRef(Py_None)
+               append(value_text, all.valueless[at] ? Py_NewRef(Py_None)
                                               : PyUnicode_DecodeUTF8(value, length, NULL));
     }
     chaffinch_release(KINDS, arrays);
-    PyObject *both = fine ? PyTuple_Pack(2, found, said) : NULL;
+    PyObject *both = fine ? PyTuple_Pack(2, found, value_text) : NULL;
     Py_XDECREF(found);
-    Py_XDECREF(said);
+    Py_XDECREF(value_text);
     return both;
 }
 
@@ -317,7 +318,7 @@ PyMethodDef chaffinch_values[] = {
     {"having", (PyCFunction)(void (*)(void))having, METH_FASTCALL, NULL},
     {"rows_containing", (PyCFunction)(void (*)(void))rows_containing, METH_FASTCALL, NULL},
     {"rows_by_value", (PyCFunction)(void (*)(void))rows_by_value, METH_FASTCALL, NULL},
-    {"says_any", (PyCFunction)(void (*)(void))says_any, METH_FASTCALL, NULL},
+    {"any_contained", (PyCFunction)(void (*)(void))any_contained, METH_FASTCALL, NULL},
     {"values_of", (PyCFunction)(void (*)(void))values_of, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -1,6 +1,6 @@
 /* The parser's tree to the columns of a page: one walk in document order.
  *
- * It does what `_Walk` of chaffinch/page/parsing.py does, whose comments say why. A page with
+ * It does what `_Walk` of chaffinch/page/parsing.py does, whose comments give the reasons. A page with
  * anything rare is left to that: a template that is a shadow root, text that isn't UTF-8, more rows
  * than the limit.
  */

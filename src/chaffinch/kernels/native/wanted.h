@@ -12,7 +12,7 @@ typedef struct {
     Py_ssize_t sizes[MOST_WORDS]; /* 2 or more */
     int count;
     bool may_end;   /* a word's second byte is the end of a value */
-    uint8_t beyond; /* bits of a byte that says something, whatever the words */
+    uint8_t beyond; /* bits of a byte that decides, whatever the words */
     uint32_t first[256], second[256];
 } Wanted;
 
@@ -20,7 +20,7 @@ typedef struct {
  * that, or holds too many or too short ones. */
 bool chaffinch_want(PyObject *words, Wanted *wanted);
 
-/* Whether a text surely neither says one of a few words, in any case, nor has a byte beyond ASCII,
+/* Whether a text surely neither holds one of a few words, in any case, nor has a byte beyond ASCII,
  * unless `wanted->beyond` is cleared: many bytes at a time are compared with the first two of each word. `left` is the bytes from the
  * text's first to the end of what may be read. */
 bool chaffinch_is_silent(const char *text, Py_ssize_t length, Py_ssize_t left,

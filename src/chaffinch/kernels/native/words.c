@@ -1,4 +1,4 @@
-/* Words of a text as hashes; model/words.py says what a word is and how it is hashed. */
+/* Words of a text as hashes; model/words.py defines a word and how it is hashed. */
 #include "words.h"
 
 static const uint32_t NEXT = UINT32_C(0x85EBCA6B);

@@ -1,4 +1,4 @@
-/* Which of many words each value of an attribute says, as bits: one look for many searches. */
+/* Which of many words each value of an attribute contains, as bits: one look for many searches. */
 #include "attributes.h"
 #include "kernels.h"
 

@@ -132,7 +132,7 @@ def rows_containing(
     }
 
 
-def says_any(
+def any_contained(
     starts: bytes,
     numbers: bytes,
     ends: bytes,
