@@ -166,12 +166,15 @@ def _marked(page: Page) -> Mask:
 
     A lazy image may be hidden until it has loaded: one with a ``data-`` attribute isn't marked.
     """
+    rows = page.rows_where("class", _class_hides, *_HIDING_WORDS)
+    rows += page.rows_where("style", _style_hides, *_STYLE_WORDS)
+    rows += page.rows_where("aria-hidden", _is_true, "true")
+    if "hidden" in page.attribute_names:
+        rows += [row for row, _ in page.having("hidden")]
     marks = np.zeros(len(page), dtype=bool)
-    marks[page.rows_where("class", _class_hides, *_HIDING_WORDS)] = True
-    marks[page.rows_where("style", _style_hides, *_STYLE_WORDS)] = True
-    marks[page.rows_where("aria-hidden", _is_true, "true")] = True
-    marks[[row for row, _ in page.having("hidden")]] = True
-    marks[_lazy(page, marks)] = False
+    if rows:
+        marks[rows] = True
+        marks[_lazy(page, marks)] = False
     return marks
 
 

@@ -83,6 +83,8 @@ class RowAttributes(PageColumns):
         """
         for text in (name, *words):
             require_text("the name of an attribute, and each word,", text)
+        if name not in self.attribute_names:
+            return []
         if name in _SEARCHED_OFTEN and is_searchable(words):
             return self._matching(name, self._search(name, words).rows_that_may(words), matches)
         known = self._values.get(name)

@@ -114,7 +114,7 @@ def candidates(srcset: str | None, base: str) -> list[tuple[str, str]]:
     Candidates whose scheme isn't allowed are left out. The descriptor is such as ``2x``, ``640w``
     or "".
     """
-    written = _candidates(srcset) if srcset else ()
+    written = written_candidates(srcset) if srcset else ()
     return [(url, mark) for raw, mark in written if (url := absolute(raw, base, FETCHED))]
 
 
@@ -122,7 +122,7 @@ _WORD: Final = re.compile(r"[^\s,]\S*+")
 _AFTER_ADDRESS: Final = re.compile(r"(?:\s++([\d.]++[wxh](?:\s++\d++h)?+))?+\s*+(?:,|$)")
 
 
-def _candidates(srcset: str) -> Iterator[tuple[str, str]]:
+def written_candidates(srcset: str) -> Iterator[tuple[str, str]]:
     """Yield (address as written, descriptor) of each candidate.
 
     Addresses may hold commas: one ends an address where white space follows it, or where what

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.elements.images.content_rules import is_decoration
+from chaffinch.elements.images.decoration import is_decoration
 from chaffinch.elements.images.image import pictures
 from chaffinch.elements.images.sources import ImageSources
 from chaffinch.metadata.role_rules import selected_rows

@@ -29,6 +29,7 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.hidden import hidden
 from chaffinch.elements.images.captions import CAPTION_CLASS, CAPTION_WORDS, LONGEST
+from chaffinch.elements.images.decoration import has_any, is_decoration
 from chaffinch.elements.images.sizes import image_size
 from chaffinch.elements.images.sources import SUFFIX, image_elements, names_picture
 from chaffinch.page import tags
@@ -63,17 +64,10 @@ Where half of it isn't content, and in the body itself, the verdict on the image
 MOST_SHARE: Final = 0.75
 """Share of the text that must be content in the box around such a box."""
 
-_DECORATION: Final = re.compile(
-    r"(?:^|[^a-z])(?:g?r?avatars?|user-?pic|emojis?|emoticons?|smil(?:ey|ie|e)s?|favicons?|icons?"
-    r"|sprites?|captcha|tracking|pixel|spinner|rating|userphoto|wp-smiley|social"
-    r"|author-?(?:image|photo|pic)|profile-?(?:image|photo|pic)\w*|biophoto|badges?|logos?)(?=[^a-z]|$)",
-    re.IGNORECASE,
-)
-_DECORATIVE_FILE: Final = re.compile(
-    r"(?:^|[/._-])(?:g?r?avatars?|userpics?|emojis?|emoticons?|smil(?:ey|ie|e)s?|favicons?"
-    r"|wp-smiley|sprites?|captcha|doubleclick|adserver)(?=[/._-]|$)|/(?:icons?|flags?|stars?)/",
-    re.IGNORECASE,
-)
+_PICTURE_WORDS: Final = (
+    "photo", "album", "galer", "galler", "picture", "attach", "foto", "bilder", "image",
+)  # fmt: skip
+"""Every address that `_OF_PICTURES` finds has one of these in it, which are sought first."""
 _LOGO: Final = re.compile(r"(?:^|[/._-])logos?(?=[/._-]|$)", re.IGNORECASE)
 _SPONSORED: Final = re.compile(
     r"\b(?:sponsored|ads?|advert\w*|affiliate|promo\w*)\b", re.IGNORECASE
@@ -136,7 +130,8 @@ class ImageRules:
             if self.is_own(link, url):
                 return True
             reasons = (self._captioned, self._in_prose, self._in_entry)
-            if _LOGO.search(url) or not any(rule(row, link) for rule in reasons):
+            logo = has_any(url, ("logo",)) and _LOGO.search(url)
+            if logo or not any(rule(row, link) for rule in reasons):
                 return False
         if self._figures[row]:
             return True
@@ -158,7 +153,7 @@ class ImageRules:
         address = self.page.addresses.find(href, LINKS)
         if SUFFIX.search(address) is not None or names_picture(address, url):
             return True
-        return _OF_PICTURES.search(address) is not None
+        return has_any(address, _PICTURE_WORDS) and _OF_PICTURES.search(address) is not None
 
     @cached_property
     def hidden(self) -> Mask:
@@ -272,14 +267,6 @@ def _text_around(page: Page) -> tuple[NDArray[np.int32], NDArray[np.int64], Rows
     own = np.where(captions | hidden(page), 0, page.own_length)
     lengths = page.total(own)
     return own, lengths, kernels.nearest(page.parent, lengths >= MIN_TEXT)
-
-
-def is_decoration(page: Page, row: int, url: str) -> bool:
-    """Return whether the names of an image are those of an icon, an avatar or the like."""
-    pairs = page.attributes(row)
-    above = page.attribute(int(page.parent[row]), "class")
-    names = " ".join((pairs.get("class") or "", pairs.get("id") or "", above or ""))
-    return bool(_DECORATION.search(names) or _DECORATIVE_FILE.search(url))
 
 
 @lru_cache(maxsize=4096)

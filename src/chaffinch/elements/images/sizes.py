@@ -37,10 +37,16 @@ def declared_size(
     """
     pairs = page.attributes(row)
     sides = [
-        next((side for key in keys if _PIXELS.match(side := pairs.get(key.format(name)) or "")), "")
-        for name in ("width", "height")
+        next((side for name in names if (side := pairs.get(name)) and _PIXELS.match(side)), "")
+        for names in _named(tuple(keys))
     ]
     return parsed_size(*sides, pairs.get("style") or "")
+
+
+@lru_cache(maxsize=64)
+def _named(keys: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Return the names of the attributes for width, and for height."""
+    return tuple(tuple(key.format(name) for key in keys) for name in ("width", "height"))
 
 
 def declared_sizes(page: Page, images: Mask) -> dict[int, tuple[float | None, float | None]]:

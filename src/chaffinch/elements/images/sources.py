@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 import numpy as np
 
 from chaffinch.caching import cached_property
-from chaffinch.page.urls import FETCHED, candidates
+from chaffinch.page.urls import FETCHED, written_candidates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -169,7 +169,8 @@ class ImageSources:
             return False
         known = self._shared.get(src)
         if known is None:
-            lazy = (row for row in self._by_src.get(src, ()) if _is_lazy(self._page, row))
+            rows = self._by_src.get(src, [])
+            lazy = (row for row in rows if len(rows) > 1 and _is_lazy(self._page, row))
             known = self._shared[src] = len(list(islice(lazy, 2))) > 1
         return known
 
@@ -211,7 +212,7 @@ def is_placeholder(url: str) -> bool:
 
 def is_template(url: str) -> bool:
     """Return whether a script would complete an address, such as ``/barn_{width}x.jpg``."""
-    return _TEMPLATE.search(url) is not None
+    return ("{" in url or "%" in url) and _TEMPLATE.search(url) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -307,16 +308,22 @@ def _address(page: Page, value: str | None) -> str:
 
 def _widest(page: Page, pairs: Mapping[str, str | None], names: tuple[str, ...]) -> str:
     """Return the widest candidate of the sets ``names``; "" if there is none."""
-    best, url = -1.0, ""
-    for name in names:
-        if not pairs.get(name):
-            continue
-        for one, descriptor in candidates(pairs[name], page.base):
-            found = _DESCRIPTOR.match(descriptor)
-            wide = _number(found[1]) * (1 if found[2] == "w" else 1000) if found else 1.0
-            if wide > best and not is_placeholder(one) and not one.startswith("data:"):
-                best, url = wide, one
-    return url
+    found = [
+        (_width(descriptor), raw)
+        for name in names
+        if (value := pairs.get(name))
+        for raw, descriptor in written_candidates(value)
+    ]
+    for _, raw in sorted(found, key=lambda one: -one[0]):
+        if (url := page.addresses.find(raw, FETCHED)) and not is_placeholder(url):
+            return url
+    return ""
+
+
+def _width(descriptor: str) -> float:
+    """Return the pixels that a candidate's descriptor gives, a thousand for each density."""
+    found = _DESCRIPTOR.match(descriptor)
+    return _number(found[1]) * (1 if found[2] == "w" else 1000) if found else 1.0
 
 
 def _number(digits: str) -> float:

@@ -1,0 +1,47 @@
+"""Icons, avatars, logos and emoji: images that are known by their names to be no content."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from chaffinch.page import Page
+
+_DECORATION: Final = re.compile(
+    r"(?:^|[^a-z])(?:g?r?avatars?|user-?pic|emojis?|emoticons?|smil(?:ey|ie|e)s?|favicons?|icons?"
+    r"|sprites?|captcha|tracking|pixel|spinner|rating|userphoto|wp-smiley|social"
+    r"|author-?(?:image|photo|pic)|profile-?(?:image|photo|pic)\w*|biophoto|badges?|logos?)(?=[^a-z]|$)",
+    re.IGNORECASE,
+)
+_DECORATIVE_FILE: Final = re.compile(
+    r"(?:^|[/._-])(?:g?r?avatars?|userpics?|emojis?|emoticons?|smil(?:ey|ie|e)s?|favicons?"
+    r"|wp-smiley|sprites?|captcha|doubleclick|adserver)(?=[/._-]|$)|/(?:icons?|flags?|stars?)/",
+    re.IGNORECASE,
+)
+_DECORATION_WORDS: Final = (
+    "avatar", "userpic", "user-pic", "emoji", "emoticon", "smil", "icon", "sprite", "captcha",
+    "tracking", "pixel", "spinner", "rating", "userphoto", "social", "author", "profile",
+    "biophoto", "badge", "logo",
+)  # fmt: skip
+"""Every name that `_DECORATION` finds has one of these in it; looking for them costs little."""
+_FILE_WORDS: Final = (
+    "avatar", "userpic", "emoji", "emoticon", "smil", "icon", "sprite", "captcha", "doubleclick",
+    "adserver", "/flag", "/star",
+)  # fmt: skip
+"""The same of `_DECORATIVE_FILE`."""
+
+
+def is_decoration(page: Page, row: int, url: str) -> bool:
+    """Return whether the names of an image are those of an icon, an avatar or the like."""
+    pairs = page.attributes(row)
+    above = page.attribute(int(page.parent[row]), "class")
+    names = " ".join((pairs.get("class") or "", pairs.get("id") or "", above or ""))
+    named = has_any(names, _DECORATION_WORDS) and _DECORATION.search(names)
+    return bool(named or (has_any(url, _FILE_WORDS) and _DECORATIVE_FILE.search(url)))
+
+
+def has_any(text: str, words: tuple[str, ...]) -> bool:
+    """Return whether a text holds one of some words in any case."""
+    lower = text.lower()
+    return any(word in lower for word in words)
