@@ -168,7 +168,15 @@ def by_regression(case: Case, found: np.ndarray) -> float:
 def _columns(case: Case) -> np.ndarray:
     one = case.evidence
     share = one.return_share(START)
-    columns = (one.own, one.slot, share, one.links, one.leads, one.votes, np.ones(len(share)))
+    columns = (
+        one.own,
+        one.slot,
+        share,
+        one.links,
+        one.leads,
+        one.counted_votes,
+        np.ones(len(share)),
+    )
     return np.stack(columns, axis=1)
 
 

@@ -46,6 +46,20 @@ def test_votes_speak_for_what_the_rules_keep_and_against_the_rest(learned, engli
     np.testing.assert_array_equal(kept[first], with_votes.votes > 0)
 
 
+def test_a_vote_for_what_block_and_place_deny_counts_by_half(learned, english):
+    _, scored, number = fitting(learned, english)
+    evidence = scored.evidence(learned, number)
+    ones = np.ones_like(evidence.votes)
+    for own, slot, vote, counted in (
+        (-1, -1, 1, 0.5),
+        (1, -1, 1, 1),
+        (-1, 1, 1, 1),
+        (-1, -1, -1, -1),
+    ):
+        one = replace(evidence, own=own * ones, slot=slot * ones, votes=vote * ones)
+        assert (one.counted_votes == counted).all()
+
+
 def test_rules_by_hand_have_no_vote(learned, english):
     page, scored, number = fitting(learned, english)
     by_hand = changed(learned, number, rules=(Rule(kind="content", select="body", by_hand=True),))

@@ -9,7 +9,7 @@ import pytest
 from chaffinch import Site, parse
 from chaffinch.methods import Learned
 from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
-from chaffinch.site.page_summary import summarise
+from chaffinch.site.page_summary import block_summary, summarise
 from chaffinch.site.returning_texts import returning_texts
 from chaffinch.site.slot_table import slot_table
 
@@ -54,3 +54,20 @@ def test_a_heading_returns_as_far_as_what_it_heads():
     assert max(sections) < 0.5
     plain = replace(evidence, heading=np.zeros_like(evidence.heading))
     assert plain.return_share(shipped_weights())[evidence.heading].min() == 1
+
+
+@pytest.mark.parametrize("row", ["<tr><th>{}<td>{}", "<dt>{}<dd>{}"])
+def test_the_label_of_a_row_returns_as_far_as_its_value(row):
+    tag = "table" if "<tr>" in row else "dl"
+    values = [[f"{word} {number}" for word in WORDS[number : number + 3]] for number in range(5)]
+    sources = [
+        f"<{tag}>{''.join(map(row.format, ('Colour', 'Wood', 'Kind'), some))}"
+        f"{row.format('Sold by', 'the mill')}</{tag}>"
+        for some in values
+    ]
+    parsed = [parse(source) for source in sources]
+    pages = [block_summary(one, np.full(len(one), 0.6, dtype=np.float32)) for one in parsed]
+    evidence = BlockEvidence.of(pages[0], slot_table(pages), returning_texts(pages), own=True)
+    labels = evidence.return_share(shipped_weights())[::2]
+    assert labels[:3].max() < 1
+    assert labels[3] == 1

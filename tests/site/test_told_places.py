@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from chaffinch import Site, parse
-from chaffinch.site.block_evidence import BlockEvidence
+from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
 from chaffinch.site.entry_places import are_entries
 from chaffinch.site.lead_places import lead_shares
 from chaffinch.site.page_summary import block_summary
+from chaffinch.site.repeated_links import are_repeated_links
 from chaffinch.site.returning_texts import returning_texts
 from chaffinch.site.slot_table import slot_table
 
@@ -74,6 +75,39 @@ def test_titles_that_return_on_some_lists_are_entries_if_there_are_pages_enough(
     assert returning[-5:].all()
     assert entries[-5:].all() == found
     assert not entries[:3].any()  # menu, headline, lead
+
+
+@pytest.mark.parametrize(
+    ("count", "others", "score", "found"),
+    [(4, 1, 0.9, True), (4, 2, 0.9, False), (4, 1, 0.55, False), (2, 1, 0.9, False)],
+)
+def test_of_few_lists_an_entry_stands_on_one_other_at_most(count, others, score, found):
+    shared = [sentence(9000 + at, 8) for at in range(5)]
+    own = [[sentence(9100 + 10 * n + at, 8) for at in range(5)] for n in range(count)]
+    cards = [shared if n <= others else own[n] for n in range(count)]
+    pages = summaries([story(n, cards=some) for n, some in enumerate(cards)], score)
+    returns = returning_texts(pages).shares(pages[0].texts, own=True)
+    assert (returns[0, -5:] > 0).all()
+    assert told(pages, are_entries)[-5:].all() == found
+    assert told(pages, are_entries)[-5:].any() == found
+
+
+@pytest.mark.parametrize(
+    ("more", "score", "found"),
+    [
+        ("<a href=/{}>More</a>", 0.4, True),
+        ("<a href=/{}>More</a>", 0.6, False),
+        ("More", 0.4, False),
+        ("<a href=/{0}>More {0}</a>", 0.4, False),
+    ],
+)
+def test_links_of_one_text_below_each_entry_are_boilerplate(more, score, found):
+    entries = "".join(f"<div><p>{sentence(at)}</p>{more.format(at)}</div>" for at in range(4))
+    (page,) = summaries([f"<body>{entries}"], score)
+    assert are_repeated_links(page).tolist() == 4 * [False, found]
+    evidence = BlockEvidence.of(page, slot_table([page]), returning_texts([page]))
+    share = evidence.return_share(shipped_weights())[1::2]
+    assert not found or (share == 1).all()
 
 
 def test_what_returns_on_every_list_is_no_entry():

@@ -21,6 +21,7 @@ import numpy as np
 
 from chaffinch.site.entry_places import are_entries
 from chaffinch.site.lead_places import lead_shares
+from chaffinch.site.repeated_links import are_repeated_links
 from chaffinch.site.sorted_hashes import values_at
 
 if TYPE_CHECKING:
@@ -34,6 +35,12 @@ if TYPE_CHECKING:
 _OWN_COUNT: Final = 2.0
 """Weight, in blocks, of a block's own values in the means of its slot: shrinks the means of slots
 that few blocks were learned from towards the block's own values."""
+
+
+_DENIED_VOTE: Final = 0.5
+"""Share of a vote for content that counts where the page-level model denies the block and, in the
+mean, its place: of what rules keep there, as little is content as not. Chosen by leaving sources
+out (docs/sites.md)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,10 +88,11 @@ class BlockEvidence:
         own: float64[m], the blocks' own log-odds.
         slot: float64[m], mean log-odds of their slots.
         returns: float32[KINDS, m] in 0..1, share of pages on which their texts return, by kind; 0
-            for the entries of lists, see `chaffinch.site.entry_places`.
+            for the entries of lists, see `chaffinch.site.entry_places`, and 1 for links that recur
+            on the page, see `chaffinch.site.repeated_links`.
         links: float64[m] in 0..1, share of their slots' text in links.
         known: float64[m], number of blocks that their slots were learned from.
-        heading: bool[m], blocks that are the heading of a section.
+        heading: bool[m], blocks that head others, as in `PageSummary`.
         leads: float64[m] in 0..1, how far their slots are the place of an article's lead; all 0 on
             a page of another type.
         votes: float32[m], 1 where the template's learned rules keep a block, -1 where they don't;
@@ -129,6 +137,7 @@ class BlockEvidence:
         whole = known + _OWN_COUNT
         returns = texts.shares(page.texts, own=own)
         returns[:, are_entries(page, slots, returns, texts.pages)] = 0
+        returns[:, are_repeated_links(page)] = 1
         return cls(
             by_itself,
             (known * log_odds + _OWN_COUNT * by_itself) / whole,
@@ -139,6 +148,12 @@ class BlockEvidence:
             lead_shares(page, slots, returns, texts.pages),
             np.zeros(len(page), dtype=np.float32) if votes is None else votes,
         )
+
+    @property
+    def counted_votes(self) -> Floats:
+        """float32[m]: the votes, those for content less where the model alone says otherwise."""
+        denied = (self.votes > 0) & (self.own < 0) & (self.slot < 0)
+        return np.where(denied, np.float32(_DENIED_VOTE) * self.votes, self.votes)
 
     def return_share(self, weights: EvidenceWeights) -> NDArray[np.float64]:
         """Return float64[m] in 0..1: how far each text returns, the strongest of the `KINDS`."""
@@ -161,6 +176,6 @@ class BlockEvidence:
             - weights.returns * self.return_share(weights)
             - weights.links * self.links
             + weights.leads * self.leads
-            + weights.rules * self.votes
+            + weights.rules * self.counted_votes
         )
         return (1 / (1 + np.exp(-joined / weights.temperature))).astype(np.float32)

@@ -3,7 +3,8 @@
 The title and teaser of a story stand on the front page, on its section's page and in its tag's
 list, so that text which repeats across pages isn't boilerplate there. A slot of entries has several
 blocks on each page that has the slot, and the page-level model classifies them as content. Text
-that repeats on most pages is boilerplate in such a slot, too.
+that repeats on most pages is boilerplate in such a slot, too; of few pages, text that repeats on
+more than one other.
 """
 
 from __future__ import annotations
@@ -25,6 +26,11 @@ _MOST_PAGES: Final = 0.6
 """Share of pages on which an entry may return; with 0.8 three labelled sites lose over 0.01."""
 _LEAST_PAGES: Final = 8
 """Pages of a template from which that share is fine enough: of four, one other page is a third."""
+_FEWEST: Final = 3
+_LIKELY: Final = 0.5
+"""Pages of a template, and mean log-odds of a slot, from which one other page may have an entry."""
+_ONE_OTHER: Final = 1.6
+"""Bound, in pages, between one other page, also of one fewer pages than were counted, and two."""
 
 
 def are_entries(page: PageSummary, slots: SlotTable, returns: Floats, pages: int) -> Mask:
@@ -36,12 +42,16 @@ def are_entries(page: PageSummary, slots: SlotTable, returns: Floats, pages: int
         returns: float32[KINDS, m], as in `BlockEvidence`.
         pages: that the statistics were counted on.
     """
-    if pages < _LEAST_PAGES:
+    if pages < _FEWEST:
         return np.zeros(len(page), dtype=bool)
     at = slots.indices(page.places)
     columns = (slots.pages, slots.blocks, slots.log_odds)
     having, blocks, log_odds = (values_at(column, at) for column in columns)
     verbatim, masked, head, tail = returns
     often = np.maximum(np.maximum(verbatim, masked), np.minimum(head, tail))
-    mask: Mask = (blocks >= _MANY * np.maximum(having, 1)) & (log_odds > 0) & (often < _MOST_PAGES)
+    if pages < _LEAST_PAGES:
+        seldom = (often * pages < _ONE_OTHER) & (log_odds > _LIKELY)
+    else:
+        seldom = (often < _MOST_PAGES) & (log_odds > 0)
+    mask: Mask = (blocks >= _MANY * np.maximum(having, 1)) & seldom
     return mask

@@ -86,7 +86,7 @@ def _contributions(evidence: BlockEvidence) -> list[tuple[Contribution, ...]]:
             -weights.returns * share,
             -weights.links * evidence.links,
             weights.leads * evidence.leads,
-            weights.rules * evidence.votes,
+            weights.rules * evidence.counted_votes,
         )
     )
     out = []

@@ -36,7 +36,8 @@ STRONGEST: Final = 8.0
 
 LONE_LINKS: Final = np.uint64(0x9E3779B97F4A7C15)
 """What the hash of a slot is combined with (by exclusive or) for the lone links in it."""
-_SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
+_HEADS: Final = tags.table("h2 h3 h4 h5 h6 th dt".split())
+"""Tags of blocks that head what follows: a section, a row of a table, a list of definitions."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +56,8 @@ class PageSummary:
         log_odds: float16[m] within ±`STRONGEST`, of being content, by the page-level model.
         length: uint16[m], folded characters of each block, at most 65,535.
         linked: uint16[m], those in links.
-        heading: bool[m], blocks that are the heading of a section, h2 to h6.
+        heading: bool[m], blocks that head what follows: headings of sections, labels of rows in
+            tables, terms.
         lone: bool[m], lone links: see `chaffinch.decision.lone_links.links_alone`.
         further_slots, further: uint64[k], uint32[k], slots and hashes of class names that
             their steps omit; see `chaffinch.site.slots.further_names`.
@@ -143,7 +145,7 @@ def block_summary(page: Page, score: Floats, own: PageSlots | None = None) -> Pa
         log_odds=log_odds(score[blocks.first[:most]]).astype(np.float16),
         length=np.minimum(blocks.length[:most], 65_535).astype(np.uint16),
         linked=np.minimum(blocks.link_length[:most], 65_535).astype(np.uint16),
-        heading=_SECTION[page.tag[owner]],
+        heading=_HEADS[page.tag[owner]],
         lone=links_alone(blocks)[:most],
         further_slots=np.zeros(0, dtype=np.uint64),
         further=np.zeros(0, dtype=np.uint32),
