@@ -29,6 +29,7 @@ ARGUMENTS = {
     "highest": "id|d",
     "inside": "i?|?",
     "is_plain": "B",
+    "kept_and_between": "Hiiq???B|??",
     "kept_bytes": "i?Un",
     "kept_lines": "UiHiii??B|ii??",
     "kept_rows": "Hi???|?",

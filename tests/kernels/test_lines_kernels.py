@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.elements.permalinks import short_links
+from chaffinch.elements.shown_content import shown_rows
 from chaffinch.kernels.codes import RUN_BLOCK, RUN_BOUNDARY, RUN_INLINE, RUN_PASSED, RUN_WORDS
 from chaffinch.output import text
 from chaffinch.output.kept_lines import kept_lines
@@ -51,6 +52,12 @@ def test_kept_lines(compared, content):
 def test_kept_rows(compared, content):
     with compared():
         short_links(content.page, content.kept)
+
+
+@given(content=contents())
+def test_kept_and_between(compared, content):
+    with compared():
+        shown_rows(content.page, content.kept)
 
 
 @given(content=contents(), data=st.data())
@@ -171,6 +178,13 @@ def test_rows_of_different_lengths_are_refused():
     for end in (ints + np.int32(4), ints - np.int32(1), ints[:2]):
         with pytest.raises(TypeError, match="short_links: "):
             _native.short_links(codes, end, rows, before, ints.copy(), 0, 2)
+    end, one = np.arange(1, 4, dtype=np.int32), before[1:]
+    good = [codes, ints - np.int32(1), end, before, rows, rows, rows, rows.view(np.uint8)]
+    out = rows.copy(), rows.copy()
+    assert _native.kept_and_between(*good, *out) is None
+    for at, wrong in ((1, ints), (1, ints[1:]), (2, end + np.int32(1)), (3, one), (6, rows[1:])):
+        with pytest.raises(TypeError, match="kept_and_between: "):
+            _native.kept_and_between(*good[:at], wrong, *good[at + 1 :], *out)
     with pytest.raises(TypeError, match="short_links: 5 arguments"):
         _native.short_links(codes, ints, rows, before, ints.copy())
     with pytest.raises(TypeError, match="kept_lines: argument 1 "):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.code.code_rows import code_rows
 from chaffinch.elements.copy_buttons import copy_buttons
@@ -28,6 +29,7 @@ from chaffinch.elements.tables.aria_roles import aria_tables
 from chaffinch.elements.tables.data_tables import shows_data
 from chaffinch.elements.tables.grid import grid
 from chaffinch.elements.tables.headers import with_headers
+from chaffinch.kernels.codes import BETWEEN, BETWEEN_IF_BLANK, HOLDER
 from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 from chaffinch.page.ancestry import block_around
@@ -43,13 +45,17 @@ if TYPE_CHECKING:
     from chaffinch.elements.images.sources import ImageSource, ImageSources
     from chaffinch.elements.tables.grid import Grid
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask, Rows
+    from chaffinch.page.arrays import Mask
     from chaffinch.result import Content
 else:
     content_rules = lazy_module("chaffinch.elements.images.content_rules")
     sources = lazy_module("chaffinch.elements.images.sources")
 
-_BETWEEN_TEXTS: Final = tags.table(["br", "wbr", "td", "th"])
+_BETWEEN_KINDS: Final = (
+    BETWEEN * tags.table(["br", "wbr", "td", "th"]) + HOLDER * tags.BLOCK
+).astype(np.uint8)
+_BETWEEN_KINDS[tags.TEXT] |= BETWEEN_IF_BLANK
+"""What each tag is to what stands between kept rows."""
 
 
 class PageElements:
@@ -264,22 +270,7 @@ def shown_rows(page: Page, kept: Mask) -> Mask:
     text are passed over: a blank may stand in an element of its own.
     Of cells that aren't kept only the cell itself is shown.
     """
-    blank = (page.tag == tags.TEXT) & ~page.written
-    between = (blank | _BETWEEN_TEXTS[page.tag]) & page.shown
-    rows = (between & ~kept).nonzero()[0]
-    shown: Mask = kept.copy()
-    shown[rows] = kept[_holders(page, rows)]
-    return shown
-
-
-def _holders(page: Page, rows: NDArray[np.intp]) -> Rows:
-    """Return int32[r]: the element around each row, past inline ones that hold no text."""
-    above = page.parent[rows]
-    empty = (
-        (page.written_before[page.end] == page.written_before[:-1])
-        & ~tags.BLOCK[page.tag]
-        & (page.parent >= 0)
-    )
-    while (inside := empty[above]).any():
-        above = np.where(inside, page.parent[above], above)
-    return above
+    return kernels.kept_and_between(
+        page.tag, page.parent, page.end, page.written_before, page.written, page.shown, kept,
+        _BETWEEN_KINDS,
+    )  # fmt: skip

@@ -29,6 +29,10 @@ RUN_PASSED, RUN_WORDS, RUN_INLINE, RUN_BOUNDARY, RUN_BLOCK = range(5)
 """What a row is to a walk: an element that is written as what it holds; a text; an element in a
 line; one that is only a block; any other block."""
 
+BETWEEN_IF_BLANK, BETWEEN, HOLDER = (1 << bit for bit in range(3))
+"""What a tag is to what stands between kept rows, as bits: a text, which is between where it is
+blank; an element that is always between; one that isn't passed over where it is empty."""
+
 WORD_BUCKETS: Final = 1 << 14
 """Buckets of words of texts; the number itself stands for no word."""
 WORDS_READ: Final = 8

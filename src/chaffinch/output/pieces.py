@@ -35,39 +35,34 @@ class Piece:
     mark: Mark | None = None
     owner: int = -1
 
-    @property
-    def mark_dropped(self) -> bool:
-        """Return whether the mark it opens or closes isn't to be written."""
-        return self.mark is not None and self.mark.dropped
-
 
 def merged(pieces: list[Piece]) -> list[Piece]:
     """Join texts that touch, and code that does; leave dropped marks out."""
     out: list[Piece] = []
     run: list[str] = []
     what = TEXT
-
-    def end_run() -> None:
-        if run:
+    for piece in pieces:
+        kind, text, mark = piece.what, piece.text, piece.mark
+        is_mark = kind > CODE and (mark is None or not mark.dropped)
+        if not text or kind == RAW:
+            if is_mark:
+                if run:
+                    out.append(Piece(what, "".join(run)))
+                    run.clear()
+                out.append(piece)
+            continue
+        own = CODE if kind == CODE else TEXT
+        if run and (own != what or (is_mark and kind == CLOSE)):
             out.append(Piece(what, "".join(run)))
             run.clear()
-
-    for piece in pieces:
-        kind = piece.what
-        if piece.text and kind != RAW:
-            own = kind if kind == CODE else TEXT
-            if kind == CLOSE and not piece.mark_dropped:
-                end_run()
-                out.append(Piece(CLOSE, mark=piece.mark))
-            if own != what:
-                end_run()
-                what = own
-            run.append(piece.text)
-            if kind == OPEN and not piece.mark_dropped:
-                end_run()
-                out.append(Piece(OPEN, mark=piece.mark))
-        elif kind > CODE and not piece.mark_dropped:
-            end_run()
-            out.append(piece)
-    end_run()
+        if is_mark and kind == CLOSE:
+            out.append(Piece(CLOSE, mark=mark))
+        what = own
+        run.append(text)
+        if is_mark and kind == OPEN:
+            out.append(Piece(what, "".join(run)))
+            run.clear()
+            out.append(Piece(OPEN, mark=mark))
+    if run:
+        out.append(Piece(what, "".join(run)))
     return out

@@ -1,5 +1,6 @@
 /* Which tags a page has, which rows outputs show, which of these may link to their own place. */
 #include "kernels.h"
+#include "pages.h"
 
 /* kept_rows(tag: uint16[n], end: int32[n], keep: bool[n], shown: bool[n], speaking: bool[tags],
  *           out: bool[n]) -> None
@@ -31,6 +32,46 @@ static PyObject *kept_rows(PyObject *module, PyObject *const *args, Py_ssize_t g
     }
     chaffinch_lock(unlocked);
     bool fits = chaffinch_agree(row < 0, "kept_rows");
+    chaffinch_release(KINDS, a);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
+/* What a tag is to what stands between kept rows, as in codes.py. */
+enum { IF_BLANK = 1, BETWEEN = 2, HOLDER = 4 };
+
+/* kept_and_between(tag: uint16[n], parent: int32[n], end: int32[n], written_before: int64[n+1],
+ *                  written: bool[n], shown: bool[n], kept: bool[n], kinds: uint8[tags],
+ *                  out: bool[n], held: bool[n]) -> None
+ *
+ * Kept rows, and those between them whose holder is kept; `held` gets whether the holder of what
+ * stands in each row is. Parents and ends are checked. */
+static PyObject *kept_and_between(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    static const char NAME[] = "kept_and_between", KINDS[] = "Hiiq???B|??";
+    Array a[10];
+    if (!chaffinch_take(NAME, args, given, KINDS, a))
+        return NULL;
+    Py_ssize_t rows = a[0].count;
+    const int32_t *parent = a[1].data, *end = a[2].data;
+    const int64_t *before = a[3].data;
+    const uint8_t *written = a[4].data, *shown = a[5].data, *kept = a[6].data;
+    uint8_t *out = a[8].data, *held = a[9].data;
+    PyThreadState *unlocked = chaffinch_unlock(rows);
+    bool fits = a[1].count == rows && a[2].count == rows && a[3].count == rows + 1 &&
+                a[4].count == rows && a[5].count == rows && a[6].count == rows &&
+                a[8].count == rows && a[9].count == rows && parents_hold(parent, rows) &&
+                ends_hold(end, rows);
+    for (Py_ssize_t row = 0; fits && row < rows; row++) {
+        int32_t above = parent[row];
+        uint8_t kind = chaffinch_kind(&a[0], &a[7], row);
+        bool passed = above >= 0 && !(kind & HOLDER) && before[end[row]] == before[row];
+        bool between = shown[row] && ((kind & BETWEEN) || ((kind & IF_BLANK) && !written[row]));
+        held[row] = passed ? held[above] : kept[row];
+        out[row] = kept[row] || (between && above >= 0 && held[above]);
+    }
+    chaffinch_lock(unlocked);
+    fits = chaffinch_agree(fits, NAME);
     chaffinch_release(KINDS, a);
     return fits ? Py_NewRef(Py_None) : NULL;
 }
@@ -99,6 +140,7 @@ static PyObject *held_tags(PyObject *module, PyObject *const *args, Py_ssize_t g
 
 PyMethodDef chaffinch_kept[] = {
     {"held_tags", (PyCFunction)(void (*)(void))held_tags, METH_FASTCALL, NULL},
+    {"kept_and_between", (PyCFunction)(void (*)(void))kept_and_between, METH_FASTCALL, NULL},
     {"kept_rows", (PyCFunction)(void (*)(void))kept_rows, METH_FASTCALL, NULL},
     {"short_links", (PyCFunction)(void (*)(void))short_links, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},

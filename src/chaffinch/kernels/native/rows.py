@@ -72,6 +72,25 @@ def kept_rows(tag: Codes, end: Rows, keep: Mask, shown: Mask, speaking: Mask, /)
     return kept
 
 
+def kept_and_between(
+    tag: Codes,
+    parent: Rows,
+    end: Rows,
+    written_before: Places,
+    written: Mask,
+    shown: Mask,
+    kept: Mask,
+    kinds: Kinds,
+    /,
+) -> Mask:
+    found, held = np.empty((2, len(tag)), bool)
+    own = np.ascontiguousarray(kept, dtype=bool)
+    _native.kept_and_between(
+        tag, parent, end, written_before, written, shown, own, kinds, found, held
+    )
+    return found
+
+
 def short_links(
     tag: Codes, end: Rows, kept: Mask, written_before: Places, code: int, most: int, /
 ) -> Rows:

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from chaffinch.kernels.codes import BETWEEN, BETWEEN_IF_BLANK, HOLDER
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.kernels.arrays import Codes, Mask, Places, Rows
+    from chaffinch.kernels.arrays import Codes, Kinds, Mask, Places, Rows
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -117,6 +119,42 @@ def kept_rows(tag: Codes, end: Rows, keep: Mask, shown: Mask, speaking: Mask, /)
         speaking: bool[tags].
     """
     return around(end, keep & speaking.take(tag) & shown)
+
+
+def kept_and_between(
+    tag: Codes,
+    parent: Rows,
+    end: Rows,
+    written_before: Places,
+    written: Mask,
+    shown: Mask,
+    kept: Mask,
+    kinds: Kinds,
+    /,
+) -> Mask:
+    """Return bool[n]: kept rows, and the rows between them whose holder is kept.
+
+    The holder of a row is the nearest one above that isn't passed over: an element in which
+    nothing is written is, unless it is a `HOLDER` or the first row.
+
+    Args:
+        tag: uint16[n].
+        parent, end: int32[n].
+        written_before: intp[n+1], characters other than white space before each row.
+        written, shown, kept: bool[n].
+        kinds: uint8[tags], bits such as `BETWEEN`.
+    """
+    kind = kinds.take(tag)
+    between = ((kind & BETWEEN_IF_BLANK) > 0) & ~written | ((kind & BETWEEN) > 0)
+    rows = (between & shown & ~kept & (parent >= 0)).nonzero()[0]
+    is_empty = written_before[end] == written_before[:-1]
+    passed = is_empty & ((kind & HOLDER) == 0) & (parent >= 0)
+    above = parent[rows]
+    while (inner := passed[above]).any():
+        above = np.where(inner, parent[above], above)
+    found: Mask = kept.copy()
+    found[rows] = kept[above]
+    return found
 
 
 def short_links(

@@ -27,8 +27,10 @@ def lines(
         return [escape.text(pieces[0].text, line_start=prose)]
     if len(pieces) > 1:
         pieces = merged(pieces)
-        if any(piece.mark is not None and piece.mark.kind in EMPHASIS for piece in pieces):
-            pieces = merged(flanked(pieces))
+        for piece in pieces:
+            if piece.mark is not None and piece.mark.kind in EMPHASIS:
+                pieces = merged(flanked(pieces))
+                break
     return _lines(pieces, prose=prose, ends=ends) if pieces else []
 
 
