@@ -81,11 +81,10 @@ class RowAttributes(PageColumns):
         hold one of them in any case: 32 at most, each of two or more letters of ASCII in lower
         case; a line break at the end of a word stands for the end of a value, too.
         """
-        for text in (name, *words):
-            require_text("the name of an attribute, and each word,", text)
+        may_search = _may_search(name, words)
         if name not in self.attribute_names:
             return []
-        if name in _SEARCHED_OFTEN and is_searchable(words):
+        if may_search and name in _SEARCHED_OFTEN:
             return self._matching(name, self._search(name, words).rows_that_may(words), matches)
         known = self._values.get(name)
         if known is None:
@@ -104,12 +103,12 @@ class RowAttributes(PageColumns):
             name: of the attribute.
             *words: in lower case.
         """
-        for text in (name, *words):
-            require_text("the name of an attribute, and each word,", text)
-        if not is_searchable(words):
+        if not _may_search(name, words):
             values = self.values(name)
             return values.rows_of(values.containing(*words))
         found = self._search(name, words)
+        if not len(found.rows):
+            return []
         if found.is_ascii:
             rows: list[int] = found.rows_of(words).tolist()
             return rows
@@ -160,3 +159,16 @@ class RowAttributes(PageColumns):
     def _values(self) -> dict[str, Values]:
         """Name of an attribute → its values, of those names that were searched."""
         return {}
+
+
+def _may_search(name: str, words: tuple[str, ...]) -> bool:
+    """Return whether one pass over the attribute ``name`` may look for ``words``.
+
+    Raises:
+        OptionError: one of them isn't text.
+    """
+    require_text("the name of an attribute", name)
+    try:
+        return is_searchable(words)
+    except TypeError as error:  # a word that can't be hashed
+        raise OptionError(f"each word must be text, not {words!r}") from error

@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.caching import cached_property
+from chaffinch.errors import require_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from chaffinch.kernels.arrays import Hashes, Rows
     from chaffinch.page.attributes import AttributeColumns
 
@@ -24,9 +27,30 @@ _MOST_GROUPS: Final = 8
 """Passes of which words are remembered; what is requested beyond them has one of its own."""
 _SHORTEST: Final = 2
 _BEYOND: Final = np.uint64(1 << _MOST)
+_NONE: Final = np.uint64(0)
 
-_groups: dict[str, tuple[tuple[str, ...], ...]] = {}
-"""Name of an attribute → words that were requested, in groups; only ever replaced."""
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Words of one pass.
+
+    Attributes:
+        words: different ones, in lower case.
+        coded: the same as bytes.
+    """
+
+    words: tuple[str, ...]
+    coded: tuple[bytes, ...]
+
+    @classmethod
+    def of(cls, words: Iterable[str]) -> Group:
+        """Return the group of ``words``."""
+        each = tuple(dict.fromkeys(words))
+        return cls(each, tuple(word.encode() for word in each))
+
+
+_groups: dict[str, tuple[Group, ...]] = {}
+"""Name of an attribute → groups of words that were requested; only ever replaced."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,22 +58,22 @@ class Search:
     """What a pass found.
 
     Attributes:
-        words: that were looked for.
+        group: the words that were looked for.
         rows: int32[k], those whose value holds one, or letters beyond ASCII, in order.
         bits: uint64[k], which words, and in the highest bit whether there are such letters.
     """
 
-    words: tuple[str, ...]
+    group: Group
     rows: Rows
     bits: Hashes
 
     def rows_of(self, words: tuple[str, ...]) -> Rows:
         """Return the rows whose value holds one of ``words``, of any case that ASCII has."""
-        return self._rows_with(_mask(self.words, words))
+        return self._rows_with(_bits(self.group, words) or _NONE)
 
     def rows_that_may(self, words: tuple[str, ...]) -> Rows:
         """Return the same rows, and those whose value has letters beyond ASCII."""
-        return self._rows_with(_mask(self.words, words) | _BEYOND)
+        return self._rows_with((_bits(self.group, words) or _NONE) | _BEYOND)
 
     @cached_property
     def is_ascii(self) -> bool:
@@ -57,12 +81,19 @@ class Search:
         return not len(self._rows_with(_BEYOND))
 
     def _rows_with(self, mask: np.uint64) -> Rows:
-        rows: Rows = self.rows[(self.bits & mask).astype(bool)]
+        rows: Rows = self.rows[(self.bits & mask).astype(bool)] if len(self.rows) else self.rows
         return rows
 
 
+@lru_cache(maxsize=1024)
 def is_searchable(words: tuple[str, ...]) -> bool:
-    """Return whether a pass may look for words: of ASCII, of two letters or more, and not many."""
+    """Return whether a pass may look for words: of ASCII, of two letters or more, and not many.
+
+    Raises:
+        OptionError: one isn't text.
+    """
+    for word in words:
+        require_text("each word", word)
     return len(words) <= _MOST and all(w.isascii() and len(w) >= _SHORTEST for w in words)
 
 
@@ -78,36 +109,34 @@ def search(
         words: in lower case, as `is_searchable`.
     """
     for one in known:
-        if _holds(one.words, words):
+        if _bits(one.group, words) is not None:
             return one
-    together = _together(name, words)
-    coded = tuple(word.encode() for word in together)
-    found = Search(together, *attributes.words_contained(name, coded))
+    group = _together(name, words)
+    found = Search(group, *attributes.words_contained(name, group.coded))
     known.append(found)
     return found
 
 
-def _together(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
+def _together(name: str, words: tuple[str, ...]) -> Group:
     """Return a group of words, searched for in an attribute, that holds ``words``."""
     groups = _groups.get(name, ())
     for group in groups:
-        if _holds(group, words):
+        if _bits(group, words) is not None:
             return group
-    grown = tuple(dict.fromkeys((*(groups[-1] if groups else ()), *words)))
-    if groups and len(grown) <= _MOST:
-        _groups[name] = (*groups[:-1], grown)
-        return grown
+    if groups:
+        grown = Group.of((*groups[-1].words, *words))
+        if len(grown.words) <= _MOST:
+            _groups[name] = (*groups[:-1], grown)
+            return grown
+    own = Group.of(words)
     if len(groups) < _MOST_GROUPS:
-        _groups[name] = (*groups, words)
-    return words
+        _groups[name] = (*groups, own)
+    return own
 
 
 @lru_cache(maxsize=1024)
-def _holds(group: tuple[str, ...], words: tuple[str, ...]) -> bool:
-    return set(words).issubset(group)
-
-
-@lru_cache(maxsize=1024)
-def _mask(group: tuple[str, ...], words: tuple[str, ...]) -> np.uint64:
-    """Return the bits of ``words``, all of a group."""
-    return np.uint64(sum(1 << group.index(word) for word in set(words)))
+def _bits(group: Group, words: tuple[str, ...]) -> np.uint64 | None:
+    """Return the bits of ``words``; None where a group hasn't all of them."""
+    if not set(words).issubset(group.words):
+        return None
+    return np.uint64(sum(1 << group.words.index(word) for word in set(words)))
