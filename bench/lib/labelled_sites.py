@@ -14,16 +14,16 @@ import numpy as np
 from bench.lib.site_pages import f1, heading
 from chaffinch import Site, parse
 from chaffinch.evaluate import known_corpora, read_corpus
-from chaffinch.methods import DEFAULT, build
+from chaffinch.methods import DEFAULT, Learned, build
 from chaffinch.model.block_scores import score_blocks, stored_model
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site import Statistics, application, joined_scores, learning, merged
-from chaffinch.site.block_evidence import EvidenceWeights
+from chaffinch.site.block_evidence import EvidenceWeights, shipped_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from chaffinch.methods import Learned
+    from chaffinch.model.block_scores import BlockScores
     from chaffinch.page import Page
     from chaffinch.result import Verdict
 
@@ -81,6 +81,18 @@ class Sample:
         return f1(self.page, verdict, self.gold or "")
 
 
+class _RememberedDefault:
+    """The page-level default where a site model falls back: its verdicts, if they are at hand."""
+
+    def __call__(self, page: Page) -> Verdict:
+        found = _DEFAULTS.get(id(page))
+        return default(page) if found is None else found
+
+    def verdict(self, scores: BlockScores) -> Verdict:
+        found = _DEFAULTS.get(id(scores.features.blocks.page))
+        return Learned().verdict(scores) if found is None else found
+
+
 def remember_readings() -> None:
     """Let the page-level model read each page once."""
 
@@ -89,20 +101,15 @@ def remember_readings() -> None:
             _READ[id(page)] = page, score_blocks(page)
         return _READ[id(page)][1]
 
-    def judged(page: Page) -> Verdict:
-        found = _DEFAULTS.get(id(page))
-        return default(page) if found is None else found
-
     vars(joined_scores)["score_blocks"] = remembered
-    vars(application)["Learned"] = lambda: judged
+    vars(application)["Learned"] = _RememberedDefault
 
 
 def weigh_for(name: str) -> None:
-    """Let a site be learned and read with the weights that were learned without it."""
-    if name in LEFT_OUT:
-        weights = EvidenceWeights(**LEFT_OUT[name])
-        for module in (application, joined_scores, learning):
-            vars(module)["shipped_weights"] = lambda: weights
+    """Let a site be learned and read with the weights that were learned without it, if known."""
+    weights = EvidenceWeights(**LEFT_OUT[name]) if name in LEFT_OUT else shipped_weights()
+    for module in (application, joined_scores, learning):
+        vars(module)["shipped_weights"] = lambda: weights
 
 
 def sample(html: bytes, url: str | None, gold: str | None, method: Learned | None = None) -> Sample:

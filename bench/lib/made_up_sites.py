@@ -49,6 +49,13 @@ class RuleCount(NamedTuple):
     same: float
 
 
+def made_up_sites(only: str, count: int = COUNT) -> Iterator[tuple[str, list[Sample]]]:
+    """Yield the made-up sites whose name contains ``only``, as they were before any redesign."""
+    for number in range(count):
+        if only in (name := f"made {number}"):
+            yield name, _pages(number, *RELEASES["the same"])
+
+
 def made_up_table(only: str, count: int = COUNT) -> None:
     """Print F1 by redesign and by kind of page, then how many rules there are, and how stable."""
     trials: list[Trial] = []

@@ -7,6 +7,7 @@ No label is looked at in learning; both halves take both parts; means are over s
     python -m bench.quality.sites --methods --peers  # and the published methods, and other people's
     python -m bench.quality.sites --domains          # domains of the corpora, by held-out folds
     python -m bench.quality.sites --made-up          # 200 sites by a grammar, and their redesigns
+    python -m bench.quality.sites --sources          # switches and bounds, by sources left out
     python -m bench.quality.sites --curve            # by number of pages learned from
     python -m bench.quality.sites --arrivals         # learned as pages come, scored on later ones
     python -m bench.quality.sites --robust           # foreign pages, redesigns, renamed classes
@@ -42,6 +43,7 @@ from bench.lib.labelled_sites import (
 from bench.lib.made_up_sites import made_up_table
 from bench.lib.site_arrivals import arrivals
 from bench.lib.site_peers import by_chromerag, by_method, by_peer
+from bench.lib.site_sources import source_table
 from bench.lib.site_trials import blocks, by_labels, robust, sweep
 
 if TYPE_CHECKING:
@@ -104,7 +106,7 @@ def main() -> None:
     options.add_argument("--site", default="", help="only sites whose name contains this")
     for name in (
         *("methods", "peers", "curve", "arrivals", "robust", "blocks", "sweep"),
-        *("domains", "made-up"),
+        *("domains", "made-up", "sources"),
     ):
         options.add_argument(f"--{name}", action="store_true")
     options.add_argument("--left-out", type=Path, help="weights without each site, as JSON")
@@ -116,8 +118,8 @@ def main() -> None:
     remember_readings()
     if chosen.left_out:
         LEFT_OUT.update(json.loads(chosen.left_out.read_text(encoding="utf-8")))
-    if chosen.made_up:
-        made_up_table(chosen.site)
+    if chosen.made_up or chosen.sources:
+        (made_up_table if chosen.made_up else source_table)(chosen.site)
         return
     given = dict((domain_sites if chosen.domains else sites)(chosen.site))
     if chosen.sweep:

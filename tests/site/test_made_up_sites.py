@@ -2,10 +2,11 @@
 
 import pytest
 
+from bench.lib import site_sources
 from bench.lib.made_sites import made_site
 from bench.lib.made_sites.design import HABITS, Design
 from bench.lib.made_sites.kinds import KINDS
-from bench.lib.made_up_sites import made_up_table
+from bench.lib.made_up_sites import made_up_sites, made_up_table
 from chaffinch import parse
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.segment.text_blocks import text_blocks
@@ -61,3 +62,28 @@ def test_a_site_model_reads_them_no_worse_than_the_page_alone(capsys):
         assert full >= default - 0.01
         assert rules >= default - 0.02
     assert lines[-1].startswith("rules a template: ")
+
+
+def test_choices_are_made_with_each_source_left_out(capsys, monkeypatch):
+    numbers = {"one": 4, "two": 5}
+    sources = {
+        name: lambda _, number=number: made_up_sites(f"made {number}", number + 1)
+        for name, number in numbers.items()
+    }
+    choices = ("labels of rows head their values", "a vote against the model counts")
+    some = {name: site_sources.CHOICES[name] for name in choices}
+    before = [vars(one.module)[one.name] for one in some.values()]
+    monkeypatch.setattr(site_sources, "SOURCES", sources)
+    monkeypatch.setattr(site_sources, "CHOICES", some)
+    site_sources.source_table("")
+    for one, value in zip(some.values(), before, strict=True):
+        assert vars(one.module)[one.name] is value
+    lines = capsys.readouterr().out.splitlines()
+    rows = [line.strip("| ").split(" | ") for line in lines]
+    values = [row for row in rows if row[0] in choices and len(row) == 2 + 3 * len(numbers)]
+    chosen = [row for row in rows if row[0] in choices and row[1] in numbers]
+    assert [row[:2] for row in values] == [
+        [name, value] for name, one in some.items() for value in one.values
+    ]
+    assert len(chosen) == len(choices) * len(numbers)
+    assert all(row[2] in some[row[0]].values for row in chosen)
