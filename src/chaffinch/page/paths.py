@@ -116,12 +116,12 @@ def _of_each(  # noqa: PLR0913, PLR0917  one loop for two forms
 def _css_steps(page: Page) -> Callable[[int], str]:
     """Return what makes the part of a selector that names one element among its siblings."""
     lone_ids, name_of, place = page.lone_ids, page.name, page.index_of_type.item
-    sayable = cache(lambda name: name if _IDENTIFIER.match(name) else "*")
+    selectable = cache(lambda name: name if _IDENTIFIER.match(name) else "*")
 
     def step(row: int) -> str:
         if row in lone_ids:
             return f"#{lone_ids[row]}"
-        name = sayable(name_of(row))
+        name = selectable(name_of(row))
         return f"{name}:nth-of-type({place(row) + 1})" if row else name
 
     return step
