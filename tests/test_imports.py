@@ -33,9 +33,11 @@ UNUSED = (
     "chardet",
     "cssselect.parser",
     "email.parser",
+    "email.utils",
     "urllib3",
     "ssl",
     "multiprocessing",
+    "chaffinch.page.encoding.legacy",
     "chaffinch.metadata",
     "chaffinch.posts",
     "chaffinch.site.site",
@@ -71,6 +73,12 @@ def test_the_import_alone_loads_next_to_nothing():
     there = loaded("import chaffinch")
     assert "chaffinch.lazy" in there
     assert not there & set(HEAVY)
+
+
+def test_the_name_of_a_function_loads_neither_outputs_nor_rules():
+    there = loaded("import chaffinch; chaffinch.extract")
+    assert "chaffinch.extraction.extract" in there
+    assert not there & {"chaffinch.output.text", "chaffinch.decision.policy_rules", *UNUSED}
 
 
 def test_the_text_of_a_page_loads_what_it_needs():

@@ -72,7 +72,9 @@ def _families(group: list[FieldCandidate], copies: Sequence[str]) -> dict[str, f
     """Return each family's heaviest weight."""
     out: dict[str, float] = {}
     for one in group:
-        family = copies[0] if one.family in copies else one.family
+        family = one.family
+        if family in copies:
+            family = copies[0]
         if one.weight > out.get(family, 0.0):
             out[family] = one.weight
     return out

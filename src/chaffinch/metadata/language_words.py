@@ -7,7 +7,7 @@ that several languages share, such as Danish and Norwegian, don't distinguish th
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain
+from itertools import chain, repeat
 from typing import Final
 
 WORDS_SAMPLE: Final = 400  # characters of the text that are examined
@@ -63,7 +63,7 @@ def language_by_words(text: str) -> str:
     words = text[:WORDS_SAMPLE].lower().split()
     if len(words) < MIN_WORDS:
         return ""
-    counts = Counter(chain.from_iterable(_LANGUAGES.get(word, ()) for word in words))
+    counts = Counter(chain.from_iterable(map(_LANGUAGES.get, words, repeat(()))))
     if not counts:
         return ""
     code = max(counts, key=counts.__getitem__)
