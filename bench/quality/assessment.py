@@ -134,7 +134,7 @@ def alarms(folds: Predicted, held_out: Predicted) -> Iterator[str]:
             share = len(wrong) / max(int(own.sum()), 1)
             yield f"| {name} | {int(own.sum())} | {len(wrong)} | {share:.1%} | {words} |"
     share = sums["wrong"] / max(sums["pages"], 1)
-    yield f"| all | {sums['pages']} | {sums['wrong']} | {share:.1%} | |"
+    yield f"| all | {sums['pages']} | {sums['wrong']} | {share:.2%} | |"
 
 
 def real(folds: Predicted, held_out: Predicted) -> Iterator[str]:

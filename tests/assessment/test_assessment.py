@@ -10,7 +10,7 @@ import pytest
 import chaffinch
 from chaffinch.assessment import page_signals, state_model
 from chaffinch.assessment.assessment import NEXT_STEPS, assess_page
-from chaffinch.assessment.measured_page import Logarithm
+from chaffinch.assessment.signal_values import Logarithm
 from chaffinch.assessment.state_model import STATES, StateModel
 from chaffinch.errors import OptionError, WeightsError
 
@@ -74,20 +74,21 @@ def test_evidence_names_rows_of_the_page():
     assert strengths[-1] > 0
 
 
-def test_evidence_tells_each_thing_once():
+def test_evidence_lists_each_thing_once_and_only_what_is_there():
     for html in PAGES.values():
-        told = [one.name for one in chaffinch.assess(html).evidence]
-        names = [one.partition(", little")[0].partition(", thin")[0] for one in told]
+        evidence = chaffinch.assess(html).evidence
+        assert all(one.value for one in evidence), evidence
+        names = [one.name.partition(", little")[0].partition(", thin")[0] for one in evidence]
         assert len(names) == len(set(names)), names
 
 
 def test_evidence_has_counts_and_lengths_as_they_are():
-    told = {one.name: one.value for one in chaffinch.assess(PAGES["login"]).evidence}
+    listed = {one.name: one.value for one in chaffinch.assess(PAGES["login"]).evidence}
     page = chaffinch.parse(PAGES["login"])
     values = {name: value for name, value, _ in page_signals.signals_of(page)}
-    counted = {name for name in told if isinstance(values[name], Logarithm)}
+    counted = {name for name in listed if isinstance(values[name], Logarithm)}
     assert counted
-    assert all(math.isclose(told[name], round(told[name]), abs_tol=1e-3) for name in counted)
+    assert all(math.isclose(listed[name], round(listed[name]), abs_tol=1e-3) for name in counted)
 
 
 def test_the_status_speaks_too():

@@ -18,8 +18,8 @@ def rows_of(html, name):
 @pytest.mark.parametrize(
     ("html", "name"),
     [
-        ("<form><input autocomplete=username></form>", "fields that ask who one is"),
-        ("<form><input name=login_key></form>", "fields that ask who one is"),
+        ("<form><input autocomplete=username></form>", "fields for a name or account"),
+        ("<form><input name=login_key></form>", "fields for a name or account"),
         ("<form><input type=EMAIL></form>", "an address and no password"),
         ("<form><input type=hidden><input name=code></form>", "one field alone"),
         ("<p>x<button role=switch></button>", "toggles"),

@@ -51,8 +51,8 @@ def test_a_form_next_to_what_the_title_names(heading):
     assert signals(login + FORM)[name] > 2 * beside
 
 
-def test_a_button_says_what_the_heading_says():
-    name = "a button says what the heading says, a password field"
+def test_a_button_repeats_the_heading():
+    name = "a button repeats the heading, a password field"
     assert signals(f"<title>Logga in</title><h1>Logga in</h1>{FORM}")[name] > 0
     assert signals(f"<title>Kvarnen</title><h1>Finns inte</h1>{FORM}")[name] == 0
     value = "<form><input type=password><input type=submit value='Logga in'></form>"

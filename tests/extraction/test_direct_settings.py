@@ -125,3 +125,9 @@ def test_the_predicted_type_is_not_the_declared_one():
 def test_selectors_leave_the_facts():
     found, plain = chaffinch.extract(HTML, drop="h1"), chaffinch.extract(HTML)
     assert found.content.verdict.facts() == plain.content.verdict.facts()
+
+
+@pytest.mark.parametrize("method", ["auto", "line_blocks"])
+def test_siblings_of_a_method_that_compares_no_pages_are_refused_by_name(method):
+    with pytest.raises(OptionError, match=rf"method='{method}'.*compares pages: .*cluster_rules"):
+        chaffinch.extract(HTML, method=method, siblings=[HTML])

@@ -4,7 +4,7 @@ A model (`chaffinch.assessment.state_model`) gives each state a probability by w
 the page (`chaffinch.assessment.page_signals`); docs/assessment.md has the definitions and figures.
 Three things are rules: a page without any text and script is empty; a shell or an empty page whose
 content stands in its own data needs no browser, so that it is content; and what looks like a block
-page is an error page where its status says that it is missing.
+page is an error page where its status is that of a missing page.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
-from chaffinch.assessment.measured_page import Logarithm
 from chaffinch.assessment.page_signals import signals_of
 from chaffinch.assessment.shell import shell_features
+from chaffinch.assessment.signal_values import Logarithm
 from chaffinch.assessment.state_model import STATES, State, require_signals, shipped_model
 from chaffinch.assessment.state_words import SERVER_ERROR_IN_TEXT
 from chaffinch.decision.embedded_text import find_embedded
@@ -28,7 +28,7 @@ from chaffinch.segment.prose_length import prose_length
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.assessment.measured_page import Signal
+    from chaffinch.assessment.signal_values import Signal
     from chaffinch.assessment.state_model import StateModel
     from chaffinch.page import Page
 
@@ -134,7 +134,7 @@ def assess_page(page: Page) -> Assessment:
 def _rule(page: Page, state: State) -> tuple[State, Observation] | None:
     """Return the state that a rule gives a page, and why; None where none does."""
     if state == "block_page" and page.status in _MISSING:
-        name = "status: the page is missing, which who blocks callers doesn't say"
+        name = "status of a missing page, which a block page doesn't have"
         return "error_page", Observation(name=name, value=float(page.status or 0), log_odds=0.0)
     has_text = bool(len(page)) and int(page.length[page.body]) > 0
     if has_text and state not in {"shell", "empty"}:
@@ -161,6 +161,8 @@ def _evidence(
 ) -> tuple[Observation, ...]:
     """Return what spoke most for the likeliest state against the next, the strongest first.
 
+    Only what is there is listed, not what is absent.
+
     A signal that has a second form for pages with little content is listed once, with the sum of
     both contributions.
     """
@@ -177,7 +179,7 @@ def _evidence(
             rows=signals[at][2],
         )
         for at in order[:_EVIDENCE].tolist()
-        if shares[at] >= _LEAST
+        if shares[at] >= _LEAST and signals[at][1]
     )
 
 

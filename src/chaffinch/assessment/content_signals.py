@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.assessment.measured_page import LONG, MOST_ROWS, first_rows, log_of, middling
+from chaffinch.assessment.measured_page import LONG, OPEN_ENDS, SENTENCE_ENDS
+from chaffinch.assessment.signal_values import MOST_ROWS, first_rows, log_of, middling
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chaffinch.assessment.measured_page import MeasuredPage, Signal
+    from chaffinch.assessment.measured_page import MeasuredPage
+    from chaffinch.assessment.signal_values import Signal
 
 _STEPS: Final = (60, 200, 600, 1500)
 """Characters of content."""
-_ENDS: Final = tuple(".!?。！？…»”\"')）」』:;؟।")
-_OPEN_ENDS: Final = ("…", "...", "[…]")
 _NEXT: Final = 4
 """Blocks behind the content that are looked at."""
 _PRESSED: Final = tags.table("a button input select".split())
@@ -72,7 +72,7 @@ def teaser_signals(found: MeasuredPage) -> Iterator[Signal]:
         yield f"content of one element, {least} characters", float(most >= least), ()
     yield "thinness", found.thinness, ()
     yield "behind links, share of the content", _behind_links(found) / max(content, 1.0), ()
-    article = _is_article(found) * found.thinness
+    article = found.declares_article * found.thinness
     yield "declared an article, thin content", article, ()
     head = found.page.head
     described = head.first_meta("og:description", "description").lower()[:_DESCRIBED]
@@ -114,10 +114,14 @@ def _end_of_content(found: MeasuredPage) -> Iterator[Signal]:
     text = blocks.text(last) if last >= 0 else ""
     where = (int(blocks.first[last]),) if last >= 0 else ()
     some = middling(found.content)
-    is_open = float(text.endswith(_OPEN_ENDS))
+    is_open = float(text.endswith(OPEN_ENDS))
     yield "content ends open", is_open, where
     yield "content ends open, some content", is_open * some, where
-    yield "content ends in a sentence", float(bool(text) and not text.endswith(_ENDS)) * some, where
+    yield (
+        "content ends in a sentence",
+        float(bool(text) and not text.endswith(SENTENCE_ENDS)) * some,
+        where,
+    )
     after = slice(last + 1, last + 1 + _NEXT)
     behind = found.prose[after] if last >= 0 else np.zeros(0)
     start = int(blocks.last[last]) if last >= 0 else 0
@@ -158,10 +162,10 @@ def heading_signals(found: MeasuredPage) -> Iterator[Signal]:
     first = found.blocks.first
     stop = next((one for one in found.headings if one > row), len(page)) if row >= 0 else 0
     below = (first > row) & (first < stop) if row >= 0 else np.zeros(len(first), dtype=bool)
-    said = float(found.prose[below].sum())
-    yield "text below the heading of the title", log_of(said), where
-    yield "a short text below the heading of the title", float(0 < said < _SHORT) * empty, where
-    yield "nothing below the heading of the title", float(row >= 0 and said == 0) * empty, where
+    length = float(found.prose[below].sum())
+    yield "text below the heading of the title", log_of(length), where
+    yield "a short text below the heading of the title", float(0 < length < _SHORT) * empty, where
+    yield "nothing below the heading of the title", float(row >= 0 and length == 0) * empty, where
     start = int(page.end[row]) if row >= 0 else 0
     near = page.tag[start : min(stop, start + _BETWEEN)]
     for name, tags_of in (("links", _LINKS), ("buttons", _BUTTONS), ("fields", _FIELDS)):
@@ -188,9 +192,9 @@ def frame_signals(found: MeasuredPage) -> Iterator[Signal]:
     yield from _dialog_signals(found)
     yield from _field_signals(found, heading)
     alone = found.prose[found.blocks.first > heading] if heading >= 0 else found.prose[:0]
-    said = float(alone[:2].sum()) if len(alone) else 0.0
-    yield "a short text behind the heading", float(0 < said < LONG * 4) * found.emptiness, ()
-    yield "declared an article, little content", _is_article(found) * found.emptiness, ()
+    length = float(alone[:2].sum()) if len(alone) else 0.0
+    yield "a short text behind the heading", float(0 < length < LONG * 4) * found.emptiness, ()
+    yield "declared an article, little content", found.declares_article * found.emptiness, ()
 
 
 def _empty_signals(found: MeasuredPage, heading: int) -> Iterator[Signal]:
@@ -242,11 +246,3 @@ def _searches(found: MeasuredPage) -> list[int]:
     kinds = [row for row, kind in page.having("type") if kind.lower() == "search"]
     roles = [row for row, role in page.having("role") if role.strip().lower() == "search"]
     return sorted({*kinds, *roles})
-
-
-def _is_article(found: MeasuredPage) -> float:
-    """Return 1 where the head declares an article: Open Graph, or JSON-LD with a headline."""
-    head = found.page.head
-    if head.first_meta("og:type").lower() == "article":
-        return 1.0
-    return float(any(node.get("headline") for _, node in head.json_ld))

@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.assessment.measured_page import LONG, first_rows, log_of
+from chaffinch.assessment.measured_page import LONG
+from chaffinch.assessment.signal_values import first_rows, log_of
 from chaffinch.assessment.state_words import PRICE, REFERENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chaffinch.assessment.measured_page import MeasuredPage, Signal
+    from chaffinch.assessment.measured_page import MeasuredPage
+    from chaffinch.assessment.signal_values import Signal
 
 _ACCOUNT: Final = ("user", "login", "mail", "account", "passw", "pwd")
-"""Parts of names of fields that ask who one is."""
+"""Parts of names of fields for an account."""
 _FILLED_IN: Final = ("username", "password", "email", "one-time-code")
 _TOGGLES: Final = frozenset({"checkbox", "radio"})
 _SWITCHES: Final = frozenset({"switch", "checkbox", "radio"})
@@ -35,9 +37,9 @@ def control_signals(found: MeasuredPage) -> Iterator[Signal]:
     kinds = {row: kind.strip().lower() for row, kind in page.having("type")} if len(page) else {}
     typed = [row for row in inputs if kinds.get(row, "") in _TYPED]
     mails = [row for row in inputs if kinds.get(row) == "email"]
-    asked = _asking(found, set(inputs))
+    identifying = _account_fields(found, set(inputs))
     yield "fields for an address", log_of(len(mails)), first_rows(mails)
-    yield "fields that ask who one is", log_of(len(asked)), first_rows(asked)
+    yield "fields for a name or account", log_of(len(identifying)), first_rows(identifying)
     yield "an address and no password", float(bool(mails) and not found.secrets), first_rows(mails)
     yield "one field alone", float(len(typed) == 1), first_rows(typed)
     yield "hidden fields", log_of(sum(kinds.get(row) == "hidden" for row in inputs)), ()
@@ -45,9 +47,9 @@ def control_signals(found: MeasuredPage) -> Iterator[Signal]:
     yield "toggles", log_of(len(toggles)), first_rows(toggles)
     buttons = np.flatnonzero(page.is_tag("button")).tolist() if len(page) else []
     pressed = sorted([*buttons, *(row for row in inputs if kinds.get(row) in _PRESSED)])
-    said = float(page.length[pressed].sum()) + LONG / 6 * (len(pressed) - len(buttons))
+    length = float(page.length[pressed].sum()) + LONG / 6 * (len(pressed) - len(buttons))
     yield "buttons of any kind", log_of(len(pressed)), first_rows(pressed)
-    yield "share of text in buttons", min(said / max(found.all_prose, 1.0), 1.0), ()
+    yield "share of text in buttons", min(length / max(found.all_prose, 1.0), 1.0), ()
     starts = (found.secrets or mails)[:1]
     near = [row for row in pressed if any(abs(row - start) < _NEAR for start in starts)]
     yield "buttons near an account's field", log_of(len(near)), first_rows(near)
@@ -57,7 +59,7 @@ def control_signals(found: MeasuredPage) -> Iterator[Signal]:
     yield from _numbers(found)
 
 
-def _asking(found: MeasuredPage, inputs: set[int]) -> list[int]:
+def _account_fields(found: MeasuredPage, inputs: set[int]) -> list[int]:
     """Return the fields that a browser fills in with an account, or that are named so."""
     if not inputs:
         return []

@@ -6,11 +6,12 @@ Lengths count East Asian characters as three.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from chaffinch.assessment.phrase_search import phrases_in
+from chaffinch.assessment.signal_values import MOST_ROWS, emptiness_of
 from chaffinch.caching import cached_property
 from chaffinch.model.block_scores import score_blocks
 from chaffinch.model.weights import shipped
@@ -19,8 +20,6 @@ from chaffinch.segment.prose_length import block_prose
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from chaffinch.model.block_scores import BlockScores
@@ -29,21 +28,10 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
 
-Rows = tuple[int, ...]
-Signal = tuple[str, float, Rows]
-"""Name, value, rows that it was measured on."""
-
 LONG: Final = 60
 """Characters from which on a block is prose."""
-MOST_ROWS: Final = 8
-"""Rows of a signal that are kept: the first ones."""
 _LIKELY: Final = 0.5
 """Score from which on a block counts as content."""
-_LITTLE: Final = 600.0
-"""Characters of content at which `MeasuredPage.emptiness` is a half: between an error's text and an
-article's."""
-_TEASER: Final = 700.0
-"""Characters of a teaser before a wall, in the middle."""
 _SHORT: Final = 400
 """Characters of a block that is searched for phrases."""
 _MOST_SEARCHED: Final = 8000
@@ -54,6 +42,8 @@ _CONTAINERS: Final = tags.table("div main section article ul ol table td form #u
 _FILLED: Final = tags.table(
     "img image iframe video audio object embed canvas input select textarea button svg".split()
 )
+OPEN_ENDS: Final = ("…", "...", "[…]")
+SENTENCE_ENDS: Final = tuple(".!?。！？…»”\"')）」』:;؟।")
 _HEADINGS: Final = ("h1", "h2", "h3")
 _HEADINGS_READ: Final = 40
 _NAME: Final = 3  # characters of a heading that a title can name
@@ -127,7 +117,29 @@ class MeasuredPage:
     @cached_property
     def emptiness(self) -> float:
         """1 for a page without content, a half at `_LITTLE` characters, to 0."""
-        return 1 / (1 + (self.content / _LITTLE) ** 2)
+        return emptiness_of(self.content)
+
+    @cached_property
+    def holders(self) -> NDArray[np.intp]:
+        """intp[m]: parents of the elements that own the blocks."""
+        return np.maximum(self.page.parent[self.blocks.owner], 0)
+
+    @cached_property
+    def lone_content(self) -> float:
+        """Characters of content in `is_lone`."""
+        return float(self.prose[self.is_lone].sum())
+
+    @cached_property
+    def is_lone(self) -> Mask:
+        """bool[m]: blocks of content whose holder has no other element of its tag and classes.
+
+        Teasers stand in elements that repeat; so do posts.
+        """
+        page = self.page
+        rows = np.unique(self.holders[self.is_content]).tolist() if len(self.prose) else []
+        keys = [(int(page.tag[row]), page.attribute(row, "class")) for row in rows]
+        lone = [row for row, key in zip(rows, keys, strict=True) if keys.count(key) == 1]
+        return np.asarray(self.is_content & np.isin(self.holders, lone))
 
     @cached_property
     def most_held(self) -> float:
@@ -137,13 +149,12 @@ class MeasuredPage:
         """
         if not len(self.prose):
             return 0.0
-        holders = np.maximum(self.page.parent[self.blocks.owner], 0)
-        return float(np.bincount(holders, np.where(self.is_content, self.prose, 0.0)).max())
+        return float(np.bincount(self.holders, np.where(self.is_content, self.prose, 0.0)).max())
 
     @cached_property
     def thinness(self) -> float:
         """As `emptiness`, of the content that one element holds."""
-        return 1 / (1 + (self.most_held / _LITTLE) ** 2)
+        return emptiness_of(self.most_held)
 
     @cached_property
     def holes(self) -> NDArray[np.intp]:
@@ -154,6 +165,21 @@ class MeasuredPage:
         bare = (page.length == 0) & (page.total(_FILLED[page.tag]) == 0) & _CONTAINERS[page.tag]
         holes = bare & page.shown & ~self.chrome_rows
         return np.flatnonzero(holes & ~holes[np.maximum(page.parent, 0)])
+
+    @cached_property
+    def unread(self) -> list[int]:
+        """Rows that are hidden from screen readers."""
+        page = self.page
+        hidden = page.having("aria-hidden") if len(page) else ()
+        return [row for row, value in hidden if value == "true"]
+
+    @cached_property
+    def declares_article(self) -> float:
+        """1 where the head declares an article: Open Graph, or JSON-LD with a headline."""
+        head = self.page.head
+        if head.first_meta("og:type").lower() == "article":
+            return 1.0
+        return float(any(node.get("headline") for _, node in head.json_ld))
 
     @cached_property
     def secrets(self) -> list[int]:
@@ -206,7 +232,7 @@ class MeasuredPage:
 
     @cached_property
     def text(self) -> str:
-        """What the page says, in lower case."""
+        """The text of the body, in lower case."""
         page = self.page
         return page.text[page.text_at[page.body] :].lower() if len(page) else ""
 
@@ -222,7 +248,7 @@ class MeasuredPage:
         return phrases_in("\n".join(texts))
 
     @cached_property
-    def said(self) -> dict[str, list[str]]:
+    def short_phrases(self) -> dict[str, list[str]]:
         """State → its phrases that stand in short blocks."""
         text = self.short_text
         return {state: [one for one in some if one in text] for state, some in self.phrases.items()}
@@ -248,24 +274,3 @@ class MeasuredPage:
     def _is_named(self, row: int) -> bool:
         text = self.page.folded(row).lower()
         return len(text) >= _NAME and text in self.page.title.lower()
-
-
-class Logarithm(float):
-    """The logarithm of a count or length, 0 for 0, which knows itself as one."""
-
-    __slots__ = ()
-
-
-def log_of(value: float) -> Logarithm:
-    """Return the logarithm of a count or length, 0 for 0."""
-    return Logarithm(np.log1p(value))
-
-
-def first_rows(rows: Sequence[int] | NDArray[Any]) -> Rows:
-    """Return the first `MOST_ROWS` of rows as plain numbers."""
-    return tuple(int(row) for row in rows[:MOST_ROWS])
-
-
-def middling(prose: float) -> float:
-    """Return how much a length of prose is like that of a teaser: 1 at `_TEASER` characters."""
-    return float(np.exp(-(np.log((prose + 1) / _TEASER) ** 2)))

@@ -19,21 +19,17 @@ from chaffinch.assessment.content_signals import (
     teaser_signals,
 )
 from chaffinch.assessment.control_signals import control_signals
-from chaffinch.assessment.measured_page import (
-    LONG,
-    MeasuredPage,
-    first_rows,
-    log_of,
-    middling,
-)
+from chaffinch.assessment.cut_signals import cut_signals
+from chaffinch.assessment.measured_page import LONG, MeasuredPage
 from chaffinch.assessment.place_signals import place_signals
 from chaffinch.assessment.shell import shell_features
+from chaffinch.assessment.signal_values import first_rows, log_of, middling
 from chaffinch.assessment.word_signals import name_signals, wall_signals, word_signals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chaffinch.assessment.measured_page import Signal
+    from chaffinch.assessment.signal_values import Signal
     from chaffinch.model.weights import Model
     from chaffinch.page import Page
 
@@ -66,7 +62,7 @@ def signals_of(
         *_sizes(measured), *_scripts(measured), *_forms(measured), *named, *controls, *gated,
         *_declared(measured), *wall_signals(measured), *content_signals(measured),
         *teaser_signals(measured), *heading_signals(measured), *frame_signals(measured),
-        *place_signals(measured),        *_of_status(status),
+        *place_signals(measured), *cut_signals(measured), *_of_status(status),
     ]  # fmt: skip
 
 

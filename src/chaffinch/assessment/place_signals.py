@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.assessment.measured_page import LONG, first_rows, log_of, middling
+from chaffinch.assessment.measured_page import LONG
+from chaffinch.assessment.signal_values import first_rows, log_of, middling
 from chaffinch.assessment.state_words import PRICE
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chaffinch.assessment.measured_page import MeasuredPage, Signal
+    from chaffinch.assessment.measured_page import MeasuredPage
+    from chaffinch.assessment.signal_values import Signal
 
 _PRESSED: Final = tags.table("a button input".split())
 _BUTTONS: Final = tags.table("button input".split())
@@ -29,7 +31,7 @@ _AT_START: Final = frozenset({"/", "./", "/index.html", "index.html", "/index.ph
 _PARTED: Final = re.compile(r"\s[|\-–—·:»/]\s|\s?[_｜]\s?")
 """Where a title parts what it names from the site's name."""
 _NAME: Final = 2
-_SAID: Final = 4  # characters of ASCII
+_SHORTEST: Final = 4  # characters of ASCII
 _PASSED: Final = 4
 _MOST_NAMED: Final = 40  # characters
 
@@ -38,20 +40,19 @@ def place_signals(found: MeasuredPage) -> Iterator[Signal]:
     """Yield what stands behind the content, beside a password's field, and in place of text."""
     long = np.flatnonzero(found.is_content & (found.prose >= LONG))
     yield from _box_signals(found, "content", int(long[-1]) if len(long) else -1, found.content)
-    yield from _box_signals(found, "main content", _end_of_main(found), found.most_held)
+    yield from _box_signals(found, "main content", end_of_main(found), found.most_held)
     yield from _field_signals(found)
     yield from _hole_signals(found)
     yield from _name_signals(found)
 
 
-def _end_of_main(found: MeasuredPage) -> int:
+def end_of_main(found: MeasuredPage) -> int:
     """Return the last block of content beside most of the content; -1 for none."""
     if not found.most_held:
         return -1
-    holders = np.maximum(found.page.parent[found.blocks.owner], 0)
     content = np.where(found.is_content, found.prose, 0.0)
-    most = int(np.bincount(holders, content).argmax())
-    return int(np.flatnonzero((holders == most) & found.is_content)[-1])
+    most = int(np.bincount(found.holders, content).argmax())
+    return int(np.flatnonzero((found.holders == most) & found.is_content)[-1])
 
 
 def _box_signals(found: MeasuredPage, what: str, last: int, held: float) -> Iterator[Signal]:
@@ -87,12 +88,19 @@ def _box_behind(found: MeasuredPage, last: int) -> int:
     for _ in range(_PASSED):
         if last < 0 or last + 1 >= len(first):
             return box
-        box, stop = int(first[last + 1]), int(found.blocks.last[last]) - 1
-        while page.parent[box] > stop:
-            box = int(page.parent[box])
+        box = next_box(found, last)
         if not _is_like_the_one_before(found, box):
             return box
         last = int(np.searchsorted(first, page.end[box])) - 1
+    return box
+
+
+def next_box(found: MeasuredPage, last: int) -> int:
+    """Return the outermost element that begins behind a block and holds the next, which exists."""
+    parents, stop = found.page.parent, int(found.blocks.last[last]) - 1
+    box = int(found.blocks.first[last + 1])
+    while parents[box] > stop:
+        box = int(parents[box])
     return box
 
 
@@ -118,7 +126,7 @@ def _is_like_the_one_before(found: MeasuredPage, row: int) -> bool:
 
 
 def _field_signals(found: MeasuredPage) -> Iterator[Signal]:
-    """Yield what stands between the main heading and a password's field, and what a button says."""
+    """Yield what stands between heading and password field, and whether a button repeats it."""
     page, heading = found.page, _place_of_name(found)
     behind = [row for row in found.secrets if row > heading >= 0]
     links, text = 0, 0.0
@@ -132,10 +140,10 @@ def _field_signals(found: MeasuredPage) -> Iterator[Signal]:
     near = 1 / (1 + links + text / LONG) if behind else 0.0
     yield "password field next to the heading, little content", near * found.emptiness, where
     named = {found.title, *(words for _, words in found.first_headings)}
-    said = [row for row in _buttons(found) if _says(found, row, named)]
-    yield "a button says what the heading says", float(bool(said)), first_rows(said)
-    both = float(bool(said and found.secrets)) * found.emptiness
-    yield "a button says what the heading says, a password field", both, first_rows(said)
+    repeating = [row for row in _buttons(found) if _repeats(found, row, named)]
+    yield "a button repeats the heading", float(bool(repeating)), first_rows(repeating)
+    both = float(bool(repeating and found.secrets)) * found.emptiness
+    yield "a button repeats the heading, a password field", both, first_rows(repeating)
     shares = found.prose_before[-1] if len(found.prose) else 0.0
     start = found.prose_before[np.searchsorted(found.blocks.first, found.secrets[:1])]
     share = float(start[0]) / max(float(shares), 1.0) if len(start) else 0.0
@@ -147,12 +155,12 @@ def _buttons(found: MeasuredPage) -> list[int]:
     return np.flatnonzero(_BUTTONS[page.tag])[:_MOST_NAMED].tolist() if len(page) else []
 
 
-def _says(found: MeasuredPage, row: int, named: set[str]) -> bool:
-    """Return whether one of some texts holds what a button says, or its beginning."""
+def _repeats(found: MeasuredPage, row: int, named: set[str]) -> bool:
+    """Return whether the text of a button stands in one of some texts, at its beginning."""
     page = found.page
     is_input = page.is_tag("input")[row]
     text = (page.attribute(row, "value") or "" if is_input else page.folded(row)).strip().lower()
-    least = _SAID if text.isascii() else _NAME
+    least = _SHORTEST if text.isascii() else _NAME
     return len(text) >= least and any(text in one[:_MOST_NAMED] for one in named)
 
 
@@ -164,7 +172,7 @@ def _name(found: MeasuredPage) -> str:
 
 
 def _place_of_name(found: MeasuredPage) -> int:
-    """Return the row of the main heading, or of a short text that says what the title names."""
+    """Return the row of the main heading, or of a short text that begins as the title does."""
     name = _name(found)
     if found.is_titled or len(name) < _NAME:
         return found.main_heading
@@ -173,7 +181,7 @@ def _place_of_name(found: MeasuredPage) -> int:
 
 
 def _hole_signals(found: MeasuredPage) -> Iterator[Signal]:
-    """Yield which empty elements wait to be filled, and what is said to those without scripts."""
+    """Yield which empty elements wait to be filled, and the text for clients without scripts."""
     page, thin = found.page, found.thinness
     holes = found.holes
     marked = [row for row in holes[:_MOST_NAMED].tolist() if _is_marked(found, row)]
@@ -185,8 +193,8 @@ def _hole_signals(found: MeasuredPage) -> Iterator[Signal]:
     busy = [row for row, value in page.having("aria-busy") if value == "true"] if len(page) else []
     yield "busy elements", log_of(len(busy)), first_rows(busy)
     warned = np.flatnonzero(page.is_tag("noscript")) if len(page) else np.zeros(0, np.intp)
-    said = float(page.length[warned].sum()) if len(page) else 0.0
-    yield "text for pages without scripts, thin content", log_of(said) * thin, first_rows(warned)
+    length = float(page.length[warned].sum()) if len(page) else 0.0
+    yield "text for pages without scripts, thin content", log_of(length) * thin, first_rows(warned)
     alone = holes[page.depth[holes] <= page.depth[page.body] + 3] if len(page) else holes
     yield (
         "empty elements near the top level, thin content",

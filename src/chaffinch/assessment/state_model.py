@@ -1,6 +1,7 @@
 """The probability of each state of a page: a small network over its signals.
 
-A multinomial logistic regression with a few rectified units beside it, which find combinations.
+A multinomial logistic regression with a few rectified units beside it, which find combinations: the
+mean of the log-odds of three such networks, which are one network with the units of all.
 Around a page the network is linear, so that each signal has a contribution, as in a regression.
 
 Model card. Made by ``python -m training.page_states``, from made-up pages (nine generators, and

@@ -2,7 +2,7 @@
 
 Phrases of nineteen languages, as far as pages that a reader meets have them, in lower case. They
 are some signals among many (`chaffinch.assessment.page_signals`): pages in other languages are
-known by their structure, and docs/assessment.md says how well. No phrase decides alone.
+known by their structure, and docs/assessment.md has figures. No phrase decides alone.
 """
 
 from __future__ import annotations
@@ -149,6 +149,9 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "shell": tuple("skeleton shimmer placeholder spinner loader loading preload".split()),
 }
 """Signal → parts of class names and ids that are evidence for it, in lower case."""
+
+CONTENT_NAMES: Final = tuple("content article story entry post body detail text".split())
+"""Parts of class names and ids of elements that are the place of the content."""
 
 STATUS_IN_TEXT: Final = re.compile(
     r"(?<![\d.,])(?:40[013459]|410|418|429|451|50[0-4]|52[0-7])(?![\d.,]\d|\d|\w)"

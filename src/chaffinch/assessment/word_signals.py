@@ -1,4 +1,4 @@
-"""Signals of names and words: what elements are called; what title and short texts say."""
+"""Signals of names and words: what elements are called; phrases in title and short texts."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.assessment.measured_page import (
-    LONG,
-    MOST_ROWS,
-    first_rows,
-    log_of,
-    middling,
-)
+from chaffinch.assessment.measured_page import LONG, OPEN_ENDS
+from chaffinch.assessment.signal_values import MOST_ROWS, first_rows, log_of, middling
 from chaffinch.assessment.state_words import DOMAIN_NAME, NAMES, STATUS_IN_TEXT
+from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chaffinch.assessment.measured_page import MeasuredPage, Signal
+    from chaffinch.assessment.measured_page import MeasuredPage
+    from chaffinch.assessment.signal_values import Signal
 
-_OPEN_ENDS: Final = ("…", "...", "[…]")
 _FIRST_TEXTS: Final = 40
+_BEFORE: Final = 3  # blocks
+_ROWS: Final = 12
+_FEW: Final = 4  # paragraphs
+_PRESSED: Final = tags.table("a button input".split())
 _ENDS: Final = 0.2
 """Share of the prose behind a wall below which the wall ends it."""
 
@@ -56,11 +56,12 @@ def word_signals(found: MeasuredPage) -> Iterator[Signal]:
     """Yield, of each state, whether title, headings and short blocks have a phrase of it."""
     title, headings = found.title, found.first_headings
     for state, phrases in found.phrases.items():
-        yield f"title says {state}", float(any(one in title for one in phrases)), ()
-        rows = _saying(headings, phrases)
-        yield f"heading says {state}", float(bool(rows)), first_rows(rows)
-        said = found.said[state]
-        yield f"text says {state}", log_of(len(said)), first_rows(_saying(found.short, said))
+        yield f"phrase of {state} in the title", float(any(one in title for one in phrases)), ()
+        rows = _rows_with(headings, phrases)
+        yield f"phrase of {state} in a heading", float(bool(rows)), first_rows(rows)
+        short = found.short_phrases[state]
+        at = _rows_with(found.short, short)
+        yield f"phrases of {state} in short texts", log_of(len(short)), first_rows(at)
     numbers = [row for row, words in headings if STATUS_IN_TEXT.search(words)]
     yield "title has an error's number", float(bool(STATUS_IN_TEXT.search(title))), ()
     yield "heading has an error's number", float(bool(numbers)), first_rows(numbers)
@@ -75,9 +76,9 @@ def word_signals(found: MeasuredPage) -> Iterator[Signal]:
     yield "heading has a domain name", float(bool(domains)), first_rows(domains)
 
 
-def _saying(texts: list[tuple[int, str]], said: Sequence[str]) -> list[int]:
+def _rows_with(texts: list[tuple[int, str]], phrases: Sequence[str]) -> list[int]:
     """Return the rows of the texts that hold one of some phrases, most often none."""
-    return [row for row, text in texts if any(one in text for one in said)] if said else []
+    return [row for row, text in texts if any(one in text for one in phrases)] if phrases else []
 
 
 def wall_signals(found: MeasuredPage) -> Iterator[Signal]:
@@ -88,8 +89,8 @@ def wall_signals(found: MeasuredPage) -> Iterator[Signal]:
     where = (int(blocks.first[main[-1]]),) if len(main) else ()
     some = middling(found.main_prose)
     yield "some prose", some, ()
-    yield "prose ends open", float(last.endswith(_OPEN_ENDS)), where
-    yield "prose ends open, some prose", float(last.endswith(_OPEN_ENDS)) * some, where
+    yield "prose ends open", float(last.endswith(OPEN_ENDS)), where
+    yield "prose ends open, some prose", float(last.endswith(OPEN_ENDS)) * some, where
     walls = [row for row in _walls(found) if len(main) and blocks.first[main[0]] < row]
     yield "wall behind prose", float(bool(walls)), first_rows(walls)
     share, before = 1.0, 0.0
@@ -103,6 +104,7 @@ def wall_signals(found: MeasuredPage) -> Iterator[Signal]:
     yield "some prose before a wall", float(bool(walls)) * middling(before), first_rows(walls)
     yield "share of prose behind a wall", share, ()
     yield from _content_at_walls(found, walls)
+    yield from _text_at_walls(found, walls)
 
 
 def _content_at_walls(found: MeasuredPage, walls: list[int]) -> Iterator[Signal]:
@@ -111,8 +113,9 @@ def _content_at_walls(found: MeasuredPage, walls: list[int]) -> Iterator[Signal]
     Teasers and footers behind a wall are prose, too, but less often content.
     """
     first, content = found.blocks.first, np.where(found.is_content, found.prose, 0.0)
-    said = set(_saying(found.short, found.said["paywall"]))
-    for name, rows in (("named", walls), ("said", [row for row in walls if row in said])):
+    worded = set(_rows_with(found.short, found.short_phrases["paywall"]))
+    by_phrase = [row for row in walls if row in worded]
+    for kind, rows in (("named wall or offer", walls), ("wall with a known phrase", by_phrase)):
         ends, before = 0.0, 0.0
         for row in rows[:MOST_ROWS]:
             above = float(content[first < row].sum())
@@ -120,12 +123,34 @@ def _content_at_walls(found: MeasuredPage, walls: list[int]) -> Iterator[Signal]
             if above and behind < _ENDS * above:
                 ends, before = 1.0, above
                 break
-        yield f"content ends at a wall that is {name}", ends, first_rows(rows)
-        yield f"content ends at a wall that is {name}, some content", ends * middling(before), ()
+        yield f"content ends at a {kind}", ends, first_rows(rows)
+        yield f"content ends at a {kind}, some content", ends * middling(before), ()
+
+
+def _text_at_walls(found: MeasuredPage, walls: list[int]) -> Iterator[Signal]:
+    """Yield whether content stands right before a wall, and whether other than teasers follows."""
+    page, first = found.page, found.blocks.first
+    lone = np.where(found.is_lone & (found.prose >= LONG), found.prose, 0.0)
+    near, pressed, ends, few = 0.0, 0.0, 0.0, 0.0
+    for row in walls[:MOST_ROWS]:
+        at = int(np.searchsorted(first, row))
+        is_near = bool((found.is_content & (found.prose >= LONG))[max(at - _BEFORE, 0) : at].any())
+        near = max(near, float(is_near))
+        stop = max(int(page.end[row]), row + _ROWS)
+        pressed = max(pressed, float(is_near and _PRESSED[page.tag[row:stop]].any()))
+        above = float(lone[:at].sum())
+        behind = float(lone[first >= page.end[row]].sum())
+        if above and behind < _ENDS * above:
+            ends = 1.0
+            few = max(few, 1 / (1 + (float((lone[:at] > 0).sum()) / _FEW) ** 2))
+    yield "wall right behind content", near, ()
+    yield "wall with a button right behind content", pressed, ()
+    yield "content outside teasers ends at a wall", ends, ()
+    yield "few paragraphs end at a wall", few, ()
 
 
 def _walls(found: MeasuredPage) -> list[int]:
-    """Return the rows that are named or speak as a wall does, outside chrome, in order."""
+    """Return the rows that are named or worded as a wall is, outside chrome, in order."""
     page = found.page
     if not len(page):
         return []
@@ -134,5 +159,5 @@ def _walls(found: MeasuredPage) -> list[int]:
         values = page.values(attribute)
         named += values.rows_of(values.containing(*NAMES["paywall"][:2]))
     named = [row for row in named if page.length[row] >= LONG / 3 and row > page.body]
-    said = _saying(found.short, found.said["paywall"])
-    return sorted(row for row in {*named, *said} if not found.chrome_rows[row])
+    worded = _rows_with(found.short, found.short_phrases["paywall"])
+    return sorted(row for row in {*named, *worded} if not found.chrome_rows[row])

@@ -151,6 +151,12 @@ def prepare_method(  # noqa: PLR0913  options are keyword-only
             direct, after = direct | {"policy": after}, None
         chosen = joined_settings(name, direct, settings or {})
         others = tuple(parse(sibling, limits=limits) for sibling in pages)
+        if others and not takes(name, "siblings"):
+            comparing = ", ".join(one for one in methods.METHODS if takes(one, "siblings"))
+            raise OptionError(
+                f"method={method!r} extracts from one page alone; siblings need a method that "
+                f"compares pages: {comparing}"
+            )
         ready = PreparedMethod(name, chosen, others) if chosen or others else _bare(name)
         return ready if after is None else PolicyMethod(ready, after)
     if not callable(method) or isinstance(method, type):

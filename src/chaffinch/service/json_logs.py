@@ -1,6 +1,7 @@
 """Logs as lines of JSON on standard error: one for each request, and one for whatever else happens.
 
-Addresses of pages and tokens aren't in them; a request is found by its id.
+Warnings of Python are such lines, too. Addresses of pages and tokens aren't in them; a request is
+found by its id.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class JsonLines(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": record.getMessage().strip(),
             **getattr(record, FIELDS, {}),
         }
         if record.exc_info:
@@ -39,6 +40,7 @@ def log_as_json(level: int = logging.INFO) -> None:
     """Write all logs of this process as JSON lines on standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
+    logging.captureWarnings(capture=True)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)

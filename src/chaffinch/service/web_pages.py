@@ -20,36 +20,24 @@ from chaffinch.fetch.failures import describe_status
 from chaffinch.fetch.limits import FetchLimits
 from chaffinch.fetch.raw_request import decoded_body
 from chaffinch.fetch.request import (
-    PAGE_TYPES,
     REDIRECT_STATUSES,
     charset_of,
     header_text,
     media_type,
 )
 from chaffinch.fetch.request_urls import parse_target, port_of, redirect_target
+from chaffinch.service.media_kinds import MARKDOWN, SUCCESS, MediaKinds, is_page_of_failure
 from chaffinch.service.page_cache import PageCache, validated
 from chaffinch.service.problems import ProblemError, RobotsError
 from chaffinch.siblings.url_shapes import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from chaffinch.fetch.raw_request import RawResponse
     from chaffinch.service.settings import ServiceSettings
 
-MARKDOWN: Final = frozenset({"text/markdown", "text/x-markdown"})
-"""Media types of Markdown."""
-
-TEXTS: Final = frozenset({"application/json", "application/yaml", "application/javascript"})
-"""Media types of text, besides ``text/…`` and those that end in ``+json`` or ``+xml``."""
-
-_ACCEPT_PAGE: Final = "text/html,application/xhtml+xml,application/xml;q=0.8,*/*;q=0.1"
-_ACCEPT_MARKDOWN: Final = f"text/markdown,{_ACCEPT_PAGE.replace('html,', 'html;q=0.9,', 1)}"
 _LASTING: Final = 3600.0  # seconds for which rules and delays of hosts are remembered
 _MOST_HOSTS: Final = 10_000
 _AT_ONCE: Final = 32
-_SUCCESS: Final = range(200, 300)
-_FAILURES: Final = range(400, 600)
 _NOT_MODIFIED: Final = 304
 
 
@@ -163,7 +151,7 @@ class WebPages:
             FetchError: the address is refused, can't be fetched, or is no page.
         """
         require_address(url)
-        kinds = _Kinds(markdown=markdown, texts=texts)
+        kinds = MediaKinds(markdown=markdown, texts=texts)
         requested: list[str] = []
         while True:
             url = await self._checked(url)
@@ -235,7 +223,7 @@ class WebPages:
         return known
 
     async def _response(
-        self, url: str, kinds: _Kinds, max_age: int | None
+        self, url: str, kinds: MediaKinds, max_age: int | None
     ) -> tuple[RawResponse, str]:
         """Return the response of a server or of the cache, and which it is."""
         copy = None
@@ -256,8 +244,8 @@ class WebPages:
             raise FetchError(download.problem)
         if response.status == _NOT_MODIFIED and copy is not None:
             response, origin = validated(copy.response, response), "validated"
-        elif response.status not in _SUCCESS and not _redirects(response):
-            is_page = _is_page_of_failure(response.status, response.header("content-type"))
+        elif response.status not in SUCCESS and not _redirects(response):
+            is_page = is_page_of_failure(response.status, response.header("content-type"))
             page = await asyncio.to_thread(self._page, url, response) if is_page else None
             raise StatusError(response.status, page)
         elif not _redirects(response) and not kinds.take(response.header("content-type")):
@@ -280,39 +268,6 @@ def require_address(url: str) -> None:
         return  # an address, which is refused where it would be fetched
     except FetchError as error:
         raise ProblemError("invalid", "url is not an http or https address") from error
-
-
-@dataclass(frozen=True)
-class _Kinds:
-    """Media types that will do."""
-
-    markdown: bool
-    texts: bool
-
-    @property
-    def accept(self) -> str:
-        """The Accept header."""
-        return _ACCEPT_MARKDOWN if self.markdown else _ACCEPT_PAGE
-
-    def take(self, content_type: str) -> bool:
-        """Return whether a body of this type will do."""
-        kind = media_type(content_type)
-        return (
-            kind in PAGE_TYPES
-            or (self.markdown and kind in MARKDOWN)
-            or (self.texts and (kind.startswith("text/") or kind in TEXTS))
-            or (self.texts and kind.endswith(("+json", "+xml")))
-        )
-
-    def __call__(self, status: int, headers: Mapping[str, str]) -> bool:
-        """Return whether a body is read."""
-        kind = headers.get("content-type", "")
-        return (status in _SUCCESS and self.take(kind)) or _is_page_of_failure(status, kind)
-
-
-def _is_page_of_failure(status: int, content_type: str) -> bool:
-    """Return whether a response is the page that a server has for a failure."""
-    return status in _FAILURES and media_type(content_type) in PAGE_TYPES
 
 
 def _redirects(response: RawResponse) -> bool:

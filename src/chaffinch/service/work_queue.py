@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from chaffinch.service.json_logs import log_as_json
 from chaffinch.service.page_jobs import warm_up
 from chaffinch.service.problems import ProblemError
 from chaffinch.workers import ChildPool, PageLimits
@@ -19,8 +21,12 @@ _RETRY: Final = {"Retry-After": "1"}
 
 
 def work(job: Callable[..., Any] | None, *arguments: Any) -> Any:
-    """Do a job in a child; None loads what jobs of pages need."""
-    return job(*arguments) if job is not None else warm_up()
+    """Do a job in a child; None, the first one, loads what jobs of pages need."""
+    if job is not None:
+        return job(*arguments)
+    log_as_json(logging.WARNING)  # warnings of Python among the log lines of the service, too
+    warm_up()
+    return None
 
 
 class WorkQueue:
