@@ -77,7 +77,9 @@ def made_up_table(only: str, count: int = COUNT) -> None:
     if counts:
         rules, steps, same = np.mean(counts, axis=0)
         print(f"\nrules a template: {rules:.2f}, steps a selector: {steps:.2f}", end="; ")
-        print(f"the same with another frame: {same:.0%}")
+        every = sum(one.rules for one in counts)
+        change = round(sum(one.rules * (1 - one.same) for one in counts))
+        print(f"the same with another frame: {same:.0%}; {change} of {every} rules change")
 
 
 def _pages(number: int, frame: int, story: int) -> list[Sample]:
