@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 CORPORA = ("wcxb", "daniel", "zh_news", "fundus", "readability")
 LEAST = 40  # characters of a block that is edited
 MOST = 5000  # characters of a line
+LONGEST_WORD = 20  # characters a word in the mean, beyond which a script has no spaces
 INLINE = frozenset("a abbr b cite code em font i mark small span strong sub sup u".split())
 WEB_PAGES = 60
 AD = '<div class="{0}"><a href="/go?{1}"><b>{2}</b></a></div>'
@@ -166,8 +167,7 @@ class Edits:
     def other_noise(self) -> None:
         """Give blocks outside of the gold other words."""
         for block in self.dice.sample(self.noise, min(len(self.noise), 6)):
-            words = self.dice.choice(self.others).split()
-            block.text = " ".join(words[: self.dice.randrange(2, 7)])[: 4 * LEAST]
+            block.text = few_words(self.dice.choice(self.others), self.dice.randrange(2, 7))
 
     def less_noise(self) -> None:
         """Take blocks outside of the gold out."""
@@ -200,6 +200,14 @@ class Edits:
 
 CONTENT = ("word", "sentence", "remove", "add")
 NOISE = ("other_noise", "less_noise", "advertisement", "names")
+
+
+def few_words(text: str, count: int) -> str:
+    """Return the first words of a text; of a script without spaces two characters for each."""
+    held = text.split()
+    if len(text) > LONGEST_WORD * len(held):
+        return text[: 2 * count]
+    return " ".join(held[:count])
 
 
 def pairs(page: Labelled, others: list[str], seed: int) -> Iterator[Pair]:
