@@ -5,6 +5,7 @@ Lengths count East Asian characters as three.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -138,7 +139,8 @@ class MeasuredPage:
         page = self.page
         rows = np.unique(self.holders[self.is_content]).tolist() if len(self.prose) else []
         keys = [(int(page.tag[row]), page.attribute(row, "class")) for row in rows]
-        lone = [row for row, key in zip(rows, keys, strict=True) if keys.count(key) == 1]
+        counts = Counter(keys)
+        lone = [row for row, key in zip(rows, keys, strict=True) if counts[key] == 1]
         return np.asarray(self.is_content & np.isin(self.holders, lone))
 
     @cached_property
