@@ -82,7 +82,7 @@ _PREFIXES: Final = sorted(MONTHS, key=len, reverse=True)
 _DIGITS: Final = re.compile(r"(?:19|20)\d\d")
 _HOLDS_DATE: Final = re.compile(r"(?:19|20)\d\d|\d\.\d\d?\.\d\d")
 """What stands in every text that `parse_date` reads a date in: a year, or 25.04.24."""
-_YEAR_ALONE: Final = re.compile(r"\D*+(?:19|20)\d\d\D*+")
+_YEAR_ALONE: Final = re.compile(r"\A\D*+(?:19|20)\d\d\D*+\Z")
 _THIS_YEAR: Final = datetime.now(UTC).year  # when this began to run, or earlier
 
 
