@@ -54,6 +54,9 @@ class Answer(NamedTuple):
 class Running:
     """A service that runs as ``chaffinch serve``, and what talks to it."""
 
+    _reader = None
+    """The thread that reads the log, where there is one."""
+
     def __init__(self, *options, **settings):
         self.log = []
         command = ["-m", "chaffinch", "serve", "--port", "0", *options]
@@ -64,7 +67,8 @@ class Running:
         )
         first = json.loads(self.process.stderr.readline())
         self.port = int(first["address"].rpartition(":")[2])
-        threading.Thread(target=self._follow, daemon=True).start()
+        self._reader = threading.Thread(target=self._follow, daemon=True)
+        self._reader.start()
         until = time.monotonic() + STARTS
         while self.get("/ready").status != 200:
             assert time.monotonic() < until
@@ -72,7 +76,8 @@ class Running:
 
     def _follow(self):
         for line in self.process.stderr:
-            self.log.append(json.loads(line))
+            if line.endswith("\n"):  # a service that is killed may leave half a line
+                self.log.append(json.loads(line))
 
     def ask(self, method, path, body=None, headers=None, timeout=60):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
@@ -112,6 +117,8 @@ class Running:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
+        if self._reader:  # its file must not be closed under it: children may hold the other end
+            self._reader.join(60)
         self.process.stderr.close()
 
 

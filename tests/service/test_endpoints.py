@@ -73,6 +73,20 @@ def test_the_body_may_be_the_page(service):
     assert found.json["metadata"]["title"]
 
 
+@pytest.mark.parametrize(
+    ("url", "sent"),
+    [
+        ("http://a.test/\x1f?b\r\nSet-Cookie: a=b", "http://a.test/%1F?b%0D%0ASet-Cookie:%20a=b"),
+        ("http://a.test/中#ü", "http://a.test/%E4%B8%AD#%C3%BC"),
+        ("http://a.test/%20?a=b&c=[1]", "http://a.test/%20?a=b&c=[1]"),
+    ],
+)
+def test_an_address_in_a_header_is_percent_encoded(service, url, sent):
+    found = service.post("/v1/explain", {"html": PAGE, "url": url})
+    assert (found.status, found.headers["chaffinch-url"]) == (200, sent)
+    assert "set-cookie" not in found.headers
+
+
 def test_options_act_as_in_the_library(service):
     options = {
         "method": "block_density",

@@ -7,6 +7,7 @@ import json
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
+from urllib.parse import quote
 
 from chaffinch.errors import PageError
 from chaffinch.page.guard.limits import Limits
@@ -27,6 +28,9 @@ _ORDER: Final = ("never", "auto", "always")
 _READ_HEADERS: Final = frozenset({"x-robots-tag", "tdm-reservation", "tdm-policy"})
 """Headers of a response that metadata are read from."""
 
+_URI: Final = "!#$%&'()*+,/:;=?@[]~"
+"""What stands for itself in an address, beside letters, digits, «-», «.» and «_» (RFC 3986, 2)."""
+
 
 @dataclass(frozen=True)
 class FoundPage:
@@ -44,14 +48,14 @@ class FoundPage:
 
     @property
     def origin(self) -> dict[str, str]:
-        """Where it is from, as headers of a response."""
+        """Where it is from, as percent-encoded headers of a response."""
         found = {} if self.given.url is None else {"chaffinch-url": self.given.url}
         if self.web is not None:
             found["chaffinch-media-type"] = self.web.media_type or "unknown"
             found["chaffinch-cache"] = self.web.cache or "miss"
         if self.is_rendered:
             found["chaffinch-rendered"] = "true"
-        return {name: value for name, value in found.items() if value.isascii()}
+        return {name: quote(value, safe=_URI, errors="replace") for name, value in found.items()}
 
 
 class Reader:
