@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chaffinch.citation.folding import text_id
+from chaffinch.citation.folding import folded_each, folded_id
 from chaffinch.page_work import checked
 from chaffinch.segment.text_blocks import text_blocks
 
@@ -34,9 +34,8 @@ class BlockIds:
         self._kept_blocks = self._blocks.block[kept].tolist()  # ascend, as their rows do
         seen: dict[str, int] = {}
         self.ids: list[str] = []
-        known: dict[str, str] = {}
-        for text in checked(self._blocks.texts()):
-            own = known.get(text) or known.setdefault(text, text_id(text))
+        for text in checked(folded_each(self._blocks.texts())):
+            own = folded_id(text)
             seen[own] = count = seen.get(own, 0) + 1
             self.ids.append(own if count == 1 else f"{own}-{count}")
 

@@ -38,6 +38,12 @@ class Values:
 
     rows: dict[str, list[int]]
 
+    @cached_property
+    def columns(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """intp[r], intp[r]: all rows that have the attribute, value by value; numbers of these."""
+        rows = np.array(list(chain.from_iterable(self.rows.values())), dtype=np.intp)
+        return rows, np.repeat(np.arange(len(self.rows)), list(map(len, self.rows.values())))
+
     def rows_of(self, values: Iterable[str]) -> list[int]:
         """Return the rows that have one of ``values``, different ones of `rows`, in order."""
         return sorted(chain.from_iterable(self.rows[value] for value in values))

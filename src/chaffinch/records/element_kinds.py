@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -56,11 +55,12 @@ def _mix_in(
     Names are numbered as they come on the page; "" counts as no value.
     """
     number_of = {"": 0}
-    by_value = page.values(attribute).rows
-    numbers = [number_of.setdefault(named(value), len(number_of)) for value in by_value]
-    number = np.repeat(np.array(numbers, dtype=np.uint64), list(map(len, by_value.values())))
+    values = page.values(attribute)
+    numbers = [number_of.setdefault(named(value), len(number_of)) for value in values.rows]
+    number = np.array(numbers, dtype=np.uint64)
     hashes = np.where(number > 0, hashing.mix(number | np.uint64(salt << 32)), np.uint64(0))
-    symbols[list(chain.from_iterable(by_value.values()))] ^= hashes
+    rows, of_row = values.columns
+    symbols[rows] ^= hashes.take(of_row)
 
 
 def _class_names(value: str) -> str:

@@ -142,20 +142,21 @@ class ListSearch:
 
         What doesn't follow its leaders in most entries, or has little text there, is left out.
         """
-        given: list[tuple[Places, Places]] = []
-        leads: list[bool] = []
-        for rows in self._repeated():
-            given.append((rows, self.page.end[rows].astype(np.intp)))
-            leads.append(False)
-            if (led := self._led(rows)) is not None:
-                given.append((rows, led))
-                leads.append(True)
-        groups = RangeGroups.of(given)
-        text = self.ranges.length(groups.starts, groups.ends)
-        own = self.ranges.length(groups.starts, self.page.end[groups.starts].astype(np.intp))
-        follows = groups.means(text > own) >= COMMON
-        follows &= groups.sums(text) >= (1 + COMMON) * groups.sums(own)
-        return groups.only(np.repeat(follows | ~np.array(leads, dtype=bool), groups.sizes))[0]
+        members = list(self._repeated())
+        starts = np.concatenate([*members, np.zeros(0, dtype=np.intp)])
+        ends = self.page.end[starts].astype(np.intp)
+        groups = RangeGroups(starts, ends, np.array(list(map(len, members)), dtype=np.intp))
+        if not members:
+            return groups
+        led, leaders = self._led(groups)
+        if not len(led):
+            return groups
+        text = self.ranges.length(led.starts, led.ends)
+        own = self.ranges.length(led.starts, self.page.end[led.starts].astype(np.intp))
+        follows = led.means(text > own) >= COMMON
+        follows &= led.sums(text) >= (1 + COMMON) * led.sums(own)
+        led, _ = led.only(np.repeat(follows, led.sizes))
+        return groups.followed_by(led, leaders[follows])
 
     def _repeated(self) -> Iterator[Places]:
         """Yield the elements of groups, intp[k], those with most text first, none twice."""
@@ -183,26 +184,29 @@ class ListSearch:
                 seen.add(own)
                 yield members[one]
 
-    def _led(self, rows: Places) -> Places | None:
-        """Return ends of the siblings that the elements ``rows`` lead; None where none do.
+    def _led(self, groups: RangeGroups) -> tuple[RangeGroups, Places]:
+        """Return groups of the siblings that elements of one parent lead; and intp[l], the leaders.
 
         Each range ends where the next begins; the last has as many siblings as most have.
         """
-        page, first = self.page, rows[0]
-        named = self.ranges.kinds[first] != page.symbols[first]
-        if not (named or _LEADERS[page.tag[first]]):
-            return None
-        parents = page.parent[rows]
-        if (parents != parents[0]).any():
-            return None
-        siblings = np.flatnonzero(page.parent == parents[0])
-        place = np.searchsorted(siblings, rows)
-        steps = np.sort(np.diff(place))
-        usual = int(steps[(len(steps) - 1) // 2] + steps[len(steps) // 2]) // 2  # their median
-        if usual < 2:  # noqa: PLR2004  a leader alone
-            return None
-        last = min(place[-1] + usual, len(siblings)) - 1
-        return np.append(rows[1:], page.end[siblings[last]]).astype(np.intp)
+        page, first = self.page, groups.starts[groups.bounds[:-1]]
+        leads = self.ranges.kinds[first] != page.symbols[first]
+        leads |= _LEADERS[page.tag[first]]
+        leads &= groups.least(page.parent[groups.starts]) == groups.most(page.parent[groups.starts])
+        led, _ = groups.only(np.repeat(leads, groups.sizes))
+        if not len(led):
+            return led, np.zeros(0, dtype=np.intp)
+        siblings = np.argsort(page.parent, kind="stable")  # those of one parent side by side
+        place = np.empty(len(page), dtype=np.intp)
+        place[siblings] = np.arange(len(page))
+        last = led.starts[led.bounds[1:] - 1]
+        usual = led.usual_step(place[led.starts])
+        behind = np.searchsorted(page.parent[siblings], page.parent[last], side="right")
+        ends = np.append(led.starts[1:], 0)
+        ends[led.bounds[1:] - 1] = page.end[siblings[np.minimum(place[last] + usual, behind) - 1]]
+        led = RangeGroups(led.starts, ends, led.sizes)
+        follow = usual > 1  # no leader alone
+        return led.only(np.repeat(follow, led.sizes))[0], np.flatnonzero(leads)[follow]
 
     def _found(self, groups: RangeGroups) -> list[EntryList]:
         """Return the lists that groups make, in their order, without their unlike members."""

@@ -69,6 +69,32 @@ class RangeGroups:
         own = type(self)(self.starts[wanted], self.ends[wanted], sizes[sizes > 1].astype(np.intp))
         return own, wanted
 
+    def followed_by(self, others: Self, places: Places) -> Self:
+        """Return these groups, and behind the one of each number in ``places`` one of ``others``.
+
+        ``places``: intp[h], ascending.
+        """
+        numbers = np.arange(len(self)).repeat(self.sizes), places.repeat(others.sizes)
+        order = np.argsort(np.concatenate(numbers), kind="stable")
+        starts, ends = (
+            np.concatenate(own)[order]
+            for own in ((self.starts, others.starts), (self.ends, others.ends))
+        )
+        return type(self)(starts, ends, np.insert(self.sizes, places + 1, others.sizes))
+
+    def usual_step(self, values: Places) -> Places:
+        """Return intp[g]: the median, rounded down, of the steps between values, [k], of a group.
+
+        Values ascend within each.
+        """
+        number = np.arange(len(self)).repeat(self.sizes - 1)
+        steps = np.delete(np.diff(values), self.bounds[1:-1] - 1)
+        steps = steps[np.lexsort((steps, number))]
+        first = self.bounds[:-1] - np.arange(len(self))
+        count = self.sizes - 1
+        usual: Places = (steps[first + (count - 1) // 2] + steps[first + count // 2]) // 2
+        return usual
+
     def sums(self, values: NDArray[Any]) -> NDArray[np.float64]:
         """Return float64[g]: the sum of values, [k], over each group."""
         if not len(self):
@@ -84,6 +110,11 @@ class RangeGroups:
         """Return [g]: the least of values, [k], in each group; there is one at least."""
         least: NDArray[Any] = np.minimum.reduceat(values, self.bounds[:-1])
         return least
+
+    def most(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return [g]: the most of values, [k], in each group; there is one at least."""
+        most: NDArray[Any] = np.maximum.reduceat(values, self.bounds[:-1])
+        return most
 
 
 @dataclass(frozen=True, eq=False)
