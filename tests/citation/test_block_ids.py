@@ -1,11 +1,12 @@
 import hashlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import chaffinch
 from chaffinch.citation.block_ids import block_ids
-from chaffinch.citation.folding import folded, text_id
+from chaffinch.citation.folding import folded, folded_each, text_id
 from strategies import markup
 
 HTML = """<title>Grain</title><nav><a href=/a>Home</a></nav><article><h1>Grain</h1>
@@ -75,6 +76,18 @@ def test_blocks_have_ids_of_their_own_and_paths_that_lead_to_them(source):
 )
 def test_folding(text, expected):
     assert folded(text) == expected
+
+
+@given(
+    st.lists(
+        st.text(st.sampled_from("ab 谷燕。，\u3000\xa0´½ﬁé\u0301\u0323\u034fก한\ud800 \n"))
+        | st.text()
+    )
+)
+@example(["\u0301" * 61, "a", "谷" + "\u0323" * 31, "´", "\u0301 x"])
+def test_texts_folded_together_are_as_each_by_itself(texts):
+    texts = [" ".join(text.split()) for text in texts]
+    assert folded_each(texts) == [folded(text) for text in texts]
 
 
 def test_many_marks_are_folded_in_linear_time():
