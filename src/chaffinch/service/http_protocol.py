@@ -25,6 +25,8 @@ _MOST_HEAD: Final = 64 << 10
 """Bytes of a head, and of whatever comes between two pieces of a body."""
 _MOST_WAITING: Final = 16
 """Requests that a client may have sent before the one that is answered is done."""
+_MOST_UNREAD: Final = 256 << 10
+"""Bytes of a body that may have come before the application reads them."""
 _SEND_SECONDS: Final = 60.0
 """Seconds in which a client must take what is sent before the connection is given up."""
 
@@ -113,9 +115,20 @@ class TimedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Take a piece of the body."""
+        """Take a piece of the body; where it is the only one, the application gets it uncopied."""
         self._head = 0
-        super().on_body(body)
+        cycle = self.cycle
+        if cycle.response_complete:
+            return
+        if not cycle.body:
+            cycle.body = body  # type: ignore[assignment]  # read by `bytes`, which copies no bytes
+        else:
+            if isinstance(cycle.body, bytes):
+                cycle.body = bytearray(cycle.body)
+            cycle.body += body
+        if len(cycle.body) > _MOST_UNREAD:
+            self.flow.pause_reading()
+        cycle.message_event.set()
 
     def on_message_complete(self) -> None:
         """End a request."""

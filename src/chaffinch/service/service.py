@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING
 
 from chaffinch.service.callers import Callers
@@ -65,6 +66,8 @@ class Service:
         """Start the children."""
         await self.reader.start()
         await self.open_sites.start()
+        gc.collect()
+        gc.freeze()  # what is loaded stays: the collector needn't walk it again
         self.is_ready = True
 
     async def close(self) -> None:

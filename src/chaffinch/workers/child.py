@@ -1,13 +1,13 @@
 """The program of a guarded child: receives records from a socket, and sends a reply to each.
 
-Replies to small pages are sent together. How many pages are done stands in a shared counter, so
-that the parent knows which one a child died of.
+Replies to small pages of a batch are sent together. How many pages are done stands in a shared
+counter, so that the parent knows which one a child died of.
 
 Started by exec as ``python -m chaffinch.workers.child FD COUNTER``, so that it shares nothing with
 threads and libraries of its parent. The limits are enforced by the operating system: an alarm ends
 the process where a page takes too long, even one that sleeps in C code and holds the interpreter's
 lock; RLIMIT_CPU where it computes too long; RLIMIT_AS bounds its memory. No supervisor is needed,
-and a child whose parent was killed ends as well.
+and a child whose parent was killed ends as well, at the latest when its page is done.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from chaffinch.errors import OptionError, PageError, SetupError, TimeLimitError
 from chaffinch.lazy import load_module
@@ -54,12 +54,28 @@ def main(descriptor: int, counter: int) -> None:
     gc.collect()
     gc.freeze()  # what is loaded stays: the collector needn't walk it again for each page
     _bound_memory(setup.limits)
+    if setup.reads_ahead:
+        _reply_to_many(channel, done, work, setup.limits)
+    while True:
+        (message,) = receive(channel)
+        reply = _reply(work, message, setup.limits)
+        done[0] += 1
+        send(channel, pickle.dumps(reply, pickle.HIGHEST_PROTOCOL))
+
+
+def _reply_to_many(
+    channel: socket.socket,
+    done: memoryview[int],
+    work: Callable[[Any], dict[str, Any]],
+    limits: PageLimits,
+) -> NoReturn:
+    """Reply to records that are received while the one before them is processed."""
     waiting: queue.SimpleQueue[memoryview] = queue.SimpleQueue()
     threading.Thread(target=_receive_all, args=(channel, waiting), daemon=True).start()
     replies: list[bytes] = []
     since = time.monotonic()
     while True:
-        reply = _reply(work, waiting.get(), setup.limits)
+        reply = _reply(work, waiting.get(), limits)
         replies.append(pickle.dumps(reply, pickle.HIGHEST_PROTOCOL))
         done[0] += 1
         is_due = len(replies) >= AT_ONCE or time.monotonic() - since > _PATIENCE

@@ -17,7 +17,15 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Final
 
 from chaffinch.errors import SetupError
-from chaffinch.workers.messages import AT_ONCE, Reply, Setup, mapped_counter, receive, send
+from chaffinch.workers.messages import (
+    AT_ONCE,
+    Reply,
+    Setup,
+    bound_waiting,
+    mapped_counter,
+    receive,
+    send,
+)
 from chaffinch.workers.one_thread import ONE_THREAD
 from chaffinch.workers.unix import require_unix
 
@@ -79,7 +87,7 @@ class ChildProcess:
             SetupError: it reports that the extractor can't be made.
         """
         self.channel, theirs = socket.socketpair()
-        self.channel.settimeout(_READY)
+        bound_waiting(self.channel, _READY)
         try:
             with theirs, _memory_file() as counter:
                 self._done = mapped_counter(counter.fileno())
@@ -97,7 +105,7 @@ class ChildProcess:
         if problem is not None:
             self.end()
             raise SetupError(problem)
-        self.channel.settimeout(self.setup.limits.wall + _GRACE)
+        bound_waiting(self.channel, self.setup.limits.wall + _GRACE)
 
     def _program(self, *descriptors: int) -> subprocess.Popen[bytes]:
         path = os.pathsep.join(one for one in sys.path if one)

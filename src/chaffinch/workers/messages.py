@@ -18,6 +18,8 @@ AT_ONCE: Final = 8
 _LENGTH: Final = struct.Struct(">Q")
 _HEAD: Final = struct.Struct(">QQ")
 """How many messages are sent together, and the bytes of their lengths and of themselves."""
+_TIMEVAL: Final = struct.Struct("@ll")
+"""Seconds and microseconds, as the system has them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,11 +30,14 @@ class Setup:
         extractor: ``module:name`` of a callable: recipe → function that processes a record.
         recipe: options of the extractor; any picklable value.
         limits: of one page.
+        reads_ahead: whether a child receives records while it processes one. Where the next one
+            comes after a reply only, a thread for it costs a change of threads a page.
     """
 
     extractor: str
     recipe: Any = field(repr=False)
     limits: PageLimits
+    reads_ahead: bool = True
 
 
 class Item(Protocol):
@@ -79,6 +84,19 @@ def mapped_counter(descriptor: int) -> memoryview[int]:
     """
     os.truncate(descriptor, _LENGTH.size)
     return memoryview(mmap.mmap(descriptor, _LENGTH.size)).cast("Q")
+
+
+def bound_waiting(channel: socket.socket, seconds: float) -> None:
+    """Let the system end what waits longer for the other side; `settimeout` polls before each call.
+
+    Args:
+        channel: a socket, which blocks.
+        seconds: after which sending and receiving raise a `BlockingIOError`.
+    """
+    whole = int(seconds)
+    limit = _TIMEVAL.pack(whole, int((seconds - whole) * 1e6))
+    for side in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+        channel.setsockopt(socket.SOL_SOCKET, side, limit)
 
 
 def send(channel: socket.socket, *messages: bytes) -> None:
