@@ -78,6 +78,7 @@ CASES = {
     "texts: one of many words": ("assessment",),
     "forms: inputs": ("assessment",),
     "depth: combs": ("assessment",),
+    "depth: invisible lines": ("markdown",),
     "ids: siblings": ("explain",),
     "ids: one of all": ("explain",),
     "ids: nested": ("explain", "site"),
@@ -123,13 +124,17 @@ def test_cost_grows_with_the_size(kind, output):
     assert peak(output, large) <= MOST * max(peak(output, small), 1 << 16)
 
 
-def test_images_cost_the_same_at_any_depth():
-    images = "<img src=a.jpg alt=oats>" * 400
-    high, deep = (TINY + "<div>" * depth + images + "</div>" * depth for depth in (8, 480))
-    seconds("images", TINY)
+@pytest.mark.parametrize(
+    ("output", "unit"),
+    [("images", "<img src=a.jpg alt=oats>"), ("markdown", "<p>oats</p><p>\u200b</p>")],
+)
+def test_rows_cost_the_same_at_any_depth(output, unit):
+    rows = unit * 400
+    high, deep = (TINY + "<div>" * depth + rows + "</div>" * depth for depth in (8, 480))
+    seconds(output, TINY)
     least = [float("inf"), float("inf")]
     for _ in range(TRIES):
-        least = [min(least[0], seconds("images", high)), min(least[1], seconds("images", deep))]
+        least = [min(least[0], seconds(output, high)), min(least[1], seconds(output, deep))]
         if least[1] <= 2 * least[0]:
             break
     assert least[1] <= 2 * least[0]

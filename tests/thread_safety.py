@@ -1,8 +1,8 @@
 """Tests that share the state of their process, and so run in one thread where others run in four.
 
 What they share: the streams that click's runner swaps, signals by which growth of time is cut off,
-the back end of the kernels, the current folder, the environment, patched modules. Fixtures of
-pytest that patch or capture are known to pytest-run-parallel.
+the back end of the kernels, the current folder, the environment, patched modules,
+the counts of a site. Fixtures of pytest that patch or capture are known to pytest-run-parallel.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 STATE = {
     *("CliRunner", "chdir", "environ", "setitimer", "setrlimit", "setrecursionlimit", "settrace"),
     *("MonkeyPatch", "catch_warnings", "using", "compared", "fork", "disable", "thread_time"),
-    *("get_traced_memory", "process_time"),
+    *("get_traced_memory", "process_time", "clear_usage"),
     *(name for name, own in vars(time_growth).items() if inspect.isfunction(own)),
 }
 """Names of what changes the process."""

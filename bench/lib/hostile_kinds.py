@@ -372,6 +372,7 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
     "depth: combs": repeated_nests("<div><p>a</p>", "</div>", 300),
     "depth: empty inlines": repeated_nests("<span>", "</span>", 400, " "),
     "depth: blanks between": lambda size: repeated(" <b> </b>", size, "<span>" * 400),
+    "depth: invisible lines": lambda size: repeated("<p>\u200b</p>", size, "<div>" * 480),
     "depth: texts and blocks": nested("<div>", "rye</div>"),
     "depth: lists of links": repeated_nests("<ul><li><a href=x>oats</a>", "</ul>", 150),
     "texts: one word": _of("oats", "<p>"),

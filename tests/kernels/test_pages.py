@@ -95,17 +95,22 @@ def test_any_method(compared, html, method):
         trip(html, method=method)
 
 
+def meet_kernels(rows):
+    """Have pages of the example site meet the kernels that a page's trip calls."""
+    for number, row in enumerate(rows[::40]):
+        method = ALONE[number % len(ALONE)]
+        trip(row["html"].encode("latin-1"), method=method, url=row["url"])
+    trip(b'<script type="application/ld+json">{"@type": "Article"}</script><p>x')
+    page = parse("<p>x")
+    highest(page, np.ones(len(page)))
+    parse("<p>" * 3_000 + "<p " + "a " * 150_000)
+    words_held(page, np.zeros(len(page), np.int32), ["grain"])
+    page.all_attributes()
+
+
 def test_pages_of_the_example_site(compared, example_site):
     with compared() as calls:
-        for number, row in enumerate(example_site[::40]):
-            method = ALONE[number % len(ALONE)]
-            trip(row["html"].encode("latin-1"), method=method, url=row["url"])
-        trip(b'<script type="application/ld+json">{"@type": "Article"}</script><p>x')
-        page = parse("<p>x")
-        highest(page, np.ones(len(page)))
-        parse("<p>" * 3_000 + "<p " + "a " * 150_000)
-        words_held(page, np.zeros(len(page), np.int32), ["grain"])
-        page.all_attributes()
+        meet_kernels(example_site)
     # Kernels of the language model and of records have tests of their own: outputs ask for them.
     apart = {"walk_hindrance", "automaton_outputs", "half_sums", "common_values"}
     assert set(calls) == set(kernels.__all__) - apart

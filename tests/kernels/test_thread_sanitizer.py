@@ -5,15 +5,19 @@ where two threads are in kernels at once, which is what long loops and the netwo
 """
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from sanitizers import built, library
+from sanitizers import ROOT, built, library
 
 PROGRAM = Path(__file__).with_name("threads_in_kernels.py")
+EVERY = PROGRAM.with_name("every_kernel_in_threads.py")
+BESIDE = [str(ROOT / "tests"), str(ROOT / "examples")]
+"""Folders of modules that the programs import."""
 
 
 @pytest.fixture(scope="module")
@@ -26,12 +30,12 @@ def run(tmp_path_factory):
         "CHAFFINCH_KERNELS": "native",
         "LD_PRELOAD": preloaded,
         "OPENBLAS_NUM_THREADS": "1",
-        "PYTHONPATH": str(package),
+        "PYTHONPATH": os.pathsep.join([str(package), *BESIDE]),
         "TSAN_OPTIONS": "exitcode=66 halt_on_error=1 report_signal_unsafe=0",
     }
 
-    def running(*arguments):
-        command = ["setarch", "-R", sys.executable, str(PROGRAM), *arguments]
+    def running(*arguments, program=PROGRAM):
+        command = ["setarch", "-R", sys.executable, str(program), *arguments]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         if "unexpected memory mapping" in done.stderr or "personality" in done.stderr:
             if os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1":
@@ -52,3 +56,29 @@ def test_a_race_in_a_kernel_would_be_seen(run):
 def test_no_race_in_kernels(run):
     status, said = run()
     assert (status, said.strip()) == (0, "done"), said[-4000:]
+
+
+def met(said):
+    """Return how many kernels the program called, all that there are."""
+    found = re.fullmatch(r"(\d+) kernels, missing: \[\]", said.strip())
+    assert found, said[-4000:]
+    return int(found[1])
+
+
+def test_no_race_in_any_kernel_on_shared_columns(run):
+    status, said = run(program=EVERY)
+    assert status == 0, said[-4000:]
+    assert met(said) > 50
+
+
+def test_no_bound_is_passed_by_any_kernel_in_threads(sanitized):
+    path = os.pathsep.join([sanitized["PYTHONPATH"], *BESIDE])
+    done = subprocess.run(
+        [sys.executable, str(EVERY)],
+        env={**os.environ, **sanitized, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    assert met(done.stdout) > 50

@@ -1,4 +1,4 @@
-"""Two threads in kernels at once; started by test_thread_sanitizer.py."""
+"""Threads in kernels at once; started by test_thread_sanitizer.py."""
 
 import sys
 import threading
@@ -8,7 +8,7 @@ import numpy as np
 import chaffinch
 from chaffinch.kernels import _native
 
-THREADS = 2
+THREADS = 4
 SIZE = 1 << 17
 """Items of a loop, twice as many as where the interpreter's lock is given back."""
 PART = "<div class=post id=p{0}><h2>Oats {0}</h2><p>Barley, rye: <a href=/{0}>read</a> on.</div>"

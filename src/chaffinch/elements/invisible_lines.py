@@ -34,8 +34,6 @@ def invisible_lines(page: Page, kept: Mask) -> list[int]:
     if not len(rows):
         return []
     of_line = np.bincount(page.line, weights=np.where(kept, visible, 0))
-    return [row for row in rows[of_line[page.line[rows]] == 0].tolist() if not _in_code(page, row)]
-
-
-def _in_code(page: Page, row: int) -> bool:
-    return any(_CODE[page.tag[above]] for above in page.ancestors(row))
+    empty = (of_line[page.line[rows]] == 0) & ~page.inside(_CODE[page.tag])[rows]
+    found: list[int] = rows[empty].tolist()
+    return found
