@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from chaffinch import kernels
+from real_browser import browser_path
 from sanitizers import built, library
 from thread_safety import mark_tests_of_process_state
 
@@ -32,6 +33,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(str(item.path)))
+
+
+@pytest.fixture(scope="session")
+def browser() -> str:
+    """Path of a browser."""
+    return browser_path()
 
 
 @pytest.fixture(scope="session")

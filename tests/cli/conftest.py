@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import functools
-import os
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
@@ -9,8 +8,6 @@ import pytest
 from click.testing import CliRunner
 
 from chaffinch.cli import main
-from chaffinch.errors import BrowserError
-from chaffinch.render.chromium import find_browser
 
 BIRDS = {
     "chaffinch": "The chaffinch is a small bird, common in Europe; its cap is blue and grey.",
@@ -40,17 +37,6 @@ def run():
         return CliRunner().invoke(main, [str(one) for one in arguments], **options)
 
     return invoke
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """Path of a browser; without one these tests are skipped, or fail where nothing may be."""
-    try:
-        return find_browser(None)
-    except BrowserError as error:
-        if os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1":
-            raise
-        pytest.skip(f"not rendered: {error}")
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -9,24 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from chaffinch.errors import BrowserError
 from chaffinch.render import Renderer, RenderLimits
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LIMITS = RenderLimits(total=40, load=10, settle=4, quiet=0.3, bare=1.5, answer=10)
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """Path of a browser; without one these tests are skipped, or fail where nothing may be."""
-    from chaffinch.render.chromium import find_browser  # noqa: PLC0415
-
-    try:
-        return find_browser(None)
-    except BrowserError as error:
-        if os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1":
-            raise
-        pytest.skip(f"not rendered: {error}")
 
 
 @pytest.fixture(autouse=True)

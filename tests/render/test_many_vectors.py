@@ -3,6 +3,7 @@
 Each is loaded in a frame of its own, and all in it is clicked and focused.
 """
 
+import contextlib
 import json
 
 import cmarkgfm
@@ -12,13 +13,13 @@ from cmarkgfm.cmark import Options
 from frames_of_vectors import Frames
 from lxml import etree
 from markdown_it import MarkdownIt
-from playwright.sync_api import sync_playwright
 
 import chaffinch
 from chaffinch.batch import Plan, Recipe, run
 from chaffinch.batch.report_page import as_html
 from chaffinch.site import Site
 from injection_vectors import escaped, mutating, packed, running
+from real_browser import started
 
 ADDRESS = "http://page.test/"
 COMMON = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
@@ -38,12 +39,8 @@ VECTORS = RUNS | MAY_RUN
 
 @pytest.fixture(scope="module")
 def frames(browser):
-    with sync_playwright() as playwright:
-        program = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
-        one = Frames(program)
-        yield one
-        one.close()
-        program.close()
+    with started(browser) as program, contextlib.closing(Frames(program)) as frames:
+        yield frames
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ import html
 
 import pytest
 from markdown_it import MarkdownIt
-from playwright.sync_api import sync_playwright
 
 import chaffinch
 from injection_vectors import MUTATED, RAW
+from real_browser import started
 
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 READER.validateLink = lambda _: True
@@ -41,8 +41,7 @@ TOUCH = """
 @pytest.fixture(scope="module")
 def fires(browser):
     """Return whether a page runs a script when it is loaded and touched."""
-    with sync_playwright() as playwright:
-        program = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+    with started(browser) as program:
         context = program.new_context()
         context.add_init_script(TELL + LEAVE_NOTHING)
         served, heard = {}, []
@@ -66,7 +65,6 @@ def fires(browser):
             return "HIT" in heard
 
         yield fires
-        program.close()
 
 
 TEX = {

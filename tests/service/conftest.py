@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 pytest.importorskip("uvicorn")
 
 from running_service import Web, running
+
+from real_browser import started
 
 
 @pytest.fixture(scope="session")
@@ -19,29 +19,10 @@ def web():
     server.server_close()
 
 
-@pytest.fixture(scope="session")
-def chromium_path():
-    """Path of a browser; without one these tests are skipped, or fail where nothing may be."""
-    pytest.importorskip("playwright.sync_api")
-    from chaffinch.errors import BrowserError  # noqa: PLC0415
-    from chaffinch.render.chromium import find_browser  # noqa: PLC0415  an extra
-
-    try:
-        return find_browser(None)
-    except BrowserError as error:
-        if os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1":
-            raise
-        pytest.skip(f"no browser: {error}")
-
-
 @pytest.fixture(scope="module")
-def chromium(chromium_path):
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  an extra
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+def chromium(browser):
+    with started(browser) as program:
+        yield program
 
 
 @pytest.fixture(scope="module")

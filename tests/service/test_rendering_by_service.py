@@ -25,14 +25,14 @@ def secret():
 
 
 @pytest.fixture(scope="module")
-def service(web, chromium_path):
+def service(web, browser):
     web.pages["shell"] = lambda site: site.answer(SHELL)
     web.pages["failed"] = lambda site: site.answer(SHELL, 503)
     options = [
         "--render",
         "always",
         "--browser",
-        chromium_path,
+        browser,
         "--deadline",
         "120",
         "--delay",

@@ -1,7 +1,6 @@
 """A site taught by clicks, a run looked at, pages labelled: in a real browser, to the file."""
 
 import json
-import os
 import subprocess
 import sys
 
@@ -16,24 +15,6 @@ from chaffinch.site import Rule
 from chaffinch.site.teaching.rule_file import keep_rule
 
 COMMENT = "# Ours: the rest of this file stays as it is.\n"
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    sync_api = pytest.importorskip("playwright.sync_api")
-    from chaffinch.errors import BrowserError  # noqa: PLC0415
-    from chaffinch.render.chromium import find_browser  # noqa: PLC0415  an extra
-
-    try:
-        program = find_browser(None)
-    except BrowserError as error:
-        if os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1":
-            raise
-        pytest.skip(f"no browser: {error}")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 class Inspector:
