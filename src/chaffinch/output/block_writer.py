@@ -111,6 +111,7 @@ class BlockWriter(Walk):
     def walk(self, rows: NDArray[Any]) -> None:
         """Walk some rows, as `Walk`: texts that stand side by side at once, boundaries as such."""
         page, all_text, stack, special = self.page, self.page.text, self.stack, self.special
+        inline, words = self.inline, self._words
         first, last = (int(rows[0]), int(rows[-1])) if len(rows) else (0, -1)
         own = slice(*self._special_rows.searchsorted((first, last + 1)).tolist())
         runs, still_open = kernels.text_runs(
@@ -124,11 +125,14 @@ class BlockWriter(Walk):
             if row < self.skip_to:
                 continue
             if parted:
-                self.boundary()
+                if inline.first < 0:
+                    self.breaks = 0
+                else:
+                    self.boundary()
             if stop:
-                self._words(row, stop, all_text[begin:end], line, closed=closed)
+                words(row, stop, all_text[begin:end], line, closed=closed)
             elif tag == tags.TEXT:
-                self.inline.blank()
+                inline.blank()
             elif row in special:
                 name, *arguments = special[row]
                 getattr(self, name)(row, *arguments)
@@ -146,9 +150,10 @@ class BlockWriter(Walk):
             if raw[-1].isspace():
                 inline.blank()
             return
-        self.begin_text(row, line)
-        is_plain = self.code_row < 0 and not (self.flat or inline.active)
-        if closed and is_plain and inline.first < 0:
+        if line != self.line:
+            self.begin_text(row, line)
+        is_first = inline.first < 0 and self.code_row < 0
+        if closed and is_first and not (self.flat or inline.active):
             self.paragraph(raw, row, stop)
         else:
             inline.text(raw, row, stop, code_of=self.code_row)

@@ -36,7 +36,8 @@ def _kinds(page: Page) -> Hashes:
 
 def first_class_name(value: str) -> str:
     """Return the first lasting name of a ``class`` attribute, without digits; "" for none."""
-    return next(iter(lasting_class_names(value)), "")
+    names = lasting_class_names(value)
+    return names[0] if names else ""
 
 
 def name_paths(page: Page) -> Hashes:
@@ -64,7 +65,8 @@ def _mix_in(
 
 
 def _class_names(value: str) -> str:
-    return "." + " ".join(sorted(set(lasting_class_names(value))))
+    names = lasting_class_names(value)
+    return "." + (" ".join(sorted(set(names))) if len(names) > 1 else "".join(names))
 
 
 def _id(value: str) -> str:

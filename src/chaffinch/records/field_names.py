@@ -93,7 +93,7 @@ class ColumnFacts:
     @cached_property
     def is_time(self) -> bool:
         """Whether the first cell is a ``time`` element."""
-        return any(self.page.name(row) == "time" for row in self._near_first())
+        return any(self.page.name(row) == "time" for row in self._near_first)
 
     @cached_property
     def priced(self) -> float:
@@ -157,13 +157,20 @@ class ColumnFacts:
             rows.append(np.where((above > 0) & (page.length[above] <= most), above, -1))
         return rows
 
+    @cached_property
     def _near_first(self) -> list[int]:
-        """Return the rows that are near the first cell."""
-        near = (int(rows[0]) for rows in self._near(self.column.cells[:1]))
-        return [row for row in near if row >= 0]
+        """The rows that are near the first cell, as `_near` has them."""
+        page, first = self.page, self.column.cells[0]
+        rows, row = [first.owner], first.owner
+        while len(rows) < _NEAR and row > 0:
+            row = int(page.parent[row])
+            if row <= 0 or page.length[row] > 2 * max(len(first.text), 1):
+                break
+            rows.append(row)
+        return rows
 
     def _named(self, *attributes: str) -> str:
-        pairs = [self.page.attributes(row) for row in self._near_first()]
+        pairs = [self.page.attributes(row) for row in self._near_first]
         return " ".join(pair.get(name) or "" for pair in pairs for name in attributes)
 
     def _share(self, holds: Callable[[Cell], bool]) -> float:
@@ -184,14 +191,14 @@ def _width(text: str) -> int:
 
 def typed_columns(page: Page, columns: list[Column]) -> dict[str, Column]:
     """Return name → column of the typed fields of texts that are found."""
-    facts = [ColumnFacts(page, one) for one in columns]
+    free = [ColumnFacts(page, one) for one in columns]
     found: dict[str, Column] = {}
     for name, score in _SCORES.items():
-        free = [one for one in facts if not any(map(one.repeats, found.values()))]
         scored = [(score(one), one.column) for one in free]
         best, column = max(scored, key=itemgetter(0), default=(0.0, None))
         if column is not None and best > 0:
             found[name] = column
+            free = [one for one in free if not one.repeats(column)]  # nor is it itself any more
     return found
 
 

@@ -97,6 +97,13 @@ class Blocks:
         """Write a block in the innermost container."""
         stack = self.stack
         at = len(stack)
+        if at == 1:  # in no container, as most are
+            root = stack[0]
+            root.count, root.last = root.count + 1, ""
+            if self.lines:
+                self.lines.append("")
+            self.lines += lines
+            return
         while stack[at - 1].fresh:
             at -= 1
         outer = stack[at - 1]
