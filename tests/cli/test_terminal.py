@@ -1,19 +1,24 @@
 """Nothing that a page, a name of a file or an error says drives the terminal, whatever the verb."""
 
+import json
 import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 
 import chaffinch
+from chaffinch.cli import VERBS as ALL_VERBS
 from chaffinch.cli.terminal import shown
 from chaffinch.site import Site
 from tests.terminal_process import COMMAND, on_a_terminal
 
+BYTES = "\udc9b31m\udcff"
+"""Bytes of a name that isn't UTF-8, of which one begins a sequence for some terminals."""
 HOSTILE = "\x1b[31m\x9b31m\x9d0;title\x9c\x07\x08\u202eevil\u2066a\u2069\u202c\x85\x00\x7f"
-OBEYED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+OBEYED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\udc80-\udcff]")
 PROGRESS = re.compile(r"\x1b\[(?:K|A|\?25[lh])|\r")
 
 
@@ -24,6 +29,7 @@ def shown_by(*arguments, cwd=None):
 
 
 def test_what_is_shown():
+    assert shown(f"a{BYTES}") == "a31m"
     assert shown(HOSTILE) == "[31m31m0;titleevila"
     assert shown("a\tb\nשלום \u200fc") == "a\tb\nשלום \u200fc"
 
@@ -31,7 +37,7 @@ def test_what_is_shown():
 @pytest.fixture
 def hostile(tmp_path):
     """A page whose title, text, attributes, tables and name are hostile."""
-    name = HOSTILE.replace("\x00", "").replace("/", "")
+    name = f"{HOSTILE}{BYTES}".replace("\x00", "")
     body = HOSTILE.replace("\x00", "")
     words = f"The finch {body} eats seeds, and the tit what is left of them. " * 30
     path = tmp_path / f"page{name}.html"
@@ -60,32 +66,77 @@ KEEP = {"csv": ("--keep", "article")}
 
 
 SHOWING = {
-    "assess": ("assess",),
-    "explain": ("explain",),
-    "links": ("links",),
-    "outline": ("outline",),
-    "records": ("records",),
-    "vips": ("vips",),
-    "similarity": ("similarity",),
-    "verify": ("verify", "other.html"),
-    "diff": ("diff", "other.html"),
-    "rules check": ("rules", "check", "model.toml"),
-    "site": ("site", "report", "model.toml"),
-    "learn": ("learn", "--save", "new.toml"),
-    "run": ("run", "--out", "out", "-w", "1", "--method", "block_density"),
-    "siblings": ("siblings",),
+    "assess": ("assess", "{page}"),
+    "crawl": (
+        *("crawl", "http://127.0.0.1:1/{evil}", "-o", "{page}.warc.gz", "--retries", "0"),
+        *("--allow-host", "127.0.0.1"),
+    ),
+    "evaluate": ("evaluate", "{page}.jsonl", "--draws", "0"),
+    "explain": ("explain", "{page}"),
+    "inspect": ("inspect", "no{page}"),
+    "learn": ("learn", "--save", "new{evil}.toml", "{page}"),
+    "links": ("links", "{page}"),
+    "mcp": ("mcp", "--{evil}"),
+    "methods": ("methods", "{evil}"),
+    "outline": ("outline", "{page}"),
+    "records": ("records", "{page}"),
+    "report": ("report", "{page}"),
+    "vips": ("vips", "{page}"),
+    "similarity": ("similarity", "{page}"),
+    "verify": ("verify", "other.html", "{page}"),
+    "diff": ("diff", "other.html", "{page}"),
+    "rules add": ("rules", "add", "{evil}.toml", "--as", "drop", "--select", "p[{evil}"),
+    "rules add, template": (
+        *("rules", "add", "{evil}.toml", "--as", "drop", "--select", "p", "--template", "{evil}"),
+    ),
+    "rules check": ("rules", "check", "{evil}.toml", "{page}"),
+    "rules import": ("rules", "import", "site{evil}.txt", "--lines", "-o", "models{evil}"),
+    "rules propose": (
+        *("rules", "propose", "{evil}.toml", "--on", "{page}", "--at", "h1", "--as", "drop"),
+        "{page}",
+    ),
+    "rules remove": ("rules", "remove", "{evil}.toml", "--as", "drop", "--select", "p{evil}"),
+    "run": ("run", "--out", "out{evil}", "-w", "1", "--method", "block_density", "{page}"),
+    "schema": ("schema", "{evil}"),
+    "serve": ("serve", "--data", "{page}", "--port", "0"),
+    "siblings": ("siblings", "{page}"),
+    "site diff": ("site", "diff", "{evil}.toml", "other.toml"),
+    "site report": ("site", "report", "{evil}.toml", "{page}"),
+    "site report of a broken model": ("site", "report", "site{evil}.txt"),
 }
-"""Verbs that may have nothing to say of such a page, or an error."""
+"""Verbs that may have nothing to say of such a page, or an error; names are all hostile."""
+
+
+def test_every_verb_is_tried():
+    assert {call[0] for call in (*VERBS.values(), *SHOWING.values())} == set(ALL_VERBS)
+    for group in ("rules", "site"):
+        tried = {call[1] for call in SHOWING.values() if call[0] == group}
+        assert tried == set(getattr(import_module(f"chaffinch.cli.{group}"), group).commands)
+
+
+def beside(page, evil):
+    """Write models, labels and a site config next to a page, with what is hostile in each."""
+    folder = page.parent
+    html = page.read_text("utf-8")
+    (folder / "other.html").write_text(html.replace("tit", "wren"), "utf-8")
+    site = Site.learn([chaffinch.parse(html, url=f"https://a.test/{HOSTILE}")])
+    site.save(folder / "other.toml")
+    select = json.dumps(f'p[title="{evil}"]'.replace("\x7f", ""))
+    rule = f'\n[[rule]]\nkind = "drop"\nselect = {select}\ntaught = {json.dumps(evil[:-1])}\n'
+    text = (folder / "other.toml").read_text("utf-8")
+    at = text.find("\n[[template")
+    (folder / f"{evil}.toml").write_text(text[:at] + rule + text[at:], "utf-8")
+    (folder / f"site{evil}.txt").write_text(f"body: //p[{evil}\n{evil}: x\n", "utf-8")
+    label = {"id": evil, "html": html, "url": f"https://a.test/{evil}", "gold_text": evil}
+    (folder / f"{page.name}.jsonl").write_text(json.dumps(label))
 
 
 @pytest.mark.parametrize("verb", SHOWING)
 def test_no_other_verb_lets_it_through(verb, hostile):
-    folder = hostile.parent
-    (folder / "other.html").write_text(hostile.read_text("utf-8").replace("tit", "wren"), "utf-8")
-    Site.learn([chaffinch.parse(hostile.read_bytes(), url=f"https://a.test/{HOSTILE}")]).save(
-        folder / "model.toml"
-    )
-    code, got = shown_by(*SHOWING[verb], hostile.name, cwd=folder)
+    evil = HOSTILE.replace("\x00", "")
+    beside(hostile, evil)
+    given = [one.format(page=hostile.name, evil=evil) for one in SHOWING[verb]]
+    code, got = shown_by(*given, cwd=hostile.parent)
     assert code in range(4)
     assert got
     assert "Traceback" not in got

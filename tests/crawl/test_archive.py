@@ -3,6 +3,8 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import os
+import sys
 from datetime import UTC, datetime
 
 import pytest
@@ -235,3 +237,13 @@ def test_what_is_no_earlier_crawl_is_refused(path):
     path.write_bytes(b"<p>Finch")
     with pytest.raises(ArchiveError, match="no WARC record"):
         known_pages(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names are text there")
+def test_a_name_of_any_bytes_is_one_header(tmp_path):
+    path = tmp_path / os.fsdecode(b"rye\xff\r\nX-Other: 1.warc.gz")
+    Archive(path, plan=PLAN).close()
+    with path.open("rb") as file:
+        (info,) = ArchiveIterator(file)
+        assert info.rec_headers["WARC-Filename"] == "rye\ufffd X-Other: 1.warc.gz"
+        assert "X-Other" not in dict(info.rec_headers.headers)

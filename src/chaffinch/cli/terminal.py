@@ -22,6 +22,7 @@ _LEFT_OUT: Final[dict[int, None]] = {
         range(0x7F, 0xA0),  # delete, and C1, in which CSI begins a sequence as ESC [ does
         range(0x202A, 0x202F),  # bidirectional embeddings and overrides
         range(0x2066, 0x206A),  # bidirectional isolates
+        range(0xD800, 0xE000),  # bytes of a name that aren't UTF-8, which go out as they came in
     )
     for code in codes
     if chr(code) not in _SHOWN

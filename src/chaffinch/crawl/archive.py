@@ -173,7 +173,8 @@ class Archive:
             raise self._unwritable(error) from error
 
     def _warcinfo(self) -> WarcRecord:
-        headers = {"WARC-Filename": self.path.name, "Content-Type": FIELDS_TYPE}
+        name = os.fsencode(self.path.name).decode("utf-8", "replace")  # a header is UTF-8
+        headers = {"WARC-Filename": " ".join(name.split()), "Content-Type": FIELDS_TYPE}
         lines = "".join(f"{name}: {value}\r\n" for name, value in self.info.items())
         return new_record(WarcRecordType.warcinfo, headers, lines.encode())
 
