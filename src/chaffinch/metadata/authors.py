@@ -136,14 +136,15 @@ def _candidate(
 def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
     page = evidence.page
     elements: list[tuple[int, str, float]] = []
-    for row, names in evidence.having("itemprop"):
+    for row, names in evidence.window.having("itemprop"):
         if "author" in names.split() or "creator" in names.split():
             elements.append((row, "microdata:author", 0.6))
-    for row, value in evidence.having("rel"):
+    for row, value in evidence.window.having("rel"):
         if "author" in value.split() and page.name(row) == "a":
             elements.append((row, "rel:author", 0.55))
     elements.extend(
-        (row, "byline:class", 0.5) for row in evidence.with_class_or_id(*_CLASS_WORDS)[:_MOST_ROWS]
+        (row, "byline:class", 0.5)
+        for row in evidence.window.with_class_or_id(*_CLASS_WORDS)[:_MOST_ROWS]
     )
     for row, source, weight in elements:
         people = _byline(evidence, row)
@@ -151,12 +152,12 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
             others = names_only_as(evidence, "editor", "source")
             people = tuple(one for one in people if fold(one) not in others)
         if people and not in_boilerplate(evidence, row):
-            factor = 0.4 + 0.6 * evidence.nearness(row)
+            factor = 0.4 + 0.6 * evidence.window.nearness(row)
             yield from _candidate(evidence, people, source, row, weight * factor)
-    for row in evidence.with_class_or_id(*_USER_CLASS_WORDS)[:_FIRST_USERS]:
+    for row in evidence.window.with_class_or_id(*_USER_CLASS_WORDS)[:_FIRST_USERS]:
         name = _user_name(page, row).rstrip(":： ")
         if _names_user(name) and not in_boilerplate(evidence, row):
-            weight = 0.25 * (0.4 + 0.6 * evidence.nearness(row))
+            weight = 0.25 * (0.4 + 0.6 * evidence.window.nearness(row))
             yield from _candidate(evidence, (name,), "user:class", row, weight)
     yield from _lines(evidence)
     yield from _labelled(evidence)
@@ -218,14 +219,14 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
 
 def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield bylines among the lines around the headline: "By …", "来源：…", "date · name"."""
-    lines = evidence.near_lines
+    lines = evidence.window.near_lines
     for number, (row, text) in enumerate(lines):
         if len(text) > _BYLINE or byline_parts(text):
             continue
         labelled, dated = has_label(text), parse_date(text) is not None
         if not (labelled or dated):
             continue
-        factor = 0.4 + 0.6 * evidence.nearness(row)
+        factor = 0.4 + 0.6 * evidence.window.nearness(row)
         if labelled:
             people = split_names(text, strict=True)
             if not people and number + 1 < len(lines):
@@ -253,13 +254,13 @@ def _byline(evidence: Evidence, row: int) -> tuple[str, ...]:
     """Return the names in an element that may be a byline: of its first line with names."""
     page = evidence.page
     stop = int(page.end[row])
-    for inner, names in evidence.having("itemprop"):
+    for inner, names in evidence.window.having("itemprop"):
         if row < inner < stop and "name" in names.split():
             row, stop = inner, int(page.end[inner])
             break
     if not 0 < int(page.text_at[stop]) - int(page.text_at[row]) <= 4 * _BYLINE:
         return ()
-    for _, text in evidence.lines(row, stop):
+    for _, text in evidence.window.lines(row, stop):
         if len(text) > _BYLINE or is_label(text):
             continue
         parts = byline_parts(text)

@@ -98,13 +98,13 @@ def _near_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
     """Return (first row of the line, part) of the labels around the headlines, not within."""
     if not evidence.derived(_in_han):
         return []
-    lines = [one for one in evidence.near_lines if not _in_headline(evidence, one[0])]
+    lines = [one for one in evidence.window.near_lines if not _in_headline(evidence, one[0])]
     return list(_with_values_below(lines))
 
 
 def _in_han(evidence: Evidence) -> bool:
     """Return whether any line near the headline, or the title, has Han letters."""
-    texts = (evidence.page.head.title, *(text for _, text in evidence.near_lines))
+    texts = (evidence.page.head.title, *(text for _, text in evidence.window.near_lines))
     return any(not text.isascii() and _HAN.search(text) for text in texts)
 
 
@@ -189,7 +189,7 @@ def _by_place(
     first = last = -1
     for row, part in parts:
         if part.names:
-            if first < 0 or evidence.distance(row, last) > _APART:
+            if first < 0 or evidence.window.distance(row, last) > _APART:
                 first = row
             last = row
             lines.setdefault(first, []).append(part)
@@ -197,7 +197,7 @@ def _by_place(
     for row, own in lines.items():
         names = tuple(dict.fromkeys(name for part in own for name in part.names))
         marked = any(part.marked for part in own)
-        factor = (0.4 + 0.6 * evidence.nearness(row)) * (1 if marked else _BARE)
+        factor = (0.4 + 0.6 * evidence.window.nearness(row)) * (1 if marked else _BARE)
         out += _people(names, "text", row, weight * factor)
     return out
 

@@ -1,11 +1,10 @@
 """Sources that several fields of metadata read, each computed once, on first use.
 
-Metas, JSON-LD, names of the site, headings, and the window of rows around the headline.
+Metas, JSON-LD, names of the site, headings, and where the headline is.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -17,8 +16,9 @@ from chaffinch.caching import cached_property
 from chaffinch.elements.edit_links import without_edit_links
 from chaffinch.elements.shown_content import reading_aids
 from chaffinch.fetch.url_parts import host_name, join_urls
+from chaffinch.metadata.headline_window import HeadlineWindow
 from chaffinch.metadata.json_ld import JsonLdGraph, JsonLdNode, main_nodes, read_graph
-from chaffinch.metadata.text_cleaning import clean, fold, joined, one_line, path_of
+from chaffinch.metadata.text_cleaning import clean, fold, one_line, path_of
 from chaffinch.metadata.title_parts import named_like_site, split_title
 from chaffinch.page import tags
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
     from chaffinch.result import Content, RoleRule
 
 Made = TypeVar("Made")
@@ -34,12 +33,9 @@ Made = TypeVar("Made")
 _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org net gov edu".split())
 _SHORT_LABEL: Final = 2
 
-# The window around the headline in which bylines and dates are searched for: characters, rows.
-TEXT_BEFORE: Final = 1_500
-TEXT_AFTER: Final = 6_000
 _AIDS: Final = tags.table(["a", "button"])
-ROWS_BEFORE: Final = 120
-ROWS_AFTER: Final = 400
+_LONG_HEADING: Final = 120
+"""Rows of a heading from which its parts aren't looked at one by one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +184,7 @@ class Evidence:
     def heading(self, row: int) -> str:
         """Return the text of a heading as one line, with spaces for its line breaks."""
         page, stop = self.page, int(self.page.end[row])
-        if stop - row > ROWS_BEFORE:
+        if stop - row > _LONG_HEADING:
             return without_edit_links(one_line(page.text_of(row)).rstrip("¶# "))
         texts = [at for at in range(row, stop) if page.tag[at] == tags.TEXT]
         if _AIDS[page.tag[row:stop]].any():
@@ -218,7 +214,8 @@ class Evidence:
             return self.content_start
         if self.content_start < 0:
             return rows[0]
-        return min(rows, key=lambda row: abs(self.distance(row, self.content_start)))
+        at = self.page.text_at
+        return min(rows, key=lambda row: abs(int(at[row]) - int(at[self.content_start])))
 
     def is_banner(self, row: int, text: str) -> bool:
         """Return whether a heading is the site's banner, not the headline."""
@@ -231,54 +228,10 @@ class Evidence:
                 return path_of(self.absolute(href)) == "/" != path_of(page.url or "")
         return False
 
-    def distance(self, row: int, other: int) -> int:
-        """Return the characters of text between two rows; negative if ``row`` comes first."""
-        at = self.page.text_at
-        return int(at[row]) - int(at[other])
-
-    def nearness(self, row: int) -> float:
-        """Return 0..1: how near a row is to the headline; 0.5 where there is none."""
-        if self.headline_row < 0:
-            return 0.5
-        away = self.distance(row, self.headline_row)
-        return 1.0 / (1.0 + (away / 1500 if away >= 0 else -away / 500))
-
     @cached_property
-    def window(self) -> tuple[int, int]:
-        """Half-open range of rows around the headline in which visible values are searched for."""
-        page = self.page
-        if self.headline_row < 0:
-            first = max(page.body, 0)
-            return first, min(len(page), first + ROWS_BEFORE + ROWS_AFTER)
-        at = int(page.text_at[self.headline_row])
-        first, last = np.searchsorted(page.text_at, [at - TEXT_BEFORE, at + TEXT_AFTER]).tolist()
-        first = max(first, self.headline_row - ROWS_BEFORE, 0)
-        return first, min(max(last, self.headline_row), self.headline_row + ROWS_AFTER, len(page))
-
-    @cached_property
-    def _window_elements(self) -> Mask:
-        """bool[n]: the elements in the window, without metas."""
-        first, last = self.window
-        elements: Mask = (self.page.tag > 1) & ~self.page.is_tag("meta")
-        elements[:first] = False
-        elements[last:] = False
-        return elements
-
-    def having(self, name: str) -> list[tuple[int, str]]:
-        """Return (row, value in lower case) of the elements in the window that have ``name``."""
-        known = self._having.get(name)
-        if known is None:
-            known = []
-            if name in self.page.attribute_names:
-                found = self.page.having(name, self._window_elements)
-                known = [(row, value.lower()) for row, value in found]
-            self._having[name] = known
-        return known
-
-    @cached_property
-    def _having(self) -> dict[str, list[tuple[int, str]]]:
-        """Cache of `having` by the attribute's name: each byline candidate reads the same ones."""
-        return {}
+    def window(self) -> HeadlineWindow:
+        """The rows around the headline."""
+        return HeadlineWindow(self.page, self.headline_row)
 
     def derived(self, make: Callable[[Evidence], Made]) -> Made:
         """Return what several fields read of this evidence: made once, kept by its function."""
@@ -291,48 +244,3 @@ class Evidence:
     def _derived(self) -> dict[Callable[[Evidence], Any], Any]:
         """Cache of `derived`."""
         return {}
-
-    def with_class_or_id(self, *words: str) -> list[int]:
-        """Return the rows in the window whose class or id contains one of ``words``, in order."""
-        (first, last), elements = self.window, self._window_elements
-        marked = np.zeros(len(self.page), dtype=bool)
-        for name in ("class", "id"):
-            marked[self.page.rows_holding(name, *words)] = True
-        return ((marked & elements)[first:last].nonzero()[0] + first).tolist()
-
-    @cached_property
-    def _texts(self) -> tuple[list[int], list[tuple[int, int, int]]]:
-        """Rows of shown text in the window, and (line, start, end) of each one's text."""
-        page = self.page
-        first, last = self.window
-        shown = page.shown[first:last] & page.written[first:last]
-        rows = ((page.tag[first:last] == 0) & shown).nonzero()[0] + first
-        spans = zip(
-            page.line[rows].tolist(),
-            page.text_at[rows].tolist(),
-            page.text_at[rows + 1].tolist(),
-            strict=True,
-        )
-        return rows.tolist(), list(spans)
-
-    def lines(self, first: int, last: int) -> Iterator[tuple[int, str]]:
-        """Yield (first row, text) of the lines of shown text in a range of rows of the window."""
-        rows, spans = self._texts
-        at, stop = bisect_left(rows, first), bisect_left(rows, last)
-        while at < stop:
-            row, line, start = rows[at], spans[at][0], at
-            while at < stop and spans[at][0] == line:
-                at += 1
-            if at - start == 1:
-                yield row, one_line(self.page.text[spans[start][1] : spans[start][2]])
-            else:
-                yield row, joined(self.page.text[a:b] for _, a, b in spans[start:at])
-
-    @cached_property
-    def near_lines(self) -> list[tuple[int, str]]:
-        """(first row, text) of the lines around the headline; empty where there is none."""
-        if self.headline_row < 0:
-            return []
-        at = int(self.page.text_at[self.headline_row])
-        first, last = np.searchsorted(self.page.text_at, [at - 400, at + 1200]).tolist()
-        return list(self.lines(first, last))

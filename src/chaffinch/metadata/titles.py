@@ -177,14 +177,16 @@ def _is_whole_line(evidence: Evidence, row: int, part: str) -> bool:
 
 
 def _properties(evidence: Evidence) -> Iterator[FieldCandidate]:
-    for row, names in evidence.having("itemprop"):
+    for row, names in evidence.window.having("itemprop"):
         if "headline" in names:
             text = one_line(evidence.page.text_of(row))
-            yield from _candidate(text, "microdata:headline", row, 0.6 * evidence.nearness(row))
-    for row in evidence.with_class_or_id(*_TITLE_CLASSES)[:5]:
+            yield from _candidate(
+                text, "microdata:headline", row, 0.6 * evidence.window.nearness(row)
+            )
+    for row in evidence.window.with_class_or_id(*_TITLE_CLASSES)[:5]:
         text = one_line(evidence.page.text_of(row))
         if not in_boilerplate(evidence, row):
-            yield from _candidate(text, "title:class", row, 0.4 * evidence.nearness(row))
+            yield from _candidate(text, "title:class", row, 0.4 * evidence.window.nearness(row))
 
 
 def _title_parts(evidence: Evidence) -> Iterator[FieldCandidate]:

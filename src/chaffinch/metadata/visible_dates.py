@@ -64,7 +64,7 @@ def _outside_replies(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
 
 def _in_elements_and_lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate, bool]]:
     page = evidence.page
-    for row, names in evidence.having("itemprop"):
+    for row, names in evidence.window.having("itemprop"):
         field = next(
             (f for f in ("datepublished", "datemodified", "datecreated") if f in names), ""
         )
@@ -72,9 +72,9 @@ def _in_elements_and_lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate,
             changed = field == "datemodified"
             for one, of_change in _in_element(evidence, row, f"microdata:{field}", 0.6):
                 yield one, changed if of_change is None else of_change
-    first, last = evidence.window
+    first, last = evidence.window.rows
     times = (np.flatnonzero(page.is_tag("time")[first:last]) + first)[:_MOST_ROWS].tolist()
-    named = evidence.with_class_or_id(*_CLASS_WORDS)[:_MOST_ROWS]
+    named = evidence.window.with_class_or_id(*_CLASS_WORDS)[:_MOST_ROWS]
     for rows, source, weight in ((times, "time", 0.6), (named, "date:class", 0.5)):
         for row in rows:
             for one, of_change in _in_element(evidence, row, source, weight):
@@ -114,7 +114,7 @@ def _weighed(
     """Return the dates in a text, weighed by nearness to the headline."""
     if not may_hold_date(text):
         return []
-    weight *= 0.25 + 0.75 * evidence.nearness(row)
+    weight *= 0.25 + 0.75 * evidence.window.nearness(row)
     return list(date_candidates(evidence, text, source, row, weight))
 
 
@@ -139,12 +139,12 @@ def _names_change(text: str) -> bool:
 
 def _lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate, bool]]:
     """Yield the dates in short lines of text around the headline."""
-    for row, text in evidence.near_lines:
+    for row, text in evidence.window.near_lines:
         if len(text) > _BLOCK or not may_hold_date(text):
             continue
         parts = dated_parts(text)
         if (parts or len(text) <= _LINE) and not in_comments(evidence, row):
-            weight = 0.4 * (0.25 + 0.75 * evidence.nearness(row))
+            weight = 0.4 * (0.25 + 0.75 * evidence.window.nearness(row))
             for part, changed in parts or ((text, None),):
                 for one in date_candidates(evidence, part, "text", row, weight):
                     yield one, _names_change(text) if changed is None else changed
@@ -186,14 +186,14 @@ def dates_in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
     page = evidence.page
     for row in np.flatnonzero(page.is_tag("time"))[:_MOST_ROWS].tolist():
         text = page.attribute(row, "datetime") or page.folded(row)
-        weight = 0.15 * evidence.nearness(row) + 0.02
+        weight = 0.15 * evidence.window.nearness(row) + 0.02
         if not in_boilerplate_except_sidebar(evidence, row):
             yield from date_candidates(evidence, clean(text), "time", row, weight)
     for found in islice(_YEAR.finditer(page.text), _MOST_ROWS):
         row = int(np.searchsorted(page.text_at, found.start(), "right")) - 1
         if not page.shown[row] or in_boilerplate_except_sidebar(evidence, row):
             continue
-        weight = 0.12 * evidence.nearness(row) + 0.01
+        weight = 0.12 * evidence.window.nearness(row) + 0.01
         begin, stop = max(0, found.start() - 20), found.end() + 8
         own = max(int(page.text_at[row]), begin)
         # Where this text has no day and month, they may be in the element before.
