@@ -30,8 +30,9 @@ from chaffinch.caching import cached_property
 from chaffinch.elements.hidden import hidden
 from chaffinch.elements.images.captions import CAPTION_CLASS, CAPTION_WORDS, LONGEST
 from chaffinch.elements.images.decoration import has_any, is_decoration
+from chaffinch.elements.images.picture_names import SUFFIX, names_picture
 from chaffinch.elements.images.sizes import image_size
-from chaffinch.elements.images.sources import SUFFIX, image_elements, names_picture
+from chaffinch.elements.images.sources import image_elements
 from chaffinch.page import tags
 from chaffinch.page.urls import LINKS
 from chaffinch.result import DROPPED_BY_SELECTOR

@@ -14,8 +14,9 @@ import numpy as np
 
 from chaffinch.elements.images.captions import caption_of
 from chaffinch.elements.images.content_rules import MOST_IMAGES, ImageRules
+from chaffinch.elements.images.picture_names import SUFFIX, is_placeholder
 from chaffinch.elements.images.sizes import image_size
-from chaffinch.elements.images.sources import SUFFIX, ImageSource, image_elements, is_placeholder
+from chaffinch.elements.images.sources import ImageSource, image_elements
 from chaffinch.elements.shown_content import shown_content
 from chaffinch.page.urls import FETCHED
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.elements.images.sources import named_size
+from chaffinch.elements.images.picture_names import named_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

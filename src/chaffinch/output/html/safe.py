@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.elements.images.sources import is_template
+from chaffinch.elements.images.picture_names import is_template
 from chaffinch.page import tags
 from chaffinch.page.urls import FETCHED, LINKS, candidates
 
