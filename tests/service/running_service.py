@@ -57,13 +57,17 @@ class Running:
     _reader = None
     """The thread that reads the log, where there is one."""
 
-    def __init__(self, *options, **settings):
+    def __init__(self, *options, before=None, **settings):
+        """Start it; ``before`` is called in its process first."""
         self.log = []
         command = ["-m", "chaffinch", "serve", "--port", "0", *options]
         if settings:
             command = ["-c", BY_SETTINGS, json.dumps({**settings, "port": 0})]
         self.process = subprocess.Popen(
-            [sys.executable, *command], stderr=subprocess.PIPE, text=True
+            [sys.executable, *command],
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=before,  # noqa: PLW1509  no thread runs yet
         )
         first = json.loads(self.process.stderr.readline())
         self.port = int(first["address"].rpartition(":")[2])
@@ -123,8 +127,8 @@ class Running:
 
 
 @contextlib.contextmanager
-def running(*options, **settings):
-    with contextlib.closing(Running(*options, **settings)) as service:
+def running(*options, before=None, **settings):
+    with contextlib.closing(Running(*options, before=before, **settings)) as service:
         yield service
 
 

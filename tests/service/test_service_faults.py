@@ -67,7 +67,7 @@ def test_a_disk_that_fills_up(web, tmp_path):
         assert done.status == 200, done
         assert service.post("/v1/sites/rye/pages", {"pages": [{"html": PAGE}]}).status == 200
         told = [one for one in service.log if one["level"] == "error"]
-        assert {one["message"] for one in told} == {"the disk can't be written to"}
+        assert {one["message"] for one in told} == {"the disk can't be used"}
         assert len(told) == len(refused)
         assert not [one for one in told if "Traceback" in str(one)]
     assert sorted(one.name for one in (tmp_path / "sites").glob("*.toml")) == ["rye.toml"]

@@ -149,7 +149,7 @@ class Gate:
             LOG.error("a request failed", exc_info=failure, extra={FIELDS: {"id": visit.id}})
         if problem.kind == "storage":
             fields = {"id": visit.id, "error": str(failure)}
-            LOG.error("the disk can't be written to", extra={FIELDS: fields})
+            LOG.error("the disk can't be used", extra={FIELDS: fields})
         if not visit.status:
             await visit.send_problem(problem)
         else:

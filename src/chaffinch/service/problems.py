@@ -51,7 +51,7 @@ KINDS: Final[dict[str, tuple[int, str]]] = {
     "unavailable": (503, "The service can't do that now"),
     "busy": (503, "Too many requests wait"),
     "deadline": (504, "It takes too long"),
-    "storage": (507, "The service's disk can't be written to"),
+    "storage": (507, "The service's disk can't be used"),
 }
 """Kind → (status, title)."""
 
@@ -101,7 +101,7 @@ class RobotsError(RefusedError):
 
 
 class StorageError(SetupError):
-    """The disk is full, or can't be written to."""
+    """The disk is full, or can't be read or written to."""
 
 
 UNWRITABLE: Final = frozenset(
@@ -144,7 +144,9 @@ def _of_worker(error: Exception) -> ProblemError:
 
 
 def _of_storage(_: Exception) -> ProblemError:
-    return ProblemError("storage", "the disk is full, or can't be written to", headers=_LATER)
+    return ProblemError(
+        "storage", "the disk is full, or can't be read or written to", headers=_LATER
+    )
 
 
 _ERRORS: Final = (

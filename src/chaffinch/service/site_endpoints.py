@@ -184,7 +184,8 @@ async def _expected(request: Request, store: SiteStore, name: str) -> str:
     return expected
 
 
-_CHANGES: Final = ("forbidden", "precondition-failed", "precondition-required", "storage")
+_ANY: Final = ("not-found", "storage")
+_CHANGES: Final = ("forbidden", "precondition-failed", "precondition-required")
 
 
 def _of_a_site(  # noqa: PLR0913  options are keyword-only
@@ -198,7 +199,7 @@ def _of_a_site(  # noqa: PLR0913  options are keyword-only
     **differing: Any,
 ) -> Endpoint:
     """Return an endpoint of one site's model; ``below`` follows its name in the path."""
-    usual: dict[str, Any] = {"answers": {JSON: _REPORT}, "problems": ("not-found", *problems)}
+    usual: dict[str, Any] = {"answers": {JSON: _REPORT}, "problems": (*_ANY, *problems)}
     path = f"/v1/sites/{{name}}{below}"
     return Endpoint(
         method=method, path=path, handler=handler, summary=summary, body=body, **usual | differing
@@ -212,7 +213,7 @@ SITE_ENDPOINTS: Final = (
         handler=sites,
         summary="Names of the site models that are kept.",
         answers={JSON: _REPORT},
-        problems=("not-found",),
+        problems=_ANY,
     ),
     _of_a_site(
         "GET", "", rules, "A site's model, its rules among it, as TOML; ETag is its version.",

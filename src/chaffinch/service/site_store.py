@@ -16,7 +16,7 @@ from chaffinch.durable_files import locked_folder, make_folder, move_file
 from chaffinch.errors import OptionError
 from chaffinch.lazy import lazy_module
 from chaffinch.service.page_jobs import SiteFile
-from chaffinch.service.problems import ProblemError
+from chaffinch.service.problems import ProblemError, StorageError
 
 if TYPE_CHECKING:
     import fcntl
@@ -55,7 +55,12 @@ class SiteStore:
             raise OptionError(f"{folder} can't be written to: {error.strerror}") from error
 
     def names(self) -> list[str]:
-        """Return the names of all sites, sorted."""
+        """Return the names of all sites, sorted.
+
+        Raises:
+            StorageError: their folder isn't there.
+        """
+        self._require_folder()
         found = (one.name.removesuffix(_SUFFIX) for one in self._folder.glob(f"*{_SUFFIX}"))
         return sorted(name for name in found if NAME.fullmatch(name))
 
@@ -80,13 +85,22 @@ class SiteStore:
         return SiteFile(str(self._path(name)), version)
 
     def version(self, name: str) -> str:
-        """Return the version of a site; `ABSENT` where there is none."""
+        """Return the version of a site; `ABSENT` where there is none.
+
+        Raises:
+            StorageError: the sites' folder isn't there.
+        """
         data = self._read(name)
         return ABSENT if data is None else _version(data)
 
     @contextmanager
     def draft(self, name: str) -> Iterator[Path]:
-        """Give a path, in a folder of its own, that a model can be written to before `replace`."""
+        """Give a path, in a folder of its own, that a model can be written to before `replace`.
+
+        Raises:
+            StorageError: the sites' folder isn't there.
+        """
+        self._require_folder()
         target = self._path(name)
         with tempfile.TemporaryDirectory(prefix=".draft-", dir=self._folder) as folder:
             yield target.parent / folder / target.name
@@ -117,7 +131,12 @@ class SiteStore:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep other writers, of other processes too, from changing anything meanwhile."""
+        """Keep other writers, of other processes too, from changing anything meanwhile.
+
+        Raises:
+            StorageError: the sites' folder isn't there.
+        """
+        self._require_folder()
         with (self._folder / _LOCK).open("rb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
@@ -133,8 +152,18 @@ class SiteStore:
     def _read(self, name: str) -> bytes | None:
         try:
             return self._path(name).read_bytes()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
+            self._require_folder()
             return None
+
+    def _require_folder(self) -> None:
+        """Tell a folder that was removed or replaced from one without the site that is wanted.
+
+        Raises:
+            StorageError: it is no folder.
+        """
+        if not self._folder.is_dir():
+            raise StorageError(f"{self._folder} is no folder any more")
 
     def _path(self, name: str) -> Path:
         """Return the path of a site's model.
