@@ -9,17 +9,24 @@ that an element's parts are there before it; nothing recurses.
 from __future__ import annotations
 
 import re
-from string import ascii_letters
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from chaffinch.elements.formulas.math_symbols import (
     ALPHABETS,
     BIG,
     FUNCTIONS,
-    INFIX,
     OVER,
     UNDER,
     sign,
+)
+from chaffinch.elements.formulas.tex_parts import (
+    PLAIN,
+    Part,
+    base_of,
+    first_parts,
+    in_row,
+    joined,
+    scripts,
 )
 from chaffinch.page import tags
 from chaffinch.page_work import checked
@@ -29,35 +36,15 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
 
-_MATRICES: Final = {
-    "()": "pmatrix",
-    "[]": "bmatrix",
-    "{}": "Bmatrix",
-    "||": "vmatrix",
-    "‖‖": "Vmatrix",
-}
-_FENCES: Final = frozenset("()[]{}|‖⟨⟩〈〉⌊⌋⌈⌉")
-_TALL: Final = re.compile(r"\\(?:frac|begin|sum|prod|int|iint|oint|binom|sqrt)\b")
-_WORD_END: Final = re.compile(r"\\[A-Za-z]+$")
-_TABLE: Final = re.compile(r"^\\begin\{matrix\}(.*)\\end\{matrix\}$", re.DOTALL)
 _SKIPPED: Final = frozenset(
     "annotation annotation-xml mprescripts none maligngroup malignmark".split()
 )
-_PLAIN: Final = frozenset(["mi", "mn", "mo"])
 _WHITE_SPACE: Final = re.compile(r"\s+")
 _ZERO: Final = re.compile(r"\A\s*+0\D*$")
 _EMS: Final = re.compile(r"\A\s*+([\d.]+)em")
-_TOKENS: Final = _PLAIN | {"mtext", "ms"}
+_TOKENS: Final = PLAIN | {"mtext", "ms"}
 _ESCAPED: Final = re.compile(r"([#$%&_{}])")
 _LONGEST: Final = 20_000  # characters of TeX; what is longer isn't a formula
-
-
-class Part(NamedTuple):
-    """An element as TeX: ``name`` without a prefix of a namespace, ``text`` of a token."""
-
-    name: str
-    tex: str
-    text: str = ""
 
 
 def mathml_tex(page: Page, row: int) -> str:
@@ -105,7 +92,7 @@ def _made(page: Page, row: int, name: str, parts: list[Part]) -> Part:
     if name in ("semantics", "maction"):
         kept = kept[:1]
     only = kept[0] if len(kept) == 1 else None
-    return only if only is not None and only.name in _PLAIN else Part(name, _row(kept))
+    return only if only is not None and only.name in PLAIN else Part(name, in_row(kept))
 
 
 def _token(page: Page, row: int, name: str, text: str) -> str:
@@ -114,7 +101,7 @@ def _token(page: Page, row: int, name: str, text: str) -> str:
         return f"\\text{{{words}}}" if words else "\\;"
     if text in FUNCTIONS:
         return f"\\{text}"
-    tex = _joined([sign(one) for one in text])
+    tex = joined([sign(one) for one in text])
     if name == "mo":
         return f"\\operatorname{{{text}}}" if len(text) > 1 and text.isalpha() else tex
     variant = (page.attribute(row, "mathvariant") or "").strip().lower()
@@ -123,99 +110,26 @@ def _token(page: Page, row: int, name: str, text: str) -> str:
     return f"\\mathrm{{{tex}}}" if name == "mi" and len(text) > 1 and text.isalpha() else tex
 
 
-def _joined(pieces: list[str]) -> str:
-    """Return pieces side by side, a space between a command that ends in a letter and a letter."""
-    out: list[str] = []
-    end = ""  # of what is joined: a backslash, a backslash and a letter for a command, or neither
-    for piece in pieces:
-        if len(end) > 1 and piece[:1].isalpha():
-            out.append(" ")
-            end = ""
-        out.append(piece)
-        before = piece.rstrip(ascii_letters)
-        letter = piece[len(before) :][:1]
-        if before:
-            end = "\\" + letter if before.endswith("\\") else ""
-        elif letter and end:
-            end = "\\" + letter
-    return "".join(out)
-
-
-def _row(parts: list[Part]) -> str:
-    """Return parts side by side; fences at both ends are as tall as what they hold."""
-    parts = [part for part in parts if part.tex]
-    fenced = _fenced(parts) if len(parts) > 1 and parts[0].text in _FENCES else ""
-    return fenced or _side_by_side(parts)
-
-
-def _side_by_side(parts: list[Part]) -> str:
-    pieces = []
-    for at, part in enumerate(parts):
-        infix = part.name == "mo" and part.text in INFIX and 0 < at < len(parts) - 1
-        comma = part.name == "mo" and part.text in {",", ";"}
-        pieces.append(f" {part.tex} " if infix else f"{part.tex} " if comma else part.tex)
-    return _joined(pieces)
-
-
-def _fenced(parts: list[Part]) -> str:
-    """Return parts between fences where these make a form of their own; else ""."""
-    opened, inner, closed = parts[0], parts[1:-1], parts[-1]
-    if len(inner) == 1 and (table := _TABLE.match(inner[0].tex)):
-        name = _MATRICES.get(opened.text + closed.text, "")
-        return f"\\begin{{{name}}}{table[1]}\\end{{{name}}}" if name else ""
-    if not inner and opened.text == "{" and (table := _TABLE.match(closed.tex)):
-        return f"\\begin{{cases}}{table[1]}\\end{{cases}}"
-    if not inner or closed.text not in _FENCES or any(part.text in _FENCES for part in inner):
-        return ""
-    tex = _side_by_side(inner)
-    if not _TALL.search(tex):
-        return ""
-    return f"\\left{opened.tex}{_apart(opened.tex, tex)} \\right{closed.tex}"
-
-
-def _apart(before: str, after: str) -> str:
-    return f" {after}" if _WORD_END.search(before) and after[:1].isalpha() else after
-
-
-def _base(part: Part) -> str:
-    """Return what a script is put at: one sign as it is, more in braces."""
-    simple = part.name in _PLAIN and (len(part.text) <= 1 or part.tex.startswith("\\"))
-    return part.tex if simple and part.tex else f"{{{part.tex}}}"
-
-
-def _scripts(under: Part | None, over: Part | None) -> str:
-    out = f"_{{{under.tex.strip()}}}" if under is not None and under.tex else ""
-    if over is not None and over.tex:
-        primes = over.text and set(over.text) <= {"′", "'", "″"}
-        count = len(over.text.replace("″", "′′"))
-        out = "'" * count + out if primes else f"{out}^{{{over.tex.strip()}}}"
-    return out
-
-
-def _first(parts: list[Part], count: int) -> list[Part]:
-    return [*parts, *[Part("none", "")] * count][:count]
-
-
 def _frac(page: Page, row: int, parts: list[Part]) -> str:
-    above, below = (part.tex.strip() for part in _first(parts, 2))
+    above, below = (part.tex.strip() for part in first_parts(parts, 2))
     if _ZERO.match(page.attribute(row, "linethickness") or ""):
         return f"{{{above} \\atop {below}}}"
     return f"\\frac{{{above}}}{{{below}}}"
 
 
 def _sub(_: Page, __: int, parts: list[Part]) -> str:
-    base, under = _first(parts, 2)
-    return _base(base) + _scripts(under, None)
+    base, under = first_parts(parts, 2)
+    return base_of(base) + scripts(under, None)
 
 
 def _sup(_: Page, __: int, parts: list[Part]) -> str:
-    base, over = _first(parts, 2)
-    return _base(base) + _scripts(None, over)
+    base, over = first_parts(parts, 2)
+    return base_of(base) + scripts(None, over)
 
 
 def _sub_sup(_: Page, __: int, parts: list[Part]) -> str:
-    base, under, over = _first(parts, 3)
-    return _base(base) + _scripts(under, over)
+    base, under, over = first_parts(parts, 3)
+    return base_of(base) + scripts(under, over)
 
 
 def _takes_limits(base: Part) -> bool:
@@ -223,48 +137,48 @@ def _takes_limits(base: Part) -> bool:
 
 
 def _under(_: Page, __: int, parts: list[Part]) -> str:
-    base, under = _first(parts, 2)
+    base, under = first_parts(parts, 2)
     return _with_under(base, under)
 
 
 def _with_under(base: Part, under: Part) -> str:
     if _takes_limits(base):
-        return base.tex + _scripts(under, None)
+        return base.tex + scripts(under, None)
     if under.text in UNDER:
         return f"\\{UNDER[under.text]}{{{base.tex}}}"
     if base.tex.startswith("\\underbrace"):
-        return base.tex + _scripts(under, None)
+        return base.tex + scripts(under, None)
     return f"\\underset{{{under.tex}}}{{{base.tex}}}"
 
 
 def _over(_: Page, __: int, parts: list[Part]) -> str:
-    base, over = _first(parts, 2)
+    base, over = first_parts(parts, 2)
     return _with_over(base, over)
 
 
 def _with_over(base: Part, over: Part) -> str:
     if _takes_limits(base) or base.tex.startswith("\\overbrace"):
-        return base.tex + _scripts(None, over)
+        return base.tex + scripts(None, over)
     if over.text in OVER:
         return f"\\{OVER[over.text]}{{{base.tex}}}"
     return f"\\overset{{{over.tex}}}{{{base.tex}}}"
 
 
 def _under_over(_: Page, __: int, parts: list[Part]) -> str:
-    base, under, over = _first(parts, 3)
+    base, under, over = first_parts(parts, 3)
     if _takes_limits(base):
-        return base.tex + _scripts(under, over)
+        return base.tex + scripts(under, over)
     return _with_over(Part("mrow", _with_under(base, under)), over)
 
 
 def _many(_: Page, __: int, parts: list[Part]) -> str:
     """Return a base with pairs of scripts after it, and before it those behind ``mprescripts``."""
     before = next((at for at, part in enumerate(parts) if part.name == "mprescripts"), len(parts))
-    base, after = _first(parts, 1)[0], parts[1:before]
+    base, after = first_parts(parts, 1)[0], parts[1:before]
     ahead = parts[before + 1 :]
-    pairs = ["".join(_scripts(*_first(side[at : at + 2], 2)) for at in range(0, len(side), 2))
+    pairs = ["".join(scripts(*first_parts(side[at : at + 2], 2)) for at in range(0, len(side), 2))
              for side in (ahead, after)]  # fmt: skip
-    return (f"{{}}{pairs[0]}" if pairs[0] else "") + _base(base) + pairs[1]
+    return (f"{{}}{pairs[0]}" if pairs[0] else "") + base_of(base) + pairs[1]
 
 
 def _table(_: Page, __: int, parts: list[Part]) -> str:
@@ -290,7 +204,7 @@ def _fence(page: Page, row: int, parts: list[Part]) -> str:
             row_parts.append(Part("mo", sign(comma), comma))
         row_parts.append(part)
     row_parts.append(Part("mo", sign(closed) if closed else "", closed))
-    return _row(row_parts)
+    return in_row(row_parts)
 
 
 def _space(page: Page, row: int, _: list[Part]) -> str:
@@ -303,17 +217,17 @@ def _space(page: Page, row: int, _: list[Part]) -> str:
 
 
 def _wrapped(command: str) -> Callable[[Page, int, list[Part]], str]:
-    return lambda _page, _row_number, parts: f"\\{command}{{{_row(parts)}}}"
+    return lambda _page, _row_number, parts: f"\\{command}{{{in_row(parts)}}}"
 
 
 def _root(_: Page, __: int, parts: list[Part]) -> str:
-    base, index = _first(parts, 2)
+    base, index = first_parts(parts, 2)
     return f"\\sqrt[{index.tex}]{{{base.tex}}}"
 
 
 def _enclosed(page: Page, row: int, parts: list[Part]) -> str:
     how = (page.attribute(row, "notation") or "").lower()
-    inner = _row(parts)
+    inner = in_row(parts)
     for notation, command in (("radical", "sqrt"), ("box", "boxed"), ("strike", "cancel"),
                               ("top", "overline"), ("bottom", "underline")):  # fmt: skip
         if notation in how:
