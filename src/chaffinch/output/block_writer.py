@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.elements.formulas.tex import left_in_text, undelimited
+from chaffinch.elements.formulas.delimiters import left_in_text, undelimited
 from chaffinch.kernels.codes import RUN_BLOCK, RUN_BOUNDARY, RUN_INLINE, RUN_WORDS
 from chaffinch.output.element_events import ALWAYS, EVENTS, IN_LINE, MARKS, special_rows
 from chaffinch.output.walk import Walk

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chaffinch.elements.formulas.tex import left_in_text
+from chaffinch.elements.formulas.delimiters import left_in_text
 from chaffinch.elements.shown_content import shown_content
 from chaffinch.page import tags
 from chaffinch.page_work import checked

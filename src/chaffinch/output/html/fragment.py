@@ -14,7 +14,7 @@ import numpy as np
 from chaffinch.elements.code.code_rows import source
 from chaffinch.elements.code.language import language
 from chaffinch.elements.formulas.addresses import without_scripts
-from chaffinch.elements.formulas.tex import undelimited
+from chaffinch.elements.formulas.delimiters import undelimited
 from chaffinch.elements.tables.aria_roles import BETWEEN
 from chaffinch.output.html import safe
 from chaffinch.output.html.prepared_content import PreparedContent

@@ -18,7 +18,7 @@ import re
 from typing import Final
 
 from chaffinch.elements.formulas.addresses import without_scripts
-from chaffinch.elements.formulas.tex import dollars
+from chaffinch.elements.formulas.delimiters import dollars
 
 _MAY_MEAN: Final = re.compile(r"[<`&\[\]]")
 _TOKEN: Final = re.compile(r"\\(?:[A-Za-z]+|.)?|[{}<`&\[\]]", re.DOTALL)
