@@ -342,6 +342,21 @@ def test_what_isnt_http(service, data):
     assert said.startswith(b"HTTP/1.1 4"), said
     assert b"urn:chaffinch:problem:" in said
     assert b"Traceback" not in said
+    head, _, body = said.partition(b"\r\n\r\n")
+    number = json.loads(body)["instance"].removeprefix("urn:uuid:")
+    assert f"x-request-id: {number}".encode() in head
+    until = time.monotonic() + 30
+    while all(one.get("id") != number for one in list(service.log)):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_an_upgrade_is_not_made(service):
+    """The request is answered as it is, and the log advises nobody to install anything."""
+    upgrade = b"Connection: Upgrade, close\r\nUpgrade: websocket\r\n"
+    said = talk(service, HIDDEN.replace(b"\r\n\r\n", b"\r\n" + upgrade + b"\r\n"))
+    assert said.startswith(b"HTTP/1.1 200 ")
+    assert not [one for one in list(service.log) if "upgrade" in one["message"]]
 
 
 def test_trailers_are_no_headers_and_have_a_size(service):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from chaffinch.service.json_logs import FIELDS, LOG
 from chaffinch.service.problems import MEDIA_TYPE, ProblemError
 
 if TYPE_CHECKING:
@@ -140,6 +141,9 @@ class TimedProtocol(HttpToolsProtocol):
         del msg
         self._refuse(ProblemError("bad-request", "that isn't HTTP/1.1"))
 
+    def _unsupported_upgrade_warning(self) -> None:
+        """Log nothing: the request is answered as it is, and there is nothing to install."""
+
     def _count_head(self, size: int) -> None:
         self._head_size += size
         if self._head_size > _MOST_HEAD:
@@ -178,10 +182,13 @@ class TimedProtocol(HttpToolsProtocol):
             if self.cycle is not None:  # what the application sends from now on reaches nobody
                 self.cycle.disconnected = True
                 self.cycle.message_event.set()
-            body = json.dumps(problem.values(str(uuid.uuid4()))).encode()
+            request_id = str(uuid.uuid4())
+            body = json.dumps(problem.values(request_id)).encode()
             head = (
                 f"content-type: {MEDIA_TYPE}\r\ncontent-length: {len(body)}\r\n"
-                "connection: close\r\n\r\n"
+                f"x-request-id: {request_id}\r\nconnection: close\r\n\r\n"
             )
+            fields = {"id": request_id, "status": problem.status, "problem": problem.kind}
+            LOG.info("refused", extra={FIELDS: fields})
             self.transport.write(STATUS_LINE[problem.status] + head.encode() + body)
         self.transport.close()

@@ -32,6 +32,14 @@ _URI: Final = "!#$%&'()*+,/:;=?@[]~"
 """What stands for itself in an address, beside letters, digits, «-», «.» and «_» (RFC 3986, 2)."""
 
 
+def percent_encoded(value: str) -> str:
+    """Return what a page or its server chose with all but characters of addresses encoded.
+
+    So it has neither spaces nor ends of lines, in a header or in a sentence of this service.
+    """
+    return quote(value, safe=_URI, errors="replace")
+
+
 @dataclass(frozen=True)
 class FoundPage:
     """A page and where it is from.
@@ -55,7 +63,7 @@ class FoundPage:
             found["chaffinch-cache"] = self.web.cache or "miss"
         if self.is_rendered:
             found["chaffinch-rendered"] = "true"
-        return {name: quote(value, safe=_URI, errors="replace") for name, value in found.items()}
+        return {name: percent_encoded(value) for name, value in found.items()}
 
 
 class Reader:
