@@ -1,5 +1,6 @@
 """A full disk, and standard streams that are closed: one line says so, whatever was written."""
 
+import gzip
 import json
 import os
 import resource
@@ -26,6 +27,9 @@ def folder(tmp_path, monkeypatch):
     """Return a folder with a page and a file of pages, which is the current one."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rye.html").write_text(PAGE)
+    (tmp_path / "list.html").write_text(
+        "<ul>" + "".join(f"<li><h3><a href=/{n}>Rye {n}</a></h3><p>{WORDS[:80]}" for n in range(9))
+    )
     rows = [{"html": PAGE, "url": f"https://rye{number}.example/"} for number in range(6)]
     (tmp_path / "rye.jsonl").write_text("\n".join(map(json.dumps, rows)))
     return tmp_path
@@ -58,6 +62,10 @@ def assert_one_line(done, *words):
         ["columns", "rye.html"],
         ["compare", "rye.html"],
         ["clean", "rye.html"],
+        ["records", "list.html"],
+        ["outline", "rye.html"],
+        ["explain", "rye.html"],
+        ["assess", "rye.html"],
         ["methods"],
         ["schema"],
         ["--version"],
@@ -154,3 +162,55 @@ def test_a_crawl_that_cannot_be_written_goes_on_later(folder):
         again = called(*arguments, "--resume")
     assert again.returncode == 0, again.stderr
     assert "21 pages, 21 requests" in again.stdout + again.stderr  # those of both
+
+
+SITE = "<title>Rye {0}</title><h1>Rye {0}</h1><div class=ads>Ads {0}</div><p>" + WORDS[:900]
+PROPOSED = ["pages.jsonl", "--on", "/0", "--at", "div.ads", "--as", "drop", "--keep"]
+RULE = ["--as", "drop", "--select", "div.ads"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["rules", "add", "site.toml", *RULE],
+        ["rules", "propose", "site.toml", *PROPOSED],
+        ["learn", "pages.jsonl", "--update", "--save", "site.toml"],
+        ["learn", "pages.jsonl", "--save", "new.toml"],
+    ],
+    ids=lambda arguments: " ".join(arguments[:2]),
+)
+def test_models_that_cannot_be_changed_stay(folder, arguments):
+    rows = [{"html": SITE.format(n), "url": f"https://rye.example/{n}"} for n in range(3)]
+    (folder / "pages.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert called("learn", "pages.jsonl", "--save", "site.toml").returncode == 0
+    before = {one.name: one.read_bytes() for one in folder.iterdir() if one.is_file()}
+    done = called(*arguments, preexec_fn=partial(bound_files, 100))
+    assert done.returncode == 2
+    (line,) = [one for one in done.stderr.splitlines() if one.startswith("Error: ")]
+    assert "File too large" in line
+    assert "Traceback" not in done.stderr
+    assert {one.name: one.read_bytes() for one in folder.iterdir() if one.is_file()} == before
+    again = called(*arguments)
+    assert again.returncode == 0, again.stderr
+
+
+def test_a_run_goes_on_once_there_is_room(folder):
+    environ = environment(folder)
+    arguments = ["run", "rye.jsonl", "--out", "out", "--format", "jsonl", "-w", "1"]
+    arguments += ["--extractor", "full_disk_rows:Rows"]
+    assert called(*arguments, env=environ, preexec_fn=bound_files).returncode == 2
+    done = called(*arguments, "--resume", env=environ, preexec_fn=bound_files)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("Error: can't write ")
+    assert "Traceback" not in done.stderr
+    again = called(*arguments, "--resume", env=environ)
+    assert again.returncode == 0, again.stderr
+    files = [one for one in (folder / "out" / "pages").rglob("*") if one.is_file()]
+    rows = [one for path in files for one in lines_of(path)]
+    assert sorted(one["url"] for one in rows) == [f"https://rye{n}.example/" for n in range(6)]
+
+
+def lines_of(path):
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt") as file:
+        return [json.loads(line) for line in file]

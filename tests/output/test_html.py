@@ -128,7 +128,7 @@ def hostile(draw):
 @given(hostile(), st.sampled_from([URL, None]))
 def test_only_what_is_allowed(source, url):
     written = html.render(content_of(source, url=url), options=OutputOptions(rows=True))
-    page = parse(written)
+    page = parse(written.encode())
     names = {page.name(row) for row in range(len(page))} - {"#text", "html", "head", "body"}
     assert names <= safe.SAME, written
     for row in range(len(page)):
@@ -144,7 +144,7 @@ def test_what_is_written_reads_back_the_same(content):
     tables = content.page.is_tag("table")
     assume(not (tables & (content.page.length == 0)).any())  # its wbr alone keep its empty cells
     written = html.render(content)
-    page = parse(written)
+    page = parse(written.encode())
     again = Content(page, Verdict.empty(len(page)).with_keep(np.ones(len(page), dtype=bool)))
     assert html.render(again) == written
     assert re.sub(r"\s", "", page.text) == re.sub(r"\s", "", text.render(content)), written
@@ -155,7 +155,7 @@ def test_what_is_written_reads_back_the_same(content):
 def test_lines_are_those_of_the_text(content):
     code = shown_content(content).code.blocks
     assume(not any(needs_lines(content.page, row) for row in code))  # its lines are its own
-    page = parse(html.render(content))
+    page = parse(html.render(content).encode())
     again = Content(page, Verdict.empty(len(page)).with_keep(np.ones(len(page), dtype=bool)))
     read, told = (
         [line for line in map(bare, re.split(r"[\n\t]", text.render(one))) if line]
