@@ -9,8 +9,8 @@ RELEASE := .venv-release
 SITE := .venv-site
 GROUPS := $(patsubst requirements/plugins/%.in,%,$(wildcard requirements/plugins/*.in))
 WORKERS ?= auto
-THREADED := $(addprefix tests/,assessment citation decision elements layout metadata methods posts reading \
-  record records segment siblings)
+THREADED := $(addprefix tests/,assessment citation decision elements layout metadata methods output page posts reading \
+  record records segment siblings site)
 
 .PHONY: help demo test plugins check migrate extras release audit site bench fuzz threads soak docs lock clean
 

@@ -76,3 +76,17 @@ def test_counts_of_another_learning_are_left_alone_and_broken_ones_named(
         beside.write_text(broken)
         with pytest.raises(RulesError, match="counts"):
             Site.load(path)
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [(1, "-1"), (2, "1e300"), (3, "8.5"), (3, "-1e30"), (4, "1.5"), (5, "inf"), (6, "nan")],
+)
+def test_numbers_of_slots_have_bounds(learned, place, value):
+    text = learned.to_text()
+    start = text.index('slots = """') + len('slots = """\n')
+    stop = text.index("\n", start)
+    cells = text[start:stop].split()
+    broken = " ".join([*cells[:place], value, *cells[place + 1 :]])
+    with pytest.raises(RulesError, match="of slots must be from"):
+        Site.from_text(text[:start] + broken + text[stop:])

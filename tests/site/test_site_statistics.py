@@ -99,6 +99,14 @@ def test_what_is_no_sample_is_refused(data):
         Statistics.from_bytes(data)
 
 
+@pytest.mark.parametrize("value", [8.5, -60_000, np.inf, np.nan])
+def test_odds_have_bounds(english, value):
+    statistics = parts_of(english[:1])[0]
+    statistics.kept[0].log_odds[0] = value
+    with pytest.raises(RulesError, match="log_odds must be within ±8"):
+        Statistics.from_bytes(statistics.to_bytes())
+
+
 def test_statistics_of_different_sizes_do_not_merge(english):
     small, large = parts_of(english[:1], most=2)[0], parts_of(english[:1], most=3)[0]
     with pytest.raises(OptionError, match="one number of pages"):

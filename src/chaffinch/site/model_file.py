@@ -17,10 +17,11 @@ import numpy as np
 
 from chaffinch.durable_files import replace_files
 from chaffinch.errors import RulesError
-from chaffinch.saved_data import read_toml
+from chaffinch.saved_data import LARGEST, read_toml
 from chaffinch.site.by_hand import replacements_of, tests_of
 from chaffinch.site.modes import MODES
 from chaffinch.site.page_sketch import BINS
+from chaffinch.site.page_summary import STRONGEST
 from chaffinch.site.returning_texts import KINDS, ReturningTexts
 from chaffinch.site.saved_rules import part_of, require_selector, rules_of, saved_rule, share_of
 from chaffinch.site.site_model import Learning
@@ -44,7 +45,17 @@ _HEAD: Final = """\
 # select, a CSS selector or an XPath; leave out support, confidence and mark. A [[rule]] holds on
 # all pages, a [[template.rule]] on those of its template. "chaffinch rules check" tries it.
 """
-_SLOT_COLUMNS: Final = ("pages", "blocks", "log_odds", "linked", "length", "repeats")
+_COUNT: Final = (0.0, float(LARGEST))
+_SHARE: Final = (0.0, 1.0)
+_SLOT_COLUMNS: Final = {
+    "pages": _COUNT,
+    "blocks": _COUNT,
+    "log_odds": (-STRONGEST, STRONGEST),
+    "linked": _SHARE,
+    "length": _COUNT,
+    "repeats": _SHARE,
+}
+"""Column of a `SlotTable` → the least and the largest value that it may have."""
 _SHARES: Final = ("share", "likeness", "known", "kept")
 _LOST: Final = "lost"
 """A share that models of earlier versions lack, and that isn't written where it is 0."""
@@ -225,14 +236,25 @@ def _template(saved: Any, number: int) -> Template:
     )
 
 
+def _read_slots(rows: list[list[str]]) -> SlotTable:
+    """Return the table of slots from its lines, cut at blanks.
+
+    Raises:
+        ValueError: a number isn't one, or has no meaning.
+    """
+    columns = []
+    for place, (name, (least, most)) in enumerate(_SLOT_COLUMNS.items(), start=1):
+        column = np.array([float(row[place]) for row in rows])
+        if not ((column >= least) & (column <= most)).all():  # nor is nan
+            raise ValueError(f"{name} of slots must be from {least:.16g} to {most:.16g}")
+        columns.append(column.astype(np.float32))
+    return SlotTable(np.array([int(row[0], 16) for row in rows], dtype=np.uint64), *columns)
+
+
 def _read_data(data: dict[str, Any], where: str) -> tuple[SlotTable, ReturningTexts, Any, Any, Any]:
     try:
         rows = [row.split() for row in data.get("slots", "").split("\n") if row]
-        columns = [
-            np.array([float(row[n]) for row in rows], dtype=np.float32)
-            for n in range(1, len(_SLOT_COLUMNS) + 1)
-        ]
-        slots = SlotTable(np.array([int(row[0], 16) for row in rows], dtype=np.uint64), *columns)
+        slots = _read_slots(rows)
         pairs: list[list[list[str]]] = [
             [row.split() for row in data.get(name, "").split("\n") if row] for name in KINDS
         ]
@@ -246,8 +268,6 @@ def _read_data(data: dict[str, Any], where: str) -> tuple[SlotTable, ReturningTe
         keys = np.array([int(x, 16) for x in data.get("keys", "").split()], dtype=np.uint64)
     except (ValueError, IndexError, AttributeError, TypeError, OverflowError) as error:
         raise RulesError(f"{where} is broken: {error}") from error
-    if not all(np.isfinite(column).all() for column in columns):
-        raise RulesError(f"{where} is broken: numbers of slots must be finite")
     if len(sketch) not in {0, BINS}:
         raise RulesError(f"{where} is broken: a layout has {BINS} hashes, not {len(sketch)}")
     ordered: list[Any] = [slots.slots, *texts.hashes, dropped, keys]

@@ -11,7 +11,7 @@ import numpy as np
 from chaffinch.errors import RulesError
 from chaffinch.saved_data import read_arrays, read_json, require_array
 from chaffinch.site.page_sketch import BINS
-from chaffinch.site.page_summary import PageSummary
+from chaffinch.site.page_summary import STRONGEST, PageSummary
 from chaffinch.site.rule_examples import shown_words
 from chaffinch.site.slots import SlotStep
 from chaffinch.site.sorted_hashes import concatenated
@@ -153,7 +153,7 @@ def _fields(header: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_places(page: PageSummary) -> None:
-    """Raise where a page's slots don't ascend, or its blocks aren't in them.
+    """Raise where slots don't ascend, blocks aren't in them or their odds are beyond all bounds.
 
     Raises:
         ValueError: so it is.
@@ -162,8 +162,8 @@ def _check_places(page: PageSummary) -> None:
         raise ValueError("a block is in none of its page's slots")
     if (page.slots[1:] <= page.slots[:-1]).any():
         raise ValueError("the slots of a page must ascend")
-    if not np.isfinite(page.log_odds).all():
-        raise ValueError("log_odds must be finite")
+    if not (np.abs(page.log_odds) <= STRONGEST).all():
+        raise ValueError(f"log_odds must be within ±{STRONGEST:g}")
 
 
 def _check_steps(steps: Mapping[int, SlotStep], slots: Collection[int]) -> None:
