@@ -57,9 +57,9 @@ def folded(text: str) -> str:
 
 
 def folded_each(texts: Iterable[str]) -> list[str]:
-    """Return `folded` of each text, whose white space is folded already; all of them in one pass.
+    """Return `folded` of each text, whose white space is folded already; in few passes over all.
 
-    A line break parts them, which no character becomes in NFKC, and which composes with none.
+    A line break parts them, which no character becomes in NFKC.
     """
     lines = list(texts)
     others = [at for at, line in enumerate(lines) if not line.isascii()]
@@ -67,12 +67,16 @@ def folded_each(texts: Iterable[str]) -> list[str]:
         together = "\n".join([lines[at] for at in others])
         if _PERHAPS_MARKS.search(together):
             together = _MANY_MARKS.sub(lambda found: found[0] + _JOINER, together)
-        normal = unicodedata.normalize("NFKC", together)
-        if normal != together:  # for it has spaces where a character became one
-            normal = "\n".join([" ".join(line.split()) for line in normal.split("\n")])
-        for at, line in zip(others, _BETWEEN.sub("", normal).split("\n"), strict=True):
+        normal = [_normal(line) for line in together.split("\n")]
+        for at, line in zip(others, _BETWEEN.sub("", "\n".join(normal)).split("\n"), strict=True):
             lines[at] = line
     return lines
+
+
+def _normal(text: str) -> str:
+    """Return a text in NFKC, in which some characters become spaces; most are in it."""
+    normal = unicodedata.normalize("NFKC", text)
+    return text if normal == text else " ".join(normal.split())
 
 
 def words(text: str) -> list[re.Match[str]]:

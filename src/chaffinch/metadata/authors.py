@@ -205,7 +205,7 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
             names = split_names(one_line(page.text_of(row)), strict=True)
             if names and not in_boilerplate_except_sidebar(evidence, row):
                 people.setdefault(names, (row, "href:author"))
-    for word in _BYLINE_STARTS:
+    for word in evidence.words_in_text(_BYLINE_STARTS):
         at = page.text.find(word)
         row = int(np.searchsorted(page.text_at, at, "right")) - 1
         if at >= 0 and page.shown[row] and not in_boilerplate_except_sidebar(evidence, row):

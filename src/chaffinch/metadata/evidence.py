@@ -6,12 +6,14 @@ Metas, JSON-LD, names of the site, headings, and where the headline is.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.edit_links import without_edit_links
 from chaffinch.elements.shown_content import reading_aids
@@ -244,3 +246,18 @@ class Evidence:
     def _derived(self) -> dict[Callable[[Evidence], Any], Any]:
         """Cache of `derived`."""
         return {}
+
+    def words_in_text(self, words: tuple[str, ...]) -> list[str]:
+        """Return those of some words, 32 at most, that stand in the page's text; in one pass."""
+        found = kernels.words_in(self._encoded_text, _encoded(words))
+        return [word for at, word in enumerate(words) if found >> at & 1]
+
+    @cached_property
+    def _encoded_text(self) -> bytes:
+        return self.page.text.encode("utf-8", "surrogatepass")
+
+
+@lru_cache(maxsize=16)
+def _encoded(words: tuple[str, ...]) -> tuple[bytes, ...]:
+    """Return words as a kernel takes them."""
+    return tuple(word.encode() for word in words)

@@ -159,7 +159,8 @@ def labelled_dates(evidence: Evidence, *, changed: bool = False) -> list[FieldCa
     """
     page = evidence.page
     out: list[FieldCandidate] = []
-    for word in _MODIFIED_LABELS if changed else _PUBLISHED_LABELS:
+    labels = _MODIFIED_LABELS if changed else _PUBLISHED_LABELS
+    for word in evidence.words_in_text(labels):
         at = page.text.find(word)
         for _ in range(_MOST_OCCURRENCES):
             if at < 0:
