@@ -22,6 +22,7 @@ ARGUMENTS = {
     "count_tags": "B",
     "flow_across": "i?ddddd|dd",
     "flow_heights": "iih??dddd|idd",
+    "folded_texts": "Uii",
     "groups": "Hiiiii|iqqff",
     "half_sums": "Hif|f",
     "having": "BBBBB*n",

@@ -48,6 +48,29 @@ def test_kept_lines(compared, content):
         kept_lines(content)
 
 
+@given(
+    texts=st.lists(st.text(LETTERS), max_size=5),
+    cuts=st.lists(st.integers(0, 40), max_size=8),
+)
+def test_folded_texts(same, texts, cuts):
+    text = "".join(texts)
+    at = np.array(sorted(min(cut, len(text)) for cut in cuts), dtype=np.int32)
+    same("folded_texts", text, at[:-1], at[1:])
+    same("folded_texts", text, at[:1] * np.int32(0), at[-1:])
+
+
+@pytest.mark.usefixtures("plainly")
+def test_stretches_that_lead_outside_are_refused():
+    def folded(*spans):
+        given = [np.array(span, dtype=np.int32) for span in spans]
+        return _native.folded_texts(" a  b ", *given)
+
+    assert folded([0, 2, 6], [6, 3, 6]) == ["a b", "", ""]
+    for starts, stops in (([-1], [2]), ([3], [2]), ([0], [7]), ([0], [1, 2])):
+        with pytest.raises(TypeError, match="folded_texts: "):
+            folded(starts, stops)
+
+
 @given(content=contents())
 def test_kept_rows(compared, content):
     with compared():

@@ -36,7 +36,7 @@ class TextFragments:
     """
 
     def __init__(self, page: Page) -> None:
-        texts = list(text_blocks(page).texts())
+        texts = text_blocks(page).texts()
         self._page_text = "\n".join(texts)
         self.words, self._starts, self._ends = lower_words(self._page_text)
         lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1

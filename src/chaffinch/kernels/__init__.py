@@ -41,7 +41,7 @@ from chaffinch.kernels.plain.flow import flow_across, flow_heights
 from chaffinch.kernels.plain.groups import groups
 from chaffinch.kernels.plain.hashes import path_hashes
 from chaffinch.kernels.plain.lengths import characters, kept_bytes, text_columns
-from chaffinch.kernels.plain.lines import kept_lines
+from chaffinch.kernels.plain.lines import folded_texts, kept_lines
 from chaffinch.kernels.plain.names import read_names
 from chaffinch.kernels.plain.network import network
 from chaffinch.kernels.plain.page_bytes import (
@@ -101,6 +101,7 @@ __all__ = [
     "count_tags",
     "flow_across",
     "flow_heights",
+    "folded_texts",
     "groups",
     "half_sums",
     "having",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.page import tags
 from chaffinch.page.attribute_values import Values
@@ -155,11 +156,12 @@ class PostFeatures:
     def _lines(self, blocks: NDArray[np.intp]) -> Values:
         """Return the distinct lines of some blocks, white space folded, with the blocks of each."""
         page = self.page
-        begins = page.text_at[self.blocks.first[blocks]].tolist()
-        stops = page.text_at[self.blocks.last[blocks]].tolist()
+        begins = page.text_at[self.blocks.first[blocks]]
+        stops = page.text_at[self.blocks.last[blocks]]
+        texts = kernels.folded_texts(page.text, begins, stops)
         lines: defaultdict[str, list[int]] = defaultdict(list)
-        for block, begin, stop in zip(blocks.tolist(), begins, stops, strict=True):
-            lines[" ".join(page.text[begin:stop].split())].append(block)
+        for block, text in zip(blocks.tolist(), texts, strict=True):
+            lines[text].append(block)
         return Values(dict(lines))
 
     def _blocks_to_search(self, dated: Mask) -> NDArray[np.intp]:

@@ -18,8 +18,6 @@ from chaffinch.page import tags
 from chaffinch.page.paths import css_of_each
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
@@ -91,13 +89,10 @@ class TextBlocks:
         at = self.page.text_at
         return " ".join(self.page.text[at[self.first[block]] : at[self.last[block]]].split())
 
-    def texts(self) -> Iterator[str]:
-        """Yield the text of each block, in order."""
-        text, text_at = self.page.text, self.page.text_at
-        spans = zip(
-            text_at.take(self.first).tolist(), text_at.take(self.last).tolist(), strict=True
-        )
-        return (" ".join(text[start:stop].split()) for start, stop in spans)
+    def texts(self) -> list[str]:
+        """Return the text of each block, white-space runs folded to one space."""
+        at = self.page.text_at
+        return kernels.folded_texts(self.page.text, at.take(self.first), at.take(self.last))
 
     def spread(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return values [n]: each text row the value [m] of its block, 0 elsewhere."""

@@ -42,7 +42,7 @@ class TextHashes:
     @classmethod
     def of(cls, blocks: TextBlocks) -> TextHashes:
         """Return the hashes of the texts of ``blocks``."""
-        texts = list(blocks.texts())
+        texts = blocks.texts()
         # A folded text has no line break: the numbers of all of them are masked at once.
         masked = _NUMBERS.sub("0", "\n".join(texts)).split("\n") if texts else []
         columns = (

@@ -214,7 +214,52 @@ static PyObject *kept_lines(PyObject *module, PyObject *const *args, Py_ssize_t 
     return texts;
 }
 
+/* The stretches of a text, folded; NULL with an exception where there is no room. */
+static PyObject *folded(PyObject *text, const Array *starts, const Array *stops, Py_ssize_t longest)
+{
+    const int32_t *first = starts->data, *last = stops->data;
+    Line line = {.kind = (int)PyUnicode_KIND(text), .text = PyUnicode_DATA(text)};
+    line.out = PyMem_Malloc((size_t)(longest + 1) * (size_t)line.kind);
+    PyObject *texts = line.out == NULL ? PyErr_NoMemory() : PyList_New(starts->count);
+    for (Py_ssize_t i = 0; texts != NULL && i < starts->count; i++) {
+        line.length = 0;
+        line.space = true;
+        write_kept(&line, first[i], last[i]);
+        const char *begin = trim(&line);
+        PyObject *own = PyUnicode_FromKindAndData(line.kind, begin, line.length);
+        if (own == NULL)
+            Py_CLEAR(texts);
+        else
+            PyList_SET_ITEM(texts, i, own);
+    }
+    PyMem_Free(line.out);
+    return texts;
+}
+
+/* folded_texts(text: str, starts: int32[k], stops: int32[k]) -> list[str]: stretches with white
+ * space folded. They are checked. */
+static PyObject *folded_texts(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    static const char NAME[] = "folded_texts", TAKEN[] = "Uii";
+    Array a[2];
+    if (!chaffinch_take(NAME, args, given, TAKEN, a))
+        return NULL;
+    const int32_t *starts = a[0].data, *stops = a[1].data;
+    Py_ssize_t count = a[0].count, length = PyUnicode_GET_LENGTH(args[0]), longest = 0;
+    bool fits = a[1].count == count;
+    for (Py_ssize_t i = 0; fits && i < count; i++) {
+        fits = starts[i] >= 0 && starts[i] <= stops[i] && stops[i] <= length;
+        if (fits && stops[i] - starts[i] > longest)
+            longest = stops[i] - starts[i];
+    }
+    PyObject *texts = chaffinch_agree(fits, NAME) ? folded(args[0], &a[0], &a[1], longest) : NULL;
+    chaffinch_release(TAKEN, a);
+    return texts;
+}
+
 PyMethodDef chaffinch_lines[] = {
+    {"folded_texts", (PyCFunction)(void (*)(void))folded_texts, METH_FASTCALL, NULL},
     {"kept_lines", (PyCFunction)(void (*)(void))kept_lines, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

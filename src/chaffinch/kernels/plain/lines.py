@@ -19,6 +19,17 @@ _TEXT: Final = 0
 Lines: TypeAlias = "tuple[list[str], Rows, Rows, Mask, Mask]"
 
 
+def folded_texts(text: str, starts: Rows, stops: Rows, /) -> list[str]:
+    """Return some stretches of a text, runs of white space folded to one space, none at their ends.
+
+    Args:
+        text: any.
+        starts, stops: int32[k], where each stretch starts and ends.
+    """
+    spans = zip(starts.tolist(), stops.tolist(), strict=True)
+    return [" ".join(text[start:stop].split()) for start, stop in spans]
+
+
 def kept_lines(
     text: str,
     text_at: Rows,
