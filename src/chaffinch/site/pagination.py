@@ -147,8 +147,3 @@ def _pairs(pages: Sequence[Page]) -> Iterator[tuple[int, int]]:
             for url in (*links.next, *links.others):
                 if (other := place.get(url, index)) != index:
                     yield index, other
-
-
-def _is_next(url: str, whole: str, part: int) -> bool:
-    there = part_address(url)
-    return there.part == part + 1 and there.whole == whole
