@@ -33,7 +33,7 @@ demo: $(READY)  ## Extract example pages and show where each thing came from
 	$(BIN)/python examples/demo.py build/example-site
 
 test: $(READY)  ## Run all tests, WORKERS=N at once (as many as there are cores)
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup
+	$(BIN)/pytest -n $(WORKERS) --dist loadscope
 
 .venv-plugins/%/.ready: requirements/plugins/%.txt $(COMPILED)
 	$(PYTHON) -m venv .venv-plugins/$*

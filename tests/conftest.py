@@ -24,15 +24,17 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let the tests of a file run in one process, where pytest-xdist has several.
-
-    Where tests run in several threads (`make threads`), those that share the process don't.
-    """
+    """Where tests run in several threads (`make threads`), let those that share the process not."""
     if config.pluginmanager.hasplugin("run-parallel") or config.getoption("parallel_threads", None):
         mark_tests_of_process_state(items)
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(str(item.path)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Return what gives tests to the workers of pytest-xdist."""
+    from files_to_workers import FilesToWorkers  # noqa: PLC0415  where there are workers
+
+    return FilesToWorkers(config, log)
 
 
 @pytest.fixture(scope="session")

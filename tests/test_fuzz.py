@@ -36,10 +36,7 @@ def fuzz(folder, seed, environment):
 
 @pytest.mark.parametrize(
     ("seed", "objects"),
-    [
-        pytest.param(seed, objects, marks=pytest.mark.xdist_group(f"fuzz-{seed}"))
-        for seed, objects in enumerate(["malloc", "pymalloc"])
-    ],
+    list(enumerate(["malloc", "pymalloc"])),
 )
 def test_hostile_pages_are_extracted_or_refused(seed, objects, sanitized, tmp_path):
     store = fuzz(tmp_path, seed, sanitized | {"PYTHONMALLOC": objects})

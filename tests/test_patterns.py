@@ -16,7 +16,7 @@ from pumped_strings import Pump, pumps
 from time_growth import first_look, is_linear
 
 PARTS = 8
-"""Parts of the expressions, which may run in processes of their own."""
+"""Parts of the expressions, which run in processes of their own where there are several."""
 SLOWEST = 4
 """Pumps of an expression that are read at length though their time doesn't seem to grow."""
 
@@ -104,10 +104,7 @@ def test_expressions_are_found() -> None:
     assert len(found()) > 200
 
 
-@pytest.mark.parametrize(
-    "part",
-    [pytest.param(n, marks=pytest.mark.xdist_group(f"patterns {n}")) for n in range(PARTS)],
-)
+@pytest.mark.parametrize("part", range(PARTS))
 def test_every_expression_takes_linear_time(part: int) -> None:
     bad = [
         f"{one.name}.{method}: {pump}"
