@@ -22,7 +22,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 from bench.lib.hostile_kinds import KINDS, TINY
 from bench.lib.hostile_outputs import OUTPUTS, Subject
 from chaffinch import Limits, parse
-from chaffinch.elements.formulas.mathml import _joined
+from chaffinch.elements.formulas.tex_parts import joined
 from chaffinch.elements.tables.aria_roles import BETWEEN, aria_tables
 from chaffinch.elements.tables.definition_lists import definitions
 from chaffinch.elements.tables.grid import grid
@@ -228,7 +228,7 @@ def test_pieces_of_tex_are_joined_as_by_a_search_in_all_before(pieces):
     for piece in pieces:
         out += " " if piece[:1].isalpha() and re.search(r"\\[A-Za-z]+\Z", out) else ""
         out += piece
-    assert _joined(pieces) == out
+    assert joined(pieces) == out
 
 
 @settings(deadline=None)

@@ -16,6 +16,7 @@ from chaffinch.methods import METHODS
 from chaffinch.page import Page, parse
 from chaffinch.page.ancestry import highest
 from chaffinch.page.attributes import Attributes
+from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.rule_set import RuleVerdict
 from strategies import markup
 
@@ -78,6 +79,8 @@ def trip(html, **options):
     assert classes.containing("ai") == [one for one in classes.rows if "ai" in one.lower()]
     RuleVerdict(0, 1.0, got.keep, got.why).kept_share(page)
     flow(page, read_markup(page))
+    blocks = text_blocks(page)
+    assert blocks.texts() == [blocks.text(block) for block in range(len(blocks))]
     return got
 
 
