@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from chaffinch import kernels
+
 ROOT = Path(__file__).parents[1]
 STORED = ROOT / "bench" / "safety" / "digests"
 CORPORA = "wcxb zh_news harvest_forum scrapinghub readability structure".split()
@@ -80,20 +82,21 @@ def changed(tmp_path):
 
 def test_a_difference_is_printed_and_one_output_is_written_anew(changed):
     wanted = ("--corpus", "example_site", "--folder", changed)
-    plain = ("--back-end", "plain")
+    fastest = kernels.backend()
+    by_it = ("--back-end", fastest)
     few = (*wanted, "--limit", 3)
-    found = check(*few)
+    found = check(*few, back_end=fastest)
     assert found.returncode == 1
     lines = found.stdout.splitlines()
     assert len(lines) == 2
     name, page, output, back_end = lines[0].split("\t")
-    assert (name, output, back_end) == ("example_site", "markdown", "plain")
-    assert run("show", name, page, output, *plain).stdout.strip()
+    assert (name, output, back_end) == ("example_site", "markdown", fastest)
+    assert run("show", name, page, output, *by_it).stdout.strip()
     before = (changed / "example_site.xz").read_bytes()
-    assert run("write", *wanted, *plain, "--output", "text").returncode == 0
-    assert check(*few).stdout.splitlines()[0] == lines[0]
-    assert run("write", *wanted, *plain, "--output", "markdown").returncode == 0
-    assert check(*few).returncode == 0
+    assert run("write", *wanted, *by_it, "--output", "text").returncode == 0
+    assert check(*few, back_end=fastest).stdout.splitlines()[0] == lines[0]
+    assert run("write", *wanted, *by_it, "--output", "markdown").returncode == 0
+    assert check(*few, back_end=fastest).returncode == 0
     assert (changed / "example_site.xz").read_bytes() != before
 
 

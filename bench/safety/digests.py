@@ -115,7 +115,8 @@ def jobs(options: argparse.Namespace, back_end: str) -> list[Job]:
     sized = []
     for name in options.corpus or sources.collections():
         size = sources.size(name)
-        shards = 1 if sources.is_site(name) else 1 + size // _SHARD
+        is_whole = options.limit or sources.is_site(name)  # each shard reads the corpus anew
+        shards = 1 if is_whole else 1 + size // _SHARD
         sized += [
             (size / shards, Job(name, back_end, every, options.limit, shard, shards))
             for shard in range(shards)
