@@ -8,7 +8,8 @@ PEERS := .venv-peers
 RELEASE := .venv-release
 SITE := .venv-site
 GROUPS := $(patsubst requirements/plugins/%.in,%,$(wildcard requirements/plugins/*.in))
-WORKERS ?= auto
+# One more than there are cores: some wait for a browser, a child or a limit of time.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 THREADED := $(addprefix tests/,assessment citation decision elements layout metadata methods output page posts reading \
   record records segment siblings site)
 
@@ -32,7 +33,7 @@ demo: $(READY)  ## Extract example pages and show where each thing came from
 	$(BIN)/python examples/make_site.py build/example-site
 	$(BIN)/python examples/demo.py build/example-site
 
-test: $(READY)  ## Run all tests, WORKERS=N at once (as many as there are cores)
+test: $(READY)  ## Run all tests, WORKERS=N at once (one more than there are cores)
 	$(BIN)/pytest -n $(WORKERS) --dist loadscope
 
 .venv-plugins/%/.ready: requirements/plugins/%.txt $(COMPILED)
