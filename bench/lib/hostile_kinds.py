@@ -256,6 +256,10 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
     "marks: nested": nested("<b><i>", "</i></b>"),
     "marks: many": _of("<b>oats</b><i>rye</i>", "<p>"),
     "marks: nested sub": nested("<sub>", "</sub>"),
+    "copies: one passage": _of(
+        "<div><h2>Oats</h2><p>The mill ground oats until night, and in winter the wheel stood still"
+        " between the banks.</p><ul><li>bran</li><li>meal</li></ul></div>"
+    ),
     "headings: many": _of("<h2>oats</h2>"),
     "headings: with text": _of("<h%d>oats</h%d><p>rye".replace("%d", "3")),
     "headings: nested": nested("<h2><div>", "</div></h2>"),

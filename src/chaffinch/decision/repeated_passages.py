@@ -64,14 +64,14 @@ def repeated_passages(blocks: TextBlocks, keep: Mask, *, single: bool = False) -
     copied &= np.bincount(run[again & exempt], minlength=count) == 0
     if not single:
         first_row = blocks.first[kept]
+        begins = run.searchsorted(np.arange(count))
         for number in np.flatnonzero(copied).tolist():
-            own = again & (run == number)
-            at = int(np.argmax(own))
+            at, stop = int(begins[number]), int(begins[number] + amount[number])
             rows = int(first_row[original[at]]), int(first_row[at])
             is_parted = original[at] + amount[number] < at
             copied[number] = not (
                 _flows_on(blocks.page, *rows)
-                or (is_parted and _is_refrain(blocks, kept[own], *rows))
+                or (is_parted and _is_refrain(blocks, kept[at:stop], *rows))
             )
     mask = np.zeros(len(blocks), dtype=bool)
     mask[kept[again & copied[run]]] = True
