@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -111,28 +112,29 @@ def _line_numbers(page: Page, blocks: list[int], classes: HighlighterClasses) ->
     """Return bool[n]: elements in and beside ``blocks`` that hold nothing but line numbers."""
     left_out = np.zeros(len(page), dtype=bool)
     numbered = [row for row, _ in page.having("data-line-number")]
-    regions = [_region(page, block) for block in blocks]
-    for region in set(regions):
+    for region, own in _regions(page, blocks).items():
         end = int(page.end[region])
         rows = classes.between(GUTTER, region + 1, end)
         rows += numbered[bisect_right(numbered, region) : bisect_left(numbered, end)]
+        if region != own[0]:
+            cells = (np.flatnonzero(_CELL[page.tag[region:end]]) + region).tolist()
+            rows += [one for one in cells if not (one < own[0] and own[-1] < page.end[one])]
         left_out[[row for row in rows if _only_numbers(page, row)]] = True
-    for block, region in zip(blocks, regions, strict=True):
-        if region != block:
-            inner = slice(region, int(page.end[region]))
-            for cell in (np.flatnonzero(_CELL[page.tag[inner]]) + region).tolist():
-                left_out[cell] |= not cell < block < page.end[cell] and _only_numbers(page, cell)
     return left_out
 
 
-def _region(page: Page, block: int) -> int:
-    """Return the table of one line around a block, which may have line numbers; else the block."""
-    for above, _ in zip(page.ancestors(block), range(_DEEP), strict=False):
-        if page.tag[above] == _TABLE:
-            inner = slice(above, int(page.end[above]))
-            lines = np.count_nonzero(page.tag[inner] == _TR)
-            return above if lines == 1 else block
-    return block
+def _regions(page: Page, blocks: list[int]) -> dict[int, list[int]]:
+    """Return row → its blocks: tables of one line, which may have line numbers, and lone blocks."""
+    regions: dict[int, list[int]] = {}
+    is_line: dict[int, bool] = {}
+    for block in blocks:
+        near = islice(page.ancestors(block), _DEEP)
+        table = next((row for row in near if page.tag[row] == _TABLE), -1)
+        if table >= 0 and table not in is_line:
+            lines = np.count_nonzero(page.tag[table : page.end[table]] == _TR)
+            is_line[table] = bool(lines == 1)
+        regions.setdefault(table if is_line.get(table) else block, []).append(block)
+    return regions
 
 
 def _outermost(page: Page, rows: Mask) -> list[int]:
