@@ -5,11 +5,13 @@ from __future__ import annotations
 import gc
 from typing import TYPE_CHECKING, Final
 
-from bench.lib.fuzz_trial import Finding, Outcome, Trial
+from bench.lib.fuzz_trial import Finding, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from random import Random
+
+    from bench.lib.hostile_grammar import Grammar
 
 SIZES: Final = 5_000, 20_000, 80_000
 """Bytes of the pages; the third is made of what the second costs too much of."""
@@ -30,6 +32,15 @@ def unit(page: bytes, random: Random) -> tuple[bytes, bytes, bytes]:
     return page[first : first + length] or b"<p>", end, head
 
 
+def unit_in_context(grammar: Grammar, random: Random) -> tuple[bytes, bytes, bytes]:
+    """Return the same of short pieces of the grammar, within tags that stay open."""
+    pieces = [grammar.piece()[:_LONGEST] for _ in range(random.randint(1, 2))]
+    end = random.choice(["", "", "", grammar.piece()[:30]])
+    made = ("".join(pieces), end, grammar.opening())
+    repeated, end, head = (one.encode("utf-8", "replace") for one in made)
+    return repeated or b"<p>", end, head
+
+
 def pumped(parts: tuple[bytes, bytes, bytes], size: int) -> bytes:
     """Return a page of about so many bytes."""
     repeated, end, head = parts
@@ -37,13 +48,20 @@ def pumped(parts: tuple[bytes, bytes, bytes], size: int) -> bytes:
     return head + repeated * count + end * count
 
 
-def growth(trial: Trial, parts: tuple[bytes, bytes, bytes]) -> Iterator[tuple[bytes, Outcome]]:
-    """Yield pages with what became of them; what grows too fast twice is a finding of the last."""
+def growth(
+    run: Callable[[bytes], Outcome], parts: tuple[bytes, bytes, bytes]
+) -> Iterator[tuple[bytes, Outcome]]:
+    """Yield pages with what became of them; what grows too fast twice is a finding of the last.
+
+    Args:
+        run: tries a page, of each the same outputs.
+        parts: what `unit` or `unit_in_context` returns.
+    """
     found: list[tuple[bytes, Outcome]] = []
     over: list[Finding] = []
     for size in SIZES:
         page = pumped(parts, size)
-        found.append((page, _alone(trial, page)))
+        found.append((page, _alone(run, page)))
         if len(found) > 1:
             over = [one for one in _over(found) if not over or one.stage in {o.stage for o in over}]
             if not over:
@@ -54,12 +72,12 @@ def growth(trial: Trial, parts: tuple[bytes, bytes, bytes]) -> Iterator[tuple[by
     yield page, outcome._replace(findings=outcome.findings + over * is_sure)
 
 
-def _alone(trial: Trial, page: bytes) -> Outcome:
+def _alone(run: Callable[[bytes], Outcome], page: bytes) -> Outcome:
     """Try a page without the collector, which walks what pages before have left, too."""
     gc.collect()
     gc.disable()
     try:
-        return trial.run(page)
+        return run(page)
     finally:
         gc.enable()
 

@@ -92,6 +92,11 @@ class Grammar:
         rule = self.random.choices(list(PIECES), list(PIECES.values()))[0]
         return _PLACE.sub(self._filled, f"«{rule}»")
 
+    def opening(self) -> str:
+        """Return tags that stay open: where a piece may stand."""
+        made = [self.random.choice(NESTS)[0], "<table><tr>", self._one("open")]
+        return "".join(self.random.choices(made, k=self.random.randint(0, 3)))
+
     def _filled(self, place: re.Match[str]) -> str:
         is_attribute, name, repeated, most = place.groups()
         if is_attribute:

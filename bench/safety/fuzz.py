@@ -6,6 +6,7 @@ what takes time, memory or room out of proportion (`bench.lib.fuzz_trial`). Page
 in an order in which none led before, or cost some output half as much again a byte as any before,
 are kept and changed further; labelled pages are cut and changed, too, where `CHAFFINCH_CORPORA` has
 some. One page in fifty is a unit repeated at growing sizes, whose costs tell how outputs grow.
+With ``--growth`` all are: short pieces of the grammar, within tags that stay open.
 
 In the fast lane a page is parsed, read by one method and written to three outputs, all chosen at
 random, by the native back end alone; those that lead elsewhere or are dear go through everything.
@@ -14,6 +15,7 @@ A run goes on where it was ended; the report tells all that its folder holds.
 
     python -m bench.safety.fuzz --fast                    1,000,000 pages: make fuzz
     python -m bench.safety.fuzz --pages 2000 --workers 4
+    python -m bench.safety.fuzz --growth --pages 100000
     python -m bench.safety.fuzz --report                  what the folder holds
     python -m bench.safety.fuzz --try PAGE.html           one page again
     python -m bench.safety.fuzz --shrink PAGE.html        the shortest that shows its first finding
@@ -25,7 +27,6 @@ import argparse
 import json
 import lzma
 import os
-import random
 import subprocess
 import sys
 import time
@@ -35,17 +36,12 @@ from typing import Final
 
 import bench.lib.one_core  # noqa: F401  before numpy is loaded
 from bench import ROOT
-from bench.lib.fuzz_pumps import growth, unit
 from bench.lib.fuzz_report import report
 from bench.lib.fuzz_store import Store, stores
-from bench.lib.fuzz_trial import Finding, Outcome, Trial
-from bench.lib.hostile_grammar import Grammar
-from bench.lib.hostile_outputs import COMPARED, OUTPUTS
-from bench.lib.line_coverage import LineCoverage
+from bench.lib.fuzz_trial import Finding, Trial
+from bench.lib.fuzzer import LANES, Fuzzer
 from bench.lib.output_costs import load_outputs
-from bench.lib.page_mutations import cut, mutated
 from bench.lib.shrinking import shrunk
-from bench.lib.source_words import PACKAGE
 from bench.lib.timing import corpora
 
 PAGES: Final = 1_000_000
@@ -60,124 +56,7 @@ LABELLED: Final = (
 )
 """Corpora whose pages are changed; never those that are for benchmarks alone."""
 _OF_EACH: Final = 60
-_LARGEST: Final = 6_000
-_PUMPED_EVERY: Final = 50
-_PUMPED_EVERY_FAST: Final = 2_000
-_GLANCES: Final = 3
-_OF_ONE_PAGE: Final = tuple(one for one in OUTPUTS if one != "parse" and one not in COMPARED)
-_METHODS: Final = tuple(one for one in _OF_ONE_PAGE if one.startswith("method "))
-_WRITTEN: Final = tuple(one for one in _OF_ONE_PAGE if one not in _METHODS)
-_COVERED_EVERY: Final = 2
-_COVERED_EVERY_BRIEF: Final = 6
-_COVERED_EVERY_FAST: Final = 4
-_SAVED_EVERY: Final = 500
 _CRASHES: Final = 200  # of a worker, from where on it isn't started again
-
-
-class Fuzzer:
-    """One worker: makes pages, tries them, keeps what is worth it.
-
-    Args:
-        store: where all is kept.
-        seed: of the random numbers.
-        labelled: pages that are changed.
-        brief: small pages, of each a twentieth of the outputs.
-        fast: only pages that lead elsewhere go through everything.
-    """
-
-    def __init__(
-        self, store: Store, seed: int, labelled: list[bytes], *, brief: bool, fast: bool
-    ) -> None:
-        self.store = store
-        self.random = random.Random(seed)  # noqa: S311  no secrets
-        self.grammar = Grammar(self.random)
-        self.trial = Trial(brief=brief)
-        self.most_bytes = _LARGEST // 10 if brief else _LARGEST
-        seldom = _COVERED_EVERY_FAST if fast else _COVERED_EVERY
-        self.covered_every = _COVERED_EVERY_BRIEF if brief else seldom
-        self.pumped_every = 0 if brief else _PUMPED_EVERY_FAST if fast else _PUMPED_EVERY
-        self.is_fast = fast
-        self.coverage = LineCoverage(PACKAGE)
-        self.coverage.seen = store.seen
-        self.labelled = labelled
-
-    def run(self, pages: int) -> None:
-        """Try so many more pages."""
-        until = self.store.counts.get("pages", 0) + pages
-        while self.store.counts.get("pages", 0) < until:
-            if self.pumped_every and not self.random.randrange(self.pumped_every):
-                self._pumped()
-            else:
-                self._one()
-            if self.store.counts["pages"] % _SAVED_EVERY == 0:
-                self.store.save()
-        self.store.save()
-
-    def _one(self) -> None:
-        html = self._made()
-        self.store.begin(html)
-        is_new = False
-        try_ = self._glanced if self.is_fast else self.trial.run
-        if self.random.randrange(self.covered_every):
-            outcome = try_(html)
-        else:
-            with self.coverage:
-                outcome = try_(html)
-            is_new = self.coverage.new > 0
-            outcome = outcome._replace(seconds={})  # of watching, too
-        is_kept = self._note(html, outcome, is_new=is_new)
-        if self.is_fast and is_kept:
-            whole = self.trial.run(html)
-            self._judge(html, whole)
-        self.store.count("through all outputs", int(is_kept or not self.is_fast))
-
-    def _glanced(self, html: bytes) -> Outcome:
-        dice = self.random
-        return self.trial.glance(html, [dice.choice(_METHODS), *dice.sample(_WRITTEN, _GLANCES)])
-
-    def _pumped(self) -> None:
-        pool = self.store.pages if self.store.pages and self.random.random() < 0.6 else []
-        page = self.random.choice(pool) if pool else self.grammar.page(self.random.randint(1, 4))
-        parts = unit(page, self.random)
-        self.store.begin(repr(parts).encode())
-        for html, outcome in growth(self.trial, parts):
-            self.store.count("pumped")
-            self.store.count("through all outputs")
-            self._note(html, outcome, is_new=False)
-
-    def _made(self) -> bytes:
-        dice, chosen = self.random, self.random.random()
-        if chosen < 0.4 and self.store.pages:
-            self.store.count("kept pages changed")
-            return mutated(self.store.pages, self._piece, dice)[: self.most_bytes]
-        if chosen < 0.6 and self.labelled:
-            self.store.count("labelled pages changed")
-            stretches = [cut(dice.choice(self.labelled), dice, self.most_bytes) for _ in range(2)]
-            return mutated(stretches, self._piece, dice)[: 2 * self.most_bytes]
-        self.store.count("grammar")
-        return self.grammar.page(dice.choice([1, 2, 4, 8, 15]))[: 2 * self.most_bytes]
-
-    def _piece(self) -> bytes:
-        return self.grammar.piece().encode("utf-8", "surrogatepass")
-
-    def _note(self, html: bytes, outcome: Outcome, *, is_new: bool) -> bool:
-        """Count a page, keep what is worth it; return whether it is."""
-        store = self.store
-        store.count("pages")
-        store.count("bytes", len(html))
-        store.count("refused", int(outcome.refused))
-        is_kept = self._judge(html, outcome) or is_new
-        if is_kept:
-            store.count("led elsewhere", int(is_new))
-            store.keep(html)
-        return is_kept
-
-    def _judge(self, html: bytes, outcome: Outcome) -> bool:
-        """Note findings and costs; return whether the page is dear."""
-        for finding in outcome.findings:
-            self.store.count("findings")
-            self.store.find(finding, html)
-        return self.store.weigh(outcome.seconds, outcome.memory, html)
 
 
 def labelled_pages(seed: int) -> list[bytes]:
@@ -199,11 +78,11 @@ def _work(options: argparse.Namespace) -> None:
     store = Store(options.folder / f"worker-{number}")
     left = options.pages - store.counts.get("pages", 0)
     if left > 0:
-        if not options.brief:
+        if options.lane != "brief":
             load_outputs()
         seed = number * 1_000_003 + store.counts.get("pages", 0)
         labelled = [] if options.made_up else labelled_pages(number)
-        Fuzzer(store, seed, labelled, brief=options.brief, fast=options.fast).run(left)
+        Fuzzer(store, seed, labelled, options.lane).run(left)
 
 
 def _supervise(options: argparse.Namespace) -> None:
@@ -218,8 +97,7 @@ def _supervise(options: argparse.Namespace) -> None:
         "--pages",
         str(share),
     ]
-    command += ["--made-up"] * options.made_up + ["--brief"] * options.brief
-    command += ["--fast"] * options.fast
+    command += ["--made-up"] * options.made_up + [f"--{options.lane}"] * (options.lane != "whole")
 
     def start(number: int) -> subprocess.Popen[bytes]:
         return subprocess.Popen([*command, "--worker", str(number)], cwd=ROOT)
@@ -281,12 +159,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "fuzz")
     parser.add_argument("--made-up", action="store_true", help="no labelled pages")
-    parser.add_argument(
-        "--brief", action="store_true", help="small pages, a twentieth of the outputs"
-    )
-    parser.add_argument(
-        "--fast", action="store_true", help="a method and three outputs of most pages"
-    )
+    for lane, what in LANES.items():
+        parser.add_argument(f"--{lane}", dest="lane", action="store_const", const=lane, help=what)
+    parser.set_defaults(lane="whole")
     parser.add_argument("--report", action="store_true", help="tell what the folder holds")
     parser.add_argument("--try", dest="page", type=Path, help="try one page")
     parser.add_argument("--shrink", type=Path, help="make one page shorter")
