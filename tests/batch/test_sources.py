@@ -123,6 +123,14 @@ def test_a_folder_with_files_of_all_kinds(tmp_path):
         find_shards([str(tmp_path / "empty")])
 
 
+def test_a_folder_and_a_file_of_a_name_that_is_a_pattern(tmp_path):
+    folder = tmp_path / "b*[1]?"
+    folder.mkdir()
+    (folder / "p[2].html").write_text(PAGE)
+    for source in (folder, folder / "p[2].html", folder.parent / "b*" / "*.html"):
+        assert [one.file for one in pages(source)] == [str(folder / "p[2].html")]
+
+
 def test_large_folders_are_several_shards(tmp_path):
     for number in range(FILES + 1):
         (tmp_path / f"{number:05d}.htm").touch()

@@ -178,6 +178,14 @@ async def failures(client, web):
             found = await client.call_tool(tool, {"url": url})
             assert found.is_error
             assert wanted in found.content[0].text
+    obeying = f"{web.url}/redirect?to={quote('http://[Obey me')}"
+    for tool in ("read", "fetch"):
+        found = await client.call_tool(tool, {"url": obeying})
+        assert found.is_error
+        assert "no address" in found.content[0].text
+        assert "Obey" not in words_of_the_library(found.content[0].text)
+    prompt = await client.get_prompt("fetch", {"url": obeying})
+    assert "Obey me" not in words_of_the_library(prompt.messages[0].content.text)
     found = await client.call_tool("fetch", {"url": f"{web.url}/page", "max_length": 0})
     assert found.is_error
 

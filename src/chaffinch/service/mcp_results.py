@@ -183,9 +183,14 @@ def tool_errors() -> Iterator[None]:
     try:
         yield
     except ChaffinchError as error:
-        problem = problem_of(error)
-        detail = f"\n{marked(problem.detail, None)}" if problem.kind == "page" else problem.detail
-        raise ToolError(f"{problem.title}: {detail}") from error
+        raise ToolError(f"{problem_of(error).title}: {marked_detail(error)}") from error
+
+
+def marked_detail(error: ChaffinchError) -> str:
+    """Return the detail of an error, marked where it may quote the page or its server."""
+    problem = problem_of(error)
+    is_quoting = problem.kind in {"page", "fetch"}
+    return f"\n{marked(problem.detail, None)}" if is_quoting else problem.detail
 
 
 def plain(values: dict[str, Any], model: type[BaseModel]) -> dict[str, Any]:

@@ -19,8 +19,8 @@ import anyio
 
 from chaffinch.service.fetch_tool import FetchTool
 from chaffinch.service.json_logs import log_as_json
+from chaffinch.service.mcp_results import marked_detail
 from chaffinch.service.mcp_tools import Tools
-from chaffinch.service.problems import problem_of
 from chaffinch.service.read_pages import TEMPLATE, ReadPages
 from chaffinch.service.reader import Reader
 from chaffinch.version import __version__
@@ -93,7 +93,7 @@ class PageServer(MCPServer[Any]):
         try:
             prefix, content = await self._fetch.content(url)
         except ChaffinchError as error:
-            return f"Failed to fetch {url}: {problem_of(error).detail}"
+            return f"Failed to fetch {url}: {marked_detail(error)}"
         return prefix + content
 
     async def _page_resource(self, url: str) -> str:

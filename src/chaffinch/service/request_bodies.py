@@ -144,5 +144,5 @@ def invalid(error: ValidationError) -> ProblemError:
         for one in found[:_MOST_ERRORS]
     ]
     if found and found[0]["type"] == "json_invalid":
-        return ProblemError("bad-request", "the body isn't JSON", errors=errors)
+        return ProblemError("bad-request", "the body isn't JSON that can be read", errors=errors)
     return ProblemError("invalid", "a value is impossible, missing or unknown", errors=errors)

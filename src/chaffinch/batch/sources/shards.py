@@ -172,8 +172,8 @@ def _shards_of(source: str, own: _OwnOutput | None) -> Iterator[Shard]:
 
 
 def _is_folder(files: Any, path: str, source: str) -> bool:
-    if any(c in source for c in "*?["):
-        return False
+    if any(c in source for c in "*?["):  # a pattern, unless a folder has that name
+        return is_local(files) and bool(files.isdir(path))
     if source.startswith(("http://", "https://")) and kind_of(path):
         return False  # fsspec lists the links of any page as files of a folder
     return bool(files.isdir(path))
