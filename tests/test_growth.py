@@ -72,6 +72,8 @@ CASES = {
     "entries: with many fields": ("records",),
     "entries: nested": ("records",),
     "entries: lines of many cells": ("records",),
+    "code: cells of one line": ("code blocks", "markdown"),
+    "code: empty blocks 400 deep": ("code blocks",),
     "copies: one passage": ("method learned",),
     "headings: many": ("outline", "section", "markdown, 500 tokens", "chunks, Markdown"),
     "headings: nested": ("outline", "section", "assessment"),

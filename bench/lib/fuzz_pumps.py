@@ -36,9 +36,9 @@ def unit_in_context(grammar: Grammar, random: Random) -> tuple[bytes, bytes, byt
     """Return the same of short pieces of the grammar, within tags that stay open."""
     pieces = [grammar.piece()[:_LONGEST] for _ in range(random.randint(1, 2))]
     end = random.choice(["", "", "", grammar.piece()[:30]])
-    made = ("".join(pieces), end, grammar.opening())
-    repeated, end, head = (one.encode("utf-8", "replace") for one in made)
-    return repeated or b"<p>", end, head
+    made = ("".join(pieces) or "<p>", end, grammar.opening())
+    repeated, after, head = (one.encode("utf-8", "replace") for one in made)
+    return repeated, after, head
 
 
 def pumped(parts: tuple[bytes, bytes, bytes], size: int) -> bytes:

@@ -403,6 +403,8 @@ KINDS: Final[dict[str, Callable[[int], str]]] = {
         "<table class=highlight>",
         "</table>",
     ),
+    "code: cells of one line": _of("<td><pre>a = 1</pre>", "<table><tr>", "</table>"),
+    "code: empty blocks 400 deep": _deep_rows("<pre><b></b></pre>"),
     "code: lines of their own": _of("<code>a = 1</code><br>"),
     "notes: marks and notes": halves(
         "<sup><a href='#n%d' id=r%d>1</a></sup>", "<li id=n%d>oats <a href='#r%d'>↩</a>"

@@ -15,17 +15,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.elements.code.code_headers import read_headers
 from chaffinch.elements.code.highlighters import (
     CONTAINER,
     CONTAINER_WORDS,
-    COPY,
     GUTTER,
     LINE,
     HighlighterClasses,
 )
-from chaffinch.elements.code.language import LANGUAGES
 from chaffinch.page import tags
-from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
@@ -37,15 +35,10 @@ _BLOCK_STYLE: Final = re.compile(r"display\s*:\s*(?:block|flex|grid|table-row)")
 _LINE_TAGS: Final = tags.table(["tr", "li"])
 _SIGNS: Final = ("code", "pre", "textarea", "xmp", "plaintext", "listing")
 _CELL: Final = tags.table(["td", "th"])
-_WALL: Final = tags.table("body html li td article".split())
-_PROSE: Final = tags.table(["p", "h1", "h2", "h3", "h4"])
 _TABLE: Final = tags.CODES["table"]
-_BUTTON: Final = tags.CODES["button"]
 _TR: Final = tags.CODES["tr"]
 _DEEP: Final = 6  # elements from a table to the code in its cell
-_AROUND: Final = 60  # characters of a block's header: language, file name, buttons
 _NEARLY_ALL: Final = 0.8  # of the text of lines, between whose pieces of code blanks stand
-_LONG: Final = 30  # characters of a button's text
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +78,7 @@ def code_rows(page: Page) -> CodeRows:
     blocks = _outermost(page, is_block & page.shown)
     left_out = page.inside(_line_numbers(page, blocks, classes))
     blocks = [block for block in blocks if not left_out[block]]
-    labels = _headers(page, blocks, classes, left_out)
+    labels = read_headers(page, blocks, classes, left_out)
     return CodeRows(tuple(blocks), page.inside(left_out), labels, by_lines)
 
 
@@ -147,42 +140,6 @@ def _outermost(page: Page, rows: Mask) -> list[int]:
 
 def _only_numbers(page: Page, row: int) -> bool:
     return all(word.strip(".:|#").isdigit() for word in page.text_of(row).split())
-
-
-def _headers(
-    page: Page, blocks: list[int], classes: HighlighterClasses, left_out: Mask
-) -> dict[int, str]:
-    """Mark copy buttons and language labels in and beside blocks; return the labels."""
-    labels: dict[int, str] = {}
-    for block in checked(blocks, every=16):
-        begin = _around(page, block)
-        end = int(page.end[begin])
-        left_out[begin + 1 : end] |= page.tag[begin + 1 : end] == _BUTTON
-        copies = classes.between(COPY, begin + 1, end)
-        left_out[[row for row in copies if page.length[row] <= _LONG]] = True
-        for row in np.flatnonzero(page.written[begin:block]) + begin:
-            word = page.folded(int(row)).lower()
-            if word in LANGUAGES and not page.in_link[row]:
-                labels[block] = word
-                left_out[row] = True
-    return labels
-
-
-def _around(page: Page, block: int) -> int:
-    """Return the element around a block that holds little else: its buttons and labels."""
-    around = block
-    most = int(page.length[block]) + _AROUND
-    for above in page.ancestors(block):
-        if page.length[above] > most or _WALL[page.tag[above]]:
-            break
-        inside = page.tag[above : page.end[above]]
-        if _PROSE.take(inside).any():
-            break
-        tables = np.flatnonzero(inside == _TABLE) + above
-        if len(tables) and ((page.end[tables] <= block) | (tables >= page.end[block])).any():
-            break
-        around = above
-    return around
 
 
 def needs_lines(page: Page, block: int) -> bool:
