@@ -133,7 +133,15 @@ def test_cost_grows_with_the_size(kind, output):
 
 @pytest.mark.parametrize(
     ("output", "unit"),
-    [("images", "<img src=a.jpg alt=oats>"), ("markdown", "<p>oats</p><p>\u200b</p>")],
+    [
+        ("images", "<img src=a.jpg alt=oats>"),
+        ("markdown", "<p>oats</p><p>\u200b</p>"),
+        (
+            "posts",
+            "<div class=comment><b class=author>Ann</b><time>2020-01-02</time><p>Oats.</div>",
+        ),
+        ("method learned", "<form><input name=a><button>b</button></form>"),
+    ],
 )
 def test_rows_cost_the_same_at_any_depth(output, unit):
     rows = unit * 400

@@ -68,8 +68,9 @@ def _inside_chrome(found: Features, keep: Mask) -> Mask | None:
         return inside if named is None else page.inside(chrome)[blocks.first]
     kept = blocks.first[keep]
     starts, stops = kept.searchsorted(doubtful), kept.searchsorted(page.end[doubtful])
+    in_title = page.inside(_TITLES.take(page.tag))
     for row in doubtful[starts < stops].tolist():
-        chrome[row] = not _is_content(page, row)
+        chrome[row] = not _is_content(page, row, in_title)
     return page.inside(chrome)[blocks.first]
 
 
@@ -80,10 +81,10 @@ def _has_chrome_role(names: Names) -> bool:
     return (role or "").strip().lower() in _ROLES
 
 
-def _is_content(page: Page, row: int) -> bool:
+def _is_content(page: Page, row: int, in_title: Mask) -> bool:
     """Return whether a button has the text of a heading, or a footer names a source."""
     if page.tag[row] == tags.CODES["footer"]:
         return bool(_SOURCES[page.tag[page.parent[row]]])
     opens = page.attribute(row, "aria-expanded") is not None
     opens |= page.attribute(row, "aria-controls") is not None
-    return opens or any(_TITLES[page.tag[above]] for above in page.ancestors(row))
+    return opens or bool(in_title[row])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import Counter, defaultdict
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.page import tags
@@ -146,6 +146,6 @@ class PostBylines:
     def link(self, row: int) -> int:
         """Return the row of the link at, in or around an author's row; the row itself for none."""
         page = self.page
-        around = [row, *page.ancestors(row)][:3]
+        around = [row, *islice(page.ancestors(row), 2)]
         inner = [r for r in range(row, int(page.end[row])) if page.name(r) == "a"]
         return next((r for r in [*inner, *around] if page.name(r) == "a"), row)

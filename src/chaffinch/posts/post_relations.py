@@ -8,10 +8,9 @@ earlier post and is of the same kind as an element that starts with this post.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
-
-import numpy as np
 
 from chaffinch.caching import cached_property
 
@@ -36,6 +35,7 @@ class PostRelations:
         self.search = search
         self.page = search.page
         self.thread = thread
+        self._known: dict[frozenset[str], dict[int, int]] = {}
 
     def kind(self, at: int) -> str:
         """Return "question", "answer", "comment" or "post" for post ``at``, from 0."""
@@ -65,18 +65,31 @@ class PostRelations:
 
     def reply_to(self, at: int) -> int | None:
         """Return the number, from 1, of the post that post ``at``, from 0, is nested in."""
-        page, own = self.page, self._boxes[at]
+        starts, own = self.thread.starts, self._boxes[at]
         kinds = {self.search.features.kind(row) for row in own}
         kinds = {kind for kind in kinds if "." in kind.rpartition(">")[2] or kind.endswith("li")}
-        for row in page.ancestors(own[-1]):
-            first = int(np.searchsorted(self._starts, row))
-            if first < at and self.search.features.kind(row) in kinds:
-                return first + 1
-        return None
+        row = self._around(own[-1], frozenset(kinds)) if at and kinds else -1
+        while row > starts[at - 1]:  # it holds none of the posts before
+            row = self._around(row, frozenset(kinds))
+        return bisect_left(starts, row) + 1 if row >= 0 else None
 
-    @cached_property
-    def _starts(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        return np.array(self.thread.starts)
+    def _around(self, row: int, kinds: frozenset[str]) -> int:
+        """Return the nearest element around ``row`` of one of some kinds; -1 for none.
+
+        What was found around other rows is kept: posts have their ancestors in common.
+        """
+        known, passed, found = self._known.setdefault(kinds, {}), [row], -1
+        for above in self.page.ancestors(row):
+            if self.search.features.kind(above) in kinds:
+                found = above
+            elif above in known:
+                found = known[above]
+            else:
+                passed.append(above)
+                continue
+            break
+        known.update(dict.fromkeys(passed, found))
+        return found
 
     @cached_property
     def _boxes(self) -> list[list[int]]:
