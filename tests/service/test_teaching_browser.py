@@ -202,9 +202,11 @@ def test_methods_that_compare_have_layers_by_the_pages_of_the_site(opened, site,
     tab.wait_for_function("() => document.querySelectorAll('#block-0 .layers .mark').length === 4")
     assert "layers=" in tab.url
     assert "pages of the open site" in tab.text_content("#layers-why")
+    tab.evaluate("document.querySelectorAll('.layers .mark').forEach(one => one.id = 'before')")
     tab.keyboard.press("]")
-    tab.wait_for_selector("#block-0 .layers .mark")
-    assert tab.locator("#block-0 .layers .mark").count() == 4
+    now = "#block-0 .layers .mark:not(#before)"
+    tab.wait_for_function(f"() => document.querySelectorAll('{now}').length === 4")
+    assert "layers=" in tab.url
 
 
 def test_wider_narrower_and_one_s_own_selector(opened, site, model, english):
