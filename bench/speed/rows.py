@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
+import resource
 import statistics
 import threading
 import time
@@ -100,6 +101,12 @@ def real_pages(given: Sequence[bytes], rounds: int) -> Iterator[Line]:
     ):
         ratio = f"{mean[name] / mean[other]:.2f} × {other}" if other else ""
         yield Line(name, f"{mean[name]:.2f} ms", ratio, aim)
+    for name in (TEXT, ROW):
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        for page in given:
+            systems[name](page)
+        faults = (resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before) / len(given)
+        yield Line(f"memory pages touched anew, {name}", f"{faults:.2f} a page")
 
 
 def little_pages(rounds: int) -> Iterator[Line]:
@@ -120,10 +127,9 @@ def little_pages(rounds: int) -> Iterator[Line]:
 
 
 def site_rules(rounds: int) -> Iterator[Line]:
-    """Yield the line of pages that rules of their site's model decide."""
-    costs: dict[str, list[float]] = {TABLE: [], TEXT: [], "site rules": []}
-    sites = [name for name in known_corpora() if name.startswith("sites/")][:_SITES]
-    for name in sites:
+    """Yield the lines of pages in the mode of rules: all of them, and those that rules decide."""
+    costs: list[tuple[float, float, float, bool]] = []
+    for name in [name for name in known_corpora() if name.startswith("sites/")][:_SITES]:
         read = [(row.html, row.url) for row in read_corpus(name)]
         model = chaffinch.Site.learn(chaffinch.parse(html, url=url) for html, url in read[::2])
         rules = model.with_mode("rules")
@@ -132,13 +138,20 @@ def site_rules(rounds: int) -> Iterator[Line]:
             TEXT: default_text,
             "site rules": lambda html, rules=rules: rules.extract(html).text,  # type: ignore[misc]
         }
-        for system, times in turn_times(
-            systems, [html for html, _ in read[1:60:2]], rounds=rounds
-        ).items():
-            costs[system] += times
-    table, default, by_rules = (statistics.fmean(costs[name]) * 1000 for name in costs)
-    more = f"table + {by_rules - table:.2f} ms; {by_rules / default:.2f} × default text"
-    yield Line("site rules, to text", f"{by_rules:.2f} ms", more, "table + text + 0.25 ms")
+        given = [html for html, _ in read[1:60:2]]
+        by_rules = [getattr(rules.extract(html).notes, "mode", "") == "rules" for html in given]
+        times = turn_times(systems, given, rounds=rounds)
+        costs += zip(*times.values(), by_rules, strict=True)
+    for what, some in (
+        (f"site rules, to text, {len(costs)} pages", costs),
+        ("those of them that rules decide", [cost for cost in costs if cost[3]]),
+    ):
+        table, default, ruled = (
+            statistics.fmean(cost[at] for cost in some) * 1000 for at in range(3)
+        )
+        more = f"table + {ruled - table:.2f} ms; {ruled / default:.2f} × default text"
+        share = f"{what}, {len(some) / len(costs):.0%}" if some is not costs else what
+        yield Line(share, f"{ruled:.2f} ms", more, "table + text + 0.25 ms")
 
 
 def threads(given: Sequence[bytes]) -> Iterator[Line]:

@@ -40,7 +40,7 @@ that few blocks were learned from towards the block's own values."""
 _DENIED_VOTE: Final = 0.5
 """Share of a vote for content that counts where the page-level model denies the block and, in the
 mean, its place: of what rules keep there, as little is content as not. Chosen by leaving sources
-out (docs/sites.md)."""
+out (docs/site-figures.md)."""
 
 
 @dataclass(frozen=True, kw_only=True)
