@@ -119,7 +119,7 @@ lock:  ## Resolve the locked dependencies anew (needs uv)
 	  --extra ray --extra spark --extra mcp --generate-hashes --no-emit-index-url --upgrade \
 	  --custom-compile-command 'make lock' -o requirements/dev.txt
 	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
-	  --group build --group bench --extra peers --extra evaluate --extra serve --generate-hashes --no-emit-index-url \
+	  --group build --group bench --extra peers --extra batch --extra evaluate --extra serve --generate-hashes --no-emit-index-url \
 	  --custom-compile-command 'make lock' -o requirements/peers.txt
 	uv pip compile --group pyproject.toml:release --quiet --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --custom-compile-command 'make lock' -o requirements/release.txt
