@@ -26,8 +26,10 @@ from chaffinch.site import (
     entry_places,
     inseparable_blocks,
     joined_scores,
+    page_groups,
     page_summary,
     repeated_links,
+    returning_texts,
 )
 
 if TYPE_CHECKING:
@@ -71,6 +73,15 @@ CHOICES: Final = {
     ),
     "a vote against the model counts": Choice(
         block_evidence, "_DENIED_VOTE", {"0.5": 0.5, "0": 0.0, "1": 1.0}
+    ),
+    "groups of pages have tables of their own from": Choice(
+        page_groups, "_LEAST_PAGES", {"5": 5, "never": _NEVER, "4": 4, "6": 6, "8": 8}
+    ),
+    "prose of a page counts from": Choice(
+        page_groups, "_PROSE", {"150": 150, "80": 80, "250": 250}
+    ),
+    "texts of one page are known of fewer pages than": Choice(
+        returning_texts, "_MANY", {"12": 12, "4": 4, "8": 8, "20": 20}
     ),
     "entries from so many pages on": Choice(entry_places, "_FEWEST", {"3": 3, "8": 8}),
     "links of one text are noise": Choice(repeated_links, "_OFTEN", {"yes": 3, "no": _NEVER}),

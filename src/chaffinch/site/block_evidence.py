@@ -12,22 +12,27 @@ measures each site with weights from the others.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib import resources
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from chaffinch.site.entry_places import are_entries
 from chaffinch.site.lead_places import lead_shares
+from chaffinch.site.page_groups import group_name
 from chaffinch.site.repeated_links import are_repeated_links
 from chaffinch.site.sorted_hashes import values_at
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from chaffinch.page.arrays import Floats, Mask
+    from chaffinch.site.page_groups import PageGroup
     from chaffinch.site.page_summary import PageSummary
     from chaffinch.site.returning_texts import ReturningTexts
     from chaffinch.site.slot_table import SlotTable
@@ -35,8 +40,9 @@ if TYPE_CHECKING:
 _OWN_COUNT: Final = 2.0
 """Weight, in blocks, of a block's own values in the means of its slot: shrinks the means of slots
 that few blocks were learned from towards the block's own values."""
-
-
+_NO_GROUPS: Final[Mapping[str, PageGroup]] = MappingProxyType({})
+_ENOUGH_BLOCKS: Final = 3
+"""Blocks from which a slot's means over the pages of a group count in place of those over all."""
 _DENIED_VOTE: Final = 0.5
 """Share of a vote for content that counts where the page-level model denies the block and, in the
 mean, its place: of what rules keep there, as little is content as not. Chosen by leaving sources
@@ -109,12 +115,13 @@ class BlockEvidence:
     votes: Floats
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0913  the last three are keyword-only
         cls,
         page: PageSummary,
         slots: SlotTable,
         texts: ReturningTexts,
         *,
+        groups: Mapping[str, PageGroup] = _NO_GROUPS,
         own: bool = False,
         votes: Floats | None = None,
     ) -> BlockEvidence:
@@ -124,11 +131,31 @@ class BlockEvidence:
             page: the page.
             slots: statistics of the template's slots.
             texts: the template's returning texts.
+            groups: the tables of groups of its pages; that of the page's own counts as well.
             own: the tables were learned from this page, among others: its own texts don't count as
                 returns.
             votes: float32[m], those of the template's learned rules, see `RuleSet.votes`; None for
                 none.
         """
+        if votes is None:
+            votes = np.zeros(len(page), dtype=np.float32)
+        every = cls._by_tables(page, slots, texts, votes, own=own)
+        group = groups.get(group_name(page)) if groups else None
+        if group is None:
+            return every
+        return every.joined_with(cls._by_tables(page, group.slots, group.texts, votes, own=own))
+
+    @classmethod
+    def _by_tables(
+        cls,
+        page: PageSummary,
+        slots: SlotTable,
+        texts: ReturningTexts,
+        votes: Floats,
+        *,
+        own: bool,
+    ) -> BlockEvidence:
+        """Return the evidence that one pair of tables gives."""
         at = slots.indices(page.places)
         by_itself = page.log_odds.astype(np.float64)
         linked = page.linked / np.maximum(page.length.astype(np.float64), 1)
@@ -146,7 +173,21 @@ class BlockEvidence:
             known,
             page.heading,
             lead_shares(page, slots, returns, texts.pages),
-            np.zeros(len(page), dtype=np.float32) if votes is None else votes,
+            votes,
+        )
+
+    def joined_with(self, group: BlockEvidence) -> BlockEvidence:
+        """Return this evidence with that of a group of the template's pages, for the same blocks.
+
+        The group's means count in the slots that it knows well, and of how often a text returns
+        on its pages and on all, the more.
+        """
+        known = group.known >= _ENOUGH_BLOCKS
+        return replace(
+            self,
+            slot=np.where(known, group.slot, self.slot),
+            links=np.where(known, group.links, self.links),
+            returns=np.maximum(self.returns, group.returns),
         )
 
     @property

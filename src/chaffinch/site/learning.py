@@ -15,8 +15,9 @@ from chaffinch.fetch.url_parts import split_url
 from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
 from chaffinch.site.inseparable_blocks import lone_links_are_noise
 from chaffinch.site.near_copies import distinct
+from chaffinch.site.page_groups import page_groups
 from chaffinch.site.page_sketch import likeness
-from chaffinch.site.returning_texts import returning_texts
+from chaffinch.site.returning_texts import lasting_texts
 from chaffinch.site.rule_learning import learn_rules
 from chaffinch.site.slot_table import slot_table
 from chaffinch.site.slot_tree import SlotTree
@@ -28,14 +29,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from chaffinch.page.arrays import Floats, Hashes, Mask
+    from chaffinch.site.page_groups import PageGroup
     from chaffinch.site.page_summary import PageSummary
     from chaffinch.site.returning_texts import ReturningTexts
     from chaffinch.site.slot_table import SlotTable
     from chaffinch.site.slots import SlotStep
 
 _WORD_LEVEL: Final = re.compile(r"[A-Za-z][\w-]{1,30}")
-_MANY: Final = 4
-"""Pages of a template from which texts of a single page are left out of its tables."""
 _SIGNS: Final = 8
 """Signs, and lacks, that a template has at most."""
 _SIGN_SHARE: Final = 0.9
@@ -83,8 +83,8 @@ def _learned(
     sketch: Hashes,
     share: float,
 ) -> Template:
-    slots, every = slot_table(pages), returning_texts(pages)
-    classified = [classify_blocks(page, slots, every) for page in pages]
+    slots, texts, groups = slot_table(pages), lasting_texts(pages), page_groups(pages)
+    classified = [classify_blocks(page, slots, texts, groups) for page in pages]
     keeps = [one.keep for one in classified]
     alike = likeness(sketch, np.stack([page.sketch for page in pages]))
     length = [page.length.astype(np.float64) for page in pages]
@@ -116,7 +116,8 @@ def _learned(
         lacks=(),
         rules=rules,
         slots=slots,
-        texts=returning_texts(pages, least=2 if len(pages) >= _MANY else 1),
+        texts=texts,
+        groups=groups,
         dropped=dropped,
         longest=_longest(pages, dropped),
         keys=np.array([page.key for page in pages], dtype=np.uint64),
@@ -137,10 +138,12 @@ class Classified(NamedTuple):
     returns: Mask
 
 
-def classify_blocks(page: PageSummary, slots: SlotTable, texts: ReturningTexts) -> Classified:
-    """Return which blocks of a learned page are content."""
+def classify_blocks(
+    page: PageSummary, slots: SlotTable, texts: ReturningTexts, groups: Mapping[str, PageGroup]
+) -> Classified:
+    """Return which blocks of a learned page are content, by the tables of its template."""
     weights = shipped_weights()
-    evidence = BlockEvidence.of(page, slots, texts, own=True)
+    evidence = BlockEvidence.of(page, slots, texts, groups=groups, own=True)
     probability = evidence.probability(weights)
     units = page.length.astype(np.float32)
     if len(page):

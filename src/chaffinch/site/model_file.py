@@ -8,30 +8,24 @@ updating needs is a file of its own beside it.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from chaffinch.durable_files import replace_files
 from chaffinch.errors import RulesError
-from chaffinch.saved_data import LARGEST, read_toml
+from chaffinch.saved_data import read_toml
 from chaffinch.site.by_hand import replacements_of, tests_of
 from chaffinch.site.modes import MODES
-from chaffinch.site.page_sketch import BINS
-from chaffinch.site.page_summary import STRONGEST
-from chaffinch.site.returning_texts import KINDS, ReturningTexts
 from chaffinch.site.saved_rules import part_of, require_selector, rules_of, saved_rule, share_of
 from chaffinch.site.site_model import Learning
-from chaffinch.site.slot_table import SlotTable
 from chaffinch.site.statistics import Statistics
 from chaffinch.site.template import Template
+from chaffinch.site.template_tables import pairs, read_tables, saved_tables
 from chaffinch.site.usage_file import read_counts, write_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from chaffinch.site.site_model import SiteModel
 
@@ -45,17 +39,6 @@ _HEAD: Final = """\
 # select, a CSS selector or an XPath; leave out support, confidence and mark. A [[rule]] holds on
 # all pages, a [[template.rule]] on those of its template. "chaffinch rules check" tries it.
 """
-_COUNT: Final = (0.0, float(LARGEST))
-_SHARE: Final = (0.0, 1.0)
-_SLOT_COLUMNS: Final = {
-    "pages": _COUNT,
-    "blocks": _COUNT,
-    "log_odds": (-STRONGEST, STRONGEST),
-    "linked": _SHARE,
-    "length": _COUNT,
-    "repeats": _SHARE,
-}
-"""Column of a `SlotTable` → the least and the largest value that it may have."""
 _SHARES: Final = ("share", "likeness", "known", "kept")
 _LOST: Final = "lost"
 """A share that models of earlier versions lack, and that isn't written where it is 0."""
@@ -63,21 +46,21 @@ _LOST: Final = "lost"
 
 def to_text(site: SiteModel) -> str:
     """Return the model as TOML; the same for the same model."""
-    lines = [_HEAD, *_pairs({"kind": KIND, "version": VERSION, "site": site.name})]
-    lines += _pairs({"mode": site.mode})
+    lines = [_HEAD, *pairs({"kind": KIND, "version": VERSION, "site": site.name})]
+    lines += pairs({"mode": site.mode})
     for learning in site.history:
-        lines += ["", "[[learned]]", *_pairs({"date": learning.date, "pages": learning.pages})]
+        lines += ["", "[[learned]]", *pairs({"date": learning.date, "pages": learning.pages})]
     for rule in site.rules:
-        lines += ["", "[[rule]]", *_pairs(saved_rule(rule))]
+        lines += ["", "[[rule]]", *pairs(saved_rule(rule))]
     for one in site.replacing:
-        lines += ["", "[[replace]]", *_pairs({"find": one.find, "put": one.put})]
+        lines += ["", "[[replace]]", *pairs({"find": one.find, "put": one.put})]
     for test in site.tests:
-        lines += ["", "[[test]]", *_pairs({"url": test.url, "contains": list(test.contains)})]
+        lines += ["", "[[test]]", *pairs({"url": test.url, "contains": list(test.contains)})]
     for template in site.templates:
-        lines += ["", "[[template]]", *_pairs(_described(template))]
+        lines += ["", "[[template]]", *pairs(_described(template))]
         for rule in template.rules:
-            lines += ["", "[[template.rule]]", *_pairs(saved_rule(rule))]
-        lines += ["", "[template.data]", *_data(template)]
+            lines += ["", "[[template.rule]]", *pairs(saved_rule(rule))]
+        lines += ["", "[template.data]", *saved_tables(template)]
     return "\n".join(lines) + "\n"
 
 
@@ -180,33 +163,6 @@ def _described(template: Template) -> dict[str, Any]:
     }
 
 
-def _data(template: Template) -> list[str]:
-    slots, texts = template.slots, template.texts
-    columns = zip(
-        slots.slots.tolist(),
-        *(getattr(slots, name).tolist() for name in _SLOT_COLUMNS),
-        strict=True,
-    )
-    rows = [f"{slot:016x} " + " ".join(f"{x:.8g}" for x in rest) for slot, *rest in columns]
-    lines = _pairs({"texts_of": texts.pages, "longest": template.longest})
-    lines += _block("layout", [f"{one:016x}" for one in template.sketch.tolist()])
-    lines += _block("keys", [f"{one:016x}" for one in template.keys.tolist()])
-    lines += _block("dropped", [f"{one:08x}" for one in template.dropped.tolist()])
-    lines += _block("slots", rows)
-    for name, hashes, counts in zip(KINDS, texts.hashes, texts.counts, strict=True):
-        pairs = zip(hashes.tolist(), counts.tolist(), strict=True)
-        lines += _block(name, [f"{text:08x} {count}" for text, count in pairs])
-    return lines
-
-
-def _pairs(values: Mapping[str, Any]) -> list[str]:
-    return [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()]
-
-
-def _block(name: str, rows: Iterable[str]) -> list[str]:
-    return [f'{name} = """', *rows, '"""']
-
-
 def _template(saved: Any, number: int) -> Template:
     where = f"template {number}"
     if not isinstance(saved, dict):
@@ -218,60 +174,14 @@ def _template(saved: Any, number: int) -> Template:
     for sign in (*signs, *lacks):
         require_selector(sign, f"signs of {where}")
     data = part_of(saved, "data", dict, where) if "data" in saved else {}
-    slots, texts, sketch, dropped, keys = _read_data(data, f"data of {where}")
+    tables = read_tables(data, f"data of {where}")
+    tables |= {key: share_of(saved, key, where) for key in (*_SHARES, _LOST)}
     return Template(
         name=name,
         pages=part_of(saved, "pages", int, where) if "pages" in saved else 0,
         page=part_of(saved, "page", str, where) if "page" in saved else "",
-        sketch=sketch,
         signs=tuple(signs),
         lacks=tuple(lacks),
         rules=tuple(sorted(rules_of(saved, where), key=lambda rule: rule.by_hand)),
-        slots=slots,
-        texts=texts,
-        dropped=dropped,
-        keys=keys,
-        longest=part_of(data, "longest", int, f"data of {where}") if "longest" in data else 0,
-        **{key: share_of(saved, key, where) for key in (*_SHARES, _LOST)},
+        **tables,
     )
-
-
-def _read_slots(rows: list[list[str]]) -> SlotTable:
-    """Return the table of slots from its lines, cut at blanks.
-
-    Raises:
-        ValueError: a number isn't one, or has no meaning.
-    """
-    columns = []
-    for place, (name, (least, most)) in enumerate(_SLOT_COLUMNS.items(), start=1):
-        column = np.array([float(row[place]) for row in rows])
-        if not ((column >= least) & (column <= most)).all():  # nor is nan
-            raise ValueError(f"{name} of slots must be from {least:.16g} to {most:.16g}")
-        columns.append(column.astype(np.float32))
-    return SlotTable(np.array([int(row[0], 16) for row in rows], dtype=np.uint64), *columns)
-
-
-def _read_data(data: dict[str, Any], where: str) -> tuple[SlotTable, ReturningTexts, Any, Any, Any]:
-    try:
-        rows = [row.split() for row in data.get("slots", "").split("\n") if row]
-        slots = _read_slots(rows)
-        pairs: list[list[list[str]]] = [
-            [row.split() for row in data.get(name, "").split("\n") if row] for name in KINDS
-        ]
-        texts = ReturningTexts(
-            part_of(data, "texts_of", int, where) if "texts_of" in data else 0,
-            tuple(np.array([int(t, 16) for t, *_ in p], dtype=np.uint32) for p in pairs),
-            tuple(np.array([int(c) for _, c in p], dtype=np.int32) for p in pairs),
-        )
-        sketch = np.array([int(x, 16) for x in data.get("layout", "").split()], dtype=np.uint64)
-        dropped = np.array([int(x, 16) for x in data.get("dropped", "").split()], dtype=np.uint32)
-        keys = np.array([int(x, 16) for x in data.get("keys", "").split()], dtype=np.uint64)
-    except (ValueError, IndexError, AttributeError, TypeError, OverflowError) as error:
-        raise RulesError(f"{where} is broken: {error}") from error
-    if len(sketch) not in {0, BINS}:
-        raise RulesError(f"{where} is broken: a layout has {BINS} hashes, not {len(sketch)}")
-    ordered: list[Any] = [slots.slots, *texts.hashes, dropped, keys]
-    if any((one[1:] <= one[:-1]).any() for one in ordered):
-        raise RulesError(f"{where} is broken: hashes must ascend")
-    empty = np.full(BINS, np.iinfo(np.uint64).max, dtype=np.uint64)
-    return slots, texts, sketch if len(sketch) else empty, dropped, keys

@@ -47,6 +47,7 @@ class PageSummary:
     Attributes:
         key: hash of the page's text; pages with the same text are one.
         url: the page's address; "" if unknown.
+        kind: its type, as the method that classified it says; "" if unknown.
         sketch: uint64[64], the sketch that pages are clustered by; see
             `chaffinch.site.page_sketch`.
         slots: uint64[s], the slots of all elements that hold text, ascending.
@@ -69,6 +70,7 @@ class PageSummary:
 
     key: int
     url: str
+    kind: str
     sketch: Hashes
     slots: Hashes
     elements: NDArray[np.uint16]
@@ -116,7 +118,9 @@ def page_key(page: Page) -> int:
     return hashing.hash_string(page.text)
 
 
-def block_summary(page: Page, score: Floats, own: PageSlots | None = None) -> PageSummary:
+def block_summary(
+    page: Page, score: Floats, own: PageSlots | None = None, *, kind: str = ""
+) -> PageSummary:
     """Return the summary of ``page`` without roles, words and further class names.
 
     That is all that a template needs to apply its tables to the page's blocks.
@@ -125,6 +129,7 @@ def block_summary(page: Page, score: Floats, own: PageSlots | None = None) -> Pa
         page: the page.
         score: float32[n] in 0..1, how likely each text row is content by the page-level model.
         own: the slots of the page, if they are at hand.
+        kind: the page's type; "" if unknown.
     """
     blocks = text_blocks(page)
     most = min(len(blocks), MOST_BLOCKS)
@@ -137,6 +142,7 @@ def block_summary(page: Page, score: Floats, own: PageSlots | None = None) -> Pa
     return PageSummary(
         key=page_key(page),
         url=page.url or "",
+        kind=kind,
         sketch=sketched,
         slots=slots,
         elements=np.minimum(elements, 65_535).astype(np.uint16),
@@ -160,7 +166,7 @@ def page_sketch(page: Page, hashes: Hashes) -> Hashes:
 
 
 def summarise(
-    page: Page, score: Floats, roles: Mapping[str, int]
+    page: Page, score: Floats, roles: Mapping[str, int], *, kind: str = ""
 ) -> tuple[PageSummary, dict[int, SlotStep]]:
     """Return the whole summary of ``page``, and slot → step.
 
@@ -168,11 +174,12 @@ def summarise(
         page: the page.
         score: float32[n] in 0..1, how likely each text row is content by the page-level model.
         roles: role → row, by `chaffinch.site.roles.role_rows`.
+        kind: the page's type; "" if unknown.
     """
     own = PageSlots.of(page)
     hashes = own.hashes
     slots, names = further_names(page, hashes)
-    basic = block_summary(page, score, own)
+    basic = block_summary(page, score, own, kind=kind)
     held = np.isin(slots, basic.slots)
     summary = replace(
         basic,

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from chaffinch.site.page_summary import PageSummary
     from chaffinch.site.text_hashes import TextHashes
 
+_MANY: Final = 12
+"""Pages from which a text that one of them holds is left out: a model keeps no list of them all."""
 KINDS: Final = ("verbatim", "masked", "head", "tail")
 """The ways in which a text can return; the columns of `TextHashes`."""
 
@@ -49,6 +51,14 @@ class ReturningTexts:
             found = at >= 0
             out[kind, found] = self.counts[kind][at[found]] - own
         return out / np.float32(max(self.pages - own, 1))
+
+
+def lasting_texts(pages: Sequence[PageSummary]) -> ReturningTexts:
+    """Return the texts of ``pages``, of many pages only those that two of them hold.
+
+    What a single page of few says returns where a further page says it, too.
+    """
+    return returning_texts(pages, least=1 if len(pages) < _MANY else 2)
 
 
 def returning_texts(pages: Sequence[PageSummary], *, least: int = 1) -> ReturningTexts:

@@ -73,7 +73,7 @@ class Statistics:
             most: pages kept of a generation; all that are merged must agree.
         """
         verdict = verdict or Learned()(page)
-        summary, steps = summarise(page, verdict.score, role_rows(page, verdict))
+        summary, steps = _summary(page, verdict)
         return cls(most, {date: (summary,)}, {date: 1}, steps, Counter([host_name(page.url)]))
 
     def merge(self, other: Statistics) -> Statistics:
@@ -162,7 +162,7 @@ class Collector:
         if key in self._parts or (len(self._largest) == self.most and key > -self._largest[0]):
             return
         verdict = require_verdict(self._method(page))
-        summary, steps = summarise(page, verdict.score, role_rows(page, verdict))
+        summary, steps = _summary(page, verdict)
         self._parts[key] = Statistics(self.most, {self.date: (summary,)}, {}, steps, {})
         heapq.heappush(self._largest, -key)
         if len(self._largest) > self.most:
@@ -172,6 +172,12 @@ class Collector:
         """Return the statistics of all pages added so far."""
         seen = Statistics(self.most, {}, {self.date: self._pages}, {}, dict(self._hosts))
         return merged([seen, *self._parts.values()])
+
+
+def _summary(page: Page, verdict: Verdict) -> tuple[PageSummary, dict[int, SlotStep]]:
+    """Return the summary of a page by a method's verdict, and slot → step."""
+    kind = verdict.page_type or ""
+    return summarise(page, verdict.score, role_rows(page, verdict), kind=kind)
 
 
 def _tie(summary: PageSummary) -> tuple[str, bytes]:

@@ -11,8 +11,11 @@ from chaffinch.site.block_evidence import BlockEvidence
 from chaffinch.site.roles import role_rules
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from chaffinch.page.arrays import Floats, Hashes
     from chaffinch.result import RoleRule
+    from chaffinch.site.page_groups import PageGroup
     from chaffinch.site.page_summary import PageSummary
     from chaffinch.site.returning_texts import ReturningTexts
     from chaffinch.site.rules import Rule
@@ -45,6 +48,7 @@ class Template:
         rules: the rules, those written by hand last.
         slots: statistics of its slots.
         texts: its returning texts.
+        groups: name → tables of a group of its pages alone; see `chaffinch.site.page_groups`.
         dropped: uint32, ascending: returning texts (numbers masked) that rules drop.
         longest: characters of the longest of these.
         keys: uint64, ascending: the keys of the pages that it was learned from.
@@ -64,6 +68,7 @@ class Template:
     rules: tuple[Rule, ...]
     slots: SlotTable
     texts: ReturningTexts
+    groups: Mapping[str, PageGroup]
     dropped: Hashes
     longest: int
     keys: Hashes
@@ -117,4 +122,6 @@ class Template:
             votes: float32[m], of its learned rules; None for none.
         """
         own = bool((self.keys == np.uint64(page.key)).any())
-        return BlockEvidence.of(page, self.slots, self.texts, own=own, votes=votes)
+        return BlockEvidence.of(
+            page, self.slots, self.texts, groups=self.groups, own=own, votes=votes
+        )

@@ -1,0 +1,144 @@
+"""Pages of one type, and with as much prose, have tables of their own within their template."""
+
+import io
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from chaffinch import Site, parse
+from chaffinch.errors import RulesError
+from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
+from chaffinch.site.page_groups import group_name, page_groups
+from chaffinch.site.page_summary import block_summary
+from chaffinch.site.returning_texts import lasting_texts
+from chaffinch.site.slot_table import slot_table
+from chaffinch.site.statistics import Statistics, merged
+
+FEW, ENOUGH = 4, 6
+NOTE = "Notes of the mill are free for members of the guild."
+PROSE, BOX, LAST = range(3)
+"""The blocks of each page."""
+
+
+def _own(name, number):
+    """Return words that no other page has, without digits, which would be masked."""
+    return " ".join(
+        f"{name}{chr(97 + at)}{chr(97 + number % 26)}{chr(97 + number // 26)}" for at in range(5)
+    )
+
+
+def summary(number, kind, *, box, note="", prose=1):
+    """Return the summary of a page: prose, a box with this score, its own note or a given one."""
+    body = "".join(
+        f"<p>{' '.join(f'grain{number}w{at}of{one}' for at in range(20))}</p>"
+        for one in range(prose)
+    )
+    page = parse(
+        f"<body><div class=a>{body}</div><div class=b><p>{_own('box', number)}</p></div>"
+        f"<div class=c><p>{note or _own('last', number)}</p></div></body>"
+    )
+    scores = np.array([*[0.9] * prose, box, 0.6], dtype=np.float32)
+    return block_summary(page, text_blocks(page).spread(scores), kind=kind)
+
+
+def lists_and_stories(count, note=NOTE):
+    """Return as many lists, all with a note and a box of noise, as stories whose box is content."""
+    lists = [summary(one, "listing", box=0.02, note=note) for one in range(count)]
+    return [*lists, *(summary(100 + one, "article", box=0.98) for one in range(3 * count))]
+
+
+def evidence(page, pages, *, with_groups):
+    groups = page_groups(pages) if with_groups else {}
+    return BlockEvidence.of(page, slot_table(pages), lasting_texts(pages), groups=groups)
+
+
+@pytest.mark.parametrize(("prose", "name"), [(0, "article 0"), (1, "article 1"), (3, "article 2")])
+def test_a_group_is_a_type_and_an_amount_of_prose(prose, name):
+    assert group_name(summary(1, "article", box=0.5, prose=prose)) == name
+
+
+def test_a_place_is_read_as_on_pages_of_its_kind():
+    pages = lists_and_stories(ENOUGH)
+    page = summary(50, "listing", box=0.5)
+    alone, grouped = (evidence(page, pages, with_groups=one) for one in (False, True))
+    assert alone.slot[BOX] > 0 > grouped.slot[BOX]
+    weights = shipped_weights()
+    assert grouped.probability(weights)[BOX] < 0.5 < alone.probability(weights)[BOX]
+    assert grouped.slot[PROSE] == pytest.approx(alone.slot[PROSE], abs=0.01)
+
+
+def test_what_returns_on_every_list_returns_though_stories_lack_it():
+    pages = lists_and_stories(ENOUGH)
+    page = summary(50, "listing", box=0.02, note=NOTE)
+    alone, grouped = (evidence(page, pages, with_groups=one) for one in (False, True))
+    assert alone.returns[0, LAST] == pytest.approx(0.25)
+    assert grouped.returns[0, LAST] == 1
+    other = summary(51, "article", box=0.98, note=NOTE)
+    assert evidence(other, pages, with_groups=True).returns[0, LAST] == pytest.approx(0.25)
+
+
+def test_few_pages_make_no_group_and_one_kind_makes_none():
+    assert page_groups(lists_and_stories(FEW)).keys() == {"article 1"}
+    assert page_groups([summary(one, "article", box=0.9) for one in range(ENOUGH)]) == {}
+    page = summary(50, "listing", box=0.5)
+    pages = lists_and_stories(FEW)
+    alone, grouped = (evidence(page, pages, with_groups=one) for one in (False, True))
+    assert (alone.slot == grouped.slot).all()
+
+
+@pytest.fixture(scope="module")
+def grouped(english):
+    """A model that has groups, of pages of the example site that are called lists or stories."""
+    parts = []
+    for number, row in enumerate(english):
+        verdict = row["verdict"]
+        kind = "listing" if number % 2 else "article"
+        typed = replace(verdict, page_type=kind, score=verdict.score)
+        parts.append(Statistics.of_page(row["page"], verdict=typed, date="1"))
+    return Site.of(merged(parts))
+
+
+def test_groups_are_saved_with_the_model_and_used(grouped, english):
+    assert any(template.groups for template in grouped.templates)
+    again = Site.from_text(grouped.to_text())
+    for one, other in zip(grouped.templates, again.templates, strict=True):
+        assert one.groups.keys() == other.groups.keys()
+    for row in english[:9]:
+        assert (grouped(row["page"]).keep == again(row["page"]).keep).all()
+    assert again.to_text() == grouped.to_text()
+
+
+@pytest.mark.parametrize(
+    ("broken", "problem"),
+    [('name = "', "name is missing"), ('slots = """', "is broken")],
+)
+def test_a_broken_group_is_named(grouped, broken, problem):
+    text = grouped.to_text()
+    at = text.index("[[template.data.group]]")
+    changed = text[at:].replace(broken, {'name = "': 'other = "'}.get(broken, broken + "\nzz 1"), 1)
+    with pytest.raises(RulesError, match=problem):
+        Site.from_text(text[:at] + changed)
+
+
+def test_a_model_without_groups_is_read(grouped):
+    lines = grouped.to_text().split("\n")
+    first = lines.index("[[template.data.group]]")
+    assert Site.from_text("\n".join(lines[:first])).templates[0].groups == {}
+
+
+def test_a_sample_without_types_is_read(grouped):
+    data = grouped.statistics.to_bytes()
+    with np.load(io.BytesIO(data)) as file:
+        arrays = dict(file)
+    header = json.loads(arrays["header"].tobytes())
+    header["version"] = 5
+    header["kept"] = [kept[:4] for kept in header["kept"]]
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
+    file = io.BytesIO()
+    np.savez_compressed(file, **arrays)
+    again = Statistics.from_bytes(file.getvalue())
+    assert {page.kind for page in again.kept} == {""}
+    assert {page.kind for page in Statistics.from_bytes(data).kept} == {"article", "listing"}
