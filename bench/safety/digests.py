@@ -112,6 +112,8 @@ def show(job: Job, output: str) -> str:
 def jobs(options: argparse.Namespace, back_end: str) -> list[Job]:
     """Return the jobs of a run, the longest first."""
     every = options.every or BACK_ENDS[back_end]
+    if unknown := sorted({*(options.corpus or ())} - {*sources.collections()}):
+        raise SystemExit(f"no such collection: {', '.join(unknown)}")
     sized = []
     for name in options.corpus or sources.collections():
         size = sources.size(name)
