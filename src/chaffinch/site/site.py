@@ -1,8 +1,8 @@
 """A site model as a method: learned from a site's pages, applied to a page, saved and updated.
 
 Two modes: ``full`` joins the page-level model with the template's slot statistics; ``rules`` reads
-hardly any text and applies the template's rules, many times faster. Where a page fits no template,
-or the rules keep too little, the page-level default decides, and ``why`` says so.
+hardly any text and applies the template's rules, and leaves pages on which they are in doubt to
+``full``. Where a page fits no template the page-level default decides, and ``why`` says so.
 """
 
 from __future__ import annotations
