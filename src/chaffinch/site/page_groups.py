@@ -51,11 +51,13 @@ def group_name(page: PageSummary) -> str:
 def page_groups(pages: Sequence[PageSummary]) -> dict[str, PageGroup]:
     """Return the groups of a template's pages that are large enough, by name.
 
-    None where all pages are in one group.
+    None where all pages are in one group. Pages of unknown type are in none: a page that is read
+    has a type, so that their tables would never be used.
     """
     members: Mapping[str, list[PageSummary]] = defaultdict(list)
     for page in pages:
-        members[group_name(page)].append(page)
+        if page.kind:
+            members[group_name(page)].append(page)
     if len(members) == 1:
         return {}
     return {
