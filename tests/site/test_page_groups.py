@@ -11,7 +11,7 @@ from chaffinch.errors import RulesError
 from chaffinch.methods import BlockDensity
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
-from chaffinch.site.page_groups import group_name, page_groups
+from chaffinch.site.page_groups import group_name, group_words, page_groups
 from chaffinch.site.page_summary import block_summary
 from chaffinch.site.returning_texts import lasting_texts
 from chaffinch.site.slot_table import slot_table
@@ -141,3 +141,26 @@ def test_a_sample_without_types_is_read(grouped):
     again = Statistics.from_bytes(older_sample(data, version=5, fields=4))
     assert {page.kind for page in again.kept} == {""}
     assert {page.kind for page in Statistics.from_bytes(data).kept} == {"article", "listing"}
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("article 0", "article, no prose"),
+        ("listing 1", "listing, one block of prose"),
+        ("article 2", "article, prose"),
+        ("of another version", "of another version"),
+    ],
+)
+def test_a_report_names_groups_in_words(name, words):
+    assert group_words(name) == words
+
+
+def test_groups_are_told_in_each_form_of_a_report(grouped):
+    report = grouped.report()
+    groups = [group for one in report.to_dict()["templates"] for group in one["groups"]]
+    assert groups
+    assert all(group["pages"] >= 5 for group in groups)
+    told = f"{group_words(groups[0]['name'])} ({groups[0]['pages']})"
+    assert f"pages read apart: {told}" in report.to_text()
+    assert f"Pages read apart: {told}" in report.to_html()

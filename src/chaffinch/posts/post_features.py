@@ -14,6 +14,7 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.page import tags
 from chaffinch.page.attribute_values import Values
+from chaffinch.posts.lasting_names import lasting_class_names
 from chaffinch.posts.post_dates import MAX_DATE_LINE, date_hints, date_in, lines_with_dates
 from chaffinch.segment.text_blocks import text_blocks
 
@@ -45,13 +46,6 @@ _USER_DATE: Final = re.compile(
     re.IGNORECASE,
 )
 """Words beside a date that belongs to the user, not to the post."""
-_VARYING_STARTS: Final = ("first", "last", "alt", "new", "hover", "active", "selected")
-_VARYING_ENDS: Final = ("odd", "even")
-_VARYING: Final = re.compile(
-    rf"\A(?:\w*[-_]?(?:{'|'.join(_VARYING_ENDS)})|(?:{'|'.join(_VARYING_STARTS)})[-_]?\w*)$",
-    re.IGNORECASE,
-)
-"""Class names that differ between posts of one kind."""
 _AROUND_NAME: Final = re.compile(
     r"^(?:by|von|par|por|posted by|written by)\s+"
     r"|(?<!\s)\s++(?:says?|said|wrote|writes|schrieb|sagte?|meint|a écrit|dit)\s*+[:：]?$"
@@ -238,22 +232,3 @@ def _is_user_class(names: str) -> bool:
 def _stable_class_names(classes: str) -> str:
     """Return the class names that posts of a kind share, four at most, joined by dots."""
     return ".".join(sorted(set(lasting_class_names(classes)))[:4])
-
-
-@lru_cache(maxsize=4096)
-def lasting_class_names(classes: str) -> tuple[str, ...]:
-    """Return the names of a ``class`` attribute that don't differ within a list, without digits.
-
-    Cached: posts and lists read the names of each value, and pages of a site share them.
-    """
-    return tuple([name for word in classes.split() if (name := _lasting(word))])
-
-
-@lru_cache(maxsize=8192)
-def _lasting(word: str) -> str:
-    """Return a class name without digits, "" for one that differs; cached: sites share words."""
-    name = word if word.isalpha() else _DIGITS.sub("", word)
-    low = name.lower()
-    if low.isascii() and not (low.startswith(_VARYING_STARTS) or low.endswith(_VARYING_ENDS)):
-        return name  # most do neither, which costs little to see
-    return "" if _VARYING.match(name) else name

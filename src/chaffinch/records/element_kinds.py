@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.page import hashing
-from chaffinch.posts.post_features import lasting_class_names
+from chaffinch.posts.lasting_names import lasting_class_names, numbered_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from numpy.typing import NDArray
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Hashes
+    from chaffinch.page.attribute_values import Values
 
 _DIGITS: Final = re.compile(r"\d+")
 
@@ -30,7 +31,13 @@ def element_kinds(page: Page) -> Hashes:
 
 def _kinds(page: Page) -> Hashes:
     kinds = page.symbols.copy()
-    _mix_in(kinds, page, "class", first_class_name, salt=1)
+    values = page.values("class")
+    numbers, owners = numbered_names(page)
+    first = np.ones(len(owners), dtype=bool)
+    first[1:] = owners[1:] != owners[:-1]
+    hashes = np.zeros(len(values.rows), dtype=np.uint64)
+    hashes[owners[first]] = _mixed(numbers[first], salt=1)
+    _mix_in(kinds, values, hashes)
     return kinds
 
 
@@ -43,31 +50,37 @@ def first_class_name(value: str) -> str:
 def name_paths(page: Page) -> Hashes:
     """Return uint64[n]: hash of the path of tags, lasting class names and ids to each row."""
     named = page.symbols.copy()
-    _mix_in(named, page, "class", _class_names, salt=2)
-    _mix_in(named, page, "id", _id, salt=3)
+    for attribute, hashes in (("class", _hashes_of_sets(page)), ("id", _hashes_of_ids(page))):
+        _mix_in(named, page.values(attribute), hashes)
     return hashing.path_hashes(named, page.depth, page.end)
 
 
-def _mix_in(
-    symbols: Hashes, page: Page, attribute: str, named: Callable[[str], str], *, salt: int
-) -> None:
-    """Mix what an attribute's values are named into the symbols, uint64[n], of rows that have it.
+def _hashes_of_sets(page: Page) -> Hashes:
+    """Return uint64[v]: equal for values of ``class`` that have the same set of lasting names."""
+    numbers, owners = numbered_names(page)
+    count = int(numbers.max(initial=0)) + 1
+    pairs = np.sort(owners * count + numbers)
+    pairs = pairs[np.diff(pairs, prepend=-1) > 0]
+    sums = np.zeros(len(page.values("class").rows), dtype=np.uint64)
+    np.add.at(sums, pairs // count, _mixed(pairs % count, salt=2))
+    return hashing.mix(sums + np.uint64(1))
 
-    Names are numbered as they come on the page; "" counts as no value.
-    """
-    number_of = {"": 0}
-    values = page.values(attribute)
-    numbers = [number_of.setdefault(named(value), len(number_of)) for value in values.rows]
-    number = np.array(numbers, dtype=np.uint64)
-    hashes = np.where(number > 0, hashing.mix(number | np.uint64(salt << 32)), np.uint64(0))
+
+def _hashes_of_ids(page: Page) -> Hashes:
+    """Return uint64[v]: equal for values of ``id`` that are the same but for digits."""
+    number_of: dict[str, int] = {}
+    values = page.values("id").rows
+    names = (_DIGITS.sub("", value) for value in values)
+    numbers = [number_of.setdefault(name, len(number_of)) for name in names]
+    return _mixed(np.array(numbers, dtype=np.int64), salt=3)
+
+
+def _mixed(numbers: NDArray[np.int64], *, salt: int) -> Hashes:
+    """Return uint64[k]: a hash of each number, from 0, another one for each salt."""
+    return hashing.mix(numbers.astype(np.uint64) | np.uint64(salt << 32))
+
+
+def _mix_in(symbols: Hashes, values: Values, hashes: Hashes) -> None:
+    """Mix the hash, uint64[v], of each of an attribute's values into those, uint64[n], of rows."""
     rows, of_row = values.columns
     symbols[rows] ^= hashes.take(of_row)
-
-
-def _class_names(value: str) -> str:
-    names = lasting_class_names(value)
-    return "." + (" ".join(sorted(set(names))) if len(names) > 1 else "".join(names))
-
-
-def _id(value: str) -> str:
-    return f"#{_DIGITS.sub('', value)}"

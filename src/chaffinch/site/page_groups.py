@@ -27,6 +27,7 @@ _PROSE: Final = 150
 """Characters of a block from which, where the page-level model keeps it, it counts as prose…"""
 _MOST_PROSE: Final = 2
 """… of which more than so many blocks make no other group."""
+_PROSE_WORDS: Final = {"0": "no prose", "1": "one block of prose", "2": "prose"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,11 +42,22 @@ class PageGroup:
     slots: SlotTable
     texts: ReturningTexts
 
+    @property
+    def pages(self) -> int:
+        """Pages of the group that its tables are made of."""
+        return self.texts.pages
+
 
 def group_name(page: PageSummary) -> str:
     """Return the name of the group that a page is in: its type, and its blocks of prose."""
     prose = int(((page.length > _PROSE) & (page.log_odds > 0)).sum())
     return f"{page.kind} {min(prose, _MOST_PROSE)}"
+
+
+def group_words(name: str) -> str:
+    """Return the name of a group in words for people."""
+    kind, _, prose = name.rpartition(" ")
+    return f"{kind}, {_PROSE_WORDS[prose]}" if kind and prose in _PROSE_WORDS else name
 
 
 def page_groups(pages: Sequence[PageSummary]) -> dict[str, PageGroup]:

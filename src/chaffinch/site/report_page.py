@@ -12,6 +12,7 @@ import numpy as np
 from chaffinch.reports.templates import render
 from chaffinch.site.heat_map import HeatMap, representatives
 from chaffinch.site.heat_map_boxes import RETURNS, SHADES, boxes, probability
+from chaffinch.site.page_groups import group_words
 from chaffinch.site.slot_paths import slot_paths
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def _section(site: SiteModel, template: Template, page: Page | None) -> dict[str
         "template": template,
         "heat": heat,
         "boxes": list(boxes(heat, template)) if heat is not None else [],
+        "groups": [(group_words(name), one.pages) for name, one in template.groups.items()],
         "half": half,
         "nearly": nearly,
         "returning": _returning(heat) if heat is not None else [],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from chaffinch.site.page_groups import group_words
 from chaffinch.site.report_page import as_html
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def _values(template: Template) -> dict[str, Any]:
         "rules": [asdict(rule) for rule in template.rules],
         "slots": len(template.slots),
         "returning_texts": template.returning(2),
+        "groups": [{"name": name, "pages": group.pages} for name, group in template.groups.items()],
     }
 
 
@@ -86,6 +88,9 @@ def _lines(template: Template) -> list[str]:
         lines.append("  too few pages: the page-level default answers")
     elif template.doubt:
         lines.append(f"  in doubt: {template.doubt}; in place of its rules the full model answers")
+    if template.groups:
+        apart = (f"{group_words(name)} ({own.pages})" for name, own in template.groups.items())
+        lines.append(f"  pages read apart: {'; '.join(apart)}")
     return lines + _rule_lines(template.rules)
 
 
