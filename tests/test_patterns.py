@@ -19,6 +19,11 @@ PARTS = 8
 """Parts of the expressions, which run in processes of their own where there are several."""
 SLOWEST = 4
 """Pumps of an expression that are read at length though their time doesn't seem to grow."""
+LOOKS: tuple[tuple[tuple[int, ...], Callable[[int], int]], ...] = (
+    ((250, 1_000), lambda pumps: max(SLOWEST, pumps // 4)),
+    ((1_000, 4_000), lambda _: SLOWEST),
+)
+"""Characters of a look at each pump that is left, and how many of these, the slowest, then are."""
 
 MAKERS: dict[str, tuple[tuple[Any, ...], ...]] = {
     "chaffinch.evaluate.tokens._token_pattern": ((),),
@@ -58,8 +63,8 @@ def ways(found: Found) -> set[str]:
 def slow(pattern: re.Pattern[Any], method: str) -> Pump | None:
     """Return a pump for which the time of an expression grows faster than linearly, if any does.
 
-    All are read up to 4,000 characters; those whose time seems to grow, and the slowest, up to
-    64,000.
+    All are read up to 1,000 characters, a quarter of them, the slowest, up to 4,000; those whose
+    time seems to grow, and the slowest of all, up to 64,000.
     """
     is_bytes = isinstance(pattern.pattern, bytes)
     run = reader(pattern, method)
@@ -71,13 +76,15 @@ def slow(pattern: re.Pattern[Any], method: str) -> Pump | None:
 
         return make
 
-    times: dict[Pump, float] = {}
-    for pump in pumps(pattern):
-        times[pump] = first_look(run, maker(pump))
-        if times[pump] == math.inf and not is_linear(run, maker(pump)):
-            return pump
-    slowest = nlargest(SLOWEST, (one for one in times if times[one] < math.inf), times.__getitem__)
-    return next((pump for pump in slowest if not is_linear(run, maker(pump))), None)
+    waiting = list(pumps(pattern))
+    for sizes, most in LOOKS:
+        times = {pump: first_look(run, maker(pump), sizes) for pump in waiting}
+        for pump in waiting:
+            if times[pump] == math.inf and not is_linear(run, maker(pump)):
+                return pump
+        finite = [pump for pump in waiting if times[pump] < math.inf]
+        waiting = nlargest(most(len(finite)), finite, times.__getitem__)
+    return next((pump for pump in waiting if not is_linear(run, maker(pump))), None)
 
 
 def made() -> Iterator[Found]:

@@ -17,7 +17,6 @@ SIZES = (4_000, 64_000)
 MOST = 1.3
 """Exponent below which growth counts as linear; the next that occurs is 2."""
 
-_SMALLER = (250, 1_000, SIZES[0])
 _STEPS = (
     *((size, 4 * size, 2.2) for size in (16, 64, 256, 1_000)),
     (SIZES[0], 16_000, 1.6),
@@ -60,10 +59,12 @@ def seconds_of(run: Callable[[T], object], value: T, most: float) -> float:
     return taken if taken <= most else math.inf
 
 
-def first_look(run: Callable[[T], object], make: Callable[[int], T]) -> float:
-    """Return the seconds of a run for 4,000, infinite where its time may grow too fast."""
+def first_look(
+    run: Callable[[T], object], make: Callable[[int], T], sizes: tuple[int, ...]
+) -> float:
+    """Return the seconds of a run for the last size, infinite where its time may grow too fast."""
     before = _CUT
-    for size in _SMALLER:
+    for size in sizes:
         taken = seconds_of(run, make(size), _CUT)
         if taken > FLOOR and taken > 6 * max(before, FLOOR / 16):
             return math.inf

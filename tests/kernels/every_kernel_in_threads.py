@@ -19,7 +19,7 @@ from site_maker import pages
 NATIVE = {name: getattr(_native, name) for name in ARGUMENTS}
 """All but what reads a parser's tree, which one thread alone has: threads parse pages."""
 PART = "<div class='a b' id=p{0}><h2>Oats {0}</h2><p>Barley of {1}: <a href=/{0}>read</a></div>"
-LARGE = "".join(PART.format(number, "the fields, " * 30) for number in range(SIZE // 14))
+LARGE = "".join(PART.format(number, "the fields, " * 5) for number in range(SIZE // 14))
 
 
 def recorded(visit):
