@@ -1,4 +1,4 @@
-"""Exponents of growth from rows of costs, and the tables of docs/hostile-input.md."""
+"""Exponents of growth from rows of costs, and the tables of docs/hostile-figures.md."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 Each page is made as the attack's report gives it, and each output is made of it by itself, with
 parsing. "Before" is what the report says of 0.1.0, on another machine.
 
-    python -m bench.safety.attack          the table of docs/hostile-input.md
+    python -m bench.safety.attack          the table of docs/hostile-figures.md
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Each page is parsed in a process of its own with a bound on memory and time.
 
-    python -m bench.safety.hostile             the table of docs/hostile-input.md
+    python -m bench.safety.hostile             the table of docs/hostile-figures.md
     python -m bench.safety.hostile links nobr  only classes whose name has one of the words
 """
 
