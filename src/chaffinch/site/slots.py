@@ -54,28 +54,35 @@ class SlotStep:
 
 def slot_hashes(page: Page) -> Hashes:
     """Return uint64[n]: the hash of each row's slot; text rows have one, too."""
-    id_of = {row: own_id for own_id, rows in page.values("id").rows.items() for row in rows}
-    by_classes = page.values("class").rows
-    classes_of = {row: classes for classes, rows in by_classes.items() for row in rows}
-    own_name = _own_name(page)
-    if not any(own_name in names for names in (*page.values("id").rows, *by_classes)):
-        own_name = ""
-    rows = list(id_of)
-    named = [_number(id_of[row], classes_of.get(row), own_name) for row in rows]
-    for classes, having in by_classes.items():
-        number = _number(None, classes, own_name)
-        if number:
-            without = [row for row in having if row not in id_of]
-            rows += without
-            named += [number] * len(without)
-    numbers = np.zeros(len(page), dtype=np.uint64)
-    numbers[rows] = named
-    if len(page):
-        numbers[[0, page.body]] = 0
+    numbers = _numbers(page)
     having_names = np.flatnonzero(numbers)
     symbols = page.symbols.copy()
     symbols[having_names] ^= hashing.mix(numbers[having_names])
     return hashing.path_hashes(symbols, page.depth, page.end)
+
+
+def _numbers(page: Page) -> Hashes:
+    """Return uint64[n]: the hash of each row's masked names; 0 for none."""
+    numbers = np.zeros(len(page), dtype=np.uint64)
+    if not len(page):
+        return numbers
+    ids, classes = page.values("id"), page.values("class")
+    own_name = _own_name(page)
+    if not any(own_name in names for names in (*ids.rows, *classes.rows)):
+        own_name = ""
+    rows, of_row = classes.columns
+    of_value = [_number(None, names, own_name) for names in classes.rows]
+    numbers[rows] = np.array(of_value, dtype=np.uint64).take(of_row)
+    having_id, of_id = ids.columns
+    value_of = np.full(len(page), -1)
+    value_of[rows] = of_row
+    own_ids, own_classes = list(ids.rows), [*classes.rows, None]
+    named = zip(of_id.tolist(), value_of[having_id].tolist(), strict=True)
+    numbers[having_id] = np.array(
+        [_number(own_ids[one], own_classes[other], own_name) for one, other in named], np.uint64
+    )
+    numbers[[0, page.body]] = 0
+    return numbers
 
 
 def further_names(page: Page, hashes: Hashes) -> tuple[Hashes, NDArray[np.uint32]]:
