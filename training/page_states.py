@@ -43,8 +43,11 @@ from training.state_pages import (
     portal,
     theme,
 )
+from training.state_pages.boxed import boxes, with_box
 from training.state_pages.grafted import grafts
 from training.state_pages.kit import Kit, MadePage
+from training.state_pages.sites import NAME as SITES
+from training.state_pages.sites import site_pages
 from training.state_pages.spliced import splices
 
 if TYPE_CHECKING:
@@ -76,8 +79,10 @@ GENERATORS: Final = {
     "market": market,
     "office": office,
 }
-ON_REAL: Final = {"grafted": grafts, "spliced": splices}
+ON_REAL: Final = {"grafted": grafts, "boxed": boxes, "spliced": splices}
 """Generators that change real pages."""
+SOURCES: Final = (*GENERATORS, SITES, *ON_REAL)
+"""All generators."""
 MADE: Final = 100
 """Pages of each state by each generator."""
 FOLDS: Final = 5
@@ -89,13 +94,15 @@ _REAL: Final = 3.0
 _CONTENT: Final = 22.0
 """Weight of all content against that of each other state."""
 _FAVOURED: Final = {
-    "content": -0.45, "shell": 0.9, "paywall": 0.5,
+    "content": -0.45, "shell": 0.6, "paywall": 0.6,
     "block_page": -0.3, "login": -0.3, "error_page": -0.3,
 }  # fmt: skip
 """State → what its log-odds are moved by, so that with generators left out each has the precision
 and recall that it is to have, and false alarms stay below 2 %."""
 _LEFT: Final = dict.fromkeys(("shell", "missing", "server", "login"), 0.15) | {"paywall": 0.5}
 """Kind of a page made of a real one → share of the labelled content that may be left in it."""
+_BOXED: Final = {"content": 4, "missing": 10, "server": 10, "paywall": 10}
+"""Kind of made-up pages → of so many one gets a box to sign in beside what it is."""
 _OF_SO_MANY: Final = 4
 """Of so many labelled pages one is made another of, by each of `ON_REAL`."""
 
@@ -138,8 +145,11 @@ def made_up(count: int = MADE) -> Iterator[MadePage]:
             for number in range(count):
                 kit = Kit.of(Random(f"{name} {kind} {number}"), generator.BANK)  # noqa: S311
                 html = generator.make(kit, kind)
+                if kind in _BOXED and number % _BOXED[kind] == 0:
+                    html = with_box(kit, html)
                 state = "error_page" if kind in {"missing", "server"} else kind
                 yield MadePage(html, state, name, kit.lang, kit.status(kind))
+    yield from site_pages()
 
 
 def fold_of(domain: str) -> int:
@@ -181,7 +191,7 @@ def measured(corpora: Iterable[str] = CORPORA, *, with_grafts: bool = True) -> S
             state = known_states().get(page_digest(labelled.html), "content")
             model = _unseeing(labelled) if corpus in TRAINING_CORPORA else None
             add(labelled.html, state, corpus, labelled.lang, fold, url=labelled.url, model=model)
-            for made in _made_of(labelled, number) if with_grafts else ():
+            for made in _made_of(labelled, number) if with_grafts and state == "content" else ():
                 data = made.html.encode("utf-8", "replace")
                 add(data, made.state, made.generator, made.lang, fold, model=model)
     return StatePages(
@@ -195,7 +205,7 @@ def _made_of(labelled: LabelledPage, number: int) -> Iterator[MadePage]:
     """Yield what the generators that change real pages make of one, if its number is theirs."""
     gold = "".join((labelled.gold_text or "").split())
     for source, make in ON_REAL.items():
-        if number % _OF_SO_MANY == list(ON_REAL).index(source) * 2:
+        if number % _OF_SO_MANY == list(ON_REAL).index(source):
             for html, kind, lang in make(labelled):
                 if is_emptied(html, kind, gold):
                     state = "error_page" if kind in {"missing", "server"} else kind

@@ -25,8 +25,8 @@ from chaffinch.assessment.state_model import STATES
 from training.page_states import (
     CORPORA,
     FOLDS,
-    GENERATORS,
     ON_REAL,
+    SOURCES,
     StatePages,
     fit,
     kept,
@@ -47,7 +47,6 @@ HELD_OUT: Final = (
     "structure",
 )
 """Corpora that nothing is trained on here."""
-SOURCES: Final = (*GENERATORS, *ON_REAL)
 Predicted = tuple[StatePages, "NDArray[np.int64]"]
 
 

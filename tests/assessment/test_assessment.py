@@ -177,3 +177,12 @@ def test_broken_weights_are_an_error():
         StateModel.of([])
     with pytest.raises(WeightsError, match="other signals"):
         state_model.require_signals(good, good.signals[:-1])
+
+
+def test_a_box_to_sign_in_beside_it_makes_no_form_of_a_page(example_site):
+    boxed = [row for row in example_site if "password" in row["html"]]
+    assert len(boxed) > 30
+    states = [
+        chaffinch.assess(row["html"].encode("latin-1"), url=row["url"]).state for row in boxed
+    ]
+    assert states.count("content") >= 0.95 * len(states)

@@ -7,7 +7,9 @@ import pytest
 from chaffinch.assessment.state_model import STATES
 from chaffinch.page import parse
 from training import page_states
+from training.state_pages.boxed import with_box
 from training.state_pages.kit import Kit, phrase_bank
+from training.state_pages.sites import site_pages
 
 GENERATORS = page_states.GENERATORS
 
@@ -42,3 +44,26 @@ def test_a_page_with_half_of_its_content_is_no_shell():
     assert not page_states.is_emptied(half, "shell", gold)
     assert page_states.is_emptied("<p>Nothing of it.</p>", "shell", gold)
     assert page_states.is_emptied(half, "content", gold)
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_a_box_to_sign_in_stands_before_or_behind_all_that_a_page_has(number):
+    own = "<html><body class=a><h1>Oats</h1><p>Oats are sown in March.</p></body></html>"
+    html = with_box(Kit.of(Random(number), "first"), own)  # noqa: S311  no secret
+    page = parse(html)
+    kinds = [value for _, value in page.having("type")]
+    assert kinds.count("password") == 1
+    before, _, behind = html.partition("<h1>Oats</h1><p>Oats are sown in March.</p>")
+    assert before.startswith("<html><body class=a>")
+    assert behind.endswith("</body></html>")
+    assert ("<form" in before) != ("<form" in behind)
+
+
+def test_pages_of_sites_are_content_errors_and_forms_and_some_have_a_box():
+    made = list(site_pages(40))
+    assert [one.html for one in made] == [one.html for one in site_pages(40)]
+    assert {one.state for one in made} == {"content", "error_page", "login"}
+    assert all("password" in one.html for one in made if one.state == "login")
+    made = [one for one in made if one.state != "login"]
+    boxed = sum("password" in one.html for one in made)
+    assert 0.3 * len(made) < boxed < 0.7 * len(made)

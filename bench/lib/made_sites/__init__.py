@@ -49,12 +49,14 @@ class MadePage:
         url: its address.
         kind: one of `KINDS`.
         gold: its content, a block a line.
+        lang: code of its language.
     """
 
     html: bytes
     url: str
     kind: str
     gold: str
+    lang: str
 
 
 def made_site(
@@ -98,4 +100,4 @@ def _page(on: Furniture, url: str) -> MadePage:
     html = (
         f'<!doctype html><html lang="{on.lang.code}"><head>{head}</head><body>{body}</body></html>'
     )
-    return MadePage(html.encode(), url, on.own.kind, "\n".join(gold))
+    return MadePage(html.encode(), url, on.own.kind, "\n".join(gold), on.lang.code)
