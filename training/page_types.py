@@ -1,9 +1,10 @@
 """The head of page types: ``python -m training.page_types FOLDS [--out FILE]``.
 
 Pages of wcxb, which alone has seven types, with the network of the fold that has not seen their
-domain; the head is fitted to four folds and asked on the fifth, so that neither has seen a page's
+domain, and copies of them in other scripts (`training.transcribed`), for all of them are in
+English; the head is fitted to four folds and asked on the fifth, so that neither has seen a page's
 site. Printed are precision and recall of each type, and the confusion, by the network and by the
-head. ``--out`` writes the head fitted to all.
+head, of the pages and of the copies. ``--out`` writes the head fitted to all.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
 from training.dataset import registrable
 from training.held_out import fold_of
+from training.transcribed import transcribed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,10 +34,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FOLDS: Final = 5
-_RIDGE: Final = 0.01
+_RIDGE: Final = 0.02
 _RARE: Final = 0.25
 """Power of a type's frequency by which rare types weigh more; of 0, ¼ and ½ that with the best mean
 F1 of the types and no loss of accuracy."""
+_COPY: Final = 0.5
+"""Weight of a copy beside the page that it was made of."""
 _STEPS: Final = 250
 _RATE: Final = 0.03
 
@@ -49,6 +53,7 @@ class TypedPages:
         inputs: float64[p, k], as `head_inputs`.
         true, network: int[p], labelled type, and the network's.
         fold: int[p], of the domain.
+        is_copy: bool[p], copies in other scripts.
     """
 
     kinds: tuple[str, ...]
@@ -56,34 +61,41 @@ class TypedPages:
     true: NDArray[np.int64]
     network: NDArray[np.int64]
     fold: NDArray[np.int64]
+    is_copy: NDArray[np.bool_]
+
+    def where(self, rows: NDArray[np.bool_]) -> TypedPages:
+        """Return some of the pages, bool[p]."""
+        columns = (self.inputs, self.true, self.network, self.fold, self.is_copy)
+        return TypedPages(self.kinds, *(column[rows] for column in columns))
 
 
 def typed_pages(folder: Path) -> TypedPages:
-    """Return the pages of wcxb by the weights of each page's fold."""
+    """Return the pages of wcxb and their copies by the weights of each page's fold."""
     models = [stored(str(folder / f"fold{fold}.npz")) for fold in range(FOLDS)]
     kinds, rows = models[0].kinds, []
     for labelled in read_corpus("wcxb"):
-        page = parse(labelled.html, url=labelled.url)
-        if not len(text_blocks(page)) or labelled.page_type not in kinds:
+        if labelled.page_type not in kinds:
             continue
-        fold = fold_of(registrable(labelled), FOLDS)
-        scores = score_blocks(page, model=models[fold])
-        found = scores.features
-        inputs = head_inputs(scores.kinds, found.facts, found.numbers)
-        rows.append((inputs, kinds.index(labelled.page_type), int(scores.kinds.argmax()), fold))
-    columns = [np.array([row[at] for row in rows]) for at in range(4)]
+        true, fold = kinds.index(labelled.page_type), fold_of(registrable(labelled), FOLDS)
+        for one in (labelled, transcribed(labelled)):
+            if one is None or not len(text_blocks(page := parse(one.html, url=one.url))):
+                continue
+            scores = score_blocks(page, model=models[fold])
+            found = scores.features
+            inputs = head_inputs(scores.kinds, found.facts, found.numbers)
+            rows.append((inputs, true, int(scores.kinds.argmax()), fold, one is not labelled))
+    columns = [np.array([row[at] for row in rows]) for at in range(5)]
     return TypedPages(kinds, columns[0].astype(float), *columns[1:])
 
 
-def fitted(
-    inputs: NDArray[np.float64], true: NDArray[np.int64], count: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def fitted(pages: TypedPages) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return weights [k, types] and bias [types] of the regression, by Adam on all pages."""
+    inputs, true, count = pages.inputs, pages.true, len(pages.kinds)
     mean, scale = inputs.mean(axis=0), inputs.std(axis=0) + 1e-6
     scaled = np.clip((inputs - mean) / scale, -5, 5)
     scaled = np.concatenate([scaled, np.ones((len(scaled), 1))], axis=1)
     frequency = np.maximum(np.bincount(true, minlength=count), 1)
-    weight = (1 / frequency**_RARE)[true][:, None]
+    weight = ((1 / frequency**_RARE)[true] * np.where(pages.is_copy, _COPY, 1.0))[:, None]
     weight = weight / weight.mean() / len(true)
     wanted = np.eye(count)[true]
     found = np.zeros((scaled.shape[1], count))
@@ -107,7 +119,7 @@ def left_out(pages: TypedPages) -> NDArray[np.int64]:
     out = np.zeros(len(pages.true), dtype=np.int64)
     for fold in range(FOLDS):
         own = pages.fold == fold
-        weights, bias = fitted(pages.inputs[~own], pages.true[~own], len(pages.kinds))
+        weights, bias = fitted(pages.where(~own))
         out[own] = (pages.inputs[own] @ weights + bias).argmax(axis=1)
     return out
 
@@ -139,9 +151,9 @@ def table(pages: TypedPages, by: dict[str, NDArray[np.int64]]) -> Iterator[str]:
 
 def saved(pages: TypedPages) -> dict[str, Any]:
     """Return the head fitted to all pages as plain values."""
-    weights, bias = fitted(pages.inputs, pages.true, len(pages.kinds))
+    weights, bias = fitted(pages)
     return {
-        "about": "python -m training.page_types training/folds: pages of wcxb",
+        "about": "python -m training.page_types training/folds: pages of wcxb and copies of them",
         "kinds": list(pages.kinds),
         "bias": [float(f"{one:.5g}") for one in bias],
         "weights": [[float(f"{one:.5g}") for one in row] for row in weights],
@@ -156,7 +168,9 @@ def main() -> int:
     options = parser.parse_args()
     pages = typed_pages(options.folder)
     by = {"network": pages.network, "head": left_out(pages)}
-    sys.stdout.write("\n".join(table(pages, by)) + "\n")
+    for rows in (~pages.is_copy, pages.is_copy):
+        some = {name: found[rows] for name, found in by.items()}
+        sys.stdout.write("\n".join(table(pages.where(rows), some)) + "\n\n")
     if options.out:
         options.out.write_text(json.dumps(saved(pages)) + "\n", encoding="utf-8")
     return 0

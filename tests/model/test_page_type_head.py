@@ -28,6 +28,27 @@ def test_the_verdict_has_its_type_and_the_rules_have_the_networks():
     assert chaffinch.extract(page).page_type == "article"
 
 
+KINDS = {
+    "birds": "article",
+    "fields": "article",
+    "mills": "article",
+    "towns": "article",
+    "manual": "documentation",
+    "shop": "product",
+    "index": "listing",
+}
+"""Section of the example sites → the type of its pages; a section's index is a list."""
+
+
+def test_types_are_the_same_in_chinese_as_in_english(example_site):
+    for row in example_site:
+        section, _, rest = row["url"].partition("://")[2].partition("/")[2].partition("/")
+        section = "index" if rest == "index.html" else section
+        if section in KINDS:
+            found = chaffinch.extract(row["html"].encode("latin-1"), url=row["url"])
+            assert found.page_type == KINDS[section], row["url"]
+
+
 def test_a_surer_network_moves_it():
     scores = score_blocks(chaffinch.parse(ARTICLE))
     head = shipped_head()
