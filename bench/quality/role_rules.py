@@ -1,27 +1,30 @@
-"""Titles, authors and dates by the rules of site models, beside the general finder's.
+"""Titles, authors, dates and images by the rules of site models, beside the general finder's.
 
 Learned on every second page of a site, labels unseen; scored on the others. A title or name is
-right where letters and digits are the labelled ones, a date where the day is.
+right where letters and digits are the labelled ones, a date where the day is. Images have no
+labels: one that another page of the site names, too, is the site's and not the page's.
 
     python -m bench.quality.role_rules
 """
 
 from __future__ import annotations
 
-import json
-import lzma
 from collections import Counter
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import click
 
-from bench.lib.timing import corpora, machine, versions
+from bench.lib.timing import machine, versions
 from chaffinch import Site, parse
 from chaffinch.elements.dates import day_of, parse_date
+from chaffinch.evaluate.corpora import corpora_root, read_corpus
 from chaffinch.metadata.text_cleaning import fold
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chaffinch.evaluate.corpora import LabelledPage
     from chaffinch.extraction.extract import Extract
     from chaffinch.result import Content
 
@@ -30,17 +33,20 @@ MOST, LEAST = 44, 10  # pages of a site
 FIELDS = ("title", "date", "author")
 
 
-def labelled(path: Any) -> list[dict[str, Any]]:
-    """Return the first labelled pages of a site."""
-    with lzma.open(path, "rt", encoding="utf-8") as lines:
-        rows = [row for row in map(json.loads, lines) if row["gold_text"]]
-    return [row for row in rows if any(row.get(name) for name in FIELDS)][:MOST]
+def sites() -> Iterator[list[LabelledPage]]:
+    """Yield the first labelled pages of each site."""
+    for path in sorted((corpora_root() / "sites").glob("*.jsonl.xz")):
+        name = path.name.removesuffix(".jsonl.xz")
+        if name != LISTS:
+            pages = (page for page in read_corpus(f"sites/{name}") if page.gold_text)
+            rows = [page for page in pages if any(getattr(page, field) for field in FIELDS)][:MOST]
+            if len(rows) >= LEAST:
+                yield rows
 
 
-def want(row: dict[str, Any], name: str) -> str:
+def want(row: LabelledPage, name: str) -> str:
     """Return a labelled value, folded; "" for none."""
-    value = row.get(name) or ""
-    value = value if isinstance(value, str) else "; ".join(value)
+    value: str = getattr(row, name) or ""
     if name != "date":
         return fold(value)
     found = parse_date(value)
@@ -64,28 +70,55 @@ def without_roles(found: Extract) -> Extract:
     return replace(found, content=bare(found.content), replaced=replaced)
 
 
+@dataclass
+class Figures:
+    """By field and way what was right; images by way, site by site."""
+
+    right: Counter[tuple[str, str]]
+    images: dict[str, list[list[str]]]
+
+    def measure(self, rows: list[LabelledPage]) -> None:
+        """Learn from every second page, read the others."""
+        pages = [parse(row.html, url=row.url) for row in rows]
+        site = Site.learn(pages[::2], date="2026-11-24")
+        for by_way in self.images.values():
+            by_way.append([])
+        for row, page in zip(rows[1::2], pages[1::2], strict=True):
+            found = site.extract(page)
+            for way, one in {"general": without_roles(found), "rules": found}.items():
+                if image := one.metadata.value("lead_image"):
+                    self.images[way][-1].append(image)
+                for name in FIELDS:
+                    if wanted := want(row, name):
+                        self.right[name, "labels"] += way == "rules"
+                        self.right[name, way] += got(one, name) == wanted
+
+    def lines(self) -> Iterator[str]:
+        """Yield the rows of the table in Markdown."""
+        for name in FIELDS:
+            right = (str(self.right[name, key]) for key in ("labels", "general", "rules"))
+            yield f"| {name} | {' | '.join(right)} |"
+        cells = [
+            f"{sum(map(len, site))}, {sum(map(returning, site))} of them return"
+            for site in self.images.values()
+        ]
+        yield f"| image | – | {' | '.join(cells)} |"
+
+
+def returning(images: list[str]) -> int:
+    """Return how many of a site's images another page of it names, too."""
+    return sum(count for count in Counter(images).values() if count > 1)
+
+
 @click.command()
 def main() -> None:
     """Print the table in Markdown."""
-    labels, general, ruled = Counter[str](), Counter[str](), Counter[str]()
-    for path in sorted((corpora() / "sites").glob("*.jsonl.xz")):
-        rows = labelled(path)
-        if len(rows) < LEAST or path.name.startswith(LISTS):
-            continue
-        pages = [parse(row["html"].encode("latin-1"), url=row["url"] or None) for row in rows]
-        site = Site.learn(pages[::2], date="2026-11-22")
-        for row, page in zip(rows[1::2], pages[1::2], strict=True):
-            found = site.extract(page)
-            plain = without_roles(found)
-            for name in FIELDS:
-                if wanted := want(row, name):
-                    labels[name] += 1
-                    general[name] += got(plain, name) == wanted
-                    ruled[name] += got(found, name) == wanted
     click.echo("| field | labels | right by the general finder | right with learned rules |")
     click.echo("|---|---:|---:|---:|")
-    for name in FIELDS:
-        click.echo(f"| {name} | {labels[name]} | {general[name]} | {ruled[name]} |")
+    figures = Figures(Counter(), {"general": [], "rules": []})
+    for rows in sites():
+        figures.measure(rows)
+    click.echo("\n".join(figures.lines()))
     click.echo(f"\n{versions('chaffinch')}; {machine()}")
 
 

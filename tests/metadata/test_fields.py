@@ -111,6 +111,11 @@ def test_every_field_has_provenance_and_confidence(name):
     assert json.dumps(read_metadata(page).field_dict(name))
 
 
+def test_the_address_of_a_site_is_no_image():
+    head = meta(**{"og:image": "https://www.thecourier.example/"})
+    assert read(head).lead_image is None
+
+
 def test_the_lead_image_is_the_declared_one_that_the_page_shows():
     head = meta(**{"og:image": "/i/barn-at-dusk-1200x630.jpg"})
     head += linked({"@type": "NewsArticle", "image": "/i/barn-inside.png"})

@@ -25,6 +25,14 @@ def test_a_headline_without_h1_is_the_line_of_the_page_that_the_title_holds():
     assert found.source == "title"
 
 
+def test_an_h1_that_ends_the_title_is_the_sites_where_another_heading_begins_it():
+    head = "<title>Hops - A Grain Book for Everyone</title>"
+    book = "<body><h1>A Grain Book for Everyone</h1>"
+    assert read(head, f"{book}<h2>Hops</h2><p>They had waited.").value("title") == "Hops"
+    alone = read(head, f"{book}<h2>Oats</h2><p>They had waited.").value("title")
+    assert alone == "A Grain Book for Everyone"
+
+
 def test_a_label_or_a_date_in_the_h1_is_not_the_title():
     for heading in ("<small>News</small> A quiet harvest", "A quiet harvest <i>04.03.21 18:27</i>"):
         data = read("<title>A quiet harvest | The Old Bell</title>", f"<body><h1>{heading}</h1>")

@@ -168,3 +168,63 @@ def test_rules_that_are_learned_select_whole_entries():
     (template,) = Site.learn(lists).templates
     (record,) = (rule for rule in template.rules if rule.kind == "record")
     assert {lists[0].name(row) for row in lists[0].select(record.select)} == {"a"}
+
+
+STORY = """<html lang=en><head><title>{title} | The Mill</title>{head}</head><body><header>
+<h1 class=name>The Mill</h1></header><main>
+<img class=brand src=/view-of-the-mill.jpg width=400 height=300><h2 class=head>{title}</h2><p class=who>By Ann Lee</p>
+<div class=body>3 May 2024: {text}<p>{text}</p>
+<img class=pic src=/{name}.jpg width=400 height=300><p>{text}</p></div></main></body></html>"""
+STORIES = {
+    "rye": "The rye harvest began late, and the first sheaves stood wet for the whole of a week.",
+    "oats": "Oats were sown by hand until the war, and the women of the village did most of it.",
+    "hops": "Nobody remembers who brought hops to the valley, but the kilns are four hundred old.",
+    "flax": "Flax needs water to rot in, and the pond below the bridge was dug for nothing else.",
+}
+
+
+def stories(head=""):
+    """Return pages of one layout, each with its own picture."""
+    for name, text in STORIES.items():
+        title = f"What became of the {name}"
+        html = STORY.format(title=title, text=text, name=name, head=head)
+        yield parse(html, url=f"https://mill.test/{name}.html")
+
+
+def learned_fields(head=""):
+    """Return field → its learned rule, of the pages above."""
+    (template,) = Site.learn(stories(head), date="2026-11-24").templates
+    return {rule.kind: rule for rule in template.rules if not rule.decides}
+
+
+def test_a_place_is_learned_for_a_field_where_it_is_read_as_the_field():
+    rules = learned_fields()
+    assert rules["title"].select == "h2.head"
+    assert rules["author"].select == "p.who"
+    assert "date" not in rules  # it stands in the text, which no rule for a date may select
+
+
+def test_the_image_of_a_page_is_where_pictures_differ_from_page_to_page():
+    rule = learned_fields()["image"]
+    assert rule.select == "img.pic"
+    assert rule.example in {f"https://mill.test/{name}.jpg" for name in STORIES}
+    site = Site.learn(stories(), date="2026-11-24")
+    images = [site.extract(page).metadata.value("lead_image") for page in stories()]
+    assert images == [f"https://mill.test/{name}.jpg" for name in STORIES]
+
+
+def test_what_a_page_declares_as_its_image_comes_before_a_learned_rule():
+    head = '<meta property="og:image" content="/declared-for-sharing.jpg">'
+    site = Site.learn(stories(head), date="2026-11-24")
+    for page in stories(head):
+        found = site.extract(page).metadata.value("lead_image")
+        assert found == "https://mill.test/declared-for-sharing.jpg"
+
+
+def test_what_returns_on_other_pages_is_no_title():
+    pages = (
+        parse(STORY.format(title="Notes", text=text, name=name, head=""))
+        for name, text in STORIES.items()
+    )
+    (template,) = Site.learn(pages, date="2026-11-24").templates
+    assert "title" not in {rule.kind for rule in template.rules}

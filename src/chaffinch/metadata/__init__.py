@@ -146,9 +146,10 @@ class Metadata:
     @cached_property
     def lead_image(self) -> FieldValue[str] | None:
         """Absolute address of the image that represents the page."""
-        if self._evidence.roles and (found := role_rules.lead_image(self._evidence)) is not None:
-            return found
-        return page_fields.lead_image(self._evidence)
+        general = page_fields.lead_image(self._evidence)
+        if not self._evidence.roles:
+            return general
+        return role_rules.lead_image(self._evidence, general) or general
 
     @cached_property
     def declared_type(self) -> FieldValue[str] | None:

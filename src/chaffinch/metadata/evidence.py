@@ -36,6 +36,8 @@ _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org n
 _SHORT_LABEL: Final = 2
 
 _AIDS: Final = tags.table(["a", "button"])
+_MOST_HEADINGS: Final = 8
+"""Headings below the first one that are read to tell whether they are the headline."""
 _LONG_HEADING: Final = 120
 """Rows of a heading from which its parts aren't looked at one by one."""
 
@@ -221,7 +223,12 @@ class Evidence:
 
     def is_banner(self, row: int, text: str) -> bool:
         """Return whether a heading is the site's banner, not the headline."""
-        if self.names_site(text) or (named_like_site(text) and text in self._later_parts):
+        if self.names_site(text):
+            return True
+        if text in self._later_parts and (
+            named_like_site(text)
+            or (text == self._later_parts[-1] and self._is_headed_otherwise(row))
+        ):
             return True
         page = self.page
         for child in range(row + 1, min(int(page.end[row]), row + 4)):
@@ -229,6 +236,12 @@ class Evidence:
             if href is not None:
                 return path_of(self.absolute(href)) == "/" != path_of(page.url or "")
         return False
+
+    def _is_headed_otherwise(self, row: int) -> bool:
+        """Return whether a heading below ``row`` is the first part of the title element."""
+        page, first = self.page, fold(split_title(self.page.head.title)[0])
+        below = tags.HEADING.take(page.tag[row + 1 :]).nonzero()[0][:_MOST_HEADINGS] + row + 1
+        return any(fold(page.text_of(other)) == first for other in below.tolist())
 
     @cached_property
     def window(self) -> HeadlineWindow:

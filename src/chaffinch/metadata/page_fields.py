@@ -11,7 +11,7 @@ import numpy as np
 from chaffinch.fetch.url_parts import split_url
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
 from chaffinch.metadata.field_value import FieldValue
-from chaffinch.metadata.text_cleaning import clean, fold, one_line
+from chaffinch.metadata.text_cleaning import clean, fold, one_line, path_of
 from chaffinch.metadata.title_parts import split_title
 
 if TYPE_CHECKING:
@@ -124,10 +124,10 @@ def lead_image(evidence: Evidence) -> FieldValue[str] | None:
     urls = ((evidence.absolute(text) if text else "", s, row, w) for text, s, row, w in named)
     found = [
         FieldCandidate(
-            url, _picture(url), s, row, weight * (_EMBLEM_SHARE if _is_emblem(url) else 1)
+            url, picture_key(url), s, row, weight * (_EMBLEM_SHARE if _is_emblem(url) else 1)
         )
         for url, s, row, weight in urls
-        if url
+        if path_of(url) not in {"", "/"}
     ]
     return choose_value([*found, *_image_elements(evidence, {one.key for one in found})])
 
@@ -139,7 +139,7 @@ def _image_elements(evidence: Evidence, wanted: set[Any]) -> Iterator[FieldCandi
     for row in map(int, rows):
         for name in ("src", "data-src", "data-original"):
             href = page.attribute(row, name)
-            if href and (key := _picture(href)) in wanted and (url := evidence.absolute(href)):
+            if href and (key := picture_key(href)) in wanted and (url := evidence.absolute(href)):
                 yield FieldCandidate(url, key, "img", row, 0.3)
                 break
 
@@ -148,7 +148,7 @@ def _is_emblem(url: str) -> bool:
     return _EMBLEM.search(url.partition("?")[0].rpartition("/")[2].lower()) is not None
 
 
-def _picture(url: str) -> str:
+def picture_key(url: str) -> str:
     """Return the key of a picture: the part of its address that doesn't depend on its size."""
     path = url.partition("?")[0].partition("#")[0]
     name = _SIZE.sub("", path.rpartition("/")[2].lower())

@@ -20,6 +20,7 @@ from chaffinch.metadata.declared_dates import month_first
 from chaffinch.metadata.field_value import FieldValue
 from chaffinch.metadata.person_names import split_names
 from chaffinch.metadata.text_cleaning import clean
+from chaffinch.page import tags
 from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import FETCHED, absolute
 
@@ -38,7 +39,13 @@ _MOST: Final = 10
 
 def title(evidence: Evidence) -> FieldValue[str] | None:
     """Return the title that a rule selects; None for none."""
-    return value_by_rule(evidence, "title", lambda one: clean(written(evidence.page, one)))
+    return value_by_rule(evidence, "title", lambda one: _title(evidence, one))
+
+
+def _title(evidence: Evidence, one: Selected) -> str:
+    if one.value is None and tags.HEADING[evidence.page.tag[one.row]]:
+        return evidence.heading(one.row)
+    return clean(written(evidence.page, one))
 
 
 def authors(
@@ -47,7 +54,7 @@ def authors(
     """Return the authors that a rule selects; None for none.
 
     Where a learned rule selects an element that names those of the general finder, among other
-    things such as links, the general finder has read it better.
+    things such as links, or only some of them, the general finder has read the page better.
     """
     page = evidence.page
     found = value_by_rule(
@@ -55,10 +62,11 @@ def authors(
     )
     if found is None or general is None:
         return found
+    if not _is_learned(evidence, "author", found):
+        return found
     names = written(page, Selected(found.row)) if found.row >= 0 else ""
-    by_hand = {rule.select for rule in evidence.roles if rule.role == "author" and rule.by_hand}
-    is_learned = found.source.removeprefix(_SOURCE) not in by_hand
-    return general if is_learned and all(name in names for name in general.value) else found
+    is_better = all(name in names for name in general.value) or {*found.value} < {*general.value}
+    return general if is_better else found
 
 
 def published(evidence: Evidence, general: FieldValue[date] | None) -> FieldValue[date] | None:
@@ -75,8 +83,11 @@ def published(evidence: Evidence, general: FieldValue[date] | None) -> FieldValu
     return general if isinstance(general.value, datetime) else found
 
 
-def lead_image(evidence: Evidence) -> FieldValue[str] | None:
-    """Return the absolute address of the image that a rule selects; None for none."""
+def lead_image(evidence: Evidence, general: FieldValue[str] | None) -> FieldValue[str] | None:
+    """Return the absolute address of the image that a rule selects; None for none.
+
+    What the page declares comes before what a learned rule selects.
+    """
     page = evidence.page
 
     def address(one: Selected) -> str:
@@ -84,7 +95,16 @@ def lead_image(evidence: Evidence) -> FieldValue[str] | None:
             return image_address(page, one.row)
         return absolute(one.value, page.base, FETCHED)
 
-    return value_by_rule(evidence, "image", address)
+    found = value_by_rule(evidence, "image", address)
+    if found is None or general is None:
+        return found
+    return general if _is_learned(evidence, "image", found) else found
+
+
+def _is_learned(evidence: Evidence, role: str, found: FieldValue[Any]) -> bool:
+    """Return whether no person wrote the rule that a value of a field is by."""
+    by_hand = {rule.select for rule in evidence.roles if rule.role == role and rule.by_hand}
+    return found.source.removeprefix(_SOURCE) not in by_hand
 
 
 def image_address(page: Page, row: int) -> str:

@@ -142,7 +142,8 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     """
     page = evidence.page
     texts = dict.fromkeys([clean(page.head.title), *(t for _, _, t in evidence.metas("og:title"))])
-    parts = {part: len(fold(part)) for text in texts for part in runs(text)}
+    banners = {text for row, text in evidence.headings if evidence.is_banner(row, text)}
+    parts = {part: len(fold(part)) for text in texts for part in runs(text) if part not in banners}
     for part in sorted(parts, key=parts.__getitem__, reverse=True):
         if parts[part] < _SHORTEST_LINE or len(cuts(part)) > 1 or evidence.names_site(part):
             continue

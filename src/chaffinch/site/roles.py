@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from chaffinch.elements.dates import day_of, parse_date
+from chaffinch.elements.images.content_rules import content_images
+from chaffinch.elements.images.decoration import is_decoration
+from chaffinch.elements.images.sources import ImageSources
 from chaffinch.metadata import read_metadata
+from chaffinch.metadata.page_fields import picture_key
+from chaffinch.metadata.person_names import split_names
+from chaffinch.metadata.role_rules import written
 from chaffinch.page import tags
+from chaffinch.page.selectors import Selected
 from chaffinch.result import Content, RoleRule
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.pagination import turn_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
     from datetime import date
 
     from chaffinch.metadata import Metadata
@@ -29,6 +36,10 @@ ROLES: Final = ("title", "author", "date", "price", "image", "next", "single")
 link to the version of an article that has all of its parts on one page; neither is learned."""
 _LONGEST: Final = {"title": 300, "author": 80, "date": 60}
 """Most characters of a block that holds one; a longer block only mentions it in passing."""
+_MOST_PICTURES: Final = 6
+"""Images of a page that may be the one that represents it."""
+_WHITE: Final = 2
+"""Characters of an element's text to one of its block: the others are white space."""
 
 
 def role_rules(rules: Iterable[Rule]) -> tuple[RoleRule, ...]:
@@ -41,26 +52,50 @@ def role_rules(rules: Iterable[Rule]) -> tuple[RoleRule, ...]:
 
 
 def role_rows(page: Page, verdict: Verdict) -> dict[str, int]:
-    """Return role → row of the element of ``page`` that holds it, of the roles that are found."""
-    found = dict(_named(page, read_metadata(page, Content(page, verdict))))
-    pictures = np.flatnonzero(page.is_tag("img") & verdict.keep)
-    if len(pictures):
-        found["image"] = int(pictures[0])
+    """Return role → row of the element of ``page`` that holds it, of the roles that are found.
+
+    An element holds a field if it is read as the field's value where a rule selects it, and is
+    nothing else besides. Which image is the page's, its site's other pages tell: there are several
+    candidates, whose roles are ``image``, ``image 2`` and so on; see `role_of`.
+    """
+    metadata = read_metadata(page, Content(page, verdict))
+    found = dict(_named(page, metadata))
+    for number, row in enumerate(_pictures(page, verdict, metadata)):
+        found[f"image {number + 1}" if number else "image"] = row
     if (turn := turn_row(page)) >= 0:
         found["next"] = turn
     return found
+
+
+def role_of(candidate: str) -> str:
+    """Return the role of a candidate for it, such as ``image`` of ``image 2``."""
+    return candidate.partition(" ")[0]
+
+
+def _pictures(page: Page, verdict: Verdict, metadata: Metadata) -> list[int]:
+    """Return rows of images that the page shows of its content: that which it declares, or more."""
+    sources = ImageSources(page)
+    shown = content_images(Content(page, verdict), sources)
+    rows = {*shown, *(page.is_tag("img") & verdict.keep).nonzero()[0].tolist()}
+    found = {row: source.url for row in sorted(rows) if (source := sources.of(row)) is not None}
+    if (declared := metadata.lead_image) is not None:
+        key = picture_key(declared.value)
+        if same := [row for row, url in found.items() if picture_key(url) == key]:
+            return same[:1]
+    likely = (row for row, url in found.items() if not is_decoration(page, row, url))
+    return list(islice(likely, _MOST_PICTURES))
 
 
 def _named(page: Page, metadata: Metadata) -> Iterator[tuple[str, int]]:
     """Yield the roles whose value is a block of its own; a title in a heading is yielded last."""
     title, authors, published = metadata.title, metadata.authors, metadata.published
     headline = _folded(title.value) if title is not None else None
-    name = _folded(authors.value[0]) if authors is not None and authors.value else None
+    names = {_folded(name) for name in authors.value} if authors is not None else set()
     seen: set[str] = set()
     for row, text in _short_blocks(page):
         if text == headline:
             role = "title"
-        elif name and name in text and len(text) <= _LONGEST["author"]:
+        elif names and _names_people(text, names, page, row):
             role = "author"
         elif published is not None and _names_day(text, published.value):
             role = "date"
@@ -72,11 +107,23 @@ def _named(page: Page, metadata: Metadata) -> Iterator[tuple[str, int]]:
 
 
 def _short_blocks(page: Page) -> Iterator[tuple[int, str]]:
-    """Yield owner and folded text of each short text block."""
+    """Yield owner and folded text of each short text block that is the whole text of its owner."""
     blocks = text_blocks(page)
-    short = np.flatnonzero(blocks.length <= max(_LONGEST.values()))
-    for block in short.tolist():
-        yield int(blocks.owner[block]), _folded(blocks.text(block))
+    starts = page.text_at.take(blocks.owner)
+    stops = page.text_at.take(page.end.take(blocks.owner))
+    longest = max(_LONGEST.values())
+    short = (blocks.length <= longest) & (stops - starts <= _WHITE * longest)
+    for block in short.nonzero()[0].tolist():
+        text = _folded(blocks.text(block))
+        if text == _folded(page.text[starts[block] : stops[block]]):
+            yield int(blocks.owner[block]), text
+
+
+def _names_people(text: str, names: AbstractSet[str], page: Page, row: int) -> bool:
+    """Return whether a block names the authors and nobody else; ``names`` are folded."""
+    if len(text) > _LONGEST["author"] or not all(name in text for name in names):
+        return False
+    return {_folded(name) for name in split_names(written(page, Selected(row)))} == names
 
 
 def _names_day(text: str, published: date) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from chaffinch.metadata.role_rules import image_address
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
@@ -66,11 +67,15 @@ def words_by_slot(page: Page, hashes: Hashes, roles: Iterable[int]) -> dict[int,
     chosen[np.argsort(-size, kind="stable")[:MOST_SLOTS]] = True
     pairs = zip(slots[chosen].tolist(), first[chosen].tolist(), strict=True)
     texts = {slot: blocks.text(block) for slot, block in pairs}
-    texts |= {int(hashes[row]): _beginning(page, row) for row in roles}
+    texts |= {int(hashes[row]): _beginning(page, row) for row in [*roles][::-1]}
     return {slot: words for slot, text in texts.items() if (words := shown_words(text))}
 
 
 def _beginning(page: Page, row: int) -> str:
+    """Return the first words of an element; of an image the end of its address."""
+    if page.name(row) == "img":
+        address = image_address(page, row)
+        return address if len(address) <= LONGEST else "…" + address[1 - LONGEST :]
     start, stop = page.text_at[[row, page.end[row]]].tolist()
     return page.text[start : min(stop, start + _ENOUGH * LONGEST)].strip()
 

@@ -10,15 +10,15 @@ selectors, from short to long, that matches nothing of the other label in the te
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from chaffinch.segment.densities import BLOCKS
+from chaffinch.site.field_rules import field_rule, field_rules
 from chaffinch.site.page_summary import omitted_class_names
-from chaffinch.site.roles import ROLES
+from chaffinch.site.roles import RECORD
 from chaffinch.site.rule_examples import ExampleFinder
 from chaffinch.site.rules import Rule
 from chaffinch.site.slot_tree import SlotTree
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from chaffinch.page.arrays import Hashes, Mask
     from chaffinch.site.page_summary import PageSummary
-    from chaffinch.site.rule_examples import Example
     from chaffinch.site.slots import SlotStep
 
 RULE_COST: Final = 0.01
@@ -43,10 +42,6 @@ container: the next page may have other elements there."""
 _LEAST_RIGHT: Final = 0.6
 """Least share of the text in the selected elements that a rule labels right; else it isn't made."""
 _ROUNDS: Final = 8
-_LEAST_PAGES: Final = 0.5
-"""Least share of a template's pages on which a title, author, date or next page has one slot."""
-_MOST_NAMED: Final = 2.0
-"""Mean number of a slot's elements on a page beyond which it can't identify a field."""
 _TIE: Final = 1e-9
 _NEARLY_ALL: Final = 0.98
 _RECORDS: Final = 4.0
@@ -93,8 +88,10 @@ def learn_rules(
             break
         cost[:, wrong] = np.inf
     kept = sorted(slot for slot, node in tree.number.items() if label[node])
-    records = _records(tree, pages, keeps, label)
-    rules += _roles(examples, records, masses[0])
+    rules += field_rules(examples)
+    for node in _records(tree, pages, keeps, label):
+        example = examples.within({node}, masses[0])
+        rules.append(field_rule(tree, RECORD, node, len(pages), 1.0, example))
     return tuple(rules), np.array(kept, dtype=np.uint64)
 
 
@@ -184,8 +181,8 @@ def _selected(
         if node not in left:
             continue
         is_content = int(label[node])
-        select, matched = _fitting(
-            tree, node, {n for n in range(len(label)) if label[n] == is_content}
+        select, matched = tree.fitting(
+            node, {n for n in range(len(label)) if label[n] == is_content}
         )
         tops = [n for n in matched if not matched.intersection(tree.above(n))]
         right, all_of = inside[1 - is_content][tops].sum(), inside[:, tops].sum()
@@ -199,7 +196,8 @@ def _selected(
             support=int(having[tops].max()),
             confidence=round(float(right / all_of) if all_of else 1.0, 3),
         )
-        rules.append(_shown(rule, examples.within(frozenset(tops), masses[1 - is_content])))
+        example = examples.within(frozenset(tops), masses[1 - is_content])
+        rules.append(replace(rule, example=example.text, example_page=example.page))
     return rules, wrong
 
 
@@ -240,56 +238,3 @@ def _outermost(tree: SlotTree, node: int, elements: NDArray[np.float64]) -> int:
     while up >= 0 and _ALONE * elements[node] <= elements[up] <= elements[node]:
         node, up = up, tree.nodes[up].up
     return node
-
-
-def _roles(examples: ExampleFinder, records: list[int], content: NDArray[np.float64]) -> list[Rule]:
-    """Return the rules for fields: the slot of each on most of the pages that have the field.
-
-    ``content`` is float64[k], that of each node without descendants.
-    """
-    tree, pages = examples.tree, examples.pages
-    nodes_of: dict[str, Counter[int]] = defaultdict(Counter)
-    elements: Counter[int] = Counter()
-    for page in pages:
-        for slot, count in zip(page.slots.tolist(), page.elements.tolist(), strict=True):
-            elements[tree.number[slot]] += count
-        for role, slot in page.roles.items():
-            nodes_of[role][tree.number[slot]] += 1
-    rules = []
-    for role in ROLES:
-        for node, count in nodes_of[role].most_common(1):
-            share = count / nodes_of[role].total()
-            often = nodes_of[role].total() >= _LEAST_PAGES * len(pages)
-            if often and share >= _LEAST_PAGES and elements[node] <= _MOST_NAMED * len(pages):
-                rule = _named(tree, role, node, count, share)
-                rules.append(_shown(rule, examples.of_node(node)))
-    for node in records:
-        rule = _named(tree, "record", node, len(pages), 1.0)
-        rules.append(_shown(rule, examples.within({node}, content)))
-    return rules
-
-
-def _named(tree: SlotTree, kind: str, node: int, support: int, confidence: float) -> Rule:
-    """Return a rule for a field whose selector matches the node and as little else as possible."""
-    select, _ = _fitting(tree, node, {node})
-    return Rule(kind=kind, select=select, support=support, confidence=round(confidence, 3))
-
-
-def _shown(rule: Rule, example: Example) -> Rule:
-    return replace(rule, example=example.text, example_page=example.page)
-
-
-def _fitting(tree: SlotTree, node: int, allowed: set[int]) -> tuple[str, frozenset[int]]:
-    """Return the first selector of a node that matches allowed nodes only, and what it matches.
-
-    Where all match others (slots of one path may differ in masked names only), the first of those
-    that match the fewest others.
-    """
-    best, fewest = ("", frozenset({node})), len(tree.nodes) + 1
-    for select, matched in tree.selectors(node):
-        others = len(matched - allowed)
-        if others < fewest:
-            best, fewest = (select, matched), others
-        if not others:
-            break
-    return best

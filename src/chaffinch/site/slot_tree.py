@@ -152,6 +152,21 @@ class SlotTree:
     def _having(self) -> dict[str, frozenset[int]]:
         return {}
 
+    def fitting(self, node: int, allowed: set[int]) -> tuple[str, frozenset[int]]:
+        """Return the first selector of a node that matches allowed nodes only, and what it matches.
+
+        Where all match others (slots of one path may differ in masked names only), the first of
+        those that match the fewest others.
+        """
+        best, fewest = ("", frozenset({node})), len(self.nodes) + 1
+        for select, matched in self.selectors(node):
+            others = len(matched - allowed)
+            if others < fewest:
+                best, fewest = (select, matched), others
+            if not others:
+                break
+        return best
+
     def selectors(self, number: int) -> Iterator[tuple[str, frozenset[int]]]:
         """Yield selectors that match a node, and all nodes that each matches.
 
