@@ -172,7 +172,8 @@ def test_rules_that_are_learned_select_whole_entries():
 
 STORY = """<html lang=en><head><title>{title} | The Mill</title>{head}</head><body><header>
 <h1 class=name>The Mill</h1></header><main>
-<img class=brand src=/view-of-the-mill.jpg width=400 height=300><h2 class=head>{title}</h2><p class=who>By Ann Lee</p>
+<img class=brand src=/view-of-the-mill.jpg width=400 height=300><h2 class=head>{title}</h2>
+<p class=who>By Ann Lee</p>
 <div class=body>3 May 2024: {text}<p>{text}</p>
 <img class=pic src=/{name}.jpg width=400 height=300><p>{text}</p></div></main></body></html>"""
 STORIES = {
