@@ -13,6 +13,7 @@ from chaffinch.metadata import read_metadata
 from chaffinch.metadata.page_fields import picture_key
 from chaffinch.metadata.person_names import split_names
 from chaffinch.metadata.role_rules import written
+from chaffinch.metadata.text_cleaning import fold
 from chaffinch.page import tags
 from chaffinch.page.selectors import Selected
 from chaffinch.result import Content, RoleRule
@@ -89,11 +90,11 @@ def _pictures(page: Page, verdict: Verdict, metadata: Metadata) -> list[int]:
 def _named(page: Page, metadata: Metadata) -> Iterator[tuple[str, int]]:
     """Yield the roles whose value is a block of its own; a title in a heading is yielded last."""
     title, authors, published = metadata.title, metadata.authors, metadata.published
-    headline = _folded(title.value) if title is not None else None
+    headline = fold(title.value) if title is not None else ""
     names = {_folded(name) for name in authors.value} if authors is not None else set()
     seen: set[str] = set()
     for row, text in _short_blocks(page):
-        if text == headline:
+        if headline and fold(text) == headline:
             role = "title"
         elif names and _names_people(text, names, page, row):
             role = "author"
