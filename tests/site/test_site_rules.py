@@ -70,6 +70,33 @@ def test_a_page_own_name_is_masked():
     assert step_of(one, one.first("div")) == "div#*"
 
 
+@pytest.mark.parametrize(
+    ("markup", "step"),
+    [
+        ("<h2 id=first-steps>First steps</h2>", "h2"),
+        ("<h2 id=first-steps-2>First <b>steps</b> §</h2>", "h2"),
+        ("<h2 id=erste_schritte2>Erste Schritte</h2>", "h2"),
+        ("<h2 id=新手入门>新手 入门</h2>", "h2"),
+        ("<section id=first-steps class=part><h2>First steps</h2><p>x</section>", "section.part"),
+        ("<h2 id=page-title>First steps</h2>", "h2#page-title"),
+        ("<section id=main><h2>First steps</h2><p>x</section>", "section#main"),
+        ("<section id=main><p>x</section>", "section#main"),
+        ("<div id=first-steps><h2>First steps</h2></div>", "div#first-steps"),
+        ("<h2 id='-'></h2>", "h2#-"),
+    ],
+)
+def test_an_anchor_of_a_heading_is_no_position(markup, step):
+    page = parse(f"<main>{markup}")
+    row = page.first("main") + 1
+    assert step_of(page, row) == step
+
+
+def test_headings_of_chapters_share_a_slot():
+    one = parse("<main><h2 id=sowing>Sowing</h2><section id=depth><h3>Depth</h3><p>x</section>")
+    two = parse("<main><h2 id=reaping>Reaping</h2><section id=when><h3>When</h3><p>x</section>")
+    assert np.array_equal(slot_hashes(one), slot_hashes(two))
+
+
 def test_articles_have_one_root_and_titles(learned, english):
     article = next(row for row in english if row["template"] == "article")
     template = learned.template_of(article["page"])

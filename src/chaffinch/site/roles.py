@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -39,6 +40,7 @@ _LONGEST: Final = {"title": 300, "author": 80, "date": 60}
 """Most characters of a block that holds one; a longer block only mentions it in passing."""
 _MOST_PICTURES: Final = 6
 """Images of a page that may be the one that represents it."""
+_DIGIT: Final = re.compile(r"\d")
 _WHITE: Final = 2
 """Characters of an element's text to one of its block: the others are white space."""
 
@@ -88,7 +90,7 @@ def _pictures(page: Page, verdict: Verdict, metadata: Metadata) -> list[int]:
 
 
 def _named(page: Page, metadata: Metadata) -> Iterator[tuple[str, int]]:
-    """Yield the roles whose value is a block of its own; a title in a heading is yielded last."""
+    """Yield the roles whose value is an element's whole text; a title in a heading comes last."""
     title, authors, published = metadata.title, metadata.authors, metadata.published
     headline = fold(title.value) if title is not None else ""
     names = {_folded(name) for name in authors.value} if authors is not None else set()
@@ -102,22 +104,20 @@ def _named(page: Page, metadata: Metadata) -> Iterator[tuple[str, int]]:
             role = "date"
         else:
             continue
-        if role not in seen or (role == "title" and bool(tags.HEADING[page.tag[row]])):
+        is_better = role not in seen or (role == "title" and bool(tags.HEADING[page.tag[row]]))
+        if is_better and text == _folded(page.folded(row)):
             seen.add(role)
             yield role, row
 
 
 def _short_blocks(page: Page) -> Iterator[tuple[int, str]]:
-    """Yield owner and folded text of each short text block that is the whole text of its owner."""
+    """Yield owner and folded text of each short text block of an owner of little more text."""
     blocks = text_blocks(page)
-    starts = page.text_at.take(blocks.owner)
-    stops = page.text_at.take(page.end.take(blocks.owner))
+    of_owner = page.text_at.take(page.end.take(blocks.owner)) - page.text_at.take(blocks.owner)
     longest = max(_LONGEST.values())
-    short = (blocks.length <= longest) & (stops - starts <= _WHITE * longest)
+    short = (blocks.length <= longest) & (of_owner <= _WHITE * longest)
     for block in short.nonzero()[0].tolist():
-        text = _folded(blocks.text(block))
-        if text == _folded(page.text[starts[block] : stops[block]]):
-            yield int(blocks.owner[block]), text
+        yield int(blocks.owner[block]), _folded(blocks.text(block))
 
 
 def _names_people(text: str, names: AbstractSet[str], page: Page, row: int) -> bool:
@@ -128,7 +128,7 @@ def _names_people(text: str, names: AbstractSet[str], page: Page, row: int) -> b
 
 
 def _names_day(text: str, published: date) -> bool:
-    if len(text) > _LONGEST["date"] or not any(character.isdigit() for character in text):
+    if len(text) > _LONGEST["date"] or not _DIGIT.search(text):
         return False
     found = parse_date(text)
     return found is not None and day_of(found) == day_of(published)

@@ -4,8 +4,11 @@ Two elements are in one slot where their paths agree step by step. A step is wri
 (``div#main.post``). What changes from page to page in a name is masked by ``*``: every number of an
 id, numbers of three digits or more in a class (``post-4711``, but not ``col-8``), and parts that
 mix letters and digits as hashes do (``css-1dbjc4n``), and the page's own name, the last level of
-its address (``product-owl-box`` on ``/shop/owl-box.html``). Names of the root and of the body
-describe the kind of page, not a position in it, and are ignored.
+its address (``product-owl-box`` on ``/shop/owl-box.html``). What names no position in a template is
+ignored: names of the root and of the body, which describe the kind of page, and ids made of a
+heading's own words, anchors to which a table of contents leads (``<h2 id="first-steps">First
+steps</h2>``, or ``<section id="first-steps">`` around it): with them each chapter of a manual would
+be a template's slot of its own.
 """
 
 from __future__ import annotations
@@ -17,7 +20,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.page import hashing
+from chaffinch.metadata.text_cleaning import fold
+from chaffinch.page import hashing, tags
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,6 +40,10 @@ _HASHLIKE: Final = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z]*+\d)(?=\d*+[A-Za-z])
 _NUMBER: Final = re.compile(r"\d+")
 _LONG_NUMBER: Final = re.compile(r"\d{3,}")
 _SHORTEST_NAME: Final = 4
+_LONGEST_HEADING: Final = 200
+_ANCHORED: Final = tags.HEADING | tags.table(["section"])
+_ROWS_TO_HEADING: Final = 4
+_DIGITS: Final = "0123456789"
 _REMEMBERED: Final = 50_000
 
 
@@ -77,9 +85,13 @@ def _numbers(page: Page) -> Hashes:
     value_of = np.full(len(page), -1)
     value_of[rows] = of_row
     own_ids, own_classes = list(ids.rows), [*classes.rows, None]
-    named = zip(of_id.tolist(), value_of[having_id].tolist(), strict=True)
+    named = zip(having_id.tolist(), of_id.tolist(), value_of[having_id].tolist(), strict=True)
     numbers[having_id] = np.array(
-        [_number(own_ids[one], own_classes[other], own_name) for one, other in named], np.uint64
+        [
+            _number(_named_id(page, row, own_ids[one]), own_classes[other], own_name)
+            for row, one, other in named
+        ],
+        np.uint64,
     )
     numbers[[0, page.body]] = 0
     return numbers
@@ -111,10 +123,24 @@ def step_of(page: Page, row: int) -> str:
     """Return the step of the element ``row``, such as ``div#main.post``."""
     if row in {0, page.body}:
         return page.name(row)
-    own_id, classes = page.attribute(row, "id") or "", page.attribute(row, "class") or ""
+    own_id = _named_id(page, row, page.attribute(row, "id") or "")
+    classes = page.attribute(row, "class") or ""
     if own_name := _own_name(page):
         own_id, classes = own_id.replace(own_name, MASK), classes.replace(own_name, MASK)
     return page.name(row) + masked_names(own_id, classes)[0]
+
+
+def _named_id(page: Page, row: int, own_id: str) -> str:
+    """Return the id of the element ``row``; "" for one made of the words of its heading."""
+    if not own_id or not _ANCHORED[page.tag[row]]:
+        return own_id
+    for at in range(row, min(row + _ROWS_TO_HEADING, int(page.end[row]))):
+        if tags.HEADING[page.tag[at]]:
+            heading = page.text[page.text_at[at] : page.text_at[page.end[at]]]
+            words, key = fold(heading[:_LONGEST_HEADING]), fold(own_id)
+            is_made_of = words.startswith(key) or key.rstrip(_DIGITS) == words
+            return "" if key and is_made_of else own_id
+    return own_id
 
 
 def _own_name(page: Page) -> str:
