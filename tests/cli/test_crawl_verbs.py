@@ -109,6 +109,14 @@ def test_the_summary_names_what_failed(served, tmp_path, run):
     assert f"failed: {url}: HTTP status 404 Not Found" in done.stdout
 
 
+def test_a_crawl_without_a_page_says_so_by_its_exit_code(served, tmp_path, run):
+    url = f"http://127.0.0.1:{served.port}/"
+    done = run("crawl", url, "--out", tmp_path / "a.warc.gz", "--delay", "0")
+    assert done.exit_code == 3
+    assert "0 pages, 0 requests" in done.stdout
+    assert "--allow-host allows it" in done.stdout
+
+
 def test_a_crawl_into_a_file_that_is_there_is_a_wrong_call(served, tmp_path, run):
     out = tmp_path / "a.warc.gz"
     out.write_bytes(b"")

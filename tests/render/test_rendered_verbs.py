@@ -129,7 +129,7 @@ def _read(file):
 
 def test_crawl(run, site, tmp_path):
     plain, out = tmp_path / "plain.warc.gz", tmp_path / "out.warc.gz"
-    assert "1 pages" in run("crawl", site, "--out", plain, *POLITE, renders=False)
+    assert "1 page," in run("crawl", site, "--out", plain, *POLITE, renders=False)
     assert f"{len(BIRDS)} pages" in run("crawl", site, "--out", out, *POLITE)
     with out.open("rb") as file:
         kinds = [record.record_type for record in ArchiveIterator(file)]

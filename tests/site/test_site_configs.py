@@ -200,7 +200,7 @@ def test_replacements_act_in_every_verb(folder, monkeypatch):
         return CliRunner().invoke(main, [*args])
 
     checked = run("rules", "check", model, "p.html")
-    assert "content main: on 1 of 1 pages" in checked.output, checked.output
+    assert "content main: on 1 of 1 page" in checked.output, checked.output
     assert "lacks" not in checked.output
     assert "no content" not in checked.output
     for site in (model, "sites"):
@@ -274,7 +274,7 @@ def test_the_command_from_a_config_to_a_text(tmp_path):
     model = str(out / ".grain.example.toml")
     checked = run(main, ["rules", "check", model, page])
     assert checked.exit_code == 1
-    assert "all pages: drop //nothing: on 0 of 1 pages, matches nothing" in checked.output
+    assert "all pages: drop //nothing: on 0 of 1 page, matches nothing" in checked.output
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,8 @@ def crawl(
 
     robots.txt and its delays are obeyed. The file is the crawl's journal, too: after a crash, the
     same command with --resume goes on without fetching a page twice; Ctrl-C and SIGTERM stop it
-    cleanly. The summary goes to standard output. Exit code 1: some page failed, or it was stopped.
+    cleanly. The summary goes to standard output. Exit code 1: some page failed, or it was stopped;
+    3: none failed, and none was had.
     """
     from chaffinch.crawl import crawl as run  # noqa: PLC0415 an extra
 
@@ -102,6 +103,8 @@ def crawl(
         click.echo(one_line(line))
     if summary.problems or summary.is_stopped:
         raise SystemExit(1)
+    if not summary.counts["page"] + summary.counts["unchanged"]:
+        raise SystemExit(3)
 
 
 def _plan(urls: Sequence[str], given: dict[str, Any]) -> CrawlPlan:

@@ -19,6 +19,7 @@ from chaffinch.cli.render_options import page_loader
 from chaffinch.cli.source import Source
 from chaffinch.cli.source_options import fetching as fetching_of
 from chaffinch.errors import PageError
+from chaffinch.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -116,7 +117,7 @@ def _one(
     if not found.siblings:
         print_error(f"{source.name}: no page of the same layer was found to compare it with")
         return FAILED
-    print_note(f"{source.name}: with {len(found.siblings)} pages of the same layer")
+    print_note(f"{source.name}: with {counted(len(found.siblings), 'page')} of the same layer")
     task = _taught(task, found)
     task.check()
     here = Source(kind="file", name=source.name, url=found.url, page=found.page)

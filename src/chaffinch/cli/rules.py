@@ -18,6 +18,7 @@ from chaffinch.site.page_tests import failed_tests
 from chaffinch.site.rule_check import check_rules
 from chaffinch.site.site import Site
 from chaffinch.site.site_configs import ConfigLine, config_files, read_site_config, summary_lines
+from chaffinch.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -53,13 +54,13 @@ def check(context: click.Context, /, *, model: Path, pages: Sequence[str], **oth
     found = check_rules(site, _tested(site, given, failures))
     for one in found:
         if one.rule is None:
-            here = f"template {one.template}" if one.template else f"{one.pages} pages"
+            here = f"template {one.template}" if one.template else counted(one.pages, "page")
             write_out(f"{here}: {one.remark}")
             continue
         effect = one.remark or f"{one.share:.0%} of the text"
         write_out(
             f"{one.template or 'all pages'}: {one.rule.kind} {one.rule.select}: "
-            f"on {one.matching} of {one.pages} pages, {effect}"
+            f"on {one.matching} of {counted(one.pages, 'page')}, {effect}"
         )
     for failure in failures:
         write_out(failure)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from chaffinch.wording import counted
+
 if TYPE_CHECKING:
     from chaffinch.batch.report import RunReport
 
@@ -16,7 +18,7 @@ def summary(report: RunReport) -> str:
     errors = ", ".join(f"{kind} {count:,}" for kind, count in tally.errors.most_common())
     shards = f"{report.done:,} of {report.about['shards']:,} shards"
     lines = [
-        f"{shards}, {tally.rows:,} pages, {report.rate:,.1f} a second",
+        f"{shards}, {counted(tally.rows, 'page')}, {report.rate:,.1f} a second",
         f"errors: {errors or 'none'}",
     ]
     if tally.errors:

@@ -21,6 +21,7 @@ from chaffinch.cli.verb import Verb
 from chaffinch.page.guard.limits import Limits
 from chaffinch.siblings.sibling_links import sibling_links, spread
 from chaffinch.siblings.url_shapes import plain_url
+from chaffinch.wording import counted
 
 
 @click.command(cls=Verb)
@@ -97,7 +98,7 @@ def _read(name: str, count: int, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _lines(found: dict[str, Any]) -> list[str]:
-    out = [f"{found['url']}: {len(found['siblings'])} siblings"]
+    out = [f"{found['url']}: {counted(len(found['siblings']), 'sibling')}"]
     for one in found["siblings"]:
         layout = f", {one['layout']:.0%} of tag paths in common" if "layout" in one else ""
         out.append(f"{one['score']:.2f}  {one['url']}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chaffinch.siblings.url_shapes import host_of
+from chaffinch.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -100,7 +101,7 @@ class CrawlSummary:
 
     def lines(self, most: int = 20) -> list[str]:
         """Return the summary as lines of text, with at most ``most`` entries of each list."""
-        out = [f"{self.counts['page']:,} pages, {self.requests:,} requests"]
+        out = [f"{counted(self.counts['page'], 'page')}, {counted(self.requests, 'request')}"]
         out += [
             f"  {count:,} {kind}" for kind, count in self.counts.most_common() if kind != "page"
         ]

@@ -14,6 +14,7 @@ from chaffinch.evaluate.corpora import POLICIES
 from chaffinch.evaluate.provenance import Provenance
 from chaffinch.evaluate.report_json import read_summaries, require_fields, to_json
 from chaffinch.saved_data import read_json
+from chaffinch.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -166,7 +167,11 @@ def _corpus_lines(report: EvaluationReport, corpus: str, style: str, *, times: b
         rows.append(row + ([str(one.pages), str(one.left_out)] if some_left_out else []))
     pages, domains = max((one.pages, one.domains) for one in summaries)
     policy = f"; {POLICIES[corpus]}" if corpus in POLICIES else ""
-    return [f"{pages} pages, {domains} domains{policy}.", "", *_table(header, rows, style)]
+    return [
+        f"{counted(pages, 'page')}, {counted(domains, 'domain')}{policy}.",
+        "",
+        *_table(header, rows, style),
+    ]
 
 
 def _group_lines(

@@ -141,7 +141,7 @@ class AddressGuard:
 
 def _refusal(host: str, address: str) -> str:
     what = address if _plain(host) == address else f"{host} ({address})"
-    return f"refused: {what} is not a public address; it may be allowed by name"
+    return f"refused: {what} is not a public address; --allow-host allows it by name"
 
 
 def _plain(host: str) -> str:

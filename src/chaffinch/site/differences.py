@@ -9,6 +9,7 @@ import numpy as np
 from chaffinch.site.page_sketch import likeness
 from chaffinch.site.slot_paths import slot_paths
 from chaffinch.site.template_leaders import SAME_TEMPLATE
+from chaffinch.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -43,12 +44,12 @@ def differences(before: SiteModel, after: SiteModel) -> list[str]:
     names = slot_paths(before) | slot_paths(after)
     for one, two in pairs:
         if two is None:
-            out.append(f"template {one.name} is gone ({one.pages} pages before)")
+            out.append(f"template {one.name} is gone ({counted(one.pages, 'page')} before)")
         else:
             out += _changes(one, two, names)
     for template in after.templates:
         if id(template) not in met:
-            out.append(f"template {template.name} is new ({template.pages} pages)")
+            out.append(f"template {template.name} is new ({counted(template.pages, 'page')})")
             out += _rebuilt(template, gone, before)
     return out
 
@@ -61,7 +62,7 @@ def _versions(before: SiteModel, after: SiteModel) -> Iterator[str]:
     old, new = ({one.date: one.pages for one in site.history} for site in (before, after))
     for date in sorted(old.keys() | new.keys()):
         if old.get(date) != new.get(date):
-            counts = f"{new.get(date, 0)} pages, not {old.get(date, 0)}"
+            counts = f"{counted(new.get(date, 0), 'page')}, not {old.get(date, 0)}"
             yield f"learned on {date or 'no date'}: {counts}"
 
 
@@ -106,7 +107,7 @@ def _changes(before: Template, after: Template, names: Mapping[int, str]) -> Ite
     if before.name != after.name:
         yield f"{here} is called {after.name} now"
     if before.pages != after.pages:
-        yield f"{here}: learned from {after.pages} pages, not {before.pages}"
+        yield f"{here}: learned from {counted(after.pages, 'page')}, not {before.pages}"
     for wording, old, new in (
         ("of the text is content", before.kept, after.kept),
         ("of the site's pages", before.share, after.share),

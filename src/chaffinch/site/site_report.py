@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from chaffinch.site.page_groups import group_words
 from chaffinch.site.report_page import as_html
+from chaffinch.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,9 +40,11 @@ class SiteReport:
     def to_text(self) -> str:
         """Return the report as lines of text."""
         site = self.site
-        times = ", ".join(f"{one.pages} pages on {one.date or 'no date'}" for one in site.history)
+        times = ", ".join(
+            f"{counted(one.pages, 'page')} on {one.date or 'no date'}" for one in site.history
+        )
         learned = f", learned from {times}" if times else ""
-        lines = [f"{site.name or 'site'}: {len(site.templates)} templates{learned}"]
+        lines = [f"{site.name or 'site'}: {counted(len(site.templates), 'template')}{learned}"]
         if site.rules:
             lines += ["", "on all pages:", *_rule_lines(site.rules)]
         for template in site.templates:
@@ -78,10 +81,9 @@ def _values(template: Template) -> dict[str, Any]:
 
 
 def _lines(template: Template) -> list[str]:
-    lines = [f"{template.name}: {template.pages} pages ({template.share:.0%} of the site)"]
-    lines[0] += (
-        f", {template.kept:.0%} of the text is content, {template.returning(2)} texts return"
-    )
+    pages, texts = counted(template.pages, "page"), counted(template.returning(2), "returning text")
+    lines = [f"{template.name}: {pages} ({template.share:.0%} of the site)"]
+    lines[0] += f", {template.kept:.0%} of the text is content, {texts}"
     if template.page:
         lines.append(f"  such as {template.page}")
     if not template.usable and not template.rules:
@@ -97,7 +99,7 @@ def _lines(template: Template) -> list[str]:
 def _rule_lines(rules: Sequence[Rule]) -> list[str]:
     width = max((len(rule.kind) for rule in rules), default=0)
     origins = (
-        "by hand" if rule.by_hand else f"{rule.support} pages, {rule.confidence:.0%}"
+        "by hand" if rule.by_hand else f"{counted(rule.support, 'page')}, {rule.confidence:.0%}"
         for rule in rules
     )
     return [

@@ -9,6 +9,7 @@ import numpy as np
 
 from chaffinch.site.block_evidence import BlockEvidence
 from chaffinch.site.roles import role_rules
+from chaffinch.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,7 +108,7 @@ class Template:
         if not self.is_learned or self.decided_by_hand:
             return ""
         if self.pages < _ENOUGH_PAGES:
-            return f"{self.name} was learned from {self.pages} pages only"
+            return f"{self.name} was learned from {counted(self.pages, 'page')} only"
         if self.known < _LEAST_KNOWN:
             return f"the pages of {self.name} are too unlike one another for rules"
         if self.lost > _MOST_LOST:
