@@ -332,3 +332,20 @@ def test_what_was_accepted_is_answered_before_the_end(web):
         assert answers[0].status == 200
         assert PARAGRAPH.strip() in answers[0].body.decode()
         assert service.process.wait(60) in (0, -signal.SIGTERM)
+
+
+def test_what_is_unknown_is_answered_with_what_is_known(shared):
+    nowhere = shared.get("/extract")
+    assert (nowhere.status, nowhere.json["detail"]) == (
+        404,
+        "nothing is at this address; /docs names the endpoints",
+    )
+    wrong_field = shared.post("/v1/extract", {"html": "<p>x", "favour": "recall"})
+    assert wrong_field.status == 422
+    [problem] = wrong_field.json["errors"]
+    assert problem["at"] == "/favour"
+    assert problem["message"].startswith("there is no such field; known: ")
+    assert "html" in problem["message"]
+    wrong_option = shared.post("/v1/extract", {"html": "<p>x", "options": {"favour": "recall"}})
+    assert wrong_option.status == 422
+    assert "favor" in wrong_option.json["errors"][0]["message"]

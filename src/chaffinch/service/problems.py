@@ -56,6 +56,10 @@ KINDS: Final[dict[str, tuple[int, str]]] = {
 """Kind → (status, title)."""
 
 _OF_STATUS: Final = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}
+_DETAILS: Final = {
+    404: "nothing is at this address; /docs names the endpoints",
+    405: "this endpoint takes no such method; /docs names its own",
+}
 _NOT_PUBLIC: Final = (
     "only public http and https addresses without user name are fetched; this one, or one that it "
     "redirects to, isn't"
@@ -127,7 +131,8 @@ def problem_of_status(status: int) -> ProblemError:
     kind = _OF_STATUS.get(
         status, "bad-request" if status < HTTPStatus.INTERNAL_SERVER_ERROR else ""
     )
-    return ProblemError(kind or "bug", HTTPStatus(status).phrase)
+    detail = _DETAILS.get(status) or HTTPStatus(status).phrase
+    return ProblemError(kind or "bug", detail)
 
 
 def _of_worker(error: Exception) -> ProblemError:

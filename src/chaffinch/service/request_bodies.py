@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 from starlette.requests import ClientDisconnect
@@ -15,6 +15,7 @@ from chaffinch.service.problems import ProblemError
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
+    from pydantic_core import ErrorDetails
     from starlette.requests import Request
 
     from chaffinch.service.settings import ServiceSettings
@@ -26,7 +27,7 @@ PAGES: Final = frozenset({"text/html", "application/xhtml+xml"})
 """Media types of bodies that are pages."""
 
 _MOST_ERRORS: Final = 20
-_LONGEST_MESSAGE: Final = 200
+_LONGEST_MESSAGE: Final = 300
 _MIB: Final = 1 << 20
 
 
@@ -109,7 +110,7 @@ def read_model(model: type[Model], body: bytes) -> Model:
     try:
         return model.model_validate_json(body)
     except ValidationError as error:
-        raise invalid(error) from error
+        raise invalid(error, model) from error
 
 
 def read_query(model: type[Model], request: Request) -> Model:
@@ -124,7 +125,7 @@ def read_query(model: type[Model], request: Request) -> Model:
     try:
         return model.model_validate(dict(given))
     except ValidationError as error:
-        raise invalid(error) from error
+        raise invalid(error, model) from error
 
 
 def label_of(headers: Mapping[str, str]) -> str | None:
@@ -133,16 +134,41 @@ def label_of(headers: Mapping[str, str]) -> str | None:
     return label[:64] if label else None
 
 
-def invalid(error: ValidationError) -> ProblemError:
+def invalid(error: ValidationError, model: type[BaseModel]) -> ProblemError:
     """Return the problem that a model has, without what was given."""
     found = error.errors(include_url=False, include_context=False, include_input=False)
     errors = [
         {
             "at": "/" + "/".join(str(part)[:_LONGEST_MESSAGE] for part in one["loc"]),
-            "message": one["msg"][:_LONGEST_MESSAGE],
+            "message": _message(one, model)[:_LONGEST_MESSAGE],
         }
         for one in found[:_MOST_ERRORS]
     ]
     if found and found[0]["type"] == "json_invalid":
         return ProblemError("bad-request", "the body isn't JSON that can be read", errors=errors)
     return ProblemError("invalid", "a value is impossible, missing or unknown", errors=errors)
+
+
+def _message(error: ErrorDetails, model: type[BaseModel]) -> str:
+    """Return what is wrong with a value; of an unknown field, which ones are known."""
+    if error["type"] != "extra_forbidden":
+        return error["msg"]
+    known = {name for one in _models_at(model, error["loc"][:-1]) for name in one.model_fields}
+    return "there is no such field" + (f"; known: {', '.join(sorted(known))}" if known else "")
+
+
+def _models_at(model: type[BaseModel], place: tuple[int | str, ...]) -> list[type[BaseModel]]:
+    """Return the models that may stand at a place below ``model``."""
+    found = [model]
+    for step in place:
+        if isinstance(step, str):
+            fields = [one.model_fields[step] for one in found if step in one.model_fields]
+            found = [inner for one in fields for inner in _models_of(one.annotation)]
+    return found
+
+
+def _models_of(annotation: Any) -> list[type[BaseModel]]:
+    """Return the models in a type, such as that of ``list[Model] | None``."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [one for inner in get_args(annotation) for one in _models_of(inner)]
