@@ -200,7 +200,11 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     """
     page = evidence.page
     people: dict[tuple[str, ...], tuple[int, str]] = {}
-    for row, href in page.having("href"):
+    links = {*page.rows_holding("href", "/author"), *page.rows_holding("rel", "author")}
+    for row in sorted(links):
+        href = page.attribute(row, "href")
+        if href is None:
+            continue
         if "/author" in href or "author" in (page.attribute(row, "rel") or ""):
             names = split_names(one_line(page.text_of(row)), strict=True)
             if names and not in_boilerplate_except_sidebar(evidence, row):

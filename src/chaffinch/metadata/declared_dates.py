@@ -43,10 +43,10 @@ _ADDRESS_NAMED: Final = re.compile(
     r"/((?:19|20)\d\d)/([a-z]{3,9})/(0?[1-9]|[12]\d|3[01])(?=/|$)", re.IGNORECASE
 )
 _STATE: Final = re.compile(
-    r'(?:date_?published|publish(?:ed)?_?(?:date|at|on|time)|publication_?date|post_?date|pub_?(?:date|time))'
-    r'\\?"\s*:\s*\\?"((?:19|20)\d\d-[^"\\]{5,25})',
-    re.IGNORECASE,
-)  # fmt: skip
+    r"[Pp](?i:(?:(?<=date.)|(?<=date_.))ublished|ublish(?:ed)?_?(?:date|at|on|time)"
+    r"|ublication_?date|ost_?date|ub_?(?:date|time))"
+    r'\\?"\s*:\s*\\?"((?:19|20)\d\d-[^"\\]{5,25})'
+)
 _TITLE_DATE: Final = 20  # characters of a title part that is only a date
 _DAY_FIRST_HOSTS: Final = (".uk", ".au", ".nz", ".ie", ".in", ".za")
 _LIKELY_BUILD_DATE: Final = 0.85

@@ -47,6 +47,7 @@ _DESCRIPTION_METAS: Final = {
     "description": 0.6, "og:description": 0.6, "twitter:description": 0.5, "dc.description": 0.4,
     "dcterms.description": 0.4,
 }  # fmt: skip
+_SOURCES: Final = ("src", "data-src", "data-original")
 _IMAGE_METAS: Final = {
     "og:image": 0.7, "og:image:url": 0.7, "og:image:secure_url": 0.6, "twitter:image": 0.6,
     "twitter:image:src": 0.6, "image": 0.4, "thumbnail": 0.3,
@@ -134,12 +135,14 @@ def lead_image(evidence: Evidence) -> FieldValue[str] | None:
 
 def _image_elements(evidence: Evidence, wanted: set[Any]) -> Iterator[FieldCandidate]:
     """Yield the img elements that show one of the wanted pictures, in any size."""
+    if not wanted:
+        return
     page = evidence.page
-    rows = np.flatnonzero(page.is_tag("img"))[:MOST_IMAGES] if wanted else ()
-    for row in map(int, rows):
-        for name in ("src", "data-src", "data-original"):
-            href = page.attribute(row, name)
-            if href and (key := picture_key(href)) in wanted and (url := evidence.absolute(href)):
+    rows = np.flatnonzero(page.is_tag("img"))[:MOST_IMAGES]
+    values = page.own_attributes.values_of(rows.astype(np.int32), *_SOURCES)
+    for row, addresses in zip(rows.tolist(), values, strict=True):
+        for href in filter(None, addresses):
+            if (key := picture_key(href)) in wanted and (url := evidence.absolute(href)):
                 yield FieldCandidate(url, key, "img", row, 0.3)
                 break
 

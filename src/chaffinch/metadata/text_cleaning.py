@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 LONGEST: Final = 2_000  # characters of a value that are used; titles and names are far shorter
+_USED: Final = 2 * LONGEST  # characters of a text of the page, with its white space
 _MARKUP: Final = re.compile(r"</?[A-Za-z][^<>]{0,500}>|<!--[^<>]{0,500}-->")
 _CONTROL: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060\ufeff\ufffd\ue000-\uf8ff]+"
@@ -43,7 +44,7 @@ def one_line(text: str) -> str:
 
     Control characters and private-use code points (icon fonts) are removed.
     """
-    line = " ".join(text[: 2 * LONGEST].split())
+    line = " ".join(text[:_USED].split())
     return line if line.isprintable() else " ".join(_CONTROL.sub(" ", line).split())
 
 
@@ -56,6 +57,8 @@ def joined(texts: Iterable[str]) -> str:
     for text in texts:
         meet = line[-1:] >= _FIRST_HAN and text[:1] >= _FIRST_HAN
         line += f" {text}" if meet else text
+        if len(line) > _USED:
+            break
     return one_line(line)
 
 
