@@ -69,3 +69,32 @@ def crawl_of(web, tmp_path):
 def asked_of(web, host):
     """Return what a host was asked for, in order."""
     return [line["target"] for line in web.asked if line["host"] == host]
+
+
+@pytest.fixture
+def crawled(tmp_path):
+    """crawled(answer, …) crawls what answers, and gives the summary, the visits and the log."""
+
+    def run(answer, *, extent="site", path="/", politeness=None, fetch_limits=None, **limits):
+        from hostile_server import HOST, HOSTS, serving  # noqa: PLC0415
+
+        from chaffinch.crawl import CrawlLimits, CrawlPlan, Politeness, crawl  # noqa: PLC0415 an extra
+        from chaffinch.fetch import FetchLimits  # noqa: PLC0415
+
+        visits = []
+        with serving(answer) as log:
+            plan = CrawlPlan(
+                urls=(f"http://{HOST}:{log.port}{path}",),
+                extent=extent,
+                limits=CrawlLimits(**limits),
+                politeness=Politeness(delay=0, back_off=0.001, **(politeness or {})),
+                fetch=FetchLimits(
+                    **{"total": 5, "read": 2, "max_bytes": 1 << 20, **(fetch_limits or {})}
+                ),
+                allow=HOSTS,
+                resolve=tuple(f"{host}=127.0.0.1" for host in HOSTS),
+            )
+            summary = crawl(plan, tmp_path / "crawl.warc.gz", on_visit=visits.append)
+        return summary, visits, log
+
+    return run

@@ -8,6 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+HOST = "a.test"
+HOSTS = (HOST, "b.test", "c.test")
+"""Names by which tests know the server; the first is where a crawl begins."""
+
 Body = bytes | Iterable[bytes]
 
 

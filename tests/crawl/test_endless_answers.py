@@ -1,0 +1,252 @@
+"""Servers that want an answer never to end: what is read and kept of each stays in bounds."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import time
+import tracemalloc
+import zlib
+from collections import Counter
+from math import log10
+
+import pytest
+from hostile_server import HOST, Given, html, missing
+from hypothesis import given
+from hypothesis import strategies as st
+from protego import Protego
+
+from chaffinch.crawl import CrawlLimits
+from chaffinch.crawl.crawl_summary import CrawlSummary
+from chaffinch.crawl.frontier import Frontier, Scope
+from chaffinch.crawl.opt_outs import TdmFile
+from chaffinch.crawl.robots import without_others
+from chaffinch.crawl.sitemaps import listed_urls
+from chaffinch.crawl.visits import CrawlRequest, Visit
+from chaffinch.siblings.further_parts import part_address
+
+# Sizes
+
+
+def forever(piece):
+    return itertools.repeat(piece, 1 << 14)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        Given(body=forever(b"<p>more" * 1000)),
+        Given(body=forever(b"6\r\n<p>mor\r\n" * 1000), headers=(("Transfer-Encoding", "chunked"),)),
+        Given(
+            body=forever(b"1;" + b"x" * 2000 + b"\r\na\r\n"),
+            headers=(("Transfer-Encoding", "chunked"),),
+        ),
+        Given(body=b"", headers=tuple((f"X-{n}", "y" * 60_000) for n in range(150))),
+        Given(body=b"", first=b"HTTP/1.1 100 Continue\r\n\r\n" * 200_000),
+        Given(
+            body=gzip.compress(gzip.compress(bytes(64 << 20))),
+            headers=(("Content-Encoding", "gzip, gzip"),),
+        ),
+        Given(body=b"x", headers=(("Content-Encoding", ",".join(["gzip"] * 1000)),)),
+    ],
+    ids=["endless", "chunks", "chunk extensions", "headers", "1xx", "bomb in a bomb", "codings"],
+)
+def test_an_answer_without_end_costs_one_request_and_its_bound(crawled, bad):
+    def answer(target, _):
+        return bad if target == "/" else missing()
+
+    tracemalloc.start()
+    try:
+        _, visits, log = crawled(
+            answer, fetch_limits={"total": 3, "max_bytes": 1 << 20}, politeness={"retries": 0}
+        )
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert log.targets == ["/"]
+    assert [visit.kind for visit in visits] == ["failed"] or not any(
+        visit.outlink for visit in visits
+    )
+    assert peak < 160 << 20
+    assert log.sent < 64 << 20
+
+
+def test_a_body_of_a_byte_at_a_time_ends(crawled):
+    def slowly():
+        for _ in range(400):
+            time.sleep(0.05)
+            yield b"x"
+
+    def answer(target, _):
+        return Given(body=slowly()) if target == "/" else missing()
+
+    _, visits, log = crawled(answer, fetch_limits={"total": 0.5, "read": 0.4})
+    assert visits[0].reason == "not done within 0.5 s"
+    assert log.sent < 100
+
+
+def test_a_robots_file_of_a_hundred_megabytes_is_not_read_to_its_end(crawled):
+    def answer(target, _):
+        if target == "/robots.txt":
+            return Given(body=itertools.repeat(b"Disallow: /x\n" * 1000, 8000), kind="text/plain")
+        return html()
+
+    summary, visits, log = crawled(answer)
+    assert [visit.kind for visit in visits] == ["forbidden"]
+    assert "page too big" in summary.forbidden[0][1]
+    assert log.targets == []
+    assert log.sent < 32 << 20
+
+
+def test_a_page_of_a_million_links_gives_so_many(crawled):
+    links = "".join(f"<a href=/{n}.html>" for n in range(60_000))
+
+    def answer(target, _):
+        return Given(body=b"<!doctype html>" + links.encode()) if target == "/" else missing()
+
+    summary, visits, log = crawled(
+        answer, requests=30, addresses=5000, fetch_limits={"max_bytes": 4 << 20}
+    )
+    assert len(visits[0].outlink) == 20_000
+    assert summary.refused["more than 5,000 addresses are known"] == 20_000 - 4999
+    assert len(log.asked) <= 30
+
+
+def test_a_base_as_long_as_the_page_is_not_put_before_each_link(crawled):
+    body = f"<!doctype html><base href='/{'x' * 100_000}/'>" + "<a href=n.html>n</a>" * 5000
+
+    def answer(target, _):
+        return Given(body=body.encode()) if target == "/" else missing()
+
+    _, visits, _ = crawled(answer, requests=10)
+    assert all(len(url) < 3000 for url, _ in visits[0].outlink)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<urlset>" + b"<url>" * 200_000,
+        b"<urlset>" + b"<url><loc>http://a.test/</loc></url>" * 60_000,
+        b"\n".join(b"http://a.test/%d" % n for n in range(60_000)),
+        b"<urlset>"
+        + b"".join(b"<url><loc>http://a.test/%d</loc></url>" % n for n in range(60_000)),
+        b"<urlset><url><loc>http://a.test/" + b"x" * 200_000 + b"</loc></url>",
+    ],
+)
+def test_a_sitemap_gives_what_the_format_allows_and_no_more(body):
+    found = listed_urls(body, "http://a.test/sitemap.xml")
+    assert len(found) <= 50_000
+    assert all(len(url) <= 8192 for url, _ in found)
+    packed = zlib.compressobj(wbits=31)
+    assert listed_urls(packed.compress(body) + packed.flush(), "http://a.test/") == found
+
+
+def test_a_sitemap_that_unpacks_without_end_is_bounded():
+    packed = zlib.compressobj(9, wbits=31)
+    piece = b"<url><loc>http://a.test/</loc></url>" * 30_000
+    body = (
+        packed.compress(b"<urlset>")
+        + b"".join(packed.compress(piece) for _ in range(200))
+        + packed.flush()
+    )
+    assert listed_urls(body, "http://a.test/s.xml.gz") == (("http://a.test/", "page"),)
+
+
+# Growth
+
+
+def test_closing_a_shape_with_many_addresses_waiting_is_linear():
+    def cost(size):
+        frontier = Frontier(Scope(hosts=frozenset({HOST})), CrawlLimits(idle_pages=1), 2)
+        for n in range(size):
+            frontier.add(CrawlRequest(url=f"http://{HOST}/day/{n}"))
+        requests = [frontier.next_request(), frontier.next_request()]
+        for request in requests:
+            frontier.record(Visit(url=request.url, kind="page", status=200, text_key="same"))
+        began = time.process_time()
+        assert frontier.next_request() is None
+        assert frontier.refused.total() == size - 2
+        return time.process_time() - began
+
+    assert log10(cost(100_000) / cost(10_000)) < 1.25
+
+
+class Looked(dict):
+    """A dict that counts how often it is read."""
+
+    count = 0
+
+    def __getitem__(self, key):
+        type(self).count += 1
+        return super().__getitem__(key)
+
+    def __contains__(self, key):
+        type(self).count += 1
+        return super().__contains__(key)
+
+    def get(self, key, default=None):
+        type(self).count += 1
+        return super().get(key, default)
+
+
+@pytest.mark.parametrize("closes", [False, True])
+def test_a_chain_of_redirects_is_walked_once(closes):
+    size = 3000
+    summary = CrawlSummary()
+    summary._redirects = Looked(  # noqa: SLF001 to count
+        {f"{n}": f"{n + 1}" for n in range(size)} | ({f"{size}": "0"} if closes else {})
+    )
+    Looked.count = 0
+    summary.close(10)
+    assert Looked.count < 6 * size
+    words = Counter(reason for _, reason in summary.problems)
+    assert words == (
+        {"redirects in a circle": size + 1} if closes else {"more than 10 redirects": size - 10}
+    )
+
+
+def test_agents_times_rules_of_a_robots_file_are_not_multiplied():
+    def peak(size):
+        agents = "".join(f"User-agent: bot{n}\n" for n in range(size))
+        rules = "".join(f"Disallow: /{n}\n" for n in range(size))
+        tracemalloc.start()
+        try:
+            Protego.parse(without_others(agents + rules))
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    assert peak(1600) < 3 * peak(800)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_free"),
+    [
+        ("User-agent: *\nDisallow: /\n", False),
+        ("User-agent: other\nUser-agent: chaffinch\nDisallow: /\n", False),
+        ("User-agent: other\nDisallow: /\nUser-agent: *\nDisallow: /x", True),
+        ("User-agent: chaffinch\nAllow: /\n\nUser-agent: *\nDisallow: /", True),
+        ("useragent: Chaffinch # me\nDisallow: /", False),
+        ("User-agent: chaffinchbot\nDisallow: /", True),
+    ],
+)
+def test_rules_for_others_stay_those_of_others(text, is_free):
+    assert Protego.parse(without_others(text)).can_fetch("http://a.test/p", "chaffinch") is is_free
+    assert Protego.parse(text).can_fetch("http://a.test/p", "chaffinch") is is_free
+
+
+@given(st.text("ab*$", min_size=1, max_size=8), st.text("ab", max_size=8))
+def test_patterns_of_reservations_match_as_those_of_robots(pattern, target):
+    plain = pattern.replace("$", "") + ("$" if pattern.endswith("$") else "")
+    rules = f"User-agent: *\nDisallow: /{plain}"
+    reserved, _ = TdmFile(((f"/{plain}", True, ""),)).of(f"/{target}")
+    assert bool(reserved) is not Protego.parse(rules).can_fetch(f"http://a.test/{target}", "x")
+
+
+def test_a_pattern_of_many_stars_is_matched_in_one_pass():
+    assert TdmFile((("/*" + "a*" * 500 + "b", True, ""),)).of("/" + "a" * 2000) == (None, "")
+
+
+@pytest.mark.parametrize("digits", [5000, 20_000])
+def test_a_number_of_thousands_of_digits_is_no_page_number(digits):
+    assert part_address(f"http://a.test/x?page={'1' * digits}").part is None

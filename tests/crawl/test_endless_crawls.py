@@ -1,0 +1,223 @@
+"""Servers that want a crawl never to end: what it requests stays in bounds."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from click.testing import CliRunner
+from hostile_server import HOST, HOSTS, Given, html, missing, serving, sitemap
+
+from chaffinch.cli import main
+from chaffinch.crawl import CrawlLimits, Politeness, find_siblings
+from chaffinch.errors import FetchError
+from chaffinch.fetch import AddressGuard, FetchLimits, fetch
+
+
+def endless_maps(target, root):
+    """Sitemaps each of which names two that are new, and one page."""
+    if target.startswith("/page"):
+        return html(text=target)
+    if "map" not in target:
+        return missing()
+    name = target.rpartition(".")[0]
+    locs = "".join(f"<sitemap><loc>{root}{name}{n}.xml</loc></sitemap>" for n in (0, 1))
+    page = f"{root}/page{name[-9:].replace('/', '')}"
+    body = f"<sitemapindex>{locs}<url><loc>{page}</loc></url></sitemapindex>"
+    return Given(body=body.encode(), kind="application/xml")
+
+
+def test_sitemaps_that_name_new_ones_end(crawled):
+    summary, _, log = crawled(endless_maps, extent="sitemap", pages=12)
+    assert summary.counts["page"] == 12
+    assert len(log.asked) <= 340  # what CrawlLimits says
+
+
+def test_sitemaps_that_hold_nothing_but_sitemaps_end_without_any_limit(crawled):
+    def answer(target, root):
+        if "map" not in target:
+            return missing()
+        name = target.rpartition(".")[0]
+        return sitemap(*(f"{root}{name}-{n}.xml" for n in range(50)), index=True)
+
+    summary, _, log = crawled(answer, extent="sitemap", idle_pages=20)
+    assert len(log.targets) < 120
+    assert summary.counts["page"] == 0
+
+
+def test_sitemaps_in_a_circle_are_read_once(crawled):
+    def answer(target, root):
+        if not target.endswith(".xml"):
+            return missing()
+        return sitemap(f"{root}/sitemap.xml", f"{root}/b.xml", f"{root}/c.xml", index=True)
+
+    _, _, log = crawled(answer, extent="sitemap")
+    assert Counter(log.targets).most_common(1)[0][1] == 1
+    assert len(log.targets) == 3
+
+
+def test_sitemaps_are_read_to_a_depth(crawled):
+    def answer(target, root):
+        depth = int(target[1:-4]) if target[1:-4].isdigit() else 0
+        return (
+            sitemap(f"{root}/{depth + 1}.xml", index=True) if target.endswith(".xml") else missing()
+        )
+
+    summary, _, log = crawled(answer, extent="sitemap", map_depth=3)
+    assert len(log.targets) == 4
+    assert summary.refused == {"a sitemap below more than 3 others": 1}
+
+
+def test_many_sitemaps_do_not_keep_the_pages_waiting(crawled):
+    def answer(target, root):
+        if target == "/sitemap.xml":
+            return sitemap(*(f"{root}/maps/{n}.xml" for n in range(3000)), index=True)
+        if target.startswith("/maps/"):
+            return sitemap(*(f"{root}/page{target[6:-4]}-{n}" for n in range(20)))
+        return html(text=target) if target.startswith("/page") else missing()
+
+    summary, _, log = crawled(answer, extent="sitemap", pages=15)
+    assert summary.counts["page"] == 15
+    assert len(log.targets) <= 2 + 2 + 15  # as many maps as were under way, and the pages
+
+
+def test_every_request_counts(crawled):
+    """Redirects, retries, rules: the limit is that of what the server was asked for."""
+
+    def answer(target, root):
+        number = int(target.rpartition("/")[2] or 0) if target.rpartition("/")[2].isdigit() else 0
+        if number % 3 == 1:
+            return Given(status=503)
+        if number % 3 == 2:
+            return Given(status=302, headers=(("Location", f"{root}/x/{number + 1}"),))
+        return html(*(f"/{number * 7 + n}" for n in range(1, 8)), text=str(number))
+
+    summary, _, log = crawled(answer, requests=40, politeness={"per_host": 4, "failures": 10_000})
+    assert len(log.asked) == 40
+    assert summary.most_requests == 40
+    assert "ended by its limit of 40 requests" in "\n".join(summary.lines())
+    assert not summary.is_stopped
+
+
+def endless(seed):
+    """A site without end whose pages are all different."""
+    chance = random.Random(seed)  # noqa: S311 no secret
+
+    def word():
+        return "".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=9))
+
+    def answer(target, root):
+        if target in ("/robots.txt", "/.well-known/tdmrep.json"):
+            return missing()
+        bare = target.partition("?")[0].rstrip("/")
+        links = [
+            f"{bare}/{word()}/",
+            f"/{word()}/{word()}.html",
+            f"{bare}/?{word()}={word()}",
+            f"/2031/{len(bare)}/",
+        ]
+        links += [f"http://{word()}.a.test/", root.replace(HOST, "b.test")]
+        return Given(
+            body=html(*links, text=" ".join(word() for _ in range(50))).body,
+            headers=tuple(("Set-Cookie", f"{word()}={'x' * 900}") for _ in range(50)),
+        )
+
+    return answer
+
+
+def test_a_site_without_end_ends_by_the_limit_of_requests(crawled):
+    summary, _, log = crawled(endless(1), requests=150)
+    assert len(log.asked) == 150
+    assert {host for host, _ in log.asked} == {HOST}  # however many hosts its pages name
+    assert summary.refused["on another host"] > 0
+
+
+def test_there_is_a_limit_where_none_is_given():
+    assert CrawlLimits().most_requests(None) == 1_000_000
+    assert CrawlLimits(pages=12).most_requests(12) == 340
+    assert CrawlLimits(pages=12, requests=5).most_requests(12) == 5
+
+
+def test_the_limit_is_a_switch_and_a_crawl_goes_on_beyond_it(tmp_path):
+    def answer(target, _):
+        return (
+            html(*(f"/{n}" for n in range(30)), text=target)
+            if target[1:].isdigit() or target == "/"
+            else missing()
+        )
+
+    with serving(answer) as log:
+        given = [
+            "crawl",
+            f"http://{HOST}:{log.port}/",
+            "--out",
+            str(tmp_path / "a.warc.gz"),
+            "--delay",
+            "0",
+        ]
+        given += ["--resolve", f"{HOST}=127.0.0.1", "--allow-host", HOST]
+        first = CliRunner().invoke(main, [*given, "--requests", "10"])
+        assert first.exit_code == 0
+        assert "ended by its limit of 10 requests" in first.stdout
+        assert len(log.asked) == 10
+        second = CliRunner().invoke(main, [*given, "--requests", "20", "--resume"])
+        assert second.exit_code == 0
+    assert max(Counter(log.targets).values()) == 1
+    assert len(log.targets) == 8 + 10  # robots.txt and the file of reservations are asked for anew
+
+
+def test_redirects_between_hosts_end():
+    def answer(target, root):
+        number = int(target[1:]) if target[1:].isdigit() else 0
+        other = HOSTS[(number + 1) % 3]
+        return Given(
+            status=302,
+            headers=(("Location", f"http://{other}:{root.rpartition(':')[2]}/{number + 1}"),),
+        )
+
+    with serving(answer) as log:
+        with pytest.raises(FetchError, match="more than 10 redirects"):
+            fetch(
+                f"http://{HOST}:{log.port}/0",
+                allow=HOSTS,
+                resolve=tuple(f"{host}=127.0.0.1" for host in HOSTS),
+            )
+        assert len(log.asked) == 11
+
+
+def test_an_address_that_grows_by_redirects_ends(crawled):
+    def answer(target, root):
+        return (
+            Given(status=302, headers=(("Location", f"{root}{target}{'/x' * 400}"),))
+            if "robots" not in target and "well" not in target
+            else missing()
+        )
+
+    summary, _, log = crawled(answer)
+    assert len(log.targets) <= 4
+    assert summary.counts["redirect"] == len(log.targets)
+
+
+def test_discovery_sends_no_more_than_its_share():
+    def answer(target, root):
+        if target == "/robots.txt":
+            maps = "".join(f"Sitemap: {root}/map{n}.xml\n" for n in range(10_000))
+            return Given(body=f"User-agent: *\nAllow: /\n{maps}".encode(), kind="text/plain")
+        if target == "/story/1":
+            return html("/", "/story/")
+        if target in ("/", "/story/"):
+            return html(*(f"{target}page/{n}" for n in range(2, 5000)))
+        return Given(status=302, headers=(("Location", f"{target}1"),))
+
+    with serving(answer) as log:
+        found = find_siblings(
+            f"http://{HOST}:{log.port}/story/1",
+            count=4,
+            politeness=Politeness(delay=0, back_off=0.001),
+            limits=FetchLimits(total=5),
+            guard=AddressGuard((HOST,), (f"{HOST}=127.0.0.1",)),
+        )
+        assert len(log.asked) <= CrawlLimits().most_requests(5)
+    assert found.siblings == []
+    assert found.left_out
