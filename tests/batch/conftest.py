@@ -6,8 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from run_tables import CHEAP, LIMITS
 
 from bench.lib.archive import Shape, write_archive
+from chaffinch.batch import Plan, run
 
 REQUIRED = os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1"
 ROOT = str(Path(__file__).parents[2])  # for processes that the tests start
@@ -29,6 +31,15 @@ def clean_archive(tmp_path_factory):
     """Return the folder of an archive in which all is well, and what it holds."""
     folder = tmp_path_factory.mktemp("clean")
     return folder, write_archive(folder, CLEAN)
+
+
+@pytest.fixture(scope="session")
+def perilous(archive, tmp_path_factory):
+    """Return the folder of a run over the archive with all that does harm."""
+    folder, manifest = archive
+    out = tmp_path_factory.mktemp("runs") / "local"
+    plan = Plan(out=str(out), extractor="bench.lib.perils:Perilous", recipe=CHEAP, limits=LIMITS)
+    return out, manifest, run([str(folder)], plan, workers=2)
 
 
 @pytest.fixture

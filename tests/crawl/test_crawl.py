@@ -2,40 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
-import time
 from collections import Counter
-from contextlib import contextmanager
 from itertools import pairwise
 
 import pytest
+from crawl_records import asked, by_url, records
 from warcio.archiveiterator import ArchiveIterator
 
 from chaffinch.crawl import Politeness
-from chaffinch.errors import ArchiveError, FetchError, OptionError
-
-
-def asked(web, host):
-    """Return what a host was asked for, its rules left out."""
-    rules = ("/robots.txt", "/.well-known/tdmrep.json")
-    return [
-        line["target"] for line in web.asked if line["host"] == host and line["target"] not in rules
-    ]
-
-
-def by_url(visits):
-    return {visit.url.partition(".test")[2].partition("/")[2]: visit for visit in visits}
-
-
-def records(out, *kinds):
-    with out.open("rb") as file:
-        return [
-            (record.rec_type, record.rec_headers.get_header("WARC-Target-URI"))
-            for record in ArchiveIterator(file)
-            if record.rec_type in kinds
-        ]
+from chaffinch.errors import FetchError, OptionError
 
 
 def test_a_site_is_crawled_once_and_no_further_than_robots_lets(web, crawl_of):
@@ -228,117 +203,6 @@ def test_sitemaps_are_enough(crawl_of):
     assert kinds == {"map": 1, "page": 12}
     assert {visit.url.partition("?")[0].rpartition("/")[2] for visit in visits[1:]} == {"item.html"}
     assert summary.is_cut_short
-
-
-def test_a_second_crawl_asks_only_for_what_has_changed(web, crawl_of):
-    _, first, before = crawl_of("docs.test", depth=1, pages=12)
-    summary, out, visits = crawl_of("docs.test", depth=1, name="again", since=first)
-    known = {visit.url for visit in before if visit.kind == "page"}
-    unchanged = {visit.url for visit in visits if visit.kind == "unchanged"}
-    assert known <= unchanged
-    assert summary.counts["unchanged"] == len(unchanged)
-    statuses = Counter(line["status"] for line in web.asked if "if-none-match" in line["headers"])
-    assert statuses == {304: len(unchanged)}
-    assert {url for kind, url in records(out, "revisit")} == unchanged
-
-
-def test_a_crawl_goes_on_where_it_ended(web, crawl_of):
-    crawl_of("docs.test", pages=10)
-    first = asked(web, "docs.test")
-    summary, out, visits = crawl_of("docs.test", pages=25, resume=True)
-    targets = asked(web, "docs.test")
-    assert summary.counts["page"] == 25
-    assert summary.resumed == len(first)
-    assert len(targets) == len(set(targets))
-    assert set(first) <= set(targets)
-    assert len(visits) == len(targets) - len(first)
-    urls = [url for _, url in records(out, "metadata")]
-    assert len(urls) == len(set(urls))
-
-
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_stops_a_crawl_without_loss(web, crawl_of, stop):
-    kept = signal.getsignal(stop)
-    whole, _, _ = crawl_of("docs.test", pages=25, name="whole")
-    before = len(asked(web, "docs.test"))
-    summary, _, visits = crawl_of(
-        "docs.test", pages=25, stop_signals=(stop,),
-        then=lambda seen: len(seen) == 5 and signal.raise_signal(stop),
-    )  # fmt: skip
-    assert summary.is_stopped
-    assert not summary.is_cut_short
-    assert "go on with --resume" in "\n".join(summary.lines())
-    assert 5 <= len(visits) < whole.counts.total()
-    assert signal.getsignal(stop) == kept
-    # Whatever was asked for is recorded, and nothing is asked for again.
-    assert len(asked(web, "docs.test")) - before == len(visits)
-    again, _, _ = crawl_of("docs.test", pages=25, resume=True, stop_signals=(stop,))
-    assert not again.is_stopped
-    assert again.counts["page"] == 25
-    targets = asked(web, "docs.test")[before:]
-    assert len(targets) == len(set(targets))
-
-
-@contextmanager
-def signals_sent(web, target, stop, count):
-    """Send a signal once ``target`` was asked for, and again when it was taken notice of."""
-
-    def send():
-        while target not in [line["target"] for line in web.asked]:
-            time.sleep(0.005)
-        for _ in range(count):
-            handler = signal.getsignal(stop)
-            os.kill(os.getpid(), stop)
-            while signal.getsignal(stop) is handler:
-                time.sleep(0.005)
-
-    sender = threading.Thread(target=send)
-    sender.start()
-    yield
-    sender.join()
-
-
-def test_a_stop_ends_the_wait_for_a_turn(web, crawl_of):
-    stop = signal.SIGTERM
-    with signals_sent(web, "/robots.txt", stop, 1):
-        summary, _, visits = crawl_of("docs.test", politeness={"delay": 3600}, stop_signals=(stop,))
-    assert summary.is_stopped
-    assert [line["target"] for line in web.asked] == ["/robots.txt"]
-    assert visits == []
-    again, _, _ = crawl_of("docs.test", pages=2, resume=True)
-    assert again.counts["page"] == 2
-
-
-def test_a_second_signal_acts_as_it_did_before(web, crawl_of):
-    stop = signal.SIGINT
-    before = signal.signal(stop, signal.default_int_handler)  # a shell may have it ignored
-    given = {"path": "/silent", "fetch": {"read": 8, "total": 30}, "politeness": {"retries": 0}}
-    with signals_sent(web, "/silent", stop, 2), pytest.raises(KeyboardInterrupt):
-        crawl_of("faulty.test", stop_signals=(stop,), **given)
-    signal.signal(stop, before)
-    summary, _, visits = crawl_of("faulty.test", resume=True, **given)
-    assert [visit.reason for visit in visits] == ["the server was silent for 8 s"]
-    assert summary.resumed == 0
-
-
-def test_a_file_is_not_written_over(crawl_of):
-    crawl_of("docs.test", pages=1)
-    with pytest.raises(ArchiveError, match="--resume"):
-        crawl_of("docs.test", pages=1)
-    with pytest.raises(ArchiveError, match="other settings"):
-        crawl_of("forum.test", pages=1, resume=True)
-
-
-def test_a_full_disk_stops_the_crawl(web, crawl_of, monkeypatch):
-    from chaffinch.crawl.archive import Archive  # noqa: PLC0415 what is patched
-
-    def full(*_, **__):
-        raise ArchiveError("No space left on device")
-
-    monkeypatch.setattr(Archive, "write", full)
-    with pytest.raises(ArchiveError, match="No space"):
-        crawl_of("docs.test")
-    assert len(asked(web, "docs.test")) == 1
 
 
 def test_the_same_layer_is_crawled_and_gone_on_with(web, crawl_of, web_maker):
