@@ -87,23 +87,22 @@ def similarity(  # noqa: PLR0913  the options of the verb
     pages = addressed_siblings(found).pages
     alike = layer_similarity(pages, most=count)
     rows = _by_page(names, alike) if by == "page" else _by_site(pages, alike)
-    total = _scores(alike)
+    write_out(_written(rows, _scores(alike), by=by, form=form, count=count))
+    context.exit(FAILED if failed else 0)
+
+
+def _written(rows: Sequence[Row], total: Row, *, by: str, form: str, count: int) -> str:
+    """Return rows of figures, and those of all pages, in one of the forms."""
     if form == "json":
         values = {"count": count, f"{by}s": rows, "all": total}
-        write_out(json.dumps(values, ensure_ascii=False, indent=2))
-    elif form == "csv":
-        write_out(
-            as_csv([list(rows[0]), *([_cell(one, "") for one in row.values()] for row in rows)])
-        )
-    else:
-        last = (
-            dict.fromkeys(rows[0], "")
-            | {by: "all"}
-            | {name: value for name, value in total.items() if name in rows[0]}
-        )
-        shown = [[_cell(one, _NONE) for one in row.values()] for row in [*rows, last]]
-        write_out(as_table([name.replace("_", " ") for name in rows[0]], shown))
-    context.exit(FAILED if failed else 0)
+        return json.dumps(values, ensure_ascii=False, indent=2)
+    names = list(rows[0])
+    if form == "csv":
+        return as_csv([names, *([_cell(one, "") for one in row.values()] for row in rows)])
+    known = {name: value for name, value in total.items() if name in names}
+    last = dict.fromkeys(names, "") | {by: "all"} | known
+    shown = [[_cell(one, _NONE) for one in row.values()] for row in [*rows, last]]
+    return as_table([name.replace("_", " ") for name in names], shown)
 
 
 def _by_page(names: Sequence[str], alike: Sequence[PageLikeness]) -> list[Row]:

@@ -111,10 +111,7 @@ async def _crawl(  # noqa: PLR0913  the same
     on_visit: Callable[[Visit], None] | None,
 ) -> CrawlSummary:
     robots = RobotsCache(client, plan.scope)
-    limits = plan.limits
-    if plan.extent == "same-layer":  # it fetches its start addresses alone
-        limits = replace(limits, pages=None)
-    frontier = Frontier(plan.scope, limits, plan.politeness.per_host)
+    frontier = _frontier(plan)
     known = known_pages(since) if since is not None else {}
     summary = CrawlSummary()
     # A crawl that was killed before its first record is begun anew.
@@ -142,13 +139,29 @@ async def _crawl(  # noqa: PLR0913  the same
             crawler.languages = plan.languages
             crawler.loader = None if plan.render == "never" else loader
             await crawler.run(at_once=plan.politeness.at_once)
+    _close(summary, plan, frontier, client)
+    summary.delays = robots.delays()
+    return summary
+
+
+def _frontier(plan: CrawlPlan) -> Frontier:
+    """Return the frontier of a crawl that hasn't begun."""
+    limits = plan.limits
+    if plan.extent == "same-layer":  # it fetches its start addresses alone
+        limits = replace(limits, pages=None)
+    return Frontier(plan.scope, limits, plan.politeness.per_host)
+
+
+def _close(
+    summary: CrawlSummary, plan: CrawlPlan, frontier: Frontier, client: PoliteClient
+) -> None:
+    """Note why a crawl ended, and what it left."""
     summary.close(plan.limits.redirects)
     summary.refused, summary.traps = frontier.refused, frontier.closed
     summary.is_stopped = client.is_stopped and not client.is_exhausted
     summary.is_cut_short = frontier.has_queued() and not summary.is_stopped
     summary.most_requests = plan.most_requests if client.is_exhausted else 0
-    summary.delays, summary.left = robots.delays(), dict(client.left)
-    return summary
+    summary.left = dict(client.left)
 
 
 async def _rebuild(

@@ -87,14 +87,9 @@ def _learned(
     classified = [classify_blocks(page, slots, texts, groups) for page in pages]
     keeps = [one.keep for one in classified]
     alike = likeness(sketch, np.stack([page.sketch for page in pages]))
-    length = [page.length.astype(np.float64) for page in pages]
-    known = slots.pages > 1
-    shares = [
-        float(one[known[slots.indices(page.places)]].sum() / max(one.sum(), 1))
-        for page, one in zip(pages, length, strict=True)
-    ]
+    kept = [_share(page, keep) for page, keep in zip(pages, keeps, strict=True)]
+    known = [_share(page, slots.pages[slots.indices(page.places)] > 1) for page in pages]
     dropped = _returning_noise(pages, classified)
-    kept = [one[k].sum() / max(one.sum(), 1) for one, k in zip(length, keeps, strict=True)]
     lone_noise = lone_links_are_noise(slots)
     apart = [page.lone & lone_noise for page in pages]
     rules, held = learn_rules(pages, keeps, apart, steps)
@@ -109,7 +104,7 @@ def _learned(
         page=pages[int(np.argmax(alike))].url,
         sketch=sketch,
         likeness=round(float(np.mean(alike)), 4),
-        known=round(float(np.mean(shares)), 4),
+        known=round(float(np.mean(known)), 4),
         kept=round(float(np.mean(kept)), 4),
         lost=round(float(np.mean(lost)), 4),
         signs=(),
@@ -122,6 +117,12 @@ def _learned(
         longest=_longest(pages, dropped),
         keys=np.array([page.key for page in pages], dtype=np.uint64),
     )
+
+
+def _share(page: PageSummary, blocks: Mask) -> float:
+    """Return the share of a page's text that stands in some of its blocks, bool[m]."""
+    length = page.length.astype(np.float64)
+    return float(length[blocks].sum() / max(length.sum(), 1))
 
 
 class Classified(NamedTuple):

@@ -16,11 +16,13 @@ from chaffinch.layout.markup import REPLACED
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from chaffinch.layout.looks import Looks
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask, Rows
+    from chaffinch.page.arrays import Codes, Mask, Rows
     from chaffinch.segment.vips.settings import Settings
 
 INLINE: Final = ~(tags.BLOCK | tags.BREAK | tags.VOID | tags.INVISIBLE | REPLACED)
@@ -127,12 +129,7 @@ def decide(page: Page, looks: Looks, settings: Settings) -> Decisions:
         12: np.ones(len(page), dtype=bool),
         13: np.ones(len(page), dtype=bool),
     }
-    kind = _KIND[tag]
-    rule = np.zeros(len(page), dtype=np.int8)
-    for code, order in ORDER.items():
-        of_kind = kind == code
-        for number in reversed(order):
-            rule[of_kind & holds[number]] = number
+    rule = _first_that_holds(tag, holds)
     rule[text] = 0
     rule[valid & looks.seen & (count == 0) & ~text] = 13
     rule[~valid] = 1
@@ -145,9 +142,20 @@ def decide(page: Page, looks: Looks, settings: Settings) -> Decisions:
     doc = np.where(count == 0, 10, doc).astype(np.int8)
     small = size < settings.relative_size
     whole_doc = np.where(whole, 6 + (GRADE[tag] > 1) + small, 0).astype(np.int8)
-    yields = (rule == _LAST) | ((rule == _DIVIDE) & (kind == CELL))
+    yields = (rule == _LAST) | ((rule == _DIVIDE) & (_KIND[tag] == CELL))
     divide = DIVIDES[rule]
     return Decisions(rule, divide, doc, whole_doc, textual, size, count > 0, yields, after, before)
+
+
+def _first_that_holds(tag: Codes, holds: Mapping[int, Mask]) -> NDArray[np.int8]:
+    """Return int8[n], the first rule that holds for each row, in the order of its kind of tag."""
+    kind = _KIND[tag]
+    rule = np.zeros(len(tag), dtype=np.int8)
+    for code, order in ORDER.items():
+        of_kind = kind == code
+        for number in reversed(order):
+            rule[of_kind & holds[number]] = number
+    return rule
 
 
 class _Children:
