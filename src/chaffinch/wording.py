@@ -1,4 +1,4 @@
-"""Words of messages that depend on a number."""
+"""Words of messages: numbers with what they count, causes of errors."""
 
 from __future__ import annotations
 
@@ -11,3 +11,8 @@ def counted(number: int, thing: str) -> str:
         thing: in the singular; its plural ends in -s.
     """
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
+def cause(error: BaseException) -> str:
+    """Return what went wrong, in the system's words, without the error's number and file name."""
+    return getattr(error, "strerror", None) or str(error)

@@ -17,6 +17,7 @@ from chaffinch.batch.storage import DONE, MARKER, SIGNATURES, STAGED, STATISTICS
 from chaffinch.errors import OptionError, SetupError, require_whole
 from chaffinch.lazy import lazy_module
 from chaffinch.version import __version__
+from chaffinch.wording import cause
 from chaffinch.workers.child_process import IDLE_CHILDREN
 from chaffinch.workers.unix import require_unix
 
@@ -276,7 +277,7 @@ def _finish(names: Sequence[str], plan: Plan, executor: Engine) -> None:
                 exchange, plan.out, storage.names(SIGNATURES, ".parquet")
             )
     except OSError as error:
-        raise SetupError(f"the duplicates can't be found: {error}") from error
+        raise SetupError(f"the duplicates can't be found: {cause(error)}") from error
     for outcome in executor.results(partial(finish_shard, plan=plan), names):
         if outcome.is_fatal:
             raise SetupError(outcome.problem)

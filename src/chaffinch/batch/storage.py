@@ -20,6 +20,7 @@ from chaffinch.batch.sources.shards import file_system, is_local
 from chaffinch.durable_files import PART, locked_folder, make_folder, move_file, part_of
 from chaffinch.errors import SetupError
 from chaffinch.saved_data import read_json, require_field
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -95,7 +96,7 @@ class Storage:
         try:
             make_folder(target.parent)
         except OSError as error:
-            raise SetupError(f"can't make the folder {target.parent}: {error.strerror}") from error
+            raise SetupError(f"can't make the folder {target.parent}: {cause(error)}") from error
         return part_of(target)
 
     def _complete(self, part: Path, name: str) -> None:
@@ -138,7 +139,7 @@ class Storage:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise SetupError(f"can't read {self.path(name)}: {error}") from error
+            raise SetupError(f"can't read {self.path(name)}: {cause(error)}") from error
         except ValueError as error:
             raise SetupError(f"{self.path(name)} is broken: {error}") from error
         if not isinstance(found, dict):
@@ -160,7 +161,7 @@ class Storage:
             with self._files.open(self.path(name), "rb") as file:
                 yield file
         except (OSError, ValueError, LookupError) as error:
-            raise SetupError(f"can't read {self.path(name)}: {error}") from error
+            raise SetupError(f"can't read {self.path(name)}: {cause(error)}") from error
 
     def read_jsons(
         self, names: Sequence[str], **fields: tuple[type, ...]
@@ -232,7 +233,7 @@ class Storage:
             except BlockingIOError as error:
                 raise SetupError(f"{folder} is being written to by another run") from error
             except OSError as error:
-                raise SetupError(f"can't make the folder {folder}: {error.strerror}") from error
+                raise SetupError(f"can't make the folder {folder}: {cause(error)}") from error
             yield
 
     def sweep(self) -> None:

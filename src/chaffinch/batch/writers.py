@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from chaffinch.errors import SetupError
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -192,7 +193,7 @@ class Buckets:
                     raise self._unwritten(name, error) from error
 
     def _unwritten(self, name: str, error: OSError) -> SetupError:
-        return SetupError(f"can't write {self._storage.path(name)}: {error.strerror or error}")
+        return SetupError(f"can't write {self._storage.path(name)}: {cause(error)}")
 
     def add(self, name: str, row: dict[str, Any]) -> None:
         """Add a row to the file ``name``."""

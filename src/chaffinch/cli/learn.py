@@ -17,6 +17,7 @@ from chaffinch.cli.verb import Verb
 from chaffinch.durable_files import locked_folder
 from chaffinch.errors import RulesError
 from chaffinch.site.site import Site
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,4 +88,4 @@ def _save(site: Site, path: Path, before: bytes) -> None:
                 raise RulesError(f"{path} was changed while the model was learned: learn it again")
             site.save(path)
     except OSError as error:
-        raise RulesError(f"can't write {path}: {error.strerror}") from error
+        raise RulesError(f"can't write {path}: {cause(error)}") from error

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from chaffinch.cli.terminal import shown
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +73,7 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        message = f"can't write {error.filename or path}: {error.strerror}"
+        message = f"can't write {error.filename or path}: {cause(error)}"
         raise click.ClickException(message) from error
 
 

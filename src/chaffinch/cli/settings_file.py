@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from chaffinch.cli.option_names import listed_names, options_of
 from chaffinch.errors import OptionError
 from chaffinch.saved_data import read_toml
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -62,7 +63,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return read_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise OptionError(f"{path} can't be read: {error.strerror}") from error
+        raise OptionError(f"{path} can't be read: {cause(error)}") from error
     except ValueError as error:
         raise OptionError(f"{path} isn't TOML: {error}") from error
 

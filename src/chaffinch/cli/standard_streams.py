@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.cli.messages import print_error
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +40,7 @@ def guarded_streams() -> Iterator[None]:
         if error.errno not in _UNWRITABLE:
             raise
         _discard_output()
-        print_error(f"can't write {error.filename or 'the output'}: {error.strerror}")
+        print_error(f"can't write {error.filename or 'the output'}: {cause(error)}")
         sys.exit(1)
 
 

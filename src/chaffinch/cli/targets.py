@@ -12,6 +12,7 @@ import click
 
 from chaffinch.cli.messages import one_line, write_out
 from chaffinch.errors import PageError
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from chaffinch.cli.forms import Form
@@ -146,4 +147,4 @@ def _write(path: Path, source: Source, output: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode("utf-8", "replace"))
     except OSError as error:
-        raise PageError(f"can't write {path}: {error.strerror}") from error
+        raise PageError(f"can't write {path}: {cause(error)}") from error

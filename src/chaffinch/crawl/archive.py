@@ -36,6 +36,7 @@ from chaffinch.warc.records import (
     warc_fields,
 )
 from chaffinch.warc.window import Window
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -129,7 +130,7 @@ class Archive:
 
     def _unwritable(self, error: OSError) -> ArchiveError:
         return ArchiveError(
-            f"{self.path} can't be written: {error.strerror or error}; what was visited stays, and "
+            f"{self.path} can't be written: {cause(error)}; what was visited stays, and "
             "--resume goes on"
         )
 
@@ -259,7 +260,7 @@ def _opened(path: Path, *, resume: bool) -> IO[bytes]:
     except FileExistsError as error:
         raise ArchiveError(f"{path} is there already: go on with --resume, or remove it") from error
     except OSError as error:
-        raise ArchiveError(f"{path} can't be written: {error.strerror or error}") from error
+        raise ArchiveError(f"{path} can't be written: {cause(error)}") from error
     return file
 
 

@@ -14,6 +14,7 @@ from chaffinch.errors import ArchiveError
 from chaffinch.warc.frames import frames
 from chaffinch.warc.records import UNREADABLE, records
 from chaffinch.warc.window import Window
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,7 +52,7 @@ def known_pages(path: Path) -> dict[str, KnownPage]:
                         _add_response(found, record)
                         count += 1
     except OSError as error:
-        raise ArchiveError(f"{path} can't be read: {error}") from error
+        raise ArchiveError(f"{path} can't be read: {cause(error)}") from error
     if not count:
         raise ArchiveError(f"{path} can't be read: no WARC record is in it")
     return found

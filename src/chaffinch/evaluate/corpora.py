@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from chaffinch.errors import OptionError, PageError
 from chaffinch.loading.json_lines import count_lines, read_pages, read_rows
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -132,7 +133,7 @@ def read_corpus(name: str, *, limit: int | None = None, seed: int = 0) -> Iterat
             for number, row in read_rows(file, path.name, only=chosen):
                 yield _page(row, corpus=corpus, place=f"{path}, line {number + 1}")
     except OSError as error:
-        raise OptionError(f"{path} can't be read: {error.strerror or error}") from error
+        raise OptionError(f"{path} can't be read: {cause(error)}") from error
 
 
 def _corpus_name(path: Path) -> str:

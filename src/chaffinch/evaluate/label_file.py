@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from chaffinch.durable_files import locked_folder, make_folder, replace_file
 from chaffinch.errors import OptionError
 from chaffinch.saved_data import read_json
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +31,7 @@ def put_row(path: Path, row: Mapping[str, Any]) -> int:
             lines = [*kept, json.dumps(row, ensure_ascii=True)]
             replace_file(path, ("\n".join(lines) + "\n").encode())
     except OSError as error:
-        raise OptionError(f"can't write {path}: {error.strerror}") from error
+        raise OptionError(f"can't write {path}: {cause(error)}") from error
     except (ValueError, AttributeError) as error:
         raise OptionError(f"{path} holds no labelled pages: {error}") from error
     return len(lines)

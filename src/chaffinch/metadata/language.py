@@ -19,6 +19,7 @@ from chaffinch.lazy import load_module
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
 from chaffinch.metadata.language_model import LanguageModel
 from chaffinch.metadata.language_words import language_by_words
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -206,7 +207,7 @@ def _model() -> Callable[[str], tuple[str, Any]] | None:
     try:
         identifier = library.LanguageIdentifier.from_model_file(library.MODEL_FILE, norm_probs=True)
     except OSError as error:  # it unpacks its model to a temporary file
-        raise SetupError(f"py3langid can't unpack its model: {error.strerror}") from error
+        raise SetupError(f"py3langid can't unpack its model: {cause(error)}") from error
     own = LanguageModel(identifier) if LanguageModel.fits(identifier) else identifier
     classify: Callable[[str], tuple[str, Any]] = own.classify
     return classify

@@ -22,6 +22,7 @@ from chaffinch.errors import WeightsError
 from chaffinch.model.features import NUMBERS
 from chaffinch.model.network import Ensemble, Network
 from chaffinch.saved_data import read_arrays, read_json
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -167,7 +168,7 @@ def stored(path: str) -> Model:
         with open(path, "rb") as file:  # noqa: PTH123  a Path would only cost time
             return load(file)
     except OSError as error:
-        raise WeightsError(f"no file of weights at {path}: {error}") from error
+        raise WeightsError(f"no file of weights at {path}: {cause(error)}") from error
     except WeightsError as error:
         raise WeightsError(f"{path}: {error}") from error
 

@@ -15,6 +15,7 @@ from chaffinch.errors import OptionError, PageError
 from chaffinch.page.encoding.signatures import GZIP, unpacked
 from chaffinch.page.page import Page
 from chaffinch.page.web_archive import is_web_archive, main_part
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -197,7 +198,7 @@ def _of_path(path: PathLike[Any], most: int) -> bytes:
         with open(path, "rb") as file:  # noqa: PTH123  any path-like will do
             return file.read(most + 1)
     except OSError as error:
-        raise PageError(f"{fsdecode(path)} can't be read: {error.strerror or error}") from error
+        raise PageError(f"{fsdecode(path)} can't be read: {cause(error)}") from error
     except ValueError as error:
         raise PageError(f"{fsdecode(path)!r} can't be read: {error}") from error
 
@@ -210,7 +211,7 @@ def _of_file(file: Any, most: int) -> bytes | str:
             f"the file isn't text in its encoding; open it in binary: {error}"
         ) from error
     except OSError as error:
-        raise PageError(f"the file can't be read: {error.strerror or error}") from error
+        raise PageError(f"the file can't be read: {cause(error)}") from error
     except ValueError as error:
         raise OptionError(f"the file can't be read: {error}") from error
     if isinstance(found, str) and len(found) > most:

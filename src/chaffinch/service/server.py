@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import MissingExtraError, SetupError
 from chaffinch.lazy import lazy_module
+from chaffinch.wording import cause
 from chaffinch.workers.unix import require_unix
 
 try:
@@ -96,7 +97,7 @@ def _listener(settings: ServiceSettings) -> socket.socket:
         family = socket.getaddrinfo(host, settings.port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, settings.port), family=family, backlog=_BACKLOG)
     except OSError as error:
-        raise SetupError(f"can't listen at {host}:{settings.port}: {error.strerror}") from error
+        raise SetupError(f"can't listen at {host}:{settings.port}: {cause(error)}") from error
 
 
 def _raise_file_limit(wanted: int) -> None:

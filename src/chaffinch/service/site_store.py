@@ -17,6 +17,7 @@ from chaffinch.errors import OptionError
 from chaffinch.lazy import lazy_module
 from chaffinch.service.page_jobs import SiteFile
 from chaffinch.service.problems import ProblemError, StorageError
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     import fcntl
@@ -52,7 +53,7 @@ class SiteStore:
             make_folder(folder)
             (folder / _LOCK).touch()
         except OSError as error:
-            raise OptionError(f"{folder} can't be written to: {error.strerror}") from error
+            raise OptionError(f"{folder} can't be written to: {cause(error)}") from error
 
     def names(self) -> list[str]:
         """Return the names of all sites, sorted.

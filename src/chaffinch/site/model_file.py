@@ -23,6 +23,7 @@ from chaffinch.site.statistics import Statistics
 from chaffinch.site.template import Template
 from chaffinch.site.template_tables import pairs, read_tables, saved_tables
 from chaffinch.site.usage_file import read_counts, write_counts
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -88,7 +89,7 @@ def write_bytes(
     try:
         replace_files({**beside, path: data})
     except OSError as error:
-        raise RulesError(f"can't write {path}: {error.strerror}") from error
+        raise RulesError(f"can't write {path}: {cause(error)}") from error
 
 
 def read_file(path: str | Path) -> dict[str, Any]:
@@ -103,7 +104,7 @@ def read_file(path: str | Path) -> dict[str, Any]:
         beside = path.with_suffix(PAGES_SUFFIX)
         data = beside.read_bytes() if beside.is_file() else None
     except (OSError, UnicodeDecodeError) as error:
-        raise RulesError(f"can't read {path}: {error}") from error
+        raise RulesError(f"can't read {path}: {cause(error)}") from error
     try:
         statistics = Statistics.from_bytes(data) if data is not None else None
     except RulesError as error:

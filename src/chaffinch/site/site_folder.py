@@ -13,6 +13,7 @@ from chaffinch.page.page_input import require_page
 from chaffinch.site.modes import MODES
 from chaffinch.site.reasons import REASONS
 from chaffinch.site.site import Site
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -51,7 +52,7 @@ class SiteFolder(Method):
         try:
             files = sorted(one for one in Path(folder).iterdir() if one.suffix == _SUFFIX)
         except OSError as error:
-            raise RulesError(f"can't read {folder}: {error.strerror}") from error
+            raise RulesError(f"can't read {folder}: {cause(error)}") from error
         if not files:
             raise RulesError(f"there is no site model (HOST{_SUFFIX}) in {folder}")
         return cls({one.stem.lower(): one for one in files}, mode)

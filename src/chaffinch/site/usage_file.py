@@ -12,6 +12,7 @@ from chaffinch.durable_files import replace_file
 from chaffinch.errors import RulesError
 from chaffinch.saved_data import read_json
 from chaffinch.site.usage import Usage
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +39,7 @@ def read_counts(model: Path, history: Sequence[Learning]) -> Usage:
             raise RulesError(f"{path}: not a file of kind {KIND!r}")
         return Usage.from_dict(saved["usage"])
     except OSError as error:
-        raise RulesError(f"can't read {path}: {error.strerror}") from error
+        raise RulesError(f"can't read {path}: {cause(error)}") from error
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise RulesError(f"{path}: not usable counts: {error}") from error
 
@@ -57,7 +58,7 @@ def write_counts(model: Path, history: Sequence[Learning], usage: Usage) -> None
         saved = {"kind": KIND, "learned": _learned(history), "usage": usage.to_dict()}
         replace_file(path, (json.dumps(saved, indent=1, sort_keys=True) + "\n").encode())
     except OSError as error:
-        raise RulesError(f"can't write {path}: {error.strerror}") from error
+        raise RulesError(f"can't write {path}: {cause(error)}") from error
 
 
 def _learned(history: Sequence[Learning]) -> list[list[Any]]:

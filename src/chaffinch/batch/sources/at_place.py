@@ -11,6 +11,7 @@ from chaffinch.batch.sources import read, warc
 from chaffinch.batch.sources.kinds import kind_of
 from chaffinch.batch.sources.shards import Shard, opened
 from chaffinch.errors import PageError
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +46,7 @@ def page_at(file: str, plan: Plan, *, member: str = "", offset: int = 0, url: st
             if (record.member, record.offset) == (member, offset) and record.url in {url, ""}:
                 return record
     except OSError as error:
-        raise PageError(f"can't read {file}: {error.strerror or error}") from error
+        raise PageError(f"can't read {file}: {cause(error)}") from error
     raise PageError(f"the page isn't in {file} any more")
 
 

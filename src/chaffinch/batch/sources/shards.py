@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 from chaffinch.batch.sources.kinds import KINDS, kind_of
 from chaffinch.errors import MissingExtraError, OptionError, SetupError
 from chaffinch.fetch.url_parts import host_name
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -155,7 +156,7 @@ def _shards_of(source: str, own: _OwnOutput | None) -> Iterator[Shard]:
             return
         found = [_Found(path, files.info(path))] if files.exists(path) else _globbed(files, path)
     except OSError as error:
-        raise OptionError(f"{source} can't be looked at: {error}") from error
+        raise OptionError(f"{source} can't be looked at: {cause(error)}") from error
     if not found:
         raise OptionError(f"no such file or folder: {source}")
     found = own.without(found, files, source) if own else found

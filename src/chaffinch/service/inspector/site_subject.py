@@ -14,6 +14,7 @@ from chaffinch.service.inspector.subjects import SubjectPage, nearest
 from chaffinch.service.page_jobs import SiteFile
 from chaffinch.service.problems import ProblemError
 from chaffinch.site.model_file import read_text, write_bytes
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -118,7 +119,7 @@ class SiteSubject(SampledSite):
         try:
             return self.model.read_bytes()
         except OSError as error:
-            raise RulesError(f"can't read {self.model}: {error.strerror}") from error
+            raise RulesError(f"can't read {self.model}: {cause(error)}") from error
 
 
 @dataclass(frozen=True)

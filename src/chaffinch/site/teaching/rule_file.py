@@ -18,6 +18,7 @@ from chaffinch.errors import RulesError
 from chaffinch.saved_data import read_toml
 from chaffinch.site.model_file import read_text, write_bytes
 from chaffinch.site.saved_rules import mark_of, saved_rule
+from chaffinch.wording import cause
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -131,7 +132,7 @@ def _edit(path: Path, change: Callable[[str], str]) -> None:
         with locked_folder(path.parent):
             write_bytes(path, _encoded(_changed(path, change)))
     except OSError as error:
-        raise RulesError(f"can't read {path}: {error}") from error
+        raise RulesError(f"can't read {path}: {cause(error)}") from error
 
 
 def _encoded(text: str) -> bytes:
@@ -145,7 +146,7 @@ def _changed(path: Path, change: Callable[[str], str]) -> str:
     try:
         text = path.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
-        raise RulesError(f"can't read {path}: {error}") from error
+        raise RulesError(f"can't read {path}: {cause(error)}") from error
     try:
         changed = change(text)
         read_text(changed)
