@@ -15,8 +15,9 @@ import numpy as np
 from chaffinch.elements.code.code_rows import source
 from chaffinch.elements.code.language import language
 from chaffinch.elements.permalinks import stays
-from chaffinch.output.block_writer import HEAD, LINES, BlockWriter
+from chaffinch.output.block_writer import BlockWriter
 from chaffinch.output.inline import Inline
+from chaffinch.output.line_writer import HEAD, LINES
 from chaffinch.output.markdown import escape, formulas
 from chaffinch.output.markdown.blocks import Blocks
 from chaffinch.output.markdown.inline import lines, plain

@@ -8,9 +8,10 @@ from chaffinch.elements.code.code_rows import source
 from chaffinch.elements.code.language import language
 from chaffinch.elements.images.sizes import declared_size
 from chaffinch.elements.tables.grid import span
-from chaffinch.output.block_writer import HEAD, LINES, BlockWriter
+from chaffinch.output.block_writer import BlockWriter
 from chaffinch.output.element_events import MARKS
 from chaffinch.output.inline import Inline
+from chaffinch.output.line_writer import HEAD, LINES
 from chaffinch.output.tei.inline import Line, line
 from chaffinch.output.tei.tree import Node
 from chaffinch.output.tei.xml import escaped, pair, pointer
