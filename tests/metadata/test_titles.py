@@ -33,6 +33,31 @@ def test_an_h1_that_ends_the_title_is_the_sites_where_another_heading_begins_it(
     assert alone == "A Grain Book for Everyone"
 
 
+@pytest.mark.parametrize("tail", [" | Bell diary", ""])
+@pytest.mark.parametrize("before", ["Bell: ", ""])
+def test_the_banner_of_a_section_is_no_title_where_another_heading_is(before, tail):
+    title = "Swifts return to the old mill"
+    page = f"<body><h1>Diary</h1><h2>{before}{title}</h2><p>They had waited."
+    assert read(f"<title>{title}{tail}</title>", page).value("title") == title
+    alone = "<body><h1>Diary</h1><h2>Swifts</h2><p>They had waited."
+    assert read(f"<title>{title}</title>", alone).value("title") == "Diary"
+
+
+def test_a_sidebar_that_names_the_section_leaves_the_headline():
+    head = "<title>Diary - Birds - Swifts return to the old mill</title>"
+    page = "<body><h1>Swifts return to the old mill</h1><p>They had waited.<h3>Diary pages</h3>"
+    assert read(head, page).value("title") == "Swifts return to the old mill"
+
+
+def test_entries_of_a_list_are_not_its_title():
+    address = {"url": "https://bell.test/tags/hops/"}
+    head, text = "<title>Tag: hops | The Old Bell</title>", "<p>They had waited for the rain."
+    entries = f"<h1 class=post-title><a href=/2024/mill>A quiet harvest</a></h1>{text}" * 2
+    assert read(head, f"<body>{entries}", **address).value("title") == "Tag: hops"
+    itself = f"<h1 class=post-title><a href=/tags/hops/>A quiet harvest</a></h1>{text}"
+    assert read(head, f"<body>{itself}", **address).value("title") == "A quiet harvest"
+
+
 def test_a_label_or_a_date_in_the_h1_is_not_the_title():
     for heading in ("<small>News</small> A quiet harvest", "A quiet harvest <i>04.03.21 18:27</i>"):
         data = read("<title>A quiet harvest | The Old Bell</title>", f"<body><h1>{heading}</h1>")

@@ -18,10 +18,11 @@ from chaffinch.caching import cached_property
 from chaffinch.elements.edit_links import without_edit_links
 from chaffinch.elements.shown_content import reading_aids
 from chaffinch.fetch.url_parts import host_name, join_urls
+from chaffinch.metadata.banners import names_another
 from chaffinch.metadata.headline_window import HeadlineWindow
 from chaffinch.metadata.json_ld import JsonLdGraph, JsonLdNode, main_nodes, read_graph
-from chaffinch.metadata.text_cleaning import clean, fold, one_line, path_of
-from chaffinch.metadata.title_parts import named_like_site, split_title
+from chaffinch.metadata.text_cleaning import clean, fold, one_line
+from chaffinch.metadata.title_parts import split_title
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -36,8 +37,6 @@ _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org n
 _SHORT_LABEL: Final = 2
 
 _AIDS: Final = tags.table(["a", "button"])
-_MOST_HEADINGS: Final = 8
-"""Headings below the first one that are read to tell whether they are the headline."""
 _LONG_HEADING: Final = 120
 """Rows of a heading from which its parts aren't looked at one by one."""
 
@@ -171,12 +170,12 @@ class Evidence:
 
     @cached_property
     def _title_end(self) -> str:
-        parts = split_title(self.page.head.title)
-        return fold(parts[-1]) if len(parts) > 1 else ""
+        return fold(self.title_parts[-1]) if len(self.title_parts) > 1 else ""
 
     @cached_property
-    def _later_parts(self) -> list[str]:
-        return split_title(self.page.head.title)[1:]
+    def title_parts(self) -> list[str]:
+        """The parts of the title element; the whole of one that has none."""
+        return split_title(self.page.head.title)
 
     @cached_property
     def headings(self) -> list[tuple[int, str]]:
@@ -213,35 +212,13 @@ class Evidence:
     @cached_property
     def headline_row(self) -> int:
         """Row of the h1 nearest to the content, else the content's first row; -1 for neither."""
-        rows = [row for row, text in self.headings if not self.is_banner(row, text)]
+        rows = [row for row, text in self.headings if not names_another(self, row, text)]
         if not rows:
             return self.content_start
         if self.content_start < 0:
             return rows[0]
         at = self.page.text_at
         return min(rows, key=lambda row: abs(int(at[row]) - int(at[self.content_start])))
-
-    def is_banner(self, row: int, text: str) -> bool:
-        """Return whether a heading is the site's banner, not the headline."""
-        if self.names_site(text):
-            return True
-        if text in self._later_parts and (
-            named_like_site(text)
-            or (text == self._later_parts[-1] and self._is_headed_otherwise(row))
-        ):
-            return True
-        page = self.page
-        for child in range(row + 1, min(int(page.end[row]), row + 4)):
-            href = page.attribute(child, "href")
-            if href is not None:
-                return path_of(self.absolute(href)) == "/" != path_of(page.url or "")
-        return False
-
-    def _is_headed_otherwise(self, row: int) -> bool:
-        """Return whether a heading below ``row`` is the first part of the title element."""
-        page, first = self.page, fold(split_title(self.page.head.title)[0])
-        below = tags.HEADING.take(page.tag[row + 1 :]).nonzero()[0][:_MOST_HEADINGS] + row + 1
-        return any(fold(page.text_of(other)) == first for other in below.tolist())
 
     @cached_property
     def window(self) -> HeadlineWindow:

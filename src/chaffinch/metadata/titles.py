@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.metadata.banners import is_banner, names_another, names_other_page
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
 from chaffinch.metadata.page_regions import in_boilerplate
 from chaffinch.metadata.text_cleaning import clean, fold, one_line
@@ -123,7 +124,7 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
         weight = 0.68 if row == evidence.headline_row else 0.3
         if len(headings) > 1 and key not in head:
             weight *= 0.5
-        if evidence.is_banner(row, text):
+        if names_another(evidence, row, text):
             weight = 0.1
         elif (
             weight > _UNRELATED
@@ -142,7 +143,7 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     """
     page = evidence.page
     texts = dict.fromkeys([clean(page.head.title), *(t for _, _, t in evidence.metas("og:title"))])
-    banners = {text for row, text in evidence.headings if evidence.is_banner(row, text)}
+    banners = {text for row, text in evidence.headings if is_banner(evidence, row, text)}
     parts = {part: len(fold(part)) for text in texts for part in runs(text) if part not in banners}
     for part in sorted(parts, key=parts.__getitem__, reverse=True):
         if parts[part] < _SHORTEST_LINE or len(cuts(part)) > 1 or evidence.names_site(part):
@@ -186,7 +187,7 @@ def _properties(evidence: Evidence) -> Iterator[FieldCandidate]:
             )
     for row in evidence.window.with_class_or_id(*_TITLE_CLASSES)[:5]:
         text = one_line(evidence.page.text_of(row))
-        if not in_boilerplate(evidence, row):
+        if not in_boilerplate(evidence, row) and not names_other_page(evidence, row, text):
             yield from _candidate(text, "title:class", row, 0.4 * evidence.window.nearness(row))
 
 

@@ -1,0 +1,83 @@
+"""Headings that name something other than the page: its site, a section of it, another page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.metadata.text_cleaning import fold, path_of
+from chaffinch.metadata.title_parts import named_like_site, shared_words
+from chaffinch.page import tags
+
+if TYPE_CHECKING:
+    from chaffinch.metadata.evidence import Evidence
+
+_MOST_HEADINGS: Final = 8
+"""Headings below one that are compared with the title element."""
+_ROWS_TO_LINK: Final = 4
+"""Rows of a heading among which a link that it consists of begins."""
+_REPEATED: Final = 0.6
+"""Share of a heading's letters that the first part of the title element has."""
+
+
+def names_another(evidence: Evidence, row: int, text: str) -> bool:
+    """Return whether a heading is no headline: a banner of the site, or an entry of a list."""
+    return is_banner(evidence, row, text) or names_other_page(evidence, row, text)
+
+
+def is_banner(evidence: Evidence, row: int, text: str) -> bool:
+    """Return whether a heading is the banner of the site or of a section of it.
+
+    Args:
+        evidence: of the page.
+        row: of the heading.
+        text: of the heading.
+    """
+    if evidence.names_site(text):
+        return True
+    first, *later = evidence.title_parts or [""]
+    if text in later and named_like_site(text):
+        return True
+    ends_title = bool(later) and fold(text) in fold(later[-1])
+    is_doubtful = ends_title or (
+        len(first) >= max(map(len, later), default=0)
+        and not shared_words(text, evidence.page.head.title)
+    )
+    if is_doubtful and _is_headed_otherwise(evidence, row, fold(text), fold(first)):
+        return True
+    link = _address(evidence, row)
+    return link is not None and path_of(link) == "/" != path_of(evidence.page.url or "")
+
+
+def names_other_page(evidence: Evidence, row: int, text: str) -> bool:
+    """Return whether a heading is a link to another page, and is nothing of the title element."""
+    link = _address(evidence, row)
+    if not link or not evidence.address or not evidence.page.head.title:
+        return False
+    own = link.partition("//")[2].partition("#")[0].rstrip("/")
+    return own != evidence.address and not shared_words(text, evidence.page.head.title)
+
+
+def _address(evidence: Evidence, row: int) -> str | None:
+    """Return the address to which a heading leads, "" for none on the web; None without a link."""
+    page = evidence.page
+    for child in range(row + 1, min(int(page.end[row]), row + _ROWS_TO_LINK)):
+        href = page.attribute(child, "href")
+        if href is not None:
+            return evidence.absolute(href)
+    return None
+
+
+def _is_headed_otherwise(evidence: Evidence, row: int, key: str, first: str) -> bool:
+    """Return whether a heading below ``row`` says the first part of the title element.
+
+    Args:
+        evidence: of the page.
+        row: of a heading.
+        key: its text, folded.
+        first: the first part of the title element, folded; where it is longer than the heading, the
+            one below may say a little more.
+    """
+    page, share = evidence.page, _REPEATED if len(first) > len(key) else 1
+    below = tags.HEADING.take(page.tag[row + 1 :]).nonzero()[0][:_MOST_HEADINGS] + row + 1
+    headings = (fold(page.text_of(other)) for other in below.tolist())
+    return any(first in one and len(first) >= share * len(one) for one in headings if one)
