@@ -50,12 +50,16 @@ def test_a_sidebar_that_names_the_section_leaves_the_headline():
 
 
 def test_entries_of_a_list_are_not_its_title():
-    address = {"url": "https://bell.test/tags/hops/"}
     head, text = "<title>Tag: hops | The Old Bell</title>", "<p>They had waited for the rain."
-    entries = f"<h1 class=post-title><a href=/2024/mill>A quiet harvest</a></h1>{text}" * 2
-    assert read(head, f"<body>{entries}", **address).value("title") == "Tag: hops"
-    itself = f"<h1 class=post-title><a href=/tags/hops/>A quiet harvest</a></h1>{text}"
-    assert read(head, f"<body>{itself}", **address).value("title") == "A quiet harvest"
+    first = f"<h1 class=post-title><a href=/2024/mill>A quiet harvest</a></h1>{text}"
+    second = f"<h1 class=post-title><a href=/2024/bell>Bells at noon</a></h1>{text}"
+    itself = "<h1 class=post-title><a href=/tags/hops/>A quiet harvest</a></h1>"
+
+    def title(body):
+        return read(head, f"<body>{body}", url="https://bell.test/tags/hops/").value("title")
+
+    assert title(first + second) == "Tag: hops"
+    assert title(first) == title(itself + second) == "A quiet harvest"
 
 
 def test_a_label_or_a_date_in_the_h1_is_not_the_title():

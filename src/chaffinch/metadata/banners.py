@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from chaffinch.metadata.text_cleaning import fold, path_of
 from chaffinch.metadata.title_parts import named_like_site, shared_words
 from chaffinch.page import tags
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
 
 _MOST_HEADINGS: Final = 8
 """Headings below one that are compared with the title element."""
+_MOST_ENTRIES: Final = 4
+"""Headings among which another entry of the list is looked for."""
 _ROWS_TO_LINK: Final = 4
 """Rows of a heading among which a link that it consists of begins."""
 _REPEATED: Final = 0.6
@@ -49,12 +53,24 @@ def is_banner(evidence: Evidence, row: int, text: str) -> bool:
 
 
 def names_other_page(evidence: Evidence, row: int, text: str) -> bool:
-    """Return whether a heading is a link to another page, and is nothing of the title element."""
-    link = _address(evidence, row)
-    if not link or not evidence.address or not evidence.page.head.title:
+    """Return whether a heading is an entry of a list, and is nothing of the title element.
+
+    Like another heading of its level, it is a link to another page.
+    """
+    title = evidence.page.head.title
+    if not title or not _leads_away(evidence, row) or shared_words(text, title):
         return False
-    own = link.partition("//")[2].partition("#")[0].rstrip("/")
-    return own != evidence.address and not shared_words(text, evidence.page.head.title)
+    page = evidence.page
+    alike = np.flatnonzero(page.tag == page.tag[row])[:_MOST_ENTRIES].tolist()
+    return any(other != row and _leads_away(evidence, other) for other in alike)
+
+
+def _leads_away(evidence: Evidence, row: int) -> bool:
+    """Return whether a heading is a link to another page."""
+    link = _address(evidence, row)
+    if not link or not evidence.address:
+        return False
+    return link.partition("//")[2].partition("#")[0].rstrip("/") != evidence.address
 
 
 def _address(evidence: Evidence, row: int) -> str | None:
