@@ -1,8 +1,10 @@
 """Titles, authors, dates and images by the rules of site models, beside the general finder's.
 
 Learned on every second page of a site, labels unseen; scored on the others. A title or name is
-right where letters and digits are the labelled ones, a date where the day is. Images have no
-labels: one that another page of the site names, too, is the site's and not the page's.
+right where letters and digits are the labelled ones, a date where the day is. Some labels of titles
+are whole title elements: there the title is right, too, if all else in the label returns on pages
+that were learned. Images have no labels: one that another page of the site names, too, is the
+site's and not the page's.
 
     python -m bench.quality.role_rules
 """
@@ -20,6 +22,7 @@ from chaffinch import Site, parse
 from chaffinch.elements.dates import day_of, parse_date
 from chaffinch.evaluate.corpora import corpora_root, read_corpus
 from chaffinch.metadata.text_cleaning import fold
+from chaffinch.metadata.title_parts import split_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,11 +63,22 @@ def got(found: Extract, name: str) -> str:
     return fold(found.title if name == "title" else found.author)
 
 
-def without_roles(found: Extract) -> Extract:
-    """Return an extract without the rules for fields."""
+def is_right(found: Extract, name: str, wanted: str, boilerplate: set[str]) -> bool:
+    """Return whether a value is the labelled one, but for ``boilerplate`` of title elements."""
+    own = got(found, name)
+    if own == wanted or name != "title" or not own:
+        return own == wanted
+    before, _, after = wanted.partition(own)
+    rest = {fold(part) for part in split_title(found.page.head.title)} - {own, ""}
+    return own in wanted and bool(before or after) and rest <= boilerplate
+
+
+def without_rules(found: Extract) -> Extract:
+    """Return an extract without the rules for fields and what is left out of titles."""
 
     def bare(content: Content) -> Content:
-        return replace(content, verdict=replace(content.verdict, roles=()))
+        verdict = replace(content.verdict, roles=(), title_boilerplate=())
+        return replace(content, verdict=verdict)
 
     replaced = None if found.replaced is None else bare(found.replaced)
     return replace(found, content=bare(found.content), replaced=replaced)
@@ -81,17 +95,18 @@ class Figures:
         """Learn from every second page, read the others."""
         pages = [parse(row.html, url=row.url) for row in rows]
         site = Site.learn(pages[::2], date="2026-11-24")
+        boilerplate = set(map(fold, site.title_boilerplate))
         for by_way in self.images.values():
             by_way.append([])
         for row, page in zip(rows[1::2], pages[1::2], strict=True):
             found = site.extract(page)
-            for way, one in {"general": without_roles(found), "rules": found}.items():
+            for way, one in {"general": without_rules(found), "rules": found}.items():
                 if image := one.metadata.value("lead_image"):
                     self.images[way][-1].append(image)
                 for name in FIELDS:
                     if wanted := want(row, name):
                         self.right[name, "labels"] += way == "rules"
-                        self.right[name, way] += got(one, name) == wanted
+                        self.right[name, way] += is_right(one, name, wanted, boilerplate)
 
     def lines(self) -> Iterator[str]:
         """Yield the rows of the table in Markdown."""

@@ -120,6 +120,8 @@ class Verdict:
             text around is kept (`chaffinch.elements.images.content_rules`).
         roles: rules of a site model for fields of the page, by precedence; they have the last word
             over what metadata and records find in general. They are looked up when they are needed.
+        title_boilerplate: parts of title elements that a site model has found to return on the
+            site's pages, those of most titles first; no page's own title.
 
     Raises:
         OptionError: one of the columns is no array.
@@ -135,6 +137,7 @@ class Verdict:
     weights: str | None = None
     judges_images: bool = False
     roles: tuple[RoleRule, ...] = ()
+    title_boilerplate: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, column in (("keep", self.keep), ("score", self.score), ("why", self.why)):

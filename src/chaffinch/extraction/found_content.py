@@ -167,6 +167,7 @@ class FoundContent:
             content,
             self.headers,
             roles=shown.verdict.roles,
+            title_boilerplate=shown.verdict.title_boilerplate,
             author_blacklist=self.author_blacklist,
         )
 

@@ -231,13 +231,14 @@ def _plain(found: FieldValue[Any], value: Any) -> dict[str, Any]:
     return own | {"value": value, "agreeing": list(found.agreeing)}
 
 
-def read_metadata(
+def read_metadata(  # noqa: PLR0913  options are keyword-only
     page: Page,
     content: Content | None = None,
     headers: tuple[tuple[str, str], ...] = (),
     *,
     roles: tuple[RoleRule, ...] = (),
     author_blacklist: tuple[str, ...] = (),
+    title_boilerplate: tuple[str, ...] = (),
 ) -> Metadata:
     """Return the metadata of ``page``, whose fields are computed on first use.
 
@@ -247,5 +248,8 @@ def read_metadata(
         headers: of the HTTP response that had the page; its owner may opt out of uses in them.
         roles: rules of a site model for title, authors, date and image; they have the last word.
         author_blacklist: names that are no author's.
+        title_boilerplate: parts of title elements that return on the site's pages, as a site model
+            knows them, those of most titles first.
     """
-    return Metadata(evidence.Evidence(page, content, headers, roles, author_blacklist))
+    own = evidence.Evidence(page, content, headers, roles, author_blacklist, title_boilerplate)
+    return Metadata(own)

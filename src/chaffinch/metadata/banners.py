@@ -36,7 +36,7 @@ def is_banner(evidence: Evidence, row: int, text: str) -> bool:
         row: of the heading.
         text: of the heading.
     """
-    if evidence.names_site(text):
+    if evidence.is_title_boilerplate(text):
         return True
     first, *later = evidence.title_parts or [""]
     if text in later and named_like_site(text):

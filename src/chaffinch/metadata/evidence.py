@@ -51,6 +51,8 @@ class Evidence:
         headers: of the HTTP response that had the page, as far as they are known.
         roles: rules of a site model for fields.
         author_blacklist: names that are no author's.
+        title_boilerplate: parts of title elements that return on the site's pages, those of most
+            titles first.
     """
 
     page: Page
@@ -58,6 +60,7 @@ class Evidence:
     headers: tuple[tuple[str, str], ...] = ()
     roles: tuple[RoleRule, ...] = ()
     author_blacklist: tuple[str, ...] = ()
+    title_boilerplate: tuple[str, ...] = ()
 
     @cached_property
     def _nobodies(self) -> frozenset[str]:
@@ -160,6 +163,19 @@ class Evidence:
             if len(key) > _SHORT_LABEL and key in label and 2 * len(key) > len(label):
                 return True
         return False
+
+    def is_title_boilerplate(self, text: str) -> bool:
+        """Return whether ``text`` names the site, or returns in the titles of its pages."""
+        return self.names_site(text) or fold(text) in self._of_other_titles
+
+    @cached_property
+    def _of_other_titles(self) -> frozenset[str]:
+        """What returns in titles, folded; where all of this page's does, but its rarest part."""
+        rank = {fold(part): at for at, part in enumerate(self.title_boilerplate)}
+        own = [fold(part) for part in self.title_parts] if rank else []
+        if own and all(part in rank for part in own):
+            del rank[max(own, key=rank.__getitem__)]
+        return frozenset(rank)
 
     def names_publisher(self, text: str) -> bool:
         """Return whether ``text`` names the site, or is contained in the last part of the title."""

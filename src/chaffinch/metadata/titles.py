@@ -67,6 +67,7 @@ def without_site(evidence: Evidence, text: str) -> str:
     bare, bracketed = bracketed_end(text)
     if bracketed and bare and evidence.names_site(bracketed):
         text = bare
+    text = _without_returning(evidence, text)
     for separators in (cuts(text), soft_cuts(text)):
         first, last = 0, len(text)
         for number, (stop, start) in enumerate(separators):
@@ -80,6 +81,24 @@ def without_site(evidence: Evidence, text: str) -> str:
             first = separators[0][1]
         text = without_sections(text[first:last]) if last < len(text) else text[first:last]
     return text.strip()
+
+
+def _without_returning(evidence: Evidence, text: str) -> str:
+    """Return a title without leading and trailing parts that return on the site's pages.
+
+    A title all of which returns stays.
+    """
+    if not evidence.title_boilerplate:
+        return text
+    separators = cuts(text)
+    starts = [0, *(start for _, start in separators)]
+    stops = [*(stop for stop, _ in separators), len(text)]
+    own = [
+        number
+        for number, (start, stop) in enumerate(zip(starts, stops, strict=True))
+        if not evidence.is_title_boilerplate(text[start:stop])
+    ]
+    return text[starts[own[0]] : stops[own[-1]]] if own else text
 
 
 def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
@@ -107,7 +126,7 @@ def _stripped(
     if not text:
         return
     bare = without_site(evidence, text)
-    if evidence.names_site(bare):
+    if evidence.is_title_boilerplate(bare):
         weight *= 0.3
     if first := _before_sections(bare, text):
         yield from _candidate(first, source, row, weight)
@@ -146,7 +165,11 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     banners = {text for row, text in evidence.headings if is_banner(evidence, row, text)}
     parts = {part: len(fold(part)) for text in texts for part in runs(text) if part not in banners}
     for part in sorted(parts, key=parts.__getitem__, reverse=True):
-        if parts[part] < _SHORTEST_LINE or len(cuts(part)) > 1 or evidence.names_site(part):
+        if (
+            parts[part] < _SHORTEST_LINE
+            or len(cuts(part)) > 1
+            or evidence.is_title_boilerplate(part)
+        ):
             continue
         if _ends_in_site(part, texts):
             continue

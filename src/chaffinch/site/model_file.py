@@ -41,6 +41,7 @@ _HEAD: Final = """\
 # all pages, a [[template.rule]] on those of its template. "chaffinch rules check" tries it.
 """
 _SHARES: Final = ("share", "likeness", "known", "kept")
+_TITLES: Final = "title_boilerplate"
 _LOST: Final = "lost"
 """A share that models of earlier versions lack, and that isn't written where it is 0."""
 
@@ -49,6 +50,8 @@ def to_text(site: SiteModel) -> str:
     """Return the model as TOML; the same for the same model."""
     lines = [_HEAD, *pairs({"kind": KIND, "version": VERSION, "site": site.name})]
     lines += pairs({"mode": site.mode})
+    if site.title_boilerplate:
+        lines += pairs({_TITLES: list(site.title_boilerplate)})
     for learning in site.history:
         lines += ["", "[[learned]]", *pairs({"date": learning.date, "pages": learning.pages})]
     for rule in site.rules:
@@ -143,6 +146,7 @@ def read_text(text: str, statistics: Statistics | None = None) -> dict[str, Any]
     return {
         "name": part_of(saved, "site", str, "the model"),
         "mode": mode,
+        "title_boilerplate": _titles(saved),
         "history": history,
         "rules": rules_of(saved, "the site", by_hand=True),
         "replacing": replacements_of(saved),
@@ -150,6 +154,14 @@ def read_text(text: str, statistics: Statistics | None = None) -> dict[str, Any]
         "templates": tuple(_template(one, n) for n, one in enumerate(templates, start=1)),
         "statistics": statistics,
     }
+
+
+def _titles(saved: dict[str, Any]) -> tuple[str, ...]:
+    """Return the parts of titles that return; () where a model has none."""
+    found = part_of(saved, _TITLES, list, "the model") if _TITLES in saved else []
+    if not all(isinstance(one, str) for one in found):
+        raise RulesError(f"{_TITLES} of the model must be texts")
+    return tuple(found)
 
 
 def _described(template: Template) -> dict[str, Any]:

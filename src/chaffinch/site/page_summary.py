@@ -13,6 +13,7 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.decision.lone_links import links_alone
+from chaffinch.metadata.text_cleaning import clean
 from chaffinch.page import hashing, tags
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.segment.text_blocks import text_blocks
@@ -33,6 +34,8 @@ MOST_BLOCKS: Final = 3000
 """Text blocks kept of one page, the first ones: most pages have a few hundred."""
 STRONGEST: Final = 8.0
 """Bound of the absolute log-odds, so that one block of high probability can't outweigh its slot."""
+
+LONGEST_TITLE: Final = 300
 
 LONE_LINKS: Final = np.uint64(0x9E3779B97F4A7C15)
 """What the hash of a slot is combined with (by exclusive or) for the lone links in it."""
@@ -66,6 +69,7 @@ class PageSummary:
             next page stand.
         words: slot → the first words there, of the largest slots; see
             `chaffinch.site.rule_examples`.
+        title: its title element, as one line; at most `LONGEST_TITLE` characters.
     """
 
     key: int
@@ -85,6 +89,7 @@ class PageSummary:
     further: NDArray[np.uint32]
     roles: Mapping[str, int]
     words: Mapping[int, str]
+    title: str = ""
 
     def __len__(self) -> int:
         return len(self.slot)
@@ -121,7 +126,7 @@ def page_key(page: Page) -> int:
 def block_summary(
     page: Page, score: Floats, own: PageSlots | None = None, *, kind: str = ""
 ) -> PageSummary:
-    """Return the summary of ``page`` without roles, words and further class names.
+    """Return the summary of ``page`` without roles, words, title and further class names.
 
     That is all that a template needs to apply its tables to the page's blocks.
 
@@ -187,6 +192,7 @@ def summarise(
         further=names[held],
         roles={role: int(hashes[row]) for role, row in roles.items()},
         words=words_by_slot(page, hashes, roles.values()),
+        title=clean(page.head.title)[:LONGEST_TITLE],
     )
     return summary, steps_of(page, hashes, [*text_blocks(page).owner.tolist(), *roles.values()])
 

@@ -11,7 +11,7 @@ import numpy as np
 from chaffinch.errors import RulesError
 from chaffinch.saved_data import read_arrays, read_json, require_array
 from chaffinch.site.page_sketch import BINS
-from chaffinch.site.page_summary import STRONGEST, PageSummary
+from chaffinch.site.page_summary import LONGEST_TITLE, STRONGEST, PageSummary
 from chaffinch.site.rule_examples import shown_words
 from chaffinch.site.slots import SlotStep
 from chaffinch.site.sorted_hashes import concatenated
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
 KIND: Final = "chaffinch site pages"
-VERSION: Final = 6
-_READABLE: Final = (3, 4, 5, VERSION)
+VERSION: Final = 7
+_READABLE: Final = (3, 4, 5, 6, VERSION)
 _WITH_LONE: Final = 4
 _WITH_WORDS: Final = 5
 _WITH_KINDS: Final = 6
-"""Versions from which lone links, the first words of slots, and types of pages are kept."""
+_WITH_TITLES: Final = 7
+"""Versions from which lone links, the first words of slots, types and titles of pages are kept."""
 _BLOCKS: Final = ("slot", "log_odds", "length", "linked", "heading", "lone")
 _SLOTS: Final = ("slots", "elements")
 _NAMES: Final = ("further_slots", "further")
@@ -64,7 +65,7 @@ def to_bytes(
                 *(date, page.url),
                 {role: f"{slot:016x}" for role, slot in sorted(page.roles.items())},
                 {f"{slot:016x}": words for slot, words in sorted(page.words.items())},
-                page.kind,
+                *(page.kind, page.title),
             ]
             for date, page in dated
         ],
@@ -104,6 +105,8 @@ def from_bytes(data: bytes) -> dict[str, Any]:
             header["kept"] = [[date, url, roles, {}] for date, url, roles in header["kept"]]
         if header["version"] < _WITH_KINDS:
             header["kept"] = [[*kept, ""] for kept in header["kept"]]
+        if header["version"] < _WITH_TITLES:
+            header["kept"] = [[*kept, ""] for kept in header["kept"]]
         if header["version"] < _WITH_LONE:
             arrays["lone"] = np.zeros(require_array(arrays, "slot", np.int16).shape, dtype=np.bool_)
         return _fields(header, arrays)
@@ -125,13 +128,14 @@ def _fields(header: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
             columns[name] = np.split(column, at[:-1])
     sketches = require_array(arrays, "layouts", np.uint64, size=count * BINS).reshape(count, BINS)
     samples: dict[str, list[PageSummary]] = {}
-    for number, (date, url, roles, words, kind) in enumerate(header["kept"]):
+    for number, (date, url, roles, words, kind, title) in enumerate(header["kept"]):
         own = {name: columns[name][number] for name in (*_SLOTS, *_BLOCKS, *_NAMES)}
         texts = TextHashes(*(columns[name][number] for name in _TEXTS))
         page = PageSummary(
             key=int(arrays["keys"][number]),
             url=_text(url),
             kind=_text(kind),
+            title=_text(title)[:LONGEST_TITLE],
             sketch=sketches[number],
             texts=texts,
             roles={_text(role): _slot(slot) for role, slot in roles.items()},

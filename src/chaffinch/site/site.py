@@ -40,6 +40,7 @@ from chaffinch.site.reasons import REASONS, SiteReason
 from chaffinch.site.site_model import Learning, SiteModel
 from chaffinch.site.site_report import SiteReport
 from chaffinch.site.statistics import Collector, Statistics
+from chaffinch.site.title_boilerplate import title_boilerplate
 from chaffinch.site.usage import Usage
 from chaffinch.site.usage_file import read_counts, write_counts
 
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     from chaffinch.extraction.extract import Extract
     from chaffinch.page import Page, PageInput
     from chaffinch.records.entry import Entry
-    from chaffinch.result import Content, RoleRule, Verdict
+    from chaffinch.result import Content, Verdict
     from chaffinch.site import explanations
 else:
     explanations = lazy_module("chaffinch.site.explanations")
@@ -141,8 +142,12 @@ class Site(SiteModel, Method):
         require_page(page)
         self.require_replaced(page)
         if self.mode == "rules":
-            return by_rules(self, self.rule_set, page, self.usage)
-        return in_full(self, page, self.usage)
+            verdict = by_rules(self, self.rule_set, page, self.usage)
+        else:
+            verdict = in_full(self, page, self.usage)
+        if not self.title_boilerplate:
+            return verdict
+        return replace(verdict, title_boilerplate=self.title_boilerplate)
 
     def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:  # noqa: ARG002  one site
         """Return texts that are replaced in the source of a page before it is parsed."""
@@ -218,21 +223,6 @@ class Site(SiteModel, Method):
         if not any(rule.kind == "single" for rule in rules):
             return ""
         return single_by_rule(page, self.roles_of(page))
-
-    def roles_of(self, page: Page) -> tuple[RoleRule, ...]:
-        """Return the rules for fields of the template that ``page`` fits, by precedence.
-
-        Raises:
-            OptionError: it is no `Page`.
-        """
-        require_page(page)
-        by_sketch = self.template_of(page) if self.mode == "full" else None
-        if by_sketch is not None and by_sketch.usable:
-            return self.roles_by(by_sketch)
-        number, _ = self.rule_set.template_of(page)
-        if number < 0 or (self.mode == "full" and self.templates[number].is_learned):
-            return self.roles_by(None)
-        return self.roles_by(self.templates[number])
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return the content that only JSON-LD or embedded state has, as the default finds it.
@@ -312,6 +302,7 @@ def _learned(site: AnySite, statistics: Statistics) -> AnySite:
         site,
         name=site.name or max(sorted(hosts), key=hosts.__getitem__, default=""),
         templates=learn_templates(statistics.kept, statistics.steps, before=site.templates),
+        title_boilerplate=title_boilerplate(statistics.kept),
         history=history,
         statistics=statistics,
         usage=Usage(),

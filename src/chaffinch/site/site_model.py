@@ -48,6 +48,8 @@ class SiteModel:
         rules: rules for all pages of the site, whatever their template, all written by hand.
         replacing: texts that are replaced in the source of each page before it is parsed.
         tests: pages and what their content holds, for checks of the rules.
+        title_boilerplate: parts of title elements that return on its pages, those of most titles
+            first; see `chaffinch.site.title_boilerplate`.
         history: its learnings, the oldest first.
         mode: ``full`` or ``rules``.
         statistics: the sample that it was learned from, needed for `update` only; None where its
@@ -61,6 +63,7 @@ class SiteModel:
     rules: tuple[Rule, ...] = ()
     replacing: tuple[Replacement, ...] = ()
     tests: tuple[PageTest, ...] = ()
+    title_boilerplate: tuple[str, ...] = ()
     history: tuple[Learning, ...] = ()
     mode: str = "full"
     statistics: Statistics | None = None
@@ -83,6 +86,21 @@ class SiteModel:
     def roles_by(self, template: Template | None) -> tuple[RoleRule, ...]:
         """Return the rules for fields of pages of ``template``, and of all pages, by precedence."""
         return role_rules((*(() if template is None else template.rules), *self.rules))
+
+    def roles_of(self, page: Page) -> tuple[RoleRule, ...]:
+        """Return the rules for fields of the template that ``page`` fits, by precedence.
+
+        Raises:
+            OptionError: it is no `Page`.
+        """
+        require_page(page)
+        by_sketch = self.template_of(page) if self.mode == "full" else None
+        if by_sketch is not None and by_sketch.usable:
+            return self.roles_by(by_sketch)
+        number, _ = self.rule_set.template_of(page)
+        if number < 0 or (self.mode == "full" and self.templates[number].is_learned):
+            return self.roles_by(None)
+        return self.roles_by(self.templates[number])
 
     def require_replaced(self, page: Page) -> None:
         """Check that what the model replaces was replaced in the source of a page.

@@ -31,6 +31,7 @@ class SiteReport:
             "site": site.name,
             "mode": site.mode,
             "learned": [asdict(one) for one in site.history],
+            "title_boilerplate": list(site.title_boilerplate),
             "rules": [asdict(rule) for rule in site.rules],
             "templates": [_values(template) for template in site.templates],
             "usage": site.uses.to_dict(),
@@ -45,6 +46,8 @@ class SiteReport:
         )
         learned = f", learned from {times}" if times else ""
         lines = [f"{site.name or 'site'}: {counted(len(site.templates), 'template')}{learned}"]
+        if site.title_boilerplate:
+            lines.append(f"  left out of titles: {'; '.join(site.title_boilerplate)}")
         if site.rules:
             lines += ["", "on all pages:", *_rule_lines(site.rules)]
         for template in site.templates:
