@@ -7,7 +7,6 @@ import contextlib
 import gzip
 import json
 import socket
-import time
 import zlib
 from urllib.parse import quote
 
@@ -21,7 +20,7 @@ MIB = 1 << 20
 @pytest.fixture(scope="module")
 def service(web):
     web.pages |= {name: bomb(name) for name in CODINGS}
-    web.pages |= {"headers": many_headers, "slow": slow_body}
+    web.pages["headers"] = many_headers
     options = ["-w", "2", "--allow-host", f"127.0.0.1:{web.server_port}", "--delay", "0"]
     with running(*options, "--max-size", "4", "--max-body", "1") as one:
         yield one
@@ -52,16 +51,6 @@ def many_headers(site):
     site.wfile.write(b"HTTP/1.1 200 OK\r\n")
     for number in range(200_000):
         site.wfile.write(b"X-%d: %s\r\n" % (number, b"a" * 100))
-
-
-def slow_body(site):
-    site.send_response(200)
-    site.send_header("Content-Type", "text/html")
-    site.end_headers()
-    for _ in range(200):
-        site.wfile.write(b"<p>")
-        site.wfile.flush()
-        time.sleep(0.2)
 
 
 # Addresses

@@ -208,8 +208,19 @@ def test_changes_need_a_token_that_may(guarded):
     assert (found.status, found.kind) in ((403, "forbidden"), (404, "not-found"))
 
 
+def endless_body(site):
+    site.send_response(200)
+    site.send_header("Content-Type", "text/html")
+    site.end_headers()
+    for _ in range(200):
+        site.wfile.write(b"<p>")
+        site.wfile.flush()
+        time.sleep(0.2)
+
+
 @pytest.fixture(scope="module")
 def hasty(web):
+    web.pages["endless"] = endless_body
     limits = {"deadline": 2, "header_seconds": 1, "body_seconds": 1, "connections": 20}
     allow = [f"127.0.0.1:{web.server_port}"]
     with running(workers=1, delay=0, allow=allow, obeys_robots=False, **limits) as one:
@@ -217,7 +228,7 @@ def hasty(web):
 
 
 def test_a_slow_server_is_given_up(hasty, web):
-    found = hasty.get(f"/v1/read?url={web.url}/slow")
+    found = hasty.get(f"/v1/read?url={web.url}/endless")
     assert (found.status, found.kind) in ((502, "fetch"), (504, "deadline"))
 
 
