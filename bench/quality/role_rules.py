@@ -7,25 +7,29 @@ that were learned. Images have no labels: one that another page of the site name
 site's and not the page's.
 
     python -m bench.quality.role_rules
+    python -m bench.quality.role_rules --titles   # titles that a model changes, one by one, instead
+    python -m bench.quality.role_rules --titles --domains   # on domains of the corpora
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
 
+from bench.lib.domain_sites import CORPORA
 from bench.lib.timing import machine, versions
 from chaffinch import Site, parse
 from chaffinch.elements.dates import day_of, parse_date
-from chaffinch.evaluate.corpora import corpora_root, read_corpus
+from chaffinch.evaluate.corpora import corpora_root, known_corpora, read_corpus
 from chaffinch.metadata.text_cleaning import fold
 from chaffinch.metadata.title_parts import split_title
+from training.dataset import registrable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from chaffinch.evaluate.corpora import LabelledPage
     from chaffinch.extraction.extract import Extract
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
 
 LISTS = "oa.jlu.edu.cn_lists"
 MOST, LEAST = 44, 10  # pages of a site
+MOST_READ = 80  # of those whose titles are printed
 FIELDS = ("title", "date", "author")
 
 
@@ -125,9 +130,46 @@ def returning(images: list[str]) -> int:
     return sum(count for count in Counter(images).values() if count > 1)
 
 
+def print_changed_titles(given: Iterable[list[LabelledPage]]) -> None:
+    """Print each title that a model of every second page changes on the others."""
+    read = changed = 0
+    for rows in given:
+        pages = [parse(row.html, url=row.url) for row in rows]
+        site = Site.learn(pages[::2], date="2026-11-24")
+        for page in pages[1::2]:
+            found = site.extract(page)
+            before, after = without_rules(found).title, found.title
+            read += 1
+            if before != after:
+                changed += 1
+                click.echo(f"{before!r} -> {after!r}  of {page.head.title!r}")
+    click.echo(f"{changed} of {read} pages")
+
+
+def whole_sites() -> Iterator[list[LabelledPage]]:
+    """Yield pages of each site, labelled or not."""
+    for name in known_corpora():
+        if name.startswith("sites/"):
+            yield list(read_corpus(name))[:MOST_READ]
+
+
+def domains() -> Iterator[list[LabelledPage]]:
+    """Yield the pages of each domain of the corpora that has enough."""
+    for corpus in CORPORA:
+        by_domain: defaultdict[str, list[LabelledPage]] = defaultdict(list)
+        for page in read_corpus(corpus):
+            by_domain[registrable(page)].append(page)
+        yield from (pages for name, pages in by_domain.items() if name and len(pages) >= LEAST)
+
+
 @click.command()
-def main() -> None:
+@click.option("--titles", is_flag=True, help="print titles that a model changes")
+@click.option("--domains", "of_domains", is_flag=True, help="with --titles: on domains")
+def main(*, titles: bool, of_domains: bool) -> None:
     """Print the table in Markdown."""
+    if titles:
+        print_changed_titles(domains() if of_domains else whole_sites())
+        return
     click.echo("| field | labels | right by the general finder | right with learned rules |")
     click.echo("|---|---:|---:|---:|")
     figures = Figures(Counter(), {"general": [], "rules": []})

@@ -8,7 +8,7 @@ from chaffinch import extract
 from chaffinch.metadata import read_metadata
 from chaffinch.metadata.title_parts import split_title
 from chaffinch.page import parse
-from chaffinch.result import Content, Verdict
+from chaffinch.result import Content, RoleRule, Verdict
 
 
 def test_a_headline_without_h1_is_the_line_of_the_page_that_the_title_holds():
@@ -217,3 +217,15 @@ def test_a_point_within_a_title_stays():
         f"<html lang=zh><head>{head}</head><body><p>{'雨水落下去像漏过筛子一样。' * 9}</p></body>"
     )
     assert extract(page, url="https://news.example/a").title == "列夫·托尔斯泰的秋天"
+
+
+@pytest.mark.parametrize(
+    ("by_hand", "title"), [(False, "The mill stands"), (True, "》The mill stands")]
+)
+def test_a_learned_rule_gives_way_to_the_same_letters_without_marks(by_hand, title):
+    page = parse(
+        "<title>The mill stands - Mills</title><body><h2>》The mill stands</h2><p>It does."
+    )
+    rule = RoleRule("title", "h2", 0.9, by_hand)
+    assert read_metadata(page).value("title") == "The mill stands"
+    assert read_metadata(page, roles=(rule,)).value("title") == title

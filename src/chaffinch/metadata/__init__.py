@@ -78,9 +78,10 @@ class Metadata:
     @cached_property
     def title(self) -> FieldValue[str] | None:
         """The title of what the page is about, without the site's name."""
-        if self._evidence.roles and (found := role_rules.title(self._evidence)) is not None:
-            return found
-        return titles.title(self._evidence)
+        general = titles.title(self._evidence)
+        if not self._evidence.roles:
+            return general
+        return role_rules.title(self._evidence, general) or general
 
     @cached_property
     def authors(self) -> FieldValue[tuple[str, ...]] | None:

@@ -19,7 +19,7 @@ from chaffinch.elements.images.sources import ImageSources
 from chaffinch.metadata.declared_dates import month_first
 from chaffinch.metadata.field_value import FieldValue
 from chaffinch.metadata.person_names import split_names
-from chaffinch.metadata.text_cleaning import clean
+from chaffinch.metadata.text_cleaning import clean, fold
 from chaffinch.page import tags
 from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import FETCHED, absolute
@@ -37,9 +37,17 @@ _MOST: Final = 10
 """Elements that one rule selects and that are tried, until one has a value."""
 
 
-def title(evidence: Evidence) -> FieldValue[str] | None:
-    """Return the title that a rule selects; None for none."""
-    return value_by_rule(evidence, "title", lambda one: _title(evidence, one))
+def title(evidence: Evidence, general: FieldValue[str] | None) -> FieldValue[str] | None:
+    """Return the title that a rule selects; None for none.
+
+    Where a learned rule and the general finder give the same letters, the latter's has no marks
+    that only the element has.
+    """
+    found = value_by_rule(evidence, "title", lambda one: _title(evidence, one))
+    if found is None or general is None or found.value == general.value:
+        return found
+    is_same = fold(found.value) == fold(general.value)
+    return general if is_same and _is_learned(evidence, "title", found) else found
 
 
 def _title(evidence: Evidence, one: Selected) -> str:
