@@ -11,8 +11,9 @@ from running_service import Web, running
 from real_browser import started
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def web():
+    """A server of pages of one file of tests alone: none finds a page that another file left."""
     server = Web()
     yield server
     server.shutdown()
