@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,8 +20,8 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
+from bench.lib.rules_left_out import rule_left_out
 from bench.quality.policies import read
-from chaffinch.decision import rules
 from chaffinch.decision.product_facts import declared_amounts
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import word_score
@@ -65,10 +66,9 @@ def outcome(one: Given) -> Outcome:
     """Return what a page comes to."""
     amounts = declared_amounts(declared_products(Evidence(one.page)))
     texts, kinds = [], []
-    every = rules.RULES
-    for run in (tuple(rule for rule in every if rule.name != RULE), every):
-        vars(rules)["RULES"] = run
-        verdict = Learned(weights=one.weights)(one.page)
+    for setting in (rule_left_out(RULE), nullcontext()):
+        with setting:
+            verdict = Learned(weights=one.weights)(one.page)
         texts.append(text.render(Content(one.page, verdict)))
         kinds.append(verdict.page_type or "")
     without, with_rule = texts

@@ -26,7 +26,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from chaffinch.decision import recipe_parts, rules
+from bench.lib.rules_left_out import rule_left_out
+from chaffinch.decision import recipe_parts
 from chaffinch.errors import MissingExtraError
 from chaffinch.evaluate.corpora import corpus_path
 from chaffinch.evaluate.systems import peer_system
@@ -126,12 +127,8 @@ def ours(html: bytes, url: str | None) -> str:
 
 def without_the_rule(html: bytes, url: str | None) -> str:
     """Return the text of the default without the rule for recipes."""
-    every = rules.RULES
-    vars(rules)["RULES"] = tuple(rule for rule in every if rule.name != RULE)
-    try:
+    with rule_left_out(RULE):
         return extract(html, url=url).text
-    finally:
-        vars(rules)["RULES"] = every
 
 
 def systems() -> dict[str, Reader]:

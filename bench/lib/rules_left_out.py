@@ -1,0 +1,26 @@
+"""The decision without one of its rules, to measure what the rule is worth."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from chaffinch.decision import deciding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@contextmanager
+def rule_left_out(name: str) -> Iterator[None]:
+    """Extract without the rule of `chaffinch.decision.rules.RULES` of that name meanwhile."""
+    names = vars(deciding)  # of the module that runs them: another's name for them is its own
+    every = names["RULES"]
+    fewer = tuple(rule for rule in every if rule.name != name)
+    if len(fewer) == len(every):
+        raise ValueError(f"no rule is called {name}")
+    names["RULES"] = fewer
+    try:
+        yield
+    finally:
+        names["RULES"] = every
