@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from bench.quality.policies import Given
 
 RULE = "product facts"
+COLUMNS = (
+    "taken for", "n", "declared", "shown",
+    "output has it", "with the rule", "F1", "F1 with the rule",
+)  # fmt: skip
 
 
 @dataclass
@@ -99,8 +103,7 @@ def main(folds: Path, corpus: str, *, print_pages: bool) -> None:
         if print_pages and found.added:
             moved = found.f1[1] - found.f1[0]
             sys.stdout.write(f"{moved:+.3f}\t{found.added}\t{found.priced}\t{one.page.url}\n")
-    columns = ("taken for", "n", "declared", "shown", "output has it", "with the rule", "F1", "F1 ")
-    sys.stdout.write(f"| {' | '.join(columns)}|\n|---|{'---:|' * (len(columns) - 1)}\n")
+    sys.stdout.write(f"| {' | '.join(COLUMNS)} |\n|---|{'---:|' * (len(COLUMNS) - 1)}\n")
     for name, own in sorted(groups.items()):
         declared = [one for one in own if one.declared]
         counts = (
