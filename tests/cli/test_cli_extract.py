@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import time
 
 import pytest
 
@@ -301,7 +302,7 @@ def test_methods_and_settings(run, page):
         (["-m", "line_blocks", "--set", "=3"], "not KEY=VALUE"),
         (["--set", "threshold=3"], "unknown setting of learned 'threshold'"),
         (["--keep", "a[["], "selector"),
-        (["--encoding", "nonsense"], "no label of an encoding"),
+        (["--encoding", "latin-1"], "no label of an encoding, such as utf-8"),
         (["--format", "pdf"], "pdf"),
         (["--workers", "0"], "workers"),
     ],
@@ -311,6 +312,19 @@ def test_wrong_options(run, page, arguments, words):
     assert result.exit_code == 2
     assert words in result.stderr
     assert result.stdout == ""
+
+
+def test_the_time_of_a_page_is_not_that_of_trying_the_options():
+    """A method that is loaded for its first page may take longer than a page may."""
+
+    def method(page):
+        time.sleep(0.01)
+        return build("block_density")(page)
+
+    limits = Limits(seconds=0.001)
+    PageTask(form="text", method=method, limits=limits).check()
+    with pytest.raises(SetupError, match="selector"):
+        PageTask(form="text", method=method, limits=limits, keep=("a[[",)).check()
 
 
 def test_nothing_is_fetched_for_a_wrong_call(run):

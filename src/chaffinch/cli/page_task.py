@@ -88,10 +88,13 @@ class PageTask:
     def check(self) -> None:
         """Raise where no page could be extracted; nothing is fetched or started for a wrong call.
 
+        Pages have a limit of time, but not this one, for which the method is loaded.
+
         Raises:
             OptionError: the method, a setting or a selector is unknown or impossible.
         """
-        self._extract("<p>To try options on.", None)
+        limits = replace(self.limits, seconds=None)
+        self._extract("<p>To try options on.", None, limits)
 
     def extract(self, source: Source) -> Extract:
         """Read and extract a page; one without an address has that which it calls its own.
@@ -106,9 +109,9 @@ class PageTask:
         with PageWork("reading", self.limits.seconds):  # the network's time isn't the page's
             if page is None:
                 page = source.replaced(html, self.limits, self.replacements)
-            found = self._extract(page, source.path)
+            found = self._extract(page, source.path, self.limits)
             if source.parts:
-                others = [self._extract(part, None) for part in source.parts]
+                others = [self._extract(part, None, self.limits) for part in source.parts]
                 found = article_parts.join_extracts([found, *others])
             found = replace(found, headers=source.headers, author_blacklist=self.author_blacklist)
             if self.wanted is not None:
@@ -139,11 +142,11 @@ class PageTask:
             siblings=self.siblings.pages,
         )
 
-    def _extract(self, page: PageInput, path: Path | None) -> Extract:
+    def _extract(self, page: PageInput, path: Path | None, limits: Limits) -> Extract:
         method = self._prepared
         if self.siblings.pages:
             method = Beside(method, self.siblings, path)
-        return extract(page, method=method, keep=self.keep, drop=self.drop, limits=self.limits)
+        return extract(page, method=method, keep=self.keep, drop=self.drop, limits=limits)
 
     def __call__(self, source: Source) -> PageResult:
         """Return the rendered page or the problem with it.
