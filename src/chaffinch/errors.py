@@ -73,7 +73,8 @@ class TimeLimitError(PageError):
     def at(cls, stage: str, *, seconds: float, elapsed: float, done: tuple[str, ...]) -> Self:
         """Return the error for a call that exceeds ``seconds`` in ``stage``."""
         before = f"; done before: {', '.join(done)}" if done else ""
-        error = cls(f"more than {seconds:g} s: stopped after {elapsed:.1f} s, at {stage!r}{before}")
+        after = round(elapsed, 1 if elapsed >= 1 else 4)
+        error = cls(f"more than {seconds:g} s: stopped after {after:g} s, at {stage!r}{before}")
         error.stage, error.done = stage, done
         return error
 

@@ -61,6 +61,25 @@ def test_wrong_calls_name_what_is_wrong(run, folder, arguments, problem):
     assert problem in done.output
 
 
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--date", "yesterday"], "'yesterday' is no date"),
+        (["--update"], "there is no model"),
+    ],
+)
+def test_wrong_calls_of_learn_name_what_is_wrong(run, folder, arguments, problem):
+    done = run("learn", folder, "--save", folder / "site.toml", *arguments)
+    assert done.exit_code == 2
+    assert problem in done.stderr
+    assert not (folder / "site.toml").exists()
+
+
+def test_commands_of_a_group_are_listed_with_their_whole_line(run):
+    listed = " ".join(run("rules", "--help").stdout.split())
+    assert "Try the rules of a model on pages: which match nothing, which too much." in listed
+
+
 def test_learning_from_nothing_is_a_wrong_call(run, tmp_path):
     (tmp_path / "empty").mkdir()
     done = run("learn", tmp_path / "empty", "--save", tmp_path / "site.toml")

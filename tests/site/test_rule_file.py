@@ -113,8 +113,8 @@ def test_a_learned_model_keeps_its_tables(learned, tmp_path):
     [
         (lambda text: with_rule(with_rule(text, RULE), RULE), "there already"),
         (lambda text: with_rule(text, RULE, "news"), "no template 'news'"),
-        (lambda text: without_rule(text, "drop", "p"), "no rule of a person drop p"),
-        (lambda text: without_rule(text, "drop", "p", "shop"), "no rule of a person"),
+        (lambda text: without_rule(text, "drop", "p"), "no rule that a person wrote: drop p"),
+        (lambda text: without_rule(text, "drop", "p", "shop"), "no rule that a person wrote"),
         (lambda text: with_rule(text + "[", RULE), "not TOML"),
         (lambda text: with_rule('rule = "x"\n' + text.split("# keep")[0], RULE), "no tables"),
         (
@@ -132,7 +132,7 @@ def test_what_cannot_be_done_is_said(change, problem):
 
 def test_a_learned_rule_is_not_taken_out(learned):
     rule = next(one for one in learned.templates[0].rules if not one.by_hand)
-    with pytest.raises(RulesError, match="no rule of a person"):
+    with pytest.raises(RulesError, match="no rule that a person wrote"):
         without_rule(learned.to_text(), rule.kind, rule.select, learned.templates[0].name)
 
 

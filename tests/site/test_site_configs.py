@@ -291,3 +291,12 @@ def test_the_command_from_a_config_to_a_text(tmp_path):
 )
 def test_calls_are_checked_before_a_page_is_met(expression, problem):
     assert wrong_call(expression) == problem
+
+
+def test_a_folder_without_configs_is_a_wrong_call(tmp_path):
+    (tmp_path / "configs").mkdir()
+    arguments = ["rules", "import", str(tmp_path / "configs"), "-o", str(tmp_path / "out")]
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == 2
+    assert "no site config (HOST.txt) in" in done.stderr
+    assert not (tmp_path / "out").exists()

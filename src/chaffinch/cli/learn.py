@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from chaffinch.cli.messages import write_out
+from chaffinch.cli.option_values import read_date
 from chaffinch.cli.page_loop import FAILED
 from chaffinch.cli.politeness_options import politeness_options
 from chaffinch.cli.render_options import render_options
@@ -41,7 +42,10 @@ _COUNT: Final = 24  # pages that a single address finds; the model's docs have w
     help="Of each address, find and fetch N pages of the same layer, too; default: 24 where a "
     "single address is given, else 0.",
 )  # fmt: skip
-@click.option("--date", default="", metavar="DATE", help="Of the pages; default: today.")
+@click.option(
+    "--date", default="", metavar="YYYY-MM-DD", callback=read_date,
+    help="Date of the pages; default: today.",
+)  # fmt: skip
 @source_options
 @politeness_options
 @render_options
@@ -65,6 +69,8 @@ def learn(  # noqa: PLR0913  the options of the verb
     how politely.
     """
     count = same_layer if same_layer is not None else _COUNT if len(inputs) == 1 else 0
+    if update and not save.exists():
+        raise click.UsageError(f"--update: there is no model {save} yet; leave --update out")
     site = Site.load(save) if update else None
     before = save.read_bytes() if update else b""
     pages = SitePages(inputs, others, same_layer=count, site=site)

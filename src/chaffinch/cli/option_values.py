@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -38,8 +39,18 @@ def read_settings(
 def read_label(_context: click.Context, _option: click.Parameter, given: str | None) -> str | None:
     """Return the label of an encoding."""
     if given is not None and webencodings.lookup(given) is None:
-        raise click.BadParameter(f"{given!r} is no label of an encoding")
+        raise click.BadParameter(
+            f"{given!r} is no label of an encoding, such as utf-8, latin1 or gbk"
+        )
     return given
+
+
+def read_date(_context: click.Context, _option: click.Parameter, given: str) -> str:
+    """Return a date as YYYY-MM-DD; "" for none."""
+    try:
+        return date.fromisoformat(given).isoformat() if given else ""
+    except ValueError as error:
+        raise click.BadParameter(f"{given!r} is no date, such as 2026-11-25") from error
 
 
 def read_parts(

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _FLAGS: Final = {
-    "links": "Links with their addresses, or only their text.",
-    "images": "Images in Markdown, HTML and TEI.",
-    "tables": "Data tables as tables, or a paragraph a cell.",
-    "formulas": "Formulas as such, or their TeX as text.",
-    "emphasis": "Bold, italic and the like.",
+    "links": "In Markdown, HTML and TEI, links with their addresses, or only their text.",
+    "images": "In Markdown, HTML and TEI, images.",
+    "tables": "In Markdown, HTML and TEI, data tables as tables, or a paragraph a cell.",
+    "formulas": "In Markdown, HTML and TEI, formulas as such, or their TeX as text.",
+    "emphasis": "In Markdown, HTML and TEI, bold, italic and the like.",
 }
 _EXTRAS: Final = {
     "front-matter": "Begin text, Markdown and HTML with the metadata as YAML.",

@@ -99,9 +99,12 @@ def import_configs(
     couldn't be read or a model couldn't be written.
     """
     failed, found = 0, list[ConfigLine]()
+    configs = list(config_files(files))
+    if not configs:
+        raise click.UsageError(f"no site config (HOST.txt) in {', '.join(map(str, files))}")
     with writing(output):
         output.mkdir(parents=True, exist_ok=True)
-    for file in config_files(files):
+    for file in configs:
         target = output / f"{file.name.removesuffix('.txt')}.toml"
         try:
             config = read_site_config(file.read_text("utf-8", "replace"), target.stem)

@@ -19,6 +19,11 @@ class Verb(click.Command):
     def __init__(self, name: str | None, **options: Any) -> None:
         super().__init__(name, **{**options, "params": [*options.get("params", ()), *_shared()]})
 
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Return the first paragraph of the help, whole, for a list of commands."""
+        del limit
+        return " ".join((self.help or "").split("\n\n")[0].split())
+
 
 def _shared() -> list[click.Parameter]:
     return [

@@ -97,7 +97,7 @@ def without_rule(text: str, kind: str, select: str, template: str = "") -> str:
     ]
     if not numbers or (template and _is_learned(rules[numbers[-1]])):
         place = f"template {template!r}" if template else "the site"
-        raise RulesError(f"{place} has no rule of a person {kind} {select}")
+        raise RulesError(f"{place} has no rule that a person wrote: {kind} {select}")
     del rules[numbers[-1]]
     if not rules:
         holder = wanted if not template else _template(wanted, template)
