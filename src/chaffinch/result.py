@@ -242,9 +242,9 @@ class Content:
     def __post_init__(self) -> None:
         if not isinstance(self.page, Page) or not isinstance(self.verdict, Verdict):
             raise OptionError("content is a Page with a Verdict on it")
-        lengths = {len(self.verdict.keep), len(self.verdict.why)}
-        if lengths != {len(self.page)}:
-            of = " and ".join(map(str, sorted(lengths)))
+        keep, why = len(self.verdict.keep), len(self.verdict.why)
+        if not keep == why == len(self.page.tag):
+            of = " and ".join(map(str, sorted({keep, why})))
             raise OptionError(f"a verdict on {of} rows doesn't go with a page of {len(self.page)}")
 
     @cached_property

@@ -18,6 +18,7 @@ _SHARE: Final = 0.8
 """Share of the threshold that such a heading must reach."""
 _SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
 _LOWEST: Final = 6
+_KEPT: Final = b"\1"
 _RANK: Final = np.zeros(len(tags.NAMES), dtype=np.int8)
 """int8[tags]: the rank of a heading, 1 is highest, `_LOWEST` lowest; 0 for other tags."""
 _RANK[[tags.CODES[f"h{rank}"] for rank in range(1, _LOWEST + 1)]] = range(1, _LOWEST + 1)
@@ -61,7 +62,10 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
     rank = _RANK.take(blocks.owner_tag)
     heads = rank.nonzero()[0].tolist()
     kept, ranks = keep.tobytes(), rank.tobytes()
-    if all(not kept[head] or _has_text_below(head, kept, ranks) for head in heads):
+    for head in heads:
+        if kept[head] and not (kept[head + 1 : head + 2] == _KEPT and ranks[head + 1] == 0):
+            break
+    else:  # each kept heading has kept text directly below
         return None
     texts = (rank == 0).tobytes()
     kept_texts = ((rank == 0) & keep).tobytes()
@@ -82,9 +86,3 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
     mask = np.zeros(len(blocks), dtype=bool)
     mask[empty] = True
     return mask
-
-
-def _has_text_below(head: int, kept: bytes, ranks: bytes) -> bool:
-    """Return whether the block directly below a heading is kept and no heading itself."""
-    below = head + 1
-    return below < len(kept) and kept[below] > (ranks[below] > 0)

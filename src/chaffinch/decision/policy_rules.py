@@ -48,7 +48,8 @@ def apply_policy(blocks: TextBlocks, keep: Mask, policy: Policy) -> Mask:
         keep: bool[m], what is kept without a policy.
         policy: what belongs to the content.
     """
-    wanted = {name: value for name in _PARTS if (value := getattr(policy, name)) is not None}
+    values = vars(policy)
+    wanted = {name: value for name in _PARTS if (value := values[name]) is not None}
     if not wanted:
         return keep
     changed = keep.copy()

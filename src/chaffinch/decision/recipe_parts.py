@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch import kernels
 from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 
@@ -43,7 +42,7 @@ _LONG: Final = 15
 """Letters and digits of a block that counts as a part of a longer declared text."""
 _MOST_PLACES: Final = 20
 """Places at which one text is looked for."""
-_NAMED: Final = (b"recipeI",)
+_NAMED: Final = "recipeI"
 """What stands in the JSON-LD of every recipe with parts: ``recipeIngredient`` or the like."""
 _TYPE: Final = "itemtype"
 _RECIPE: Final = ("Recipe",)
@@ -75,7 +74,7 @@ def recipe_parts(blocks: TextBlocks, keep: Mask) -> Mask | None:
 def may_declare(page: Page) -> bool:
     """Return whether a page may declare the parts of a recipe: quick, and seldom wrong."""
     for source in page.sources.values():
-        if kernels.words_in(source.encode("utf-8", "surrogatepass"), _NAMED):
+        if _NAMED in source:
             return True
     if _TYPE not in page.attribute_names:
         return False

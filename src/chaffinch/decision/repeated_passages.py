@@ -7,6 +7,7 @@ lines of code, and lines of verse: a refrain is sung again.
 
 from __future__ import annotations
 
+from collections import Counter
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
@@ -111,14 +112,12 @@ def _any_repeats(blocks: TextBlocks, keep: Mask) -> bool:
     """Return whether two kept blocks of `_SHORTEST` characters or more have the same text."""
     before, kept = blocks.page.written_before, keep.nonzero()[0]
     lengths = before.take(blocks.last.take(kept)) - before.take(blocks.first.take(kept))
-    seen: dict[int, int] = {}
-    alike: set[int] = set()
-    for block, length in zip(kept.tolist(), lengths.tolist(), strict=True):
-        if length >= _SHORTEST and seen.setdefault(length, block) != block:
-            alike.update((seen[length], block))
-    if not alike:
+    all_lengths = lengths.tolist()
+    long = [length for length in all_lengths if length >= _SHORTEST]
+    if len(set(long)) == len(long):
         return False
-    texts = _texts(blocks, np.array([*alike]))
+    again = {length for length, times in Counter(long).items() if times > 1}
+    texts = _texts(blocks, kept[[length in again for length in all_lengths]])
     return len(set(texts)) < len(texts)
 
 

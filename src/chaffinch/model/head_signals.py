@@ -40,10 +40,8 @@ _OF_OTHERS: Final = 0.01
 """Share of the pages of each type that declare a product; see `page_type_posterior`."""
 _NO_TYPES: Final = (False,) * len(_TYPES)
 _NAMES: Final = frozenset({"og:type", "og:title", "description", "og:description"})
-_WORDS: Final = ("og:t", "description")
-"""Each of `_NAMES` holds one of them."""
 _SVG: Final = tags.CODES["svg"]
-_META: Final = tags.CODES["meta"]
+_METAS: Final = tags.table(["meta"])
 _TITLES: Final = tags.table(["title"])
 _ALL: Final = np.zeros(0, dtype=bool)
 _TITLE: Final = 400
@@ -129,20 +127,12 @@ def _shares(names: tuple[str, ...]) -> tuple[Floats, Floats]:
 
 def _meta(page: Page) -> dict[str, str]:
     """Return the content of the first meta with each of the names; a property counts more."""
-    own, tag = page.own_attributes, page.tag
-    named = {
-        row
-        for attribute in ("property", "name")
-        for value, rows in own.candidate_values(attribute, _WORDS).items()
-        if value.lower() in _NAMES
-        for row in rows
-    }
+    rows = kernels.rows_of(page.tag, _METAS, _ALL, 0, len(page))
     found: dict[str, str] = {}
-    for row in sorted(named):
-        pairs = own.of(row)
-        key = (pairs.get("property") or pairs.get("name") or "").lower()
-        if key in _NAMES and key not in found and tag[row] == _META:
-            found[key] = pairs.get("content") or ""
+    for named, name, content in page.own_attributes.values_of(rows, "property", "name", "content"):
+        key = (named or name or "").lower()
+        if key in _NAMES and key not in found:
+            found[key] = content or ""
     return found
 
 

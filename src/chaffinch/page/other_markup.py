@@ -14,6 +14,8 @@ _BEFORE_ROOT: Final = re.compile(
     r"\A\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*", re.DOTALL
 )
 _ROOT: Final = re.compile(r"<([A-Za-z][\w:.-]*)([^>]*)", re.ASCII)
+_USUAL: Final = re.compile(rb"\A\s*+<!doctype html>\s*+<(?:html|head|meta)[\s>]", re.IGNORECASE)
+"""How most pages begin: no root element of another kind follows."""
 _KINDS: Final = {
     "rss": "RSS feed",
     "rdf:rdf": "RSS feed (RDF)",
@@ -35,6 +37,8 @@ def refuse_other_markup(html: bytes | str) -> None:
     Raises:
         PageError: it is; the message names the kind.
     """
+    if isinstance(html, bytes) and _USUAL.match(html):
+        return
     text, root = _begin(html, _SHORT)
     if root is None or root.end() == len(text):
         text, root = _begin(html, _HEAD)

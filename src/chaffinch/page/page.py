@@ -204,10 +204,10 @@ class Page(Subtrees):
         They must not hold the page, which would outlive its use then.
         """
         require_text("the name of derived columns", name)
-        if not callable(make):
-            raise OptionError(f"derived columns are made by a function, not {make!r}")
         known = self._derived.get(name)
         if known is None:
+            if not callable(make):
+                raise OptionError(f"derived columns are made by a function, not {make!r}")
             known = self._derived[name] = tuple(map(frozen, make()))
         return known
 
