@@ -43,10 +43,11 @@ def announced_lists(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | Non
     uneven = _last_of_runs(keep)
     if not uneven or not page.holds("ul", "ol", "dl"):
         return None
-    mask = np.zeros(len(blocks), dtype=bool)
-    for at in uneven:
-        if keep[at] and (own := _enclosed_list(blocks, units, keep, at)) is not None:
-            mask[own] = True
+    changes = [
+        (own, True)
+        for at in uneven
+        if keep[at] and (own := _enclosed_list(blocks, units, keep, at)) is not None
+    ]
     text = page.text
     ends = page.text_at.take(blocks.last.take(uneven)).tolist()
     lines = [
@@ -57,9 +58,14 @@ def announced_lists(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | Non
     for at in lines:
         own = slice(at + 1, _end_of_list(blocks, at))
         if not keep[at]:
-            mask[at] = own.stop > own.start
+            changes.append((slice(at, at + 1), own.stop > own.start))
         elif not keep[own].any() and _may_be_announced(blocks, units, own):
-            mask[own] = True
+            changes.append((own, True))
+    if not changes:
+        return None
+    mask = np.zeros(len(keep), dtype=bool)
+    for own, added in changes:
+        mask[own] = added
     if not mask.any():
         return None
     mask &= ~blocks.inside(_BARS)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)  # a frozen one sets each field by a call
 class Decision:
     """What is kept of a page of m blocks and n rows.
 

@@ -17,6 +17,7 @@ from chaffinch.elements.hidden import class_folds, role_folds
 from chaffinch.elements.widgets import parts_by_widget
 
 if TYPE_CHECKING:
+    from chaffinch.kernels.arrays import Numbers
     from chaffinch.kernels.plain.names import Names
     from chaffinch.model.name_hashes import NameHashes
     from chaffinch.page.arrays import Floats, Rows
@@ -27,12 +28,12 @@ _CLASS_AND_ID: Final = 2
 
 
 def raised_in_widgets(
-    score: Floats, units: Floats, blocks: TextBlocks, names: NameHashes
-) -> Floats:
-    """Return float32[m]: the scores, those in widgets raised to their widget's mean by words.
+    score: Floats | Numbers, units: Floats, blocks: TextBlocks, names: NameHashes
+) -> Floats | Numbers:
+    """Return float[m]: the scores, those in widgets raised to their widget's mean by words.
 
     Args:
-        score: float32[m], probability that each block is content.
+        score: float32[m] or float64[m], probability that each block is content.
         units: float32[m], words of each block.
         blocks: the page's m blocks.
         names: class, id and role of each row, as sets of names.
@@ -40,8 +41,9 @@ def raised_in_widgets(
     widget = widget_of(blocks, names)
     if widget is None:
         return score
-    means = kernels.pulled_to_means(widget, units, score, 1)
-    return np.maximum(score, means).astype(np.float32)
+    own = score.astype(np.float32, copy=False)
+    means = kernels.pulled_to_means(widget, units, own, 1)
+    return np.maximum(own, means).astype(np.float32)
 
 
 def widget_of(blocks: TextBlocks, names: NameHashes) -> Rows | None:

@@ -39,7 +39,7 @@ def headings_above_kept(
     """
     near: Mask = score >= _SHARE * threshold
     near &= ~keep
-    if not np.count_nonzero(near):
+    if 1 not in near.tobytes():
         return None
     owner = blocks.owner_tag
     near &= _SECTION.take(owner)

@@ -57,7 +57,7 @@ def _inside_chrome(found: Features, keep: Mask) -> Mask | None:
     named = names.matching(_has_chrome_role)
     of_names = () if named is None else (named, names.of_row)
     inside = blocks.inside(_TAGS, *of_names)
-    if not np.count_nonzero(inside & keep):
+    if 1 not in (inside & keep).tobytes():
         return None
     chrome = _TAGS.take(page.tag)
     if named is not None:

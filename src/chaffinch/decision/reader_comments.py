@@ -84,7 +84,7 @@ def _may_be_named(found: Features, block: int) -> bool:
     while chain[-1] > 0:
         chain.append(int(found.blocks.page.parent[chain[-1]]))
     sets = found.names.of_row.take(chain)
-    return bool(np.count_nonzero(_of_words().take(found.names.buckets.T.take(sets, axis=0))))
+    return 1 in _of_words().take(found.names.buckets.T.take(sets, axis=0)).tobytes()
 
 
 class _CommentSearch:

@@ -58,7 +58,7 @@ def recipe_parts(blocks: TextBlocks, keep: Mask) -> Mask | None:
         blocks: the page's m text blocks.
         keep: bool[m], the blocks that are kept.
     """
-    if len(blocks) > _MOST_BLOCKS or not may_declare(blocks.page):
+    if len(keep) > _MOST_BLOCKS or not may_declare(blocks.page):
         return None
     recipe = recipe_texts.declared_recipe(blocks.page)
     if recipe is None:

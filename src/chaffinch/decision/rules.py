@@ -61,8 +61,7 @@ def _atomic_elements(draft: Draft) -> None:
 
 def _widgets(draft: Draft) -> None:
     found = draft.features
-    score = draft.score.astype(np.float32, copy=False)
-    draft.score = raised_in_widgets(score, found.units, found.blocks, found.names)
+    draft.score = raised_in_widgets(draft.score, found.units, found.blocks, found.names)
 
 
 def _choice(draft: Draft) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _SOME_PAGE: Final = "<h1>A page</h1><p>To try weights on, in some words.<ul><li>One<li>More</ul>"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)  # a frozen one sets each field by a call
 class BlockScores:
     """Scores of the m text blocks of a page.
 

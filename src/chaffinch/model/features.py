@@ -32,7 +32,7 @@ NUMBERS: Final = (*text_features.NAMES, *tree_features.NAMES)
 _OF_TEXT: Final = len(text_features.NAMES)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)  # a frozen one sets each field by a call
 class Features:
     """The features of m text blocks.
 

@@ -67,7 +67,7 @@ _PACK: Final = Struct(f"={MOST_WORDS}H").pack
 _PADDING: Final = (NONE,) * MOST_WORDS
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)  # a frozen one sets each field by a call
 class NameHashes:
     """The names of each row, hashed.
 

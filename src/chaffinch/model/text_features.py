@@ -44,7 +44,7 @@ def read(blocks: TextBlocks, out: Floats) -> TextFeatures:
     """Write the text features of m ``blocks`` to float32[len(NAMES), m]."""
     page = blocks.page
     head = read_head_signals(page)
-    sums = np.empty((3, len(blocks)), dtype=np.int32)
+    sums = np.empty((3, out.shape[1]), dtype=np.int32)
     firsts = kernels.text_features(
         page.text,
         head.title,

@@ -201,7 +201,7 @@ def _write_positions(blocks: TextBlocks, out: Floats) -> Rows:
     page = blocks.page
     of_page = page.tag, page.depth, blocks.first, blocks.owner
     heading, lead = kernels.places(*of_page, _IS_MEDIA, _HEADING_LEVEL, _H1, out)
-    out[1] = log1p(len(blocks))
+    out[1] = log1p(out.shape[1])
     for logs in (out[_DISTANCE], out[_GAPS]):
         np.log(logs, out=logs)
     out[_DISTANCE, :lead] = _FAR

@@ -18,7 +18,6 @@ from chaffinch.caching import cached_property, put_off
 from chaffinch.errors import OptionError, require_text
 from chaffinch.lazy import lazy_module
 from chaffinch.page import paths, selectors
-from chaffinch.page.arrays import frozen
 from chaffinch.page.attributes import AttributeColumns, Attributes
 from chaffinch.page.head import Head, base_url, read_head, read_lang, title_row
 from chaffinch.page.subtrees import Subtrees
@@ -208,7 +207,9 @@ class Page(Subtrees):
         if known is None:
             if not callable(make):
                 raise OptionError(f"derived columns are made by a function, not {make!r}")
-            known = self._derived[name] = tuple(map(frozen, make()))
+            known = self._derived[name] = make()
+            for column in known:
+                column.setflags(write=False)
         return known
 
     @cached_property

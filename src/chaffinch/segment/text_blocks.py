@@ -27,7 +27,7 @@ _NONE: Final = np.zeros(0, dtype=bool)
 _NOWHERE: Final = np.zeros(0, dtype=np.int32)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)  # a frozen one sets each field by a call
 class TextBlocks:
     """The text blocks of a page, as columns; m blocks in document order.
 

@@ -40,10 +40,13 @@ static inline uint64_t bin_alike(const Blocks *b, int32_t row)
 }
 
 /* Write how many siblings of each container are like it, and how many elements of the page;
- * `bins` is int32[2, BINS], all 0. */
-static void write_repeats(const Blocks *b, int32_t *bins)
+ * `bins` is room for uint32[2, BINS]. Only the bins that are read are set to 0 beforehand: all of
+ * them take longer than a small page, and whatever others count on from is never looked at. */
+static void write_repeats(const Blocks *b, uint32_t *bins)
 {
-    int32_t *beside = bins, *alike = bins + BINS;
+    uint32_t *beside = bins, *alike = bins + BINS;
+    for (Py_ssize_t k = 0; k < LEVELS * b->m; k++)
+        beside[bin_beside(b, b->around[k])] = alike[bin_alike(b, b->around[k])] = 0;
     for (int32_t row = 0; row < b->n; row++) {
         beside[bin_beside(b, row)]++;
         alike[bin_alike(b, row)]++;
@@ -127,8 +130,8 @@ static void write_columns(const Blocks *b, Py_ssize_t count, Sortable *items, So
 static Py_ssize_t group(const Blocks *b)
 {
     Py_ssize_t count = -1;
-    int32_t *bins = PyMem_RawCalloc(2 * BINS, sizeof *bins);
-    Sortable *items = PyMem_RawCalloc(2 * (size_t)b->m, sizeof *items);
+    uint32_t *bins = PyMem_RawMalloc(2 * BINS * sizeof *bins);
+    Sortable *items = PyMem_RawMalloc((2 * (size_t)b->m + 1) * sizeof *items);
     if (bins != NULL && items != NULL) {
         write_repeats(b, bins);
         write_keys(b, items);

@@ -4,7 +4,7 @@
 
 bool chaffinch_grow(Growing *column, Py_ssize_t more)
 {
-    Py_ssize_t room = column->room > 0 ? column->room : 1 << 12;
+    Py_ssize_t room = column->room > 0 ? column->room : 1 << 15;
     if (more > PY_SSIZE_T_MAX - column->used)
         return false;
     while (room < column->used + more)

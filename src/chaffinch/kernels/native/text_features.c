@@ -73,8 +73,10 @@ static void write_counts(const Block *block, float *out, size_t count, int32_t *
 /* Write the columns that depend on other blocks: where each stands, and which repeat it. */
 static void write_places(const Block *blocks, size_t count, float *out)
 {
-    uint8_t times[WORD_BUCKETS] = {0};
+    uint8_t times[WORD_BUCKETS]; /* only those that are read are set to 0 */
     int64_t total = 0, before = 0;
+    for (size_t b = 0; b < count; b++)
+        times[bucket_of(blocks[b].sum, WORD_BITS)] = 0;
     for (size_t b = 0; b < count; b++) {
         uint8_t *found = times + bucket_of(blocks[b].sum, WORD_BITS);
         *found += *found < MOST_TIMES;
