@@ -23,7 +23,7 @@ _LINKED: Final = 0.5
 """Share of its characters in links up to which a list is announced, not a menu."""
 _MOST: Final = 120
 """Words of such a list."""
-_LISTS: Final = tags.table("ul ol dl".split())
+_LISTS: Final = frozenset(tags.CODES[name] for name in ("ul", "ol", "dl"))
 _BARS: Final = tags.table("nav header footer aside form".split())
 _COLONS: Final = (":", "：", "﹕")
 _LAST: Final = frozenset("".join(_COLONS) + " \t\r\n\xa0")
@@ -100,9 +100,10 @@ def _enclosed_list(blocks: TextBlocks, units: Floats, keep: Mask, at: int) -> sl
 
 def _common_parent(page: Page, row: int, after: int) -> int:
     """Return the innermost element around ``row`` that holds the later row ``after``, too."""
-    above = int(page.parent[row])
-    while above >= 0 and page.end[above] <= after:
-        above = int(page.parent[above])
+    parent, end = page.parent.item, page.end.item
+    above = parent(row)
+    while above >= 0 and end(above) <= after:
+        above = parent(above)
     return above
 
 
@@ -114,8 +115,9 @@ def _may_be_announced(blocks: TextBlocks, units: Floats, own: slice) -> bool:
 def _end_of_list(blocks: TextBlocks, at: int) -> int:
     """Return the end of the list that begins with the block after ``at``; ``at`` for no list."""
     page, found = blocks.page, -1
-    above = int(page.parent[blocks.first[at + 1]])
-    while above > blocks.first[at]:
-        found = above if _LISTS[page.tag[above]] else found
-        above = int(page.parent[above])
+    tag, parent, first = page.tag.item, page.parent.item, blocks.first.item(at)
+    above = parent(blocks.first.item(at + 1))
+    while above > first:
+        found = above if tag(above) in _LISTS else found
+        above = parent(above)
     return int(np.searchsorted(blocks.first, page.end[found])) if found >= 0 else at

@@ -80,9 +80,11 @@ def closing_comments(found: Features, keep: Mask) -> Mask | None:
 
 def _may_be_named(found: Features, block: int) -> bool:
     """Return whether an element around a block may be named for comments: buckets are shared."""
-    chain = [int(found.blocks.owner[block])]
-    while chain[-1] > 0:
-        chain.append(int(found.blocks.page.parent[chain[-1]]))
+    parent, row = found.blocks.page.parent.item, found.blocks.owner.item(block)
+    chain = [row]
+    while row > 0:
+        row = parent(row)
+        chain.append(row)
     sets = found.names.of_row.take(chain)
     return 1 in _of_words().take(found.names.buckets.T.take(sets, axis=0)).tobytes()
 

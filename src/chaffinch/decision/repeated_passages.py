@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.model.words import BUCKETS
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from chaffinch.model.features import Features
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
@@ -37,20 +39,20 @@ _SHORTEST: Final = ceil(_LEAST / _FEWEST / 2)
 of its length with white space folded, and sooner counted."""
 
 
-def repeated_passages(blocks: TextBlocks, keep: Mask, *, single: bool = False) -> Mask | None:
+def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> Mask | None:
     """Return bool[m]: kept blocks that repeat earlier kept blocks in the same order; None if none.
 
     Code and data may repeat: runs with a block in pre or a table don't count.
 
     Args:
-        blocks: the page's m text blocks.
+        found: the features of the page's m blocks.
         keep: bool[m], the blocks that are kept.
         single: whether one long block is enough; else a passage has `_FEWEST` blocks, and what
             repeats in running text stays.
     """
-    if not _any_repeats(blocks, keep):
+    if not _any_repeats(found, keep):
         return None
-    kept = np.flatnonzero(keep)
+    blocks, kept = found.blocks, np.flatnonzero(keep)
     first: dict[str, int] = {}
     texts = _texts(blocks, kept)
     original = np.array([first.setdefault(text, at) for at, text in enumerate(texts)])
@@ -108,16 +110,20 @@ def _apart(page: Page, row: int, other: int) -> int:
     return part
 
 
-def _any_repeats(blocks: TextBlocks, keep: Mask) -> bool:
-    """Return whether two kept blocks of `_SHORTEST` characters or more have the same text."""
-    before, kept = blocks.page.written_before, keep.nonzero()[0]
+def _any_repeats(found: Features, keep: Mask) -> bool:
+    """Return whether two kept blocks of `_SHORTEST` characters or more have the same text.
+
+    Equal texts have the same length and the same bucket of all their words.
+    """
+    blocks, kept = found.blocks, keep.nonzero()[0]
+    before = blocks.page.written_before
     lengths = before.take(blocks.last.take(kept)) - before.take(blocks.first.take(kept))
-    all_lengths = lengths.tolist()
-    long = [length for length in all_lengths if length >= _SHORTEST]
+    keys = (lengths * BUCKETS + found.words[-1].take(kept)).tolist()
+    long = [key for key in keys if key >= _SHORTEST * BUCKETS]
     if len(set(long)) == len(long):
         return False
-    again = {length for length, times in Counter(long).items() if times > 1}
-    texts = _texts(blocks, kept[[length in again for length in all_lengths]])
+    again = {key for key, times in Counter(long).items() if times > 1}
+    texts = _texts(blocks, kept[[key in again for key in keys]])
     return len(set(texts)) < len(texts)
 
 

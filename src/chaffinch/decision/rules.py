@@ -94,7 +94,7 @@ def _page_chrome(draft: Draft) -> None:
 def _repeated_passages(draft: Draft) -> None:
     if draft.kind != THREAD:
         single = draft.kind != ARTICLE
-        _drop(draft, repeated_passages(draft.features.blocks, draft.keep, single=single))
+        _drop(draft, repeated_passages(draft.features, draft.keep, single=single))
 
 
 def _repeated_products(draft: Draft) -> None:

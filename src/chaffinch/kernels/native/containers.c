@@ -21,26 +21,27 @@ typedef struct {
 /* An element that holds blocks. */
 typedef struct {
     int32_t row, low, high; /* its blocks: low:high */
-    int32_t top, next;      /* the outermost with no more blocks; that of what is above */
+    int32_t next;           /* the top of what is above */
     float text[3];          /* units, units in links, sentence ends */
     float kinds[KINDS];     /* elements of each kind, plus 1 */
 } Element;
 
-/* Find the tops of all elements, up to 2 ** CHAIN up, and what is next above those. */
-static void find_tops(const Containers *c, Element *elements)
+/* Find the top of each element, the outermost with no more blocks, up to 2 ** CHAIN up; and what is
+ * next above those. Tops stand apart, close together: each round goes over all of them. */
+static void find_tops(const Containers *c, Element *elements, int32_t *top)
 {
     for (int32_t i = 0; i < c->r; i++) {
         Element *own = &elements[i], *over = &elements[c->up[i]];
         own->row = (int32_t)c->rows[i];
         own->low = c->begun[own->row];
         own->high = c->begun[c->end[own->row]];
-        own->top = c->up[i] < i && over->high - over->low == own->high - own->low ? c->up[i] : i;
+        top[i] = c->up[i] < i && over->high - over->low == own->high - own->low ? c->up[i] : i;
     }
     for (int round = 0; round < CHAIN; round++)
         for (Py_ssize_t i = c->r - 1; i >= 0; i--) /* what is above is of the round before yet */
-            elements[i].top = elements[elements[i].top].top;
+            top[i] = top[top[i]];
     for (Py_ssize_t i = 0; i < c->r; i++)
-        elements[i].next = elements[c->up[i]].top;
+        elements[i].next = top[c->up[i]];
 }
 
 /* Count what text elements hold; `before` is for one item a block and one. */
@@ -77,11 +78,11 @@ static void count_kinds(const Containers *c, Element *elements, int32_t (*before
 }
 
 /* Write the containers of all levels and what they hold: counts, nothing divided yet. */
-static void write_containers(const Containers *c, const Element *elements)
+static void write_containers(const Containers *c, const Element *elements, const int32_t *top)
 {
     Py_ssize_t all = LEVELS * c->m;
     for (Py_ssize_t j = 0; j < c->m; j++) {
-        const Element *own = &elements[elements[c->place[c->owner[j]]].top];
+        const Element *own = &elements[top[c->place[c->owner[j]]]];
         for (Py_ssize_t k = j; k < all; k += c->m, own = &elements[own->next]) {
             float *restrict logs = c->out + k, *restrict shares = logs + LOGS * all;
             c->around[k] = own->row;
@@ -135,18 +136,20 @@ static bool look_around(const Containers *c)
     Element *elements = PyMem_RawMalloc((size_t)c->r * sizeof *elements);
     uint32_t (*text)[3] = PyMem_RawMalloc((size_t)(c->m + 1) * sizeof *text);
     int32_t (*kinds)[KINDS] = PyMem_RawMalloc((size_t)(c->n + 1) * sizeof *kinds);
-    bool room = elements != NULL && text != NULL && kinds != NULL;
+    int32_t *top = PyMem_RawMalloc((size_t)c->r * sizeof *top);
+    bool room = elements != NULL && text != NULL && kinds != NULL && top != NULL;
     if (room) {
-        find_tops(c, elements);
+        find_tops(c, elements, top);
         count_text(c, elements, text);
         count_kinds(c, elements, kinds);
-        write_containers(c, elements);
+        write_containers(c, elements, top);
         divide_text(c, (float)(int32_t)text[c->m][0]);
         write_near(c);
     }
     PyMem_RawFree(elements);
     PyMem_RawFree(text);
     PyMem_RawFree(kinds);
+    PyMem_RawFree(top);
     return room;
 }
 

@@ -39,21 +39,40 @@ static inline uint64_t bin_alike(const Blocks *b, int32_t row)
     return ((sign_of(b, row) * FIRST_ODD ^ over * THIRD_ODD) * LAST_ODD) >> BIN_SHIFT;
 }
 
-/* Write how many siblings of each container are like it, and how many elements of the page;
- * `bins` is room for uint32[2, BINS]. Only the bins that are read are set to 0 beforehand: all of
- * them take longer than a small page, and whatever others count on from is never looked at. */
-static void write_repeats(const Blocks *b, uint32_t *bins)
+/* Bins of which few are read: which those are stands in bits, that a cache holds whole. */
+typedef struct {
+    uint64_t is_read[BINS / 64];
+    int32_t *counts; /* [BINS], set only where they are read */
+} Bins;
+
+static inline void read_later(Bins *bins, uint64_t bin)
 {
-    uint32_t *beside = bins, *alike = bins + BINS;
-    for (Py_ssize_t k = 0; k < LEVELS * b->m; k++)
-        beside[bin_beside(b, b->around[k])] = alike[bin_alike(b, b->around[k])] = 0;
+    bins->is_read[bin / 64] |= UINT64_C(1) << bin % 64;
+    bins->counts[bin] = 0;
+}
+
+static inline void count_in(const Bins *bins, uint64_t bin)
+{
+    if (bins->is_read[bin / 64] >> bin % 64 & 1)
+        bins->counts[bin]++;
+}
+
+/* Write how many siblings of each container are like it, and how many elements of the page;
+ * `counts` is room for int32[2, BINS]. */
+static void write_repeats(const Blocks *b, int32_t *counts)
+{
+    Bins beside = {.counts = counts}, alike = {.counts = counts + BINS};
+    for (Py_ssize_t k = 0; k < LEVELS * b->m; k++) {
+        read_later(&beside, bin_beside(b, b->around[k]));
+        read_later(&alike, bin_alike(b, b->around[k]));
+    }
     for (int32_t row = 0; row < b->n; row++) {
-        beside[bin_beside(b, row)]++;
-        alike[bin_alike(b, row)]++;
+        count_in(&beside, bin_beside(b, row));
+        count_in(&alike, bin_alike(b, row));
     }
     for (Py_ssize_t k = 0; k < LEVELS * b->m; k++) {
-        b->counts[k] = (float)beside[bin_beside(b, b->around[k])] + 1;
-        b->counts[LEVELS * b->m + k] = (float)alike[bin_alike(b, b->around[k])] + 1;
+        b->counts[k] = (float)beside.counts[bin_beside(b, b->around[k])] + 1;
+        b->counts[LEVELS * b->m + k] = (float)alike.counts[bin_alike(b, b->around[k])] + 1;
     }
 }
 
@@ -130,7 +149,7 @@ static void write_columns(const Blocks *b, Py_ssize_t count, Sortable *items, So
 static Py_ssize_t group(const Blocks *b)
 {
     Py_ssize_t count = -1;
-    uint32_t *bins = PyMem_RawMalloc(2 * BINS * sizeof *bins);
+    int32_t *bins = PyMem_RawMalloc(2 * BINS * sizeof *bins);
     Sortable *items = PyMem_RawMalloc((2 * (size_t)b->m + 1) * sizeof *items);
     if (bins != NULL && items != NULL) {
         write_repeats(b, bins);

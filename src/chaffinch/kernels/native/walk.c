@@ -90,8 +90,7 @@ static Outcome add_text(Walk *walk, void *node, int32_t parent)
         outcome = no_memory();
     else
         walk->letters += (int32_t)letters;
-    walk->lexbor->give_back(walk->document, text);
-    return outcome;
+    return outcome; /* the copy goes with the document, which doesn't outlive the walk for long */
 }
 
 static Outcome keep(PyObject *dict, int32_t row, PyObject *value)
