@@ -57,7 +57,7 @@ ARGUMENTS = {
     "text_blocks": "Hii???|ii",
     "text_columns": "HiUiB??|???iiq",
     "text_features": "UUUUBIqi?ii|fiH",
-    "text_runs": "qqBBiHiii?|i",
+    "text_runs": "UqqBBiHiii?B|i",
     "texts_alike": "UiiUnn|?",
     "topmost_without": "iiii|i",
     "total": "i*|*",

@@ -92,27 +92,52 @@ def test_text_runs(same, content, data):
     kinds[tags.TEXT] = RUN_WORDS
     some = data.draw(st.sets(st.sampled_from(np.flatnonzero(page.tag).tolist()), max_size=3))
     special = np.array(sorted(some), np.int64), np.full(len(some), 2, np.uint8)
-    columns = page.tag, page.end, page.line, page.text_at, page.written
+    signs = (rng.integers(0, 3, 256) * 4).astype(np.uint8)
+    columns = page.tag, page.end, page.line, page.text_at, page.written, signs
     cut, none = len(rows) // 2, np.zeros(0, np.int32)
     for parts in ([rows], [rows[:cut], rows[cut:]]):
         opened, found = none, []
         for part in parts:
-            runs, still = same("text_runs", part, *special, kinds, opened, *columns)
+            runs, still = same("text_runs", page.text, part, *special, kinds, opened, *columns)
             opened, found = np.array(still, np.int32), found + runs
-        texts = "".join(page.text[begin:stop] for _, tag, *_, begin, stop in found if not tag)
+        words = " ".join(words for *_, words, _ in found)
         of_rows = [row for row in rows.tolist() if not page.tag[row]]
-        assert texts == "".join(map(page.text_of, of_rows))
+        assert "".join(words.split()) == "".join("".join(map(page.text_of, of_rows)).split())
+
+
+def test_white_space_behind_a_boundary_is_no_run(same):
+    page = parse("<p> a\n b</p> <p>c\\ </p> <b><p>d</p> </b><p>é</p> ")
+    kinds = np.full(200, RUN_BOUNDARY, np.uint8)
+    kinds[[tags.TEXT, tags.CODES["b"]]] = RUN_WORDS, RUN_INLINE
+    signs = np.zeros(256, np.uint8)
+    signs[[ord("\\"), ord("é")]] = 4, 8
+    none, nothing = np.zeros(0, np.int64), np.zeros(0, np.uint8)
+    columns = page.tag, page.end, page.line, page.text_at, page.written, signs
+    rows = np.flatnonzero(page.shown)
+    opened = none.astype(np.int32)
+    runs, _ = same("text_runs", page.text, rows, none, nothing, kinds, opened, *columns)
+    assert [(page.name(row), parted, *known) for row, _, _, parted, _, _, *known in runs] == [
+        ("#text", True, "a b", 1),
+        ("#text", True, "c\\", 6),
+        ("b", True, "", 0),
+        ("#text", True, "d", 0),
+        ("#text", True, "", 0),
+        ("#text", True, "é", 8),
+        ("#text", True, "", 0),
+    ]
 
 
 def test_runs_that_do_not_fit_are_refused():
     rows, none = np.arange(2), np.zeros(0, np.int32)
     special, kinds = (np.zeros(0, np.int64), np.zeros(0, np.uint8)), np.ones(3, np.uint8)
     tag, ends, at = np.zeros(2, np.uint16), np.array([2, 2], np.int32), np.arange(3, dtype=np.int32)
-    fitting = [rows, *special, kinds, none, tag, ends, ends, at, np.ones(2, bool), np.zeros(4, "i")]
-    assert _native.text_runs(*fitting)[0] == [(0, 0, 2, False, False, 2, 0, 2)]
+    columns = tag, ends, ends, at, np.ones(2, bool), np.zeros(256, np.uint8)
+    fitting = ["ab", rows, *special, kinds, none, *columns, np.zeros(4, "i")]
+    assert _native.text_runs(*fitting)[0] == [(0, 0, 2, False, False, 2, "ab", 0)]
     for place, other in (
-        (0, rows + 1), (0, rows - 1), (0, rows[::-1].copy()), (0, np.arange(1)), (2, kinds),
-        (4, ends), (5, tag[:1]), (6, at), (7, at), (8, ends), (9, np.ones(3, bool)),
+        (0, "a"), (1, rows + 1), (1, rows - 1), (1, rows[::-1].copy()), (1, np.arange(1)),
+        (3, kinds), (5, ends), (6, tag[:1]), (7, at), (8, at), (9, ends), (9, -at),
+        (10, np.ones(3, bool)), (11, kinds),
     ):  # fmt: skip
         with pytest.raises(TypeError, match="fit"):
             _native.text_runs(*fitting[:place], other, *fitting[place + 1 :])

@@ -28,6 +28,8 @@ NAME_BUCKETS: Final = 1 << 12
 RUN_PASSED, RUN_WORDS, RUN_INLINE, RUN_BOUNDARY, RUN_BLOCK = range(5)
 """What a row is to a walk: an element that is written as what it holds; a text; an element in a
 line; one that is only a block; any other block."""
+RUN_AFTER_SPACE, RUN_BEFORE_SPACE = (1 << bit for bit in range(2))
+"""What is known of a run's text, as bits: white space begins it; white space ends it."""
 
 BETWEEN_IF_BLANK, BETWEEN, HOLDER = (1 << bit for bit in range(3))
 """What a tag is to what stands between kept rows, as bits: a text, which is between where it is

@@ -13,9 +13,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.kernels.codes import RUN_BLOCK, RUN_BOUNDARY, RUN_INLINE, RUN_WORDS
+from chaffinch.kernels.codes import (
+    RUN_AFTER_SPACE,
+    RUN_BEFORE_SPACE,
+    RUN_BLOCK,
+    RUN_BOUNDARY,
+    RUN_INLINE,
+    RUN_WORDS,
+)
 from chaffinch.output.element_events import EVENTS, IN_LINE, special_rows
-from chaffinch.output.line_writer import HEAD, LineWriter
+from chaffinch.output.line_writer import HEAD, TEX, LineWriter
 from chaffinch.page import tags
 from chaffinch.page_work import checked
 
@@ -26,6 +33,7 @@ if TYPE_CHECKING:
 
     from chaffinch.elements.shown_content import ShownContent
     from chaffinch.kernels.arrays import Kinds
+    from chaffinch.kernels.plain.runs import Run
     from chaffinch.output.inline import Inline
     from chaffinch.output.options import OutputOptions
 
@@ -68,16 +76,16 @@ class BlockWriter(LineWriter):
 
     def walk(self, rows: NDArray[Any]) -> None:
         """Walk some rows, as `Walk`: texts that stand side by side at once, boundaries as such."""
-        page, all_text, stack, special = self.page, self.page.text, self.stack, self.special
-        inline, words = self.inline, self._words
+        page, stack, special, inline = self.page, self.stack, self.special, self.inline
         first, last = (int(rows[0]), int(rows[-1])) if len(rows) else (0, -1)
         own = slice(*self._special_rows.searchsorted((first, last + 1)).tolist())
         runs, still_open = kernels.text_runs(
-            rows, self._special_rows[own], self._special_kinds[own], self._kinds,
-            self._open, page.tag, page.end, page.line, page.text_at, page.written,
+            page.text, rows, self._special_rows[own], self._special_kinds[own], self._kinds,
+            self._open, page.tag, page.end, page.line, page.text_at, page.written, self.signs,
         )  # fmt: skip
         self._open = np.array(still_open, dtype=np.int32)
-        for row, tag, line, parted, closed, stop, begin, end in checked(runs):
+        for run in checked(runs):
+            row, tag, _, parted, _, stop, _, _ = run
             while stack and row >= stack[-1][0]:
                 self.leave()
             if row < self.skip_to:
@@ -88,7 +96,7 @@ class BlockWriter(LineWriter):
                 else:
                     self.boundary()
             if stop:
-                words(row, stop, all_text[begin:end], line, closed=closed)
+                self.words(run)
             elif tag == tags.TEXT:
                 inline.blank()
             elif row in special:
@@ -97,28 +105,34 @@ class BlockWriter(LineWriter):
             else:
                 self.element(row, tag)
 
-    def _words(self, row: int, stop: int, raw: str, line: int, *, closed: bool) -> None:
-        """Add texts that stand side by side in a line; ``closed``: a boundary follows."""
+    def words(self, run: Run) -> None:
+        """Add texts that stand side by side in a line."""
         inline = self.inline
-        if self.code_row < 0 and ("\\" in raw or "$$" in raw):
-            if raw[0].isspace():
-                inline.blank()
-            for own in (np.flatnonzero(self.page.tag[row:stop] == tags.TEXT) + row).tolist():
-                self.text(own, self.page.text_of(own))
-            if raw[-1].isspace():
-                inline.blank()
-            return
-        if line != self.line:
+        row, _, line, _, closed, stop, words, signs = run
+        if self.code_row >= 0:
             self.begin_text(row, line)
-        is_first = inline.first < 0 and self.code_row < 0
-        if closed and is_first and not (self.flat or inline.active):
-            self.paragraph(raw, row, stop)
+            inline.words(words, signs, row, stop, code_of=self.code_row)
+        elif signs & TEX and ("\\" in words or "$$" in words):
+            self._texts(row, stop, signs)
         else:
-            inline.text(raw, row, stop, code_of=self.code_row)
+            self.begin_text(row, line)
+            if closed and inline.first < 0 and not (self.flat or inline.active):
+                self.paragraph(words, signs, row, stop)
+            else:
+                inline.words(words, signs, row, stop)
 
-    def paragraph(self, raw: str, row: int, stop: int) -> None:
+    def _texts(self, row: int, stop: int, signs: int) -> None:
+        """Add the texts of rows one by one: they may hold TeX that is left to a script."""
+        if signs & RUN_AFTER_SPACE:
+            self.inline.blank()
+        for own in (np.flatnonzero(self.page.tag[row:stop] == tags.TEXT) + row).tolist():
+            self.text(own, self.page.text_of(own))
+        if signs & RUN_BEFORE_SPACE:
+            self.inline.blank()
+
+    def paragraph(self, words: str, signs: int, row: int, stop: int) -> None:
         """Write a paragraph that is nothing but text."""
-        self.inline.text(raw, row, stop)
+        self.inline.words(words, signs, row, stop)
         self.flush()
 
     def element(self, row: int, tag: int) -> None:

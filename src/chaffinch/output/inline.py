@@ -6,7 +6,19 @@ them; so no mark is empty and none has white space inside.
 
 from __future__ import annotations
 
-from chaffinch.output.pieces import BREAK, CLOSE, CODE, OPEN, RAW, TEXT, Mark, Piece
+from chaffinch.kernels.codes import RUN_AFTER_SPACE, RUN_BEFORE_SPACE
+from chaffinch.output.pieces import (
+    ANY_SIGNS,
+    BREAK,
+    CLOSE,
+    CODE,
+    OPEN,
+    RAW,
+    TEXT,
+    Mark,
+    Piece,
+    merged,
+)
 
 
 class Inline:
@@ -29,10 +41,17 @@ class Inline:
         self.space = False
         self.broken = False
         self.first = self.last = -1
+        self._code_row = -1
+        """Row of the code element that the last piece of code is of."""
+        self._touching = False
+        """Two texts stand side by side, or two pieces of code."""
 
     def has(self, kind: str) -> bool:
         """Return whether a mark of ``kind`` is open."""
-        return any(mark.kind == kind for mark in self.active)
+        for mark in self.active:  # noqa: SIM110  a generator would cost more than the search
+            if mark.kind == kind:
+                return True
+        return False
 
     def open(self, kind: str, markup: str) -> None:
         """Open a mark; it is written when something stands in it."""
@@ -62,49 +81,76 @@ class Inline:
         if self.pieces:
             self.text(raw, row, row + 1)
 
-    def text(self, raw: str, row: int, stop: int, *, code_of: int = -1) -> None:
-        """Add the text of rows; ``code_of`` is the row of the code element it stands in."""
-        words = " ".join(raw.split())
-        if not words:
+    def text(self, raw: str, row: int, stop: int) -> None:
+        """Add the text of rows, or another in their place."""
+        if words := " ".join(raw.split()):
+            spaces = raw[0].isspace() * RUN_AFTER_SPACE | raw[-1].isspace() * RUN_BEFORE_SPACE
+            self.words(words, spaces | ANY_SIGNS, row, stop)
+        else:
             self.space |= bool(raw)
-            return
-        self.space |= raw[0].isspace()
-        self._from(row, stop)
+
+    def words(self, words: str, signs: int, row: int, stop: int, *, code_of: int = -1) -> None:
+        """Add the text of rows, white space folded.
+
+        Args:
+            words: the text, not "".
+            signs: what is known of it; see `chaffinch.kernels.codes.RUN_AFTER_SPACE`.
+            row: the first of the rows.
+            stop: the first row after them.
+            code_of: row of the code element it stands in; -1 for none.
+        """
+        if signs & RUN_AFTER_SPACE:
+            self.space = True
+        if self.first < 0:
+            self.first = row
+        self.last = stop
         if code_of < 0:
-            self._put(Piece(TEXT, words))
+            self._put(Piece(TEXT, words, None, signs))
         else:
             self._put_code(words, code_of)
-        self.space = raw[-1].isspace()
+        self.space = signs & RUN_BEFORE_SPACE != 0
 
     def raw(self, markup: str, row: int) -> None:
         """Add an image or a formula as it is written."""
-        self._from(row, row + 1)
+        if self.first < 0:
+            self.first = row
+        self.last = row + 1
         self._put(Piece(RAW, markup))
 
-    def _from(self, row: int, stop: int) -> None:
-        self.first = row if self.first < 0 else self.first
-        self.last = stop
-
-    def _put_code(self, words: str, owner: int) -> None:
-        last = self.pieces[-1] if self.pieces and not self.pending and not self.broken else None
-        if self.space and last is not None and last.what == CODE and last.owner == owner:
+    def _put_code(self, words: str, code_of: int) -> None:
+        follows = self.pieces and not self.pending and self.pieces[-1].what == CODE
+        if follows and self.space and not self.broken and self._code_row == code_of:
             words = f" {words}"
             self.space = False
-        self._put(Piece(CODE, words, owner=owner))
+        self._code_row = code_of
+        self._put(Piece(CODE, words))
 
     def _put(self, piece: Piece) -> None:
-        if self.pending and not self.broken:
+        pieces, pending = self.pieces, self.pending
+        if pending and not self.broken:
             self._continue_emphasis()
-        if self.pieces:
+        if pieces:
             if self.broken:
-                self.pieces.append(Piece(BREAK))
+                pieces.append(Piece(BREAK))
             elif self.space:
-                self.pieces.append(Piece(TEXT, " "))
+                self._put_space(piece)
+            if not pending and piece.what <= CODE and piece.what == pieces[-1].what:
+                self._touching = True
         self.space = self.broken = False
-        if self.pending:
-            self.pieces.extend(Piece(OPEN, mark=mark) for mark in self.pending)
-            self.pending.clear()
-        self.pieces.append(piece)
+        if pending:
+            pieces.extend([Piece(OPEN, mark=mark) for mark in pending])
+            pending.clear()
+        pieces.append(piece)
+
+    def _put_space(self, piece: Piece) -> None:
+        """Write the space before a piece: in the text before or after it, if there is one."""
+        last = self.pieces[-1]
+        if last.what == TEXT:
+            last.text += " "
+        elif piece.what == TEXT and not self.pending:
+            piece.text = f" {piece.text}"
+        else:
+            self.pieces.append(Piece(TEXT, " "))
 
     def _continue_emphasis(self) -> None:
         """Take back closing marks that are opened again at once, as in ``<b>a</b><b>b</b>``."""
@@ -117,13 +163,17 @@ class Inline:
             self.pending.pop(0)
 
     def take(self) -> list[Piece]:
-        """Return the pieces collected so far, and begin anew within the same marks."""
-        pieces, self.pieces = self.pieces, []
+        """Return what was collected so far, and begin anew within the same marks.
+
+        No two texts stand side by side in it, and no two pieces of code.
+        """
+        pieces = merged(self.pieces) if self._touching else self.pieces
+        self.pieces = []
         self.first = self.last = -1
-        self.space = self.broken = False
+        self.space = self.broken = self._touching = False
         if pieces and self.active:
             written = [mark for mark in self.active if mark not in self.pending]
-            pieces.extend(Piece(CLOSE, mark=mark) for mark in reversed(written))
+            pieces.extend([Piece(CLOSE, mark=mark) for mark in reversed(written)])
             self.active = [Mark(mark.kind, mark.markup) for mark in self.active]
             self.pending = list(self.active)
         return pieces

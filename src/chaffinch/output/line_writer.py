@@ -9,6 +9,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+import numpy as np
+
 from chaffinch.elements.formulas.delimiters import left_in_text, undelimited
 from chaffinch.output.element_events import ALWAYS, MARKS
 from chaffinch.output.walk import Walk
@@ -18,9 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from chaffinch.elements.shown_content import ShownContent
+    from chaffinch.kernels.arrays import Kinds
     from chaffinch.output.inline import Inline
     from chaffinch.output.options import OutputOptions
     from chaffinch.output.walk import Special
+
+TEX: Final = 4
+"""Bit of characters that begin TeX which is left to a script: the backslash, and dollar signs."""
 
 HEAD: Final = "head"
 """All is one line: the blocks in a heading are parted by spaces."""
@@ -44,6 +50,9 @@ class LineWriter(Walk):
 
     marks: ClassVar[Mapping[str, str]]
     """Kind of each mark that is written → its markup."""
+    signs: ClassVar[Kinds] = np.zeros(256, dtype=np.uint8)
+    """uint8[256]: what a character of Latin-1 stands for in a text, as bits: `TEX`, and others."""
+    signs[[ord("\\"), ord("$")]] = TEX
 
     def __init__(
         self,
@@ -112,12 +121,13 @@ class LineWriter(Walk):
 
     def begin_text(self, row: int, line: int) -> None:
         """Begin a line before a text or an image where the page does."""
-        if line != self.line:
-            if self.breaks:
-                self.begin_inline(row)
-            elif self.inline.first >= 0:
-                self.boundary()  # of a block that isn't shown
-            self.line = line
+        if line == self.line:
+            return
+        if self.breaks:
+            self.begin_inline(row)
+        elif self.inline.first >= 0:
+            self.boundary()  # of a block that isn't shown
+        self.line = line
 
     def begin_inline(self, row: int) -> None:
         """Break the line where br elements came before: one breaks it, more part paragraphs."""

@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from chaffinch.kernels.codes import RUN_AFTER_SPACE, RUN_BEFORE_SPACE
+
 TEXT: Final = 0
 CODE: Final = 1
 RAW: Final = 2
 BREAK: Final = 3
 OPEN: Final = 4
 CLOSE: Final = 5
+
+ANY_SIGNS: Final = ~(RUN_AFTER_SPACE | RUN_BEFORE_SPACE)
+"""What is known of a text whose characters weren't looked at."""
 
 EMPHASIS: Final = frozenset({"bold", "italic", "strikethrough"})
 
@@ -28,12 +33,13 @@ class Mark:
 
 @dataclass(slots=True, eq=False)
 class Piece:
-    """A part of the line: what it is, its text, and its mark or the element it is of."""
+    """A part of the line: what it is, its text or its mark, and what is known of the text."""
 
     what: int
     text: str = ""
     mark: Mark | None = None
-    owner: int = -1
+    signs: int = ANY_SIGNS
+    """Bits that characters of the text stand for, or more of them; see `text_runs`."""
 
 
 def merged(pieces: list[Piece]) -> list[Piece]:

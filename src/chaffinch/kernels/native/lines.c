@@ -1,19 +1,10 @@
 /* The lines of text of what is kept. */
+#include "folding.h"
 #include "kernels.h"
 #include "white_space.h"
 
 /* What of an element matters for the lines in it. */
 enum { PREFORMATTED = 1, CELL = 2 };
-
-/* A line that is being written: its text goes to `out`, in characters of the size of the page's. */
-typedef struct {
-    int kind;
-    const void *text;
-    void *out;
-    Py_ssize_t length; /* characters in `out` */
-    bool verbatim;
-    bool space; /* nothing is written yet, or a space was last: the next isn't written */
-} Line;
 
 /* One pass over the rows of a page. */
 typedef struct {
@@ -22,37 +13,6 @@ typedef struct {
     uint8_t *verbatim;
     Line line;
 } Pass;
-
-/* Spaces come too irregularly to branch on them. */
-static inline void fold_in(int kind, Line *line, Py_ssize_t at, Py_ssize_t stop)
-{
-    Py_ssize_t length = line->length;
-    unsigned space = line->space;
-    for (; at < stop; at++) {
-        Py_UCS4 c = PyUnicode_READ(kind, line->text, at);
-        unsigned now = is_space(c);
-        PyUnicode_WRITE(kind, line->out, length, now ? ' ' : c);
-        length += !(now & space);
-        space = now;
-    }
-    line->length = length;
-    line->space = space;
-}
-
-static void write_kept(Line *line, Py_ssize_t at, Py_ssize_t stop)
-{
-    if (line->verbatim) {
-        memcpy((char *)line->out + line->length * line->kind, (char *)line->text + at * line->kind,
-               (size_t)((stop - at) * line->kind));
-        line->length += stop - at;
-        return;
-    }
-    switch (line->kind) { /* each size of character has a loop of its own */
-    case PyUnicode_1BYTE_KIND: fold_in(PyUnicode_1BYTE_KIND, line, at, stop); break;
-    case PyUnicode_2BYTE_KIND: fold_in(PyUnicode_2BYTE_KIND, line, at, stop); break;
-    default: fold_in(PyUnicode_4BYTE_KIND, line, at, stop);
-    }
-}
 
 /* Join two pieces of a line as if what was dropped between them were only space: that is, with a
  * space where it had one at an edge. */
@@ -66,45 +26,29 @@ static void write_dropped(Line *line, Py_ssize_t at, Py_ssize_t stop)
     while (line->verbatim && i < stop && is_space(PyUnicode_READ(line->kind, line->text, i)))
         i++;
     if (i == stop)
-        write_kept(line, at, stop);
+        chaffinch_write(line, at, stop);
     else if (line->verbatim || !line->space)
         PyUnicode_WRITE(line->kind, line->out, line->length++, ' ');
     line->space = true;
 }
 
-/* Drop newlines at the beginning of a verbatim line, and all white space at the end of any. */
-static const char *trim(Line *line)
-{
-    Py_ssize_t at = 0, stop = line->length;
-    while (stop > 0 && is_space(PyUnicode_READ(line->kind, line->out, stop - 1)))
-        stop--;
-    while (line->verbatim && at < stop && PyUnicode_READ(line->kind, line->out, at) == '\n')
-        at++;
-    line->length = stop - at;
-    return (char *)line->out + at * line->kind;
-}
-
 /* Add the line that is written, if anything is, to those before; begin the next. */
 static bool end_line(Pass *pass, int32_t first, int32_t last, int32_t cell)
 {
-    Line *line = &pass->line;
-    const char *begin = trim(line);
-    if (line->length > 0) {
-        Py_ssize_t at = PyList_GET_SIZE(pass->texts);
-        PyObject *text = PyUnicode_FromKindAndData(line->kind, begin, line->length);
-        if (text == NULL || PyList_Append(pass->texts, text) < 0) {
-            Py_XDECREF(text);
-            return false;
-        }
-        Py_DECREF(text);
+    bool verbatim = pass->line.verbatim;
+    PyObject *text = chaffinch_taken(&pass->line);
+    if (text == NULL)
+        return false;
+    Py_ssize_t at = PyList_GET_SIZE(pass->texts);
+    bool added = PyUnicode_GET_LENGTH(text) == 0 || PyList_Append(pass->texts, text) == 0;
+    if (added && PyUnicode_GET_LENGTH(text) > 0) {
         pass->first[at] = first;
         pass->last[at] = last;
-        pass->verbatim[at] = line->verbatim;
+        pass->verbatim[at] = verbatim;
         pass->cells[at] = cell;
     }
-    line->length = 0;
-    line->space = true;
-    return true;
+    Py_DECREF(text);
+    return added;
 }
 
 /* The columns that `kept_lines` reads, in the order of its arguments behind the text. */
@@ -143,7 +87,7 @@ static bool read_rows(Pass *pass, const Array *a, Py_ssize_t length)
         } else if (at > written) {
             write_dropped(&pass->line, written, at);
         }
-        write_kept(&pass->line, at, stop);
+        chaffinch_write(&pass->line, at, stop);
         written = stop;
         last = row;
     }
@@ -171,14 +115,11 @@ static PyObject *lines_of(PyObject *text, const Array *a)
 {
     Pass pass = {.first = a[FIRST].data, .last = a[LAST].data, .verbatim = a[VERBATIM].data};
     Py_ssize_t rows = a[TAG].count, length = PyUnicode_GET_LENGTH(text);
-    pass.line.space = true;
-    pass.line.kind = (int)PyUnicode_KIND(text);
-    pass.line.text = PyUnicode_DATA(text);
-    pass.line.out = PyMem_Malloc((size_t)(length + 1) * (size_t)pass.line.kind);
+    bool begun = chaffinch_begin_lines(&pass.line, text, length);
     pass.cells = PyMem_Malloc((size_t)(rows + 1) * sizeof *pass.cells);
-    if (pass.line.out == NULL || pass.cells == NULL)
+    if (pass.cells == NULL)
         PyErr_NoMemory();
-    else
+    else if (begun)
         pass.texts = PyList_New(0);
     if (pass.texts != NULL) {
         if (read_rows(&pass, a, length))
@@ -187,7 +128,7 @@ static PyObject *lines_of(PyObject *text, const Array *a)
             Py_CLEAR(pass.texts);
     }
     PyMem_Free(pass.cells);
-    PyMem_Free(pass.line.out);
+    chaffinch_end_lines(&pass.line);
     return pass.texts;
 }
 
@@ -218,21 +159,18 @@ static PyObject *kept_lines(PyObject *module, PyObject *const *args, Py_ssize_t 
 static PyObject *folded(PyObject *text, const Array *starts, const Array *stops, Py_ssize_t longest)
 {
     const int32_t *first = starts->data, *last = stops->data;
-    Line line = {.kind = (int)PyUnicode_KIND(text), .text = PyUnicode_DATA(text)};
-    line.out = PyMem_Malloc((size_t)(longest + 1) * (size_t)line.kind);
-    PyObject *texts = line.out == NULL ? PyErr_NoMemory() : PyList_New(starts->count);
+    Line line;
+    PyObject *texts =
+        chaffinch_begin_lines(&line, text, longest) ? PyList_New(starts->count) : NULL;
     for (Py_ssize_t i = 0; texts != NULL && i < starts->count; i++) {
-        line.length = 0;
-        line.space = true;
-        write_kept(&line, first[i], last[i]);
-        const char *begin = trim(&line);
-        PyObject *own = PyUnicode_FromKindAndData(line.kind, begin, line.length);
+        chaffinch_write(&line, first[i], last[i]);
+        PyObject *own = chaffinch_taken(&line);
         if (own == NULL)
             Py_CLEAR(texts);
         else
             PyList_SET_ITEM(texts, i, own);
     }
-    PyMem_Free(line.out);
+    chaffinch_end_lines(&line);
     return texts;
 }
 

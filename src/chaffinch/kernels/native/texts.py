@@ -116,6 +116,7 @@ def texts_alike(text: str, starts: Rows, stops: Rows, key: str, first: int, last
 
 
 def text_runs(
+    text: str,
     rows: Amounts,
     special: Amounts,
     special_kinds: Kinds,
@@ -126,11 +127,12 @@ def text_runs(
     line: Rows,
     text_at: Rows,
     written: Mask,
+    signs: Kinds,
     /,
 ) -> tuple[list[Run], list[int]]:
     room = np.empty(2 * (len(open_ends) + len(rows)), np.int32)
-    given = rows, special, special_kinds, kinds, open_ends
-    return _native.text_runs(*given, tag, end, line, text_at, written, room)
+    given = text, rows, special, special_kinds, kinds, open_ends
+    return _native.text_runs(*given, tag, end, line, text_at, written, signs, room)
 
 
 def words_held(text: str, words: list[str], text_at: Rows, names: Rows, /) -> NDArray[np.uint32]:

@@ -12,7 +12,9 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-_SPECIAL: Final = re.compile(r"[\\`*_\[\]<&~]")
+SPECIAL: Final = "\\`*_[]<&~"
+"""Characters that may mean something wherever they stand in a text."""
+_SPECIAL: Final = re.compile(f"[{re.escape(SPECIAL)}]")
 _ENTITY: Final = re.compile(r"&(?=(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]*);)")
 _ASCII_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _NUMBERED: Final = re.compile(r"([0-9]{1,9})([.)])(?=\s|$)")
@@ -31,15 +33,18 @@ SYMBOL: Final = 2
 LETTER: Final = 3
 
 
-def text(raw: str, *, line_start: bool = False, in_link: bool = False) -> str:
+def text(raw: str, *, line_start: bool = False, in_link: bool = False, may_hold: int = 1) -> str:
     """Return ``raw`` (one line, white space folded) so that it reads as itself.
 
-    ``line_start``: a line of a paragraph begins with it; ``in_link``, that it stands in
-    the text of a link or an image, where brackets would end it.
+    Args:
+        raw: any text but "".
+        line_start: a line of a paragraph begins with it.
+        in_link: it stands in the text of a link or an image, where brackets would end it.
+        may_hold: 0 where it is known to hold none of `SPECIAL`.
     """
     out = raw
-    in_link = in_link or raw.count("[") > _BRACKETS
-    if _SPECIAL.search(raw):
+    if may_hold and _SPECIAL.search(raw):
+        in_link = in_link or raw.count("[") > _BRACKETS
         out = _SPECIAL.sub(
             lambda found: _inline(raw, found.start(), in_link=in_link, line_start=line_start), raw
         )

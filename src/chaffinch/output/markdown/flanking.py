@@ -28,7 +28,10 @@ _DELIMITER: Final = {"bold": "**", "italic": "_", "strikethrough": "~~"}
 
 
 def flanked(pieces: list[Piece]) -> list[Piece]:
-    """Choose delimiters that are seen as such; move punctuation out or drop the others."""
+    """Choose delimiters that are seen as such; move punctuation out or drop the others.
+
+    No two texts stand side by side in ``pieces``, nor in what is returned.
+    """
     for attempt in range(_PASSES):
         edges = [_edges(piece) for piece in pieces]
         changed = False
@@ -45,13 +48,12 @@ def flanked(pieces: list[Piece]) -> list[Piece]:
                 if last or not _give_away(pieces, edges, opened[mark], at):
                     mark.dropped = True
         if not changed:
-            break
+            return pieces
         pieces = _without_empty(merged(pieces))
-    else:
-        for piece in pieces:
-            if piece.mark is not None and piece.mark.kind in EMPHASIS:
-                piece.mark.dropped = True
-    return pieces
+    for piece in pieces:
+        if piece.mark is not None and piece.mark.kind in EMPHASIS:
+            piece.mark.dropped = True
+    return merged(pieces)
 
 
 def _choose(pieces: list[Piece], edges: list[tuple[str, str]], start: int, stop: int) -> bool:

@@ -6,9 +6,11 @@ from typing import Final
 
 from chaffinch.output.markdown import escape
 from chaffinch.output.markdown.flanking import flanked
-from chaffinch.output.pieces import BREAK, EMPHASIS, OPEN, TEXT, Mark, Piece, merged
+from chaffinch.output.pieces import BREAK, EMPHASIS, OPEN, RAW, TEXT, Mark, Piece
 from chaffinch.output.sentences import sentence_ends
 
+SPECIAL: Final = 8
+"""Bit of characters that may have to be escaped; see `chaffinch.output.pieces.Piece.signs`."""
 _FILLER: Final = "x"
 """A letter, which neither ends a sentence nor begins one."""
 
@@ -19,24 +21,24 @@ def lines(
     """Return pieces as Markdown, a string a line; none for no pieces.
 
     Args:
-        pieces: of one block.
+        pieces: of one block, as `Inline.take` returns them.
         prose: each is the line of a paragraph, where list and heading marks count.
         ends: takes (line, character after it) of each end of a sentence that stands in no mark.
     """
     if len(pieces) == 1 and pieces[0].what == TEXT and ends is None:  # as most blocks are
-        return [escape.text(pieces[0].text, line_start=prose)]
-    if len(pieces) > 1:
-        pieces = merged(pieces)
-        for piece in pieces:
-            if piece.mark is not None and piece.mark.kind in EMPHASIS:
-                pieces = merged(flanked(pieces))
-                break
+        may_hold = pieces[0].signs & SPECIAL
+        return [escape.text(pieces[0].text, line_start=prose, may_hold=may_hold)]
+    for piece in pieces:
+        if piece.mark is not None and piece.mark.kind in EMPHASIS:
+            pieces = flanked(pieces)
+            break
     return _lines(pieces, prose=prose, ends=ends) if pieces else []
 
 
 def plain(pieces: list[Piece]) -> str:
     """Return the words of pieces: text, code and formulas, without marks and images."""
-    held = (piece for piece in pieces if piece.what <= BREAK and not piece.text.startswith("!["))
+    held = [one for one in pieces if one.what <= BREAK]
+    held = [one for one in held if one.what != RAW or not one.text.startswith("![")]
     return " ".join("".join(" " if one.what == BREAK else one.text for one in held).split())
 
 
@@ -52,8 +54,10 @@ def _lines(
     for at, piece in enumerate(pieces):
         match piece.what:
             case 0:
-                start = prose and not line
-                words = escape.text(piece.text, line_start=start, in_link=in_link)
+                start, may_hold = prose and not line, piece.signs & SPECIAL
+                words = escape.text(
+                    piece.text, line_start=start, in_link=in_link, may_hold=may_hold
+                )
                 if words.endswith("!") and _opens_link(pieces, at + 1):
                     words = f"{words[:-1]}\\!"
                 line.append(words)

@@ -20,7 +20,7 @@ from chaffinch.output.inline import Inline
 from chaffinch.output.line_writer import HEAD, LINES
 from chaffinch.output.markdown import escape, formulas
 from chaffinch.output.markdown.blocks import Blocks
-from chaffinch.output.markdown.inline import lines, plain
+from chaffinch.output.markdown.inline import SPECIAL, lines, plain
 from chaffinch.output.markdown.tables import table_lines
 from chaffinch.output.markdown.written_blocks import (
     CODE,
@@ -62,6 +62,9 @@ class MarkdownWriter(BlockWriter):
         "superscript": "sup",
     }
 
+    signs = BlockWriter.signs.copy()
+    signs[[*map(ord, escape.SPECIAL)]] |= SPECIAL
+
     def __init__(self, shown: ShownContent, options: OutputOptions) -> None:
         super().__init__(shown, options, Inline(EMPHASIS))
         self.blocks = Blocks()
@@ -84,13 +87,13 @@ class MarkdownWriter(BlockWriter):
             block = [f"{line}\\" for line in written[:-1]] + written[-1:]
             self._write(block, rows, PARAGRAPH, ends=ends or [])
 
-    def paragraph(self, raw: str, row: int, stop: int) -> None:
+    def paragraph(self, words: str, signs: int, row: int, stop: int) -> None:
         """Write a paragraph that is nothing but text."""
-        if self.written is None and not self.options.rows and (words := " ".join(raw.split())):
+        if self.written is None and not self.options.rows:
             self.breaks = 0
-            self.blocks.write([escape.text(words, line_start=True)])
+            self.blocks.write([escape.text(words, line_start=True, may_hold=signs & SPECIAL)])
         else:
-            super().paragraph(raw, row, stop)
+            super().paragraph(words, signs, row, stop)
 
     def _write(self, block: list[str], rows: tuple[int, int], kind: str, **of_kind: Any) -> None:
         """Write a block; a comment above it names its rows, if they are requested."""
@@ -136,11 +139,12 @@ class MarkdownWriter(BlockWriter):
     def _end_heading(self, level: int) -> None:
         rows = self.inline.first, self.inline.last
         pieces = self.inline.take()
+        text = "" if self.written is None else plain(pieces)  # before marks move punctuation
         written = lines(pieces, prose=False)
         self.flat, self.breaks = "", 0
         if written:
             block = [escape.heading(" ".join(written), level)]
-            self._write(block, rows, HEADING, level=level, text=plain(pieces))
+            self._write(block, rows, HEADING, level=level, text=text)
 
     def write_code(self, row: int) -> None:
         """Write a block of code behind a fence, with its language."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from chaffinch.output.pieces import BREAK, CODE, OPEN, RAW, TEXT, Piece, merged
+from chaffinch.output.pieces import BREAK, CODE, OPEN, RAW, TEXT, Piece
 from chaffinch.output.tei.xml import escaped
 
 
@@ -21,8 +21,6 @@ def line(pieces: list[Piece], rows: tuple[int, int]) -> Line | None:
     """Return pieces as a line; None for no pieces."""
     if not pieces:
         return None
-    if any(piece.what == CODE for piece in pieces):
-        pieces = merged(pieces)
     xml = "".join(map(_written, pieces))
     return Line(xml, rows, is_picture=all(map(_is_picture, pieces)))
 
