@@ -135,6 +135,8 @@ class ShownContent:
         if not self.with_images:
             return {}
         found = content_rules.content_images(self.content, self.elements.images)
+        if not self.elements.formulas:
+            return found
         return {row: source for row, source in found.items() if not self._in_formulas[row]}
 
     @cached_property
@@ -151,10 +153,13 @@ class ShownContent:
         Plain text needs none of this.
         """
         page = self.page
-        judged = sources.image_elements(page) & ~self._in_formulas
-        shown = self.image_rows & judged
-        if np.array_equal(self.kept & judged, shown):
+        rows = sources.image_element_rows(page)
+        rows = rows[~self._in_formulas[rows]] if self.elements.formulas else rows
+        if not len(rows) or np.array_equal(self.kept[rows], self.image_rows[rows]):
             return self.kept
+        judged, shown = np.zeros((2, len(page)), dtype=bool)
+        judged[rows] = True
+        shown[list(self.images)] = True
         own = self.kept & ((page.tag == tags.TEXT) | tags.VOID[page.tag]) & ~judged
         own[list(self.formulas)] = True
         return page.around(own | shown)

@@ -32,8 +32,7 @@ from chaffinch.elements.images.captions import CAPTION_CLASS, CAPTION_WORDS, LON
 from chaffinch.elements.images.decoration import has_any, is_decoration
 from chaffinch.elements.images.picture_names import SUFFIX, names_picture
 from chaffinch.elements.images.sizes import image_size
-from chaffinch.elements.images.sources import image_elements
-from chaffinch.page import tags
+from chaffinch.elements.images.sources import image_element_rows
 from chaffinch.page.urls import LINKS
 from chaffinch.result import DROPPED_BY_SELECTOR
 
@@ -92,7 +91,8 @@ def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSo
         sources: those of its images.
     """
     page, keep = content.page, content.verdict.keep
-    rows = (image_elements(page) & page.shown).nonzero()[0][:MOST_IMAGES]
+    rows = image_element_rows(page)
+    rows = rows[page.shown[rows]][:MOST_IMAGES]
     if not len(rows) or not keep.any():
         return {}
     if content.verdict.judges_images:
@@ -176,8 +176,9 @@ class ImageRules:
         if captions:
             short = ~found & (box >= 0) & (self._lengths.take(box) <= SHORT)
             other = np.flatnonzero(short & (page.link_length.take(box) == 0))
-            outer = page.parent.take(box.take(other))  # which holds as much text at least
-            found[other] = self._are_around(rows.take(other), outer, MOST_SHARE)
+            if len(other):
+                outer = page.parent.take(box.take(other))  # which holds as much text at least
+                found[other] = self._are_around(rows.take(other), outer, MOST_SHARE)
         return found & ~self._dropped_by_caller(rows)
 
     def _are_around(self, rows: NDArray[np.intp], box: Rows, share: float) -> Mask:
@@ -248,8 +249,7 @@ class ImageRules:
 
     @cached_property
     def _kept_own_length(self) -> NDArray[np.int32]:
-        kept = self.content.verdict.keep & (self.page.tag == tags.TEXT)
-        return np.where(kept, self._own_length, 0)
+        return self._own_length * self.content.verdict.keep  # elements have none of their own
 
     @cached_property
     def _kept_length(self) -> NDArray[np.int64]:
@@ -262,10 +262,11 @@ def _text_around(page: Page) -> tuple[NDArray[np.int32], NDArray[np.int64], Rows
     int32[n]: characters of text rows a reader sees, outside of captions. int64[n]: those in each
     subtree. int32[n]: the innermost row at or above each that holds enough of them; -1 for none.
     """
-    marks = page.is_tag("figcaption").copy()
+    marks = page.is_tag("figcaption")
     marks[page.rows_where("class", _is_caption_class, *CAPTION_WORDS)] = True
-    captions = page.inside(marks & (page.length <= LONGEST))
-    own = np.where(captions | hidden(page), 0, page.own_length)
+    marks &= page.length <= LONGEST
+    left_out = hidden(page) | page.inside(marks) if marks.any() else hidden(page)
+    own = page.own_length * ~left_out
     lengths = page.total(own)
     return own, lengths, kernels.nearest(page.parent, lengths >= MIN_TEXT)
 

@@ -23,6 +23,8 @@ from chaffinch.page.urls import FETCHED, written_candidates
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from numpy.typing import NDArray
+
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
 
@@ -52,13 +54,21 @@ class ImageSource:
 
 
 def image_elements(page: Page) -> Mask:
-    """Return bool[n]: elements that are an image, shown or not."""
-    rows = page.is_tag("img", "image")
-    if not page.names:
-        return rows
-    rows = rows.copy()
-    rows[[row for row, name in page.names.items() if name in _AMP]] = True
+    """Return bool[n]: elements that are an image, shown or not; found once for a page."""
+    rows, _ = page.derived("image elements", lambda: _image_elements(page))
     return rows
+
+
+def image_element_rows(page: Page) -> NDArray[np.intp]:
+    """Return intp[k]: the rows of `image_elements`."""
+    _, rows = page.derived("image elements", lambda: _image_elements(page))
+    return rows
+
+
+def _image_elements(page: Page) -> tuple[Mask, NDArray[np.intp]]:
+    marks = page.is_tag("img", "image")
+    marks[[row for row, name in page.names.items() if name in _AMP]] = True
+    return marks, marks.nonzero()[0]
 
 
 class ImageSources:
@@ -148,7 +158,7 @@ class ImageSources:
     @cached_property
     def _by_src(self) -> dict[str, list[int]]:
         """``src`` → the images that have it, in order."""
-        rows = np.flatnonzero(self._images).astype(np.int32)
+        rows = image_element_rows(self._page).astype(np.int32)
         by_src: defaultdict[str, list[int]] = defaultdict(list)
         values = self._page.own_attributes.values_of(rows, "src")
         for row, (src,) in zip(rows.tolist(), values, strict=True):
@@ -166,7 +176,7 @@ class ImageSources:
         return self._page.inside(marks) if self._page.holds("noscript") else marks
 
     @cached_property
-    def _outside(self) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    def _outside(self) -> NDArray[np.intp]:
         return np.flatnonzero(self._images & ~self.in_noscript)
 
 
