@@ -110,12 +110,14 @@ class BlockWriter(LineWriter):
         inline = self.inline
         row, _, line, _, closed, stop, words, signs = run
         if self.code_row >= 0:
-            self.begin_text(row, line)
+            if line != self.line:
+                self.begin_text(row, line)
             inline.words(words, signs, row, stop, code_of=self.code_row)
         elif signs & TEX and ("\\" in words or "$$" in words):
             self._texts(row, stop, signs)
         else:
-            self.begin_text(row, line)
+            if line != self.line:
+                self.begin_text(row, line)
             if closed and inline.first < 0 and not (self.flat or inline.active):
                 self.paragraph(words, signs, row, stop)
             else:

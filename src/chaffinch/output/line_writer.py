@@ -109,7 +109,7 @@ class LineWriter(Walk):
 
     def text(self, row: int, raw: str) -> None:
         """Add a text row in no code, TeX that it leaves to a script as formulas."""
-        self.begin_text(row, int(self.page.line[row]))
+        self.follow_line(row)
         at = 0
         if not self.options.formulas:
             raw = undelimited(raw)
@@ -119,10 +119,14 @@ class LineWriter(Walk):
             at = end
         self.inline.text(raw[at:], row, row + 1)
 
-    def begin_text(self, row: int, line: int) -> None:
+    def follow_line(self, row: int) -> None:
         """Begin a line before a text or an image where the page does."""
-        if line == self.line:
-            return
+        line = int(self.page.line[row])
+        if line != self.line:
+            self.begin_text(row, line)
+
+    def begin_text(self, row: int, line: int) -> None:
+        """Begin the line of the page, another than before, in which a text or an image stands."""
         if self.breaks:
             self.begin_inline(row)
         elif self.inline.first >= 0:
@@ -149,7 +153,7 @@ class LineWriter(Walk):
         is_apart = found.display and not self.flat
         if is_apart:
             self.boundary()
-        self.begin_text(row, int(self.page.line[row]))
+        self.follow_line(row)
         if self.options.formulas:
             self.inline.raw(self.formula_markup(found.tex, display=found.display), row)
         else:
@@ -201,13 +205,13 @@ class LineWriter(Walk):
         if self.options.images:
             alt = " ".join((self.page.attribute(row, "alt") or "").split())
             if markup := self.image_markup(row, self.shown.images[row].url, alt):
-                self.begin_text(row, int(self.page.line[row]))
+                self.follow_line(row)
                 self.inline.raw(markup, row)
 
     def ruby_text(self, row: int) -> None:
         """Put a ruby text in parentheses, unless the page brings its own."""
         before = row - 2 if self.page.tag[row - 1] == tags.TEXT else row - 1
         if self.page.name(max(before, 0)) != "rp":
-            self.begin_text(row, int(self.page.line[row]))
+            self.follow_line(row)
             self.inline.text("(", row, row + 1)
             self.on_leave(row, self.inline.join, ")", row)

@@ -186,7 +186,7 @@ class ImageRules:
 
         Where there is none, -1, or one with too much text, the verdict on the row counts.
         """
-        length, kept = self._lengths.take(box), self._kept_length.take(box)
+        length, kept = self._lengths.take(box), self._kept_in(box)
         is_kept = kept >= share * length
         various = (length > LARGE) & (~is_kept | (box <= self.page.body))
         own = self.content.verdict.keep.take(rows)
@@ -231,7 +231,9 @@ class ImageRules:
         kept = np.where(self.page.in_link, self._kept_own_length, 0)
         if kept.sum() < LIST_SHARE * self._kept_own_length.sum():
             return frozenset()
-        links = self.page.is_tag("a") & (self._kept_length > 0)
+        links = self.page.is_tag("a")
+        rows = links.nonzero()[0]
+        links[rows[self._kept_in(rows) == 0]] = False
         return frozenset(self._address(href) for _, href in self.page.having("href", links))
 
     @staticmethod
@@ -251,9 +253,18 @@ class ImageRules:
     def _kept_own_length(self) -> NDArray[np.int32]:
         return self._own_length * self.content.verdict.keep  # elements have none of their own
 
+    def _kept_in(self, rows: NDArray[np.integer]) -> NDArray[np.int64]:
+        """Return int64[r]: kept characters in the subtree of each row; of -1 any number."""
+        before = self._kept_before
+        kept: NDArray[np.int64] = before.take(self.page.end.take(rows)) - before.take(rows)
+        return kept
+
     @cached_property
-    def _kept_length(self) -> NDArray[np.int64]:
-        return self.page.total(self._kept_own_length)
+    def _kept_before(self) -> NDArray[np.int64]:
+        """int64[n+1]: kept characters before each row, and all."""
+        before = np.zeros(len(self.page) + 1, dtype=np.int64)
+        self._kept_own_length.cumsum(out=before[1:])
+        return before
 
 
 def _text_around(page: Page) -> tuple[NDArray[np.int32], NDArray[np.int64], Rows]:

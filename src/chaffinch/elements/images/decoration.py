@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -37,8 +38,14 @@ def is_decoration(page: Page, row: int, url: str) -> bool:
     pairs = page.attributes(row)
     above = page.attribute(int(page.parent[row]), "class")
     names = " ".join((pairs.get("class") or "", pairs.get("id") or "", above or ""))
-    named = has_any(names, _DECORATION_WORDS) and _DECORATION.search(names)
-    return bool(named or (has_any(url, _FILE_WORDS) and _DECORATIVE_FILE.search(url)))
+    decorates = _names_decorate(names)
+    return decorates or (has_any(url, _FILE_WORDS) and _DECORATIVE_FILE.search(url) is not None)
+
+
+@lru_cache(maxsize=4096)
+def _names_decorate(names: str) -> bool:
+    """Return whether names are those of an icon or the like; cached, since pages repeat them."""
+    return has_any(names, _DECORATION_WORDS) and _DECORATION.search(names) is not None
 
 
 def has_any(text: str, words: tuple[str, ...]) -> bool:

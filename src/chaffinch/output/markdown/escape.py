@@ -33,17 +33,15 @@ SYMBOL: Final = 2
 LETTER: Final = 3
 
 
-def text(raw: str, *, line_start: bool = False, in_link: bool = False, may_hold: int = 1) -> str:
+def text(raw: str, *, line_start: bool = False, in_link: bool = False) -> str:
     """Return ``raw`` (one line, white space folded) so that it reads as itself.
 
-    Args:
-        raw: any text but "".
-        line_start: a line of a paragraph begins with it.
-        in_link: it stands in the text of a link or an image, where brackets would end it.
-        may_hold: 0 where it is known to hold none of `SPECIAL`.
+    ``line_start``: a line of a paragraph begins with it; ``in_link``, that it stands in
+    the text of a link or an image, where brackets would end it. Where no line begins, a text that
+    holds none of `SPECIAL` is as it was.
     """
     out = raw
-    if may_hold and _SPECIAL.search(raw):
+    if _SPECIAL.search(raw):
         in_link = in_link or raw.count("[") > _BRACKETS
         out = _SPECIAL.sub(
             lambda found: _inline(raw, found.start(), in_link=in_link, line_start=line_start), raw

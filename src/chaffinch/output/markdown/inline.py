@@ -26,8 +26,10 @@ def lines(
         ends: takes (line, character after it) of each end of a sentence that stands in no mark.
     """
     if len(pieces) == 1 and pieces[0].what == TEXT and ends is None:  # as most blocks are
-        may_hold = pieces[0].signs & SPECIAL
-        return [escape.text(pieces[0].text, line_start=prose, may_hold=may_hold)]
+        words = pieces[0].text
+        if prose or pieces[0].signs & SPECIAL:
+            words = escape.text(words, line_start=prose)
+        return [words]
     for piece in pieces:
         if piece.mark is not None and piece.mark.kind in EMPHASIS:
             pieces = flanked(pieces)
@@ -52,13 +54,13 @@ def _lines(
     marks = 0
     in_link = False
     for at, piece in enumerate(pieces):
+        mark = piece.mark
         match piece.what:
             case 0:
-                start, may_hold = prose and not line, piece.signs & SPECIAL
-                words = escape.text(
-                    piece.text, line_start=start, in_link=in_link, may_hold=may_hold
-                )
-                if words.endswith("!") and _opens_link(pieces, at + 1):
+                words = piece.text
+                if piece.signs & SPECIAL or (prose and not line):
+                    words = escape.text(words, line_start=prose and not line, in_link=in_link)
+                if words[-1:] == "!" and _opens_link(pieces, at + 1):
                     words = f"{words[:-1]}\\!"
                 line.append(words)
             case 1:
@@ -70,11 +72,11 @@ def _lines(
                 lines.append("".join(line))
                 line, bare = [], []
                 continue
-            case _:
-                if piece.mark is not None:
-                    in_link ^= piece.mark.kind == "link"
-                    marks += 1 if piece.what == OPEN else -1
-                    line.append(_written(piece.mark, opening=piece.what == OPEN))
+            case _ if mark is not None:
+                opening = piece.what == OPEN
+                in_link ^= mark.kind == "link"
+                marks += 1 if opening else -1
+                line.append(_written(mark, opening=opening))
         if ends is not None and line:
             own = piece.what == TEXT and not marks
             bare.append(line[-1] if own else _FILLER * len(line[-1]))

@@ -84,19 +84,25 @@ class MarkdownWriter(BlockWriter):
         rows = self.inline.first, self.inline.last
         ends: list[tuple[int, int]] | None = None if self.written is None else []
         if written := lines(self.inline.take(), ends=ends):
-            block = [f"{line}\\" for line in written[:-1]] + written[-1:]
-            self._write(block, rows, PARAGRAPH, ends=ends or [])
+            if len(written) > 1:
+                written = [f"{line}\\" for line in written[:-1]] + written[-1:]
+            self._write(written, rows, PARAGRAPH, ends=ends or [])
 
     def paragraph(self, words: str, signs: int, row: int, stop: int) -> None:
         """Write a paragraph that is nothing but text."""
         if self.written is None and not self.options.rows:
             self.breaks = 0
-            self.blocks.write([escape.text(words, line_start=True, may_hold=signs & SPECIAL)])
+            if signs & SPECIAL or not words[0].isalpha():
+                words = escape.text(words, line_start=True)
+            self.blocks.write([words])
         else:
             super().paragraph(words, signs, row, stop)
 
     def _write(self, block: list[str], rows: tuple[int, int], kind: str, **of_kind: Any) -> None:
         """Write a block; a comment above it names its rows, if they are requested."""
+        if self.written is None and not self.options.rows:
+            self.blocks.write(block)
+            return
         comment = [f"<!-- r{rows[0]}-{rows[1]} -->"] if self.options.rows else []
         self.blocks.write([*comment, *block])
         if self.written is not None:
