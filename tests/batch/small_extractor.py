@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 
 from bench.lib import perils
 from chaffinch.errors import PageError
@@ -18,6 +19,8 @@ class Small:
         kind, _, rest = record.html.decode().partition(" ")
         if kind == "long":
             return {"text": "x" * int(rest)}
+        if kind == "sleep":
+            time.sleep(float(rest.split()[0]))
         if kind == "dying":  # killed while the answer is on its way
             pid = os.getpid()
             threading.Thread(target=lambda: os.kill(pid, signal.SIGKILL)).start()

@@ -15,6 +15,7 @@ from bench.speed.large_pages import page_of
 from chaffinch.batch.recipe import Recipe
 from chaffinch.batch.record import Record
 from chaffinch.errors import SetupError
+from chaffinch.workers import child_process
 from chaffinch.workers.child_process import IDLE_CHILDREN
 from chaffinch.workers.guarded_pool import GuardedPool
 from chaffinch.workers.limits import PageLimits
@@ -119,6 +120,23 @@ def test_answers_come_in_order(words, children):
         assert one.error == ("page" if word == "page x" else "")
         if word.startswith("long"):
             assert len(one.row["text"]) == int(word.split()[1])
+
+
+@pytest.mark.parametrize("children", [1, 3])
+def test_large_pages_and_large_answers_pass_each_other(children):
+    words = [letter * size for letter in "abcdef" for size in (3_000_000, 5, 300_000)]
+    assert [one.row["text"] for one in answers(words, children=children)] == words
+
+
+def test_a_page_isnt_late_that_waited_for_its_reader(monkeypatch):
+    monkeypatch.setattr(child_process, "_GRACE", 0)
+    words = ["a", f"sleep 1.2 {'b' * 3_000_000}", "c"]
+    records = [Record(file="x", html=word.encode()) for word in words]
+    with GuardedPool(setup(PageLimits(wall=3))) as guarded:
+        replies = guarded.replies(records)
+        next(replies)
+        time.sleep(4)
+        assert [one.error for _, one in replies] == ["", ""]
 
 
 def test_records_that_are_errors_go_past_the_children():

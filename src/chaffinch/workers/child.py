@@ -1,6 +1,6 @@
 """The program of a guarded child: receives records from a socket, and sends a reply to each.
 
-Replies to small pages of a batch are sent together. How many pages are done stands in a shared
+Replies to records that came together are sent together. How many pages are done stands in a shared
 counter, so that the parent knows which one a child died of.
 
 Started by exec as ``python -m chaffinch.workers.child FD COUNTER``, so that it shares nothing with
@@ -14,21 +14,18 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import os
 import pickle
-import queue
 import resource
 import signal
 import socket
 import sys
-import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from chaffinch.errors import OptionError, PageError, SetupError, TimeLimitError
 from chaffinch.lazy import load_module
-from chaffinch.workers.messages import AT_ONCE, Reply, Setup, mapped_counter, receive, send
+from chaffinch.workers.messages import Reply, Setup, mapped_counter, receive, send
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,32 +51,25 @@ def main(descriptor: int, counter: int) -> None:
     gc.collect()
     gc.freeze()  # what is loaded stays: the collector needn't walk it again for each page
     _bound_memory(setup.limits)
-    if setup.reads_ahead:
-        _reply_to_many(channel, done, work, setup.limits)
     while True:
-        (message,) = receive(channel)
-        reply = _reply(work, message, setup.limits)
-        done[0] += 1
-        send(channel, pickle.dumps(reply, pickle.HIGHEST_PROTOCOL))
+        _reply_to(receive(channel), channel, done, work, setup.limits)
 
 
-def _reply_to_many(
+def _reply_to(
+    messages: list[memoryview],
     channel: socket.socket,
     done: memoryview[int],
     work: Callable[[Any], dict[str, Any]],
     limits: PageLimits,
-) -> NoReturn:
-    """Reply to records that are received while the one before them is processed."""
-    waiting: queue.SimpleQueue[memoryview] = queue.SimpleQueue()
-    threading.Thread(target=_receive_all, args=(channel, waiting), daemon=True).start()
+) -> None:
+    """Reply to records that came together: at once to one that fails, and where pages take long."""
     replies: list[bytes] = []
     since = time.monotonic()
-    while True:
-        reply = _reply(work, waiting.get(), limits)
+    for number, message in enumerate(messages, 1):
+        reply = _reply(work, message, limits)
         replies.append(pickle.dumps(reply, pickle.HIGHEST_PROTOCOL))
         done[0] += 1
-        is_due = len(replies) >= AT_ONCE or time.monotonic() - since > _PATIENCE
-        if is_due or waiting.empty() or reply.error:
+        if number == len(messages) or reply.error or time.monotonic() - since > _PATIENCE:
             send(channel, *replies)
             replies = []
             since = time.monotonic()
@@ -99,16 +89,6 @@ def load(name: str) -> Callable[[Any], Callable[[Any], dict[str, Any]]]:
     except (ImportError, AttributeError, ValueError) as error:
         raise OptionError(f"extractor {name!r} can't be imported: {error}") from error
     return found
-
-
-def _receive_all(channel: socket.socket, waiting: queue.SimpleQueue[memoryview]) -> None:
-    """Receive records while the page before them is processed."""
-    try:
-        while True:
-            for message in receive(channel):
-                waiting.put(message)
-    except (EOFError, OSError):
-        os._exit(0)
 
 
 def _reply(work: Callable[[Any], dict[str, Any]], message: memoryview, limits: PageLimits) -> Reply:

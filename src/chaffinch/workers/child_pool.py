@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import queue
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from chaffinch.errors import (
@@ -83,8 +83,7 @@ class ChildPool:
         )
         self._children = children
         self._free: queue.LifoQueue[GuardedPool] = queue.LifoQueue()
-        single = replace(self._setup, reads_ahead=False)
-        self._pools = [GuardedPool(single) for _ in range(children)]
+        self._pools = [GuardedPool(self._setup) for _ in range(children)]
         for pool in self._pools:
             self._free.put(pool)
         self._is_closed = False

@@ -19,6 +19,7 @@ from typing import IO, TYPE_CHECKING, Final
 from chaffinch.errors import SetupError
 from chaffinch.workers.messages import (
     AT_ONCE,
+    Outbox,
     Reply,
     Setup,
     bound_waiting,
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 DEPTH: Final = 2 * AT_ONCE
 """Records sent at most to a child in advance, so that it needn't wait for its parent."""
+
+_TOGETHER: Final = 128 << 10  # bytes of records that are sent without waiting for more of them
 
 _FEW: Final = 4  # the same of a child whose records take long: others have some of them, too
 _LONG: Final = 0.1  # seconds
@@ -68,7 +71,7 @@ class ChildProcess:
         self.tasks: deque[Task] = deque()
         self.since = 0.0
         self._unsent: list[bytes] = []
-        self._ahead = self._received = 0
+        self._unsent_size = self._ahead = self._received = 0
         self._depth = _FEW
         self._first_peak = 0
         require_unix("a guarded child, of chaffinch run, serve and mcp,")
@@ -106,6 +109,7 @@ class ChildProcess:
             self.end()
             raise SetupError(problem)
         bound_waiting(self.channel, self.setup.limits.wall + _GRACE)
+        self._outbox = Outbox(self.channel)
 
     def _program(self, *descriptors: int) -> subprocess.Popen[bytes]:
         path = os.pathsep.join(one for one in sys.path if one)
@@ -137,28 +141,46 @@ class ChildProcess:
         )
 
     def add(self, task: Task) -> None:
-        """Add a task, which is sent with others: at the latest by `send`.
+        """Add a task, which is sent with others: at the latest by `send_rest`.
 
         Raises:
             OSError: the child is gone.
         """
-        if not self.tasks:
-            self.since = time.monotonic()
         self.tasks.append(task)
-        self._ahead += len(task.message)
+        size = len(task.message)
+        self._ahead += size
         self._unsent.append(task.message)
-        if len(self._unsent) == AT_ONCE or len(self._unsent) == len(self.tasks):
+        self._unsent_size += size
+        count = len(self._unsent)
+        if count == AT_ONCE or count == len(self.tasks) or self._unsent_size > _TOGETHER:
+            self.send()
+
+    def send_rest(self) -> None:
+        """Send on what is on its way, and tasks that were added unless the child has enough to do.
+
+        Raises:
+            OSError: the child is gone.
+        """
+        if self.is_behind or len(self.tasks) - len(self._unsent) < AT_ONCE:
             self.send()
 
     def send(self) -> None:
-        """Send the tasks that were added and aren't sent.
+        """Send the tasks that were added and aren't sent, as far as the child's socket takes them.
 
         Raises:
             OSError: the child is gone.
         """
+        is_between_pages = self.is_behind or len(self._unsent) == len(self.tasks)
         if self._unsent:
-            messages, self._unsent = self._unsent, []
-            send(self.channel, *messages)
+            self._outbox.add(self._unsent)
+            self._unsent, self._unsent_size = [], 0
+        if self._outbox.send() and is_between_pages:
+            self.since = time.monotonic()  # what the child reads now can't be late
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the child must read before the rest of what is on its way can be sent."""
+        return bool(self._outbox)
 
     def receive(self) -> list[Task]:
         """Receive replies to the first tasks, and return these.

@@ -124,25 +124,36 @@ class GuardedPool:
         self._children.append(child)
         self._selector.register(child.channel, selectors.EVENT_READ, child)
 
+    def _send(self) -> None:
+        """Send what waits, and watch children: for replies, and for room where more is to come."""
+        for child in list(self._children):
+            try:
+                child.send_rest()
+            except OSError:
+                self._replace_dead(child)
+        for child in self._children:
+            events = selectors.EVENT_READ | (selectors.EVENT_WRITE if child.is_behind else 0)
+            if self._selector.get_key(child.channel).events != events:
+                self._selector.modify(child.channel, events, child)
+
     def _receive(self) -> None:
-        """Receive the replies that are ready, and replace children that are dead or late.
+        """Send, receive the replies that are ready, and replace children that are dead or late.
 
         Raises:
             SetupError: the run was stopped.
         """
         if STOP.is_set() or self._is_stopped:
             raise SetupError("the run was stopped")
-        for child in list(self._children):
-            try:
-                child.send()
-            except OSError:
-                self._replace_dead(child)
-        ready = self._selector.select(timeout=1.0)
-        for child in [key.data for key, _ in ready]:
+        self._send()
+        for key, events in self._selector.select(timeout=1.0):
+            child = key.data
             if child not in self._children:  # replaced while an earlier one was handled
                 continue
             try:
-                self._check_growth(child, child.receive())
+                if events & selectors.EVENT_WRITE:
+                    child.send_rest()
+                if events & selectors.EVENT_READ:
+                    self._check_growth(child, child.receive())
             except (EOFError, OSError, IndexError):
                 self._replace_dead(child)
         for child in [one for one in self._children if one.is_late]:

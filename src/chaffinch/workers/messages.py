@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from chaffinch.workers.limits import PageLimits
 
-AT_ONCE: Final = 8
+AT_ONCE: Final = 16
 """Messages that are sent together at most."""
 
 _LENGTH: Final = struct.Struct(">Q")
@@ -30,14 +32,11 @@ class Setup:
         extractor: ``module:name`` of a callable: recipe → function that processes a record.
         recipe: options of the extractor; any picklable value.
         limits: of one page.
-        reads_ahead: whether a child receives records while it processes one. Where the next one
-            comes after a reply only, a thread for it costs a change of threads a page.
     """
 
     extractor: str
     recipe: Any = field(repr=False)
     limits: PageLimits
-    reads_ahead: bool = True
 
 
 class Item(Protocol):
@@ -105,21 +104,66 @@ def send(channel: socket.socket, *messages: bytes) -> None:
     Raises:
         OSError: the other side has closed, or a timeout.
     """
-    lengths = list(map(len, messages))
-    size = _LENGTH.size * len(messages) + sum(lengths)
-    head = _HEAD.pack(len(messages), size) + b"".join(map(_LENGTH.pack, lengths))
-    sent = channel.sendmsg([head, *messages])
-    for part in (head, *messages):
+    outbox = Outbox(channel)
+    outbox.add(messages)
+    outbox.send(flags=0)
+
+
+class Outbox:
+    """Messages on their way to the other side, which needn't read them now.
+
+    Args:
+        channel: a socket, which blocks.
+    """
+
+    def __init__(self, channel: socket.socket) -> None:
+        self._channel = channel
+        self._parts: list[bytes | memoryview] = []
+
+    def __bool__(self) -> bool:
+        """Return whether something isn't sent yet."""
+        return bool(self._parts)
+
+    def add(self, messages: Sequence[bytes]) -> None:
+        """Add messages that the other side receives at once."""
+        lengths = list(map(len, messages))
+        size = _LENGTH.size * len(messages) + sum(lengths)
+        head = _HEAD.pack(len(messages), size) + b"".join(map(_LENGTH.pack, lengths))
+        self._parts += head, *messages
+
+    def send(self, *, flags: int = socket.MSG_DONTWAIT) -> bool:
+        """Send what the system takes, and return whether that was something.
+
+        Args:
+            flags: of the system's call; 0 to wait until all is sent.
+
+        Raises:
+            OSError: the other side has closed, or a timeout.
+        """
+        has_sent = False
+        while self._parts:
+            try:
+                sent = self._channel.sendmsg(self._parts, (), flags)
+            except BlockingIOError:
+                if not flags:
+                    raise
+                break
+            has_sent = True
+            self._parts = _after(self._parts, sent)
+        return has_sent
+
+
+def _after(parts: Sequence[bytes | memoryview], sent: int) -> list[bytes | memoryview]:
+    """Return what is left of ``parts`` once their first bytes are sent."""
+    for number, part in enumerate(parts):
         if sent < len(part):
-            channel.sendall(memoryview(part)[sent:])
-        sent = max(0, sent - len(part))
+            return [memoryview(part)[sent:], *parts[number + 1 :]]
+        sent -= len(part)
+    return []
 
 
 def receive(channel: socket.socket) -> list[memoryview]:
     """Return the next messages that were sent at once, parts of one piece of memory.
-
-    They are read at once, too: a thread that reads beside one that computes waits for the
-    interpreter's lock after each reading.
 
     Raises:
         EOFError: the other side has closed.
