@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _ROWS: Final = 2_000  # of a bucket, buffered before they are written
 _AT_ONCE: Final = 1 << 18  # bytes written to a file
-_CHARACTERS: Final = 4 << 20  # of all buckets' texts, buffered likewise
+_CHARACTERS: Final = 8 << 20  # of all buckets' texts, buffered likewise
 
 
 class _Sink(io.RawIOBase):
@@ -157,7 +157,8 @@ class Buckets:
         self._stack = ExitStack()
         self._files: dict[str, ParquetFile | LinesFile] = {}
         self._held: dict[str, list[dict[str, Any]]] = {}
-        self._characters = 0
+        self._characters: dict[str, int] = {}
+        self._all_characters = 0
 
     def __enter__(self) -> Self:
         return self
@@ -199,11 +200,14 @@ class Buckets:
         """Add a row to the file ``name``."""
         rows = self._held.setdefault(name, [])
         rows.append(row)
-        self._characters += len(row.get("text") or "") + len(row.get("markdown") or "")
-        if self._characters > _CHARACTERS:
-            self._flush(list(self._held))
-        elif len(rows) >= _ROWS:
+        characters = len(row.get("text") or "") + len(row.get("markdown") or "")
+        self._characters[name] = self._characters.get(name, 0) + characters
+        self._all_characters += characters
+        if len(rows) >= _ROWS:
             self._flush([name])
+        elif self._all_characters > _CHARACTERS:
+            # The largest bucket alone: small groups of rows cost time, and room in the file.
+            self._flush([max(self._characters, key=self._characters.__getitem__)])
 
     def _flush(self, names: list[str]) -> None:
         for name in names:
@@ -213,9 +217,8 @@ class Buckets:
                     self._files[name] = FILES[self._form](path, self._schema)
                 except OSError as error:
                     raise self._unwritten(name, error) from error
+            self._all_characters -= self._characters.pop(name)
             try:
                 self._files[name].write(self._held.pop(name))
             except OSError as error:
                 raise self._unwritten(name, error) from error
-        if not self._held:
-            self._characters = 0
