@@ -5,7 +5,6 @@ No text is read except that of lines that may be dropped because they return.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +15,7 @@ from chaffinch.page import hashing, tags
 from chaffinch.site.inseparable_blocks import lone_links_are_noise
 from chaffinch.site.reasons import SiteReason
 from chaffinch.site.selector_matching import Matcher
+from chaffinch.site.text_hashes import with_masked_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,7 +30,6 @@ LEAST_SIGNS: Final = 0.6
 """Least share of a template's signs that a page of it matches."""
 _NO_SIGNS: Final = 1e-9
 """Agreement of a template without signs: it fits where no other does."""
-_NUMBERS: Final = re.compile(r"\d+")
 _SLACK: Final = 3
 """A line longer than this many times the longest returning text, in bytes, isn't hashed."""
 _KEEPS: Final = np.isin(
@@ -254,12 +253,12 @@ def _returning(page: Page, keep: Mask, template: _CompiledTemplate, why: Reasons
     # the bound by white space alone doesn't occur in practice.
     short = np.flatnonzero(finish - begin <= _SLACK * (template.longest + 1))
     spans = zip(short.tolist(), begin[short].tolist(), finish[short].tolist(), strict=True)
-    text, out = page.text, []
-    for number, a, b in spans:
-        own = text[a:b]
-        if own.isspace() or not own:
-            continue
-        masked = _NUMBERS.sub("0", " ".join(own.split()))
-        if hashing.hash_string(masked) & 0xFFFFFFFF in template.dropped:
+    text = page.text
+    folded = [(number, " ".join(text[a:b].split())) for number, a, b in spans]
+    written = [(number, own) for number, own in folded if own]
+    masked = with_masked_numbers([own for _, own in written])
+    out: list[int] = []
+    for (number, _), value in zip(written, hashing.hash_strings(masked).tolist(), strict=True):
+        if value & 0xFFFFFFFF in template.dropped:
             out += rows[starts[number] : stops[number]].tolist()
     return out

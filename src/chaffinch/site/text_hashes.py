@@ -43,8 +43,7 @@ class TextHashes:
     def of(cls, blocks: TextBlocks) -> TextHashes:
         """Return the hashes of the texts of ``blocks``."""
         texts = blocks.texts()
-        # A folded text has no line break: the numbers of all of them are masked at once.
-        masked = _NUMBERS.sub("0", "\n".join(texts)).split("\n") if texts else []
+        masked = with_masked_numbers(texts)
         columns = (
             texts,
             masked,
@@ -55,3 +54,11 @@ class TextHashes:
         hashes = hashing.hash_strings(each).astype(np.uint32).tolist()
         of_text = dict(zip(each, hashes, strict=True)).__getitem__
         return cls(*(np.fromiter(map(of_text, one), np.uint32, len(one)) for one in columns))
+
+
+def with_masked_numbers(texts: list[str]) -> list[str]:
+    """Return each of some texts, whose white space is folded, with runs of digits masked.
+
+    All at once: a folded text has no line break.
+    """
+    return _NUMBERS.sub("0", "\n".join(texts)).split("\n") if texts else []
