@@ -116,17 +116,7 @@ def from_bytes(data: bytes) -> dict[str, Any]:
 
 
 def _fields(header: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
-    columns = {}
-    count = len(require_array(arrays, "keys", np.uint64))
-    for counts, names in (("slot", _SLOTS), ("block", (*_BLOCKS, *_TEXTS)), ("name", _NAMES)):
-        sizes = require_array(arrays, f"{counts}_counts", np.int64, size=count)
-        if (sizes < 0).any():
-            raise ValueError(f"{counts}_counts must not be negative")
-        at = np.cumsum(sizes)
-        for name in names:
-            column = require_array(arrays, name, _KINDS[name], size=int(at[-1]) if count else 0)
-            columns[name] = np.split(column, at[:-1])
-    sketches = require_array(arrays, "layouts", np.uint64, size=count * BINS).reshape(count, BINS)
+    columns = _columns(arrays)
     samples: dict[str, list[PageSummary]] = {}
     for number, (date, url, roles, words, kind, title) in enumerate(header["kept"]):
         own = {name: columns[name][number] for name in (*_SLOTS, *_BLOCKS, *_NAMES)}
@@ -136,7 +126,7 @@ def _fields(header: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
             url=_text(url),
             kind=_text(kind),
             title=_text(title)[:LONGEST_TITLE],
-            sketch=sketches[number],
+            sketch=columns["layouts"][number],
             texts=texts,
             roles={_text(role): _slot(slot) for role, slot in roles.items()},
             words={_slot(slot): shown_words(_text(text)) for slot, text in words.items()},
@@ -159,6 +149,27 @@ def _fields(header: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
         "hosts": {_text(host): _count(pages) for host, pages in header["hosts"].items()},
         "steps": steps,
     }
+
+
+def _columns(arrays: dict[str, Any]) -> dict[str, Sequence[Any]]:
+    """Return name → the part of each kept page in a column of all of them.
+
+    Raises:
+        ValueError: sizes and columns don't fit together.
+    """
+    columns: dict[str, Sequence[Any]] = {}
+    count = len(require_array(arrays, "keys", np.uint64))
+    for counts, names in (("slot", _SLOTS), ("block", (*_BLOCKS, *_TEXTS)), ("name", _NAMES)):
+        sizes = require_array(arrays, f"{counts}_counts", np.int64, size=count)
+        if (sizes < 0).any():
+            raise ValueError(f"{counts}_counts must not be negative")
+        at = np.cumsum(sizes)
+        for name in names:
+            column = require_array(arrays, name, _KINDS[name], size=int(at[-1]) if count else 0)
+            columns[name] = np.split(column, at[:-1])
+    layouts = require_array(arrays, "layouts", np.uint64, size=count * BINS)
+    columns["layouts"] = list(layouts.reshape(count, BINS))
+    return columns
 
 
 def _check_places(page: PageSummary) -> None:

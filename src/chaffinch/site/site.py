@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from chaffinch.errors import (
     OptionError,
@@ -32,15 +32,13 @@ from chaffinch.page.page import STATUSES
 from chaffinch.page.page_input import page_list, require_page
 from chaffinch.page_work import PageWork
 from chaffinch.site.application import by_rules, in_full
-from chaffinch.site.learning import learn_templates
 from chaffinch.site.model_file import read_file, read_text, to_text, write_file
 from chaffinch.site.modes import MODES
 from chaffinch.site.pagination import next_by_rule, next_page, single_by_rule
 from chaffinch.site.reasons import REASONS, SiteReason
-from chaffinch.site.site_model import Learning, SiteModel
+from chaffinch.site.site_model import SiteModel
 from chaffinch.site.site_report import SiteReport
 from chaffinch.site.statistics import Collector, Statistics
-from chaffinch.site.title_boilerplate import title_boilerplate
 from chaffinch.site.usage import Usage
 from chaffinch.site.usage_file import read_counts, write_counts
 
@@ -57,8 +55,6 @@ if TYPE_CHECKING:
     from chaffinch.site import explanations
 else:
     explanations = lazy_module("chaffinch.site.explanations")
-
-AnySite = TypeVar("AnySite", bound="Site")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -106,7 +102,7 @@ class Site(SiteModel, Method):
         """
         if not isinstance(statistics, Statistics):
             raise OptionError(f"a model is made of Statistics, not of {statistics!r}")
-        return _learned(cls(mode=mode), statistics)
+        return cls(mode=mode).learned_from(statistics)
 
     def update(self, pages: Iterable[PageInput] | Statistics, *, date: str = "") -> Self:
         """Return the model learned anew with further pages; names and rules by hand stay.
@@ -123,11 +119,11 @@ class Site(SiteModel, Method):
                 "pages: learn it again"
             )
         if isinstance(pages, Statistics):
-            return _learned(self, self.statistics.merge(pages))
+            return self.learned_from(self.statistics.merge(pages))
         collector = Collector(date=date or _today(), most=self.statistics.most)
         for page in page_list("pages", pages):
             collector.add(parse(page, replacements=self.replacements(None)))
-        return _learned(self, self.statistics.merge(collector.result()))
+        return self.learned_from(self.statistics.merge(collector.result()))
 
     def with_mode(self, mode: str) -> Site:
         """Return the model in another mode, with counts of use of its own."""
@@ -292,19 +288,3 @@ class Site(SiteModel, Method):
 
 def _today() -> str:
     return datetime.now(tz=UTC).date().isoformat()
-
-
-def _learned(site: AnySite, statistics: Statistics) -> AnySite:
-    """Return ``site`` learned anew from statistics; names and rules by hand stay."""
-    history = tuple(Learning(date, count) for date, count in sorted(statistics.pages.items()))
-    hosts = {host: count for host, count in statistics.hosts.items() if host}
-    return replace(
-        site,
-        name=site.name or max(sorted(hosts), key=hosts.__getitem__, default=""),
-        templates=learn_templates(statistics.kept, statistics.steps, before=site.templates),
-        title_boilerplate=title_boilerplate(statistics.kept),
-        history=history,
-        statistics=statistics,
-        usage=Usage(),
-        counted=Usage(),
-    )
