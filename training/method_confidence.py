@@ -6,8 +6,10 @@ pages and scored on the other. Of each method a ridge regression from `verdict_s
 is fitted to all folds but one and asked on that one; folds are drawn by domain, of sites by site.
 What comes out there is calibrated, and printed: mean confidence and mean F1 by fifths of the
 confidence, and the correlation of both. ``--out`` writes what is fitted to all. ``--sites`` fits
-site models alone, on the whole sites and on the corpora's domains, each domain read by the
-page-level model that hasn't seen it, and leaves the other methods as the package has them.
+site models alone, on the whole sites, on the corpora's domains, each domain read by the page-level
+model that hasn't seen it, and on a part of the pages of the made-up sites; it prints what each
+source is expected to have by the others, too, and leaves the other methods as the package has them.
+Site models in full have an expected F1, of which only the calibration is fitted.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import argparse
 import json
 import sys
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -26,6 +28,8 @@ import numpy as np
 
 from bench.lib.domain_sites import domain_sites
 from bench.lib.labelled_sites import halves, learned, remember_readings, sites
+from bench.lib.made_up_sites import made_up_sites
+from chaffinch.decision.choice import expected_f1
 from chaffinch.errors import ChaffinchError, PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.tokens import tokenize
@@ -36,6 +40,8 @@ from chaffinch.model.method_confidence import SIGNALS, MethodConfidence, columns
 from chaffinch.output import text
 from chaffinch.page import parse
 from chaffinch.result import Content
+from chaffinch.site import joined_scores
+from chaffinch.site.site_notes import SiteNotes
 from training.page_states import CORPORA, FOLDS, fold_of
 
 if TYPE_CHECKING:
@@ -53,7 +59,14 @@ SCORED: Final = 8
 SIBLINGS: Final = 6
 """Pages of a site that are scored, and siblings that they are compared with."""
 MODES: Final = ("full", "rules")
+FULL: Final = "site full"
+"""What has an expected F1 of its own."""
+SOURCES: Final = {"whole sites": sites, "domains": domain_sites, "made-up sites": made_up_sites}
+MADE_UP: Final = 3
+"""Of so many pages of made-up sites one is taken, so that no source has most of them."""
 _RIDGE: Final = 3.0
+_SITE_RIDGE: Final = 30.0
+"""Ridge of the rules of sites; whole sources left out, it is better than 3 on two of three."""
 _POINTS: Final = 10
 """Points of a calibration."""
 
@@ -67,12 +80,16 @@ class Trial:
         fold: of the page's domain or site.
         signals: as `verdict_signals`.
         f1: word F1, 0..1.
+        expected: of site models in full, the expected F1 of what they keep; else 0.
+        source: of `SOURCES`; "" where the method isn't a site model.
     """
 
     method: str
     fold: int
     signals: NDArray[np.float64]
     f1: float
+    expected: float = 0.0
+    source: str = ""
 
 
 def trials() -> Iterator[Trial]:
@@ -95,22 +112,40 @@ def trials() -> Iterator[Trial]:
 
 
 def site_trials() -> Iterator[Trial]:
-    """Yield the trials of site models on whole sites and on the corpora's domains."""
+    """Yield the trials of site models on the sites of all sources."""
     remember_readings()
-    for given in (sites, domain_sites):
+    for source, given in SOURCES.items():
         for name, samples in given(""):
             fold = crc32(name.rpartition(": ")[2].encode()) % FOLDS
             for learning, scored in halves(samples):
-                yield from _by_models(fold, learning, [one for one in scored if one.gold])
+                labelled = [one for one in scored if one.gold]
+                some = labelled[:: MADE_UP if given is made_up_sites else 1]
+                for one in _by_models(fold, learning, some):
+                    yield replace(one, source=source)
 
 
 def _by_models(fold: int, learning: list[Sample], scored: list[Sample]) -> Iterator[Trial]:
-    for mode in MODES:
-        site = learned(learning, mode)
-        for one in scored:
+    """Yield the trials of both modes; pages that rules leave to the full model count once."""
+    full = learned(learning, "full")
+    rules = full.with_mode("rules")
+    for one in scored:
+        for site in (full, rules):
             verdict = site(one.page)
-            if verdict.notes is not None and verdict.notes.calibration:
-                yield _trial(verdict.notes.calibration, fold, one.page, verdict, one.gold or "")
+            notes = verdict.notes
+            if isinstance(notes, SiteNotes) and notes.mode == site.mode:
+                trial = _trial(f"site {site.mode}", fold, one.page, verdict, one.gold or "")
+                yield (
+                    trial
+                    if site.mode == "rules"
+                    else replace(trial, expected=_expected(one, verdict))
+                )
+
+
+def _expected(one: Sample, verdict: Verdict) -> float:
+    """Return the expected F1 of a verdict by its own scores."""
+    found = joined_scores.score_blocks(one.page).features
+    first = found.blocks.first
+    return expected_f1(verdict.score[first], found.units, verdict.keep[first])
 
 
 def _of_site(fold: int, samples: list[Sample]) -> Iterator[Trial]:
@@ -144,7 +179,7 @@ def fitted(some: Sequence[Trial]) -> NDArray[np.float64]:
     scale = inputs.std(axis=0)
     scale[scale < 1e-6] = 1.0  # noqa: PLR2004
     inputs = inputs / scale
-    ridge = np.full(inputs.shape[1], _RIDGE)
+    ridge = np.full(inputs.shape[1], _SITE_RIDGE if some[0].source else _RIDGE)
     ridge[-1] = 0
     return np.linalg.solve(inputs.T @ inputs + np.diag(ridge), inputs.T @ f1) / scale
 
@@ -165,14 +200,24 @@ def curve_of(raw: NDArray[np.float64], f1: NDArray[np.float64]) -> NDArray[np.fl
     return np.array(merged)[:, :2].T
 
 
+def raw_by(known: Sequence[Trial], asked: Sequence[Trial]) -> NDArray[np.float64]:
+    """Return float64[t]: what is expected of trials of one method before calibration.
+
+    By the regression that is fitted to those that are known, but for `FULL`.
+    """
+    if asked[0].method == FULL:
+        return np.array([one.expected for one in asked])
+    signals = np.array([one.signals for one in asked])
+    return np.asarray(columns(signals) @ fitted(known))
+
+
 def left_out(some: Sequence[Trial]) -> NDArray[np.float64]:
-    """Return float64[t]: what the regression gives for each trial by the other folds."""
+    """Return float64[t]: what is expected of each trial by the other folds, not calibrated."""
     folds = np.array([one.fold for one in some])
     raw = np.zeros(len(some))
     for fold in np.unique(folds):
-        weights = fitted([one for one in some if one.fold != fold])
-        for at in np.flatnonzero(folds == fold):
-            raw[at] = float(columns(some[at].signals) @ weights)
+        own, others = _parted(some, folds == fold)
+        raw[folds == fold] = raw_by(others, own)
     return raw
 
 
@@ -187,32 +232,64 @@ def calibrated(some: Sequence[Trial]) -> NDArray[np.float64]:
     return found
 
 
+def by_other_sources(some: Sequence[Trial]) -> NDArray[np.float64]:
+    """Return float64[t]: the confidence of each trial, all of it without the trial's source."""
+    sources = np.array([one.source for one in some])
+    found = np.zeros(len(some))
+    for source in np.unique(sources):
+        own, others = _parted(some, sources == source)
+        curve = curve_of(left_out(others), np.array([one.f1 for one in others]))
+        found[sources == source] = np.interp(raw_by(others, own), *curve)
+    return found
+
+
+def _parted(some: Sequence[Trial], mask: NDArray[np.bool_]) -> tuple[list[Trial], list[Trial]]:
+    """Return the trials that a mask, bool[t], has, and the others."""
+    pairs = [*zip(some, mask.tolist(), strict=True)]
+    return [one for one, own in pairs if own], [one for one, own in pairs if not own]
+
+
 def table(found: dict[str, list[Trial]]) -> Iterator[str]:
-    """Yield the lines of the reliability table, one a method."""
+    """Yield the lines of the reliability table, one a method; of site models by source, too."""
     yield "| method | pages | mean F1 | confidence | by fifths: confidence → F1 | correlation |"
     yield "|---|---:|---:|---:|---|---:|"
     for name, some in found.items():
-        confidence, f1 = calibrated(some), np.array([one.f1 for one in some])
-        fifths = np.array_split(np.argsort(confidence), 5)
-        cells = ", ".join(f"{confidence[one].mean():.2f} → {f1[one].mean():.2f}" for one in fifths)
-        tied = float(np.corrcoef(confidence, f1)[0, 1])
-        yield (
-            f"| {name} | {len(some)} | {f1.mean():.3f} | {confidence.mean():.3f} | {cells} "
-            f"| {tied:.2f} |"
-        )
+        yield _line(name, some, calibrated(some))
+        if some[0].source:
+            confidence = by_other_sources(some)
+            for source in SOURCES:
+                own = np.array([one.source == source for one in some])
+                yield _line(
+                    f"{name}, {source} by the others", _parted(some, own)[0], confidence[own]
+                )
+
+
+def _line(name: str, some: Sequence[Trial], confidence: NDArray[np.float64]) -> str:
+    f1 = np.array([one.f1 for one in some])
+    fifths = np.array_split(np.argsort(confidence), 5)
+    cells = ", ".join(f"{confidence[one].mean():.2f} → {f1[one].mean():.2f}" for one in fifths)
+    tied = float(np.corrcoef(confidence, f1)[0, 1])
+    return (
+        f"| {name} | {len(some)} | {f1.mean():.3f} | {confidence.mean():.3f} | {cells} "
+        f"| {tied:.2f} |"
+    )
 
 
 def saved(found: dict[str, list[Trial]]) -> dict[str, Any]:
     """Return the regressions of all methods, fitted to all folds, as plain values."""
-    out = {}
+    out, of_full = {}, []
     for name, some in found.items():
         curve = curve_of(left_out(some), np.array([one.f1 for one in some]))
+        if name == FULL:
+            of_full = np.round(curve, 4).tolist()
+            continue
         made = MethodConfidence(fitted(some), curve)
         out[name] = {
             "weights": [float(f"{one:.6g}") for one in made.weights],
             "curve": np.round(made.curve, 4).tolist(),
         }
-    return {"about": "python -m training.method_confidence", "signals": SIGNALS, "methods": out}
+    about = "python -m training.method_confidence"
+    return {"about": about, "signals": SIGNALS, FULL: of_full, "methods": out}
 
 
 def main() -> int:

@@ -22,7 +22,7 @@ from bench.lib.timing import best_times, machine, versions
 from chaffinch import Site, parse
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import Learned
-from chaffinch.site.application import SiteNotes
+from chaffinch.site.site_notes import SiteNotes
 
 TABLE = "page table alone"
 

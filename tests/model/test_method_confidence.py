@@ -9,6 +9,7 @@ from chaffinch.model.method_confidence import (
     MethodConfidence,
     expected_f1,
     shipped_confidences,
+    site_confidence,
     verdict_signals,
 )
 
@@ -18,7 +19,7 @@ TORN = "<table>" + "".join(f"<tr><td><a href=/{n}>Link {n}</a><td>x{n}" for n in
 
 
 def test_every_method_without_a_confidence_of_its_own_is_known():
-    assert set(shipped_confidences()) == {*METHODS, "site full", "site rules"} - {"learned"}
+    assert set(shipped_confidences()) == {*METHODS, "site rules"} - {"learned"}
 
 
 @pytest.mark.parametrize("method", ["information_blocks", "block_density", "line_blocks"])
@@ -32,6 +33,13 @@ def test_site_models_have_one():
     pages = [CLEAR.replace("Home", f"Home {n}").replace("mill", f"mill {n}") for n in range(8)]
     site = chaffinch.Site.learn(pages)
     assert 0 < site.extract(pages[0]).confidence <= 1
+    assert 0 < site.extract(pages[0], mode="rules").confidence <= 1
+
+
+def test_a_site_model_in_full_is_as_sure_as_its_probabilities():
+    confidences = [site_confidence(expected) for expected in np.linspace(0, 1, 11)]
+    assert confidences == sorted(confidences)
+    assert 0 < confidences[0] < confidences[-1] <= 1
 
 
 def test_where_nothing_is_kept_there_is_nothing_to_expect():

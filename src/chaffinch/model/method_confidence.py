@@ -5,7 +5,10 @@ blocks are beside the dropped ones, whether they stand together. Of each method 
 from these to the word F1 of labelled pages, and a calibration of what it gives, both fitted by
 ``python -m training.method_confidence``, with domains left out for the calibration (of methods that
 learn from a site, whole sites). So the number means what the default's confidence means; the
-reliability of both stands in docs/model.md.
+reliability of both stands in docs/model.md, that of site models in docs/site-figures.md.
+
+A site model that reads a page in full has probabilities, and so an expected F1 like the default's,
+which needs a calibration only.
 """
 
 from __future__ import annotations
@@ -111,9 +114,18 @@ def columns(signals: NDArray[np.float64]) -> NDArray[np.float64]:
 @cache
 def shipped_confidences() -> dict[str, MethodConfidence]:
     """Return method → its regression, as the package has them; read once a process."""
+    return {name: MethodConfidence.of(one) for name, one in _saved()["methods"].items()}
+
+
+@cache
+def _site_curve() -> NDArray[np.float64]:
+    """Return float64[2, k]: expected F1 of site models in full, ascending, and that measured."""
+    return np.array(_saved()["site full"], dtype=np.float64)
+
+
+def _saved() -> Any:
     file = resources.files(__package__).joinpath("method_confidence.json")
-    saved = read_json(file.read_text(encoding="utf-8"))
-    return {name: MethodConfidence.of(one) for name, one in saved["methods"].items()}
+    return read_json(file.read_text(encoding="utf-8"))
 
 
 def expected_f1(content: Content, method: str) -> float | None:
@@ -125,3 +137,12 @@ def expected_f1(content: Content, method: str) -> float | None:
     if known is None or not content:
         return None
     return round(known(verdict_signals(content)), 2)
+
+
+def site_confidence(expected: float) -> float:
+    """Return the word F1 to expect of a page that a site model reads in full, to two decimals.
+
+    Args:
+        expected: expected F1 of what it keeps, by page and template together, 0..1.
+    """
+    return round(float(np.interp(expected, *_site_curve())), 2)

@@ -6,7 +6,7 @@ the page-level default.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -14,8 +14,9 @@ import numpy as np
 from chaffinch.decision.deciding import settle
 from chaffinch.methods import Learned
 from chaffinch.model.block_scores import row_scores
+from chaffinch.model.method_confidence import site_confidence
 from chaffinch.model.weights import shipped
-from chaffinch.result import Notes, Verdict
+from chaffinch.result import Verdict
 from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
 from chaffinch.site.inseparable_blocks import drop_inseparable
 from chaffinch.site.joined_scores import ScoredPage
@@ -23,6 +24,7 @@ from chaffinch.site.modes import FALLBACK
 from chaffinch.site.page_summary import PageSlots
 from chaffinch.site.reasons import SiteReason
 from chaffinch.site.rules import decided_by_hand, idle_fields, selected_by_hand
+from chaffinch.site.site_notes import SiteNotes
 from chaffinch.site.template_leaders import SAME_TEMPLATE
 from chaffinch.site.usage import TemplateUse, Usage
 
@@ -58,30 +60,6 @@ more often than right; sources left out in turn, 0.65 to 0.75 and 0.02 to 0.1 ar
 (docs/site-figures.md)."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class SiteNotes(Notes):
-    """How a site model was applied to a page.
-
-    Attributes:
-        mode: ``full``, ``rules``, or `FALLBACK` where it fits no template or the rules fail.
-        template: name of the template that it fits; None where it fell back.
-        likeness: 0..1: in ``full`` the Jaccard similarity of page and template, estimated from
-            their sketches, in ``rules`` the share of the template's signs that the page matches;
-            None where it fell back.
-        because: why its rules didn't decide, and why it fell back; None where neither is so.
-    """
-
-    mode: str
-    template: str | None = None
-    likeness: float | None = None
-    because: str | None = None
-
-    @property
-    def calibration(self) -> str:
-        """``site full`` or ``site rules``; a fallback has the default's confidence."""
-        return "" if self.mode == FALLBACK else f"site {self.mode}"
-
-
 def in_full(site: SiteModel, page: Page, usage: Usage, matches: Matches | None = None) -> Verdict:
     """Return the verdict of the page-level model and the template's slot statistics together.
 
@@ -94,12 +72,7 @@ def in_full(site: SiteModel, page: Page, usage: Usage, matches: Matches | None =
     own = PageSlots.of(page)
     number, alike = site.leaders.nearest(own.sketch)
     if number < 0 or alike < SAME_TEMPLATE or not site.templates[number].usable:
-        by_hand, signs = site.rule_set.template_of(page)
-        if by_hand >= 0 and not site.templates[by_hand].is_learned:
-            return _by_hand(site, page, site.templates[by_hand], signs, usage)
-        use = usage.of("")
-        use.add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
-        return _page_level(site, page, f"no template fits (the nearest is {alike:.2f} alike)", use)
+        return _without_template(site, page, alike, usage)
     template = site.templates[number]
     scored = ScoredPage.of(page, own)
     blocks, summary = scored.scores.features.blocks, scored.summary
@@ -126,10 +99,29 @@ def in_full(site: SiteModel, page: Page, usage: Usage, matches: Matches | None =
         fell_back=False,
     )
     notes = SiteNotes(mode="full", template=template.name, likeness=round(float(alike), 2))
-    weights = shipped().digest
-    of_rows = row_scores(blocks, score)
-    roles = site.roles_by(template)
-    return Verdict(keep, of_rows, codes, notes=notes, weights=weights, roles=roles)
+    return Verdict(
+        keep,
+        row_scores(blocks, score),
+        codes,
+        confidence=site_confidence(decision.expected),
+        notes=notes,
+        weights=shipped().digest,
+        roles=site.roles_by(template),
+    )
+
+
+def _without_template(site: SiteModel, page: Page, alike: float, usage: Usage) -> Verdict:
+    """Return the verdict on a page that fits no learned template: the default's.
+
+    Or that of the template written by hand whose signs it has. ``alike`` is its likeness to the
+    nearest learned one.
+    """
+    by_hand, signs = site.rule_set.template_of(page)
+    if by_hand >= 0 and not site.templates[by_hand].is_learned:
+        return _by_hand(site, page, site.templates[by_hand], signs, usage)
+    use = usage.of("")
+    use.add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
+    return _page_level(site, page, f"no template fits (the nearest is {alike:.2f} alike)", use)
 
 
 def _dropped_share(scored: ScoredPage, decision: Decision) -> float:

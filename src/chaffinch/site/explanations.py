@@ -8,13 +8,14 @@ from chaffinch.decision.trace import trace
 from chaffinch.explanation import BlockExplanation, Contribution
 from chaffinch.methods import Learned
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.site.application import SiteNotes, by_rules, in_full
+from chaffinch.site.application import by_rules, in_full
 from chaffinch.site.block_evidence import shipped_weights
 from chaffinch.site.heat_map import path_of
 from chaffinch.site.joined_scores import ScoredPage
 from chaffinch.site.modes import FALLBACK
 from chaffinch.site.reasons import REASONS, SiteReason
 from chaffinch.site.rules import labels_by_hand
+from chaffinch.site.site_notes import SiteNotes
 from chaffinch.site.usage import Usage
 
 if TYPE_CHECKING:

@@ -87,26 +87,23 @@ def _learned(
     classified = [classify_blocks(page, slots, texts, groups) for page in pages]
     keeps = [one.keep for one in classified]
     alike = likeness(sketch, np.stack([page.sketch for page in pages]))
-    kept = [_share(page, keep) for page, keep in zip(pages, keeps, strict=True)]
-    known = [_share(page, slots.pages[slots.indices(page.places)] > 1) for page in pages]
     dropped = _returning_noise(pages, classified)
     lone_noise = lone_links_are_noise(slots)
     apart = [page.lone & lone_noise for page in pages]
     rules, held = learn_rules(pages, keeps, apart, steps)
-    lost = [
-        _lost_by_rules(page, one, np.isin(page.slots, held)[page.slot] & ~gone, dropped)
-        for page, one, gone in zip(pages, classified, apart, strict=True)
-    ]
     return Template(
         name=name,
         pages=len(pages),
         share=round(share, 4),
         page=pages[int(np.argmax(alike))].url,
         sketch=sketch,
-        likeness=round(float(np.mean(alike)), 4),
-        known=round(float(np.mean(known)), 4),
-        kept=round(float(np.mean(kept)), 4),
-        lost=round(float(np.mean(lost)), 4),
+        likeness=_mean(alike),
+        known=_mean(_share(page, slots.pages[slots.indices(page.places)] > 1) for page in pages),
+        kept=_mean(map(_share, pages, keeps)),
+        lost=_mean(
+            _lost_by_rules(page, one, np.isin(page.slots, held)[page.slot] & ~gone, dropped)
+            for page, one, gone in zip(pages, classified, apart, strict=True)
+        ),
         signs=(),
         lacks=(),
         rules=rules,
@@ -117,6 +114,11 @@ def _learned(
         longest=_longest(pages, dropped),
         keys=np.array([page.key for page in pages], dtype=np.uint64),
     )
+
+
+def _mean(values: Iterable[float]) -> float:
+    """Return the mean of values, as it is saved."""
+    return round(float(np.mean([*values])), 4)
 
 
 def _share(page: PageSummary, blocks: Mask) -> float:

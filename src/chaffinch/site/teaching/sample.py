@@ -12,8 +12,9 @@ from chaffinch.errors import OptionError
 from chaffinch.model.method_confidence import expected_f1
 from chaffinch.page import tags
 from chaffinch.result import Content
-from chaffinch.site.application import SiteNotes, by_rules, in_full
+from chaffinch.site.application import by_rules, in_full
 from chaffinch.site.rules import KINDS, selected_by_hand
+from chaffinch.site.site_notes import SiteNotes
 from chaffinch.site.slots import slot_hashes
 from chaffinch.site.usage import Usage
 
