@@ -7,11 +7,18 @@ import pytest
 
 from chaffinch import Site, parse
 from chaffinch.methods import Learned
+from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.joined_scores import ScoredPage
+from chaffinch.site.reasons import SiteReason
 from chaffinch.site.unfitted_pages import score_on_site, site_texts
 
 NOTE = "The guild of millers keeps this note below whatever it has to say."
 ODD = f"<body><main><h3>Grain</h3><p>One short line of its own.</p></main><em>{NOTE}</em>"
+
+EMPTY = (
+    f"<body><header><p>{NOTE}</p></header><h1>Nothing was found</h1>"
+    "<footer><p>Opening hours: from nine to five, closed on Mondays.</p></footer>"
+)
 
 
 def _story(number):
@@ -66,17 +73,20 @@ def test_a_site_of_few_pages_says_nothing():
     assert score_on_site(few, _blocks(parse(ODD))[0], 0.5) is None
 
 
-def test_verdict_notes_and_explanations_agree(site):
-    page = parse(ODD)
+def test_a_note_of_the_site_is_dropped_from_an_empty_result(site):
+    page = parse(EMPTY)
+    _, is_note = _blocks(page)
+    at = text_blocks(page).first[is_note]
     verdict = site(page)
+    assert Learned()(page).keep[at].all()
+    assert not verdict.keep[at].any()
+    assert (verdict.why[at] == SiteReason.RETURNS).all()
     assert verdict.notes.mode == "page-level default"
-    said = site.explain(page)
-    assert len(said) == len(ScoredPage.of(page).scores.score)
-    default = Learned()(page)
-    if verdict.confidence < 0.84:
-        assert any(one.name == "returning text" for block in said for one in block.contributions)
-    else:
-        assert (verdict.keep == default.keep).all()
+    text = site.extract(page).text
+    assert "Nothing was found" in text
+    assert NOTE not in text
+    said = [block for block, own in zip(site.explain(page), is_note, strict=True) if own]
+    assert said[0].contributions[0].group == "returning text"
 
 
 def test_a_learned_page_does_not_return_by_itself(site):
