@@ -36,6 +36,7 @@ from chaffinch.site.model_file import read_file, read_text, to_text, write_file
 from chaffinch.site.modes import MODES
 from chaffinch.site.pagination import next_by_rule, next_page, single_by_rule
 from chaffinch.site.reasons import REASONS, SiteReason
+from chaffinch.site.relearning import relearned
 from chaffinch.site.site_model import SiteModel
 from chaffinch.site.site_report import SiteReport
 from chaffinch.site.statistics import Collector, Statistics
@@ -102,7 +103,7 @@ class Site(SiteModel, Method):
         """
         if not isinstance(statistics, Statistics):
             raise OptionError(f"a model is made of Statistics, not of {statistics!r}")
-        return cls(mode=mode).learned_from(statistics)
+        return relearned(cls(mode=mode), statistics)
 
     def update(self, pages: Iterable[PageInput] | Statistics, *, date: str = "") -> Self:
         """Return the model learned anew with further pages; names and rules by hand stay.
@@ -119,11 +120,11 @@ class Site(SiteModel, Method):
                 "pages: learn it again"
             )
         if isinstance(pages, Statistics):
-            return self.learned_from(self.statistics.merge(pages))
+            return relearned(self, self.statistics.merge(pages))
         collector = Collector(date=date or _today(), most=self.statistics.most)
         for page in page_list("pages", pages):
             collector.add(parse(page, replacements=self.replacements(None)))
-        return self.learned_from(self.statistics.merge(collector.result()))
+        return relearned(self, self.statistics.merge(collector.result()))
 
     def with_mode(self, mode: str) -> Site:
         """Return the model in another mode, with counts of use of its own."""

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.page.page_input import require_page
-from chaffinch.site.learning import learn_templates
 from chaffinch.site.modes import MODES
 from chaffinch.site.page_summary import page_sketch
 from chaffinch.site.roles import role_rules
 from chaffinch.site.rule_set import RuleSet
 from chaffinch.site.slots import slot_hashes
 from chaffinch.site.template_leaders import SAME_TEMPLATE, TemplateLeaders
-from chaffinch.site.title_boilerplate import title_boilerplate
 from chaffinch.site.unfitted_pages import site_texts
 from chaffinch.site.usage import Usage, findings
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from chaffinch.page import Page
     from chaffinch.result import RoleRule
     from chaffinch.site.by_hand import PageTest, Replacement
@@ -78,21 +74,6 @@ class SiteModel:
 
     def __post_init__(self) -> None:
         require_one_of("mode", self.mode, MODES)
-
-    def learned_from(self, statistics: Statistics) -> Self:
-        """Return the model learned anew from statistics; names and rules by hand stay."""
-        history = tuple(Learning(date, count) for date, count in sorted(statistics.pages.items()))
-        hosts = {host: count for host, count in statistics.hosts.items() if host}
-        return replace(
-            self,
-            name=self.name or max(sorted(hosts), key=hosts.__getitem__, default=""),
-            templates=learn_templates(statistics.kept, statistics.steps, before=self.templates),
-            title_boilerplate=title_boilerplate(statistics.kept),
-            history=history,
-            statistics=statistics,
-            usage=Usage(),
-            counted=Usage(),
-        )
 
     @cached_property
     def leaders(self) -> TemplateLeaders:
