@@ -79,9 +79,12 @@ _DAY_NEAR_YEAR: Final = re.compile(
 )
 """What stands in all that `_WRITTEN` finds, and is sought faster, since it begins with a digit."""
 _PREFIXES: Final = sorted(MONTHS, key=len, reverse=True)
-_DIGITS: Final = re.compile(r"(?:19|20)\d\d")
-_HOLDS_DATE: Final = re.compile(r"(?:19|20)\d\d|\d\.\d\d?\.\d\d")
-"""What stands in every text that `parse_date` reads a date in: a year, or 25.04.24."""
+_YEAR_DIGITS: Final = re.compile(r"[12](?:(?<=1)9|(?<=2)0)\d\d")
+_SHORT_YEAR_DIGITS: Final = re.compile(r"\.(?<=\d\.)\d\d?\.\d\d")
+"""What stands in every text that `parse_date` reads a date in: a year, or the end of 25.04.24.
+
+Written so that their first steps, one of two digits and a point, are sought fast.
+"""
 _YEAR_ALONE: Final = re.compile(r"\A\D*+(?:19|20)\d\d\D*+\Z")
 _THIS_YEAR: Final = datetime.now(UTC).year  # when this began to run, or earlier
 
@@ -104,7 +107,7 @@ def parse_both_ways(text: str) -> tuple[date | datetime | None, date | datetime 
 @lru_cache(maxsize=256)
 def _both_ways(text: str) -> tuple[date | datetime | None, date | datetime | None]:
     """Return both readings; cached, since several fields of metadata read the same lines."""
-    if not _DIGITS.search(text):
+    if not _YEAR_DIGITS.search(text):
         short = _short_year(text) if text.count(".") > 1 else None
         return short, short
     if _YEAR_ALONE.fullmatch(text):  # as in prose
@@ -122,7 +125,10 @@ def _both_ways(text: str) -> tuple[date | datetime | None, date | datetime | Non
 
 def may_hold_date(text: str, start: int = 0, stop: int = 1 << 40) -> bool:
     """Return whether `parse_date` may find a date in text[start:stop], however spaced."""
-    return _HOLDS_DATE.search(text, start, stop) is not None
+    return (
+        _YEAR_DIGITS.search(text, start, stop) is not None
+        or _SHORT_YEAR_DIGITS.search(text, start, stop) is not None
+    )
 
 
 def plausible(found: date | datetime) -> bool:

@@ -15,6 +15,7 @@ from chaffinch.elements.dates import parse_date
 from chaffinch.metadata.byline_labels import byline_parts, is_label
 from chaffinch.metadata.bylines import credits_of, names_only_as
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
+from chaffinch.metadata.class_words import BYLINES, USERS
 from chaffinch.metadata.json_ld import types_of
 from chaffinch.metadata.page_regions import in_boilerplate, in_boilerplate_except_sidebar
 from chaffinch.metadata.person_names import has_label, split_names
@@ -40,11 +41,7 @@ _TWITTER_LABELS: Final = (
 _BYLINE_STARTS: Final = ("ritten by ", "ritten by:", "erfasst von ", "crit par ", "scrito por ")
 _BYLINE: Final = 160  # characters of an element that may be a byline
 _CERTAIN: Final = 0.7
-_CLASS_WORDS: Final = ("byline", "author", "writer", "autor", "auteur", "reporter", "journalist")
 _MOST_ROWS: Final = 40
-_USER_CLASS_WORDS: Final = (
-    "username", "user-name", "user-details", "poster", "nickname", "starter", "member", "authi",
-)  # fmt: skip
 _FIRST_USERS: Final = 5
 _USER_LENGTH: Final = 30
 _DIGIT: Final = re.compile(r"\d")
@@ -143,8 +140,7 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
         if "author" in value.split() and page.name(row) == "a":
             elements.append((row, "rel:author", 0.55))
     elements.extend(
-        (row, "byline:class", 0.5)
-        for row in evidence.window.with_class_or_id(*_CLASS_WORDS)[:_MOST_ROWS]
+        (row, "byline:class", 0.5) for row in evidence.window.named(BYLINES)[:_MOST_ROWS]
     )
     for row, source, weight in elements:
         people = _byline(evidence, row)
@@ -154,7 +150,7 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
         if people and not in_boilerplate(evidence, row):
             factor = 0.4 + 0.6 * evidence.window.nearness(row)
             yield from _candidate(evidence, people, source, row, weight * factor)
-    for row in evidence.window.with_class_or_id(*_USER_CLASS_WORDS)[:_FIRST_USERS]:
+    for row in evidence.window.named(USERS)[:_FIRST_USERS]:
         name = _user_name(page, row).rstrip(":： ")
         if _names_user(name) and not in_boilerplate(evidence, row):
             weight = 0.25 * (0.4 + 0.6 * evidence.window.nearness(row))
@@ -223,11 +219,12 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
 
 def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield bylines among the lines around the headline: "By …", "来源：…", "date · name"."""
-    lines = evidence.window.near_lines
+    lines, may_be_dated = evidence.window.near_lines, {*evidence.window.near_dated}
     for number, (row, text) in enumerate(lines):
         if len(text) > _BYLINE or byline_parts(text):
             continue
-        labelled, dated = has_label(text), parse_date(text) is not None
+        dated = (row, text) in may_be_dated and parse_date(text) is not None
+        labelled = has_label(text)
         if not (labelled or dated):
             continue
         factor = 0.4 + 0.6 * evidence.window.nearness(row)

@@ -23,11 +23,6 @@ _REPEATED: Final = 0.6
 """Share of a heading's letters that the first part of the title element has."""
 
 
-def names_another(evidence: Evidence, row: int, text: str) -> bool:
-    """Return whether a heading is no headline: a banner of the site, or an entry of a list."""
-    return is_banner(evidence, row, text) or names_other_page(evidence, row, text)
-
-
 def is_banner(evidence: Evidence, row: int, text: str) -> bool:
     """Return whether a heading is the banner of the site or of a section of it.
 

@@ -104,8 +104,11 @@ def _near_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
 
 def _in_han(evidence: Evidence) -> bool:
     """Return whether any line near the headline, or the title, has Han letters."""
-    texts = (evidence.page.head.title, *(text for _, text in evidence.window.near_lines))
-    return any(not text.isascii() and _HAN.search(text) for text in texts)
+    if _HAN.search(evidence.page.head.title):
+        return True
+    return _HAN.search(evidence.window.near_text) is not None and any(
+        _HAN.search(text) for _, text in evidence.window.near_lines
+    )
 
 
 def _in_headline(evidence: Evidence, row: int) -> bool:

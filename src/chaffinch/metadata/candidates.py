@@ -7,19 +7,19 @@ once, by its heaviest candidate; families are taken as independent and combined 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from chaffinch.metadata.field_value import FieldValue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
+_WEIGHT: Final = attrgetter("weight")
 MOST_GROUPS: Final = 40  # different values of one field that are compared; pages have fewer than 10
 
 
-@dataclass(frozen=True, slots=True)
-class FieldCandidate:
+class FieldCandidate(NamedTuple):
     """A value from one source: values with an equal ``key`` are the same; ``weight`` is in 0..1."""
 
     value: Any
@@ -27,11 +27,6 @@ class FieldCandidate:
     source: str
     row: int
     weight: float
-
-    @property
-    def family(self) -> str:
-        """The part of the source before the colon."""
-        return self.source.partition(":")[0]
 
 
 def choose_value(
@@ -60,19 +55,20 @@ def choose_value(
         score = 1.0 - (1.0 - max(best.weight, 0.0))
         return FieldValue(best.value, best.source, best.row, round(score, 3), ())
     weights = {key: _families(group, copies) for key, group in groups.items()}
-    scores = {key: _score(key, weights, alike) for key in groups}
+    supported = weights if alike is None or len(groups) == 1 else _with_support(weights, alike)
+    scores = {key: _any_of(families.values()) for key, families in supported.items()}
     key = max(scores, key=scores.__getitem__)
     group = groups[key]
-    best = max(group, key=lambda one: one.weight)
-    agreeing = dict.fromkeys(one.source for one in group if one.source != best.source)
+    best = max(group, key=_WEIGHT) if len(group) > 1 else group[0]
+    agreeing = dict.fromkeys([one.source for one in group if one.source != best.source])
     return FieldValue(best.value, best.source, best.row, round(scores[key], 3), tuple(agreeing))
 
 
 def _families(group: list[FieldCandidate], copies: Sequence[str]) -> dict[str, float]:
-    """Return each family's heaviest weight."""
+    """Return the heaviest weight of each family of sources: the part before the colon."""
     out: dict[str, float] = {}
     for one in group:
-        family = one.family
+        family = one.source.partition(":")[0]
         if family in copies:
             family = copies[0]
         if one.weight > out.get(family, 0.0):
@@ -80,20 +76,25 @@ def _families(group: list[FieldCandidate], copies: Sequence[str]) -> dict[str, f
     return out
 
 
-def _score(
-    key: Hashable,
-    weights: dict[Hashable, dict[str, float]],
-    alike: Callable[[Any, Any], float] | None,
-) -> float:
-    combined = weights[key]
-    if alike is not None and len(weights) > 1:
-        combined = dict(combined)
+def _with_support(
+    weights: dict[Hashable, dict[str, float]], alike: Callable[[Any, Any], float]
+) -> dict[Hashable, dict[str, float]]:
+    """Return the weights of each key's families, raised by those of keys that support it."""
+    out: dict[Hashable, dict[str, float]] = {}
+    for key, own in weights.items():
+        combined = out[key] = own.copy()
         for other, theirs in weights.items():
             if other == key or not (share := alike(key, other)):
                 continue
             for family, weight in theirs.items():
-                combined[family] = max(combined.get(family, 0.0), weight * share)
+                if weight * share > combined.get(family, 0.0):
+                    combined[family] = weight * share
+    return out
+
+
+def _any_of(weights: Iterable[float]) -> float:
+    """Return the probability that one of some independent sources is right (noisy-or)."""
     remaining = 1.0
-    for weight in combined.values():
+    for weight in weights:
         remaining *= 1.0 - weight
     return 1.0 - remaining

@@ -69,17 +69,22 @@ def declared(
             yield from date_candidates(evidence, text, node.source(field), node.row, weight)
     for name in [name for name in evidence.meta if name in metas]:  # in the page's order
         for row, source, text in evidence.metas(name):
-            if not in_reply(evidence.page, row):
+            if not in_reply(evidence, row):
                 yield from date_candidates(evidence, text, source, row, metas[name])
 
 
 def by_name(evidence: Evidence, *, changed: bool) -> Iterator[FieldCandidate]:
     """Yield dates of other metas whose names contain a word for publication or modification."""
-    for name in evidence.meta:
-        weight, of_change = _named_date(name)
-        if weight and of_change == changed:
+    for name, weight, of_change in evidence.derived(_metas_of_dates):
+        if of_change == changed:
             for row, source, text in evidence.metas(name):
                 yield from date_candidates(evidence, text, source, row, weight)
+
+
+def _metas_of_dates(evidence: Evidence) -> list[tuple[str, float, bool]]:
+    """Return (name, weight of a date, whether it is of a change) of metas that may hold a date."""
+    named = ((name, *_named_date(name)) for name in evidence.meta)
+    return [one for one in named if one[1]]
 
 
 @lru_cache(maxsize=4096)

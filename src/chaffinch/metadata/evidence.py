@@ -18,7 +18,8 @@ from chaffinch.caching import cached_property
 from chaffinch.elements.edit_links import without_edit_links
 from chaffinch.elements.shown_content import reading_aids
 from chaffinch.fetch.url_parts import host_name, join_urls
-from chaffinch.metadata.banners import names_another
+from chaffinch.metadata.banners import is_banner, names_other_page
+from chaffinch.metadata.class_words import named_rows
 from chaffinch.metadata.headline_window import HeadlineWindow
 from chaffinch.metadata.json_ld import JsonLdGraph, JsonLdNode, main_nodes, read_graph
 from chaffinch.metadata.text_cleaning import clean, fold, one_line
@@ -26,7 +27,7 @@ from chaffinch.metadata.title_parts import split_title
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from chaffinch.page import Page
     from chaffinch.result import Content, RoleRule
@@ -81,12 +82,21 @@ class Evidence:
                 out.setdefault(name, []).append((row, content))
         return out
 
-    def metas(self, *names: str) -> Iterator[tuple[int, str, str]]:
-        """Yield (row, source, content) of the metas with the given names."""
-        for name in names:
-            for row, content in self.meta.get(name, ()):
-                if text := clean(content):
-                    yield row, f"meta:{name}", text
+    def metas(self, *names: str) -> list[tuple[int, str, str]]:
+        """Return (row, source, content) of the metas with the given names, name by name."""
+        return [one for name in names if name in self.meta for one in self._cleaned(name)]
+
+    def _cleaned(self, name: str) -> list[tuple[int, str, str]]:
+        """Return the metas with a name that the page has; several fields read the same ones."""
+        if name not in self._metas:
+            texts = [(row, clean(content)) for row, content in self.meta[name]]
+            self._metas[name] = [(row, f"meta:{name}", text) for row, text in texts if text]
+        return self._metas[name]
+
+    @cached_property
+    def _metas(self) -> dict[str, list[tuple[int, str, str]]]:
+        """Cache of `metas` by name."""
+        return {}
 
     def among(self, weights: Mapping[str, float]) -> list[tuple[str, float]]:
         """Return (name, weight) of those metas that the page has, in the order of the weights."""
@@ -156,8 +166,9 @@ class Evidence:
         key = fold(text)
         if not key or key in self.site_names:
             return bool(key)
-        longest = 2 * max(map(len, self.host_labels), default=0)
-        for label in self.host_labels:
+        labels = self.host_labels
+        longest = 2 * max(map(len, labels)) if labels else 0
+        for label in labels:
             if key == label or (label in key and len(key) <= max(longest, len(label) + 6)):
                 return True
             if len(key) > _SHORT_LABEL and key in label and 2 * len(key) > len(label):
@@ -200,6 +211,17 @@ class Evidence:
         texts = ((row, self.heading(row)) for row in rows)
         return [(row, text) for row, text in texts if text]
 
+    @cached_property
+    def banners(self) -> frozenset[int]:
+        """Rows of those of `headings` that are banners of the site or of a section of it."""
+        return frozenset(row for row, text in self.headings if is_banner(self, row, text))
+
+    @cached_property
+    def other_headings(self) -> frozenset[int]:
+        """Rows of those of `headings` that are no headline: banners, and entries of a list."""
+        rest = [(row, text) for row, text in self.headings if row not in self.banners]
+        return self.banners.union(row for row, text in rest if names_other_page(self, row, text))
+
     def heading(self, row: int) -> str:
         """Return the text of a heading as one line, with spaces for its line breaks."""
         page, stop = self.page, int(self.page.end[row])
@@ -228,7 +250,7 @@ class Evidence:
     @cached_property
     def headline_row(self) -> int:
         """Row of the h1 nearest to the content, else the content's first row; -1 for neither."""
-        rows = [row for row, text in self.headings if not names_another(self, row, text)]
+        rows = [row for row, _ in self.headings if row not in self.other_headings]
         if not rows:
             return self.content_start
         if self.content_start < 0:
@@ -239,7 +261,7 @@ class Evidence:
     @cached_property
     def window(self) -> HeadlineWindow:
         """The rows around the headline."""
-        return HeadlineWindow(self.page, self.headline_row)
+        return HeadlineWindow(self.page, self.headline_row, self.derived(named_rows))
 
     def derived(self, make: Callable[[Evidence], Made]) -> Made:
         """Return what several fields read of this evidence: made once, kept by its function."""

@@ -9,17 +9,21 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.caching import cached_property
+from chaffinch.elements.dates import may_hold_date
 from chaffinch.metadata.text_cleaning import joined, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
+    from chaffinch.page.arrays import Hashes, Mask
 
 TEXT_BEFORE: Final = 1_500
 TEXT_AFTER: Final = 6_000
 """Characters of the window before and after the headline."""
+NEAR_BEFORE: Final = 400
+NEAR_AFTER: Final = 1_200
+"""Characters before and after the headline of the lines that are read as bylines and datelines."""
 ROWS_BEFORE: Final = 120
 ROWS_AFTER: Final = 400
 """Rows that it has at most before and after the headline."""
@@ -32,10 +36,13 @@ class HeadlineWindow:
     Attributes:
         page: the page.
         headline: the row of the headline; -1 where there is none.
+        names: uint64[n], words in the class and id of each row, as `class_words.named_rows` has
+            them.
     """
 
     page: Page
     headline: int
+    names: Hashes
 
     def distance(self, row: int, other: int) -> int:
         """Return the characters of text between two rows; negative if ``row`` comes first."""
@@ -57,7 +64,7 @@ class HeadlineWindow:
             first = max(page.body, 0)
             return first, min(len(page), first + ROWS_BEFORE + ROWS_AFTER)
         at = int(page.text_at[self.headline])
-        first, last = np.searchsorted(page.text_at, [at - TEXT_BEFORE, at + TEXT_AFTER]).tolist()
+        first, last = page.text_at.searchsorted([at - TEXT_BEFORE, at + TEXT_AFTER]).tolist()
         first = max(first, self.headline - ROWS_BEFORE, 0)
         return first, min(max(last, self.headline), self.headline + ROWS_AFTER, len(page))
 
@@ -86,13 +93,21 @@ class HeadlineWindow:
         """Cache of `having` by the attribute's name: each byline candidate reads the same ones."""
         return {}
 
-    def with_class_or_id(self, *words: str) -> list[int]:
-        """Return the rows in the window whose class or id contains one of ``words``, in order."""
-        (first, last), elements = self.rows, self._elements
-        marked = np.zeros(len(self.page), dtype=bool)
-        for name in ("class", "id"):
-            marked[self.page.rows_holding(name, *words)] = True
-        return ((marked & elements)[first:last].nonzero()[0] + first).tolist()
+    def named(self, bits: int) -> list[int]:
+        """Return the elements in the window whose class or id holds a word of some, in order.
+
+        Args:
+            bits: of the words, such as `chaffinch.metadata.class_words.BYLINES`.
+        """
+        return [row for row, own in self._named if own & bits]
+
+    @cached_property
+    def _named(self) -> list[tuple[int, int]]:
+        """(row, its bits of `names`) of the elements in the window that have any, in order."""
+        first, last = self.rows
+        names = np.where(self._elements[first:last], self.names[first:last], 0)
+        rows = names.nonzero()[0]
+        return list(zip((rows + first).tolist(), names[rows].tolist(), strict=True))
 
     @cached_property
     def _texts(self) -> tuple[list[int], list[tuple[int, int, int]]]:
@@ -125,8 +140,30 @@ class HeadlineWindow:
     @cached_property
     def near_lines(self) -> list[tuple[int, str]]:
         """(first row, text) of the lines around the headline; empty where there is none."""
-        if self.headline < 0:
+        return list(self.lines(*self._near))
+
+    @cached_property
+    def near_text(self) -> str:
+        """The texts that `near_lines` are made of, one behind the other.
+
+        What stands nowhere in it needn't be sought line by line.
+        """
+        rows, spans = self._texts
+        at, stop = (bisect_left(rows, row) for row in self._near)
+        return "".join([self.page.text[start:end] for _, start, end in spans[at:stop]])
+
+    @cached_property
+    def near_dated(self) -> list[tuple[int, str]]:
+        """Those of `near_lines` that may hold a date."""
+        if not may_hold_date(self.near_text):
             return []
+        return [(row, text) for row, text in self.near_lines if may_hold_date(text)]
+
+    @cached_property
+    def _near(self) -> tuple[int, int]:
+        """Half-open range of the rows whose text is nearest to the headline."""
+        if self.headline < 0:
+            return 0, 0
         at = int(self.page.text_at[self.headline])
-        first, last = np.searchsorted(self.page.text_at, [at - 400, at + 1200]).tolist()
-        return list(self.lines(first, last))
+        first, last = self.page.text_at.searchsorted([at - NEAR_BEFORE, at + NEAR_AFTER]).tolist()
+        return first, last

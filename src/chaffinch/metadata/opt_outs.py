@@ -9,6 +9,7 @@ them up in 2022; TDM Reservation Protocol, W3C Community Group report of 2024: h
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.metadata.field_value import FieldValue
@@ -35,6 +36,7 @@ DIRECTIVES: Final = (
 _WITH_VALUE: Final = frozenset(
     {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 )
+_ROW: Final = itemgetter(0)
 _COLON: Final = re.compile(r"\s?:\s?")
 _NAMED: Final = re.compile(r"\A\s*+([A-Za-z][\w.-]*)\s*+:\s*+(.*)\Z", re.DOTALL)
 
@@ -60,10 +62,13 @@ def find_opt_outs(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
 
 
 def _in_robots(evidence: Evidence) -> list[tuple[str, int, list[str]]]:
+    found = [
+        (row, f"meta:{name}", content)
+        for name in ("robots", AGENT)
+        for row, content in evidence.meta.get(name, ())
+    ]
     return [
-        (f"meta:{name}", row, read_directives([content]))
-        for row, name, content in evidence.page.head.meta
-        if name in ("robots", AGENT) and content
+        (name, row, read_directives([content])) for row, name, content in sorted(found, key=_ROW)
     ]
 
 
@@ -78,9 +83,7 @@ def _in_headers(headers: Sequence[tuple[str, str]]) -> list[tuple[str, int, list
 def _reservation(evidence: Evidence) -> list[tuple[str, int, list[str]]]:
     """Return the reservation where there is one: the page's own word, else that of the header."""
     stated = [
-        (f"meta:{name}", row, content.strip())
-        for row, name, content in evidence.page.head.meta
-        if name == RESERVATION
+        (f"meta:{RESERVATION}", row, content) for row, content in evidence.meta.get(RESERVATION, ())
     ]
     stated += [
         (f"header:{RESERVATION}", -1, value.strip())

@@ -260,7 +260,7 @@ def _topics(
         texts = [clean(one) for one in evidence.graph.values(node.properties.get(field))]
         candidates.append((texts, node.source(field), node.row, weight))
     for name, weight in evidence.among(metas):
-        found = list(evidence.metas(name))
+        found = evidence.metas(name)
         if found:
             candidates.append(([t for _, _, t in found], found[0][1], found[0][0], weight))
     named = []

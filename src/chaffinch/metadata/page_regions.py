@@ -7,19 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.metadata.class_words import BOILERPLATE, COMMENTS, SIDEBARS, named_rows
+
 if TYPE_CHECKING:
     from chaffinch.metadata.evidence import Evidence
-    from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
 
-_BOILERPLATE: Final = (
-    "comment", "related", "recommend", "reply", "replies", "teaser", "footer", "more-", "popular",
-    "latest",
-)  # fmt: skip
-"""What is in the names of boilerplate, anywhere."""
 _SIDEBAR: Final = re.compile(r"sidebar|(?<!elementor-)widget", re.IGNORECASE)
-_SIDEBAR_WORDS: Final = ("sidebar", "widget")
-"""Every name that `_SIDEBAR` finds has one of these in it; looking for them costs little."""
 _COMMENTS: Final = re.compile(
     r"(?:^|\s)comments?(?:[-_]?(?:list|area|section|body|content|item|thread))?(?=\s|$)",
     re.IGNORECASE,
@@ -50,14 +44,24 @@ def in_comments(evidence: Evidence, row: int) -> bool:
     return bool(evidence.derived(_comments)[row])
 
 
-def in_reply(page: Page, row: int) -> bool:
+def in_reply(evidence: Evidence, row: int) -> bool:
     """Return whether microdata places a row in an answer or a comment."""
+    replies = evidence.derived(_replies)
+    return replies is not None and row > 0 and bool(replies[evidence.page.parent[row]])
+
+
+def _replies(evidence: Evidence) -> Mask | None:
+    """Return bool[n]: the rows of answers and comments by microdata; None where there are none."""
+    page = evidence.page
     if "itemtype" not in page.attribute_names:
-        return False
-    if not any(_REPLY.search(kind) for kind in page.values("itemtype").rows):
-        return False
-    types = (page.attribute(above, "itemtype") for above in page.ancestors(row))
-    return any(_REPLY.search(kind) for kind in types if kind)
+        return None
+    types = page.values("itemtype")
+    rows = types.rows_of(kind for kind in types.rows if _REPLY.search(kind))
+    if not rows:
+        return None
+    named = np.zeros(len(page), dtype=bool)
+    named[rows] = True
+    return page.inside(named)
 
 
 def _articles(evidence: Evidence) -> Mask:
@@ -66,40 +70,44 @@ def _articles(evidence: Evidence) -> Mask:
 
 
 def _boilerplate(evidence: Evidence) -> Mask:
-    rows = _elements(evidence.page, _BOILERPLATE, "aside", "nav", "footer")
-    return _within(evidence, _mark(evidence.page, rows, _SIDEBAR, _SIDEBAR_WORDS))
+    rows = _elements(evidence, "aside", "nav", "footer")
+    rows[_found(evidence, _SIDEBAR, SIDEBARS)] = True
+    return _within(evidence, rows)
 
 
 def _boilerplate_of_articles(evidence: Evidence) -> Mask:
-    return _within(evidence, _elements(evidence.page, _BOILERPLATE, "nav", "footer"))
+    return _within(evidence, _elements(evidence, "nav", "footer"))
 
 
 def _comments(evidence: Evidence) -> Mask:
-    none = np.zeros(len(evidence.page), dtype=bool)
-    return _within(evidence, _mark(evidence.page, none, _COMMENTS, ("comment",)))
+    rows = np.zeros(len(evidence.page), dtype=bool)
+    rows[_found(evidence, _COMMENTS, COMMENTS)] = True
+    return _within(evidence, rows)
 
 
-def _elements(page: Page, words: tuple[str, ...], *names: str) -> Mask:
-    """Return bool[n]: elements with some tags, or with one of some words in class or id."""
-    rows = page.is_tag(*names)
-    for attribute in ("class", "id"):
-        rows[page.rows_holding(attribute, *words)] = True
-    return rows
+def _elements(evidence: Evidence, *names: str) -> Mask:
+    """Return bool[n]: elements with some tags, or with a name of boilerplate."""
+    named: Mask = (evidence.derived(named_rows) & np.uint64(BOILERPLATE)) != 0
+    return named | evidence.page.is_tag(*names)
 
 
-def _mark(page: Page, rows: Mask, pattern: re.Pattern[str], words: tuple[str, ...]) -> Mask:
-    """Return bool[n]: ``rows``, and elements in whose class or id a pattern is found.
+def _found(evidence: Evidence, pattern: re.Pattern[str], bits: int) -> list[int]:
+    """Return the rows in whose class or id a pattern is found.
 
     Args:
-        page: the page.
-        rows: changed.
-        pattern: finds what has one of ``words`` in it.
-        words: in lower case.
+        evidence: of the page.
+        pattern: finds what has one of some words in it.
+        bits: of those words.
     """
-    for attribute in ("class", "id"):
-        found = page.rows_where(attribute, lambda value: pattern.search(value) is not None, *words)
-        rows[found] = True
-    return rows
+    rows = ((evidence.derived(named_rows) & np.uint64(bits)) != 0).nonzero()[0].astype(np.int32)
+    if not len(rows):
+        return []
+    names = evidence.page.own_attributes.values_of(rows, "class", "id")
+    return [
+        row
+        for row, own in zip(rows.tolist(), names, strict=True)
+        if any(pattern.search(name) for name in own if name)
+    ]
 
 
 def _within(evidence: Evidence, rows: Mask) -> Mask:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
+from chaffinch.metadata.text_cleaning import LONGEST as READ
 from chaffinch.metadata.text_cleaning import clean, fold, one_line
 
 LONGEST: Final = 60  # characters of a name; the longest of the labelled corpora has 47
@@ -101,6 +103,12 @@ def split_names(text: str, *, inverted: bool = False, strict: bool = False) -> t
         inverted: "Doe, Jane" is one name, as in citation metas.
         strict: the text may be no byline: only what is written like a name is returned.
     """
+    return _split_names(text[:READ], inverted, strict)
+
+
+@lru_cache(maxsize=128)
+def _split_names(text: str, inverted: bool, strict: bool) -> tuple[str, ...]:  # noqa: FBT001  a key
+    """Return `split_names`; cached, for a byline, what stands in it and its line are one text."""
     text = one_line(_ADDRESS.sub(" ", clean(text)))
     if inverted:
         last, comma, first = text.partition(",")

@@ -247,11 +247,11 @@ def _read_rating(own: ProductDeclaration, graph: JsonLdGraph, value: Any) -> Non
 
 def _of_metas(evidence: Evidence) -> Iterator[ProductDeclaration]:
     """Yield what metas declare, if they declare a price or name the page a product's."""
-    prices = list(evidence.metas(*_META_PRICES))
+    prices = evidence.metas(*_META_PRICES)
     kinds = [text for _, _, text in evidence.metas("og:type")]
     if not prices and not any("product" in kind.lower() for kind in kinds):
         return
-    row = prices[0][0] if prices else next(evidence.metas("og:type"))[0]
+    row = prices[0][0] if prices else evidence.metas("og:type")[0][0]
     own = ProductDeclaration("meta", row, _META)
     currencies = [text for _, _, text in evidence.metas(*_META_CURRENCIES)]
     for _, source, text in prices[:1]:

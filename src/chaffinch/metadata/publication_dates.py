@@ -7,11 +7,8 @@ weights; dates in the future are ignored.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
-
-import numpy as np
 
 from chaffinch.elements.dates import day_of, parse_date
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
@@ -25,10 +22,16 @@ from chaffinch.metadata.declared_dates import (
     in_image,
     in_title,
 )
-from chaffinch.metadata.visible_dates import dates_in_text, labelled_dates, visible_dates
+from chaffinch.metadata.visible_dates import (
+    changed_by_label,
+    dates_in_text,
+    published_by_label,
+    time_elements,
+    visible_dates,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from datetime import date
 
     from chaffinch.metadata.evidence import Evidence
@@ -53,9 +56,9 @@ def published(evidence: Evidence) -> FieldValue[Any] | None:
     candidates += [one for one, changed in visible_dates(evidence) if not changed]
     if not candidates:
         candidates = (
-            labelled_dates(evidence)
-            or [replace(one, weight=one.weight / 2) for one in _modification_candidates(evidence)]
-            or labelled_dates(evidence, changed=True)
+            published_by_label(evidence)
+            or [one._replace(weight=one.weight / 2) for one in evidence.derived(_changes)]
+            or evidence.derived(changed_by_label)
             or [*in_embedded_state(evidence), *dates_in_text(evidence)]
             or in_image(evidence)
         )
@@ -64,14 +67,17 @@ def published(evidence: Evidence) -> FieldValue[Any] | None:
 
 def modified(evidence: Evidence) -> FieldValue[Any] | None:
     """Return the date of the last modification; None where the page gives none."""
-    candidates = list(_modification_candidates(evidence)) or labelled_dates(evidence, changed=True)
+    candidates = evidence.derived(_changes) or evidence.derived(changed_by_label)
     return choose_value(_with_times(_local(evidence, candidates)), _near_days)
 
 
-def _modification_candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
-    yield from declared(evidence, MODIFIED, ("dateModified",))
-    yield from by_name(evidence, changed=True)
-    yield from (one for one, changed in visible_dates(evidence) if changed)
+def _changes(evidence: Evidence) -> list[FieldCandidate]:
+    """Return the dates of modification but for those behind labels far from the headline."""
+    return [
+        *declared(evidence, MODIFIED, ("dateModified",)),
+        *by_name(evidence, changed=True),
+        *(one for one, changed in visible_dates(evidence) if changed),
+    ]
 
 
 def _local(evidence: Evidence, candidates: list[FieldCandidate]) -> list[FieldCandidate]:
@@ -82,14 +88,18 @@ def _local(evidence: Evidence, candidates: list[FieldCandidate]) -> list[FieldCa
     moments = [one.value for one in candidates if _in_utc(one.value)]
     if not moments:
         return candidates
-    page = evidence.page
-    for row in np.flatnonzero(page.is_tag("time"))[:_MOST_TIMES].tolist():
-        own = parse_date(page.attribute(row, "datetime") or "")
-        if not isinstance(own, datetime) or not own.utcoffset():
-            continue
+    for own in evidence.derived(_local_times):
         if any(abs(own - moment) < _TOLERANCE for moment in moments):
             return [_in_zone_of(one, own) for one in candidates]
     return candidates
+
+
+def _local_times(evidence: Evidence) -> list[datetime]:
+    """Return the times of time elements that are given in a zone other than UTC, the first ones."""
+    page = evidence.page
+    values = (page.attribute(row, "datetime") for row in time_elements(page)[:_MOST_TIMES])
+    times = (parse_date(value) for value in values if value)
+    return [own for own in times if isinstance(own, datetime) and own.utcoffset()]
 
 
 def _on_day(
@@ -102,7 +112,7 @@ def _on_day(
     """
     days = {day_of(one.value) for one in addresses}
     moved = [
-        next((replace(c, value=d, key=d) for d in days if _is_adjacent_day(c, d)), c)
+        next((c._replace(value=d, key=d) for d in days if _is_adjacent_day(c, d)), c)
         for c in candidates
     ]
     return [*moved, *addresses]
@@ -126,7 +136,7 @@ def _in_zone_of(one: FieldCandidate, own: datetime) -> FieldCandidate:
     if not _in_utc(one.value) or abs(own - one.value) >= _TOLERANCE:
         return one
     value = one.value.astimezone(own.tzinfo)
-    return replace(one, value=value, key=day_of(value))
+    return one._replace(value=value, key=day_of(value))
 
 
 def _with_times(candidates: Iterable[FieldCandidate]) -> list[FieldCandidate]:
@@ -137,7 +147,10 @@ def _with_times(candidates: Iterable[FieldCandidate]) -> list[FieldCandidate]:
         held = exact.get(one.key)
         if held is None or (not hasattr(held, "hour") and hasattr(one.value, "hour")):
             exact[one.key] = one.value
-    return [replace(one, value=exact[one.key]) for one in known]
+    return [
+        one if (value := exact[one.key]) is one.value else one._replace(value=value)
+        for one in known
+    ]
 
 
 def _near_days(key: date, other: date) -> float:

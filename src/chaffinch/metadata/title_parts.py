@@ -90,5 +90,7 @@ def shared_words(text: str, other: str) -> int:
     return len(_words(text) & _words(other))
 
 
-def _words(text: str) -> set[str]:
-    return set(_WORD.findall(text.casefold()))
+@lru_cache(maxsize=64)
+def _words(text: str) -> frozenset[str]:
+    """Return the words of a title; cached, for each heading is compared with the same title."""
+    return frozenset(_WORD.findall(text.casefold()))

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.metadata.banners import is_banner, names_another, names_other_page
+from chaffinch.metadata.banners import names_other_page
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
+from chaffinch.metadata.class_words import TITLES
 from chaffinch.metadata.page_regions import in_boilerplate
 from chaffinch.metadata.text_cleaning import clean, fold, one_line
 from chaffinch.metadata.title_parts import (
@@ -38,7 +39,6 @@ _MOST_OCCURRENCES: Final = 4  # of a title part on the page that are examined
 _SHORTEST_LINE: Final = 8  # letters of a title part that is searched for on the page
 _COPIES: Final = ("meta", "json-ld", "title")  # a CMS fills all three from one field
 _PREFIX: Final = 12  # letters that a truncated title must share
-_TITLE_CLASSES: Final = ("entry-title", "post-title", "article-title", "headline")
 _UNRELATED: Final = 0.5  # weight of an h1 that shares no word with the title element
 
 # Weights: the probability that the source alone is right, set on the tuning half of
@@ -125,13 +125,30 @@ def _stripped(
 ) -> Iterator[FieldCandidate]:
     if not text:
         return
-    bare = without_site(evidence, text)
-    if evidence.is_title_boilerplate(bare):
+    known = evidence.derived(_read_titles)
+    if text not in known:
+        known[text] = _read_title(evidence, text)
+    bare, first, returns = known[text]
+    if returns:
         weight *= 0.3
-    if first := _before_sections(bare, text):
+    if first:
         yield from _candidate(first, source, row, weight)
         weight *= 0.8
     yield from _candidate(bare, source, row, weight)
+
+
+def _read_titles(_: Evidence) -> dict[str, tuple[str, str, bool]]:
+    """Return the cache of `_read_title`: metas and JSON-LD repeat one title."""
+    return {}
+
+
+def _read_title(evidence: Evidence, text: str) -> tuple[str, str, bool]:
+    """Return a title without its site, its first part before sections, whether all of it returns.
+
+    The part is "" where there is none.
+    """
+    bare = without_site(evidence, text)
+    return bare, _before_sections(bare, text), evidence.is_title_boilerplate(bare)
 
 
 def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
@@ -143,7 +160,7 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
         weight = 0.68 if row == evidence.headline_row else 0.3
         if len(headings) > 1 and key not in head:
             weight *= 0.5
-        if names_another(evidence, row, text):
+        if row in evidence.other_headings:
             weight = 0.1
         elif (
             weight > _UNRELATED
@@ -162,7 +179,7 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     """
     page = evidence.page
     texts = dict.fromkeys([clean(page.head.title), *(t for _, _, t in evidence.metas("og:title"))])
-    banners = {text for row, text in evidence.headings if is_banner(evidence, row, text)}
+    banners = {text for row, text in evidence.headings if row in evidence.banners}
     parts = {part: len(fold(part)) for text in texts for part in runs(text) if part not in banners}
     for part in sorted(parts, key=parts.__getitem__, reverse=True):
         if (
@@ -208,7 +225,7 @@ def _properties(evidence: Evidence) -> Iterator[FieldCandidate]:
             yield from _candidate(
                 text, "microdata:headline", row, 0.6 * evidence.window.nearness(row)
             )
-    for row in evidence.window.with_class_or_id(*_TITLE_CLASSES)[:5]:
+    for row in evidence.window.named(TITLES)[:5]:
         text = one_line(evidence.page.text_of(row))
         if not in_boilerplate(evidence, row) and not names_other_page(evidence, row, text):
             yield from _candidate(text, "title:class", row, 0.4 * evidence.window.nearness(row))
@@ -217,9 +234,9 @@ def _properties(evidence: Evidence) -> Iterator[FieldCandidate]:
 def _title_parts(evidence: Evidence) -> Iterator[FieldCandidate]:
     head = evidence.page.head
     whole = clean(head.title)
-    bare = without_site(evidence, whole)
+    bare, first, _ = _read_title(evidence, whole)
     named = len(bare) < len(whole)
-    if first := _before_sections(bare, whole):
+    if first:
         yield from _candidate(first, "title", head.title_row, 0.45)
     yield from _candidate(bare, "title", head.title_row, 0.45 if named else 0.35)
     separators = cuts(bare)
@@ -246,8 +263,10 @@ def _before_sections(bare: str, text: str) -> str:
 
 def _alike(key: str, other: str) -> float:
     """Return how far a title supports another: a prefix may be a truncated title."""
-    if min(len(key), len(other)) < _PREFIX:
-        return 0.0
-    if other.startswith(key) or key.startswith(other):
-        return 0.6
-    return 0.3 if key in other else 0.1 if other in key else 0.0
+    if key in other:
+        share = 0.6 if other.startswith(key) else 0.3
+        return share if len(key) >= _PREFIX else 0.0
+    if other in key:
+        share = 0.6 if key.startswith(other) else 0.1
+        return share if len(other) >= _PREFIX else 0.0
+    return 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from chaffinch.elements.dates import may_hold_date
 from chaffinch.metadata.byline_labels import announces_change, dated_parts
+from chaffinch.metadata.class_words import DATES
 from chaffinch.metadata.declared_dates import date_candidates
 from chaffinch.metadata.page_regions import (
     in_boilerplate,
@@ -20,15 +22,12 @@ from chaffinch.metadata.page_regions import (
 from chaffinch.metadata.text_cleaning import clean, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from chaffinch.metadata.candidates import FieldCandidate
     from chaffinch.metadata.evidence import Evidence
+    from chaffinch.page import Page
 
-_CLASS_WORDS: Final = (
-    "date", "publish", "posted", "time", "byline", "pub_", "created", "datum", "fecha",
-    "-meta", "_meta", "info", "source",
-)  # fmt: skip
 _MODIFIED: Final = (
     "updat", "modif", "edited", "revis", "aktualis", "geändert", "mis à jour", "actualiz",
     "aggiorn", "bijgewerkt", "更新", "修改", "обновл", "zmieni", "ενημ",
@@ -59,63 +58,84 @@ def visible_dates(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
 
 def _outside_replies(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
     found = _in_elements_and_lines(evidence)
-    return [(one, changed) for one, changed in found if not in_reply(evidence.page, one.row)]
+    return [(one, changed) for one, changed in found if not in_reply(evidence, one.row)]
+
+
+def time_elements(page: Page) -> list[int]:
+    """Return the rows of the time elements, in order."""
+    rows: list[int] = page.is_tag("time").nonzero()[0].tolist() if page.holds("time") else []
+    return rows
 
 
 def _in_elements_and_lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate, bool]]:
-    page = evidence.page
     for row, names in evidence.window.having("itemprop"):
         field = next(
             (f for f in ("datepublished", "datemodified", "datecreated") if f in names), ""
         )
         if field:
             changed = field == "datemodified"
-            for one, of_change in _in_element(evidence, row, f"microdata:{field}", 0.6):
+            for _, one, of_change in _in_elements(evidence, [row], f"microdata:{field}", 0.6):
                 yield one, changed if of_change is None else of_change
     first, last = evidence.window.rows
-    times = (np.flatnonzero(page.is_tag("time")[first:last]) + first)[:_MOST_ROWS].tolist()
-    named = evidence.window.with_class_or_id(*_CLASS_WORDS)[:_MOST_ROWS]
+    times = [row for row in time_elements(evidence.page) if first <= row < last][:_MOST_ROWS]
+    named = evidence.window.named(DATES)[:_MOST_ROWS]
     for rows, source, weight in ((times, "time", 0.6), (named, "date:class", 0.5)):
-        for row in rows:
-            for one, of_change in _in_element(evidence, row, source, weight):
-                yield one, _is_modification(evidence, row) if of_change is None else of_change
+        for row, one, of_change in _in_elements(evidence, rows, source, weight):
+            yield one, _is_modification(evidence, row) if of_change is None else of_change
     yield from _lines(evidence)
 
 
-def _in_element(
-    evidence: Evidence, row: int, source: str, weight: float
-) -> Iterator[tuple[FieldCandidate, bool | None]]:
-    """Yield the date of one element: of one of `_ATTRIBUTES`, or its text.
+def _in_elements(
+    evidence: Evidence, rows: list[int], source: str, weight: float
+) -> Iterator[tuple[int, FieldCandidate, bool | None]]:
+    """Yield (row, date, whether of a change) of elements: of one of `_ATTRIBUTES`, or their text.
 
-    With each whether a label says that it is of a change, None where none does. Most elements that
-    are looked at have no date; what costs more than finding that out comes after it.
+    Whether it is of a change is what a label says, None where none does. Most elements that are
+    looked at have no date; what costs more than finding that out comes after it.
     """
+    if not rows:
+        return
     page = evidence.page
-    pairs = page.attributes(row)
-    for name in _ATTRIBUTES:
-        text = pairs.get(name)
-        if text and (own := _weighed(evidence, clean(text), source, row, weight)):
-            if not in_boilerplate(evidence, row):
-                yield own[0], None
+    places = np.array(rows, dtype=np.int32)
+    values = page.own_attributes.values_of(places, *_ATTRIBUTES)
+    starts, stops = page.text_at[places].tolist(), page.text_at[page.end[places]].tolist()
+    for row, own, start, stop in zip(rows, values, starts, stops, strict=True):
+        # A reference to a character may be one of a digit, and be escaped twice.
+        texts = [clean(one) for one in own if one and ("&" in one or may_hold_date(one))]
+        line = _dateline(page.text, start, stop)
+        if texts or line:
+            weighed = weight * (0.25 + 0.75 * evidence.window.nearness(row))
+            make = partial(date_candidates, evidence, source=source, row=row, weight=weighed)
+            for one, of_change in _first_dates(make, texts, line):
+                if not in_boilerplate(evidence, row):
+                    yield row, one, of_change
+
+
+def _dateline(text: str, start: int, stop: int) -> str:
+    """Return a stretch of a page's text as one line if it may be a dateline; else ""."""
+    if not 0 < stop - start <= 4 * _BLOCK or not may_hold_date(text, start, stop):
+        return ""
+    line = one_line(text[start:stop])
+    return line if len(line) <= _BLOCK else ""
+
+
+def _first_dates(
+    make: Callable[[str], Iterable[FieldCandidate]], values: list[str], line: str
+) -> Iterator[tuple[FieldCandidate, bool | None]]:
+    """Yield the first date that one of some values has; where none has any, those of a line.
+
+    Args:
+        make: makes candidates of a text.
+        values: of attributes.
+        line: of the element's text.
+    """
+    for text in values:
+        for one in make(text):
+            yield one, None
             return
-    start, stop = int(page.text_at[row]), int(page.text_at[page.end[row]])
-    if 0 < stop - start <= 4 * _BLOCK and may_hold_date(page.text, start, stop):
-        text = one_line(page.text[start:stop])
-        if len(text) <= _BLOCK:
-            for part, of_change in dated_parts(text) or ((text, None),):
-                for one in _weighed(evidence, part, source, row, weight):
-                    if not in_boilerplate(evidence, row):
-                        yield one, of_change
-
-
-def _weighed(
-    evidence: Evidence, text: str, source: str, row: int, weight: float
-) -> list[FieldCandidate]:
-    """Return the dates in a text, weighed by nearness to the headline."""
-    if not may_hold_date(text):
-        return []
-    weight *= 0.25 + 0.75 * evidence.window.nearness(row)
-    return list(date_candidates(evidence, text, source, row, weight))
+    for part, of_change in dated_parts(line) or ((line, None),):
+        for one in make(part):
+            yield one, of_change
 
 
 def _is_modification(evidence: Evidence, row: int) -> bool:
@@ -139,8 +159,8 @@ def _names_change(text: str) -> bool:
 
 def _lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate, bool]]:
     """Yield the dates in short lines of text around the headline."""
-    for row, text in evidence.window.near_lines:
-        if len(text) > _BLOCK or not may_hold_date(text):
+    for row, text in evidence.window.near_dated:
+        if len(text) > _BLOCK:
             continue
         parts = dated_parts(text)
         if (parts or len(text) <= _LINE) and not in_comments(evidence, row):
@@ -150,16 +170,20 @@ def _lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate, bool]]:
                     yield one, _names_change(text) if changed is None else changed
 
 
-def labelled_dates(evidence: Evidence, *, changed: bool = False) -> list[FieldCandidate]:
-    """Return dates dates_in_text on the page after words such as "published on", the first ones.
+def published_by_label(evidence: Evidence) -> list[FieldCandidate]:
+    """Return dates anywhere on the page after words such as "published on", the first ones."""
+    return _labelled(evidence, _PUBLISHED_LABELS)
 
-    Args:
-        evidence: of the page.
-        changed: after labels such as "last modified" instead.
-    """
+
+def changed_by_label(evidence: Evidence) -> list[FieldCandidate]:
+    """Return the same after words such as "last modified"; they may stand in the footer."""
+    return _labelled(evidence, _MODIFIED_LABELS)
+
+
+def _labelled(evidence: Evidence, labels: tuple[str, ...]) -> list[FieldCandidate]:
     page = evidence.page
     out: list[FieldCandidate] = []
-    labels = _MODIFIED_LABELS if changed else _PUBLISHED_LABELS
+    changed = labels is _MODIFIED_LABELS
     for word in evidence.words_in_text(labels):
         at = page.text.find(word)
         for _ in range(_MOST_OCCURRENCES):
@@ -170,7 +194,6 @@ def labelled_dates(evidence: Evidence, *, changed: bool = False) -> list[FieldCa
                 row = int(np.searchsorted(page.text_at, at, "right")) - 1
                 text = one_line(page.text[at : at + _LINE])
                 found = list(date_candidates(evidence, text, "text", row, 0.2))
-            # The date of the last modification is usually in the footer.
             if (
                 found
                 and page.shown[row]
@@ -185,17 +208,20 @@ def labelled_dates(evidence: Evidence, *, changed: bool = False) -> list[FieldCa
 def dates_in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield every date on the page, weighted by nearness to the headline: the last resort."""
     page = evidence.page
-    for row in np.flatnonzero(page.is_tag("time"))[:_MOST_ROWS].tolist():
+    for row in time_elements(page)[:_MOST_ROWS]:
         text = page.attribute(row, "datetime") or page.folded(row)
         weight = 0.15 * evidence.window.nearness(row) + 0.02
         if not in_boilerplate_except_sidebar(evidence, row):
             yield from date_candidates(evidence, clean(text), "time", row, weight)
-    for found in islice(_YEAR.finditer(page.text), _MOST_ROWS):
-        row = int(np.searchsorted(page.text_at, found.start(), "right")) - 1
+    spans = [found.span() for found in islice(_YEAR.finditer(page.text), _MOST_ROWS)]
+    if not spans:
+        return
+    rows = page.text_at.searchsorted([start for start, _ in spans], "right") - 1
+    for row, (start, end) in zip(rows.tolist(), spans, strict=True):
         if not page.shown[row] or in_boilerplate_except_sidebar(evidence, row):
             continue
         weight = 0.12 * evidence.window.nearness(row) + 0.01
-        begin, stop = max(0, found.start() - 20), found.end() + 8
+        begin, stop = max(0, start - 20), end + 8
         own = max(int(page.text_at[row]), begin)
         # Where this text has no day and month, they may be in the element before.
         for at in (own, begin):

@@ -17,6 +17,7 @@ from urllib.parse import urljoin
 import numpy as np
 
 from chaffinch.caching import cached_property
+from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +32,8 @@ STATE_MARK: Final = "_STATE__"
 MOST_STATES: Final = 64
 """Places in one script where a state may begin: what isn't JSON costs its whole script each."""
 
+_DECLARING: Final = ("title", "meta", "link")
+_LANGUAGE: Final = "content-language"
 _NAMING: Final = ("property", "name", "http-equiv", "itemprop")
 _STATE: Final = re.compile(r"(?<!\w)(\w++(?<=\w_STATE__))[\"']?\]?\s*+=\s*+(?=[{\[])")
 _SHORT_BASE: Final = 256
@@ -110,14 +113,25 @@ def read_head(page: Page) -> Head:
     """Return the `Head` of ``page``."""
     if not len(page):
         return Head("", -1, (), (), "", ())
-    meta = tuple(_metas(page, _outside_svg(page, "meta")))
-    scripts: list[tuple[int, str, str, str]] = []
-    sources = [row for row in _outside_svg(page, "script").tolist() if row in page.sources]
-    values = page.own_attributes.values_of(np.array(sources, dtype=np.int32), "type", "id")
-    for row, (declared, own_id) in zip(sources, values, strict=True):
-        kind = (declared or "").split(";")[0].strip().lower()
-        scripts.append((row, kind, own_id or "", page.sources[row]))
-    return Head(page.title, title_row(page), meta, read_links(page), page.lang, tuple(scripts))
+    rows = _outside_svg(page, *_DECLARING)
+    kinds = page.tag[rows]
+    titles, metas, links = (rows[kinds == tags.CODES[name]].tolist() for name in _DECLARING)
+    title, row = (page.folded(titles[0]), titles[0]) if titles else ("", -1)
+    meta = tuple(_metas(page, metas))
+    lang = declared_lang(page) or next((c for _, name, c in meta if name == _LANGUAGE), "")
+    return Head(title, row, meta, _links(page, links), lang, _scripts(page))
+
+
+def _scripts(page: Page) -> tuple[tuple[int, str, str, str], ...]:
+    """Return (row, type, id, source) of the scripts outside drawings whose sources are kept."""
+    if not page.sources:
+        return ()
+    rows = [row for row in _outside_svg(page, "script").tolist() if row in page.sources]
+    values = page.own_attributes.values_of(np.array(rows, dtype=np.int32), "type", "id")
+    return tuple(
+        (row, (declared or "").split(";")[0].strip().lower(), own_id or "", page.sources[row])
+        for row, (declared, own_id) in zip(rows, values, strict=True)
+    )
 
 
 def title_row(page: Page) -> int:
@@ -125,17 +139,14 @@ def title_row(page: Page) -> int:
     return next(iter(_outside_svg(page, "title").tolist()), -1)
 
 
-def read_lang(page: Page) -> str:
-    """Return the language that ``page`` declares, as written; "" if it declares none."""
+def declared_lang(page: Page) -> str:
+    """Return ``lang`` of the root element or the body, as written; "" if neither has one."""
     if not len(page):
         return ""
     for row, name in ((0, "lang"), (0, "xml:lang"), (page.body, "lang")):
         if lang := page.attribute(row, name):
             return lang.strip()
-    rows = np.flatnonzero(page.is_tag("meta"))
-    return next(
-        (content for _, name, content in _metas(page, rows) if name == "content-language"), ""
-    ).strip()
+    return ""
 
 
 def base_url(page: Page) -> str:
@@ -175,26 +186,31 @@ def _outside_svg(page: Page, *names: str) -> NDArray[np.intp]:
     return rows[~page.inside(page.is_tag("svg"))[rows]]
 
 
-def _metas(page: Page, rows: NDArray[np.intp]) -> Iterator[tuple[int, str, str]]:
-    """Yield (row, name in lower case, content) of each name of metas that have content at all."""
-    if not len(rows):
-        return
-    values = page.own_attributes.values_of(rows.astype(np.int32), "content", *_NAMING)
-    for row, (content, *names) in zip(rows.tolist(), values, strict=True):
-        if content is not None:
-            for name in " ".join(filter(None, names)).lower().split():
-                yield row, name, content.strip()
+def _metas(page: Page, rows: list[int]) -> list[tuple[int, str, str]]:
+    """Return (row, name in lower case, content) of each name of metas that have content at all."""
+    if not rows:
+        return []
+    values = page.own_attributes.values_of(np.array(rows, dtype=np.int32), "content", *_NAMING)
+    return [
+        (row, name, content.strip())
+        for row, (content, *names) in zip(rows, values, strict=True)
+        if content is not None
+        for name in " ".join(filter(None, names)).lower().split()
+    ]
 
 
 def read_links(page: Page) -> tuple[tuple[int, str, str], ...]:
     """Return (row, rel in lower case, href) of the links that have both."""
-    rows = _outside_svg(page, "link")
-    if not len(rows):
+    return _links(page, _outside_svg(page, "link").tolist())
+
+
+def _links(page: Page, rows: list[int]) -> tuple[tuple[int, str, str], ...]:
+    if not rows:
         return ()
-    values = page.own_attributes.values_of(rows.astype(np.int32), "rel", "href")
+    values = page.own_attributes.values_of(np.array(rows, dtype=np.int32), "rel", "href")
     return tuple(
         (row, rel.strip().lower(), href.strip())
-        for row, (rel, href) in zip(rows.tolist(), values, strict=True)
+        for row, (rel, href) in zip(rows, values, strict=True)
         if rel and href
     )
 

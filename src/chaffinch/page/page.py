@@ -19,7 +19,7 @@ from chaffinch.errors import OptionError, require_text
 from chaffinch.lazy import lazy_module
 from chaffinch.page import paths, selectors
 from chaffinch.page.attributes import AttributeColumns, Attributes
-from chaffinch.page.head import Head, base_url, read_head, read_lang, title_row
+from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_row
 from chaffinch.page.subtrees import Subtrees
 from chaffinch.page.urls import Addresses
 
@@ -183,7 +183,7 @@ class Page(Subtrees):
     @cached_property
     def lang(self) -> str:
         """``lang`` of the root element or body, or ``content-language``; "" if not given."""
-        return read_lang(self)
+        return declared_lang(self) or self.head.lang
 
     @cached_property
     def base(self) -> str:

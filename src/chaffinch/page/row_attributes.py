@@ -12,13 +12,13 @@ from chaffinch.errors import OptionError, require_text
 from chaffinch.page.attribute_values import Values
 from chaffinch.page.attributes import AttributeColumns, Attributes
 from chaffinch.page.page_columns import NO_ROW, PageColumns
-from chaffinch.page.searched_words import Search, is_searchable, search
+from chaffinch.page.searched_words import BEYOND, Search, coded, is_searchable, search, words_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from collections.abc import Set as AbstractSet
 
-    from chaffinch.page.arrays import Mask, Rows
+    from chaffinch.page.arrays import Hashes, Mask, Rows
 
 _SEARCHED_OFTEN: Final = frozenset({"class", "id"})
 """Attributes that many rules search: all that they look for is looked for at once."""
@@ -114,6 +114,27 @@ class RowAttributes(PageColumns):
             return rows
         may = found.rows_that_may(words)
         return self._matching(name, may, lambda own: any(word in own.lower() for word in words))
+
+    def words_in_names(self, words: tuple[str, ...]) -> Hashes:
+        """Return uint64[n]: which of ``words`` the class or the id of each row holds, as bits.
+
+        The first word has the lowest bit; the highest, `searched_words.BEYOND`, is that of names
+        with letters beyond ASCII. For rules that look for many words at once.
+
+        Args:
+            words: 63 at most, in lower case, each of two letters of ASCII or more.
+        """
+        bits = np.zeros(len(self), dtype=np.uint64)
+        for name in ("class", "id"):
+            rows, found = self.attribute_columns.words_contained(name, coded(words))
+            if len(rows):
+                bits[rows] |= found
+                for row in rows[
+                    found >= np.uint64(BEYOND)
+                ].tolist():  # what is no ASCII may become it
+                    value = (self.attribute(row, name) or "").lower()
+                    bits[row] |= np.uint64(words_in(value, words))
+        return bits
 
     def _search(self, name: str, words: tuple[str, ...]) -> Search:
         """Return a pass over the values of an attribute that looks for ``words``, among others."""

@@ -26,7 +26,9 @@ _MOST: Final = 63
 _MOST_GROUPS: Final = 8
 """Passes of which words are remembered; what is requested beyond them has one of its own."""
 _SHORTEST: Final = 2
-_BEYOND: Final = np.uint64(1 << _MOST)
+BEYOND: Final = 1 << _MOST
+"""The bit of a value with letters beyond ASCII."""
+_BEYOND: Final = np.uint64(BEYOND)
 _NONE: Final = np.uint64(0)
 
 
@@ -46,7 +48,7 @@ class Group:
     def of(cls, words: Iterable[str]) -> Group:
         """Return the group of ``words``."""
         each = tuple(dict.fromkeys(words))
-        return cls(each, tuple(word.encode() for word in each))
+        return cls(each, coded(each))
 
 
 _groups: dict[str, tuple[Group, ...]] = {}
@@ -83,6 +85,23 @@ class Search:
     def _rows_with(self, mask: np.uint64) -> Rows:
         rows: Rows = self.rows[(self.bits & mask).astype(bool)] if len(self.rows) else self.rows
         return rows
+
+
+def word_bits(words: tuple[str, ...], some: Iterable[str]) -> int:
+    """Return the bits of ``some`` of the words of a pass."""
+    return sum(1 << words.index(word) for word in set(some))
+
+
+@lru_cache(maxsize=256)
+def words_in(value: str, words: tuple[str, ...]) -> int:
+    """Return the bits of those ``words`` that a value holds; cached, since rows share values."""
+    return word_bits(words, (word for word in words if word in value))
+
+
+@lru_cache(maxsize=64)
+def coded(words: tuple[str, ...]) -> tuple[bytes, ...]:
+    """Return words as a kernel takes them."""
+    return tuple(word.encode() for word in words)
 
 
 @lru_cache(maxsize=1024)
@@ -139,4 +158,4 @@ def _bits(group: Group, words: tuple[str, ...]) -> np.uint64 | None:
     """Return the bits of ``words``; None where a group hasn't all of them."""
     if not set(words).issubset(group.words):
         return None
-    return np.uint64(sum(1 << group.words.index(word) for word in set(words)))
+    return np.uint64(word_bits(group.words, words))
