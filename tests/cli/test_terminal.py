@@ -50,10 +50,8 @@ def hostile(tmp_path):
 
 
 VERBS = {
-    **{
-        form: ("extract", "-f", form, "--front-matter")
-        for form in ("text", "markdown", "html", "json", "tei", "csv")
-    },
+    **{form: ("extract", "-f", form, "--front-matter") for form in ("text", "markdown", "html")},
+    **{form: ("extract", "-f", form) for form in ("json", "tei", "csv")},
     "clean": ("clean",),
     "columns": ("columns", "-c", "tag,id,text,selector"),
     "columns as CSV": ("columns", "-f", "csv", "-c", "tag,id,text"),

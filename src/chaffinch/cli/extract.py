@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 
 from chaffinch.cli.filter_options import filter_options
 from chaffinch.cli.forms import EXTRACTED, FORMS
 from chaffinch.cli.inputs import find, is_several
 from chaffinch.cli.method_options import method_options, report_changes, task_of
 from chaffinch.cli.option_lists import form_option, inputs_argument, workers_option
-from chaffinch.cli.output_options import output_option, shown_options
+from chaffinch.cli.output_options import output_option, refuse_idle, shown_options
 from chaffinch.cli.page_loop import work_through
 from chaffinch.cli.politeness_options import politeness_options
 from chaffinch.cli.render_options import loader_of, plain_loader, render_options
@@ -94,6 +95,10 @@ def extract(  # noqa: PLR0913  the options of the verb
     sources = find(inputs, url=url, encoding=encoding, is_corpus=is_corpus)
     where = target(output, FORMS[form], is_several=is_several(inputs))
     others |= {"is_corpus": is_corpus}
+    refuse_idle(context, form)
+    is_given = context.get_parameter_source("max_parts") is ParameterSource.COMMANDLINE
+    if is_given and not all_parts:
+        raise click.UsageError("--max-parts goes with --all-parts")
     if AUTO in others["siblings"]:
         if len(others["siblings"]) > 1:
             raise click.UsageError("--siblings auto goes without other siblings")

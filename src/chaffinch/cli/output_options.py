@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 
 from chaffinch.cli.option_lists import stacked
 from chaffinch.cli.option_values import read_parts
@@ -13,6 +14,7 @@ from chaffinch.output.options import PARTS, OutputOptions
 
 WITH_MARKDOWN: Final = ("markdown", "json")
 """Forms of output that hold Markdown."""
+_MARKUP: Final = (*WITH_MARKDOWN, "html", "tei")
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,6 +31,14 @@ _EXTRAS: Final = {
     "formula-cells": "Leave cells of CSV that spreadsheets take for formulas as they are.",
     "rows": "Name the rows of the page that each block of Markdown, HTML or TEI came from.",
 }
+_FORMS: Final = {
+    **dict.fromkeys(_FLAGS, _MARKUP),
+    "front-matter": ("text", "markdown", "html"),
+    "formula-cells": ("csv",),
+    "rows": _MARKUP,
+    "with": ("json", "tei"),
+}
+"""Option → forms of output that it acts on."""
 
 output_option = click.option(
     "-o",
@@ -97,3 +107,19 @@ def shown(form: str, given: Mapping[str, Any]) -> OutputOptions:
         raise click.UsageError("--chunk-tokens goes with --format json --with chunks")
     names = [field.name for field in fields(OutputOptions)]
     return OutputOptions.of(None, {name: given[name] for name in names if name in given})
+
+
+def refuse_idle(context: click.Context, form: str) -> None:
+    """Refuse those of `shown_options` that were written and don't act on this form of output.
+
+    What stands in a file of settings may, for it holds for other calls, too.
+
+    Raises:
+        click.UsageError: there is one.
+    """
+    for option in context.command.params:
+        name = option.opts[0].removeprefix("--")
+        forms = _FORMS.get(name, (form,))
+        source = context.get_parameter_source(option.name or "")
+        if form not in forms and source is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} acts on {', '.join(forms)}, not on {form}")
