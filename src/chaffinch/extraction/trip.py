@@ -105,7 +105,7 @@ def extract(  # noqa: PLR0913  options are keyword-only
     if status is not None:
         require_whole("status", status, *STATUSES)
     chosen = None if wanted is None else PageFilter.of(wanted)
-    nobodies = names_in("author_blacklist", author_blacklist) if author_blacklist != () else ()
+    nobodies = names_in("author_blacklist", author_blacklist)
     with PageWork("preparing the method", None if limits is None else limits.seconds):
         ready_method = prepare_method(
             method, favor=favor, policy=policy, settings=settings, siblings=siblings, limits=limits

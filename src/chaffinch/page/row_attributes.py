@@ -123,15 +123,20 @@ class RowAttributes(PageColumns):
 
         Args:
             words: 63 at most, in lower case, each of two letters of ASCII or more.
+
+        Raises:
+            OptionError: they aren't.
         """
+        if type(words) is not tuple or not {str}.issuperset(map(type, words)):
+            raise OptionError(f"words are a tuple of texts, not {words!r}")
+        if not is_searchable(words):
+            raise OptionError("words are 63 at most, each of two letters of ASCII or more")
         bits = np.zeros(len(self), dtype=np.uint64)
         for name in ("class", "id"):
             rows, found = self.attribute_columns.words_contained(name, coded(words))
             if len(rows):
                 bits[rows] |= found
-                for row in rows[
-                    found >= np.uint64(BEYOND)
-                ].tolist():  # what is no ASCII may become it
+                for row in rows[found >= np.uint64(BEYOND)].tolist():  # may become ASCII
                     value = (self.attribute(row, name) or "").lower()
                     bits[row] |= np.uint64(words_in(value, words))
         return bits
