@@ -173,3 +173,11 @@ def test_a_picture_that_stands_for_the_site_gives_way_to_one_of_the_page():
 def test_the_page_type_of_microdata():
     body = "<body itemscope itemtype='https://schema.org/QAPage'><h1>Which sieve?</h1>"
     assert read("", body).value("declared_type") == "forum"
+
+
+def test_metadata_show_the_fields_that_the_page_gives():
+    data = read("<title>A quiet harvest</title>", "<h1>A quiet harvest</h1>")
+    given = {name: data.value(name) for name in FIELDS if data.value(name) is not None}
+    assert given["title"] == "A quiet harvest"
+    assert None in map(data.value, FIELDS)
+    assert repr(data) == f"Metadata({', '.join(f'{k}={v!r}' for k, v in given.items())})"

@@ -6,7 +6,7 @@ for the first time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.caching import cached_property
@@ -66,14 +66,20 @@ FIELDS: Final = (
 """All fields, in the order of output."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Metadata:
     """The metadata of a page; every field is a `FieldValue`, or None where the page gives none.
 
-    Fields are computed on first use and kept.
+    Fields are computed on first use and kept; ``print`` shows the values of those that the page
+    gives.
     """
 
-    _evidence: evidence.Evidence = field(repr=False)
+    _evidence: evidence.Evidence
+
+    def __repr__(self) -> str:
+        values = ((name, self.value(name)) for name in FIELDS)
+        given = (f"{name}={value!r}" for name, value in values if value is not None)
+        return f"{type(self).__name__}({', '.join(given)})"
 
     @cached_property
     def title(self) -> FieldValue[str] | None:
