@@ -30,7 +30,6 @@ from chaffinch.site import (
     page_summary,
     repeated_links,
     returning_texts,
-    unfitted_pages,
 )
 
 if TYPE_CHECKING:
@@ -86,11 +85,6 @@ CHOICES: Final = {
     ),
     "entries from so many pages on": Choice(entry_places, "_FEWEST", {"3": 3, "8": 8}),
     "links of one text are noise": Choice(repeated_links, "_OFTEN", {"yes": 3, "no": _NEVER}),
-    "what returns on the site counts, no template fitting, below a confidence of": Choice(
-        unfitted_pages, "_UNSURE", {"0.84": 0.84, "never": 0.0, "0.78": 0.78, "0.9": 0.9, "1": 1.1}
-    ),
-    "texts there must stand on": Choice(unfitted_pages, "_ON", {"2": 2, "1": 1, "3": 3}),
-    "what returns there weighs": Choice(unfitted_pages, "_HALF", {"0.5": 0.5, "1": 1.0}),
     "labels of rows head their values": Choice(
         page_summary,
         "_HEADS",

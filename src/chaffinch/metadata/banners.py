@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.metadata.text_cleaning import fold, path_of
-from chaffinch.metadata.title_parts import named_like_site, shared_words
+from chaffinch.metadata.title_parts import named_like_site, words_of
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def is_banner(evidence: Evidence, row: int, text: str) -> bool:
     ends_title = bool(later) and fold(text) in fold(later[-1])
     is_doubtful = ends_title or (
         len(first) >= max(map(len, later), default=0)
-        and not shared_words(text, evidence.page.head.title)
+        and evidence.title_words.isdisjoint(words_of(text))
     )
     if is_doubtful and _is_headed_otherwise(evidence, row, fold(text), fold(first)):
         return True
@@ -52,8 +52,9 @@ def names_other_page(evidence: Evidence, row: int, text: str) -> bool:
 
     Like another heading of its level, it is a link to another page.
     """
-    title = evidence.page.head.title
-    if not title or not _leads_away(evidence, row) or shared_words(text, title):
+    if not evidence.page.head.title or not _leads_away(evidence, row):
+        return False
+    if not evidence.title_words.isdisjoint(words_of(text)):
         return False
     page = evidence.page
     alike = np.flatnonzero(page.tag == page.tag[row])[:_MOST_ENTRIES].tolist()

@@ -23,7 +23,7 @@ from chaffinch.metadata.class_words import named_rows
 from chaffinch.metadata.headline_window import HeadlineWindow
 from chaffinch.metadata.json_ld import JsonLdGraph, JsonLdNode, main_nodes, read_graph
 from chaffinch.metadata.text_cleaning import clean, fold, one_line
-from chaffinch.metadata.title_parts import split_title
+from chaffinch.metadata.title_parts import split_title, words_of
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -203,6 +203,11 @@ class Evidence:
     def title_parts(self) -> list[str]:
         """The parts of the title element; the whole of one that has none."""
         return split_title(self.page.head.title)
+
+    @cached_property
+    def title_words(self) -> frozenset[str]:
+        """The words of the title element; each heading is compared with them."""
+        return words_of(self.page.head.title)
 
     @cached_property
     def headings(self) -> list[tuple[int, str]]:

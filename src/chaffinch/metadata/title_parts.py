@@ -85,12 +85,6 @@ def runs(text: str) -> list[str]:
     return [text[a:b] for number, a in enumerate(starts) for b in stops[number:]]
 
 
-def shared_words(text: str, other: str) -> int:
-    """Return how many words two titles share; of Han letters and kana, how many letters."""
-    return len(_words(text) & _words(other))
-
-
-@lru_cache(maxsize=64)
-def _words(text: str) -> frozenset[str]:
-    """Return the words of a title; cached, for each heading is compared with the same title."""
+def words_of(text: str) -> frozenset[str]:
+    """Return the different words of a title; of Han letters and kana, the letters."""
     return frozenset(_WORD.findall(text.casefold()))

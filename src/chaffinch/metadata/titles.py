@@ -20,10 +20,10 @@ from chaffinch.metadata.title_parts import (
     cuts,
     named_like_site,
     runs,
-    shared_words,
     soft_cuts,
     split_title,
     without_sections,
+    words_of,
 )
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
         elif (
             weight > _UNRELATED
             and evidence.page.head.title
-            and not shared_words(text, evidence.page.head.title)
+            and evidence.title_words.isdisjoint(words_of(text))
         ):
             weight = _UNRELATED
         yield from _candidate(text, "h1", row, weight)

@@ -18,6 +18,7 @@ from chaffinch.caching import cached_property, put_off
 from chaffinch.errors import OptionError, require_text
 from chaffinch.lazy import lazy_module
 from chaffinch.page import paths, selectors
+from chaffinch.page.arrays import frozen
 from chaffinch.page.attributes import AttributeColumns, Attributes
 from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_row
 from chaffinch.page.subtrees import Subtrees
@@ -203,13 +204,11 @@ class Page(Subtrees):
         They must not hold the page, which would outlive its use then.
         """
         require_text("the name of derived columns", name)
+        if not callable(make):
+            raise OptionError(f"derived columns are made by a function, not {make!r}")
         known = self._derived.get(name)
         if known is None:
-            if not callable(make):
-                raise OptionError(f"derived columns are made by a function, not {make!r}")
-            known = self._derived[name] = make()
-            for column in known:
-                column.setflags(write=False)
+            known = self._derived[name] = tuple(map(frozen, make()))
         return known
 
     @cached_property

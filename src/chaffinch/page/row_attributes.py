@@ -12,7 +12,7 @@ from chaffinch.errors import OptionError, require_text
 from chaffinch.page.attribute_values import Values
 from chaffinch.page.attributes import AttributeColumns, Attributes
 from chaffinch.page.page_columns import NO_ROW, PageColumns
-from chaffinch.page.searched_words import BEYOND, Search, coded, is_searchable, search, words_in
+from chaffinch.page.searched_words import BEYOND, Search, coded, is_searchable, search, word_bits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -136,10 +136,21 @@ class RowAttributes(PageColumns):
             rows, found = self.attribute_columns.words_contained(name, coded(words))
             if len(rows):
                 bits[rows] |= found
-                for row in rows[found >= np.uint64(BEYOND)].tolist():  # may become ASCII
-                    value = (self.attribute(row, name) or "").lower()
-                    bits[row] |= np.uint64(words_in(value, words))
+                self._add_beyond_ascii(bits, name, rows[found >= np.uint64(BEYOND)], words)
         return bits
+
+    def _add_beyond_ascii(
+        self, bits: Hashes, name: str, rows: Rows, words: tuple[str, ...]
+    ) -> None:
+        """Add to uint64[n] what the values of some rows hold whose lower case may be ASCII."""
+        known: dict[str, np.uint64] = {}  # rows share values
+        for row in rows.tolist():
+            value = self.attribute(row, name) or ""
+            if value not in known:
+                lower = value.lower()
+                held = word_bits(words, [word for word in words if word in lower])
+                known[value] = np.uint64(held)
+            bits[row] |= known[value]
 
     def _search(self, name: str, words: tuple[str, ...]) -> Search:
         """Return a pass over the values of an attribute that looks for ``words``, among others."""

@@ -92,12 +92,6 @@ def word_bits(words: tuple[str, ...], some: Iterable[str]) -> int:
     return sum(1 << words.index(word) for word in set(some))
 
 
-@lru_cache(maxsize=256)
-def words_in(value: str, words: tuple[str, ...]) -> int:
-    """Return the bits of those ``words`` that a value holds; cached, since rows share values."""
-    return word_bits(words, (word for word in words if word in value))
-
-
 @lru_cache(maxsize=64)
 def coded(words: tuple[str, ...]) -> tuple[bytes, ...]:
     """Return words as a kernel takes them."""

@@ -26,13 +26,13 @@ from chaffinch.site.reasons import SiteReason
 from chaffinch.site.rules import decided_by_hand, idle_fields, selected_by_hand
 from chaffinch.site.site_notes import SiteNotes
 from chaffinch.site.template_leaders import SAME_TEMPLATE
-from chaffinch.site.unfitted_pages import kept_on_site
 from chaffinch.site.usage import TemplateUse, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chaffinch.decision.deciding import Decision
+    from chaffinch.model.block_scores import BlockScores
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
     from chaffinch.segment.text_blocks import TextBlocks
@@ -72,7 +72,7 @@ def in_full(site: SiteModel, page: Page, usage: Usage, matches: Matches | None =
     own = PageSlots.of(page)
     number, alike = site.leaders.nearest(own.sketch)
     if number < 0 or alike < SAME_TEMPLATE or not site.templates[number].usable:
-        return _without_template(site, page, own, alike, usage)
+        return _without_template(site, page, alike, usage)
     template = site.templates[number]
     scored = ScoredPage.of(page, own)
     blocks, summary = scored.scores.features.blocks, scored.summary
@@ -87,7 +87,7 @@ def in_full(site: SiteModel, page: Page, usage: Usage, matches: Matches | None =
             because = (
                 f"{template.name} is {alike:.2f} alike only and would drop {dropped:.0%} of it"
             )
-            return _page_level(site, page, because, use, template=template, scored=scored)
+            return _page_level(site, page, because, use, template=template, scores=scored.scores)
     why = _reasons(evidence, decision.keep[: len(summary)])
     keep, codes = _spread(blocks, decision, why)
     use = usage.of(template.name)
@@ -110,13 +110,11 @@ def in_full(site: SiteModel, page: Page, usage: Usage, matches: Matches | None =
     )
 
 
-def _without_template(
-    site: SiteModel, page: Page, own: PageSlots, alike: float, usage: Usage
-) -> Verdict:
+def _without_template(site: SiteModel, page: Page, alike: float, usage: Usage) -> Verdict:
     """Return the verdict on a page that fits no learned template: the default's.
 
-    Or that of the template written by hand whose signs it has. ``own`` are the page's slots,
-    ``alike`` its likeness to the nearest learned template.
+    Or that of the template written by hand whose signs it has. ``alike`` is its likeness to the
+    nearest learned template.
     """
     by_hand, signs = site.rule_set.template_of(page)
     if by_hand >= 0 and not site.templates[by_hand].is_learned:
@@ -124,7 +122,7 @@ def _without_template(
     use = usage.of("")
     use.add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
     because = f"no template fits (the nearest is {alike:.2f} alike)"
-    return _page_level(site, page, because, use, scored=ScoredPage.of(page, own))
+    return _page_level(site, page, because, use)
 
 
 def _dropped_share(scored: ScoredPage, decision: Decision) -> float:
@@ -233,21 +231,19 @@ def _page_level(  # noqa: PLR0913  the last two are keyword-only
     use: TemplateUse,
     *,
     template: Template | None = None,
-    scored: ScoredPage | None = None,
+    scores: BlockScores | None = None,
 ) -> Verdict:
     """Return the verdict of the page-level default, with the reason for the fallback.
 
     The rules for all pages of the site have the last word here, too, and those of ``template``, if
-    one is known, for fields. ``scored`` is the page as the page-level model scores it, if it is at
-    hand: where that is unsure, what returns on the site counts.
+    one is known, for fields. ``scores`` are those of the page's blocks, if they are at hand.
     """
     if not page.own_length.any():
         return Verdict.empty(len(page))
-    verdict = Learned()(page) if scored is None else Learned().verdict(scored.scores)
-    keep = verdict.keep.copy() if scored is None else kept_on_site(site, scored, verdict)
-    why = np.where(keep, SiteReason.ALONE_KEPT, SiteReason.ALONE_DROPPED).astype(np.int8)
-    why[verdict.keep & ~keep] = SiteReason.RETURNS
-    why[~(page.written & page.shown) & ~keep] = SiteReason.NO_TEXT
+    verdict = Learned()(page) if scores is None else Learned().verdict(scores)
+    why = np.where(verdict.keep, SiteReason.ALONE_KEPT, SiteReason.ALONE_DROPPED).astype(np.int8)
+    why[~(page.written & page.shown) & ~verdict.keep] = SiteReason.NO_TEXT
+    keep = verdict.keep.copy()
     _follow(page, site.rules, keep, why, use)
     notes = SiteNotes(mode=FALLBACK, because=because)
     return replace(verdict, keep=keep, why=why, notes=notes, roles=site.roles_by(template))

@@ -13,11 +13,9 @@ from chaffinch.site.block_evidence import shipped_weights
 from chaffinch.site.heat_map import path_of
 from chaffinch.site.joined_scores import ScoredPage
 from chaffinch.site.modes import FALLBACK
-from chaffinch.site.page_summary import log_odds
 from chaffinch.site.reasons import REASONS, SiteReason
 from chaffinch.site.rules import labels_by_hand
 from chaffinch.site.site_notes import SiteNotes
-from chaffinch.site.unfitted_pages import score_on_site
 from chaffinch.site.usage import Usage
 
 if TYPE_CHECKING:
@@ -57,32 +55,13 @@ def explanations(site: SiteModel, page: Page) -> Sequence[BlockExplanation]:
         verdict = in_full(site, page, Usage())
     notes = verdict.notes
     if not isinstance(notes, SiteNotes) or notes.mode == FALLBACK:
-        return _by_hand(page, site.rules, _alone(site, page, verdict))
+        return _by_hand(page, site.rules, Learned().explain(page))
     (template,) = (one for one in site.templates if one.name == notes.template)
     every = (*site.rules, *template.rules)
     if notes.mode == "rules":
         return _of_rules(page, verdict, every)
     learned = _of_slots(site, page, template) if template.is_learned else Learned().explain(page)
     return _by_hand(page, every, learned)
-
-
-def _alone(site: SiteModel, page: Page, verdict: Verdict) -> Sequence[BlockExplanation]:
-    """Return the explanations of the page-level default, or of that and what returns."""
-    scored = ScoredPage.of(page)
-    found = score_on_site(site, scored, verdict.confidence)
-    if found is None:
-        return Learned().explain(page)
-    score, share = found
-    own, joined = (log_odds(one[: len(share)]) for one in (scored.scores.score, score))
-    added: list[tuple[Contribution, ...]] = []
-    for alone, whole, one in zip(own.tolist(), joined.tolist(), share.tolist(), strict=True):
-        pieces = [Contribution("the page alone", round(alone, 3))]
-        if one:
-            by = f"on {one:.0%} of the site's pages"
-            pieces.append(Contribution("returning text", round(whole - alone, 3), by))
-        added.append(tuple(sorted(pieces, key=lambda piece: -abs(piece.log_odds))))
-    added += [()] * (len(score) - len(added))
-    return trace(scored.draft(score)).explanations(added)
 
 
 def _of_slots(site: SiteModel, page: Page, template: Template) -> list[BlockExplanation]:

@@ -14,14 +14,12 @@ from chaffinch.site.roles import role_rules
 from chaffinch.site.rule_set import RuleSet
 from chaffinch.site.slots import slot_hashes
 from chaffinch.site.template_leaders import SAME_TEMPLATE, TemplateLeaders
-from chaffinch.site.unfitted_pages import site_texts
 from chaffinch.site.usage import Usage, findings
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.result import RoleRule
     from chaffinch.site.by_hand import PageTest, Replacement
-    from chaffinch.site.returning_texts import ReturningTexts
     from chaffinch.site.rules import Rule
     from chaffinch.site.statistics import Statistics
     from chaffinch.site.template import Template
@@ -79,11 +77,6 @@ class SiteModel:
     def leaders(self) -> TemplateLeaders:
         """The sketches of its templates, by which pages are assigned to them."""
         return TemplateLeaders.of(template.sketch for template in self.templates)
-
-    @cached_property
-    def texts(self) -> ReturningTexts:
-        """The texts that return on its pages, whatever their templates."""
-        return site_texts(self.templates)
 
     @cached_property
     def rule_set(self) -> RuleSet:

@@ -31,6 +31,8 @@ _FILE_WORDS: Final = (
     "adserver", "/flag", "/star",
 )  # fmt: skip
 """The same of `_DECORATIVE_FILE`."""
+_SHORT: Final = 200
+"""Characters of names that are remembered."""
 
 
 def is_decoration(page: Page, row: int, url: str) -> bool:
@@ -38,14 +40,21 @@ def is_decoration(page: Page, row: int, url: str) -> bool:
     pairs = page.attributes(row)
     above = page.attribute(int(page.parent[row]), "class")
     names = " ".join((pairs.get("class") or "", pairs.get("id") or "", above or ""))
-    decorates = _names_decorate(names)
-    return decorates or (has_any(url, _FILE_WORDS) and _DECORATIVE_FILE.search(url) is not None)
+    decorates = _known_to_decorate if len(names) <= _SHORT else _decorates
+    return decorates(names) or (
+        has_any(url, _FILE_WORDS) and _DECORATIVE_FILE.search(url) is not None
+    )
+
+
+def _decorates(names: str) -> bool:
+    """Return whether names are those of an icon or the like."""
+    return has_any(names, _DECORATION_WORDS) and _DECORATION.search(names) is not None
 
 
 @lru_cache(maxsize=4096)
-def _names_decorate(names: str) -> bool:
-    """Return whether names are those of an icon or the like; cached, since pages repeat them."""
-    return has_any(names, _DECORATION_WORDS) and _DECORATION.search(names) is not None
+def _known_to_decorate(names: str) -> bool:
+    """Return `_decorates`, cached, since pages repeat names; of long ones the cache would grow."""
+    return _decorates(names)
 
 
 def has_any(text: str, words: tuple[str, ...]) -> bool:
