@@ -132,10 +132,10 @@ def test_a_page_isnt_late_that_waited_for_its_reader(monkeypatch):
     monkeypatch.setattr(child_process, "_GRACE", 0)
     words = ["a", f"sleep 1.2 {'b' * 3_000_000}", "c"]
     records = [Record(file="x", html=word.encode()) for word in words]
-    with GuardedPool(setup(PageLimits(wall=3))) as guarded:
+    with GuardedPool(setup(PageLimits(wall=5))) as guarded:
         replies = guarded.replies(records)
         next(replies)
-        time.sleep(4)
+        time.sleep(6)
         assert [one.error for _, one in replies] == ["", ""]
 
 
