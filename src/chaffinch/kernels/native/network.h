@@ -114,26 +114,26 @@ void chaffinch_read_inputs(const Shape *shape, const Weights *weights, const Giv
 void chaffinch_write_inputs(const Shape *shape, const Given *given, const float *room,
                             Py_ssize_t first, Py_ssize_t count, float *out);
 
-/* The pass and its room. Of both `h` and `other` the rows before and after the page are 0. */
+/* The pass and its room. A convolution reads rows before and after the page, of `h`. Until a layer
+ * writes what comes next, `other` holds what is needed for a while: what is read of names and words,
+ * what a layer gives beside h, [blocks, `widest`], and sums of it. */
 typedef struct {
     const Shape *shape;
     const Weights *weights;
     const Given *given;
     const Target *target;
-    Py_ssize_t blocks, width; /* width is padded, and so are the columns of all that follows */
-    float *h, *other;         /* [blocks, width]: what is known of each block, and what next */
-    float *one;               /* [blocks, `widest`]: what a layer gives beside h */
-    float *weight;            /* [1 + gates or 2, blocks] */
-    float *row;               /* [width]: what a layer adds to all blocks */
-    float *sums;              /* [1 + gates or 2, width] */
-    float *means;             /* [1 + gates or 2, shape's width] */
-    float *zeros;             /* [`widest`] */
-    float *means_of_groups;   /* [groups, pool] */
-    float *of_groups;         /* [groups, width] */
-    float *around;            /* [blocks, pool] */
-    double *totals;           /* [blocks + 1 or groups, pool] */
-    float *inputs;            /* [AT_ONCE, inputs] */
-    float *of_inputs;         /* as chaffinch_read_inputs wants it */
+    Py_ssize_t blocks, width, widest; /* widths are padded */
+    float *h, *other;                 /* [blocks, width]: what is known of each block, and what next */
+    float *weight;                    /* [1 + gates or 2, blocks] */
+    float *row;                       /* [width]: what a layer adds to all blocks */
+    float *sums;                      /* [1 + gates or 2, width] */
+    float *means;                     /* [1 + gates or 2, shape's width] */
+    float *zeros;                     /* [`widest` or width] */
+    double *totals_of_groups;         /* [groups, pool] */
+    float *means_of_groups;           /* [groups, pool] */
+    float *of_groups;                 /* [groups, width] */
+    float *around;                    /* [blocks, pool] */
+    float *inputs;                    /* [AT_ONCE, inputs] */
 } Pass;
 
 /* Lay the pass out in `room`; return how many floats that takes (network_room.c). */

@@ -56,10 +56,10 @@ static void enter(Pass *pass)
     Py_ssize_t size = inputs_of(pass->shape, given);
     apply(pass, given->fact, 1, given->facts, 0, weights->facts.weight, weights->facts.bias,
           pass->shape->width, pass->row);
-    chaffinch_read_inputs(pass->shape, weights, given, pass->of_inputs);
+    chaffinch_read_inputs(pass->shape, weights, given, pass->other);
     for (Py_ssize_t first = 0; first < pass->blocks; first += AT_ONCE) {
         Py_ssize_t left = pass->blocks - first, count = left < AT_ONCE ? left : AT_ONCE;
-        chaffinch_write_inputs(pass->shape, given, pass->of_inputs, first, count, pass->inputs);
+        chaffinch_write_inputs(pass->shape, given, pass->other, first, count, pass->inputs);
         pass->target->layer(&(Layer){
             .rows = count,
             .columns = pass->width,
@@ -107,11 +107,11 @@ static void look(Pass *pass)
     const Weights *weights = pass->weights;
     Py_ssize_t width = pass->shape->width, gates = pass->shape->gates, blocks = pass->blocks;
     apply(pass, pass->h, blocks, width, pass->width, weights->gate.weight, weights->gate.bias,
-          gates, pass->one);
+          gates, pass->other);
     for (Py_ssize_t i = 0; i < blocks; i++) {
         pass->weight[i] = 1;
         for (Py_ssize_t k = 0; k < gates; k++)
-            pass->weight[(1 + k) * blocks + i] = pass->one[i * padded(gates) + k];
+            pass->weight[(1 + k) * blocks + i] = pass->other[i * padded(gates) + k];
     }
     logistic_of_twice(pass, pass->weight + blocks, gates * blocks, NULL);
     pool(pass, 1 + gates);
@@ -128,7 +128,9 @@ static void look(Pass *pass)
 static void convolve(Pass *pass, const Dense *dense, Py_ssize_t by)
 {
     Layer layer = {.parts = 3, .start = dense->bias};
-    Py_ssize_t width = pass->shape->width;
+    Py_ssize_t width = pass->shape->width, outside = by * pass->width;
+    clear(pass->h - outside, outside);
+    clear(pass->h + pass->blocks * pass->width, outside);
     for (Py_ssize_t k = 0; k < 3; k++) {
         const float *in = pass->h + (k - 1) * by * pass->width;
         const float *weight = dense->weight + k * width * pass->width;
@@ -137,40 +139,43 @@ static void convolve(Pass *pass, const Dense *dense, Py_ssize_t by)
     step(pass, layer, true);
 }
 
-/* Write the mean of each group: of the first half of `one`. */
+/* Write the mean of each group: of the first half of what `pool` gives. */
 static void average_groups(Pass *pass)
 {
     Py_ssize_t size = pass->shape->pool, apart = padded(2 * size), groups = pass->given->groups;
     const int32_t *group = pass->given->group;
+    double *totals = pass->totals_of_groups;
     float *sizes = pass->of_groups; /* not needed yet */
-    memset(pass->totals, 0, groups * size * sizeof *pass->totals);
+    memset(totals, 0, groups * size * sizeof *totals);
     clear(sizes, groups);
     for (Py_ssize_t i = 0; i < pass->blocks; i++) {
         sizes[group[i]]++;
         for (Py_ssize_t j = 0; j < size; j++)
-            pass->totals[group[i] * size + j] += pass->one[i * apart + j];
+            totals[group[i] * size + j] += pass->other[i * apart + j];
     }
     for (Py_ssize_t i = 0; i < groups; i++) {
         for (Py_ssize_t j = 0; j < size; j++)
-            pass->means_of_groups[i * size + j] = (float)pass->totals[i * size + j] / sizes[i];
+            pass->means_of_groups[i * size + j] = (float)totals[i * size + j] / sizes[i];
     }
 }
 
-/* Write the mean of what is around each block: of the second half of `one`. */
-static void average_around(Pass *pass)
+/* Write `count` columns from `column` on of the mean of what is around each block: of the second
+ * half of what `pool` gives. */
+static void average_around(Pass *pass, Py_ssize_t column, Py_ssize_t count)
 {
     Py_ssize_t size = pass->shape->pool, apart = padded(2 * size);
-    double *totals = pass->totals;
-    memset(totals, 0, size * sizeof *totals);
+    const float *pooled = pass->other + size + column;
+    double *totals = (double *)(pass->other + pass->blocks * apart);
+    memset(totals, 0, PADDED * sizeof *totals);
     for (Py_ssize_t i = 0; i < pass->blocks; i++) {
-        for (Py_ssize_t j = 0; j < size; j++)
-            totals[(i + 1) * size + j] = totals[i * size + j] + pass->one[i * apart + size + j];
+        for (Py_ssize_t j = 0; j < count; j++)
+            totals[(i + 1) * PADDED + j] = totals[i * PADDED + j] + pooled[i * apart + j];
     }
     for (Py_ssize_t i = 0; i < pass->blocks; i++) {
         Py_ssize_t low = pass->given->low[i], high = pass->given->high[i];
-        for (Py_ssize_t j = 0; j < size; j++) {
-            double sum = totals[high * size + j] - totals[low * size + j];
-            pass->around[i * size + j] = (float)sum / (float)larger(high - low, 1);
+        for (Py_ssize_t j = 0; j < count; j++) {
+            double sum = totals[high * PADDED + j] - totals[low * PADDED + j];
+            pass->around[i * size + column + j] = (float)sum / (float)larger(high - low, 1);
         }
     }
 }
@@ -184,9 +189,10 @@ static void bring_together(Pass *pass)
     const float *of_group = weight + width * pass->width;
     const float *of_around = of_group + size * pass->width;
     apply(pass, pass->h, pass->blocks, width, pass->width, weights->pool, pass->zeros, 2 * size,
-          pass->one);
+          pass->other);
     average_groups(pass);
-    average_around(pass);
+    for (Py_ssize_t first = 0; first < size; first += PADDED)
+        average_around(pass, first, size - first < PADDED ? size - first : PADDED);
     apply(pass, pass->means_of_groups, pass->given->groups, size, size, of_group,
           weights->together.bias, width, pass->of_groups);
     step(pass,
@@ -202,9 +208,9 @@ static void bring_together(Pass *pass)
 static void look_once(Pass *pass, const Dense *dense, float *out)
 {
     apply(pass, pass->h, pass->blocks, pass->shape->width, pass->width, dense->weight, dense->bias,
-          1, pass->one);
+          1, pass->other);
     for (Py_ssize_t i = 0; i < pass->blocks; i++)
-        out[i] = pass->one[i * PADDED];
+        out[i] = pass->other[i * PADDED];
 }
 
 /* Each block is compared with what looked like content, and with what did not. */
@@ -230,11 +236,11 @@ static float tell_kind(Pass *pass, float *kinds)
     Py_ssize_t types = pass->shape->types;
     float most = -3.4e38f, sum = 0, cooling = 0;
     apply(pass, pass->means, 1, 2 * pass->shape->width, 0, pass->weights->kind.weight,
-          pass->weights->kind.bias, types, pass->one);
+          pass->weights->kind.bias, types, pass->other);
     for (Py_ssize_t i = 0; i < types; i++)
-        most = pass->one[i] > most ? pass->one[i] : most;
+        most = pass->other[i] > most ? pass->other[i] : most;
     for (Py_ssize_t i = 0; i < types; i++)
-        kinds[i] = pass->one[i] - most;
+        kinds[i] = pass->other[i] - most;
     pass->target->exponentials(kinds, types);
     for (Py_ssize_t i = 0; i < types; i++)
         sum += kinds[i];
@@ -250,12 +256,7 @@ void chaffinch_pass(const Shape *shape, const Weights *weights, const Given *giv
 {
     Pass pass = {.shape = shape, .weights = weights, .given = given, .target = target};
     chaffinch_lay_out(&pass, room);
-    Py_ssize_t outside = chaffinch_margin(shape) * pass.width, inside = pass.blocks * pass.width;
-    clear(pass.h - outside, outside);
-    clear(pass.h + inside, outside);
-    clear(pass.other - outside, outside);
-    clear(pass.other + inside, outside);
-    clear(pass.zeros, larger(padded(2 * shape->pool), pass.width));
+    clear(pass.zeros, larger(pass.widest, pass.width));
     enter(&pass);
     look(&pass);
     for (Py_ssize_t i = 0; i < shape->first_count; i++)
