@@ -344,6 +344,16 @@ def test_the_address_of_a_file(run, page):
     assert "https://finch.example/x/more.html" in result.stdout
 
 
+@pytest.mark.parametrize("given", ["finch.example/x", "nonsense", "https://", "/x/y", ""])
+@pytest.mark.parametrize("verb", ["extract", "links", "inspect"])
+def test_an_address_is_absolute(run, page, verb, given):
+    result = run(verb, page, "--url", given)
+    assert result.exit_code == 2
+    assert "no absolute address, such as https://grain.example/page" in " ".join(
+        result.stderr.split()
+    )
+
+
 @pytest.mark.parametrize("inputs", [["a.html", "b.html"], ["http://finch.example/"]])
 def test_one_address_is_not_for_several_pages(run, inputs):
     result = run("extract", *inputs, "--url", "https://finch.example/")

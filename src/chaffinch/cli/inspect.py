@@ -13,7 +13,7 @@ import click
 
 from chaffinch.cli.inputs import find, is_address, is_folder, unpacked
 from chaffinch.cli.messages import print_note
-from chaffinch.cli.option_values import read_label
+from chaffinch.cli.option_values import read_address, read_label
 from chaffinch.cli.service_options import service_options, settings_of
 from chaffinch.cli.verb import Verb
 from chaffinch.errors import MissingExtraError
@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 @click.command(cls=Verb)
 @click.argument("given", metavar="[URL|FILE|-|SITE|RUN]", required=False)
 @click.argument("pages", metavar="[PAGES]...", nargs=-1)
-@click.option("--url", metavar="URL", help="Address of the file, for its relative links.")
+@click.option(
+    "--url", metavar="URL", callback=read_address,
+    help="Address of the file, for its relative links.",
+)  # fmt: skip
 @click.option(
     "--encoding", metavar="LABEL", callback=read_label,
     help="Encoding of the page, where it is known from elsewhere.",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 else:
     tomllib = lazy_module("tomllib")
     webencodings = lazy_module("webencodings")
+
+
+_ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]*:/{2,3}[^/\s].*", re.IGNORECASE)
 
 
 def read_settings(
@@ -41,6 +45,17 @@ def read_label(_context: click.Context, _option: click.Parameter, given: str | N
     if given is not None and webencodings.lookup(given) is None:
         raise click.BadParameter(
             f"{given!r} is no label of an encoding, such as utf-8, latin1 or gbk"
+        )
+    return given
+
+
+def read_address(
+    _context: click.Context, _option: click.Parameter, given: str | None
+) -> str | None:
+    """Return an absolute address."""
+    if given is not None and _ADDRESS.fullmatch(given) is None:
+        raise click.BadParameter(
+            f"{given!r} is no absolute address, such as https://grain.example/page"
         )
     return given
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from chaffinch.cli.option_lists import Command, stacked
-from chaffinch.cli.option_values import read_label
+from chaffinch.cli.option_values import read_address, read_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -82,7 +82,12 @@ def size_option(mebibytes: int) -> Callable[[Command], Command]:
 
 
 _OPTIONS = (
-    click.option("--url", metavar="URL", help="Address of the one file, for its relative links."),
+    click.option(
+        "--url",
+        metavar="URL",
+        callback=read_address,
+        help="Address of the one file, for its relative links.",
+    ),
     click.option(
         "--encoding",
         metavar="LABEL",
