@@ -41,12 +41,10 @@ def _numbered_names(page: Page) -> tuple[Numbers, Places]:
     values = [value.split() for value in page.values("class").rows]
     words = list(chain.from_iterable(values))
     different = list(dict.fromkeys(words))
-    number_of = {"": 0}
-    of_word = {
-        word: number_of.setdefault(name, len(number_of))
-        for word, name in zip(different, _lasting(different), strict=True)
-    }
-    numbers = np.array([of_word[word] for word in words], dtype=np.int64)
+    names = _lasting(different)
+    number_of = {name: number for number, name in enumerate(dict.fromkeys(["", *names]))}
+    of_word = dict(zip(different, map(number_of.__getitem__, names), strict=True))
+    numbers = np.fromiter(map(of_word.__getitem__, words), np.int64, len(words))
     owners = np.arange(len(values)).repeat(np.array(list(map(len, values)), dtype=np.intp))
     lasts = numbers > 0
     return numbers[lasts], owners[lasts]
@@ -62,12 +60,10 @@ def _lasting(words: list[str]) -> list[str]:
 
     A pass over all of them finds which may differ, since few do.
     """
-    text = "\n".join(["", *words, ""])
-    if not text.isascii():
-        names = [_DIGITS.sub("", word) for word in words]
+    names = without_digits(words)
+    low = "\n".join(["", *names, ""]).lower()
+    if not low.isascii():
         return ["" if _VARYING.match(name) else name for name in names]
-    text = text.encode("ascii").translate(None, b"0123456789").decode("ascii")
-    names, low = text[1:-1].split("\n"), text.lower()
     for hint in _HINTS:
         number, before, at = -1, 0, low.find(hint)
         while at >= 0:
@@ -75,4 +71,13 @@ def _lasting(words: list[str]) -> list[str]:
             if _VARYING.match(names[number]):
                 names[number] = ""
             before, at = at + 1, low.find(hint, at + 1)
-    return names if words else []
+    return names
+
+
+def without_digits(texts: list[str]) -> list[str]:
+    """Return texts without their digits; those of ASCII all at once."""
+    text = "\n".join(texts)
+    if not text.isascii() or text.count("\n") >= max(len(texts), 1):
+        return [_DIGITS.sub("", text) for text in texts]
+    stripped = text.encode("ascii").translate(None, b"0123456789").decode("ascii")
+    return stripped.split("\n") if texts else []

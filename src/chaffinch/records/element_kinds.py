@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from chaffinch.page import hashing
-from chaffinch.posts.lasting_names import lasting_class_names, numbered_names
+from chaffinch.posts.lasting_names import lasting_class_names, numbered_names, without_digits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.arrays import Hashes
     from chaffinch.page.attribute_values import Values
-
-_DIGITS: Final = re.compile(r"\d+")
 
 
 def element_kinds(page: Page) -> Hashes:
@@ -68,11 +65,10 @@ def _hashes_of_sets(page: Page) -> Hashes:
 
 def _hashes_of_ids(page: Page) -> Hashes:
     """Return uint64[v]: equal for values of ``id`` that are the same but for digits."""
-    number_of: dict[str, int] = {}
-    values = page.values("id").rows
-    names = (_DIGITS.sub("", value) for value in values)
-    numbers = [number_of.setdefault(name, len(number_of)) for name in names]
-    return _mixed(np.array(numbers, dtype=np.int64), salt=3)
+    names = without_digits(list(page.values("id").rows))
+    number_of = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    numbers = np.array([number_of[name] for name in names], dtype=np.int64)
+    return _mixed(numbers, salt=3)
 
 
 def _mixed(numbers: NDArray[np.int64], *, salt: int) -> Hashes:

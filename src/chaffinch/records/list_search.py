@@ -27,10 +27,9 @@ from chaffinch.records.element_kinds import name_paths
 from chaffinch.records.row_ranges import COMMON, RangeGroups, RowRanges, rows_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
+    from chaffinch.page.arrays import Hashes
     from chaffinch.result import Content
 
     Places = NDArray[np.intp]
@@ -142,11 +141,9 @@ class ListSearch:
 
         What doesn't follow its leaders in most entries, or has little text there, is left out.
         """
-        members = list(self._repeated())
-        starts = np.concatenate([*members, np.zeros(0, dtype=np.intp)])
-        ends = self.page.end[starts].astype(np.intp)
-        groups = RangeGroups(starts, ends, np.array(list(map(len, members)), dtype=np.intp))
-        if not members:
+        starts, sizes = self._repeated()
+        groups = RangeGroups(starts, self.page.end[starts].astype(np.intp), sizes)
+        if not len(groups):
             return groups
         led, leaders = self._led(groups)
         if not len(led):
@@ -158,31 +155,28 @@ class ListSearch:
         led, _ = led.only(np.repeat(follows, led.sizes))
         return groups.followed_by(led, leaders[follows])
 
-    def _repeated(self) -> Iterator[Places]:
-        """Yield the elements of groups, intp[k], those with most text first, none twice."""
+    def _repeated(self) -> tuple[Places, Places]:
+        """Return elements by group, intp[k], groups with most text first; intp[g], their sizes."""
         page = self.page
         elements = np.flatnonzero((page.tag != tags.TEXT) & (page.length > 0) & (page.parent >= 0))
-        if not len(elements):
-            return
         above = name_paths(page)[page.parent[elements]]
         weight = self._weights(elements, page.end[elements].astype(np.intp))
-        sums, members = [], []
-        for kind in (page.symbols[elements], self.ranges.kinds[elements]):
-            key = hashing.mix(above + hashing.mix(kind))
-            found = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
-            first, number, count = found[1:]
-            total = np.where(count > 1, np.bincount(number, weights=weight), 0.0)
-            order = np.argsort(number, kind="stable")
-            at = np.append(0, np.cumsum(count))
-            best = np.lexsort((first, -total))[:MOST_GROUPS]
-            for one in best[total[best] > 0].tolist():
-                sums.append(float(total[one]))
-                members.append(elements[order[at[one] : at[one + 1]]])
-        seen = set()
-        for one in sorted(range(len(sums)), key=lambda one: -sums[one]):
-            if (own := members[one].tobytes()) not in seen:
-                seen.add(own)
-                yield members[one]
+        by_tag, by_kind = (
+            _heaviest(hashing.mix(above + hashing.mix(kind[elements])), weight)
+            for kind in (page.symbols, self.ranges.kinds)
+        )
+        # A kind has one tag: of a group by kinds with as many elements as that by tags, all are.
+        known = set(zip(by_tag.firsts, by_tag.sizes.tolist(), strict=True))
+        of_kind = zip(by_kind.firsts, by_kind.sizes.tolist(), strict=True)
+        new = np.array([one not in known for one in of_kind], dtype=bool)
+        order = np.concatenate([by_tag.order, by_kind.order])
+        begins = np.concatenate([by_tag.begins, len(by_tag.order) + by_kind.begins[new]])
+        sizes = np.concatenate([by_tag.sizes, by_kind.sizes[new]])
+        most = np.argsort(-np.concatenate([by_tag.sums, by_kind.sums[new]]), kind="stable")
+        begins, sizes = begins[most], sizes[most]
+        behind = np.cumsum(sizes)
+        places = np.repeat(begins - behind + sizes, sizes) + np.arange(sizes.sum())
+        return elements[order[places]], sizes
 
     def _led(self, groups: RangeGroups) -> tuple[RangeGroups, Places]:
         """Return groups of the siblings that elements of one parent lead; and intp[l], the leaders.
@@ -240,6 +234,43 @@ class ListSearch:
         weight = np.sqrt(np.minimum(self.ranges.length(starts, ends), rules.most_text))
         weight *= np.where(self.ranges.kept_length(starts, ends) > 0, 1.0, rules.unkept)
         return np.where(self.ranges.apart[starts], rules.apart, 1.0) * weight
+
+
+@dataclass(frozen=True, eq=False)
+class _Heaviest:
+    """Groups of two or more elements with one key, those of the largest sums first.
+
+    Attributes:
+        order: intp[k], all elements by key, in order.
+        begins, sizes: intp[g], where in ``order`` each group is.
+        sums: float64[g], of the weights of each.
+    """
+
+    order: Places
+    begins: Places
+    sizes: Places
+    sums: NDArray[np.float64]
+
+    @property
+    def firsts(self) -> list[int]:
+        """The first element of each group."""
+        firsts: list[int] = self.order[self.begins].tolist()
+        return firsts
+
+
+def _heaviest(key: Hashes, weight: NDArray[np.float64]) -> _Heaviest:
+    """Return `MOST_GROUPS` groups at most of elements by key, uint64[k], and weight, [k] from 0."""
+    order = np.argsort(key, kind="stable")
+    ordered = key[order]
+    begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(key)])
+    sizes = np.diff(begins, append=len(key))
+    numbers = np.repeat(np.arange(len(begins)), sizes)
+    summed = np.bincount(numbers, weights=weight[order], minlength=len(begins))
+    sums = np.asarray(summed, dtype=np.float64)
+    groups = np.flatnonzero((sizes > 1) & (sums > 0))
+    by_sum = np.lexsort((order[begins[groups]], -sums[groups]))
+    groups = groups[by_sum[:MOST_GROUPS]]
+    return _Heaviest(order, begins[groups], sizes[groups], sums[groups])
 
 
 def _around(inner: EntryList, found: list[EntryList]) -> EntryList:
