@@ -20,7 +20,7 @@ import numpy as np
 
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.model.block_scores import score_blocks
-from chaffinch.model.page_type_head import head_inputs
+from chaffinch.model.page_type_head import block_means, head_inputs
 from chaffinch.model.weights import stored
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
@@ -82,7 +82,7 @@ def typed_pages(folder: Path) -> TypedPages:
                 continue
             scores = score_blocks(page, model=models[fold])
             found = scores.features
-            inputs = head_inputs(scores.kinds, found.facts, found.numbers)
+            inputs = head_inputs(scores.kinds, found.facts, block_means(found.numbers))
             rows.append((inputs, true, int(scores.kinds.argmax()), fold, one is not labelled))
     columns = [np.array([row[at] for row in rows]) for at in range(5)]
     return TypedPages(kinds, columns[0].astype(float), *columns[1:])

@@ -1,10 +1,13 @@
+import weakref
+
 import numpy as np
 import pytest
 
 import chaffinch
 from chaffinch.errors import WeightsError
+from chaffinch.methods.learned import Learned
 from chaffinch.model.block_scores import score_blocks
-from chaffinch.model.page_type_head import PageTypeHead, head_inputs, shipped_head
+from chaffinch.model.page_type_head import PageTypeHead, block_means, head_inputs, shipped_head
 from chaffinch.model.weights import shipped
 
 PROSE = "The mill turns in the wind of the first morning after the long rain. " * 6
@@ -20,10 +23,10 @@ def test_the_verdict_has_its_type_and_the_rules_have_the_networks():
     scores = score_blocks(page)
     head = shipped_head()
     found = scores.features
-    inputs = head_inputs(scores.kinds, found.facts, found.numbers)
+    inputs = head_inputs(scores.kinds, found.facts, block_means(found.numbers))
     assert inputs.dtype == np.float32
     assert inputs.shape == (len(head.weights),)
-    kind = head.page_type(scores.kinds, found.facts, found.numbers)
+    kind = head.page_type(scores.kinds, found.facts, block_means(found.numbers))
     assert chaffinch.extract(page).page_type == kind
     assert chaffinch.extract(page).page_type == "article"
 
@@ -49,6 +52,15 @@ def test_types_are_the_same_in_chinese_as_in_english(example_site):
             assert found.page_type == KINDS[section], row["url"]
 
 
+def test_an_extract_does_not_hold_the_features():
+    scores = score_blocks(chaffinch.parse(ARTICLE))
+    numbers = weakref.ref(scores.features.numbers)
+    verdict = Learned().verdict(scores)
+    del scores
+    assert numbers() is None
+    assert verdict.page_type == "article"
+
+
 def test_a_surer_network_moves_it():
     scores = score_blocks(chaffinch.parse(ARTICLE))
     head = shipped_head()
@@ -59,7 +71,7 @@ def test_a_surer_network_moves_it():
         sure = np.full(len(head.kinds), 0.01, np.float32)
         sure[number] = 0.94
         found = scores.features
-        assert plain.page_type(sure, found.facts, found.numbers) == kind
+        assert plain.page_type(sure, found.facts, block_means(found.numbers)) == kind
 
 
 def test_broken_weights_are_an_error():

@@ -60,23 +60,28 @@ class PageTypeHead:
             raise WeightsError("not the weights of page types: of other features")
         return cls(kinds, weights, bias)
 
-    def page_type(self, posterior: Floats, facts: Floats, numbers: Floats) -> str:
+    def page_type(self, posterior: Floats, facts: Floats, means: Floats) -> str:
         """Return the likeliest page type; arguments are those of `head_inputs`."""
-        logits = head_inputs(posterior, facts, numbers) @ self.weights
+        logits = head_inputs(posterior, facts, means) @ self.weights
         logits += self.bias
         return self.kinds[int(logits.argmax())]
 
 
-def head_inputs(posterior: Floats, facts: Floats, numbers: Floats) -> NDArray[np.float32]:
+def block_means(numbers: Floats) -> NDArray[np.float32]:
+    """Return float32[numbers]: the means of float32[m, numbers], features of m blocks, from 1."""
+    means: NDArray[np.float32] = np.add.reduce(numbers, axis=0)
+    means /= np.float32(len(numbers))
+    return means
+
+
+def head_inputs(posterior: Floats, facts: Floats, means: Floats) -> NDArray[np.float32]:
     """Return float32[types + facts + numbers]: what the head goes by.
 
     Args:
         posterior: float32[types] in 0..1, as `page_type_posterior` gives it.
         facts: float32[facts], what the page's head declares.
-        numbers: float32[m, numbers], those of the features of its blocks, at least one.
+        means: float32[numbers], the `block_means` of the page's features.
     """
-    means = np.add.reduce(numbers, axis=0)
-    means /= np.float32(len(numbers))
     logs = np.log(np.maximum(posterior, np.float32(_LEAST)))
     return np.concatenate((logs, facts, means), dtype=np.float32)
 

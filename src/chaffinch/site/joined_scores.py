@@ -12,7 +12,7 @@ from chaffinch.decision.policy import Policy
 from chaffinch.decision.reader_comments import PAGE_TYPES as OF_ONE_TEXT
 from chaffinch.decision.reader_comments import in_comments
 from chaffinch.model.block_scores import score_blocks
-from chaffinch.model.page_type_head import shipped_head
+from chaffinch.model.page_type_head import block_means, shipped_head
 from chaffinch.model.weights import shipped
 from chaffinch.site.block_evidence import shipped_weights
 from chaffinch.site.lead_places import PAGE_TYPES as LEAD_TYPES
@@ -55,7 +55,7 @@ class ScoredPage:
         scores = score_blocks(page)
         found = scores.features
         of_rows = found.blocks.spread(scores.score)
-        kind = shipped_head().page_type(scores.kinds, found.facts, found.numbers)
+        kind = shipped_head().page_type(scores.kinds, found.facts, block_means(found.numbers))
         return cls(scores, block_summary(page, of_rows, own, kind=kind))
 
     @property
