@@ -27,7 +27,6 @@ parts.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
@@ -50,12 +49,8 @@ from chaffinch.siblings.further_parts import further_parts
 from chaffinch.siblings.node_strings import TextNumbers, node_string
 from chaffinch.siblings.reference_choice import choose_references
 from chaffinch.siblings.sibling_option import require_siblings
-from chaffinch.siblings.subtree_matching import (
-    MatchThresholds,
-    StepBudget,
-    SubtreeIndex,
-    SubtreePattern,
-)
+from chaffinch.siblings.subtree_matching import SubtreeIndex
+from chaffinch.siblings.subtree_search import SubtreeReason, SubtreeSearch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,22 +58,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
-    from chaffinch.siblings.node_strings import NodeString
+    from chaffinch.page.arrays import Floats, Reasons
 
 
 INNER_LEVELS: Final = 6
 """Levels of elements below a block, at most, that `SiblingSubtrees.match_inside` searches for."""
-
-
-class SubtreeReason(IntEnum):
-    """The steps that decide; see `SiblingSubtrees.reasons`."""
-
-    OUTSIDE = 0
-    CONTENT = 1
-    EXACT = 2
-    SIMILAR = 3
-    SCRIPTS = 4
-    PICTURES = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,14 +169,7 @@ class SiblingSubtrees(Method):
             why = np.concatenate([why, search.why])[order]
             score = np.concatenate([score, search.score()])[order]
             left = inner[search.why == SubtreeReason.CONTENT]
-        of_root = np.zeros(len(page), dtype=bool)
-        of_root[roots] = True
-        root = nearest(page, of_root)
-        inside = root >= 0
-        subtree = np.searchsorted(roots, root[inside])
-        whys = np.zeros(len(page), dtype=np.int8)
-        scores = np.zeros(len(page), dtype=np.float32)
-        whys[inside], scores[inside] = why[subtree], score[subtree]
+        whys, scores = _of_rows(page, roots, why, score)
         notes = SubtreeNotes(
             siblings=len(self.siblings),
             compared=len(compared),
@@ -227,13 +204,13 @@ class SiblingSubtrees(Method):
             chosen = [chosen[choice.index] for choice in choices if choice]
         return chosen
 
-    def _searched(self, page: Page, roots: NDArray[np.int64], chosen: list[int]) -> _Search:
+    def _searched(self, page: Page, roots: NDArray[np.int64], chosen: list[int]) -> SubtreeSearch:
         """Return the search for each subtree in the siblings."""
         texts, indexes = self._prepared
         linked = 2 * page.link_length[roots] > page.length[roots]
         link_beta = self.beta if self.link_beta is None else self.link_beta
         betas = np.where(linked, link_beta, self.beta)
-        search = _Search(node_string(page, texts, learn=False), roots, betas)
+        search = SubtreeSearch(node_string(page, texts, learn=False), roots, betas)
         pictures = np.zeros(len(roots), dtype=bool)
         if self.ad_containers:
             search.why[script_containers(page, roots)] = SubtreeReason.SCRIPTS
@@ -260,53 +237,23 @@ def _inner(page: Page, roots: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.flatnonzero(inner & (page.tag != tags.TEXT) & (page.length > 0)).astype(np.int64)
 
 
-class _Search:
-    """Which subtrees of a page have been found so far; k subtrees.
+def _of_rows(
+    page: Page, roots: NDArray[np.int64], why: Reasons, score: Floats
+) -> tuple[Reasons, Floats]:
+    """Return int8[n] and float32[n]: of each row what the innermost subtree around it has, else 0.
 
-    Attributes:
-        why: int8[k], codes of `SubtreeReason`; those not found yet are CONTENT.
-        found: int8[k], match in the sibling searched last: EXACT, SIMILAR or 0.
+    Args:
+        page: the page.
+        roots: int64[k], the first rows of subtrees, in order.
+        why: int8[k], codes of `SubtreeReason`.
+        score: float32[k] in 0..1.
     """
-
-    def __init__(
-        self, string: NodeString, roots: NDArray[np.int64], betas: NDArray[np.float64]
-    ) -> None:
-        self.string = string
-        self.betas = betas
-        self.budget = StepBudget()
-        self.nodes = np.searchsorted(string.row, roots)
-        self.stops = string.end[self.nodes]
-        self.lengths = string.length_before[self.stops] - string.length_before[self.nodes]
-        self.why = np.full(len(roots), SubtreeReason.CONTENT, dtype=np.int8)
-        self.found = np.zeros(len(roots), dtype=np.int8)
-        self.times = np.zeros(len(roots), dtype=np.int32)
-        self.known = np.zeros(len(roots), dtype=np.int64)
-
-    def search_in(self, index: SubtreeIndex, alpha: float, max_moves: int) -> None:
-        """Search a sibling for the subtrees not found yet."""
-        left = np.flatnonzero(self.why == SubtreeReason.CONTENT)
-        nodes, lengths = self.nodes[left], self.lengths[left]
-        exact = index.exact(self.string, nodes)
-        known = index.known_length(self.string, nodes)
-        self.known[left] = np.maximum(self.known[left], known)
-        self.found[:] = 0
-        self.found[left[exact]] = SubtreeReason.EXACT
-        possible = ~exact & (known >= self.betas[left] * lengths)
-        for subtree in checked(left[possible].tolist(), every=64):
-            pattern = SubtreePattern(
-                self.string, int(self.nodes[subtree]), int(self.stops[subtree])
-            )
-            terms = MatchThresholds(alpha, float(self.betas[subtree]), max_moves)
-            if index.matches(pattern, terms, self.budget):
-                self.found[subtree] = SubtreeReason.SIMILAR
-
-    def count(self, least: int) -> None:
-        """Count what was found; what was found in ``least`` siblings is noise."""
-        self.times += self.found > 0
-        done = (self.times >= least) & (self.found > 0)
-        self.why[done] = self.found[done]
-
-    def score(self) -> NDArray[np.float32]:
-        """Return float32[k] in 0..1, as `SiblingSubtrees` has it."""
-        share = 1 - self.known / np.maximum(self.lengths, 1)
-        return np.where(self.why == SubtreeReason.CONTENT, share, 0).astype(np.float32)
+    is_root = np.zeros(len(page), dtype=bool)
+    is_root[roots] = True
+    root = nearest(page, is_root)
+    inside = root >= 0
+    subtree = np.searchsorted(roots, root[inside])
+    whys = np.zeros(len(page), dtype=np.int8)
+    scores = np.zeros(len(page), dtype=np.float32)
+    whys[inside], scores[inside] = why[subtree], score[subtree]
+    return whys, scores

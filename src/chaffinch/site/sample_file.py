@@ -60,15 +60,7 @@ def to_bytes(
         "most": most,
         "pages": dict(sorted(pages.items())),
         "hosts": dict(sorted(hosts.items())),
-        "kept": [
-            [
-                *(date, page.url),
-                {role: f"{slot:016x}" for role, slot in sorted(page.roles.items())},
-                {f"{slot:016x}": words for slot, words in sorted(page.words.items())},
-                *(page.kind, page.title),
-            ]
-            for date, page in dated
-        ],
+        "kept": [_facts(date, page) for date, page in dated],
         "steps": [step.text for _, step in known],
     }
     arrays: dict[str, Any] = {
@@ -88,6 +80,16 @@ def to_bytes(
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)
     return file.getvalue()
+
+
+def _facts(date: str, page: PageSummary) -> list[Any]:
+    """Return what JSON holds of a page; its columns are arrays."""
+    return [
+        *(date, page.url),
+        {role: f"{slot:016x}" for role, slot in sorted(page.roles.items())},
+        {f"{slot:016x}": words for slot, words in sorted(page.words.items())},
+        *(page.kind, page.title),
+    ]
 
 
 def from_bytes(data: bytes) -> dict[str, Any]:
