@@ -20,10 +20,9 @@ if TYPE_CHECKING:
 
 
 class BlockIds:
-    """The ids of the blocks of a content's page; `block_ids` makes them once for each content.
+    """The ids of the blocks of a content's page; `block_ids` keeps them with it.
 
-    Attributes:
-        ids: the id of each text block, in document order.
+    Each is made when it is asked for: most blocks of a page are noise that nobody cites.
     """
 
     def __init__(self, content: Content) -> None:
@@ -32,25 +31,40 @@ class BlockIds:
         kept = content.kept & (self._blocks.block >= 0)
         self._kept_rows = np.flatnonzero(kept).tolist()
         self._kept_blocks = self._blocks.block[kept].tolist()  # ascend, as their rows do
+        self._texts = folded_each(self._blocks.texts())
+        self._turns: list[int] = []
         seen: dict[str, int] = {}
-        self.ids: list[str] = []
-        for text in checked(folded_each(self._blocks.texts())):
-            own = folded_id(text)
-            seen[own] = count = seen.get(own, 0) + 1
-            self.ids.append(own if count == 1 else f"{own}-{count}")
+        for text in checked(self._texts):
+            seen[text] = turn = seen.get(text, 0) + 1
+            self._turns.append(turn)
+        self._made: dict[int, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __getitem__(self, block: int) -> str:
+        """Return the id of a text block by its number.
+
+        Raises:
+            IndexError: there is none.
+        """
+        if block not in self._made:
+            own, turn = folded_id(self._texts[block]), self._turns[block]
+            self._made[block] = own if turn == 1 else f"{own}-{turn}"
+        return self._made[block]
 
     def of_row(self, row: int) -> str:
         """Return the id of the block that a row stands in or before; "" behind the last."""
         at = bisect_right(self._last, row)
-        return self.ids[at] if at < len(self.ids) else ""
+        return self[at] if at < len(self) else ""
 
     def within(self, rows: tuple[int, int]) -> tuple[str, ...]:
         """Return the ids of the blocks that a half-open range of rows holds kept rows of."""
         first, last = bisect_left(self._kept_rows, rows[0]), bisect_left(self._kept_rows, rows[1])
         held = self._kept_blocks[first:last]
         if held and held[0] == held[-1]:
-            return (self.ids[held[0]],)
-        return tuple([self.ids[at] for at in dict.fromkeys(held)])
+            return (self[held[0]],)
+        return tuple([self[at] for at in dict.fromkeys(held)])
 
 
 def block_ids(content: Content) -> BlockIds:

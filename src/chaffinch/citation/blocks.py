@@ -63,7 +63,7 @@ def blocks(content: Content, title: str = "") -> list[Block]:
 
 
 def _placed(content: Content, lines: KeptLines, found: list[Block]) -> list[Block]:
-    page, of_page, ids = content.page, text_blocks(content.page), block_ids(content).ids
+    page, of_page, ids = content.page, text_blocks(content.page), block_ids(content)
     fragments = text_fragments(content)
     words = fragments.block_words
     owners = of_page.owner_at(lines.first).tolist()
