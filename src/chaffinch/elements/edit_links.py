@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ _CLASS: Final = re.compile(
     re.IGNORECASE,
 )
 _HEADINGS: Final = tags.table(["h1", "h2", "h3", "h4", "h5", "h6"])
+_ALL: Final = np.zeros(0, dtype=bool)
 _NEAR: Final = 24  # rows from the beginning of a heading to a link in or beside it
 _LONGEST: Final = 60  # characters of all edit links of a heading
 _HIGHEST: Final = 3  # elements above a link of which one is a heading or names the link
@@ -52,18 +54,39 @@ def edit_links(page: Page, links: Rows) -> list[int]:
         page: the page.
         links: int32[r], `short_links` of the page.
     """
-    headings = np.flatnonzero(_HEADINGS.take(page.tag))
+    headings = kernels.rows_of(page.tag, _HEADINGS, _ALL, 0, len(page))
     if not len(headings):
         return []
-    before = headings.take(np.searchsorted(headings, links) - 1)
+    before = headings.take(headings.searchsorted(links) - 1)
     likely = links[(links > before) & (links - before <= _NEAR)]
-    if not len(likely):
+    if not len(likely) or not _may_edit(page, likely):
         return []
     marks = _Marks.of(page)
     if not marks:
         likely = likely[page.length.take(likely) <= _LONGEST_TEXT]
     rows = (row for link in likely.tolist() for row in _around(page, link, marks))
     return list(dict.fromkeys(rows))
+
+
+def _may_edit(page: Page, links: Rows) -> bool:
+    """Return whether one of some links may be a link to edit, by its text or by a mark near it.
+
+    Marks are sought on the whole page only where this says so.
+    """
+    rows, parent = set(links.tolist()), page.parent.item
+    if any(page.folded(link).lower() in _TEXTS for link in rows):
+        return True
+    for above in tuple(rows):
+        for _ in range(_HIGHEST):
+            above = parent(above)
+            if above < 0:
+                break
+            rows.add(above)
+    near = page.own_attributes.values_of(np.array([*rows], dtype=np.int32), "class", "href")
+    return any(
+        (names and _names_editing(names)) or (address and _leads_to_edit(address))
+        for names, address in near
+    )
 
 
 def without_edit_links(text: str) -> str:
@@ -93,11 +116,12 @@ class _Marks:
 
 
 def _names_editing(names: str) -> bool:
-    return _CLASS.search(names) is not None
+    may = "edit" in names.lower() or not names.isascii()
+    return may and _CLASS.search(names) is not None
 
 
 def _leads_to_edit(address: str) -> bool:
-    return _ADDRESS.search(address) is not None
+    return "edit" in address and _ADDRESS.search(address) is not None
 
 
 def _is_text(page: Page, link: int) -> bool:

@@ -34,6 +34,7 @@ from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 from chaffinch.page.ancestry import block_around
 from chaffinch.page_work import begin_stage
+from chaffinch.result import Content
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from chaffinch.elements.tables.grid import Grid
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
-    from chaffinch.result import Content
 else:
     content_rules = lazy_module("chaffinch.elements.images.content_rules")
     sources = lazy_module("chaffinch.elements.images.sources")
@@ -107,7 +107,8 @@ class ShownContent:
         self, content: Content, elements: PageElements, *, with_images: bool = True
     ) -> None:
         self.page = content.page
-        self.content = replace(content)  # which doesn't keep this in turn: no cycle outlives a page
+        # one that doesn't keep this in turn: no cycle outlives a page
+        self.content = Content(content.page, content.verdict, content.reasons)
         self.elements = elements
         self.with_images = with_images
         self.code = elements.code

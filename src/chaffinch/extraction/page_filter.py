@@ -122,6 +122,8 @@ def names_in(option: str, given: Any) -> tuple[str, ...]:
     Raises:
         OptionError: they are no texts.
     """
+    if isinstance(given, tuple) and not given:
+        return ()
     if isinstance(given, str):
         given = (given,)
     if isinstance(given, bytes | Mapping) or not isinstance(given, Iterable):

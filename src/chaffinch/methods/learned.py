@@ -52,8 +52,12 @@ _MOST_SHOWN: Final = 1500
 """Characters of content, white space included, beyond which a page is no empty shell."""
 _DROPPED, _KEPT, _GUESSED, _BESIDE, _EMBEDDED = range(1, 6)
 """Reasons; the first, 0, is that of rows in no block."""
-_CHOSEN: Final = np.array([[_DROPPED, _KEPT], [_DROPPED, _GUESSED]], dtype=np.int8)
-"""The reason of a block that isn't kept and of one that is, for a choice and for a guess."""
+_CHOSEN: Final = tuple(
+    bytes.maketrans(b"\0\1", bytes((_DROPPED, kept))) for kept in (_KEPT, _GUESSED)
+)
+"""From a byte of `keep` to the reason of the block, for a choice and for a guess."""
+_NOTHING: Final = b"\0"
+"""The reason of rows in no block."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,6 +193,7 @@ def _shown_type(scores: BlockScores, model: Model, kind: str) -> str | Callable[
 
 def _of_rows(blocks: TextBlocks, decision: Decision) -> tuple[Mask, Reasons]:
     """Return bool[n] and int8[n]: which rows are kept, and the reason of each."""
-    why = blocks.spread(_CHOSEN[int(decision.guessed)].take(decision.keep))
+    of_block = decision.keep.tobytes().translate(_CHOSEN[int(decision.guessed)])
+    why = np.frombuffer(of_block + _NOTHING, dtype=np.int8).take(blocks.block)  # -1 is the last
     np.copyto(why, _BESIDE, where=decision.media)
     return why > _DROPPED, why

@@ -180,6 +180,8 @@ def _of_source(source: str) -> str:
 
 def _in_images(page: Page) -> list[PageFormula]:
     found: list[PageFormula] = []
+    if not page.holds("img"):
+        return found
     may_be = page.own_attributes.contain(_IMAGE_WORDS, ("class", "src"), page.tag, _IMAGE)
     if not (may_be or _FORMULA_ATTRIBUTE in page.attribute_names):
         return found
