@@ -116,9 +116,12 @@ def _any_repeats(found: Features, keep: Mask) -> bool:
     Equal texts have the same length and the same bucket of all their words.
     """
     blocks, kept = found.blocks, keep.nonzero()[0]
+    words = found.words[-1].take(kept)
+    if len(set(words.tolist())) == len(kept):
+        return False
     before = blocks.page.written_before
     lengths = before.take(blocks.last.take(kept)) - before.take(blocks.first.take(kept))
-    keys = (lengths * BUCKETS + found.words[-1].take(kept)).tolist()
+    keys = (lengths * BUCKETS + words).tolist()
     long = [key for key in keys if key >= _SHORTEST * BUCKETS]
     if len(set(long)) == len(long):
         return False

@@ -62,5 +62,6 @@ def read(blocks: TextBlocks, out: Floats) -> TextFeatures:
     )
     logs = out[_LOGS]
     np.log(logs, out=logs)
-    out[_BESIDE] /= _LONG
+    beside = out[_BESIDE]
+    beside /= _LONG
     return TextFeatures(sums, sums[0].astype(np.float32), firsts, head.facts)

@@ -86,6 +86,7 @@ _HEADING_LEVEL: Final = np.zeros(len(tags.NAMES), dtype=np.float32)
 _HEADING_LEVEL[[tags.CODES[f"h{level}"] for level in range(1, 7)]] = np.arange(6, 0, -1) / 3
 _H1: Final = tags.CODES["h1"]
 _IS_MEDIA: Final = tags.table(_MEDIA.split())
+_HALVED: Final = np.float32(2)
 _DISTANCE: Final = POSITIONS.index("heading_distance")
 _GAPS: Final = slice(POSITIONS.index("gap_before"), POSITIONS.index("log_media_before") + 1)
 
@@ -205,5 +206,6 @@ def _write_positions(blocks: TextBlocks, out: Floats) -> Rows:
     for logs in (out[_DISTANCE], out[_GAPS]):
         np.log(logs, out=logs)
     out[_DISTANCE, :lead] = _FAR
-    out[_GAPS.start] /= 2
+    gap = out[_GAPS.start]
+    gap /= _HALVED
     return heading

@@ -89,6 +89,8 @@ def page_source(given: object, *, limits: Limits) -> PageSource:
     if isinstance(html, str):
         return PageSource(html)
     limits.check_size(len(html))
+    if html.startswith(b"<"):  # nearly all
+        return PageSource(html)
     if html.startswith(GZIP):
         html = unpacked(html, max_bytes=limits.max_bytes)
     return PageSource(*main_part(html)) if is_web_archive(html) else PageSource(html)

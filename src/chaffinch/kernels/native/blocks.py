@@ -35,15 +35,15 @@ def text_blocks(
     columns = np.empty((3, len(tag)), np.int32)
     block = np.empty(len(tag), np.int32)
     count = _native.text_blocks(tag, parent, line, shown, written, is_block, columns, block)
-    first, last, owner = columns[:, :count].copy()
-    return first, last, owner, block
+    columns = columns[:, :count].copy()
+    return columns[0], columns[1], columns[2], block
 
 
 def above(tag: Codes, parent: Rows, end: Rows, first: Rows, /) -> Above:
     count = len(tag)
     begun, holds = np.zeros(count + 1, np.int32), np.empty(count, bool)
     rows = np.empty(count, np.intp)
-    place, up = np.empty((2, count), np.int32)
+    place, up = np.empty(count, np.int32), np.empty(count, np.int32)
     over = np.empty(len(first), np.int32)
     number = _native.above(tag, parent, end, first, begun, holds, rows, place, up, over)
     return begun, holds, rows[:number], place, up[:number], over
@@ -80,7 +80,8 @@ def containers(
     /,
 ) -> Containers:
     count = len(first)
-    around, low, high = np.empty((3, CONTAINER_LEVELS, count), np.int32)
+    size = CONTAINER_LEVELS, count
+    around, low, high = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size, np.int32)
     near = np.empty((count, NEAR_ROWS), np.int32)
     given = tag, parent, end, first, owner, begun, place, up, rows, sums, kinds
     _native.containers(*given, around, low, high, near, out)
@@ -160,7 +161,7 @@ def read_names(
     /,
 ) -> NamesRead:
     columns = starts, numbers, ends, valueless, values, names
-    of_row, alike = np.empty((2, len(wanted)), np.int32)
+    of_row, alike = np.empty(len(wanted), np.int32), np.empty(len(wanted), np.int32)
     wanted = np.ascontiguousarray(wanted)
     read = _native.read_names(*columns, kinds, wanted, of_row, alike, stems, pack, hides)
     if read is None:  # names made to collide in the hash table

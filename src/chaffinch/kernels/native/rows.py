@@ -83,7 +83,7 @@ def kept_and_between(
     kinds: Kinds,
     /,
 ) -> Mask:
-    found, held = np.empty((2, len(tag)), bool)
+    found, held = np.empty(len(tag), bool), np.empty(len(tag), bool)
     own = np.ascontiguousarray(kept, dtype=bool)
     _native.kept_and_between(
         tag, parent, end, written_before, written, shown, own, kinds, found, held

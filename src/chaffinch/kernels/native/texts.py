@@ -75,8 +75,8 @@ def text_columns(
     /,
 ) -> TextColumns:
     count = len(tag)
-    shown, in_link, written = np.empty((3, count), bool)
-    line, own = np.empty((2, count), np.int32)
+    shown, in_link, written = np.empty(count, bool), np.empty(count, bool), np.empty(count, bool)
+    line, own = np.empty(count, np.int32), np.empty(count, np.int32)
     before = np.empty(count + 1, np.intp)
     of_page = tag, end, text, text_at, kinds, invisible, links
     _native.text_columns(*of_page, shown, in_link, written, line, own, before)

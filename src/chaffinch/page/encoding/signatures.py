@@ -41,6 +41,7 @@ SIGNATURES: Final[tuple[tuple[bytes, str], ...]] = (
     (b"PAR1", "Parquet table, whose file's name ends in .parquet"),
 )
 _STARTS: Final = tuple(signature for signature, _ in SIGNATURES)
+_MEDIA: Final = b"ftyp"
 GZIP: Final = b"\x1f\x8b\x08"
 LAYERS: Final = 2  # gzip in gzip is seen in the wild (a compressed file served compressed)
 
@@ -52,6 +53,8 @@ def unpacked(data: bytes, *, max_bytes: int) -> bytes:
         PageError: The signature is that of another format, the gzip stream is broken from its
             start, or it holds more than ``max_bytes``.
     """
+    if data.startswith(b"<") and data[4:8] != _MEDIA:  # nearly all pages
+        return data
     for _ in range(LAYERS):
         if not data.startswith(GZIP):
             break
@@ -60,7 +63,7 @@ def unpacked(data: bytes, *, max_bytes: int) -> bytes:
     if head.startswith(_STARTS):
         name = next(name for signature, name in SIGNATURES if head.startswith(signature))
         raise PageError(f"not HTML: {name}")
-    if data[4:8] == b"ftyp":
+    if data[4:8] == _MEDIA:
         raise PageError("not HTML: MP4 or other ISO media")
     if data.startswith(GZIP):
         raise PageError(f"not HTML: gzip-compressed more than {LAYERS} times")
