@@ -40,13 +40,13 @@ def announced_lists(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | Non
         keep: bool[m], the blocks that are kept.
     """
     page = blocks.page
-    uneven = _last_of_runs(keep)
-    if not uneven or not page.holds("ul", "ol", "dl"):
+    if not page.holds("ul", "ol", "dl") or not (uneven := _last_of_runs(keep)):
         return None
+    kept = 0 if keep[uneven[0]] else 1  # where the first run of kept blocks stands
     changes = [
-        (own, True)
-        for at in uneven
-        if keep[at] and (own := _enclosed_list(blocks, units, keep, at)) is not None
+        (slice(at + 1, stop + 1), True)
+        for at, stop in zip(uneven[kept::2], uneven[kept + 1 :: 2], strict=False)
+        if _is_enclosed_list(blocks, units, at, stop + 1)
     ]
     text = page.text
     ends = page.text_at.take(blocks.last.take(uneven)).tolist()
@@ -82,20 +82,23 @@ def _last_of_runs(keep: Mask) -> list[int]:
     return last
 
 
-def _enclosed_list(blocks: TextBlocks, units: Floats, keep: Mask, at: int) -> slice | None:
-    """Return the dropped list after block ``at`` if a kept sibling follows it; None for none."""
-    page, stop = blocks.page, _end_of_list(blocks, at)
+def _is_enclosed_list(blocks: TextBlocks, units: Floats, at: int, stop: int) -> bool:
+    """Return whether the blocks between two, which are kept, are a list beside both.
+
+    Args:
+        blocks: the page's m text blocks.
+        units: float32[m], words of each block.
+        at: the kept block before; what follows it isn't kept.
+        stop: the next kept block.
+    """
+    if _end_of_list(blocks, at) != stop:
+        return False
     own = slice(at + 1, stop)
-    if stop <= at + 1 or stop == len(keep) or not keep[stop] or keep[own].any():
-        return None
-    if blocks.link_length[own].any() or units[own].sum() > _MOST:
-        return None
-    above = _common_parent(page, int(blocks.first[at]), int(blocks.first[at + 1]))
-    return (
-        own
-        if above == _common_parent(page, int(blocks.first[stop - 1]), int(blocks.first[stop]))
-        else None
-    )
+    if units[own].sum() > _MOST or blocks.link_length[own].any():
+        return False
+    page, row = blocks.page, blocks.first.item
+    above = _common_parent(page, row(at), row(at + 1))
+    return above == _common_parent(page, row(stop - 1), row(stop))
 
 
 def _common_parent(page: Page, row: int, after: int) -> int:
@@ -118,6 +121,7 @@ def _end_of_list(blocks: TextBlocks, at: int) -> int:
     tag, parent, first = page.tag.item, page.parent.item, blocks.first.item(at)
     above = parent(blocks.first.item(at + 1))
     while above > first:
-        found = above if tag(above) in _LISTS else found
+        if tag(above) in _LISTS:
+            found = above
         above = parent(above)
-    return int(np.searchsorted(blocks.first, page.end[found])) if found >= 0 else at
+    return int(blocks.first.searchsorted(page.end[found])) if found >= 0 else at

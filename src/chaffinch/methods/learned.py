@@ -195,5 +195,5 @@ def _of_rows(blocks: TextBlocks, decision: Decision) -> tuple[Mask, Reasons]:
     """Return bool[n] and int8[n]: which rows are kept, and the reason of each."""
     of_block = decision.keep.tobytes().translate(_CHOSEN[int(decision.guessed)])
     why = np.frombuffer(of_block + _NOTHING, dtype=np.int8).take(blocks.block)  # -1 is the last
-    np.copyto(why, _BESIDE, where=decision.media)
+    why[decision.media] = _BESIDE
     return why > _DROPPED, why
