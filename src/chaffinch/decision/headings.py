@@ -18,7 +18,8 @@ _SHARE: Final = 0.8
 """Share of the threshold that such a heading must reach."""
 _SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
 _LOWEST: Final = 6
-_KEPT: Final = b"\1"
+_NOTHING: Final = b"\0"
+"""What stands behind the last block: no heading, and not kept."""
 _RANK: Final = np.zeros(len(tags.NAMES), dtype=np.int8)
 """int8[tags]: the rank of a heading, 1 is highest, `_LOWEST` lowest; 0 for other tags."""
 _RANK[[tags.CODES[f"h{rank}"] for rank in range(1, _LOWEST + 1)]] = range(1, _LOWEST + 1)
@@ -61,9 +62,9 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
     """
     rank = _RANK.take(blocks.owner_tag)
     heads = rank.nonzero()[0].tolist()
-    kept, ranks = keep.tobytes(), rank.tobytes()
+    kept, ranks = keep.tobytes() + _NOTHING, rank.tobytes() + _NOTHING
     for head in heads:
-        if kept[head] and not (kept[head + 1 : head + 2] == _KEPT and ranks[head + 1] == 0):
+        if kept[head] and (ranks[head + 1] or not kept[head + 1]):
             break
     else:  # each kept heading has kept text directly below
         return None

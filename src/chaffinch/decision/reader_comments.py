@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import cache, lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -98,10 +99,9 @@ class _CommentSearch:
 
     def __init__(self, found: Features, kept: NDArray[np.intp]) -> None:
         blocks = found.blocks
-        above = np.zeros(len(kept) + 1)
-        np.cumsum(found.units[kept], dtype=np.float64, out=above[1:])
-        first = blocks.first[kept]
-        self._start = int(first[min(int(above.searchsorted(_LEAST_BEFORE)), len(kept)) - 1])
+        above = accumulate(found.units[kept].tolist())
+        enough = next((at for at, words in enumerate(above) if words >= _LEAST_BEFORE), len(kept) - 1)
+        self._start = blocks.first.item(kept[enough])
         self._found, self._parent = found, blocks.page.parent
         self._tag, self._has_code = blocks.page.tag, blocks.page.holds(*_CODE)
         self._seen: set[int] = set()

@@ -166,5 +166,8 @@ def uncertainty(score: Floats, units: Floats) -> float:
 
 
 def _mean(rows: list[Floats]) -> Floats:
-    mean: Floats = np.mean(rows, axis=0, dtype=np.float32)
+    mean = rows[0].copy()
+    for row in rows[1:]:
+        mean += row
+    mean /= np.float32(len(rows))
     return mean
