@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch import kernels
+from chaffinch.caching import cached_property
 from chaffinch.kernels.codes import NAME_WORDS, NETWORK_PADDED
 from chaffinch.kernels.network_inputs import BlockColumns, NetworkWeights
 
@@ -80,6 +81,11 @@ class PackedNetwork:
             ),
         )
 
+    @cached_property
+    def _given(self) -> NetworkWeights:
+        """All of it, as the kernel takes it."""
+        return NetworkWeights(self.sizes, *self.steps, self.layers, *self.vectors)
+
     def __call__(
         self, found: Features, facts: Floats, widest: int = _WIDEST
     ) -> tuple[Floats, Floats]:
@@ -91,7 +97,6 @@ class PackedNetwork:
             widest: the widest vectors that may be used: 0 any machine's, 1 AVX2, 2 AVX-512.
         """
         page, names, above, groups = found.blocks.page, found.names, found.above, found.groups
-        weights = NetworkWeights(self.sizes, *self.steps, self.layers, *self.vectors)
         blocks = BlockColumns(
             np.ascontiguousarray(found.numbers.T),
             *(page.tag, names.of_row, above.place, above.rows, above.up, above.over),
@@ -99,7 +104,7 @@ class PackedNetwork:
             *(found.heading, found.section, found.low, found.high),
             *(groups.of_block, groups.sizes),
         )
-        return kernels.network(weights, facts, blocks, widest)
+        return kernels.network(self._given, facts, blocks, widest)
 
 
 def _order(first: int, last: int) -> list[str]:

@@ -187,7 +187,7 @@ def read(
     for counts in (held[: LEVELS * len(_LOGS)], out[_COUNTS]):
         np.log(counts, out=counts)
     heading = _write_positions(blocks, place)
-    section = heading[around.low[1]]
+    section = heading.take(around.low[1])
     return TreeFeatures(
         around.near, Groups(*groups), around.low[2], around.high[2], heading, section
     )

@@ -111,7 +111,7 @@ class Attributes:
         return dict(rows)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)  # a frozen one sets each field by a call
 class AttributeColumns:
     """Attributes in columns, as the kernel ``walk`` makes them, with what `Attributes` has.
 

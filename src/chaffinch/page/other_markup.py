@@ -14,7 +14,9 @@ _BEFORE_ROOT: Final = re.compile(
     r"\A\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*", re.DOTALL
 )
 _ROOT: Final = re.compile(r"<([A-Za-z][\w:.-]*)([^>]*)", re.ASCII)
-_USUAL: Final = re.compile(rb"\A\s*+<!doctype html>\s*+<(?:html|head|meta)[\s>]", re.IGNORECASE)
+_USUAL: Final = re.compile(
+    rb"\A\s*+(?:<!doctype[^<>]*+>\s*+)?+<(?:html|head|meta)[\s>]", re.IGNORECASE
+)
 """How most pages begin: no root element of another kind follows."""
 _KINDS: Final = {
     "rss": "RSS feed",
