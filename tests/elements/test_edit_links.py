@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chaffinch.elements import edit_links
 from chaffinch.elements.edit_links import without_edit_links
 from chaffinch.output import html, markdown, tei, text
 from chaffinch.page import parse
@@ -68,3 +69,22 @@ def test_other_words_stay(kept):
 )
 def test_headings_without_edit_links(heading, wanted):
     assert without_edit_links(heading) == wanted
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<h2>历史<b><i><a href=/e><s>x</s></a></i></b></h2><p>最早的麦田。",
+        "<h2>历史 <span class=j-edit><b><i><a href=/e>改</a></i></b></span></h2><p>最早的麦田。",
+        "<h2>历史 <span class=j-EDIT><b><a href=/e>改</a></b></span></h2><p>最早的麦田。",
+        "<h2>历史 <a href=/w?do=edit>改</a></h2><p>最早的麦田。",
+        "<h2>历史 <a href=/w><b> Edit </b></a></h2><p>最早的麦田。",
+        "<h2>历史 <a href=/w></a></h2><p class=j-edit>最早的 <a href=/w?do=edit>麦田</a>。",
+    ],
+)
+def test_the_look_near_links_passes_over_none(source, monkeypatch):
+    page = parse(source)
+    links = np.flatnonzero(page.is_tag("a")).astype(np.int32)
+    found = edit_links.edit_links(page, links)
+    monkeypatch.setattr(edit_links, "_may_edit", lambda *_: True)
+    assert edit_links.edit_links(page, links) == found

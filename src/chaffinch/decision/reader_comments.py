@@ -100,7 +100,9 @@ class _CommentSearch:
     def __init__(self, found: Features, kept: NDArray[np.intp]) -> None:
         blocks = found.blocks
         above = accumulate(found.units[kept].tolist())
-        enough = next((at for at, words in enumerate(above) if words >= _LEAST_BEFORE), len(kept) - 1)
+        enough = next(
+            (at for at, words in enumerate(above) if words >= _LEAST_BEFORE), len(kept) - 1
+        )
         self._start = blocks.first.item(kept[enough])
         self._found, self._parent = found, blocks.page.parent
         self._tag, self._has_code = blocks.page.tag, blocks.page.holds(*_CODE)

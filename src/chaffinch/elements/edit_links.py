@@ -76,12 +76,10 @@ def _may_edit(page: Page, links: Rows) -> bool:
     rows, parent = set(links.tolist()), page.parent.item
     if any(page.folded(link).lower() in _TEXTS for link in rows):
         return True
-    for above in tuple(rows):
-        for _ in range(_HIGHEST):
-            above = parent(above)
-            if above < 0:
-                break
-            rows.add(above)
+    around = rows
+    for _ in range(_HIGHEST):
+        around = {above for row in around if (above := parent(row)) >= 0}
+        rows |= around
     near = page.own_attributes.values_of(np.array([*rows], dtype=np.int32), "class", "href")
     return any(
         (names and _names_editing(names)) or (address and _leads_to_edit(address))
