@@ -97,8 +97,7 @@ def of_title(blocks: TextBlocks, found: FieldValue[str] | None, among: Mask | No
     if found is None or not key:
         return mask
     short = (blocks.length > 0) & (blocks.length <= _LONGEST)
-    starts, stops = page.text_at.take(blocks.first), page.text_at.take(blocks.last)
-    short &= kernels.texts_alike(page.text, starts, stops, key, _FIRST_HAN, _LAST_HAN)
+    short &= alike(blocks, key)
     for part in (short,) if among is None else (short & among, short & ~among):
         for block in part.nonzero()[0].tolist():
             mask[block] = text_cleaning.fold(blocks.text(block)) == key
@@ -108,6 +107,12 @@ def of_title(blocks: TextBlocks, found: FieldValue[str] | None, among: Mask | No
     if heads and not mask.any():  # a heading of several lines
         mask = (blocks.first >= found.row) & (blocks.first < page.end[found.row])
     return mask
+
+
+def alike(blocks: TextBlocks, key: str) -> Mask:
+    """Return bool[m]: blocks whose text may have a key that `text_cleaning.fold` makes."""
+    starts, stops = blocks.page.text_at.take(blocks.first), blocks.page.text_at.take(blocks.last)
+    return kernels.texts_alike(blocks.page.text, starts, stops, key, _FIRST_HAN, _LAST_HAN)
 
 
 def headline(blocks: TextBlocks, keep: Mask) -> Mask:

@@ -5,16 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from chaffinch import kernels
-from chaffinch.decision.title_blocks import of_title
+from chaffinch.decision.title_blocks import alike, of_title
+from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
-    from chaffinch.metadata import FieldValue
+    from chaffinch.metadata import FieldValue, text_cleaning
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Rows
     from chaffinch.result import Content
+    from chaffinch.segment.text_blocks import TextBlocks
+else:
+    text_cleaning = lazy_module("chaffinch.metadata.text_cleaning")
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +50,12 @@ def headed(
     """
     if title is None or not content:
         return HeadedContent("", content)
+    above = "" if headline is False else title.value
     page, keep = content.page, content.verdict.keep
     blocks = text_blocks(page)
     heads = kernels.nearest(page.parent, tags.HEADING.take(page.tag))
+    if not _may_be_kept(blocks, title, heads, keep):
+        return HeadedContent(above, content)
     among = heads.take(blocks.first) >= 0  # what is dropped in no heading heads nothing
     kept = blocks.block[keep]
     among[kept[kept >= 0]] = True
@@ -54,9 +63,36 @@ def headed(
     rows |= _headings_around(page, rows, heads)
     rows &= keep
     if not rows.any():
-        return HeadedContent("" if headline is False else title.value, content)
+        return HeadedContent(above, content)
     body = replace(content, verdict=content.verdict.with_keep(content.verdict.keep & ~rows))
-    return HeadedContent("" if headline is False else title.value, body, has_row=True)
+    return HeadedContent(above, body, has_row=True)
+
+
+def _may_be_kept(blocks: TextBlocks, title: FieldValue[str], heads: Rows, keep: Mask) -> bool:
+    """Return whether a row is kept of what may be the title, or of the heading around it.
+
+    Mostly none is: the title isn't content.
+
+    Args:
+        blocks: of the page.
+        title: of the page.
+        heads: int32[n], the heading at or above each row, or -1.
+        keep: bool[n], kept rows.
+    """
+    key = text_cleaning.fold(title.value)
+    if not key:
+        return False
+    at = alike(blocks, key).nonzero()[0]
+    first = blocks.first.take(at)
+    around, end = heads.take(first), blocks.page.end
+    in_heading = around >= 0
+    starts = np.where(in_heading, around, first).tolist()
+    stops = np.where(in_heading, end.take(around), blocks.last.take(at)).tolist()
+    if title.row >= 0 and tags.HEADING[blocks.page.tag[title.row]]:
+        starts.append(title.row)
+        stops.append(int(end[title.row]))
+    kept = keep.nonzero()[0]
+    return bool((kept.searchsorted(starts) < kept.searchsorted(stops)).any())
 
 
 def _headings_around(page: Page, rows: Mask, heads: Rows) -> Mask:
