@@ -34,6 +34,23 @@ def test_totals(same, html, data, kind):
     same("total", page.end, np.array(drawn(data, numbers, len(page)), dtype=kind))
 
 
+@given(html=markup(), data=st.data(), least=st.integers(0, 40))
+def test_sums_around(same, html, data, least):
+    page = parse(html)
+    left_out, kept = (np.array(drawn(data, st.booleans(), len(page)), bool) for _ in range(2))
+    rows = np.array(data.draw(st.lists(st.integers(0, len(page) - 1), max_size=9)), np.int32)
+    same("sums_around", page.parent, page.end, page.own_length, left_out, kept, rows, least)
+
+
+def test_sums_around_known_rows(same):
+    parent, end = np.array([-1, 0, 1, 0], np.int32), np.array([4, 3, 3, 4], np.int32)
+    own, kept = np.array([0, 0, 5, 7], np.int32), np.array([0, 0, 1, 0], bool)
+    given = parent, end, own, np.zeros(4, bool), kept, np.array([0, 2, 3], np.int32)
+    boxes, sums = same("sums_around", *given, 5)
+    assert boxes.tolist() == [[-1, 1, 0], [-1, 0, -1]]
+    assert sums.tolist() == [[[0, 5, 12], [0, 12, 0]], [[0, 5, 5], [0, 5, 0]]]
+
+
 @pytest.mark.parametrize("kind", [np.uint8, np.uint64, np.int16, np.float32, np.float64])
 def test_totals_of_other_kinds(same, kind):
     page = parse("<p>a<b>c</b>")
@@ -69,3 +86,15 @@ def test_ends_are_checked(end):
 
 def summed(kind):
     return np.int32 if kind is bool else np.int64
+
+
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize(
+    ("parent", "end", "row"), [([-1, 1], [2, 2], 0), ([-1, 0], [2, 3], 0), ([-1, 0], [2, 2], 2)]
+)
+def test_rows_of_sums_around_are_checked(parent, end, row):
+    parent, end = np.array(parent, np.int32), np.array(end, np.int32)
+    own, mask, rows = np.ones(2, np.int32), np.zeros(2, bool), np.array([row], np.int32)
+    room = np.empty((2, 3), np.int64), np.empty((2, 1), np.int32), np.empty((2, 2, 1), np.int64)
+    with pytest.raises(TypeError, match="sums_around"):
+        _native.sums_around(parent, end, own, mask, mask, rows, 1, *room)

@@ -50,6 +50,7 @@ ARGUMENTS = {
     "rows_containing": "BBBBnO",
     "any_contained": "BBBBHinO",
     "short_links": "Hi?q|i|nn",
+    "sums_around": "iii??in|qiq",
     "sums_within": "if?ii|dd",
     "table_counts": "i?Bqq|q",
     "tags_between": "H??ii?|?",

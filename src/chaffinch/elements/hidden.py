@@ -19,8 +19,10 @@ import numpy as np
 from chaffinch.page import layout_columns, tags
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
+    from chaffinch.page.arrays import Mask, Rows
 
 _STYLE: Final = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0?\.?0+\s*"
@@ -55,6 +57,7 @@ _HIDING_WORDS: Final = (
 """The same of `_CLASS`."""
 _STYLE_WORDS: Final = ("display", "visibility", "opacity")
 """The same of `_STYLE`."""
+_PICTURES: Final = tags.table(["img", "video", "picture"])
 _DETAILS: Final = tags.CODES["details"]
 _FOLDED_ROLES: Final = frozenset({"tabpanel", "region"})
 MOST: Final = 0.5
@@ -74,8 +77,15 @@ def hidden(page: Page) -> Mask:
 def _hidden(page: Page) -> Mask:
     if (unseen := _unseen(page)) is not None:
         return unseen & ~page.inside(_opening(page, unseen))
-    marks = _marked(page)
-    return _spread(page, marks & ~unfolding(page) if marks.any() else marks)
+    marks = np.zeros(len(page), dtype=bool)
+    rows = _marked(page)
+    if not len(rows):
+        return marks
+    most = MOST * max(int(page.length[0]), 1)  # the first row is the root
+    of_rows = page.own_attributes.values_of(rows, "class", "role")
+    shorter = zip(rows.tolist(), page.length.take(rows).tolist(), of_rows, strict=True)
+    marks[[row for row, length, names in shorter if length <= most and not _unfolds(*names)]] = True
+    return page.inside(marks)
 
 
 def folded(page: Page) -> Mask:
@@ -140,7 +150,7 @@ def _unseen(page: Page) -> Mask | None:
     if page.layout is None:
         return None
     unseen: Mask = page.shown & (page.layout[:, layout_columns.VISIBLE] == 0)
-    for row in _lazy(page, unseen):
+    for row in _lazy(page, unseen.nonzero()[0]):
         unseen[row] = unseen[page.parent[row]]
     if int(page.own_length[unseen].sum()) > MOST * int(page.own_length.sum()):
         return None
@@ -155,14 +165,14 @@ def _opening(page: Page, unseen: Mask) -> Mask:
     return opening
 
 
-def _lazy(page: Page, rows: Mask) -> list[int]:
-    """Return the pictures among ``rows`` that a script has still to load."""
-    pictures = np.flatnonzero(rows & page.is_tag("img", "video", "picture")).tolist()
+def _lazy(page: Page, rows: NDArray[np.integer]) -> list[int]:
+    """Return the pictures among ``rows``, int[r], that a script has still to load."""
+    pictures = rows[_PICTURES.take(page.tag.take(rows))].tolist()
     return [row for row in pictures if any(name[:5] == "data-" for name in page.attributes(row))]
 
 
-def _marked(page: Page) -> Mask:
-    """Return bool[n]: rows that bear a mark of hiding themselves.
+def _marked(page: Page) -> Rows:
+    """Return int32[r]: rows that bear a mark of hiding themselves, in any order.
 
     A lazy image may be hidden until it has loaded: one with a ``data-`` attribute isn't marked.
     """
@@ -171,11 +181,10 @@ def _marked(page: Page) -> Mask:
     rows += page.rows_where("aria-hidden", _is_true, "true")
     if "hidden" in page.attribute_names:
         rows += [row for row, _ in page.having("hidden")]
-    marks = np.zeros(len(page), dtype=bool)
-    if rows:
-        marks[rows] = True
-        marks[_lazy(page, marks)] = False
-    return marks
+    marked = np.array(rows, dtype=np.int32)
+    if rows and (lazy := _lazy(page, marked)):
+        marked = marked[~np.isin(marked, lazy)]
+    return marked
 
 
 def unfolding(page: Page) -> Mask:
@@ -205,9 +214,8 @@ def _class_folds(names: str) -> bool:
     return _FOLDED_CLASS.search(names) is not None
 
 
-def _spread(page: Page, marks: Mask) -> Mask:
-    """Return bool[n]: the marked rows with what they hold, where that isn't most of the page."""
-    if not marks.any():
-        return marks
-    marks &= page.length <= MOST * max(int(page.own_length.sum()), 1)
-    return page.inside(marks)
+def _unfolds(names: str | None, role: str | None) -> bool:
+    """Return whether `unfolding` has a row of such a class and role; None where it has none."""
+    if names and (class_folds(names) if names.isascii() else _class_folds(names)):
+        return True
+    return bool(role) and role_folds(role or "")

@@ -73,6 +73,7 @@ from chaffinch.kernels.plain.rows import (
     kept_rows,
     nearest,
     short_links,
+    sums_around,
     total,
 )
 from chaffinch.kernels.plain.runs import text_runs
@@ -128,6 +129,7 @@ __all__ = [
     "rows_containing",
     "rows_of",
     "short_links",
+    "sums_around",
     "sums_within",
     "table_counts",
     "tags_between",

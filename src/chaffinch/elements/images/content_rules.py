@@ -114,8 +114,8 @@ class ImageRules:
     def __init__(self, content: Content) -> None:
         self.content = content
         self.page: Page = content.page
-        self._own_length, self._lengths, self._boxes = self.page.derived(
-            "text around images", lambda: _text_around(content.page)
+        (self._left_out,) = self.page.derived(
+            "text left out around images", lambda: (_left_out(content.page),)
         )
 
     def belongs(self, row: int, source: ImageSource) -> bool:
@@ -134,7 +134,7 @@ class ImageRules:
             logo = has_any(url, ("logo",)) and _LOGO.search(url)
             if logo or not any(rule(row, link) for rule in reasons):
                 return False
-        if self._figures[row]:
+        if self._figure_around(row) >= 0:
             return True
         return _fits(
             *size, any_ratio=link < 0 and self.page.name(int(self.page.parent[row])) == "p"
@@ -145,6 +145,13 @@ class ImageRules:
         if not self.page.in_link[row]:
             return -1
         return next((r for r in (row, *self.page.ancestors(row)) if self.page.name(r) == "a"), -1)
+
+    def _figure_around(self, row: int) -> int:
+        """Return the row of the innermost figure around an image; -1 if it is in none, or one."""
+        page = self.page
+        if not page.holds("figure") or page.name(row) == "figure":
+            return -1
+        return next((r for r in page.ancestors(row) if page.name(r) == "figure"), -1)
 
     def is_own(self, link: int, url: str) -> bool:
         """Return whether a link leads to the image at ``url``: larger, or on a page of its own."""
@@ -170,26 +177,36 @@ class ImageRules:
         """
         if not len(rows):
             return np.zeros(0, dtype=bool)
-        page, above = self.page, self.page.parent.take(rows)
-        box = np.where(above < 0, -1, self._boxes.take(above))
-        found = self._are_around(rows, box, MIN_SHARE)
+        page, verdict = self.page, self.content.verdict
+        at = rows.astype(np.int32)
+        boxes, sums = kernels.sums_around(
+            page.parent, page.end, page.own_length, self._left_out, verdict.keep, at, MIN_TEXT
+        )
+        own = verdict.keep.take(rows)
+        found = self._are_around(own, boxes[0], sums[:, 0], MIN_SHARE)
         if captions:
-            short = ~found & (box >= 0) & (self._lengths.take(box) <= SHORT)
-            other = np.flatnonzero(short & (page.link_length.take(box) == 0))
-            if len(other):
-                outer = page.parent.take(box.take(other))  # which holds as much text at least
-                found[other] = self._are_around(rows.take(other), outer, MOST_SHARE)
+            is_short = ~found & (boxes[0] >= 0) & (sums[0, 0] <= SHORT)
+            short = is_short.nonzero()[0]
+            if len(short):
+                short = short[page.link_length.take(boxes[0].take(short)) == 0]
+                outer, held = boxes[1].take(short), sums[:, 1].take(short, axis=1)
+                found[short] = self._are_around(own.take(short), outer, held, MOST_SHARE)
         return found & ~self._dropped_by_caller(rows)
 
-    def _are_around(self, rows: NDArray[np.intp], box: Rows, share: float) -> Mask:
-        """Return bool[r]: whether the text of the box around each row is content.
+    def _are_around(self, own: Mask, box: Rows, sums: NDArray[np.int64], share: float) -> Mask:
+        """Return bool[r]: whether the text of the box around each image is content.
 
-        Where there is none, -1, or one with too much text, the verdict on the row counts.
+        Where there is none, -1, or one with too much text, the verdict on the image counts.
+
+        Args:
+            own: bool[r], that verdict.
+            box: int32[r], the box.
+            sums: int64[2, r], characters in it, and those of them that are kept.
+            share: of the former that the latter must be.
         """
-        length, kept = self._lengths.take(box), self._kept_in(box)
+        length, kept = sums
         is_kept = kept >= share * length
         various = (length > LARGE) & (~is_kept | (box <= self.page.body))
-        own = self.content.verdict.keep.take(rows)
         found: Mask = np.where((box < 0) | various, own & ((kept > 0) | (box < 0)), is_kept)
         return found
 
@@ -203,9 +220,9 @@ class ImageRules:
 
     def _captioned(self, row: int, link: int) -> bool:
         """Return whether the figure around an image has a caption outside of the link."""
-        if not self._figures[row]:
+        figure = self._figure_around(row)
+        if figure < 0:
             return False
-        figure = next(r for r in self.page.ancestors(row) if self.page.name(r) == "figure")
         captions = [r for r in self.page.children(figure) if self.page.name(r) == "figcaption"]
         return figure < link and any(self.page.length[r] for r in captions)
 
@@ -228,58 +245,30 @@ class ImageRules:
 
         Below an article such links are stories that a method should have dropped.
         """
-        kept = np.where(self.page.in_link, self._kept_own_length, 0)
-        if kept.sum() < LIST_SHARE * self._kept_own_length.sum():
+        page = self.page
+        kept = page.own_length * (self.content.verdict.keep & ~self._left_out)
+        if kept[page.in_link].sum() < LIST_SHARE * kept.sum():
             return frozenset()
-        links = self.page.is_tag("a")
-        rows = links.nonzero()[0]
-        links[rows[self._kept_in(rows) == 0]] = False
-        return frozenset(self._address(href) for _, href in self.page.having("href", links))
+        links = page.is_tag("a") & (page.total(kept) > 0)
+        return frozenset(self._address(href) for _, href in page.having("href", links))
 
     @staticmethod
     def _address(href: str | None) -> str:
         return (href or "").strip().partition("#")[0]
 
-    @cached_property
-    def _figures(self) -> Mask:
-        figures = self.page.is_tag("figure")
-        if not self.page.holds("figure"):
-            return figures
-        inner = self.page.inside(figures)
-        inner[figures] = False
-        return inner
 
-    @cached_property
-    def _kept_own_length(self) -> NDArray[np.int32]:
-        return self._own_length * self.content.verdict.keep  # elements have none of their own
+def _left_out(page: Page) -> Mask:
+    """Return bool[n]: text around images that doesn't count, whatever is kept of it.
 
-    def _kept_in(self, rows: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Return int64[r]: kept characters in the subtree of each row; of -1 any number."""
-        before = self._kept_before
-        kept: NDArray[np.int64] = before.take(self.page.end.take(rows)) - before.take(rows)
-        return kept
-
-    @cached_property
-    def _kept_before(self) -> NDArray[np.int64]:
-        """int64[n+1]: kept characters before each row, and all."""
-        before = np.zeros(len(self.page) + 1, dtype=np.int64)
-        self._kept_own_length.cumsum(out=before[1:])
-        return before
-
-
-def _text_around(page: Page) -> tuple[NDArray[np.int32], NDArray[np.int64], Rows]:
-    """Return what of the text may be around images, whatever is kept of it.
-
-    int32[n]: characters of text rows a reader sees, outside of captions. int64[n]: those in each
-    subtree. int32[n]: the innermost row at or above each that holds enough of them; -1 for none.
+    That is what no reader sees, and what stands in captions.
     """
+    rows = page.rows_where("class", _is_caption_class, *CAPTION_WORDS)
+    if not rows and not page.holds("figcaption"):
+        return hidden(page)
     marks = page.is_tag("figcaption")
-    marks[page.rows_where("class", _is_caption_class, *CAPTION_WORDS)] = True
+    marks[rows] = True
     marks &= page.length <= LONGEST
-    left_out = hidden(page) | page.inside(marks) if marks.any() else hidden(page)
-    own = page.own_length * ~left_out
-    lengths = page.total(own)
-    return own, lengths, kernels.nearest(page.parent, lengths >= MIN_TEXT)
+    return hidden(page) | page.inside(marks)
 
 
 @lru_cache(maxsize=4096)

@@ -101,9 +101,62 @@ static PyObject *total(PyObject *module, PyObject *const *args, Py_ssize_t given
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
+/* Write what counts before each row, and of it what is kept: int64[2][n + 1]. */
+static void sum_before(const Array *a, Py_ssize_t n, int64_t *before)
+{
+    const int32_t *own = a[2].data;
+    const uint8_t *left_out = a[3].data, *kept = a[4].data;
+    int64_t *all = before, *some = before + n + 1;
+    all[0] = some[0] = 0;
+    for (Py_ssize_t row = 0; row < n; row++) {
+        int64_t counted = left_out[row] ? 0 : own[row];
+        all[row + 1] = all[row] + counted;
+        some[row + 1] = some[row] + (kept[row] ? counted : 0);
+    }
+}
+
+/* sums_around(parent: int32[n], end: int32[n], own: int32[n], left_out: bool[n], kept: bool[n],
+ * rows: int32[r], least: int | before: int64[2, n+1], boxes: int32[2, r], sums: int64[2, 2, r])
+ * -> None: the nearest row above each that holds enough, the row above it, and what each of these
+ * holds: all, and what is kept. Parents, ends and rows are checked. */
+static PyObject *sums_around(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    static const char KINDS[] = "iii??in|qiq";
+    Array a[10];
+    if (!chaffinch_take("sums_around", args, given, KINDS, a))
+        return NULL;
+    Py_ssize_t n = a[0].count, r = a[5].count, least = a[6].count;
+    const int32_t *parent = a[0].data, *end = a[1].data, *rows = a[5].data;
+    bool fits = a[1].count == n && a[2].count == n && a[3].count == n && a[4].count == n &&
+                a[7].count == 2 * (n + 1) && a[8].count == 2 * r && a[9].count == 4 * r;
+    fits = fits && parents_hold(parent, n) && ends_hold(end, n) && all_below(rows, r, n);
+    if (chaffinch_agree(fits, "sums_around")) {
+        int64_t *all = a[7].data, *some = all + n + 1, *sums = a[9].data;
+        int32_t *boxes = a[8].data;
+        PyThreadState *unlocked = chaffinch_unlock(n);
+        sum_before(a, n, all);
+        for (Py_ssize_t i = 0; i < r; i++) {
+            int32_t at = parent[rows[i]];
+            while (at >= 0 && all[end[at]] - all[at] < least)
+                at = at == 0 ? -1 : row_above(parent, at);
+            for (int level = 0; level < 2; level++, at = at < 0 ? -1 : parent[at]) {
+                Py_ssize_t place = level * r + i;
+                boxes[place] = at;
+                sums[place] = at < 0 ? 0 : all[end[at]] - all[at];
+                sums[2 * r + place] = at < 0 ? 0 : some[end[at]] - some[at];
+            }
+        }
+        chaffinch_lock(unlocked);
+    }
+    chaffinch_release(KINDS, a);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
 PyMethodDef chaffinch_ancestry[] = {
     {"nearest", (PyCFunction)(void (*)(void))nearest, METH_FASTCALL, NULL},
     {"highest", (PyCFunction)(void (*)(void))highest, METH_FASTCALL, NULL},
+    {"sums_around", (PyCFunction)(void (*)(void))sums_around, METH_FASTCALL, NULL},
     {"total", (PyCFunction)(void (*)(void))total, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -66,6 +66,23 @@ def highest(parent: Rows, values: NDArray[Number], /) -> NDArray[Number]:
     return best
 
 
+def sums_around(
+    parent: Rows,
+    end: Rows,
+    own: Rows,
+    left_out: Mask,
+    kept: Mask,
+    rows: Rows,
+    least: int,
+    /,
+) -> tuple[Rows, Amounts]:
+    before = np.empty((2, len(parent) + 1), np.int64)
+    boxes, sums = np.empty((2, len(rows)), np.int32), np.empty((2, 2, len(rows)), np.int64)
+    masks = (np.ascontiguousarray(one, dtype=bool) for one in (left_out, kept))
+    _native.sums_around(parent, end, own, *masks, rows, least, before, boxes, sums)
+    return boxes, sums
+
+
 def kept_rows(tag: Codes, end: Rows, keep: Mask, shown: Mask, speaking: Mask, /) -> Mask:
     kept: Mask = np.empty(len(tag), bool)
     _native.kept_rows(tag, end, np.ascontiguousarray(keep, dtype=bool), shown, speaking, kept)

@@ -16,7 +16,7 @@ from chaffinch.kernels.codes import BETWEEN, BETWEEN_IF_BLANK, HOLDER
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.kernels.arrays import Codes, Kinds, Mask, Places, Rows
+    from chaffinch.kernels.arrays import Amounts, Codes, Kinds, Mask, Places, Rows
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -94,6 +94,38 @@ def highest(parent: Rows, values: NDArray[Number], /) -> NDArray[Number]:
     if len(parent):
         np.maximum(best, best[0], out=best)
     return best
+
+
+def sums_around(
+    parent: Rows,
+    end: Rows,
+    own: Rows,
+    left_out: Mask,
+    kept: Mask,
+    rows: Rows,
+    least: int,
+    /,
+) -> tuple[Rows, Amounts]:
+    """Return what is around some rows: int32[2, r] and int64[2, 2, r].
+
+    First the nearest row above each whose subtree sums to enough, and the row above that one; -1
+    where there is none. Then the sum over the subtree of either, and the sum over its kept rows;
+    0 where there is none.
+
+    Args:
+        parent, end: int32[n].
+        own: int32[n], what is summed.
+        left_out: bool[n], rows that count nothing.
+        kept: bool[n].
+        rows: int32[r].
+        least: what is enough.
+    """
+    counted = np.where(left_out, 0, own).astype(np.int64)
+    sums = total(end, counted), total(end, np.where(kept, counted, 0))
+    above = parent[rows]
+    boxes = np.where(above < 0, np.int32(-1), nearest(parent, sums[0] >= least)[above])
+    boxes = np.stack([boxes, np.where(boxes < 0, np.int32(-1), parent[boxes])])
+    return boxes, np.stack([np.where(boxes < 0, 0, one[boxes]) for one in sums])
 
 
 def held_tags(tag: Codes, count: int, /) -> bytes:
