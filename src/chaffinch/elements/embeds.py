@@ -95,7 +95,7 @@ def embeds(content: Content) -> list[Embed]:
     rows = np.flatnonzero(page.is_tag(*_ELEMENTS) & page.shown)[:MOST_EMBEDS]
     out: dict[str, Embed] = {}
     rows = rows[~rules.hidden[rows]]
-    for row in rows[rules.in_content(rows, captions=False)].tolist():
+    for row in rules.in_content(rows, captions=False):
         if (found := _element(page, row, by_url)) is not None:
             out.setdefault(_bare(found.url), found)
     shown = {id(by_url[key]) for key in out if key in by_url}

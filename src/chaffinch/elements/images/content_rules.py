@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from chaffinch.elements.images.sources import ImageSource, ImageSources
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask, Rows
+    from chaffinch.page.arrays import Mask
     from chaffinch.result import Content
 
 MIN_SIDE: Final = 100
@@ -101,7 +101,7 @@ def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSo
     rules = ImageRules(content)
     out = {}
     rows = rows[~rules.hidden[rows]]
-    for row in rows[rules.in_content(rows)].tolist():
+    for row in rules.in_content(rows):
         source = sources.of(row)
         if source is not None and rules.belongs(row, source):
             out[row] = source
@@ -168,55 +168,60 @@ class ImageRules:
         """bool[n]: rows that no reader sees."""
         return hidden(self.page)
 
-    def in_content(self, rows: NDArray[np.intp], *, captions: bool = True) -> Mask:
-        """Return bool[r]: whether the text around each row is content, and no selector drops it.
+    def in_content(self, rows: NDArray[np.intp], *, captions: bool = True) -> list[int]:
+        """Return those of some rows around which the text is content, and that no selector drops.
 
         Args:
             rows: intp[r], images.
             captions: a short text around one that isn't content may be its caption.
         """
-        if not len(rows):
-            return np.zeros(0, dtype=bool)
         page, verdict = self.page, self.content.verdict
         at = rows.astype(np.int32)
         boxes, sums = kernels.sums_around(
             page.parent, page.end, page.own_length, self._left_out, verdict.keep, at, MIN_TEXT
         )
-        own = verdict.keep.take(rows)
-        found = self._are_around(own, boxes[0], sums[:, 0], MIN_SHARE)
-        if captions:
-            is_short = ~found & (boxes[0] >= 0) & (sums[0, 0] <= SHORT)
-            short = is_short.nonzero()[0]
-            if len(short):
-                short = short[page.link_length.take(boxes[0].take(short)) == 0]
-                outer, held = boxes[1].take(short), sums[:, 1].take(short, axis=1)
-                found[short] = self._are_around(own.take(short), outer, held, MOST_SHARE)
-        return found & ~self._dropped_by_caller(rows)
+        (box, outer), ((length, more), (kept, most)) = boxes.tolist(), sums.tolist()
+        own = verdict.keep.take(rows).tolist()
+        around = zip(own, box, length, kept, strict=True)
+        beyond = zip(own, outer, more, most, strict=True)
+        found = [
+            row
+            for row, near, far in zip(rows.tolist(), around, beyond, strict=True)
+            if self._is_around(near, MIN_SHARE)
+            or (
+                captions
+                and near[1] >= 0
+                and near[2] <= SHORT  # such a box may be a caption
+                and self._is_around(far, MOST_SHARE)
+                and not page.link_length[near[1]]
+            )
+        ]
+        return [row for row in found if not self._is_dropped_by_caller(row)]
 
-    def _are_around(self, own: Mask, box: Rows, sums: NDArray[np.int64], share: float) -> Mask:
-        """Return bool[r]: whether the text of the box around each image is content.
+    def _is_around(self, around: tuple[bool, int, int, int], share: float) -> bool:
+        """Return whether the text of the box around an image is content.
 
         Where there is none, -1, or one with too much text, the verdict on the image counts.
 
         Args:
-            own: bool[r], that verdict.
-            box: int32[r], the box.
-            sums: int64[2, r], characters in it, and those of them that are kept.
-            share: of the former that the latter must be.
+            around: that verdict, the row of the box, the characters in it, and those of them that
+                are kept.
+            share: share of them that must be kept.
         """
-        length, kept = sums
+        own, box, length, kept = around
+        if box < 0:
+            return own
         is_kept = kept >= share * length
-        various = (length > LARGE) & (~is_kept | (box <= self.page.body))
-        found: Mask = np.where((box < 0) | various, own & ((kept > 0) | (box < 0)), is_kept)
-        return found
+        if length > LARGE and (not is_kept or box <= self.page.body):
+            return own and kept > 0
+        return is_kept
 
-    def _dropped_by_caller(self, rows: NDArray[np.intp]) -> Mask:
-        """Return bool[r]: whether a selector drops each row."""
+    def _is_dropped_by_caller(self, row: int) -> bool:
+        """Return whether a selector drops a row."""
         reasons = self.content.reasons
         if DROPPED_BY_SELECTOR not in reasons:
-            return np.zeros(len(rows), dtype=bool)
-        dropped: Mask = self.content.verdict.why.take(rows) == reasons.index(DROPPED_BY_SELECTOR)
-        return dropped
+            return False
+        return bool(self.content.verdict.why[row] == reasons.index(DROPPED_BY_SELECTOR))
 
     def _captioned(self, row: int, link: int) -> bool:
         """Return whether the figure around an image has a caption outside of the link."""

@@ -107,7 +107,7 @@ class _Finder:
         found = np.array(sorted(rows)[:MOST_IMAGES], dtype=np.intp)
         found = found[page.shown[found] & ~self.rules.hidden[found]]
         out = {}
-        for row in found[self.rules.in_content(found)].tolist():
+        for row in self.rules.in_content(found):
             source = self._poster(row) if page.name(row) == "video" else self._background(row)
             if source is not None and self.rules.belongs(row, source):
                 out[row] = source

@@ -79,10 +79,10 @@ def names_picture(address: str, url: str) -> bool:
 
     A word is distinctive from six characters with a digit among them, else from eight.
     """
-    if same_picture(address, url):
+    stem = stem_of(url)
+    if stem and stem == stem_of(address):
         return True
     address = unquote(address).lower()
-    stem = stem_of(url)
     words = [stem, *_NOT_ALPHANUMERIC.split(stem)]
     return any(
         word in address and len(word) >= (6 if any(map(str.isdigit, word)) else 8)

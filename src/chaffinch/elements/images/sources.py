@@ -9,7 +9,7 @@ candidate is taken.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -148,20 +148,31 @@ class ImageSources:
         """Return whether images with different lazy sources have the same ``src``."""
         if not src:
             return False
+        if self._srcs[(src,)] <= 1:
+            return False
         known = self._shared.get(src)
         if known is None:
-            rows = self._by_src.get(src, [])
-            lazy = (row for row in rows if len(rows) > 1 and _is_lazy(self._page, row))
+            lazy = (row for row in self._by_src[src] if _is_lazy(self._page, row))
             known = self._shared[src] = len(list(islice(lazy, 2))) > 1
         return known
 
     @cached_property
+    def _src_of_each(self) -> list[tuple[str | None, ...]]:
+        """The ``src`` of each image element, in a tuple; None for none."""
+        rows = image_element_rows(self._page).astype(np.int32)
+        return self._page.own_attributes.values_of(rows, "src")
+
+    @cached_property
+    def _srcs(self) -> Counter[tuple[str | None, ...]]:
+        """How many image elements have each ``src``: mostly one."""
+        return Counter(self._src_of_each)
+
+    @cached_property
     def _by_src(self) -> dict[str, list[int]]:
         """``src`` → the images that have it, in order."""
-        rows = image_element_rows(self._page).astype(np.int32)
         by_src: defaultdict[str, list[int]] = defaultdict(list)
-        values = self._page.own_attributes.values_of(rows, "src")
-        for row, (src,) in zip(rows.tolist(), values, strict=True):
+        rows = image_element_rows(self._page).tolist()
+        for row, (src,) in zip(rows, self._src_of_each, strict=True):
             by_src[src or ""].append(row)
         return by_src
 
