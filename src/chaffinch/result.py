@@ -33,7 +33,7 @@ DROPPED_BY_POLICY: Final = "dropped by the policy"
 REPLACED_BY_EMBEDDED: Final = "gives way to the text that only the page's data has"
 """Reason of rows that a method kept, dropped since embedded content replaces them."""
 _MOST_ROWS: Final = 2**31 - 1  # the most rows of a page
-_LEAVES: Final = tags.VOID | tags.table(["#text"])
+LEAVES: Final = tags.VOID | tags.table(["#text"])
 """Rows with a verdict of their own; other elements are kept with their descendants."""
 
 
@@ -255,7 +255,7 @@ class Content:
         would show them; any other element is kept when a descendant is.
         """
         page = self.page
-        return kernels.kept_rows(page.tag, page.end, self.verdict.keep, page.shown, _LEAVES)
+        return kernels.kept_rows(page.tag, page.end, self.verdict.keep, page.shown, LEAVES)
 
     def derived(self, name: str, make: Callable[[], Any]) -> Any:
         """Return a value that another package derives from this content, cached by name."""

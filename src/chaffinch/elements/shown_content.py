@@ -34,7 +34,7 @@ from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 from chaffinch.page.ancestry import block_around
 from chaffinch.page_work import begin_stage
-from chaffinch.result import Content
+from chaffinch.result import LEAVES, Content
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -156,14 +156,14 @@ class ShownContent:
         page = self.page
         rows = sources.image_element_rows(page)
         rows = rows[~self._in_formulas[rows]] if self.elements.formulas else rows
-        if not len(rows) or np.array_equal(self.kept[rows], self.image_rows[rows]):
+        images = self.images
+        if self.kept[rows].tolist() == [row in images for row in rows.tolist()]:
             return self.kept
-        judged, shown = np.zeros((2, len(page)), dtype=bool)
-        judged[rows] = True
-        shown[list(self.images)] = True
-        own = self.kept & ((page.tag == tags.TEXT) | tags.VOID[page.tag]) & ~judged
+        own = self.kept & LEAVES.take(page.tag)
+        own[rows] = False
         own[list(self.formulas)] = True
-        return page.around(own | shown)
+        own[list(images)] = True
+        return page.around(own)
 
     @cached_property
     def _in_formulas(self) -> Mask:
@@ -228,7 +228,7 @@ def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, Pag
         for sign in signs:
             left_out[sign : int(page.end[sign])] = True
     if np.count_nonzero(left_out):
-        own = kept & ((page.tag == tags.TEXT) | tags.VOID[page.tag]) & ~left_out
+        own = kept & LEAVES.take(page.tag) & ~left_out
         kept = page.around(own)
     found = _kept_formulas(content, elements.formulas, kept)
     if found:

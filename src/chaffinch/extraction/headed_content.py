@@ -69,7 +69,7 @@ def headed(
 
 
 def _may_be_kept(blocks: TextBlocks, title: FieldValue[str], heads: Rows, keep: Mask) -> bool:
-    """Return whether a row is kept of what may be the title, or of the heading around it.
+    """Return whether a row is kept of what is the title, or may be, or of the heading around it.
 
     Mostly none is: the title isn't content.
 
@@ -92,7 +92,8 @@ def _may_be_kept(blocks: TextBlocks, title: FieldValue[str], heads: Rows, keep: 
         starts.append(title.row)
         stops.append(int(end[title.row]))
     kept = keep.nonzero()[0]
-    return bool((kept.searchsorted(starts) < kept.searchsorted(stops)).any())
+    holding = (kept.searchsorted(starts) < kept.searchsorted(stops)).nonzero()[0].tolist()
+    return any(one == len(at) or text_cleaning.fold(blocks.text(at[one])) == key for one in holding)
 
 
 def _headings_around(page: Page, rows: Mask, heads: Rows) -> Mask:

@@ -67,7 +67,8 @@ def image_element_rows(page: Page) -> NDArray[np.intp]:
 
 def _image_elements(page: Page) -> tuple[Mask, NDArray[np.intp]]:
     marks = page.is_tag("img", "image")
-    marks[[row for row, name in page.names.items() if name in _AMP]] = True
+    if not _AMP.isdisjoint(page.names.values()):
+        marks[[row for row, name in page.names.items() if name in _AMP]] = True
     return marks, marks.nonzero()[0]
 
 

@@ -40,6 +40,8 @@ def aria_tables(page: Page) -> Mapping[int, str]:
 
     Only of tables without any real table element, whose rows and cells nest as they must.
     """
+    if not page.rows_where("role", _is_table, "table", "grid"):
+        return {}
     parts = {
         row: _PARTS[role]
         for row, value in page.having("role")
@@ -58,6 +60,10 @@ def aria_tables(page: Page) -> Mapping[int, str]:
         if {"td", "th"} & set(inner.values()):
             found |= _nested(page, table, inner)
     return found
+
+
+def _is_table(role: str) -> bool:
+    return _PARTS.get(role.strip().lower()) == "table"
 
 
 def _nested(page: Page, table: int, inner: Mapping[int, str]) -> dict[int, str]:
