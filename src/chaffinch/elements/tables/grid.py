@@ -14,6 +14,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from chaffinch.elements.tables.aria_roles import BETWEEN, aria_tables
 from chaffinch.page_work import checked
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 _SPARE: Final = 10_000
 _TIMES: Final = 8
+_SPANS: Final = ("colspan", "aria-colspan", "rowspan", "aria-rowspan")
 _CELLS: Final = frozenset(["td", "th"])
 
 
@@ -132,9 +135,13 @@ def _folded(trs: list[int], cells: list[list[int]], room: int) -> tuple[list[int
 def _placed(page: Page, cells: list[list[int]], budget: int) -> list[list[int]]:
     """Return the cell at each column of each line, spans filled while ``budget`` places last."""
     most = max(map(len, cells), default=0)
+    spans = _spans(page, [cell for own in cells for cell in own])
     lines: list[list[int]] = []
     below: dict[int, tuple[int, int]] = {}
     for own in checked(cells, every=64):
+        if not below and spans.keys().isdisjoint(own):
+            lines.append(own)
+            continue
         line: list[int] = []
         waiting = iter(own)
         cell = next(waiting, None)
@@ -146,9 +153,8 @@ def _placed(page: Page, cells: list[list[int]], budget: int) -> list[list[int]]:
             elif cell is None:
                 line.append(-1)
             else:
-                across = min(span(page, cell, "colspan"), most)
-                down = span(page, cell, "rowspan")
-                across = min(across, max(budget - len(line), 1))
+                across, down = spans.get(cell, (1, 1))
+                across = min(across, most, max(budget - len(line), 1))
                 for at in range(column, column + across):
                     line.append(cell)
                     if down > 1 and budget > 0:
@@ -160,9 +166,24 @@ def _placed(page: Page, cells: list[list[int]], budget: int) -> list[list[int]]:
     return lines
 
 
+def _spans(page: Page, cells: list[int]) -> dict[int, tuple[int, int]]:
+    """Return cell → columns and lines that it spans, of those that span several."""
+    if page.attribute_names.isdisjoint(_SPANS):
+        return {}
+    values = page.own_attributes.values_of(np.array(cells, dtype=np.int32), *_SPANS)
+    spans = (
+        (cell, (_number(across, aria_across), _number(down, aria_down)))
+        for cell, (across, aria_across, down, aria_down) in zip(cells, values, strict=True)
+    )
+    return {cell: both for cell, both in spans if both != (1, 1)}
+
+
 def span(page: Page, cell: int, name: str) -> int:
     """Return how many columns or lines a cell spans: its attribute ``name``, at least 1."""
-    value = page.attribute(cell, name)
-    value = (page.attribute(cell, f"aria-{name}") if value is None else value) or ""
-    value = value.strip()
+    return _number(page.attribute(cell, name), page.attribute(cell, f"aria-{name}"))
+
+
+def _number(value: str | None, aria: str | None) -> int:
+    """Return the number that an attribute has, or that of ARIA where it is absent, at least 1."""
+    value = ((aria if value is None else value) or "").strip()
     return max(int(value[:5]), 1) if value.isascii() and value.isdigit() else 1
