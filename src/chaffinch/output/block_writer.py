@@ -87,7 +87,8 @@ class BlockWriter(LineWriter):
         for run in checked(runs):
             row, tag, _, parted, _, stop, _, _ = run
             while stack and row >= stack[-1][0]:
-                self.leave()
+                _, leave, arguments = stack.pop()
+                leave(*arguments)
             if row < self.skip_to:
                 continue
             if parted:

@@ -104,10 +104,13 @@ class Inline:
         if self.first < 0:
             self.first = row
         self.last = stop
-        if code_of < 0:
-            self._put(Piece(TEXT, words, None, signs))
-        else:
+        if code_of >= 0:
             self._put_code(words, code_of)
+        elif self.pieces or self.pending:
+            self._put(Piece(TEXT, words, None, signs))
+        else:  # the first of a block, as most are
+            self.pieces.append(Piece(TEXT, words, None, signs))
+            self.broken = False
         self.space = signs & RUN_BEFORE_SPACE != 0
 
     def raw(self, markup: str, row: int) -> None:

@@ -131,8 +131,10 @@ class MarkdownWriter(BlockWriter):
         page = self.page
         if self.flat == HEAD and stays(page, row):
             return ""
-        title = " ".join((page.attribute(row, "title") or "").split())
-        title = escape.title(title) if title and title not in page.folded(row) else ""
+        title = page.attribute(row, "title") or ""
+        if title:
+            title = " ".join(title.split())
+            title = escape.title(title) if title not in page.folded(row) else ""
         return f"]({escape.address(url)}{title})"
 
     # Headings, code, rules
