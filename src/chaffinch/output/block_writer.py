@@ -24,6 +24,7 @@ from chaffinch.kernels.codes import (
 from chaffinch.output.element_events import EVENTS, IN_LINE, special_rows
 from chaffinch.output.line_writer import HEAD, TEX, LineWriter
 from chaffinch.page import tags
+from chaffinch.page.arrays import frozen
 from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from chaffinch.output.inline import Inline
     from chaffinch.output.options import OutputOptions
 
+_NO_ENDS: Final = frozen(np.zeros(0, dtype=np.int32))
 _LONG_HEADING: Final = 300  # characters; beyond, an unclosed heading tag holds half the page
 
 
@@ -60,7 +62,7 @@ class BlockWriter(LineWriter):
         special, *columns = shown.derived("special rows", lambda: special_rows(shown))
         super().__init__(shown, options, inline, special)
         self._special_rows, self._special_kinds = columns
-        self._open = np.zeros(0, dtype=np.int32)
+        self._open = _NO_ENDS
 
     # What a writer defines
 
@@ -77,13 +79,14 @@ class BlockWriter(LineWriter):
     def walk(self, rows: NDArray[Any]) -> None:
         """Walk some rows, as `Walk`: texts that stand side by side at once, boundaries as such."""
         page, stack, special, inline = self.page, self.stack, self.special, self.inline
-        first, last = (int(rows[0]), int(rows[-1])) if len(rows) else (0, -1)
-        own = slice(*self._special_rows.searchsorted((first, last + 1)).tolist())
+        own = slice(0, 0)
+        if special and len(rows):
+            own = slice(*self._special_rows.searchsorted((rows[0], rows[-1] + 1)).tolist())
         runs, still_open = kernels.text_runs(
             page.text, rows, self._special_rows[own], self._special_kinds[own], self._kinds,
             self._open, page.tag, page.end, page.line, page.text_at, page.written, self.signs,
         )  # fmt: skip
-        self._open = np.array(still_open, dtype=np.int32)
+        self._open = np.array(still_open, dtype=np.int32) if still_open else _NO_ENDS
         for run in checked(runs):
             row, tag, _, parted, _, stop, _, _ = run
             while stack and row >= stack[-1][0]:

@@ -13,6 +13,7 @@ import numpy as np
 from chaffinch.elements.tables.aria_roles import BETWEEN
 from chaffinch.kernels.codes import RUN_BLOCK, RUN_INLINE
 from chaffinch.page import tags
+from chaffinch.page.arrays import frozen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -73,6 +74,10 @@ IN_LINE: Final = frozenset("mark code line_break link quotation ruby_text formul
 """Methods that are called for what stands in a line."""
 
 
+_NO_ROWS: Final = frozen(np.zeros(0, dtype=np.int64))
+_NO_KINDS: Final = frozen(np.zeros(0, dtype=np.uint8))
+
+
 def special_rows(
     shown: ShownContent,
 ) -> tuple[dict[int, Special], NDArray[np.int64], NDArray[np.uint8]]:
@@ -88,6 +93,8 @@ def special_rows(
         **dict.fromkeys(shown.formulas, ("formula",)),
         **dict.fromkeys(shown.images, ("image",)),
     }
+    if not found:
+        return found, _NO_ROWS, _NO_KINDS
     found = dict(sorted(found.items()))
     kinds = [RUN_INLINE if one[0] in IN_LINE else RUN_BLOCK for one in found.values()]
     return found, np.array(list(found), dtype=np.int64), np.array(kinds, dtype=np.uint8)

@@ -66,7 +66,8 @@ def image_element_rows(page: Page) -> NDArray[np.intp]:
 
 
 def _image_elements(page: Page) -> tuple[Mask, NDArray[np.intp]]:
-    marks = page.is_tag("img", "image")
+    held = page.holds("img", "image")
+    marks = page.is_tag("img", "image") if held else np.zeros(len(page), dtype=bool)
     if not _AMP.isdisjoint(page.names.values()):
         marks[[row for row, name in page.names.items() if name in _AMP]] = True
     return marks, marks.nonzero()[0]
