@@ -136,15 +136,18 @@ class PostFeatures:
         """Return row → date in an attribute, of shown rows other than images."""
         page = self.page
         found: dict[int, str] = {}
-        seen = page.shown & ~page.is_tag("img")
-        for name in _DATE_ATTRIBUTES:
+        names = [name for name in _DATE_ATTRIBUTES if name in page.attribute_names]
+        seen = page.shown & ~page.is_tag("img") if names else page.shown
+        for name in names:
             longest = NAME_LENGTH if name == "title" else MAX_DATE_LINE
-            values = page.values(name)
-            for value in values.matching(_DIGITS) if values.rows else ():
-                if len(value) < longest:
-                    where = [row for row in values.rows[value] if seen[row] and row not in found]
-                    date = date_in(value, month_first=month_first) if where else ""
-                    found.update(dict.fromkeys(where, date) if date else {})
+            dates: dict[str, str] = {}
+            for row, value in page.having(name, seen):
+                if row in found or len(value) >= longest or not _DIGITS.search(value):
+                    continue
+                if value not in dates:
+                    dates[value] = date_in(value, month_first=month_first)
+                if dates[value]:
+                    found[row] = dates[value]
         return found
 
     def _lines(self, blocks: NDArray[np.intp]) -> Values:
@@ -176,6 +179,8 @@ class PostFeatures:
 
     def _dated_row(self, first: int, last: int, *, month_first: bool) -> int:
         """Return the text row of a line that holds its date, the first of several."""
+        if last - first == 1:
+            return first
         page = self.page
         written = (np.flatnonzero(page.own_length[first:last]) + first).tolist()
         if len(written) == 1:

@@ -9,6 +9,8 @@ other byline of that kind. So nested replies are separated from the posts that t
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
@@ -96,14 +98,18 @@ class ThreadSearch:
     def _may_have_posts(self) -> bool:
         """Whether two posts are possible: by dates and users, or one of them and class names."""
         users = self._disjoint_count(self.features.user_rows)
-        rows = chain.from_iterable(
-            self.page.rows_where(name, _names_post, *_POST_WORDS) for name in _NAMING
-        )
-        named = self._disjoint_count(sorted(set(rows)))
+        named = self._disjoint_count(sorted(self._named_rows))
         if max(users, named) < 2:  # noqa: PLR2004  dates needn't be searched for
             return False
         dates = self._disjoint_count(list(self.features.dates))
         return min(dates, users) > 1 or (max(dates, users) > 1 and named > 1)
+
+    @cached_property
+    def _named_rows(self) -> set[int]:
+        """Rows whose class, id or type is that of a post."""
+        rows_where = self.page.rows_where
+        rows = (rows_where(name, _names_post, *_POST_WORDS) for name in _NAMING)
+        return set(chain.from_iterable(rows))
 
     def _disjoint_count(self, rows: list[int]) -> int:
         """Return how many of some ordered rows contain no other: an upper bound of the posts."""
@@ -213,23 +219,15 @@ class ThreadSearch:
     def _is_discussion(self, ranges: list[tuple[int, int]]) -> bool:
         """Return whether most ranges have a date and a user, or one and a post's class name."""
         count = len(ranges)
-        has = [
-            np.count_nonzero(np.diff(own.searchsorted(ranges)) > 0) / count if len(own) else 0.0
-            for own in self._byline_rows
-        ]
+        has = [_holding(own, ranges) / count for own in self._byline_rows]
         if min(has) >= ALIKE or max(has) < ALIKE:
             return min(has) >= ALIKE
-        return sum(self._has_post_name(start) for start, _ in ranges) >= ALIKE * count
+        return sum(start in self._named_rows for start, _ in ranges) >= ALIKE * count
 
     @cached_property
-    def _byline_rows(self) -> list[NDArray[np.intp]]:
-        """Rows of the dates, and of the users."""
-        bylines = (self.features.dates, self.features.user_rows)
-        return [np.array(list(own), dtype=np.intp) for own in bylines]
-
-    def _has_post_name(self, start: int) -> bool:
-        pairs = self.page.attributes(start)
-        return any(_names_post(pairs.get(name) or "") for name in _NAMING)
+    def _byline_rows(self) -> tuple[list[int], list[int]]:
+        """Rows of the dates, and of the users, in order."""
+        return list(self.features.dates), self.features.user_rows
 
     def _usual_kind(self, chains: list[tuple[int, list[int]]]) -> str:
         """Return the kind of ancestor that holds most text over all posts.
@@ -297,6 +295,12 @@ class ThreadSearch:
         boilerplate &= page.length * 2 <= page.length[0]  # not an element around the whole page
         prose: Mask = (page.tag == tags.TEXT) & ~page.inside(boilerplate)
         return prose
+
+
+def _holding(rows: list[int], ranges: list[tuple[int, int]]) -> int:
+    """Return how many half-open ranges hold one of some ordered rows."""
+    behind = [*rows, sys.maxsize]
+    return sum([behind[bisect_left(rows, start)] < stop for start, stop in ranges])
 
 
 @lru_cache(maxsize=4096)
