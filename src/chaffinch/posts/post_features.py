@@ -71,16 +71,6 @@ class PostFeatures:
     def __init__(self, page: Page) -> None:
         self.page = page
         self._kinds: dict[int, str] = {}
-        self._of_rows: dict[str, dict[int, str]] = {}
-
-    def _values(self, name: str) -> dict[int, str]:
-        """Return row → value of an attribute, of the rows that have it; made on first use."""
-        known = self._of_rows.get(name)
-        if known is None:
-            by_value = self.page.values(name).rows.items()
-            known = {row: value for value, rows in by_value for row in rows}
-            self._of_rows[name] = known
-        return known
 
     @cached_property
     def blocks(self) -> TextBlocks:
@@ -100,12 +90,12 @@ class PostFeatures:
         page = self.page
         if page.tag[row] == tags.TEXT:
             return f"{self.kind(int(page.parent[row]))}>text"
-        name, itemprop = page.name(row), self._values("itemprop").get(row, "")
-        names = _stable_class_names(self._values("class").get(row, ""))
+        name, pairs = page.name(row), page.attributes(row)
+        itemprop, names = pairs.get("itemprop") or "", _stable_class_names(pairs.get("class") or "")
         if names or itemprop:
             kind = f"{name}.{names}{itemprop}"
         else:
-            element_id = _DIGITS.sub("#", self._values("id").get(row, ""))
+            element_id = _DIGITS.sub("#", pairs.get("id") or "")
             parent = int(page.parent[row])
             kind = f"{name}{'#' + element_id if '#' in element_id else ''}"
             if "#" not in kind and depth and parent >= 0:
