@@ -48,8 +48,10 @@ _WITHOUT_DIGITS: Final = re.compile(r"\bago\b|\b(?:vor|il y a|hace|fa) ")
 """Dates without digits, in lower case."""
 _WORDS_WITHOUT_DIGITS: Final = ("ago", "AGO", "or ein", "ace un", "a un")
 """Each of these dates contains one of these, in the usual capitals."""
-_OTHER_DIGITS: Final = ((0x660, 0x2000), (0xA620, 0xAC00), (0xFF10, 0xFF1A), (0x10000, 0x110000))
-"""Ranges of code points in which scripts have digits of their own."""
+_OTHER_DIGITS: Final = np.array(
+    [0x660, 0x2000, 0xA620, 0xAC00, 0xFF10, 0xFF1A, 0x10000, 0x110000], dtype=np.uint32
+)
+"""Code points where ranges in which scripts have digits of their own begin, and end, in turn."""
 _SHORT_YEAR: Final = re.compile(
     rf"(?<![\d.])(?P<first>\d{{1,2}}[./-](?:\d{{1,2}}|{_MONTH})[./-]|{_MONTH}\s\d{{1,2}},?\s')"
     r"(?P<year>\d\d)(?![\d.]*\d)",
@@ -103,9 +105,8 @@ def date_hints(text: str) -> NDArray[np.intp]:
     else:
         wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
         found = wide - np.uint32(0x30) < 10  # noqa: PLR2004
-        others = np.flatnonzero(wide >= _OTHER_DIGITS[0][0])
-        for first, stop in _OTHER_DIGITS:
-            found[others[wide[others] - np.uint32(first) < stop - first]] = True
+        others = np.flatnonzero(wide >= _OTHER_DIGITS[0])
+        found[others] = _OTHER_DIGITS.searchsorted(wide[others], side="right") & 1
     found[offsets] = True
     return np.flatnonzero(found)
 
