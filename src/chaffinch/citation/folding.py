@@ -40,7 +40,7 @@ _MANY_MARKS: Final = re.compile(f"[{_MARKS}]{{30}}")
 _PERHAPS_MARKS: Final = re.compile("[^\x00-\u02ff\u3400-\u9fff\uac00-\ud7a3]{30}")
 """Finds whatever `_MANY_MARKS` finds, a hundred times as fast: no mark is in these ranges."""
 _JOINER: Final = "\u034f"
-_ID_BYTES: Final = 6
+_ID_DIGITS: Final = 12
 
 
 def folded(text: str) -> str:
@@ -128,4 +128,4 @@ def text_id(text: str) -> str:
 
 def folded_id(text: str) -> str:
     """Return the id of a folded text."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:_ID_BYTES].hex()
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_ID_DIGITS]

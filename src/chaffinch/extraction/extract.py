@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.caching import cached_property
@@ -238,11 +239,15 @@ class Extract(ContentParts):
         (docs/record.schema.json, ``chaffinch schema``). Those named in ``parts`` are added; the
         other arguments, and errors, are those of `markdown`.
         """
-        every = self._fields(OutputOptions.of(options, changes))
+        fields, parts = self._fields(OutputOptions.of(options, changes))
+        every = chain(fields.items(), parts)
         return {name: record.plain_values(value) for name, value in every}
 
-    def _fields(self, options: OutputOptions) -> Iterator[tuple[str, Any]]:
-        """Yield names and values of `to_dict`, the parts one by one as they are made."""
+    def _fields(self, options: OutputOptions) -> tuple[dict[str, Any], Iterator[tuple[str, Any]]]:
+        """Return what `to_dict` holds of every page, and name and value of each part as it is made.
+
+        There is at least one of the fields.
+        """
         written, outline = self._markdown_and_outline(options)
         fields = {
             "version": record.VERSION,
@@ -257,8 +262,7 @@ class Extract(ContentParts):
             "encoding": self.in_rows.page.encoding,
             **({"article_parts": [*self.article_parts]} if self.article_parts else {}),
         }
-        yield from fields.items()
-        yield from ((name, self._part(name, options, outline)) for name in options.parts)
+        return fields, ((name, self._part(name, options, outline)) for name in options.parts)
 
     def _markdown_and_outline(
         self, options: OutputOptions
@@ -304,6 +308,7 @@ class Extract(ContentParts):
         if indent is not None:
             require_whole("indent", indent, 0, _MOST_INDENT)
             return json.dumps(self.to_dict(options, **changes), ensure_ascii=False, indent=indent)
-        every = self._fields(OutputOptions.of(options, changes))  # no more than one held at a time
-        written = (f'"{name}": {record.json_text(value)}' for name, value in every)
-        return f"{{{', '.join(written)}}}"
+        fields, parts = self._fields(OutputOptions.of(options, changes))
+        written = [record.json_text(fields)[:-1]]  # without its closing brace
+        written += [f'"{name}": {record.json_text(value)}' for name, value in parts]
+        return f"{', '.join(written)}}}"

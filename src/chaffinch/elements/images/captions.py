@@ -87,9 +87,10 @@ def caption_rows(page: Page, row: int, pictures: Mask) -> list[tuple[int, int]]:
 def _attribute(page: Page, row: int) -> str:
     """Return the caption that an image bears itself, without its markup; "" if none."""
     for name in _ATTRIBUTES:
-        text = html.unescape(_MARKUP.sub(" ", page.attribute(row, name) or ""))
-        if text.strip():
-            return " ".join(text.split())
+        if value := page.attribute(row, name):
+            text = html.unescape(_MARKUP.sub(" ", value))
+            if text.strip():
+                return " ".join(text.split())
     return ""
 
 

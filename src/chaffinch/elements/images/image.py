@@ -99,11 +99,12 @@ class _Finder:
     def _others(self) -> dict[int, ImageSource]:
         """Return row → source of posters of videos and of backgrounds."""
         page = self.page
-        styles = page.values("style")
-        styled = set(styles.rows_of(styles.containing("url(")))
-        styled.update(row for name in _BACKGROUNDS for row, _ in page.having(name))
-        rows = styled.difference(np.flatnonzero(self._pictures).tolist())
+        rows = set(page.rows_holding("style", "url("))
+        rows.update(row for name in _BACKGROUNDS for row, _ in page.having(name))
+        rows = {row for row in rows if not self._pictures[row]}
         rows.update(np.flatnonzero(page.is_tag("video")).tolist())
+        if not rows:
+            return {}
         found = np.array(sorted(rows)[:MOST_IMAGES], dtype=np.intp)
         found = found[page.shown[found] & ~self.rules.hidden[found]]
         out = {}
