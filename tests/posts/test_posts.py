@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from chaffinch import extract
 from chaffinch.page import parse
-from chaffinch.posts import post_dates
+from chaffinch.posts import post_dates, post_features
 from chaffinch.posts.declared_posts import declared_posts
 from chaffinch.posts.discussion import posts
 from chaffinch.posts.post_dates import date_hints, date_in
@@ -314,9 +314,18 @@ def test_what_is_quick_to_look_for_hides_no_date(pieces, between):
     text = between.join(pieces)
     quick = date_in(text)
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("_DAY_MONTH", "_MONTH_DAY", "_SHORT_SHAPE", "_AGO", "_RECENT"):
+        for name in ("_DAY_MONTH", "_MONTH_DAY", "_SHORT_SHAPE", "_SHORT_END", "_AGO", "_RECENT"):
             patch.setattr(post_dates, name, Anything)
         assert date_in(text) == quick
+
+
+@pytest.mark.parametrize(
+    "line", ["REGISTR. 1", "Regıstered 1", "laſt login 1", "1 注册", "no date"]
+)
+@pytest.mark.parametrize("word", ["", *post_features._USER_DATE_WORDS])
+def test_words_of_users_dates_are_found_as_by_their_pattern(line, word):
+    text = f"{line} {word.title()}"
+    assert post_features._is_user_date(text) == bool(post_features._USER_DATE.search(text))
 
 
 @given(st.text(st.sampled_from("ago vorhace 12é٣３天前İ\n\U0001d7d8"), max_size=40))

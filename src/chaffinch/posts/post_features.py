@@ -222,7 +222,7 @@ def _is_user_date(text: str) -> bool:
     """Return whether the date in a line belongs to the user, by the line and its class names."""
     if text.isascii():
         low = text.lower()
-        if not any([word in low for word in _USER_DATE_WORDS]):
+        if not any(word in low for word in _USER_DATE_WORDS):
             return False
     return _USER_DATE.search(text) is not None
 
