@@ -40,17 +40,17 @@ USER_CLASS: Final = re.compile(
 _DATE_ATTRIBUTES: Final = (
     "datetime", "title", "data-time", "data-date", "content", "data-original-title",
 )  # fmt: skip
-_USER_DATE: Final = re.compile(
+USER_DATE: Final = re.compile(
     r"join|member since|mitglied seit|registr|regist|inscri|beigetreten|dabei seit|miembro desde"
     r"|注册|註冊|last (?:visit|login|seen)|letzter besuch",
     re.IGNORECASE,
 )
 """Words beside a date that belongs to the user, not to the post."""
-_USER_DATE_WORDS: Final = (
+USER_DATE_WORDS: Final = (
     *("join", "member since", "mitglied seit", "regist", "inscri", "beigetreten", "dabei seit"),
     *("miembro desde", "last visit", "last login", "last seen", "letzter besuch"),
 )
-"""Each match of `_USER_DATE` in a text of ASCII contains one of these in any case."""
+"""Each match of `USER_DATE` in a text of ASCII contains one of these in any case."""
 _AROUND_NAME: Final = re.compile(
     r"^(?:by|von|par|por|posted by|written by)\s+"
     r"|(?<!\s)\s++(?:says?|said|wrote|writes|schrieb|sagte?|meint|a écrit|dit)\s*+[:：]?$"
@@ -122,7 +122,7 @@ class PostFeatures:
             date = date_in(text, month_first=month_first)
             for block in lines.rows[text] if date else ():
                 owner = int(self.blocks.owner[block])
-                if not _is_user_date(f"{text} {page.attribute(owner, 'class') or ''}"):
+                if not is_user_date(f"{text} {page.attribute(owner, 'class') or ''}"):
                     first, last = int(self.blocks.first[block]), int(self.blocks.last[block])
                     found[self._dated_row(first, last, month_first=month_first)] = date
         return {row: found[row] for row in sorted(found)[:MAX_BYLINE_ROWS]}
@@ -218,13 +218,13 @@ class PostFeatures:
         return text if len(text) <= NAME_LENGTH else ""
 
 
-def _is_user_date(text: str) -> bool:
+def is_user_date(text: str) -> bool:
     """Return whether the date in a line belongs to the user, by the line and its class names."""
     if text.isascii():
         low = text.lower()
-        if not any(word in low for word in _USER_DATE_WORDS):
+        if not any(word in low for word in USER_DATE_WORDS):
             return False
-    return _USER_DATE.search(text) is not None
+    return USER_DATE.search(text) is not None
 
 
 def _is_user_link(href: str) -> bool:
