@@ -125,10 +125,21 @@ def _both_ways(text: str) -> tuple[date | datetime | None, date | datetime | Non
 
 def may_hold_date(text: str, start: int = 0, stop: int = 1 << 40) -> bool:
     """Return whether `parse_date` may find a date in text[start:stop], however spaced."""
+    if text.find("20", start, stop) >= 0 or text.find("19", start, stop) >= 0:  # most have none
+        if _YEAR_DIGITS.search(text, start, stop) is not None:
+            return True
     return (
-        _YEAR_DIGITS.search(text, start, stop) is not None
-        or _SHORT_YEAR_DIGITS.search(text, start, stop) is not None
+        text.find(".", start, stop) >= 0
+        and _SHORT_YEAR_DIGITS.search(text, start, stop) is not None
     )
+
+
+def places_of_dates(text: str) -> list[int]:
+    """Return where in a text stands what makes `may_hold_date` true."""
+    places = [found.start() for found in _SHORT_YEAR_DIGITS.finditer(text)]
+    if "20" in text or "19" in text:
+        places += [found.start() for found in _YEAR_DIGITS.finditer(text)]
+    return places
 
 
 def plausible(found: date | datetime) -> bool:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.elements.dates import parse_date
+from chaffinch.elements.dates import parse_date, places_of_dates
 from chaffinch.metadata.byline_labels import byline_parts, is_label
 from chaffinch.metadata.bylines import credits_of, names_only_as
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
 from chaffinch.metadata.class_words import BYLINES, USERS
 from chaffinch.metadata.json_ld import types_of
 from chaffinch.metadata.page_regions import in_boilerplate, in_boilerplate_except_sidebar
-from chaffinch.metadata.person_names import has_label, split_names
+from chaffinch.metadata.person_names import has_label, places_of_labels, split_names
 from chaffinch.metadata.text_cleaning import clean, fold, one_line
 from chaffinch.page import tags
 
@@ -219,11 +219,13 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
 
 def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield bylines among the lines around the headline: "By …", "来源：…", "date · name"."""
-    lines, may_be_dated = evidence.window.near_lines, {*evidence.window.near_dated}
-    for number, (row, text) in enumerate(lines):
+    lines = evidence.window.near
+    may_be_dated = lines.at(places_of_dates(lines.raw))
+    for number in sorted({*may_be_dated, *lines.at(places_of_labels(lines.raw))}):
+        row, text = lines[number]
         if len(text) > _BYLINE or byline_parts(text):
             continue
-        dated = (row, text) in may_be_dated and parse_date(text) is not None
+        dated = number in may_be_dated and parse_date(text) is not None
         labelled = has_label(text)
         if not (labelled or dated):
             continue

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from chaffinch.metadata.byline_words import Role
 
+HAN: Final = re.compile("[\u3400-\u9fff]")
+"""A letter such as every label has."""
 _LABEL: Final = re.compile(
     rf"(?:{'|'.join(RANKS)}){{0,3}}+(?P<label>"
     + "|".join(
@@ -56,14 +58,14 @@ class BylinePart:
     marked: bool
 
 
-@lru_cache(maxsize=128)
 def byline_parts(text: str) -> tuple[BylinePart, ...]:
-    """Return what the labels in a line announce, in order; of prose, what stands in brackets.
+    """Return what the labels in a line announce, in order; of prose, what stands in brackets."""
+    return () if text.isascii() or not HAN.search(text) else _byline_parts(text)
 
-    Cached: several fields read the same few lines.
-    """
-    if text.isascii():
-        return ()
+
+@lru_cache(maxsize=128)
+def _byline_parts(text: str) -> tuple[BylinePart, ...]:
+    """Return `byline_parts` of a text with Han letters; cached: several fields read it."""
     text = _TRAINEE.sub("", text)
     if len(text) <= LONGEST:
         return tuple(_parts(text))
@@ -153,6 +155,8 @@ class _Label(NamedTuple):
 def _labels(text: str) -> list[_Label]:
     """Return what may be labels in a line, in order."""
     labels: list[_Label] = []
+    if not HAN.search(text):
+        return labels
     for found in _LABEL.finditer(text):
         start, mark = found.start(), found["mark"].strip()
         label = "".join(found["label"].split())

@@ -5,13 +5,12 @@ Candidates: JSON-LD, metas by name, and labels such as 来源 and 责任编辑 (
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.metadata.byline_labels import BylinePart, byline_parts, value_below
+from chaffinch.metadata.byline_labels import HAN, BylinePart, byline_parts, value_below
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
 from chaffinch.metadata.han_names import names_of_source
 from chaffinch.metadata.page_regions import in_boilerplate
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from chaffinch.metadata.evidence import Evidence
     from chaffinch.metadata.field_value import FieldValue
 
-_HAN: Final = re.compile("[\u3400-\u9fff]")
 _EDITOR_METAS: Final = {
     "editor": 0.5, "editors": 0.5, "article:editor": 0.5, "responsible-editor": 0.5,
 }  # fmt: skip
@@ -98,16 +96,16 @@ def _near_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
     """Return (first row of the line, part) of the labels around the headlines, not within."""
     if not evidence.derived(_in_han):
         return []
-    lines = [one for one in evidence.window.near_lines if not _in_headline(evidence, one[0])]
+    lines = [one for one in evidence.window.near if not _in_headline(evidence, one[0])]
     return list(_with_values_below(lines))
 
 
 def _in_han(evidence: Evidence) -> bool:
     """Return whether any line near the headline, or the title, has Han letters."""
-    if _HAN.search(evidence.page.head.title):
+    if HAN.search(evidence.page.head.title):
         return True
-    return _HAN.search(evidence.window.near_text) is not None and any(
-        _HAN.search(text) for _, text in evidence.window.near_lines
+    return HAN.search(evidence.window.near.raw) is not None and any(
+        HAN.search(text) for _, text in evidence.window.near
     )
 
 

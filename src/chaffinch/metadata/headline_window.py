@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.caching import cached_property
-from chaffinch.elements.dates import may_hold_date
-from chaffinch.metadata.text_cleaning import joined, one_line
+from chaffinch.elements.dates import may_hold_date, places_of_dates
+from chaffinch.metadata.shown_lines import ShownLines
+from chaffinch.page import tags
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from chaffinch.page import Page
     from chaffinch.page.arrays import Hashes, Mask
 
@@ -27,6 +26,9 @@ NEAR_AFTER: Final = 1_200
 ROWS_BEFORE: Final = 120
 ROWS_AFTER: Final = 400
 """Rows that it has at most before and after the headline."""
+_ELEMENTS: Final = ~tags.table(["meta"])
+"""By the code of a tag: elements of known tags, but metas."""
+_ELEMENTS[: tags.UNKNOWN + 1] = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +66,7 @@ class HeadlineWindow:
             first = max(page.body, 0)
             return first, min(len(page), first + ROWS_BEFORE + ROWS_AFTER)
         at = int(page.text_at[self.headline])
-        first, last = page.text_at.searchsorted([at - TEXT_BEFORE, at + TEXT_AFTER]).tolist()
+        first, last = self._rows_from(at - TEXT_BEFORE, at + TEXT_AFTER)
         first = max(first, self.headline - ROWS_BEFORE, 0)
         return first, min(max(last, self.headline), self.headline + ROWS_AFTER, len(page))
 
@@ -72,9 +74,8 @@ class HeadlineWindow:
     def _elements(self) -> Mask:
         """bool[n]: the elements in the window, without metas."""
         first, last = self.rows
-        elements: Mask = (self.page.tag > 1) & ~self.page.is_tag("meta")
-        elements[:first] = False
-        elements[last:] = False
+        elements: Mask = np.zeros(len(self.page), dtype=bool)
+        elements[first:last] = _ELEMENTS[self.page.tag[first:last]]
         return elements
 
     def having(self, name: str) -> list[tuple[int, str]]:
@@ -105,8 +106,9 @@ class HeadlineWindow:
     def _named(self) -> list[tuple[int, int]]:
         """(row, its bits of `names`) of the elements in the window that have any, in order."""
         first, last = self.rows
-        names = np.where(self._elements[first:last], self.names[first:last], 0)
+        names = self.names[first:last]
         rows = names.nonzero()[0]
+        rows = rows[_ELEMENTS[self.page.tag[first:last][rows]]]
         return list(zip((rows + first).tolist(), names[rows].tolist(), strict=True))
 
     @cached_property
@@ -124,40 +126,22 @@ class HeadlineWindow:
         )
         return rows.tolist(), list(spans)
 
-    def lines(self, first: int, last: int) -> Iterator[tuple[int, str]]:
-        """Yield (first row, text) of the lines of shown text in a range of rows of the window."""
+    def lines(self, first: int, last: int) -> ShownLines:
+        """Return the lines of shown text in a range of rows of the window."""
         rows, spans = self._texts
         at, stop = bisect_left(rows, first), bisect_left(rows, last)
-        while at < stop:
-            row, line, start = rows[at], spans[at][0], at
-            while at < stop and spans[at][0] == line:
-                at += 1
-            if at - start == 1:
-                yield row, one_line(self.page.text[spans[start][1] : spans[start][2]])
-            else:
-                yield row, joined(self.page.text[a:b] for _, a, b in spans[start:at])
+        return ShownLines.of_rows(self.page.text, rows[at:stop], spans[at:stop])
 
     @cached_property
-    def near_lines(self) -> list[tuple[int, str]]:
-        """(first row, text) of the lines around the headline; empty where there is none."""
-        return list(self.lines(*self._near))
-
-    @cached_property
-    def near_text(self) -> str:
-        """The texts that `near_lines` are made of, one behind the other.
-
-        What stands nowhere in it needn't be sought line by line.
-        """
-        rows, spans = self._texts
-        at, stop = (bisect_left(rows, row) for row in self._near)
-        return "".join([self.page.text[start:end] for _, start, end in spans[at:stop]])
+    def near(self) -> ShownLines:
+        """The lines around the headline; none where there is none."""
+        return self.lines(*self._near)
 
     @cached_property
     def near_dated(self) -> list[tuple[int, str]]:
-        """Those of `near_lines` that may hold a date."""
-        if not may_hold_date(self.near_text):
-            return []
-        return [(row, text) for row, text in self.near_lines if may_hold_date(text)]
+        """Those of the lines `near` that may hold a date."""
+        lines = (self.near[number] for number in self.near.at(places_of_dates(self.near.raw)))
+        return [(row, text) for row, text in lines if may_hold_date(text)]
 
     @cached_property
     def _near(self) -> tuple[int, int]:
@@ -165,5 +149,9 @@ class HeadlineWindow:
         if self.headline < 0:
             return 0, 0
         at = int(self.page.text_at[self.headline])
-        first, last = self.page.text_at.searchsorted([at - NEAR_BEFORE, at + NEAR_AFTER]).tolist()
-        return first, last
+        return self._rows_from(at - NEAR_BEFORE, at + NEAR_AFTER)
+
+    def _rows_from(self, start: int, stop: int) -> tuple[int, int]:
+        """Return the first rows whose text begins at two places of the page's text or later."""
+        at = self.page.text_at.data  # few are looked at: numpy would convert the whole column
+        return bisect_left(at, start), bisect_left(at, stop)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from chaffinch.metadata.class_words import BOILERPLATE, COMMENTS, SIDEBARS, named_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from chaffinch.metadata.evidence import Evidence
     from chaffinch.page.arrays import Mask
 
@@ -26,7 +29,7 @@ def in_boilerplate(evidence: Evidence, row: int) -> bool:
 
     Elements that also contain the headline, or most of the page's text, don't count.
     """
-    return bool(evidence.derived(_boilerplate)[row])
+    return evidence.derived(_boilerplate).hold(row)
 
 
 def in_boilerplate_except_sidebar(evidence: Evidence, row: int) -> bool:
@@ -34,14 +37,14 @@ def in_boilerplate_except_sidebar(evidence: Evidence, row: int) -> bool:
 
     Such a sidebar often holds the article's byline and date.
     """
-    parent = evidence.page.parent[row]
-    in_article = parent >= 0 and evidence.derived(_articles)[parent]
-    return bool(evidence.derived(_boilerplate_of_articles if in_article else _boilerplate)[row])
+    parent = int(evidence.page.parent[row])
+    in_article = parent >= 0 and evidence.derived(_articles).hold(parent)
+    return evidence.derived(_boilerplate_of_articles if in_article else _boilerplate).hold(row)
 
 
 def in_comments(evidence: Evidence, row: int) -> bool:
     """Return whether a row is in an element that is named for readers' comments, and only that."""
-    return bool(evidence.derived(_comments)[row])
+    return evidence.derived(_comments).hold(row)
 
 
 def in_reply(evidence: Evidence, row: int) -> bool:
@@ -64,31 +67,42 @@ def _replies(evidence: Evidence) -> Mask | None:
     return page.inside(named)
 
 
-def _articles(evidence: Evidence) -> Mask:
+class _Regions(NamedTuple):
+    """Subtrees of which none is within another, by their first rows and their ends, in order."""
+
+    starts: list[int]
+    ends: list[int]
+
+    def hold(self, row: int) -> bool:
+        """Return whether a row is in one of them."""
+        at = bisect_right(self.starts, row) - 1
+        return at >= 0 and row < self.ends[at]
+
+
+def _articles(evidence: Evidence) -> _Regions:
     page = evidence.page
-    return page.inside(page.is_tag("article", "main"))
+    rows = page.is_tag("article", "main").nonzero()[0]
+    return _outermost(zip(rows.tolist(), page.end[rows].tolist(), strict=True))
 
 
-def _boilerplate(evidence: Evidence) -> Mask:
+def _boilerplate(evidence: Evidence) -> _Regions:
     rows = _elements(evidence, "aside", "nav", "footer")
-    rows[_found(evidence, _SIDEBAR, SIDEBARS)] = True
-    return _within(evidence, rows)
+    return _without_content(evidence, [*rows, *_found(evidence, _SIDEBAR, SIDEBARS)])
 
 
-def _boilerplate_of_articles(evidence: Evidence) -> Mask:
-    return _within(evidence, _elements(evidence, "nav", "footer"))
+def _boilerplate_of_articles(evidence: Evidence) -> _Regions:
+    return _without_content(evidence, _elements(evidence, "nav", "footer"))
 
 
-def _comments(evidence: Evidence) -> Mask:
-    rows = np.zeros(len(evidence.page), dtype=bool)
-    rows[_found(evidence, _COMMENTS, COMMENTS)] = True
-    return _within(evidence, rows)
+def _comments(evidence: Evidence) -> _Regions:
+    return _without_content(evidence, _found(evidence, _COMMENTS, COMMENTS))
 
 
-def _elements(evidence: Evidence, *names: str) -> Mask:
-    """Return bool[n]: elements with some tags, or with a name of boilerplate."""
-    named: Mask = (evidence.derived(named_rows) & np.uint64(BOILERPLATE)) != 0
-    return named | evidence.page.is_tag(*names)
+def _elements(evidence: Evidence, *names: str) -> list[int]:
+    """Return the elements with some tags, or with a name of boilerplate, in order."""
+    named = evidence.derived(named_rows) & np.uint64(BOILERPLATE)
+    rows: list[int] = np.logical_or(named, evidence.page.is_tag(*names)).nonzero()[0].tolist()
+    return rows
 
 
 def _found(evidence: Evidence, pattern: re.Pattern[str], bits: int) -> list[int]:
@@ -99,10 +113,10 @@ def _found(evidence: Evidence, pattern: re.Pattern[str], bits: int) -> list[int]
         pattern: finds what has one of some words in it.
         bits: of those words.
     """
-    rows = ((evidence.derived(named_rows) & np.uint64(bits)) != 0).nonzero()[0].astype(np.int32)
+    rows = (evidence.derived(named_rows) & np.uint64(bits)).nonzero()[0]
     if not len(rows):
         return []
-    names = evidence.page.own_attributes.values_of(rows, "class", "id")
+    names = evidence.page.own_attributes.values_of(rows.astype(np.int32), "class", "id")
     return [
         row
         for row, own in zip(rows.tolist(), names, strict=True)
@@ -110,13 +124,31 @@ def _found(evidence: Evidence, pattern: re.Pattern[str], bits: int) -> list[int]
     ]
 
 
-def _within(evidence: Evidence, rows: Mask) -> Mask:
-    """Return bool[n]: rows in ``rows``, which is changed.
+def _without_content(evidence: Evidence, rows: list[int]) -> _Regions:
+    """Return the subtrees of some rows.
 
-    Elements around the headline, and those with most of the page's text, aren't such.
+    Elements around the headline, and those with most of the page's text, are left out.
     """
+    if not rows:
+        return _Regions([], [])
     page, headline = evidence.page, evidence.headline_row
-    rows &= page.length <= int(page.length[0]) // 2
-    if headline >= 0:
-        rows[: headline + 1] &= page.end[: headline + 1] <= headline
-    return page.inside(rows)
+    places = np.array(sorted(rows), dtype=np.int32)
+    lengths, ends = page.length[places].tolist(), page.end[places].tolist()
+    most = int(page.length[0]) // 2
+    return _outermost(
+        (row, end)
+        for row, length, end in zip(places.tolist(), lengths, ends, strict=True)
+        if length <= most and not row <= headline < end
+    )
+
+
+def _outermost(subtrees: Iterable[tuple[int, int]]) -> _Regions:
+    """Return those (first row, end) of subtrees that are within no other; given in order."""
+    found = _Regions([], [])
+    last = -1
+    for start, end in subtrees:
+        if start >= last:
+            found.starts.append(start)
+            found.ends.append(end)
+            last = end
+    return found

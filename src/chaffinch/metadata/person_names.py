@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
+from chaffinch.metadata.shown_lines import LINE_START
 from chaffinch.metadata.text_cleaning import LONGEST as READ
 from chaffinch.metadata.text_cleaning import clean, fold, one_line
 
@@ -33,6 +34,24 @@ _LABEL_ALONE: Final = re.compile(
     r"|verfasst von|autor(?:in|es|a)?|auteurs?|autore|автор|συντάκτης|作者|記者|记者|執筆|著者",
     re.IGNORECASE,
 )
+_OPENERS: Final = frozenset(
+    "written posted published reported reviewed story words text texte article created submitted"
+    " compiled by von par por door av af autorzy autor autorin autoren autora autores author authors"
+    " auteur auteurs autore skrevet redaktor redaktion geschrieben verfasst ein kommentar escrito"
+    " publicado scritto di".split()
+)
+"""First words of labels, those of ASCII."""
+_OPENERS_BY_LETTER: Final = "|".join(
+    f"[{letter}{letter.upper()}](?i:{'|'.join(sorted(word[1:] for word in words))})"
+    for letter, words in groupby(sorted(_OPENERS), lambda word: word[0])
+)
+_MAY_BE_LABEL: Final = re.compile(
+    rf"{LINE_START}[^\w{LINE_START}]*+(?:(?:{_OPENERS_BY_LETTER})(?!\w)|By(?=[A-Z])|(?=[^\0-\x7f])"
+    rf"(?:(?i:автор[ы]?|текст|συντάκτης|{'|'.join(sorted(_OPENERS))})(?!\w)"
+    r"|作者|記者|记者|编辑|編輯|责任编辑|責任編輯|撰文|撰稿|文|来源|來源|责编|通讯员|執筆|著者|本[报網网]|实习))"
+)
+"""The start of a line that may have a label, by its first word; a first letter beyond ASCII may be
+another form of one of these."""
 _LONGEST_LABEL: Final = 16
 """Characters that no label alone exceeds."""
 _FIRST_HAN: Final = "\u3400"
@@ -48,7 +67,8 @@ _MONTH: Final = (
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|juni|juli|okt|dez|janv|févr|août"
     r"|ene|abr|ago|dic)[a-zäéû]*\.?"
 )
-_WEEKDAY: Final = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
+_WEEKDAYS: Final = "mon tue tues wed wednes thu thurs fri sat satur sun".split()
+_WEEKDAY: Final = rf"(?:{'|'.join(_WEEKDAYS)})(?:day)?"
 _BYLINE_END: Final = re.compile(
     rf"(?:\||｜|•|·\s|\s[-–—]\s|\((?!\w+\)\s\w)|（|\bfor\s+the\b|\b(?:posted|published|updated|modified"
     rf"|last|created|reviewed|fact.checked|veröffentlicht|aktualisiert|publié|publicado)\b"
@@ -73,17 +93,27 @@ _SPLIT: Final = re.compile(
     r"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:and|und|et|y|og|och|en|e|i|ja|and by|with|και|и)\s"
     r"|\s?[,，]\s?)\s?"
 )
+_ROLE_WORDS: Final = frozenset(
+    "editor reporter correspondent writer columnist staff author contributor journalist director"
+    " manager founder ceo cto president professor producer photographer analyst redakteur"
+    " redakteurin reporterin korrespondent korrespondentin redakcja redaktion redazione redaccion"
+    " redaction redaktor journalisti journalistin journaliste periodista giornalista administrator"
+    " admin webmaster guest team desk newsroom publisher bureau agency agencies phd md mba jr sr cfa"
+    " rn esq pt dpt dds cpa senior chief expert specialist vice assistant associate deputy"
+    " freelance".split()
+)
 _ROLES: Final = re.compile(
-    r"\b(?:editor|reporter|correspondent|writer|columnist|staff|author|contributor|journalist"
-    r"|director|manager|founder|ceo|cto|president|professor|producer|photographer|analyst"
-    r"|redakteur(?:in)?|reporter(?:in)?|korrespondent(?:in)?|redakcja|redaktion|redazione"
-    r"|redacci[oó]n|r[ée]daction|redaktor|journalistin?|journaliste|periodista|giornalista"
-    r"|administrator|admin|webmaster|guest|team|desk|newsroom|publisher|bureau|agency|agencies"
-    r"|ph\.?d\.?|m\.?d\.?|mba|jr\.?|sr\.?|cfa|rn|esq\.?|md|phd|pt|dpt|dds|cpa"
-    r"|senior|chief|expert|specialist|head of|vice|assistant|associate|deputy|freelance"
-    r"|special to)\b",
+    rf"\b(?:{'|'.join(sorted(_ROLE_WORDS))}|redacción|rédaction"
+    r"|ph\.?d\.?|m\.?d\.?|jr\.|sr\.|esq\.|head of|special to)\b",
     re.IGNORECASE,
 )
+_PARTING: Final = (
+    _OPENERS
+    | frozenset("and und et y og och en e i ja with for fact last updated modified".split())
+    | frozenset("aktualisiert am on at vom le el".split())
+    | {f"{day}{end}" for day in _WEEKDAYS for end in ("", "day")}
+)
+"""Words of ASCII with which a label, a list or what comes behind a name may begin."""
 _NOT_NAMES: Final = frozenset(
     "admin administrator webmaster staff editor editors editorial author authors guest team user"
     " root super superuser unknown anonymous none null undefined nan true false by redaktion"
@@ -109,15 +139,19 @@ def split_names(text: str, *, inverted: bool = False, strict: bool = False) -> t
 @lru_cache(maxsize=128)
 def _split_names(text: str, inverted: bool, strict: bool) -> tuple[str, ...]:  # noqa: FBT001  a key
     """Return `split_names`; cached, for a byline, what stands in it and its line are one text."""
-    text = one_line(_ADDRESS.sub(" ", clean(text)))
+    text = clean(text)
+    if "@" in text or "." in text or ":" in text:
+        text = one_line(_ADDRESS.sub(" ", text))
     if inverted:
         last, comma, first = text.partition(",")
         text = f"{first.strip()} {last.strip()}" if comma and "," not in first else text
     if strict and ("by " in text or "by:" in text):
         text = _INNER_LABEL.sub("", text, count=1)
-    text = "" if _LABEL_ALONE.fullmatch(text) else without_label(text)
+    if not _is_undivided(text):
+        text = "" if _LABEL_ALONE.fullmatch(text) else without_label(text)
     names: dict[str, str] = {}
-    parts = (one for part in _SPLIT.split(text)[:MOST_NAMES] for one in _han_names(part))
+    pieces = [text] if _is_undivided(text) else _SPLIT.split(text)[:MOST_NAMES]
+    parts = (one for part in pieces for one in _han_names(part))
     for number, part in enumerate(parts):
         name = _one_name(part, first=number == 0)
         if name and strict and not _written_as_name(name):
@@ -126,8 +160,21 @@ def _split_names(text: str, inverted: bool, strict: bool) -> tuple[str, ...]:  #
             continue
         if name:
             names.setdefault(fold(name), name)
-    people = tuple(name for name in names.values() if not _HAN_OTHER.search(name))
+    people = tuple(one for one in names.values() if one.isascii() or not _HAN_OTHER.search(one))
     return people or tuple(names.values())
+
+
+def _is_undivided(text: str) -> bool:
+    """Return whether a text is words of ASCII letters alone, none of them of `_PARTING`.
+
+    No label, sign or word parts it; the expressions that seek them needn't be tried.
+    """
+    return (
+        text.isascii()
+        and text.replace(" ", "").isalpha()
+        and _PARTING.isdisjoint(text.lower().split())
+        and "By" not in text
+    )
 
 
 def has_label(text: str) -> bool:
@@ -136,6 +183,11 @@ def has_label(text: str) -> bool:
         return True
     alone = text.rstrip(":： ")
     return len(alone) <= _LONGEST_LABEL and _LABEL_ALONE.fullmatch(alone) is not None
+
+
+def places_of_labels(lines: str) -> list[int]:
+    """Return where in `ShownLines.raw` the lines begin for which `has_label` may be true."""
+    return [found.start() for found in _MAY_BE_LABEL.finditer(lines)]
 
 
 def without_label(text: str) -> str:
@@ -153,6 +205,8 @@ def _han_names(part: str) -> list[str]:
 
     A space within a name of two letters is there to align it with longer ones.
     """
+    if part.isascii():
+        return [part]
     words = part.split()
     if len(words) == 1 or not all(_HAN.fullmatch(word) for word in words):
         return [part]
@@ -175,15 +229,18 @@ def join_single_letters(words: list[str]) -> list[str]:
 
 
 def _one_name(part: str, *, first: bool) -> str:
-    name = without_label(part)
-    if end := _BYLINE_END.search(name):
-        name = name[: end.start()].rstrip()
-    name = _CJK_ROLE.sub("", name)
+    name = part
+    if not _is_undivided(part):
+        name = without_label(part)
+        if end := _BYLINE_END.search(name):
+            name = name[: end.start()].rstrip()
+        if not name.isascii():
+            name = _CJK_ROLE.sub("", name)
     name = name.strip(" \t.,:：;-–—|·•\"'“”‘’()[]（）【】").removesuffix("'s").strip()
     words = name.split()
     if not name or len(name) > LONGEST or len(words) > MOST_WORDS or fold(name) in _NOT_NAMES:
         return ""
-    if not any(c.isalpha() for c in name) or (not first and _ROLES.search(name)):
+    if not any(map(str.isalpha, name)) or (not first and _ROLES.search(name)):
         return ""
     if len(words) == 1 and name.count(".") > 1 and name.islower():
         return ""
@@ -198,6 +255,12 @@ def _is_place(name: str, names: dict[str, str]) -> bool:
     return before in {1, 2} and " " not in name and name.istitle() and name.isalpha()
 
 
+def _is_role(word: str) -> bool:
+    if word.isascii() and word.isalpha():
+        return word.lower() in _ROLE_WORDS
+    return _ROLES.search(word) is not None
+
+
 def _written_as_name(name: str) -> bool:
     """Return whether a text is written like a name: few capitalised words, no signs or digits."""
     words = name.split()
@@ -205,7 +268,7 @@ def _written_as_name(name: str) -> bool:
         "_" in name or (name.isalnum() and not name.isalpha() and name[0].isalpha())
     ):
         return True  # a user's name
-    if _PHRASE.search(name) or _ROLES.search(words[-1]):
+    if _PHRASE.search(name) or _is_role(words[-1]):
         return False
     if not _CASED.search(name):
         return len(name) <= STRICT_CJK

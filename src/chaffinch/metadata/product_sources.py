@@ -110,7 +110,7 @@ def visible_price(evidence: Evidence) -> ProductDeclaration | None:
     """Return the first price with a currency in a line below the headline; None for none."""
     page = evidence.page
     above = max(evidence.headline_row, 0)
-    for row, line in evidence.window.near_lines:
+    for row, line in evidence.window.near:
         if row < above or not any(map(str.isdigit, line)):
             continue
         if {page.name(one) for one in page.ancestors(row)} & {"del", "s", "strike"}:
