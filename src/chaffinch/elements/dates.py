@@ -125,9 +125,9 @@ def _both_ways(text: str) -> tuple[date | datetime | None, date | datetime | Non
 
 def may_hold_date(text: str, start: int = 0, stop: int = 1 << 40) -> bool:
     """Return whether `parse_date` may find a date in text[start:stop], however spaced."""
-    if text.find("20", start, stop) >= 0 or text.find("19", start, stop) >= 0:  # most have none
-        if _YEAR_DIGITS.search(text, start, stop) is not None:
-            return True
+    may_have_year = text.find("20", start, stop) >= 0 or text.find("19", start, stop) >= 0
+    if may_have_year and _YEAR_DIGITS.search(text, start, stop) is not None:
+        return True
     return (
         text.find(".", start, stop) >= 0
         and _SHORT_YEAR_DIGITS.search(text, start, stop) is not None

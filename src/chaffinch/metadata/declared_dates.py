@@ -83,8 +83,7 @@ def by_name(evidence: Evidence, *, changed: bool) -> Iterator[FieldCandidate]:
 
 def _metas_of_dates(evidence: Evidence) -> list[tuple[str, float, bool]]:
     """Return (name, weight of a date, whether it is of a change) of metas that may hold a date."""
-    named = ((name, *_named_date(name)) for name in evidence.meta)
-    return [one for one in named if one[1]]
+    return [(name, *found) for name in evidence.meta if (found := _named_date(name))[0]]
 
 
 @lru_cache(maxsize=4096)

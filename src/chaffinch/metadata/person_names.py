@@ -36,8 +36,8 @@ _LABEL_ALONE: Final = re.compile(
 )
 _OPENERS: Final = frozenset(
     "written posted published reported reviewed story words text texte article created submitted"
-    " compiled by von par por door av af autorzy autor autorin autoren autora autores author authors"
-    " auteur auteurs autore skrevet redaktor redaktion geschrieben verfasst ein kommentar escrito"
+    " compiled by von par por door av af autorzy autor autorin autoren autora autores author"
+    " authors auteur auteurs autore skrevet redaktor redaktion geschrieben verfasst ein kommentar escrito"
     " publicado scritto di".split()
 )
 """First words of labels, those of ASCII."""
@@ -48,7 +48,8 @@ _OPENERS_BY_LETTER: Final = "|".join(
 _MAY_BE_LABEL: Final = re.compile(
     rf"{LINE_START}[^\w{LINE_START}]*+(?:(?:{_OPENERS_BY_LETTER})(?!\w)|By(?=[A-Z])|(?=[^\0-\x7f])"
     rf"(?:(?i:автор[ы]?|текст|συντάκτης|{'|'.join(sorted(_OPENERS))})(?!\w)"
-    r"|作者|記者|记者|编辑|編輯|责任编辑|責任編輯|撰文|撰稿|文|来源|來源|责编|通讯员|執筆|著者|本[报網网]|实习))"
+    r"|作者|記者|记者|编辑|編輯|责任编辑|責任編輯|撰文|撰稿|文|来源|來源|责编|通讯员|執筆|著者"
+    r"|本[报網网]|实习))"
 )
 """The start of a line that may have a label, by its first word; a first letter beyond ASCII may be
 another form of one of these."""
@@ -98,8 +99,8 @@ _ROLE_WORDS: Final = frozenset(
     " manager founder ceo cto president professor producer photographer analyst redakteur"
     " redakteurin reporterin korrespondent korrespondentin redakcja redaktion redazione redaccion"
     " redaction redaktor journalisti journalistin journaliste periodista giornalista administrator"
-    " admin webmaster guest team desk newsroom publisher bureau agency agencies phd md mba jr sr cfa"
-    " rn esq pt dpt dds cpa senior chief expert specialist vice assistant associate deputy"
+    " admin webmaster guest team desk newsroom publisher bureau agency agencies phd md mba jr sr"
+    " cfa rn esq pt dpt dds cpa senior chief expert specialist vice assistant associate deputy"
     " freelance".split()
 )
 _ROLES: Final = re.compile(

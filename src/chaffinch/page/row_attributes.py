@@ -136,7 +136,8 @@ class RowAttributes(PageColumns):
             rows, found = self.attribute_columns.words_contained(name, coded(words))
             if len(rows):
                 bits[rows] |= found
-                self._add_beyond_ascii(bits, name, rows[found >= np.uint64(BEYOND)], words)
+                if int(found.max()) >= BEYOND:
+                    self._add_beyond_ascii(bits, name, rows[found >= np.uint64(BEYOND)], words)
         return bits
 
     def _add_beyond_ascii(
