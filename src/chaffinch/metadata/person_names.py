@@ -37,8 +37,8 @@ _LABEL_ALONE: Final = re.compile(
 _OPENERS: Final = frozenset(
     "written posted published reported reviewed story words text texte article created submitted"
     " compiled by von par por door av af autorzy autor autorin autoren autora autores author"
-    " authors auteur auteurs autore skrevet redaktor redaktion geschrieben verfasst ein kommentar escrito"
-    " publicado scritto di".split()
+    " authors auteur auteurs autore skrevet redaktor redaktion geschrieben verfasst ein"
+    " kommentar escrito publicado scritto di".split()
 )
 """First words of labels, those of ASCII."""
 _OPENERS_BY_LETTER: Final = "|".join(
