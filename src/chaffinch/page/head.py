@@ -32,7 +32,7 @@ STATE_MARK: Final = "_STATE__"
 MOST_STATES: Final = 64
 """Places in one script where a state may begin: what isn't JSON costs its whole script each."""
 
-_DECLARING: Final = ("title", "meta", "link")
+_DECLARING: Final = ("title", "meta", "link", "script")
 _LANGUAGE: Final = "content-language"
 _NAMING: Final = ("property", "name", "http-equiv", "itemprop")
 _STATE: Final = re.compile(r"(?<!\w)(\w++(?<=\w_STATE__))[\"']?\]?\s*+=\s*+(?=[{\[])")
@@ -113,24 +113,28 @@ def read_head(page: Page) -> Head:
     """Return the `Head` of ``page``."""
     if not len(page):
         return Head("", -1, (), (), "", ())
+    by_tag: dict[int, list[int]] = {tags.CODES[name]: [] for name in _DECLARING}
     rows = _outside_svg(page, *_DECLARING)
-    kinds = page.tag[rows]
-    titles, metas, links = (rows[kinds == tags.CODES[name]].tolist() for name in _DECLARING)
+    for row, tag in zip(rows.tolist(), page.tag[rows].tolist(), strict=True):
+        by_tag[tag].append(row)
+    titles, metas, links, scripts = by_tag.values()
     title, row = (page.folded(titles[0]), titles[0]) if titles else ("", -1)
     meta = tuple(_metas(page, metas))
     lang = declared_lang(page) or next((c for _, name, c in meta if name == _LANGUAGE), "")
-    return Head(title, row, meta, _links(page, links), lang, _scripts(page))
+    return Head(title, row, meta, _links(page, links), lang, _scripts(page, scripts))
 
 
-def _scripts(page: Page) -> tuple[tuple[int, str, str, str], ...]:
-    """Return (row, type, id, source) of the scripts outside drawings whose sources are kept."""
-    if not page.sources:
+def _scripts(page: Page, rows: list[int]) -> tuple[tuple[int, str, str, str], ...]:
+    """Return (row, type, id, source) of those scripts whose sources are kept."""
+    kept = [row for row in rows if row in page.sources]
+    if not kept:
         return ()
-    rows = [row for row in _outside_svg(page, "script").tolist() if row in page.sources]
-    values = page.own_attributes.values_of(np.array(rows, dtype=np.int32), "type", "id")
+    values = page.own_attributes.values_of(np.array(kept, dtype=np.int32), "type", "id")
     return tuple(
-        (row, (declared or "").split(";")[0].strip().lower(), own_id or "", page.sources[row])
-        for row, (declared, own_id) in zip(rows, values, strict=True)
+        [
+            (row, (declared or "").split(";")[0].strip().lower(), own_id or "", page.sources[row])
+            for row, (declared, own_id) in zip(kept, values, strict=True)
+        ]
     )
 
 
@@ -193,9 +197,9 @@ def _metas(page: Page, rows: list[int]) -> list[tuple[int, str, str]]:
     values = page.own_attributes.values_of(np.array(rows, dtype=np.int32), "content", *_NAMING)
     return [
         (row, name, content.strip())
-        for row, (content, *names) in zip(rows, values, strict=True)
+        for row, (content, a, b, c, d) in zip(rows, values, strict=True)
         if content is not None
-        for name in " ".join(filter(None, names)).lower().split()
+        for name in f"{a or ''} {b or ''} {c or ''} {d or ''}".lower().split()
     ]
 
 
@@ -209,9 +213,11 @@ def _links(page: Page, rows: list[int]) -> tuple[tuple[int, str, str], ...]:
         return ()
     values = page.own_attributes.values_of(np.array(rows, dtype=np.int32), "rel", "href")
     return tuple(
-        (row, rel.strip().lower(), href.strip())
-        for row, (rel, href) in zip(rows, values, strict=True)
-        if rel and href
+        [
+            (row, rel.strip().lower(), href.strip())
+            for row, (rel, href) in zip(rows, values, strict=True)
+            if rel and href
+        ]
     )
 
 
@@ -221,17 +227,22 @@ def _loaded(source: str) -> Any:
     if source.startswith(("<", "/")) or source.endswith(">"):
         source = _COMMENT.sub("", _COMMENT.sub("", source)).strip()
     source = source.rstrip(";")
-    for attempt in (source, _CONTROL.sub(" ", source)):
+    for mend in (str, _without_control):
         try:
-            return _whole(json.loads(attempt), attempt)
+            return _whole(json.loads(attempt := mend(source)), attempt)
         except (ValueError, RecursionError):
             continue
     return None
 
 
+def _without_control(source: str) -> str:
+    """Return a text with a space in place of each run of control marks."""
+    return _CONTROL.sub(" ", source)
+
+
 def _whole(value: Any, source: str) -> Any:
     """Return a JSON value in which half a character is "?"."""
-    if not _HALF.search(source):
+    if "\\u" not in source or not _HALF.search(source):
         return value
     return json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
 
