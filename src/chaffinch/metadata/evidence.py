@@ -5,6 +5,7 @@ Metas, JSON-LD, names of the site, headings, and where the headline is.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -37,7 +38,9 @@ Made = TypeVar("Made")
 _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org net gov edu".split())
 _SHORT_LABEL: Final = 2
 
-_AIDS: Final = tags.table(["a", "button"])
+_AIDS: Final = frozenset({tags.CODES["a"], tags.CODES["button"]})
+_WHOLE: Final = re.compile(r"https?://[a-z0-9.-]++(?:/[\w/%.&=+~!*'(),$@-]*+)?+", re.ASCII)
+"""Web addresses that joining leaves as they are: without query, fragment and parameters."""
 _LONG_HEADING: Final = 120
 """Rows of a heading from which its parts aren't looked at one by one."""
 
@@ -136,8 +139,11 @@ class Evidence:
 
     def absolute(self, href: str) -> str:
         """Return an http(s) address, absolute if the page's is known; "" for other schemes."""
+        href = href.strip()
         try:
-            url = join_urls(self.page.base, href.strip())
+            if _WHOLE.fullmatch(href) and (not (base := self.page.base) or urlsplit(base)):
+                return clean(href)  # joined to a base that isn't broken it stays what it is
+            url = join_urls(self.page.base, href)
             scheme = urlsplit(url).scheme
         except ValueError:
             return ""
@@ -232,8 +238,9 @@ class Evidence:
         page, stop = self.page, int(self.page.end[row])
         if stop - row > _LONG_HEADING:
             return without_edit_links(one_line(page.text_of(row)).rstrip("¶# "))
-        texts = [at for at in range(row, stop) if page.tag[at] == tags.TEXT]
-        if _AIDS[page.tag[row:stop]].any():
+        codes = page.tag[row:stop].tolist()
+        texts = [at for at, code in enumerate(codes, row) if code == tags.TEXT]
+        if not _AIDS.isdisjoint(codes):
             inner = np.zeros(len(page), dtype=bool)
             inner[row:stop] = True
             aids = [(aid, int(page.end[aid])) for aid in reading_aids(page, inner)]

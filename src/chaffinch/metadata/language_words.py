@@ -6,8 +6,6 @@ that several languages share, such as Danish and Norwegian, don't distinguish th
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import chain, repeat
 from typing import Final
 
 WORDS_SAMPLE: Final = 400  # characters of the text that are examined
@@ -63,7 +61,10 @@ def language_by_words(text: str) -> str:
     words = text[:WORDS_SAMPLE].lower().split()
     if len(words) < MIN_WORDS:
         return ""
-    counts = Counter(chain.from_iterable(map(_LANGUAGES.get, words, repeat(()))))
+    counts: dict[str, int] = {}
+    for codes in filter(None, map(_LANGUAGES.get, words)):
+        for code in codes:
+            counts[code] = counts.get(code, 0) + 1
     if not counts:
         return ""
     code = max(counts, key=counts.__getitem__)

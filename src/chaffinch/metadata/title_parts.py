@@ -53,10 +53,12 @@ def bracketed_end(text: str) -> tuple[str, str]:
 
 def split_title(text: str) -> list[str]:
     """Return the parts of a title between separators such as ``|``, `` - `` and ``_``."""
-    separators = cuts(text)
-    starts = [0, *(end for _, end in separators)]
-    stops = [*(start for start, _ in separators), len(text)]
-    return [text[a:b] for a, b in zip(starts, stops, strict=True)]
+    parts, begin = [], 0
+    for stop, start in cuts(text):
+        parts.append(text[begin:stop])
+        begin = start
+    parts.append(text[begin:])
+    return parts
 
 
 def named_like_site(part: str) -> bool:

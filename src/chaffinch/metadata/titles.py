@@ -69,6 +69,8 @@ def without_site(evidence: Evidence, text: str) -> str:
         text = bare
     text = _without_returning(evidence, text)
     for separators in (cuts(text), soft_cuts(text)):
+        if not separators:
+            continue
         first, last = 0, len(text)
         for number, (stop, start) in enumerate(separators):
             following = separators[number + 1 :]
@@ -77,7 +79,7 @@ def without_site(evidence: Evidence, text: str) -> str:
             if evidence.names_site(part) or (not following and named_like_site(part)):
                 last = stop
                 break
-        if last == len(text) and separators and evidence.names_site(text[: separators[0][0]]):
+        if last == len(text) and evidence.names_site(text[: separators[0][0]]):
             first = separators[0][1]
         text = without_sections(text[first:last]) if last < len(text) else text[first:last]
     return text.strip()
@@ -194,7 +196,7 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
         for _ in range(_MOST_OCCURRENCES):
             if at < 0:
                 break
-            row = int(np.searchsorted(page.text_at, at, "right")) - 1
+            row = int(page.text_at.searchsorted(np.int32(at), "right")) - 1
             if page.shown[row] and not page.in_link[row] and _is_whole_line(evidence, row, part):
                 yield from _candidate(part, "line", row, 0.6)
                 return
@@ -214,7 +216,8 @@ def _is_whole_line(evidence: Evidence, row: int, part: str) -> bool:
     page = evidence.page
     if any(heading < row < page.end[heading] for heading, _ in evidence.headings):
         return page.folded(row) == part
-    first, last = np.searchsorted(page.line, [page.line[row], page.line[row] + 1]).tolist()
+    line = page.line[row]
+    first, last = page.line.searchsorted(line), page.line.searchsorted(line, "right")
     return one_line(page.text[page.text_at[first] : page.text_at[last]]) == part
 
 
@@ -255,10 +258,10 @@ def _before_sections(bare: str, text: str) -> str:
     """
     if bare != text and named_like_site(split_title(text)[-1]):
         bare = text
-    parts = split_title(bare)
-    longest = max(map(len, parts[1:]), default=0)
-    first = parts[0].rstrip()
-    return first if len(parts) > 2 and 2 * longest <= len(first) else ""  # noqa: PLR2004
+    first, *sections = split_title(bare)
+    first = first.rstrip()
+    is_first = len(sections) > 1 and 2 * max(map(len, sections)) <= len(first)
+    return first if is_first else ""
 
 
 def _alike(key: str, other: str) -> float:
