@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.errors import SetupError
 from chaffinch.lazy import load_module
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
@@ -141,7 +142,8 @@ def sample(evidence: Evidence) -> str:
     text, start = evidence.page.text, evidence.content_start
     middle = max(0, (len(text) - SAMPLE) // 2)
     at = int(evidence.page.text_at[start]) if start >= 0 else middle
-    return " ".join(text[at : at + SAMPLE].split())
+    ends = np.array([at, min(at + SAMPLE, len(text))], dtype=np.int32)
+    return kernels.folded_texts(text, ends[:1], ends[1:])[0]
 
 
 def _declared(evidence: Evidence) -> Iterator[FieldCandidate]:

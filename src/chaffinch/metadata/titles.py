@@ -55,11 +55,21 @@ def title(evidence: Evidence) -> FieldValue[str] | None:
     candidates = list(_candidates(evidence))
     found = choose_value(candidates, _alike, copies=_COPIES)
     if found is None or found.confidence < _AGREEMENT:
-        candidates += _on_page(evidence)
-        found = choose_value(candidates, _alike, copies=_COPIES)
+        found = _with_more(candidates, _on_page(evidence), found)
     if found is None or found.confidence < _CERTAIN:
-        found = choose_value([*candidates, *_properties(evidence)], _alike, copies=_COPIES)
+        found = _with_more(candidates, _properties(evidence), found)
     return found
+
+
+def _with_more(
+    candidates: list[FieldCandidate], more: Iterable[FieldCandidate], found: FieldValue[str] | None
+) -> FieldValue[str] | None:
+    """Return the choice among all candidates, ``found`` if there are no more of them; add these."""
+    before = len(candidates)
+    candidates += more
+    if len(candidates) == before:
+        return found
+    return choose_value(candidates, _alike, copies=_COPIES)
 
 
 def without_site(evidence: Evidence, text: str) -> str:
