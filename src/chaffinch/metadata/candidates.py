@@ -55,24 +55,25 @@ def choose_value(
         score = 1.0 - (1.0 - max(best.weight, 0.0))
         return FieldValue(best.value, best.source, best.row, round(score, 3), ())
     weights = {key: _families(group, copies) for key, group in groups.items()}
-    supported = weights if alike is None or len(groups) == 1 else _with_support(weights, alike)
-    scores = {key: _any_of(families.values()) for key, families in supported.items()}
-    key = max(scores, key=scores.__getitem__)
-    group = groups[key]
+    if alike is not None and len(groups) > 1:
+        weights = _with_support(weights, alike)
+    scores = [_any_of(families.values()) for families in weights.values()]
+    score = max(scores)
+    group = list(groups.values())[scores.index(score)]
     best = max(group, key=_WEIGHT) if len(group) > 1 else group[0]
     agreeing = dict.fromkeys([one.source for one in group if one.source != best.source])
-    return FieldValue(best.value, best.source, best.row, round(scores[key], 3), tuple(agreeing))
+    return FieldValue(best.value, best.source, best.row, round(score, 3), tuple(agreeing))
 
 
 def _families(group: list[FieldCandidate], copies: Sequence[str]) -> dict[str, float]:
     """Return the heaviest weight of each family of sources: the part before the colon."""
     out: dict[str, float] = {}
-    for one in group:
-        family = one.source.partition(":")[0]
+    for _, _, source, _, weight in group:
+        family = source.partition(":")[0]
         if family in copies:
             family = copies[0]
-        if one.weight > out.get(family, 0.0):
-            out[family] = one.weight
+        if weight > out.get(family, 0.0):
+            out[family] = weight
     return out
 
 

@@ -242,7 +242,7 @@ def _without_control(source: str) -> str:
 
 def _whole(value: Any, source: str) -> Any:
     """Return a JSON value in which half a character is "?"."""
-    if "\\u" not in source or not _HALF.search(source):
+    if not ("\\ud" in source or "\\uD" in source) or not _HALF.search(source):
         return value
     return json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
 
