@@ -1,5 +1,7 @@
 """What an automaton puts out, and the language model that is made of it."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -17,7 +19,7 @@ OUTPUTS = np.array([state if state % 3 else -1 for state in range(256)], np.int3
 
 @given(data=st.binary(max_size=40))
 def test_outputs(same, data):
-    same("automaton_outputs", MOVES, ROWS, OUTPUTS, data)
+    same("counted_outputs", MOVES, ROWS, OUTPUTS, data)
 
 
 @given(
@@ -29,7 +31,7 @@ def test_outputs_of_parts(same, data, reach, states):
     bits = np.arange(states * 256, dtype=np.uint32)
     moves = (bits // 256 * reach + bits) % states if reach > 1 else bits % 256 % states
     outputs = np.array([state if state % 3 else -1 for state in range(states)], np.int32)
-    same("automaton_outputs", moves, np.arange(states, dtype=np.uint16), outputs, data)
+    same("counted_outputs", moves, np.arange(states, dtype=np.uint16), outputs, data)
 
 
 def test_states_that_there_are_not_beyond_the_first_part():
@@ -38,17 +40,33 @@ def test_states_that_there_are_not_beyond_the_first_part():
     for outputs in (np.full(256, -1, np.int32), np.full(255, -1, np.int32)):
         given = np.arange(256, dtype=np.uint32), rows[: len(outputs)], outputs, data
         if len(outputs) == len(rows):
-            assert _native.automaton_outputs(*given, np.zeros(201, np.int32)) == 0
+            assert _native.counted_outputs(*given, *np.zeros((3, 201), np.int32)) == 0
         else:
             with pytest.raises(TypeError, match="don't fit"):
-                _native.automaton_outputs(*given, np.zeros(201, np.int32))
+                _native.counted_outputs(*given, *np.zeros((3, 201), np.int32))
+
+
+@given(data=st.binary(max_size=400), factor=st.sampled_from([1, 511, 513, 262_145, 8_421_504]))
+def test_outputs_of_any_size_are_counted(same, data, factor):
+    """They are sorted by some of their bits at a time."""
+    moves, outputs = np.arange(256, dtype=np.uint32), np.arange(256, dtype=np.int32) * factor
+    found, counts = same("counted_outputs", moves, np.zeros(256, np.uint16), outputs, data)
+    expected = Counter(byte * factor for byte in data)
+    assert dict(zip(found.tolist(), counts.tolist(), strict=True)) == expected
+
+
+@pytest.mark.parametrize("short", range(3))
+def test_outputs_without_room(short):
+    room = [np.zeros(5 - (at == short), np.int32) for at in range(3)]
+    with pytest.raises(TypeError, match="don't fit"):
+        _native.counted_outputs(MOVES, ROWS, OUTPUTS, bytes(5), *room)
 
 
 @pytest.mark.parametrize("moves", [MOVES[:256], MOVES + np.uint32(1)])
 def test_states_and_rows_that_there_are_not(moves):
     with pytest.raises(TypeError, match="don't fit"):
-        _native.automaton_outputs(
-            moves, ROWS, OUTPUTS, b"\x01\xff\x00\x01\xff", np.zeros(5, np.int32)
+        _native.counted_outputs(
+            moves, ROWS, OUTPUTS, b"\x01\xff\x00\x01\xff", *np.zeros((3, 5), np.int32)
         )
 
 

@@ -115,7 +115,7 @@ def test_pages_of_the_example_site(compared, example_site):
     with compared() as calls:
         meet_kernels(example_site)
     # Kernels of the language model and of records have tests of their own: outputs ask for them.
-    apart = {"walk_hindrance", "automaton_outputs", "half_sums", "common_values"}
+    apart = {"walk_hindrance", "counted_outputs", "half_sums", "common_values"}
     assert set(calls) == set(kernels.__all__) - apart
 
 

@@ -34,7 +34,7 @@ from chaffinch.kernels.plain.attributes import (
     words_contained,
     words_in,
 )
-from chaffinch.kernels.plain.automaton import automaton_outputs, half_sums
+from chaffinch.kernels.plain.automaton import counted_outputs, half_sums
 from chaffinch.kernels.plain.blocks import above, kinds_above, text_blocks
 from chaffinch.kernels.plain.containers import containers
 from chaffinch.kernels.plain.flow import flow_across, flow_heights
@@ -91,7 +91,6 @@ __all__ = [
     "all_pairs",
     "any_contained",
     "around",
-    "automaton_outputs",
     "best_threshold",
     "blocks_inside",
     "characters",
@@ -100,6 +99,7 @@ __all__ = [
     "count_pairs",
     "count_separators",
     "count_tags",
+    "counted_outputs",
     "flow_across",
     "flow_heights",
     "folded_texts",

@@ -60,16 +60,12 @@ class LanguageModel:
 
     def _scores(self, data: bytes) -> np.ndarray[Any, np.dtype[np.float32]]:
         """Return float32[c]: the logarithm of each language's probability, up to a constant."""
-        found = kernels.automaton_outputs(self._moves, self._rows, self._outputs, data)
+        found, counts = kernels.counted_outputs(self._moves, self._rows, self._outputs, data)
         if not len(found):
             return np.zeros(len(self._classes), dtype=np.float32)
-        found.sort()
-        begins = np.ones(len(found) + 1, dtype=bool)
-        np.not_equal(found[1:], found[:-1], out=begins[1:-1])
-        first = begins.nonzero()[0]
-        weights = np.log1p((first[1:] - first[:-1]).astype(np.float32))
+        weights = np.log1p(counts.astype(np.float32))
         scores: np.ndarray[Any, np.dtype[np.float32]] = kernels.half_sums(
-            self._table, found[first[:-1]], weights
+            self._table, found, weights
         )
         scores += self._prior
         return scores

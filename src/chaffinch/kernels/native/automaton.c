@@ -1,4 +1,4 @@
-/* What an automaton puts out while it reads bytes, and sums of what stands for it in a table. */
+/* What an automaton puts out while it reads bytes, counted, and sums of rows of a table. */
 #include "kernels.h"
 
 /* The arrays of an automaton, and of what it reads and puts out. */
@@ -66,23 +66,71 @@ static Py_ssize_t in_parts(const Automaton *a, Py_ssize_t count)
     return fits ? all : -1;
 }
 
-/* automaton_outputs(moves: uint32[256*r], rows: uint16[s], outputs: int32[s], data: bytes,
- *                   found: int32[at least the length of data]) -> int
+enum { DIGIT = 9, DIGITS = 1 << DIGIT }; /* bits by which numbers are sorted at a time */
+
+/* Sort numbers of 0 or more, digit by digit, with room for as many. Returns where they stand then:
+ * `items` or `room`. */
+static int32_t *sorted_numbers(int32_t *items, int32_t *room, Py_ssize_t count)
+{
+    int32_t highest = 0;
+    for (Py_ssize_t i = 0; i < count; i++)
+        highest = items[i] > highest ? items[i] : highest;
+    for (int shift = 0; shift < 31 && highest >> shift; shift += DIGIT) {
+        Py_ssize_t next[DIGITS] = {0}, before = 0;
+        for (Py_ssize_t i = 0; i < count; i++)
+            next[items[i] >> shift & (DIGITS - 1)]++;
+        for (int digit = 0; digit < DIGITS; digit++) {
+            Py_ssize_t own = next[digit];
+            next[digit] = before;
+            before += own;
+        }
+        for (Py_ssize_t i = 0; i < count; i++)
+            room[next[items[i] >> shift & (DIGITS - 1)]++] = items[i];
+        int32_t *swapped = items;
+        items = room;
+        room = swapped;
+    }
+    return items;
+}
+
+/* Put the different ones of sorted numbers and their counts where they go; return how many. The
+ * numbers may stand where the different ones go. */
+static Py_ssize_t count_numbers(const int32_t *sorted, Py_ssize_t count, int32_t *different,
+                                int32_t *counts)
+{
+    Py_ssize_t found = 0;
+    for (Py_ssize_t i = 0, start = 0; i < count; i++) {
+        if (i + 1 < count && sorted[i + 1] == sorted[i])
+            continue;
+        different[found] = sorted[i];
+        counts[found++] = (int32_t)(i + 1 - start);
+        start = i + 1;
+    }
+    return found;
+}
+
+/* counted_outputs(moves: uint32[256*r], rows: uint16[s], outputs: int32[s], data: bytes,
+ *                 found: int32[k], counts: int32[k], room: int32[k]) -> int
  *
- * From state 0, the state after a byte is moves[256 * rows[state] + byte]; its output goes to
- * `found` unless it is below 0. Returns how many there are. Rows and states are checked. */
-static PyObject *automaton_outputs(PyObject *module, PyObject *const *args, Py_ssize_t given)
+ * From state 0, the state after a byte is moves[256 * rows[state] + byte]. The different outputs of
+ * all these states, but those below 0, go to `found` in ascending order, and to `counts` how often
+ * each is put out; returns how many there are. k is at least the length of data, which is below
+ * 2**31; `room` is written to. Rows and states are checked. */
+static PyObject *counted_outputs(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
-    Array a[5];
-    if (!chaffinch_take("automaton_outputs", args, given, "IHiB|i", a))
+    static const char ARRAY_KINDS[] = "IHiB|iii";
+    Array a[7];
+    if (!chaffinch_take("counted_outputs", args, given, ARRAY_KINDS, a))
         return NULL;
     const Automaton automaton = {
         a[0].data, a[1].data, a[2].data, a[3].data,
         a[4].data, (size_t)a[0].count / 256, (size_t)a[1].count,
     };
     Walk walk = {0, -1};
-    bool fits = a[2].count == a[1].count && a[4].count >= a[3].count;
+    bool fits = a[2].count == a[1].count && a[3].count <= INT32_MAX;
+    for (int at = 4; at < 7; at++)
+        fits = fits && a[at].count >= a[3].count;
     PyThreadState *unlocked = chaffinch_unlock(a[3].count);
     if (fits && a[3].count >= 2 * PARTS * APPROACH)
         walk.count = in_parts(&automaton, a[3].count);
@@ -91,10 +139,15 @@ static PyObject *automaton_outputs(PyObject *module, PyObject *const *args, Py_s
         for (Py_ssize_t at = 0; fits && at < a[3].count; at++)
             fits = step(&automaton, &walk, at, automaton.found);
     }
+    Py_ssize_t different = 0;
+    if (fits) {
+        const int32_t *sorted = sorted_numbers(automaton.found, a[6].data, walk.count);
+        different = count_numbers(sorted, walk.count, automaton.found, a[5].data);
+    }
     chaffinch_lock(unlocked);
-    fits = chaffinch_agree(fits, "automaton_outputs");
-    chaffinch_release("IHiB|i", a);
-    return fits ? PyLong_FromSsize_t(walk.count) : NULL;
+    fits = chaffinch_agree(fits, "counted_outputs");
+    chaffinch_release(ARRAY_KINDS, a);
+    return fits ? PyLong_FromSsize_t(different) : NULL;
 }
 
 #ifdef __GNUC__
@@ -196,7 +249,7 @@ static PyObject *half_sums(PyObject *module, PyObject *const *args, Py_ssize_t g
 }
 
 PyMethodDef chaffinch_automaton[] = {
-    {"automaton_outputs", (PyCFunction)(void (*)(void))automaton_outputs, METH_FASTCALL, NULL},
+    {"counted_outputs", (PyCFunction)(void (*)(void))counted_outputs, METH_FASTCALL, NULL},
     {"half_sums", (PyCFunction)(void (*)(void))half_sums, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -25,11 +25,12 @@ _HIGHEST = 1 << 40
 """Of a limit in C; what is higher is none."""
 
 
-def automaton_outputs(
+def counted_outputs(
     moves: NDArray[np.uint32], rows: Codes, outputs: Rows, data: bytes, /
-) -> Rows:
-    found = np.empty(len(data), np.int32)
-    return found[: _native.automaton_outputs(moves, rows, outputs, data, found)]
+) -> tuple[Rows, Rows]:
+    found, counts, room = np.empty((3, len(data)), np.int32)
+    number = _native.counted_outputs(moves, rows, outputs, data, found, counts, room)
+    return found[:number], counts[:number]
 
 
 def read_tags(

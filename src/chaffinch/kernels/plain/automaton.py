@@ -1,4 +1,4 @@
-"""What an automaton puts out while it reads bytes, and sums of what stands for it in a table."""
+"""What an automaton puts out while it reads bytes, counted, and sums of rows of a table."""
 
 from __future__ import annotations
 
@@ -15,23 +15,26 @@ _EXPONENTS: Final = np.float32(2.0**112)
 """What a float16's bits, shifted to where a float32 has them, are too small by."""
 
 
-def automaton_outputs(
+def counted_outputs(
     moves: NDArray[np.uint32], rows: Codes, outputs: Rows, data: bytes, /
-) -> Rows:
-    """Return int32[k]: the outputs of the states that bytes lead to from state 0, in order.
+) -> tuple[Rows, Rows]:
+    """Return what the states that bytes lead to from state 0 put out, and how often.
+
+    Two int32[k]: the different outputs in ascending order, and the count of each.
 
     Args:
         moves: uint32[256*r], the next state by row and byte.
         rows: uint16[s], the row of each state.
         outputs: int32[s], what each state puts out; below 0 for nothing.
-        data: the bytes.
+        data: the bytes, fewer than 2**31.
     """
     state, found = 0, []
     for byte in data:
         state = int(moves[256 * int(rows[state]) + byte])
         if (output := int(outputs[state])) >= 0:
             found.append(output)
-    return np.array(found, dtype=np.int32)
+    different, counts = np.unique(np.array(found, dtype=np.int32), return_counts=True)
+    return different, counts.astype(np.int32)
 
 
 def half_sums(table: NDArray[np.uint16], rows: Rows, weights: Floats, /) -> Floats:
