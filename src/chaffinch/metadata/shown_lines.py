@@ -60,16 +60,26 @@ class ShownLines:
         return len(self.rows)
 
     def __getitem__(self, number: int) -> tuple[int, str]:
-        """Return (first row, text) of a line by its number."""
-        spans = self.spans[number]
-        if len(spans) == 1:
-            ((start, end),) = spans
-            return self.rows[number], one_line(self.text[start:end])
-        return self.rows[number], joined(self.text[start:end] for start, end in spans)
+        """Return (first row, text) of a line by its number; kept, for several fields read it."""
+        made = self._made.get(number)
+        if made is None:
+            spans = self.spans[number]
+            if len(spans) == 1:
+                ((start, end),) = spans
+                text = one_line(self.text[start:end])
+            else:
+                text = joined(self.text[start:end] for start, end in spans)
+            made = self._made[number] = self.rows[number], text
+        return made
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         """Yield (first row, text) of the lines."""
         return map(self.__getitem__, range(len(self)))
+
+    @cached_property
+    def _made(self) -> dict[int, tuple[int, str]]:
+        """The lines that were read, by their numbers."""
+        return {}
 
     @cached_property
     def raw(self) -> str:
