@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from chaffinch.elements.images.sources import ImageSource, ImageSources
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
+    from chaffinch.page.arrays import Mask, Rows
     from chaffinch.result import Content
 
 MIN_SIDE: Final = 100
@@ -151,7 +151,12 @@ class ImageRules:
         page = self.page
         if not page.holds("figure") or page.name(row) == "figure":
             return -1
-        return next((r for r in page.ancestors(row) if page.name(r) == "figure"), -1)
+        return int(self._figures[row])
+
+    @cached_property
+    def _figures(self) -> Rows:
+        """int32[n]: the innermost figure at or above each row; -1 for none."""
+        return kernels.nearest(self.page.parent, self.page.is_tag("figure"))
 
     def is_own(self, link: int, url: str) -> bool:
         """Return whether a link leads to the image at ``url``: larger, or on a page of its own."""
