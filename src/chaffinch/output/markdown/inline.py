@@ -27,7 +27,7 @@ def lines(
     """
     if len(pieces) == 1 and pieces[0].what == TEXT and ends is None:  # as most blocks are
         words = pieces[0].text
-        if pieces[0].signs & SPECIAL or (prose and not words[0].isalpha()):
+        if pieces[0].signs & SPECIAL or (prose and not words[:1].isalpha()):
             words = escape.text(words, line_start=prose)
         return [words]
     for piece in pieces:
@@ -58,7 +58,7 @@ def _lines(
         match piece.what:
             case 0:
                 words = piece.text
-                if piece.signs & SPECIAL or (prose and not line and not words[0].isalpha()):
+                if piece.signs & SPECIAL or (prose and not line and not words[:1].isalpha()):
                     words = escape.text(words, line_start=prose and not line, in_link=in_link)
                 if words[-1:] == "!" and _opens_link(pieces, at + 1):
                     words = f"{words[:-1]}\\!"
