@@ -21,7 +21,7 @@ else:
     webencodings = lazy_module("webencodings")
 
 
-_ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]*:/{2,3}[^/\s].*", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"\A[a-z][a-z0-9+.-]*+:/{2,3}[^/\s]", re.IGNORECASE)
 
 
 def read_settings(
@@ -53,7 +53,7 @@ def read_address(
     _context: click.Context, _option: click.Parameter, given: str | None
 ) -> str | None:
     """Return an absolute address."""
-    if given is not None and _ADDRESS.fullmatch(given) is None:
+    if given is not None and _ADDRESS.match(given) is None:
         raise click.BadParameter(
             f"{given!r} is no absolute address, such as https://grain.example/page"
         )
