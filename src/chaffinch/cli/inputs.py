@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 else:
     request = lazy_module("chaffinch.fetch.request")
 
-_ADDRESS: Final = re.compile(r"\A[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"\A[a-z][a-z0-9+.-]*+:/{2,3}[^/\s]", re.IGNORECASE)
 
 
 def find(
@@ -71,8 +71,8 @@ def is_several(inputs: Sequence[str]) -> bool:
 
 
 def is_address(given: str) -> bool:
-    """Return whether an input is an address."""
-    return given != "-" and _ADDRESS.match(given) is not None
+    """Return whether an input is an absolute address."""
+    return _ADDRESS.match(given) is not None
 
 
 def is_folder(given: str) -> bool:
@@ -89,7 +89,7 @@ def _named(given: str) -> Iterator[Source]:
     path = Path(given)
     if given == "-":
         yield Source(kind="stdin", name="standard input")
-    elif _ADDRESS.match(given):
+    elif is_address(given):
         yield Source(kind="address", name=given, url=given)
     elif is_folder(given):
         files = sorted(_pages_below(path))

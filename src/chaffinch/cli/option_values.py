@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from chaffinch.cli.inputs import is_address
 from chaffinch.lazy import lazy_module
 from chaffinch.saved_data import read_toml
 
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 else:
     tomllib = lazy_module("tomllib")
     webencodings = lazy_module("webencodings")
-
-
-_ADDRESS: Final = re.compile(r"\A[a-z][a-z0-9+.-]*+:/{2,3}[^/\s]", re.IGNORECASE)
 
 
 def read_settings(
@@ -53,7 +50,7 @@ def read_address(
     _context: click.Context, _option: click.Parameter, given: str | None
 ) -> str | None:
     """Return an absolute address."""
-    if given is not None and _ADDRESS.match(given) is None:
+    if given is not None and not is_address(given):
         raise click.BadParameter(
             f"{given!r} is no absolute address, such as https://grain.example/page"
         )
