@@ -1,0 +1,133 @@
+"""Pages, options and what must come out of them: each table of ``tests/cases`` by one test.
+
+A file holds ``[[case]]`` tables. ``html`` is the page or, with ``frame`` (a name of
+``frames.toml``), what stands in the place ``{body}`` of a whole page; ``head`` in ``{head}``.
+``url`` and ``options`` (keyword arguments of ``extract``) are optional. Of what must come out:
+
+- ``has``, ``has_not``, ``order``, ``once``: strings of the text; ``markdown_…``, ``html_…`` of
+  those. White space is folded, but a string with a line break is sought line by line, and in
+  Markdown with the indentation of its lines. A list in place of a string means any of its strings.
+- ``title``, ``authors``, ``published``, ``modified``, ``language``, ``page_type``, ``price``:
+  compared whole (dates: the day); "" or [] for none. ``dated``: published, or else modified.
+- ``contributors``: a list of [role, name].
+- ``images``, ``images_not``: addresses of images of the content.
+- ``posts``, ``records``: ``count``, ``has``, ``has_not`` over their texts, ``authors``, ``dates``.
+"""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import chaffinch
+
+FOLDER = Path(__file__).parent / "cases"
+FRAMES = tomllib.loads((FOLDER / "frames.toml").read_text("utf-8"))
+WAYS = ("has", "has_not", "order", "once")
+OTHER_KEYS = {"id", "about", "frame", "head", "html", "url", "options"}
+
+
+def cases():
+    for path in sorted(FOLDER.glob("*.toml")):
+        if path.name != "frames.toml":
+            for one in tomllib.loads(path.read_text("utf-8"))["case"]:
+                yield pytest.param(one, id=f"{path.stem}-{one['id']}")
+
+
+def folded(text, *, by_line=False, indented=False):
+    text = text.replace("\xa0", " ")
+    if not by_line:
+        return " ".join(text.split())
+    lines = [line.rstrip() if indented else " ".join(line.split()) for line in text.split("\n")]
+    lines = lines if indented else [line for line in lines if line]
+    return "\n" + "\n".join(lines) + "\n"
+
+
+def place(text, wanted, *, start=0, indented=False):
+    """Return where a string, or the first of a list that is there, begins; -1 where none does."""
+    for one in [wanted] if isinstance(wanted, str) else wanted:
+        by_line = "\n" in one
+        part = folded(one, by_line=by_line, indented=indented)
+        found = folded(text, by_line=by_line, indented=indented).find(part, start)
+        if found >= 0:
+            return found
+    return -1
+
+
+def check_strings(text, wanted, *, indented=False):
+    for one in wanted.get("has", ()):
+        assert place(text, one, indented=indented) >= 0, f"{one!r} isn't in\n{text}"
+    for one in wanted.get("has_not", ()):
+        assert place(text, one, indented=indented) < 0, f"{one!r} is in\n{text}"
+    for one in wanted.get("once", ()):
+        count = folded(text).count(folded(one))
+        assert count == 1, f"{one!r} stands {count} times in\n{text}"
+    start = 0
+    for one in wanted.get("order", ()):
+        found = place(text, one, start=start)
+        assert found >= 0, f"{one!r} isn't in, or not behind what stands before it:\n{text}"
+        start = found + 1
+
+
+def check_list(name, entries, wanted):
+    check_strings("\n".join(one["text"] for one in entries), wanted)
+    if "count" in wanted:
+        assert len(entries) == wanted["count"], entries
+    for key, most in (("authors", None), ("dates", 10)):
+        if key in wanted:
+            found = [str(one[key[:-1]] or "")[:most] for one in entries]
+            assert found == wanted[key], f"{key} of {name}"
+
+
+def page_of(case):
+    if "frame" not in case:
+        return case["html"]
+    frame = FRAMES[case["frame"]]
+    return frame.replace("{head}", case.get("head", "")).replace("{body}", case["html"])
+
+
+FIELDS = {
+    "title": lambda page: page.title or "",
+    "authors": lambda page: list(page.authors),
+    "published": lambda page: (page.date or "")[:10],
+    "modified": lambda page: day(page.metadata.modified),
+    "dated": lambda page: day(page.metadata.published) or day(page.metadata.modified),
+    "language": lambda page: page.language or "",
+    "page_type": lambda page: page.page_type or "",
+    "price": lambda page: str((page.metadata.value("product") or {}).get("price") or ""),
+    "contributors": lambda page: [[one.role, one.name] for one in page.metadata.contributors],
+}
+OUTPUTS = {
+    "": lambda page: page.text,
+    "markdown_": lambda page: page.markdown(),
+    "html_": lambda page: page.html(),
+}
+
+
+def day(found):
+    return str(found.value)[:10] if found else ""
+
+
+@pytest.mark.parametrize("case", list(cases()))
+def test_case(case):
+    known = {*OTHER_KEYS, *FIELDS, "images", "images_not", "posts", "records"}
+    known |= {output + way for output in OUTPUTS for way in WAYS}
+    assert not {*case} - known, "unknown keys"
+    page = chaffinch.extract(page_of(case).encode(), url=case.get("url"), **case.get("options", {}))
+    for output, render in OUTPUTS.items():
+        wanted = {way: case[output + way] for way in WAYS if output + way in case}
+        if wanted:
+            check_strings(render(page), wanted, indented=output == "markdown_")
+    for name, found in FIELDS.items():
+        if name in case:
+            assert found(page) == case[name], name
+    sources = {one.url for one in page.images}
+    for one in case.get("images", ()):
+        assert sources & {*([one] if isinstance(one, str) else one)}, sources
+    assert not sources & {*case.get("images_not", ())}
+    if "posts" in case:
+        posts = [{"text": p.text, "author": p.author, "date": p.date} for p in page.posts]
+        check_list("posts", posts, case["posts"])
+    if "records" in case:
+        joined = (" | ".join(str(f.value) for f in r.fields.values()) for r in page.records)
+        check_list("records", [{"text": one} for one in joined], case["records"])
