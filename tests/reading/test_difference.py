@@ -67,6 +67,19 @@ def test_added_and_removed_change_places_backwards(one, other):
         ("Read on (12)", "Read on (14)"),
         ("il y a 2 heures", "il y a 3 heures"),
         ("just now", "2 minutes ago"),
+        ("1,204 people are reading this now", "1,311 people are reading this now"),
+        ("58 Nutzer online", "61 Nutzer online"),
+        ("3 utilisateurs en ligne", "9 utilisateurs en ligne"),
+        ("Posted by Ann Lee 3 hours ago", "Posted by Ann Lee 4 hours ago"),
+        ("Zuletzt aktualisiert vor 3 Stunden", "Zuletzt aktualisiert vor 4 Stunden"),
+        (
+            "Asked 3 years, 2 months ago | Viewed 12k times",
+            "Asked 3 years, 3 months ago | Viewed 13k times",
+        ),
+        ("Обновлено 3 часа назад", "Обновлено 5 часов назад"),
+        ("发布于3小时前 · 12条评论", "发布于4小时前 · 15条评论"),
+        ("Ann Lee, Oslo, 3 days ago", "Ann Lee, Oslo, 4 days ago"),
+        ("Comments (12)", "Comments (14)"),
     ],
 )
 def test_counters_and_dates_from_now_do_not_count(old, new):
@@ -83,10 +96,78 @@ def test_counters_and_dates_from_now_do_not_count(old, new):
         ("3 sacks, 4 sheaves", "3 sacks, 5 sheaves"),
         ("Chapter 3", "Chapter 4"),
         ("12 March 2024", "13 March 2024"),
+        ("The barn was built 30 years ago.", "The barn was built 130 years ago."),
+        ("Barn built 30 years ago", "Barn built 130 years ago"),
+        ("Die Scheune wurde vor 30 Jahren erbaut.", "Die Scheune wurde vor 130 Jahren erbaut."),
+        ("La grange a été bâtie il y a 30 ans.", "La grange a été bâtie il y a 90 ans."),
+        ("La torre cayó hace 3 días.", "La torre cayó hace 3 meses."),
+        ("Башню построили 30 лет назад.", "Башню построили 80 лет назад."),
+        ("Młyn spłonął 3 dni temu.", "Młyn spłonął 9 dni temu."),
+        ("大桥30年前建成", "大桥80年前建成"),
+        ("橋は30年前に造られた。", "橋は80年前に造られた。"),
+        ("12 comments on the draft", "1,200 comments on the draft"),
+        (
+            "A fire broke out, 3 days ago, police said.",
+            "A fire broke out, 3 weeks ago, police said.",
+        ),
+        ("She left the town 3 days ago", "She left the town 3 months ago"),
+        ("Es gab 12 Kommentare zum Entwurf", "Es gab 1200 Kommentare zum Entwurf"),
+        ("Rye Party 1,204 votes", "Rye Party 1,391 votes"),
+        ("The field at noon (1912)", "The field at noon (1913)"),
     ],
 )
 def test_other_numbers_count(old, new):
     assert changes(version(old, *LINES), version(new, *LINES)) == [("changed", old, new)]
+
+
+URL = "https://grain.example/a/"
+LINKED = "<p>The <a href='{}'>list of mills</a> is kept by the parish.</p>"
+
+
+def linked(href, url=URL):
+    html = f"<title>Grain</title><h1>Grain</h1><p>{LINES[0]}</p>{LINKED.format(href)}"
+    return extract(html, keep="h1, p", url=url)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("/mills", "/mills-of-old"),
+        ("/mills", "https://other.example/mills"),
+        ("/mills?page=1", "/mills?page=2"),
+        ("#mills", "#barns"),
+        ("mailto:ann@grain.example", "mailto:per@grain.example"),
+        ("/mühlen", "/mühle"),
+    ],
+)
+def test_a_link_that_leads_elsewhere_is_a_change_if_wanted(old, new):
+    (change,) = linked(old).difference(linked(new)).changes
+    assert (change.kind, change.before, change.words) == ("changed", change.after, ())
+    ((text, before, after),) = [(one.text, one.before, one.after) for one in change.links]
+    assert text == "list of mills"
+    assert before != after
+    found = linked(old).difference(linked(new))
+    assert found.text() == f"@@ Grain\n- {text} <{before}>\n+ {text} <{after}>"
+    assert found.markdown().count("**") == 2
+    assert not linked(old).difference(linked(new), links=False)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("/mills", "https://grain.example/mills"),
+        ("/mills?utm_source=a", "/mills?utm_source=b"),
+        ("/mills;jsessionid=1A2B3C4D", "/mills"),
+        ("javascript:go(1)", "javascript:go(2)"),
+        ("/cdn-cgi/l/email-protection#1a2b", "/cdn-cgi/l/email-protection#9c8d"),
+    ],
+)
+def test_tracking_and_spelling_of_a_link_are_none(old, new):
+    assert not linked(old).difference(linked(new))
+
+
+def test_links_of_a_page_that_moved_to_another_host_are_the_same():
+    assert not linked("/mills").difference(linked("/mills", "https://grain.test/a/"))
 
 
 def test_what_is_dropped_or_moved_does_not_count():

@@ -23,17 +23,21 @@ from chaffinch.cli.verb import Verb
     "text", "json", "markdown",
     help_text="Lines that begin with - and +, one JSON object, or a list with the words marked.",
 )  # fmt: skip
+@click.option(
+    "--links/--no-links", default=True, show_default=True,
+    help="Whether a link whose words stayed, but that leads elsewhere, is a change.",
+)  # fmt: skip
 @method_options
 @source_options
 @render_options
-def diff(*, old: str, new: str, form: str, **others: Any) -> None:
+def diff(*, old: str, new: str, form: str, links: bool, **others: Any) -> None:
     """Print what of the content changed between two versions of a page.
 
     OLD and NEW are addresses, files, or one of them "-"; --url is the address of both. Navigation,
-    advertisements, counters and dates such as "3 hours ago" don't count, nor does what moved.
-    Where nothing changed, nothing is printed but a note.
+    advertisements don't count, nor does what moved, nor counters and dates such as "3 hours ago"
+    that stand apart from prose. Where nothing changed, nothing is printed but a note.
     """
-    found = extract_of(old, others).difference(extract_of(new, others))
+    found = extract_of(old, others).difference(extract_of(new, others), links=links)
     if form == "json":
         write_out(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
     elif found:

@@ -81,21 +81,23 @@ class Extract(ContentParts):
         return text.render(self.in_rows.noise)
 
     @limited
-    def difference(self, other: Extract) -> versions.Difference:
+    def difference(self, other: Extract, *, links: bool = True) -> versions.Difference:
         """Return what of the content was added, removed and changed from this version to another.
 
-        By its lines: navigation and advertisements that were dropped, counters, dates from now, and
-        what moved don't count. Images, addresses of links and looks aren't compared.
+        By its lines: navigation and advertisements that were dropped, what moved, and counters and
+        dates from now that stand apart from prose don't count. Images and looks aren't compared.
 
         Args:
             other: the later version of the page, extracted likewise.
+            links: whether a link that leads elsewhere counts, its words being the same; tracking
+                keys and session ids don't.
 
         Raises:
             OptionError: it is no Extract.
         """
         if not isinstance(other, Extract):
             raise OptionError(f"other must be an Extract, not {type(other).__name__}")
-        changes = versions.changes(self._version, other._version)
+        changes = versions.changes(self._version, other._version, links=links)
         return versions.Difference(self.url, other.url, tuple(changes))
 
     @property

@@ -1,6 +1,8 @@
 """What changes on a page by itself: numbers of readers, comments and votes, and dates from now.
 
-Numbers count only in short lines, beside a word of what is counted: in prose they are what is said.
+They count only where they stand apart from prose: in a part of a line, as separators cut it, that
+holds nothing else but a label («updated», «posted by») or, beside a date, a name. «12 comments» is
+a counter, «12 comments on the draft» is what is said.
 """
 
 from __future__ import annotations
@@ -10,11 +12,14 @@ from typing import Final
 
 from chaffinch.posts.post_dates import MAX_DATE_LINE, RELATIVE
 
-_SHORT: Final = 80  # characters of a line that shows a counter
 _AFTER: Final = (
-    r"(?:views?|reads?|readers?|comments?|replies|reply|responses?|likes?|shares?|votes?|upvotes?|hits"
+    r"(?:(?:people|users?|guests?|members?|readers?|visitors?|nutzer|benutzer|mitglieder|gäste"
+    r"|utilisateurs?|membres|usuarios|utenti|gebruikers|пользовател\w{0,3})"
+    r"\s(?:(?:are|currently|now)\s){0,2}(?:reading|watching|online|en\sligne|en\slínea|онлайн)"
+    r"(?:\s(?:now|this)){0,2}"
+    r"|views?|reads?|readers?|comments?|replies|reply|responses?|likes?|shares?|votes?|upvotes?|hits"
     r"|followers?|subscribers?|visitors?|downloads?|plays?|reactions?|retweets?|reposts?|claps?"
-    r"|people\s(?:are\s)?(?:reading|watching)|online|watching"
+    r"|times|online|watching|mal"
     r"|aufrufe|kommentare?|antworten|reaktionen|bewertungen|leser|mal\s(?:gelesen|geteilt|angesehen)"
     r"|vues?|commentaires?|réponses?|réactions?|partages?|lectures?|abonnés?"
     r"|vistas?|comentarios?|respuestas?|visitas?|reacciones|visualizaciones|seguidores"
@@ -36,10 +41,13 @@ _BEFORE: Final = (
 _NUMBER: Final = r"\d[\d.,]*+(?:\s?[km万萬千])?"
 _COUNTER: Final = re.compile(
     rf"(?<![\w.,]){_NUMBER}\s?+\+?{_AFTER}(?!\w)"
-    rf"|(?<![^\W_]){_BEFORE}\s?+[:：(（]?\s?+{_NUMBER}(?!\w)[)）]?"
-    rf"|[(（]{_NUMBER}[)）]$",
+    rf"|(?<![^\W_]){_BEFORE}\s?+[:：(（]?\s?+{_NUMBER}(?!\w)[)）]?",
     re.IGNORECASE,
 )
+_IN_BRACKETS: Final = re.compile(
+    r"\s?[(（](?!(?:1\d|20)\d\d[)）])\d[\d.,]*+[km]?[)）]$", re.IGNORECASE
+)
+"""A counter behind a short label; a number like a year is none."""
 _NOW: Final = re.compile(
     r"\b(?:just now|a moment ago|gerade eben|à l'instant|только что)\b|刚刚|剛剛|たった今"
     r"|\b\d{1,3}\s?(?:секунд|минут|час|дн|недел|месяц|год|лет)\w{0,4}\s(?:тому\s)?назад\b"
@@ -48,13 +56,62 @@ _NOW: Final = re.compile(
     r"|\bπριν\s(?:από\s)?\d{1,3}\s\w{2,9}\b|\d{1,3}\s?(?:秒|分|時間|日|週間|か月|ヶ月)前|\d{1,3}\s?(?:초|분|시간|일)\s전",
     re.IGNORECASE,
 )
+_LABEL: Final = re.compile(
+    r"(?<![^\W_])(?:(?:last|first|originally|zuletzt|dernière|última|última\svez|ultima|senast|sist|laatst)"
+    r"\s)?(?:posted|published|updated|edited|modified|created|added|asked|answered|viewed|commented"
+    r"|replied|started|active|seen|joined|uploaded|shared|submitted|written|by|at|on|in|from|via|new"
+    r"|veröffentlicht|erstellt|aktualisiert|bearbeitet|geändert|geschrieben|gepostet|aktiv|von"
+    r"|publiée?|mise?\sà\sjour|modifiée?|postée?|écrit|par|publicad[oa]|actualizad[oa]|editad[oa]"
+    r"|por|pubblicat[oa]|aggiornat[oa]|modificat[oa]|di|da|atualizad[oa]|postad[oa]|modificad[oa]"
+    r"|geplaatst|gepubliceerd|bijgewerkt|gewijzigd|door|publicerad|uppdaterad|ändrad|av|publisert"
+    r"|oppdatert|publiceret|opdateret|af|opublikowan[oey]|dodan[oey]|zaktualizowan[oey]|przez"
+    r"|опубликовано|обновлено|изменено|добавлено|написано|автор|від|оновлено|опубліковано"
+    r"|yayınlandı|güncellendi|güncelleme|δημοσιεύτηκε|ενημερώθηκε)(?![^\W_])"
+    r"|最后|最後|最近|发布|發佈|发表|發表|更新|编辑|編輯|修改|回复|回覆|来自|创建|登录|于|於|投稿|公開|作成|編集"
+    r"|작성|수정|업데이트|게시|등록",
+    re.IGNORECASE,
+)
+"""What may stand beside a counter or an age without being prose."""
+_APART: Final = re.compile(r"(\s*[·•∙|｜\n—–/…♥★]\s*|\s-\s)")
+_COMMA: Final = re.compile(r"[,，、]\s|，|、")
+_STOP: Final = re.compile(r"[.!?。！？…।]\W*$")
+_MOST_NAMES: Final = 4
+"""Words of a name beside an age."""
+_MOST_LABEL: Final = 3
+"""Words before a counter in brackets."""
+_UNSPACED_NAME: Final = 6
+"""Characters of a name in a script without capitals."""
 
 
 def without_changing(line: str) -> str:
     """Return a line without its counters and dates from now, white space folded."""
     if len(line) > MAX_DATE_LINE:
         return line
-    left = _NOW.sub(" ", RELATIVE.sub(" ", line))
-    if len(line) <= _SHORT:
-        left = _COUNTER.sub(" ", left)
-    return line if left == line else " ".join(left.split())
+    parts = _APART.split(line)  # part, separator, part, …
+    kept = [part if at % 2 else _part_without(part) for at, part in enumerate(parts)]
+    return line if kept == parts else " ".join("".join(kept).split())
+
+
+def _part_without(part: str) -> str:
+    """Return a part of a line without what changes in it, if it is nothing but that."""
+    without_counters = _COUNTER.sub(" ", part)
+    left = _NOW.sub(" ", RELATIVE.sub(" ", without_counters))
+    if left == part:
+        bare = _IN_BRACKETS.sub("", part)
+        return bare if len(bare.split()) <= _MOST_LABEL else part
+    rest = _LABEL.sub(" ", left)
+    if not any(map(str.isalnum, rest)):
+        return left
+    is_age = left != without_counters and without_counters == part
+    return left if is_age and not _STOP.search(part) and _are_names(rest, part) else part
+
+
+def _are_names(rest: str, part: str) -> bool:
+    """Return whether what stands beside a date is a name or two: no prose."""
+    found = [word for one in _COMMA.split(rest) for word in one.split() if word.isalnum()]
+    if not found or len(found) > _MOST_NAMES:
+        return False
+    cased = [word for word in found if word.lower() != word.upper()]
+    if cased:
+        return all(word[0].isupper() or word.isdigit() for word in found)
+    return sum(map(len, found)) <= _UNSPACED_NAME and not {*found} - {*part.split()}

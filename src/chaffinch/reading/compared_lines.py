@@ -10,10 +10,11 @@ dropped ones do: paragraphs that may well be content. What comes of it is measur
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from chaffinch.caching import cached_property
 from chaffinch.citation.block_ids import block_ids
 from chaffinch.citation.folding import folded, text_id, words
 from chaffinch.output.kept_lines import kept_lines
@@ -23,6 +24,7 @@ from chaffinch.page_work import checked
 from chaffinch.reading.changing_phrases import without_changing
 from chaffinch.result import DROPPED_BY_POLICY, DROPPED_BY_SELECTOR
 from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.siblings.url_shapes import host_of, plain_url
 
 if TYPE_CHECKING:
     from chaffinch.output.kept_lines import KeptLines
@@ -51,6 +53,19 @@ _ADVERTISEMENT: Final = re.compile(
     r"(?<![a-z])(?:ads?|advert[a-z]{0,20}|adsbygoogle|sponsor[a-z]{0,9}|promo(?:tion)?)(?![a-z])",
     re.IGNORECASE,
 )
+
+
+_NO_TARGET: Final = ("javascript:", "data:")
+_ENCODED_MAIL: Final = "/cdn-cgi/l/email-protection"
+"""Its fragment is another with each request."""
+
+
+class Link(NamedTuple):
+    """A link of a line: its words, its absolute address, and what this is compared by."""
+
+    text: str
+    url: str
+    key: str
 
 
 class ComparedLines:
@@ -98,6 +113,30 @@ class ComparedLines:
         """Return the id of the block of a line."""
         return block_ids(self._content).of_row(self._first[at - 1]) if at else text_id(self._title)
 
+    def links(self, at: int) -> list[Link]:
+        """Return the links of a line, in order."""
+        return self._links.get(at, [])
+
+    @cached_property
+    def _links(self) -> dict[int, list[Link]]:
+        page = self._content.page
+        shown = np.append(0, np.cumsum(self._content.kept & (page.own_length > 0)))
+        host = host_of(page.addresses.find(page.url))
+        starts = np.array(self._first, dtype=np.intp)
+        out: dict[int, list[Link]] = {}
+        for row, href in page.having("href", page.is_tag("a")):
+            begin = int(shown.searchsorted(shown[row] + 1)) - 1
+            if begin >= page.end[row] or not href or href.lower().lstrip().startswith(_NO_TARGET):
+                continue
+            at = int(starts.searchsorted(begin, side="right"))
+            if at and begin < self._last[at - 1]:
+                words = page.text[page.text_at[row] : page.text_at[page.end[row]]]
+                url = page.addresses.find(href) or href.strip()
+                out.setdefault(at, []).append(
+                    Link(" ".join(words.split()), url, _target(url, host))
+                )
+        return out
+
     def _headings(self) -> list[tuple[str, ...]]:
         page = self._content.page
         heading = tags.HEADING
@@ -112,6 +151,16 @@ class ComparedLines:
             if level:
                 path.append((level, text))
         return out
+
+
+def _target(url: str, host: str) -> str:
+    """Return what the address of a link is compared by: on the page's own host its path."""
+    plain = plain_url(url) or url.partition("#")[0]
+    if _ENCODED_MAIL in plain:
+        return _ENCODED_MAIL
+    if host and host_of(plain) == host:
+        plain = plain.partition(host)[2]
+    return plain + "#" + url.partition("#")[2]
 
 
 def _key(text: str) -> str:

@@ -5,13 +5,14 @@ itself (`chaffinch.reading.changing_phrases`), are aligned. A line of one conten
 page has too, but dropped, is no change of the page: its verdict changed. Nor is one that stands
 elsewhere in the content, nor one that comes and goes by itself, such as a link or a teaser
 (`chaffinch.reading.compared_lines`). Of the others, in each gap of the alignment, a removed and an
-added line that have half of their words in common are one that changed.
+added line that have half of their words in common are one that changed. A line that stayed, but
+whose links lead elsewhere, changed too.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import asdict, dataclass
+from collections import Counter, defaultdict
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -24,6 +25,7 @@ from chaffinch.reading.compared_lines import ComparedLines
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from chaffinch.reading.compared_lines import Link
     from chaffinch.result import Content
 
 Kind: TypeAlias = Literal["added", "removed", "changed"]
@@ -50,6 +52,21 @@ class WordChange:
 
 
 @dataclass(frozen=True)
+class LinkChange:
+    """A link of a line that leads elsewhere than before.
+
+    Attributes:
+        text: its words.
+        before: absolute address where it led; relative where the page's own isn't known.
+        after: where it leads.
+    """
+
+    text: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
 class Change:
     """A line of the content that changed; lines are those of the text.
 
@@ -62,6 +79,7 @@ class Change:
         id: of the block in the new version, or of the old one where it was removed.
         rows: half-open range of rows in that version; None for a title that no row is.
         words: of a changed line, what of its words did, in order; else empty.
+        links: of a line whose words stayed, the links that lead elsewhere.
     """
 
     kind: Kind
@@ -71,6 +89,7 @@ class Change:
     id: str
     rows: tuple[int, int] | None
     words: tuple[WordChange, ...] = ()
+    links: tuple[LinkChange, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -100,7 +119,15 @@ class Difference:
         for one, is_new in _with_sections(self.changes):
             if is_new:
                 out.append(f"@@ {' > '.join(one.section)}".rstrip())
-            for mark, text in (("-", one.before), ("+", one.after)):
+            sides = [
+                side
+                for link in one.links
+                for side in (
+                    ("-", f"{link.text} <{link.before}>"),
+                    ("+", f"{link.text} <{link.after}>"),
+                )
+            ]
+            for mark, text in sides or (("-", one.before), ("+", one.after)):
                 out += [f"{mark} {line}" for line in text.split("\n") if text]
         return "\n".join(out)
 
@@ -112,11 +139,20 @@ class Difference:
                 path = escape.text(" > ".join(one.section)) if one.section else "…"
                 out += ["", f"## {path}", ""]
             held = one.words or (WordChange("same", one.after or one.before),)
+            if one.links:
+                held = tuple(
+                    WordChange(kind, text)
+                    for link in one.links
+                    for kind, text in zip(
+                        _LINK_KINDS, (link.text, link.before, link.after), strict=True
+                    )
+                )
             parts = (_MARKUP[word.kind].format(_plain(word.text)) for word in held)
             out.append(f"- {one.kind}: {' '.join(parts)}")
         return "\n".join([*out[1:], ""]) if out else ""
 
 
+_LINK_KINDS: Final[tuple[WordKind, ...]] = ("same", "removed", "added")
 _MARKUP: Final = {"same": "{}", "removed": "~~{}~~", "added": "**{}**"}
 
 
@@ -139,8 +175,14 @@ class Version(NamedTuple):
     title: str
 
 
-def changes(old: Version, new: Version) -> list[Change]:
-    """Return what changed, in the order of the new version; what was removed where it stood."""
+def changes(old: Version, new: Version, *, links: bool) -> list[Change]:
+    """Return what changed, in the order of the new version; what was removed where it stood.
+
+    Args:
+        old: the earlier version.
+        new: the later one.
+        links: whether a line changed, too, of which a link leads elsewhere.
+    """
     was, now = ComparedLines(*old), ComparedLines(*new)
     pairs = matched(was.keys, now.keys)
     paired_old, paired_new = {one for one, _ in pairs}, {other for _, other in pairs}
@@ -149,8 +191,33 @@ def changes(old: Version, new: Version) -> list[Change]:
     moved = Counter(was.keys[at] for at in gone) & Counter(now.keys[at] for at in come)
     gone = _left(gone, was.keys, now.dropped, moved)
     come = _left(come, now.keys, was.dropped, moved)
-    gaps = _gaps(pairs, gone, come)
-    return [one for removed, added in gaps for one in _changes(was, now, removed, added)]
+    found = _linked_elsewhere(was, now, pairs) if links else []
+    for gap, removed, added in _gaps(pairs, gone, come):
+        found += [(gap, 0, one) for one in _changes(was, now, removed, added)]
+    return [one for _, _, one in sorted(found, key=lambda each: each[:2])]
+
+
+def _linked_elsewhere(
+    was: ComparedLines, now: ComparedLines, pairs: list[tuple[int, int]]
+) -> list[tuple[int, int, Change]]:
+    """Return (number of the pair, 1, change) of lines that stayed, but lead elsewhere."""
+    out = []
+    for number, (one, other) in enumerate(pairs):
+        if not (was.counts[one] and now.counts[other]):
+            continue
+        before: defaultdict[str, list[Link]] = defaultdict(list)
+        for link in reversed(was.links(one)):
+            before[link.text].append(link)
+        found = [
+            LinkChange(link.text, old.url, link.url)
+            for link in now.links(other)
+            if before[link.text] and (old := before[link.text].pop()).key != link.key
+        ]
+        if found:
+            texts = was.texts[one], now.texts[other]
+            change = _change(now, "changed", other, *texts)
+            out.append((number, 1, replace(change, links=tuple(found))))
+    return out
 
 
 def _left(lines: list[int], keys: list[str], dropped: set[str], moved: Counter[str]) -> list[int]:
@@ -169,8 +236,8 @@ def _left(lines: list[int], keys: list[str], dropped: set[str], moved: Counter[s
 
 def _gaps(
     pairs: list[tuple[int, int]], gone: list[int], come: list[int]
-) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield the removed and the added lines between two lines that stayed, where there are any."""
+) -> Iterator[tuple[int, list[int], list[int]]]:
+    """Yield the number of a gap between lines that stayed, what was removed and added there."""
     gaps: dict[int, tuple[list[int], list[int]]] = {}
     for side, lines in enumerate((gone, come)):
         before = 0
@@ -179,7 +246,7 @@ def _gaps(
                 before += 1
             gaps.setdefault(before, ([], []))[side].append(at)
     for number in sorted(gaps):
-        yield gaps[number]
+        yield number, *gaps[number]
 
 
 def _changes(

@@ -119,6 +119,12 @@ class ChangedLine(BaseModel):
     before: str
     after: str
     section: list[str]
+    links: Annotated[
+        list[dict[str, str]],
+        Field(
+            description="Where the words stayed: text of each link, where it led before and after."
+        ),
+    ] = []
 
 
 class DiffResult(PageResult):

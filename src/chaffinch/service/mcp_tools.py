@@ -151,7 +151,12 @@ class Tools:
         found = json.loads(made)
         changes = [ChangedLine(**plain(one, ChangedLine)) for one in found["changes"]]
         values = DiffResult(url=found["new"], changed=found["changed"], changes=changes)
-        lines = [f"{one.kind}: {one.before} -> {one.after}" for one in changes]
+        lines = [f"{one.kind}: {one.before} -> {one.after}" for one in changes if not one.links]
+        lines += [
+            f"link: {link['text']}: {link['before']} -> {link['after']}"
+            for one in changes
+            for link in one.links
+        ]
         return result(values, "\n".join(lines) or "(nothing of the content changed)")
 
     async def _made(self, job: str, url: str, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -56,7 +56,9 @@ async def diff(request: Request) -> Response:
     async with json_body(request, TwoVersions) as body:
         options = body.options.given() if body.options else {}
         old, new = [await reader.find(one) for one in (body.old, body.new)]
-        made = await reader.make("difference", old.given, {**options, "other": new.given})
+        made = await reader.make(
+            "difference", old.given, {**options, "other": new.given, "links": body.links}
+        )
     return answer(made)
 
 

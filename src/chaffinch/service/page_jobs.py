@@ -168,7 +168,9 @@ def _records(page: GivenPage, options: dict[str, Any]) -> Any:
 def _difference(page: GivenPage, options: dict[str, Any]) -> Any:
     """Return what changed from a page to another version of it, which is among the options."""
     other: GivenPage = options.pop("other")
-    return _extracted(page, dict(options)).difference(_extracted(other, dict(options))).to_dict()
+    links = options.pop("links", True)
+    old, new = (_extracted(one, dict(options)) for one in (page, other))
+    return old.difference(new, links=links).to_dict()
 
 
 def _explain(page: GivenPage, options: dict[str, Any]) -> Any:

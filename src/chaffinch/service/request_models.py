@@ -203,6 +203,7 @@ class TwoVersions(BaseModel):
 
     old: NamedPage
     new: NamedPage
+    links: bool = True
     options: FindingOptions | None = None
 
 
