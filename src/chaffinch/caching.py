@@ -1,4 +1,4 @@
-"""Properties and fields that are computed on first use and kept, without a lock.
+"""Values that are kept: properties and fields, without a lock; of texts, if they are short.
 
 `functools.cached_property` of Python 3.11 holds a lock of the class while it computes. A process
 that is forked while another thread computes inherits the lock as held, by a thread that the child
@@ -8,12 +8,36 @@ immutable objects, so that two threads may compute it at once and keep the first
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeVar, overload
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 Value = TypeVar("Value")
+_LONGEST: Final = 100  # characters of texts whose values are kept
+
+
+def kept_of_short_texts(
+    entries: int,
+) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+    """Decorate a function of texts that pages repeat, such as their class names.
+
+    The texts are strangers', and what is kept of them stays until the process ends: so only
+    ``entries`` values are, of at most 100 characters each.
+    """
+
+    def decorated(func: Callable[..., Value]) -> Callable[..., Value]:
+        kept = lru_cache(maxsize=entries)(func)
+
+        @wraps(func)
+        def call(*texts: str) -> Value:
+            is_short = sum(map(len, texts)) <= _LONGEST
+            return kept(*texts) if is_short else func(*texts)
+
+        return call
+
+    return decorated
 
 
 class cached_property(Generic[Value]):  # noqa: N801  named as the standard library's, which it replaces

@@ -138,6 +138,10 @@ class MissingExtraError(SetupError, ImportError):
         return cls(f"{package} is not installed: pip install 'chaffinch[{extra}]'")
 
 
+LARGEST: Final = 2**31 - 1
+"""Upper bound of settings that count something on a page: columns of a page are int32."""
+
+
 def require_between(name: str, value: object, low: float, high: float = math.inf) -> None:
     """Check that the option ``name`` is a number from ``low`` to ``high``, both included.
 
@@ -145,7 +149,7 @@ def require_between(name: str, value: object, low: float, high: float = math.inf
         OptionError: it isn't; the message gives the range.
     """
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not low <= value <= high or math.isinf(value):  # type: ignore[operator, arg-type]
+    if not number or not low <= value <= high or value == math.inf:  # type: ignore[operator]
         upper = "" if math.isinf(high) else f" to {high:g}"
         raise OptionError(f"{name} must be a number from {low:g}{upper}, not {value!r}")
 

@@ -146,19 +146,6 @@ def test_a_page_is_read_within_a_budget(service, web):
     assert found["assessment"]["state"] == "content"
 
 
-def test_entries_of_lists(service):
-    items = "".join(
-        f"<li><h3><a href=/b/{n}>Bird number {n} of the wood</a></h3><p>What is told of bird {n} "
-        f"in a sentence of some words.</p><time>2026-11-{n:02}</time></li>"
-        for n in range(1, 13)
-    )
-    page = f"<html lang=en><title>Birds</title><main><h1>Birds</h1><ul>{items}</ul></main>"
-    asked = {"html": page, "url": "http://grain.example/"}
-    found = service.post("/v1/records", asked).json
-    assert len(found["records"]) == 12
-    assert found["records"][1]["fields"]["link"]["value"] == "http://grain.example/b/2"
-
-
 def test_what_changed(service):
     later = {"html": PAGE.replace("birch", "beech")}
     assert service.post("/v1/diff", {"old": {"html": PAGE}, "new": later}).json["changed"]
@@ -206,13 +193,10 @@ def test_pages_of_failures_are_assessed(service, web):
     assert service.post("/v1/extract", asked).json["assessment"]["status"] == 200
 
 
-def test_explain_and_compare(service):
+def test_explain(service):
     found = service.post("/v1/explain", {"html": PAGE}).json
     assert {one["keep"] for one in found["blocks"]} == {True, False}
     assert found["blocks"][0]["contributions"]
-    asked = {"html": PAGE, "methods": ["auto", "line_blocks"], "options": {"favor": "recall"}}
-    found = service.post("/v1/compare", asked).json
-    assert [one["name"] for one in found["methods"]] == ["learned", "line_blocks"]
 
 
 def test_a_stream_is_answered_in_order_of_completion(service, web):

@@ -74,19 +74,12 @@ def options_of(service, path):
     return resolved(document, resolved(document, body)["properties"]["options"])["properties"]
 
 
-@pytest.mark.parametrize(
-    "path", ["/v1/extract", "/v1/explain", "/v1/records", "/v1/compare", "/v1/diff"]
-)
+@pytest.mark.parametrize("path", ["/v1/extract", "/v1/explain", "/v1/diff"])
 def test_every_option_acts(service, path):
     def ask(options):
         page = {"html_base64": base64.b64encode(SOURCE).decode(), "url": "http://grain.example/a"}
         later = {**page, "html_base64": base64.b64encode(OTHER.encode("latin-1")).decode()}
         body = {"old": page, "new": later} if path == "/v1/diff" else page
-        if path == "/v1/compare":
-            body["methods"] = ["line_blocks", "auto"]
-            options = {name: value for name, value in options.items() if name != "method"}
-            if "siblings" in options:
-                body["methods"] = ["layout_similarity", "auto"]
         return service.post(path, {**body, "options": options})
 
     for name in options_of(service, path):
@@ -99,8 +92,6 @@ def test_every_option_acts(service, path):
     ("path", "options"),
     [
         ("/v1/explain", {"max_tokens": 60}),
-        ("/v1/records", {"method": "line_blocks"}),
-        ("/v1/compare", {"keep": ["footer"]}),
         ("/v1/extract", {"front_matter": True}),
         ("/v1/extract", {"chunk_tokens": 60}),
     ],
@@ -128,8 +119,6 @@ def test_queries_beside_a_page_act(service):
         assert found.body != whole.body, query
     assert ask("/v1/explain", "&method=line_blocks").body != ask("/v1/explain").body
     assert ask("/v1/explain", "&parts=blocks").kind == "invalid"
-    assert ask("/v1/records").json["records"]
-    assert ask("/v1/records", "&method=line_blocks").kind == "invalid"
 
 
 def test_queries_of_reading_act(service, web):

@@ -98,7 +98,7 @@ def test_every_field_of_every_body(service, data):
 @given(body=VALUES | st.binary(max_size=50))
 def test_any_body(service, body):
     raw = body if isinstance(body, bytes) else json.dumps(body).encode("utf-8", "surrogatepass")
-    for path in ("/v1/extract", "/v1/compare", "/v1/sites/a/learn"):
+    for path in ("/v1/extract", "/v1/explain", "/v1/sites/a/learn"):
         assert service.post(path, raw, If_None_Match="*").status < 500
 
 

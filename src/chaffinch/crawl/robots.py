@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import math
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
@@ -76,31 +77,28 @@ class RobotsCache:
 
     client: PoliteClient
     scope: Scope | None
-    _rules: dict[str, asyncio.Future[RobotsRules]] = field(default_factory=dict)
+    _rules: dict[str, asyncio.Task[RobotsRules]] = field(default_factory=dict)
 
     async def rules(self, url: str) -> RobotsRules:
         """Return the rules of the host of ``url``; a Crawl-delay is applied to the client."""
         split = urlsplit(url)
         root = f"{split.scheme}://{split.netloc}"
-        known = self._rules.get(root)
-        if known is not None:
-            return await asyncio.shield(known)
-        waiting = self._rules[root] = asyncio.get_running_loop().create_future()
-        try:
-            rules = await self._read(root)
-        except BaseException as error:
-            waiting.set_exception(error)
-            waiting.exception()  # retrieved: there may be no task that awaits it
-            raise
-        waiting.set_result(rules)
-        return rules
+        if root not in self._rules:
+            reading = self._rules[root] = asyncio.create_task(self._read(root))
+            reading.add_done_callback(partial(self._forget_failure, root))
+        return await asyncio.shield(self._rules[root])  # who stops waiting stops for itself alone
+
+    def _forget_failure(self, root: str, reading: asyncio.Task[RobotsRules]) -> None:
+        """Let the next who asks try again: a failure is of those who wait for it."""
+        if reading.cancelled() or reading.exception() is not None:
+            self._rules.pop(root, None)
 
     def delays(self) -> dict[str, float]:
         """Return host → Crawl-delay in seconds, of the hosts that set one."""
         return {
             host_of(root): delay
             for root, known in self._rules.items()
-            if known.done() and known.exception() is None and (delay := known.result().delay)
+            if known.done() and (delay := known.result().delay)
         }
 
     async def _read(self, root: str) -> RobotsRules:

@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from chaffinch.elements.tables.data_tables import data_tables
-from chaffinch.errors import OptionError, require_between, require_one_of
+from chaffinch.errors import LARGEST, OptionError, require_between, require_one_of
 from chaffinch.lazy import lazy_module
 from chaffinch.metadata.title_words import title_words, words_held
 from chaffinch.method import Method
@@ -148,12 +148,12 @@ class AnchorBlocks(AnchorRules, Method):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_between("max_controls", self.max_controls, 0)
+        require_between("max_controls", self.max_controls, 0, LARGEST)
         require_between("min_related", self.min_related, 0, 1)
-        require_between("directory_ratio", self.directory_ratio, 0)
+        require_between("directory_ratio", self.directory_ratio, 0, LARGEST)
         if self.relation is not None:
             require_between("relation", self.relation, 0, 1)
-        if isinstance(self.containers, str) or not self.containers:
+        if not isinstance(self.containers, list | tuple | set | frozenset) or not self.containers:
             raise OptionError(f"containers must be a list of tags, not {self.containers!r}")
         for name in self.containers:
             require_one_of("tag in containers", name, tags.NAMES[2:])

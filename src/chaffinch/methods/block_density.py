@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from chaffinch.errors import OptionError, require_between, require_one_of
+from chaffinch.errors import LARGEST, OptionError, require_between, require_one_of
 from chaffinch.method import Method
 from chaffinch.page.ancestry import highest
 from chaffinch.result import NotedBlock, Notes, Verdict
@@ -74,10 +74,10 @@ class BlockDensity(Method):
         require_between("alpha", self.alpha, 0, 10)
         require_one_of("combine", self.combine, COMBINE)
         require_blocks(self.blocks)
-        if isinstance(self.weights, str) or len(self.weights) != len("123"):
+        if not isinstance(self.weights, list | tuple) or len(self.weights) != len("123"):
             raise OptionError(f"weights must be three numbers, not {self.weights!r}")
         for weight in self.weights:
-            require_between("weights", weight, 0)
+            require_between("weights", weight, 0, LARGEST)
         if sum(self.weights) <= 0:
             raise OptionError("one of the weights must be above 0")
         object.__setattr__(self, "blocks", tuple(self.blocks))

@@ -32,7 +32,7 @@ import numpy as np
 
 from chaffinch.elements.images.sizes import declared_sizes
 from chaffinch.elements.tables.data_tables import data_tables
-from chaffinch.errors import require_between, require_flag, require_whole
+from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
 from chaffinch.method import Method
 from chaffinch.page import tags
 from chaffinch.page.ancestry import nearest
@@ -125,13 +125,13 @@ class InformationBlocks(Method):
 
     def __post_init__(self) -> None:
         require_between("region_share", self.region_share, 0.5, 1)
-        require_between("min_image_side", self.min_image_side, 0)
-        require_between("max_image_ratio", self.max_image_ratio, 1)
-        require_whole("min_image_text", self.min_image_text, 0)
-        require_between("max_negative_ratio", self.max_negative_ratio, 0)
-        require_whole("min_block_text", self.min_block_text, 0)
-        require_between("min_node_text", self.min_node_text, 0)
-        require_whole("max_in_cell", self.max_in_cell, 0)
+        require_between("min_image_side", self.min_image_side, 0, LARGEST)
+        require_between("max_image_ratio", self.max_image_ratio, 1, LARGEST)
+        require_whole("min_image_text", self.min_image_text, 0, LARGEST)
+        require_between("max_negative_ratio", self.max_negative_ratio, 0, LARGEST)
+        require_whole("min_block_text", self.min_block_text, 0, LARGEST)
+        require_between("min_node_text", self.min_node_text, 0, LARGEST)
+        require_whole("max_in_cell", self.max_in_cell, 0, LARGEST)
         require_flag("table_hints", self.table_hints)
         require_flag("modern", self.modern)
 

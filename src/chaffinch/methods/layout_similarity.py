@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from chaffinch.caching import cached_property
-from chaffinch.errors import require_between, require_flag, require_whole
+from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
 from chaffinch.method import Method
 from chaffinch.page import Page, tags
 from chaffinch.page_work import checked
@@ -132,7 +132,7 @@ class LayoutSimilarity(Method):
         require_flag("line_blocks", self.line_blocks)
         require_flag("void_elements", self.void_elements)
         require_between("max_dropped", self.max_dropped, 0, 1)
-        require_whole("references", self.references, 1)
+        require_whole("references", self.references, 1, LARGEST)
         require_whole("votes", self.votes, 1, self.references)
 
     def __call__(self, page: Page) -> Verdict:

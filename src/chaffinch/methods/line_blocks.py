@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from chaffinch.errors import require_between, require_one_of, require_whole
+from chaffinch.errors import LARGEST, require_between, require_one_of, require_whole
 from chaffinch.method import Method
 from chaffinch.result import Notes, Verdict
 from chaffinch.segment import dense_lines
@@ -86,7 +86,7 @@ class LineBlocks(Method):
 
     def __post_init__(self) -> None:
         require_whole("width", self.width, 1, 100)
-        require_between("threshold", self.threshold, 0)
+        require_between("threshold", self.threshold, 0, LARGEST)
         require_between("other_scripts", self.other_scripts, 0.1, 100)
         require_whole("end_blocks", self.end_blocks, 1, 1000)
         require_one_of("runs", self.runs, RUNS)

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from chaffinch.caching import cached_property
-from chaffinch.errors import require_between, require_flag, require_whole
+from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
 from chaffinch.method import Method
 from chaffinch.page import tags
 from chaffinch.page.ancestry import nearest
@@ -133,10 +133,10 @@ class SiblingSubtrees(Method):
         require_between("beta", self.beta, 0, 1)
         if self.link_beta is not None:
             require_between("link_beta", self.link_beta, 0, 1)
-        require_whole("max_moves", self.max_moves, 0)
+        require_whole("max_moves", self.max_moves, 0, LARGEST)
         require_whole("pdoc", self.pdoc, 1, 10)
-        require_whole("min_siblings", self.min_siblings, 1)
-        require_whole("max_siblings", self.max_siblings, 1)
+        require_whole("min_siblings", self.min_siblings, 1, LARGEST)
+        require_whole("max_siblings", self.max_siblings, 1, LARGEST)
         require_flag("ad_containers", self.ad_containers)
         require_flag("match_inside", self.match_inside)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import repeat
 from string import ascii_lowercase
 from struct import Struct
@@ -19,6 +18,7 @@ from zlib import crc32
 import numpy as np
 
 from chaffinch import kernels
+from chaffinch.caching import kept_of_short_texts
 from chaffinch.elements.hidden import FOLDED_WORDS
 from chaffinch.kernels.codes import (
     ARIA_HIDDEN,
@@ -173,14 +173,13 @@ def cut_words(key: Names) -> set[bytes]:
     return {word for name in f"{key[0] or ''} {key[1] or ''}".split() for word in _buckets(name)}
 
 
-@lru_cache(maxsize=_CACHED)
 def _packed(key: Names) -> bytes:
-    """Return the buckets of `words_of` as `kernels.read_names` takes them; sites repeat names."""
+    """Return the buckets of `words_of` as `kernels.read_names` takes them."""
     words = words_of(key)
     return _PACK(*words, *_PADDING[len(words) :])
 
 
-@lru_cache(maxsize=_CACHED)
+@kept_of_short_texts(_CACHED)
 def _buckets(name: str) -> dict[bytes, int]:
     """Return the words of one name, the whole and its parts, in UTF-8, and the bucket of each."""
     words: list[bytes]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.errors import require_between, require_whole
+from chaffinch.errors import LARGEST, require_between, require_whole
 from chaffinch.page.ancestry import nearest
 from chaffinch.segment.densities import plain_length, shares, text_rows
 
@@ -50,9 +50,9 @@ class AnchorRules:
 
     def __post_init__(self) -> None:
         for name in ("long_text", "much_text", "many_anchors", "more_text", "long_run"):
-            require_whole(name, getattr(self, name), 0)
-        require_whole("texts_in_row", self.texts_in_row, 1)
-        require_between("max_link_ratio", self.max_link_ratio, 0)
+            require_whole(name, getattr(self, name), 0, LARGEST)
+        require_whole("texts_in_row", self.texts_in_row, 1, LARGEST)
+        require_between("max_link_ratio", self.max_link_ratio, 0, LARGEST)
 
 
 @dataclass(frozen=True, eq=False)

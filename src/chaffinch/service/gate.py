@@ -15,6 +15,8 @@ import uuid
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from chaffinch.service.callers import ANYBODY
+from chaffinch.service.fair_shares import CALLER
 from chaffinch.service.json_logs import FIELDS, LOG
 from chaffinch.service.problems import MEDIA_TYPE, ProblemError, problem_of
 from chaffinch.service.static_endpoints import FRAME, FRAME_WITH_IMAGES, STATIC
@@ -140,16 +142,12 @@ class Gate:
         visit.caller = caller.name
         self._callers.count(caller)
         state["caller"] = caller
+        CALLER.set(visit.id if caller is ANYBODY else caller.name)
         with self._callers.turn(caller):
             await self._app(visit.scope, receive, visit.send)
 
     async def _fail(self, visit: _Visit, failure: Exception) -> None:
-        problem = problem_of(failure)
-        if problem.kind == "bug":
-            LOG.error("a request failed", exc_info=failure, extra={FIELDS: {"id": visit.id}})
-        if problem.kind == "storage":
-            fields = {"id": visit.id, "error": str(failure)}
-            LOG.error("the disk can't be used", extra={FIELDS: fields})
+        problem = self._metrics.noted(failure, visit.id)
         if not visit.status:
             await visit.send_problem(problem)
         else:

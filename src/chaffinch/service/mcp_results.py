@@ -5,17 +5,18 @@ from __future__ import annotations
 import secrets
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, Literal
+from uuid import uuid4
 
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, TextContent
 from pydantic import BaseModel, ConfigDict, Field
 
-from chaffinch.errors import ChaffinchError
-from chaffinch.service.problems import problem_of
 from chaffinch.service.reader import percent_encoded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from chaffinch.service.metrics import Metrics
 
 Origin = Annotated[
     Literal["web page"],
@@ -30,6 +31,16 @@ class PageResult(BaseModel):
 
     origin: Origin = "web page"
     url: Annotated[str | None, Field(description="Address of the page, after redirects.")] = None
+
+
+class OutlineLine(BaseModel):
+    """A heading of a page, and the size of what stands below it."""
+
+    number: Annotated[str, Field(description="What the argument `section` takes.")]
+    level: int
+    heading: str
+    id: str
+    tokens: Annotated[int, Field(description="Of the section as Markdown, estimated.")]
 
 
 class ReadResult(PageResult):
@@ -50,37 +61,14 @@ class ReadResult(PageResult):
     next_step: Annotated[str | None, Field(description="read, render, retry_later or give_up.")] = (
         None
     )
-    media_type: Annotated[
-        str | None, Field(description="What the server had; text/markdown is passed on as it is.")
-    ] = None
+    is_own_markdown: Annotated[
+        bool, Field(description="Whether the server had Markdown, which is passed on as it is.")
+    ] = False
     is_rendered: Annotated[bool, Field(description="Whether a browser made the page.")] = False
     markdown: Annotated[str, Field(description="The main content.")] = ""
-
-
-class OutlineLine(BaseModel):
-    """A heading of a page, and the size of what stands below it."""
-
-    number: Annotated[str, Field(description="What `section` takes.")]
-    level: int
-    heading: str
-    id: str
-    tokens: Annotated[int, Field(description="Of the section as Markdown, estimated.")]
-
-
-class OutlineResult(PageResult):
-    """The sections of a page."""
-
-    title: str | None = None
-    outline: list[OutlineLine]
-
-
-class SectionResult(PageResult):
-    """A section of a page."""
-
-    number: str
-    heading: str
-    ids: Annotated[list[str], Field(description="Of its blocks, to cite them.")]
-    markdown: str
+    outline: Annotated[list[OutlineLine] | None, Field(description="Where it was asked for.")] = (
+        None
+    )
 
 
 class VerifyResult(PageResult):
@@ -94,22 +82,6 @@ class VerifyResult(PageResult):
     similarity: float = 0.0
     ids: Annotated[list[str], Field(description="Of the blocks it stands in.")] = []
     link: Annotated[str | None, Field(description="Address that scrolls to it.")] = None
-
-
-class RecordEntry(BaseModel):
-    """An entry of a list."""
-
-    number: int
-    list_number: int
-    fields: Annotated[dict[str, str], Field(description="title, link, price, date and others.")]
-
-
-class RecordsResult(PageResult):
-    """The entries of the lists that a page shows."""
-
-    title: str | None = None
-    records: list[RecordEntry]
-    left_out: int = 0
 
 
 class ChangedLine(BaseModel):
@@ -132,26 +104,6 @@ class DiffResult(PageResult):
 
     changed: bool
     changes: list[ChangedLine]
-
-
-class ExplainedBlock(BaseModel):
-    """Why a block was kept or dropped."""
-
-    text: str
-    keep: bool
-    score: float
-    reason: str
-    selector: str
-
-
-class ExplainResult(PageResult):
-    """Why blocks of a page were kept or dropped."""
-
-    method: str
-    page_type: str | None
-    confidence: float | None
-    blocks: list[ExplainedBlock]
-    left_out: Annotated[int, Field(description="Further blocks of the page.")] = 0
 
 
 def result(values: PageResult, text: str, note: str = "") -> CallToolResult:
@@ -180,23 +132,19 @@ def marked(text: str, url: str | None) -> str:
 
 
 @contextmanager
-def tool_errors() -> Iterator[None]:
-    """Turn errors of pages and of the service into the answer of a tool.
+def tool_errors(metrics: Metrics) -> Iterator[None]:
+    """Turn errors into the answer of a tool, counted like those of requests.
 
     Raises:
         ToolError: something failed; without internals, and what may quote the page is marked.
     """
     try:
         yield
-    except ChaffinchError as error:
-        raise ToolError(f"{problem_of(error).title}: {marked_detail(error)}") from error
-
-
-def marked_detail(error: ChaffinchError) -> str:
-    """Return the detail of an error, marked where it may quote the page or its server."""
-    problem = problem_of(error)
-    is_quoting = problem.kind in {"page", "fetch"}
-    return f"\n{marked(problem.detail, None)}" if is_quoting else problem.detail
+    except Exception as error:
+        problem = metrics.noted(error, str(uuid4()))
+        is_quoting = problem.kind in {"page", "fetch"}
+        detail = f"\n{marked(problem.detail, None)}" if is_quoting else problem.detail
+        raise ToolError(f"{problem.title}: {detail}") from error
 
 
 def plain(values: dict[str, Any], model: type[BaseModel]) -> dict[str, Any]:

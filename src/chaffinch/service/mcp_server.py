@@ -1,17 +1,15 @@
-"""MCP over standard streams and HTTP: tools, a prompt and resources on one reader."""
+"""MCP over standard streams and HTTP: tools on one reader."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.errors import ChaffinchError, MissingExtraError
+from chaffinch.errors import MissingExtraError
 
 try:
     from mcp.server import MCPServer
-    from mcp.server.mcpserver import ResourceSecurity
-    from mcp.server.mcpserver.exceptions import ResourceError, ToolError
     from mcp.server.transport_security import TransportSecuritySettings
-    from mcp_types import Resource, ToolAnnotations
+    from mcp_types import ToolAnnotations
 except ModuleNotFoundError as error:
     raise MissingExtraError.of(error.name or "mcp", "mcp") from error
 
@@ -19,9 +17,7 @@ import anyio
 
 from chaffinch.service.fetch_tool import FetchTool
 from chaffinch.service.json_logs import log_as_json
-from chaffinch.service.mcp_results import marked_detail
 from chaffinch.service.mcp_tools import Tools
-from chaffinch.service.read_pages import TEMPLATE, ReadPages
 from chaffinch.service.reader import Reader
 from chaffinch.version import __version__
 from chaffinch.workers.unix import require_unix
@@ -46,7 +42,6 @@ _READ_ONLY: Final[dict[str, Any]] = {
 }
 _LOCAL: Final = frozenset({"extract"})
 """Tools that fetch nothing."""
-_MARKDOWN: Final = "text/markdown"
 
 
 class PageServer(MCPServer[Any]):
@@ -54,11 +49,9 @@ class PageServer(MCPServer[Any]):
 
     Args:
         reader: reads the pages.
-        read_pages: where pages that were read are noted, to be listed as resources; None where
-            several callers share the server, since one's pages are none of the others' business.
     """
 
-    def __init__(self, reader: Reader, read_pages: ReadPages | None = None) -> None:
+    def __init__(self, reader: Reader) -> None:
         super().__init__(
             "chaffinch",
             title="Chaffinch",
@@ -66,45 +59,9 @@ class PageServer(MCPServer[Any]):
             instructions=_INSTRUCTIONS,
             log_level="WARNING",
         )
-        self._read_pages = read_pages
-        self._tools = Tools(reader, read_pages)
-        self._fetch = FetchTool(reader)
-        for name, function in {"fetch": self._fetch.fetch, **self._tools.named()}.items():
+        for name, function in {"fetch": FetchTool(reader).fetch, **Tools(reader).named()}.items():
             hints = ToolAnnotations(**_READ_ONLY, open_world_hint=name not in _LOCAL)
             self.add_tool(function, name=name, annotations=hints)
-        self.prompt("fetch", description="Fetch a URL and extract its contents as markdown")(
-            self._fetch_prompt
-        )
-        self.resource(
-            TEMPLATE,
-            name="page",
-            description="The main content of the web page at an address, which stands in the URI "
-            "percent-encoded: Markdown, data from outside.",
-            mime_type=_MARKDOWN,
-            security=ResourceSecurity(exempt_params={"url"}),
-        )(self._page_resource)
-
-    async def list_resources(self) -> list[Resource]:
-        """Return the pages that were read."""
-        found = self._read_pages.resources() if self._read_pages is not None else {}
-        return [Resource(uri=uri, name=name, mime_type=_MARKDOWN) for uri, name in found.items()]
-
-    async def _fetch_prompt(self, url: str) -> str:
-        try:
-            prefix, content = await self._fetch.content(url)
-        except ChaffinchError as error:
-            return f"Failed to fetch {url}: {marked_detail(error)}"
-        return prefix + content
-
-    async def _page_resource(self, url: str) -> str:
-        known = self._read_pages.get(url) if self._read_pages is not None else None
-        if known is not None:
-            return known.markdown
-        try:
-            made = await self._tools.read(url)
-        except ToolError as error:
-            raise ResourceError(str(error)) from error
-        return str(made.structured_content["markdown"])
 
 
 class HttpEntry:
@@ -146,6 +103,6 @@ def serve_streams(settings: ServiceSettings) -> None:
 async def _serve_streams(settings: ServiceSettings) -> None:
     reader = Reader(settings)
     try:
-        await PageServer(reader, ReadPages()).run_stdio_async()
+        await PageServer(reader).run_stdio_async()
     finally:
         await reader.close()

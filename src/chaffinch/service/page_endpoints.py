@@ -1,4 +1,4 @@
-"""Endpoints that make something of one page that is sent or named: extract, explain, compare."""
+"""Endpoints that make something of one page that is sent or named: extract, explain, diff."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ from chaffinch.service.reader import FoundPage
 from chaffinch.service.request_bodies import JSON, PAGES, label_of, read_query
 from chaffinch.service.request_models import (
     BodyQuery,
-    ComparedPage,
     ExplainedPage,
     ExtractQuery,
     FindingQuery,
-    ListedPage,
     PageGiven,
     TwoVersions,
 )
@@ -45,11 +43,6 @@ async def explain(request: Request) -> Response:
     return await _made(request, "explain", ExplainedPage, FindingQuery)
 
 
-async def records(request: Request) -> Response:
-    """Answer with the entries of the lists that a page shows."""
-    return await _made(request, "records", ListedPage, BodyQuery)
-
-
 async def diff(request: Request) -> Response:
     """Answer with what of the content changed between two versions of a page."""
     reader = service_of(request).reader
@@ -62,22 +55,10 @@ async def diff(request: Request) -> Response:
     return answer(made)
 
 
-async def compare(request: Request) -> Response:
-    """Answer with what methods keep of a page."""
-    reader = service_of(request).reader
-    async with json_body(request, ComparedPage) as body:
-        options = body.options.given() if body.options else {}
-        if body.methods is not None:
-            options["methods"] = body.methods
-        found = await reader.find(body)
-        made = await reader.make("compare", found.given, options)
-    return answer(made, JSON, found.origin)
-
-
 async def _made(
     request: Request,
     job: str,
-    body_model: type[PageGiven | ExplainedPage | ListedPage],
+    body_model: type[PageGiven | ExplainedPage],
     query_model: type[BodyQuery],
 ) -> Response:
     """Answer with what a job makes of the page that a request names or is."""
@@ -141,17 +122,9 @@ PAGE_ENDPOINTS: Final = (
         FindingQuery,
     ),
     _of_a_page(
-        "/v1/records",
-        records,
-        "The entries of the lists that a page shows, with their fields.",
-        ListedPage,
-        BodyQuery,
-    ),
-    _of_a_page(
         "/v1/diff",
         diff,
         "What of the content changed between two versions of a page.",
         TwoVersions,
     ),
-    _of_a_page("/v1/compare", compare, "Compare what methods keep of a page.", ComparedPage),
 )

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.assessment.assessment import assess_page
 from chaffinch.assessment.shell import needs_browser
-from chaffinch.comparison.comparison import compare
 from chaffinch.errors import OptionError
 from chaffinch.extraction.explained import explained_values
 from chaffinch.extraction.trip import extract
@@ -136,18 +135,6 @@ def _html(page: GivenPage, options: dict[str, Any]) -> str:
     return _extracted(page, options).html(**options)
 
 
-def _outline(page: GivenPage, options: dict[str, Any]) -> Any:
-    found = _extracted(page, options)
-    entries = [asdict(one) for one in found.outline(**options)]
-    return {"url": found.url, "title": found.title or None, "outline": entries}
-
-
-def _section(page: GivenPage, options: dict[str, Any]) -> Any:
-    path = options.pop("path")
-    found = _extracted(page, options)
-    return {"url": found.url, **asdict(found.section(path, **options))}
-
-
 def _verify(page: GivenPage, options: dict[str, Any]) -> Any:
     quote = options.pop("quote")
     found = _extracted(page, options)
@@ -157,12 +144,6 @@ def _verify(page: GivenPage, options: dict[str, Any]) -> Any:
         "status": "absent" if passage is None else passage.status,
         "passage": None if passage is None else asdict(passage),
     }
-
-
-def _records(page: GivenPage, options: dict[str, Any]) -> Any:
-    found = _extracted(page, options)
-    about = {"url": found.url, "title": found.title or None}
-    return {**about, "records": [asdict(one) for one in found.records]}
 
 
 def _difference(page: GivenPage, options: dict[str, Any]) -> Any:
@@ -175,17 +156,6 @@ def _difference(page: GivenPage, options: dict[str, Any]) -> Any:
 
 def _explain(page: GivenPage, options: dict[str, Any]) -> Any:
     return explained_values(_extracted(page, options))
-
-
-def _compare(page: GivenPage, options: dict[str, Any]) -> Any:
-    taken = {
-        name: options[name]
-        for name in ("methods", "favor", "policy", "siblings")
-        if name in options
-    }
-    encoding = options.get("encoding") or page.encoding
-    found = compare(page.html, url=page.url, encoding=encoding, limits=page.limits, **taken)
-    return found.to_dict()
 
 
 def _source(page: GivenPage, options: dict[str, Any]) -> str:
@@ -214,13 +184,9 @@ JOBS: Final[dict[str, Callable[[GivenPage, dict[str, Any]], Any]]] = {
     "markdown": _markdown,
     "text": _text,
     "html": _html,
-    "outline": _outline,
-    "section": _section,
     "verify": _verify,
-    "records": _records,
     "difference": _difference,
     "explain": _explain,
-    "compare": _compare,
     "source": _source,
     "assess": _assess,
     "waits": _waits,

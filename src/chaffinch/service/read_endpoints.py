@@ -25,11 +25,12 @@ _TYPES: Final = {
 """Form → media type; the first is the usual one."""
 
 _JOBS: Final = {"json": "record"}
-_OPTIONS: Final = {"method", "favor", "max_tokens", "section", "front_matter"}
+_OPTIONS: Final = {"method", "favor", "max_tokens", "section", "front_matter", "outline"}
 """What is asked of the extraction: a server's own Markdown doesn't do then."""
 _ACTS_ON: Final = (
     ({"max_tokens", "section"}, ("markdown", "json")),
     ({"front_matter"}, ("markdown", "text", "html")),
+    ({"outline"}, ("json",)),
 )
 """Options, and the forms that they act on."""
 _MOST_RANGES: Final = 32
@@ -47,6 +48,8 @@ async def read(request: Request) -> Response:
             raise ProblemError(
                 "invalid", f"{', '.join(sorted(names))}: only with {', '.join(forms)}"
             )
+    if options.pop("outline", False):
+        options["parts"] = ["outline"]
     async with service.reader.deadline():
         found = await service.reader.find(named, markdown=form == "markdown" and not options)
         made = await read_page(service.reader, found, form, options)

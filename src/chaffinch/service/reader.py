@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from chaffinch.errors import PageError
 from chaffinch.page.guard.limits import Limits
+from chaffinch.service.metrics import Metrics
 from chaffinch.service.page_jobs import GivenPage, run_job
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.web_pages import StatusError, WebPages
@@ -86,6 +87,7 @@ class Reader:
             memory=settings.memory,
             size=max(settings.max_page, settings.max_body),
         )
+        self.metrics = Metrics(lambda: self.queue.count)
         self.limits = Limits(max_bytes=settings.max_page << 20, seconds=float(settings.deadline))
         self._browser: ServiceBrowser | None = None
 

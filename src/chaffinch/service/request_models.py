@@ -89,17 +89,12 @@ class PageOptions(BaseModel):
         return self.model_dump(exclude_none=True)
 
 
-class ComparedOptions(PageOptions):
-    """Options of the methods that are compared."""
+class FindingOptions(PageOptions):
+    """How the content is found; as of `chaffinch.extract`."""
 
     policy: PolicyFields | None = None  # type: ignore[valid-type]
     favor: Favor | None = None
     siblings: Annotated[list[Html], Field(max_length=32)] | None = None
-
-
-class FindingOptions(ComparedOptions):
-    """How the content is found; as of `chaffinch.extract`."""
-
     method: MethodName = "auto"
     settings: Annotated[dict[str, Setting], Field(max_length=32)] | None = None
     keep: Annotated[list[Selector], Field(max_length=32)] | None = None
@@ -181,21 +176,6 @@ class ExplainedPage(NamedPage):
     options: FindingOptions | None = None
 
 
-class ListedPage(NamedPage):
-    """A page whose lists are read, which no method decides about."""
-
-    options: PageOptions | None = None
-
-
-class ComparedPage(NamedPage):
-    """A page on which methods are compared; all of them where none is named."""
-
-    options: ComparedOptions | None = None
-    methods: (
-        Annotated[list[MethodName], Field(min_length=1, max_length=len(_METHOD_NAMES))] | None
-    ) = None
-
-
 class TwoVersions(BaseModel):
     """Two versions of a page."""
 
@@ -251,6 +231,7 @@ class ReadQuery(BaseModel):
     max_tokens: MaxTokens | None = None
     section: Section | None = None
     front_matter: bool = False
+    outline: bool = False
     max_age: MaxAge | None = None
     render: Literal["never", "auto", "always"] = "never"
     method: MethodName = "auto"

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from chaffinch.service.callers import Callers
 from chaffinch.service.inspector.held_pages import HeldPages
 from chaffinch.service.inspector.open_sites import OpenSites
-from chaffinch.service.metrics import Metrics
 from chaffinch.service.reader import Reader
 from chaffinch.service.request_bodies import HeldBodies
 from chaffinch.service.site_samples import SiteSamples
@@ -59,7 +58,7 @@ class Service:
         self.open_sites = OpenSites(settings, subject, self.sites, self.samples)
         self.bodies = HeldBodies(settings)
         self.callers = Callers(settings.tokens)
-        self.metrics = Metrics(lambda: self.reader.queue.count)
+        self.metrics = self.reader.metrics
         self.is_ready = False
 
     async def start(self) -> None:

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
-from chaffinch.errors import ChaffinchError
 from chaffinch.fetch.request import media_type
 from chaffinch.service.endpoint import Endpoint, service_of
 from chaffinch.service.page_endpoints import FETCHING
-from chaffinch.service.problems import ProblemError, problem_of
+from chaffinch.service.problems import ProblemError
 from chaffinch.service.request_bodies import read_model, too_large
 from chaffinch.service.request_models import StreamedPage
 
@@ -98,10 +97,10 @@ class _Lines:
                 async for number, line in self._numbered():
                     await self._turns.acquire()
                     group.create_task(self._answer(number, line))
-        except* ProblemError as errors:
-            self._put_problem(None, None, errors.exceptions[0])
         except* ClientDisconnect:
             pass
+        except* Exception as errors:  # noqa: BLE001  answered, counted and logged
+            self._put_problem(None, None, errors.exceptions[0])
         finally:
             self._done.put_nowait(None)
 
@@ -142,7 +141,7 @@ class _Lines:
             head = json.dumps({"line": number, "id": wanted.id}, ensure_ascii=False)[:-1]
             line = head.encode("utf-8", "replace") + b', "record": ' + made + b"}\n"
             self._done.put_nowait(_Done(line, has_turn=True))
-        except (ChaffinchError, ValueError) as error:
+        except Exception as error:  # noqa: BLE001  one line mustn't stop the others
             self._put_problem(number, wanted, error)
 
     async def _record(self, wanted: StreamedPage) -> bytes:
@@ -159,10 +158,10 @@ class _Lines:
             await asyncio.sleep(_PATIENCE)
 
     def _put_problem(
-        self, number: int | None, wanted: StreamedPage | None, error: BaseException
+        self, number: int | None, wanted: StreamedPage | None, error: Exception
     ) -> None:
         """Answer a line, or the stream where ``number`` is None, with a problem."""
-        problem = problem_of(error) if isinstance(error, Exception) else problem_of(Exception())
+        problem = self._service.metrics.noted(error, self._id)
         values = {
             "line": number,
             "id": None if wanted is None else wanted.id,

@@ -26,6 +26,7 @@ from chaffinch.fetch.request import (
     media_type,
 )
 from chaffinch.fetch.request_urls import parse_target, port_of, redirect_target
+from chaffinch.service.fair_shares import FairShares
 from chaffinch.service.media_kinds import MARKDOWN, SUCCESS, MediaKinds, is_page_of_failure
 from chaffinch.service.page_cache import PageCache, validated
 from chaffinch.service.problems import ProblemError, RobotsError
@@ -120,6 +121,7 @@ class WebPages:
         if settings.cache and settings.data is not None:
             self._cache = PageCache(settings.data / "pages.sqlite", settings.cache << 20)
         self._known: _KnownHosts | None = None
+        self._shares = FairShares(_AT_ONCE, spares=True)
 
     def close(self) -> None:
         """Send no more requests, and close the cache."""
@@ -154,8 +156,9 @@ class WebPages:
         kinds = MediaKinds(markdown=markdown, texts=texts)
         requested: list[str] = []
         while True:
-            url = await self._checked(url)
-            response, origin = await self._response(url, kinds, max_age)
+            async with self._shares.place():
+                url = await self._checked(url)
+                response, origin = await self._response(url, kinds, max_age)
             location = response.header("location")
             if response.status not in REDIRECT_STATUSES or not location:
                 break
