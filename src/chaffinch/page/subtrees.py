@@ -10,6 +10,7 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.page import hashing, paths, tags
 from chaffinch.page.arrays import frozen
+from chaffinch.page.inline_style import shows_as_block
 from chaffinch.page.lengths import LINE_KINDS
 from chaffinch.page.page_columns import NO_ROW
 from chaffinch.page.row_attributes import RowAttributes
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Hashes, Mask, Rows
 
 _LINKS: Final = tags.table(["a"])
-_OF_TEXT: Final = ("shown", "in_link", "written", "line", "own_length", "written_before")
+_OF_TEXT: Final = ("shown", "in_link", "written", "line_by_tags", "own_length", "written_before")
 """The columns that one kernel makes, in the order in which it returns them."""
 
 
@@ -111,7 +112,23 @@ class Subtrees(RowAttributes):
 
     @cached_property
     def line(self) -> Rows:
-        """int32[n]: number of the line (run of inline content) each row belongs to."""
+        """int32[n]: number of the line (run of inline content) each row belongs to.
+
+        Lines start and end at block elements, by their tag or by inline style.
+        """
+        if "style" not in self.attribute_names:
+            return self.line_by_tags
+        rows = np.array(self.rows_where("style", shows_as_block, "display"), dtype=np.intp)
+        rows = rows[~tags.BLOCK[self.tag[rows]]]
+        if not len(rows):
+            return self.line_by_tags
+        edges = np.zeros(len(self) + 1, dtype=np.int32)
+        edges[rows] = edges[self.end[rows]] = 1
+        return frozen(self.line_by_tags + np.add.accumulate(edges[:-1], dtype=np.int32))
+
+    @cached_property
+    def line_by_tags(self) -> Rows:
+        """int32[n]: the same by tags alone, as blocks were cut for all that is learned."""
         return self._text_columns.line
 
     @cached_property

@@ -120,7 +120,7 @@ def text_blocks(page: Page) -> TextBlocks:
 
 def _cut(page: Page) -> tuple[Rows, Rows, Rows, Rows]:
     """Return the columns of `TextBlocks`."""
-    of_rows = page.tag, page.parent, page.line, page.shown, page.written
+    of_rows = page.tag, page.parent, page.line_by_tags, page.shown, page.written
     return kernels.text_blocks(*of_rows, tags.BLOCK)
 
 
