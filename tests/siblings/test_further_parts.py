@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import parse
-from chaffinch.siblings.further_parts import further_parts, part_address
+from chaffinch import extract, parse
+from chaffinch.siblings.article_links import shown_next
+from chaffinch.siblings.further_parts import bare_title, further_parts, part_address
 
 HOST = "https://site.test"
 
@@ -150,3 +151,69 @@ def test_adding_a_page_number_keeps_what_parts_share(path, number):
     assert (marked.part, marked.explicit) == (number, True)
     if plain.part is None:
         assert marked.whole == plain.whole
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "The salt pans - Page 2 of 3 | Coast",
+        "The salt pans | Page 2 | Coast",
+        "The salt pans – Seite 2 | Coast",
+        "The salt pans — Seite 2 von 3 — Coast",
+        "The salt pans(2)_Coast",
+        "The salt pans（2/3）_Coast",
+        "[2] The salt pans - Coast",
+        "The salt pans - Coast - Page 2",
+        "Page 2 - The salt pans | Coast",
+        "The salt pans, page 2 | Coast",
+        "The salt pans: 2/3 | Coast",
+        "The salt pans 2/3 | Coast",
+        "The salt pans - 2 - Coast",
+        "The salt pans_2_Coast",
+        "The salt pans (Teil 2 von 3) | Coast",
+        "The salt pans » Page 2 » Coast",
+        "The salt pans · Página 2 de 3 · Coast",
+        "The salt pans | page 2 sur 3 | Coast",
+        "The salt pans - strona 2 z 3 - Coast",
+        "The salt pans | Страница 2 из 3 | Coast",
+        "The salt pans - 2. oldal | Coast",
+        "The salt pans - Sayfa 2/3 | Coast",
+        "The salt pans - หน้า 2 | Coast",
+        "The salt pans | صفحة ٢ من ٣ | Coast",
+        "The salt pans - עמוד 2 | Coast",
+        "The salt pans - पृष्ठ 2 | Coast",
+        "The salt pans - Trang 2 | Coast",
+        "The salt pans - Σελίδα 2 από 3 | Coast",
+        "The salt pans 第2页 共3页 - Coast",
+        "The salt pans 第二页_Coast",
+        "The salt pans（2ページ目）｜Coast",
+        "The salt pans(2/3ページ) | Coast",
+        "The salt pans - 2페이지 | Coast",
+    ],
+)
+def test_the_number_of_a_part_stands_anywhere_in_a_title(title):
+    assert bare_title(title) == bare_title("The salt pans | Coast")
+    own = page("/salt", title="The salt pans | Coast", body="<a href=/brine>Next page</a>")
+    assert further_parts(own, [page("/brine", title=title)]).tolist() == [True]
+
+
+@pytest.mark.parametrize(
+    "title", ["Ten tips", "Area 51", "Paris 1984", "Season 2023-24", "Route 66"]
+)
+def test_other_numbers_belong_to_the_title(title):
+    assert bare_title(f"{title} | Coast") == " ".join(f"{title} coast".casefold().split()).replace(
+        "-", " "
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    "Próxima página,Volgende,Dalej,Следующая страница →,Sonraki sayfa »,Seuraava,Trang sau,ถัดไป"
+    ",التالي,次のページへ,다음 페이지,下一頁>,Nästa sida,Další".split(","),
+)
+def test_the_next_part_is_told_in_many_languages(text):
+    own = page("/salt", title="The salt pans", body=f"<a href=/brine>{text}</a>")
+    assert further_parts(own, [page("/brine", title="The salt pans (2)")]).tolist() == [True]
+    assert shown_next(own) == f"{HOST}/brine"
+    assert extract(own).next_part == f"{HOST}/brine"
+    assert not shown_next(own, frozenset({f"{HOST}/brine"}))

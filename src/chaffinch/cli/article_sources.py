@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from chaffinch.cli.inputs import unpacked
+from chaffinch.cli.messages import print_note
 from chaffinch.cli.politeness_options import politeness_of
 from chaffinch.cli.rendering import loaded
 from chaffinch.cli.sibling_pages import own_address
 from chaffinch.errors import PageError
+from chaffinch.siblings.article_links import shown_next
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -77,6 +79,9 @@ def _with_parts(
         )
     except PageError as error:
         return replace(source, kind="problem", problem=str(error))
+    known = frozenset(one.url for one in (first, *others) if one.url)
+    if following := shown_next((others or [first])[-1], known):
+        print_note(f"{source.name}: shows a next part that isn't joined: {following}")
     return replace(source, kind="file", url=first.url, page=first, parts=tuple(others))
 
 

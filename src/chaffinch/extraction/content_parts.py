@@ -40,7 +40,9 @@ if TYPE_CHECKING:
     from chaffinch.records import entries
     from chaffinch.records.entry import Entry
     from chaffinch.segment import text_blocks
+    from chaffinch.siblings import article_links
 else:
+    article_links = lazy_module("chaffinch.siblings.article_links")
     assessment = lazy_module("chaffinch.assessment.assessment")
     cited_blocks = lazy_module("chaffinch.citation.blocks")
     code_block = lazy_module("chaffinch.elements.code.code_block")
@@ -112,6 +114,13 @@ class ContentParts(FoundContent):
         if self.article_parts:
             return self.article_parts[0]
         return ArticlePart(1, self.url, (0, len(self.page)))
+
+    @cached_property
+    @limited
+    def next_part(self) -> str:
+        """The address of a next part that the page shows and that isn't joined; "" for none."""
+        known = frozenset(one.url for one in self.article_parts if one.url)
+        return article_links.shown_next(self.in_rows.page, known)
 
     @cached_property
     @limited

@@ -27,7 +27,7 @@ from chaffinch.caching import cached_property
 from chaffinch.fetch.url_parts import joined
 from chaffinch.page import tags
 from chaffinch.siblings.article_links import is_pager_text
-from chaffinch.siblings.further_parts import bare_title
+from chaffinch.siblings.further_parts import PART_COUNT, bare_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,11 +46,8 @@ _CONTAINERS: Final = tags.table(
 _NEAR: Final = 8  # children at an edge of the text that may be a template's
 _PAGER_LENGTH: Final = 200  # characters of links between parts, at most
 _AROUND: Final = " ()[]（）【】-–—|·.…"
-_COUNT: Final = re.compile(
-    r"(?:(?:page|part|seite|página)\s\d{1,3}\s(?:of|/|von|de)\s\d{1,3}|第\s?\d{1,3}\s?[页頁]"
-    r"(?:\W{0,3}共\s?\d{1,3}\s?[页頁])?|continued (?:on|from) (?:the )?(?:next|previous|page)"
-    r"(?: page| \d{1,3})?)\Z",
-    re.IGNORECASE,
+_CONTINUED: Final = re.compile(
+    r"continued (?:on|from) (?:the )?(?:next|previous|page)(?: page| \d{1,3})?\Z", re.IGNORECASE
 )
 
 
@@ -221,6 +218,8 @@ def pager_rows(content: Content, addresses: frozenset[str]) -> Mask:
         found[top : page.end[top]] = True
     short = kept & (page.length > 0) & (page.length <= _NEAR * 5) & ~page.is_tag("#text")
     for row in np.flatnonzero(short).tolist():
-        if not found[row] and _COUNT.match(page.folded(row).strip(_AROUND)):
-            found[row : page.end[row]] = True
+        if not found[row]:
+            text = page.folded(row).strip(_AROUND)
+            if PART_COUNT.match(text) or _CONTINUED.match(text):
+                found[row : page.end[row]] = True
     return found

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from chaffinch.fetch.url_parts import joined, split_url
-from chaffinch.siblings.further_parts import part_address
+from chaffinch.siblings.further_parts import PAGER_WORDS, inner_text, is_next_text, part_address
 from chaffinch.siblings.url_shapes import LONGEST_LINK, MOST_LINKS
 
 if TYPE_CHECKING:
@@ -22,12 +22,6 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
 
-_NEXT: Final = re.compile(
-    r"(?:next(?: page| part)?|continue(?: reading)?|more on page \d{1,3}"
-    r"|(?:下一|下|后一|后|後一|後)[页頁]|次へ|次のページ|다음|nächste seite|weiter"
-    r"|(?:página )?siguiente|(?:page )?suivante|następna|далее|вперёд|επόμενη)\Z",
-    re.IGNORECASE,
-)
 _WHOLE: Final = re.compile(
     r"(?:view all|(?:view )?(?:as|on) (?:a |one )?(?:single )?page|single page|one page"
     r"|(?:read|show|view) (?:the )?(?:full|whole|entire) (?:article|story|text)"
@@ -42,11 +36,9 @@ _WHOLE_ADDRESS: Final = re.compile(
     r"=(?:all|full|single|1|true|yes)(?=&|\Z)",
     re.IGNORECASE,
 )
-_PAGER_WORDS: Final = frozenset(
-    "of von de to page pages seite seiten página páginas next previous prev back first last view"
-    " all single full article one part suivante suivant précédente siguiente anterior weiter zurück"
-    " далее назад 第 页 頁 共 上页 下页 上一页 下一页 上頁 下頁 上一頁 下一頁 首页 尾页 末页"
-    " 全文 单页阅读 余下全文 显示全文 阅读全文 单页 共页 次へ 前へ 다음 이전".split()
+_PAGER_WORDS: Final = PAGER_WORDS | frozenset(
+    "to back first last view all single full article one 第 共 首页 尾页 末页 全文"
+    " 单页阅读 余下全文 显示全文 阅读全文 单页 共页".split()
 )
 _DIGITS: Final = re.compile(r"\d{1,3}")
 _WORD: Final = re.compile(r"[^\W\d_]+|\d+")
@@ -92,7 +84,7 @@ def part_links(page: Page) -> PartLinks:
             numbered[target] = None
         elif is_numbered or address.whole == own.whole or address.whole == _bare(url):
             others[target] = None
-        elif text in _ARROWS or _NEXT.match(text) or (text.isdecimal() and int(text) in following):
+        elif text in _ARROWS or is_next_text(text) or (text.isdecimal() and int(text) in following):
             worded[target] = None
     following_first = {**numbered, **declared, **worded}
     return PartLinks(
@@ -100,6 +92,13 @@ def part_links(page: Page) -> PartLinks:
         tuple(following_first),
         tuple(one for one in others if one not in following_first),
     )
+
+
+def shown_next(page: Page, known: frozenset[str] = frozenset()) -> str:
+    """Return the address, none of ``known``, of a link to the next part by its text, or ""."""
+    url = (page.url or "").partition("#")[0]
+    links = _links(page, url)
+    return next((to for to, _, text in links if is_next_text(text) and to not in known), "")
 
 
 def is_pager_text(text: str) -> bool:
@@ -174,7 +173,7 @@ def _links(page: Page, url: str) -> Iterator[tuple[str, frozenset[str], str]]:
     for row, href in page.having("href", is_link)[:MOST_LINKS]:
         rels = frozenset((page.attribute(row, "rel") or "").lower().split())
         text = page.folded(row) if page.length[row] <= _LONGEST_TEXT else ""
-        found.append((href, rels, text if text in _ARROWS else _inner(text)))
+        found.append((href, rels, text if text in _ARROWS else inner_text(text)))
     for href, rels, text in found:
         if len(href) > LONGEST_LINK:
             continue
@@ -184,12 +183,6 @@ def _links(page: Page, url: str) -> Iterator[tuple[str, frozenset[str], str]]:
             continue
         if target != url and split.netloc == host and split.scheme in ("http", "https", "file"):
             yield target, rels, text
-
-
-def _inner(text: str) -> str:
-    """Return a text from its first letter or digit to its last."""
-    marks = "".join(one for one in set(text) if not one.isalnum())
-    return text.strip(marks) if marks else text
 
 
 def _bare(url: str) -> str:

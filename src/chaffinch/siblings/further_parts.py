@@ -40,22 +40,75 @@ _FEW_PARTS: Final = 99
 _MOST_DIGITS: Final = 6  # of a page's number
 _INDEX: Final = re.compile(r"/index(?:\.\w{1,5})?\Z|/\Z", re.IGNORECASE)
 
+_PAGE_WORDS: Final = (
+    "page pages pag pág pagina página pàgina seite strona str стр страница страниця сторінка"
+    " strana stránka σελίδα σελ sayfa trang หน้า صفحة الصفحة صفحه עמוד ページ 頁 页 페이지 쪽"
+    " oldal sivu sida side halaman hal पृष्ठ पेज পৃষ্ঠা பக்கம் lapa puslapis lk lehekülg stranica бет p"
+).split()
+_PART_WORDS: Final = "part parte partie teil deel del część část часть частина bölüm phần".split()
+_OF: Final = (
+    "of von de di du van sur z ze из з од od av af fra / ／ από จาก من از מתוך trên dari din 中 /"
+    " の"
+).split()
+NEXT_WORDS: Final = (
+    "next; next page; next part; continue; continue reading; go to next page; nächste;"
+    " nächste seite; weiter; zur nächsten seite; suivant; suivante; page suivante; siguiente;"
+    " página siguiente; siguiente página; próxima; próxima página; seguinte; página seguinte;"
+    " successiva; avanti; pagina successiva; prossima pagina; volgende; volgende pagina;"
+    " następna; następna strona; dalej; další; další strana; další stránka; ďalej; ďalšia strana;"
+    " следующая; следующая страница; далее; вперёд; вперед; наступна; наступна сторінка; далі;"
+    " следваща; следваща страница; sljedeća; sljedeća stranica; naprijed; naslednja stran;"
+    " επόμενη; επόμενη σελίδα; sonraki; sonraki sayfa; ileri; következő; következő oldal; tovább;"
+    " seuraava; seuraava sivu; nästa; nästa sida; neste; neste side; næste; næste side;"
+    " pagina următoare; următoarea; trang sau; trang tiếp; tiếp; tiếp theo; halaman berikutnya;"
+    " berikutnya; selanjutnya; ถัดไป; หน้าถัดไป; หน้าต่อไป; التالي; التالية; الصفحة التالية; بعدی;"
+    " صفحه بعد; صفحه بعدی; הבא; העמוד הבא; לעמוד הבא; अगला; अगला पृष्ठ; अगला पेज; পরবর্তী;"
+    " পরবর্তী পৃষ্ঠা; 下一页; 下一頁; 下页; 下頁; 后一页; 後一頁; 后页; 後頁; 次へ; 次のページ;"
+    " 次ページ; 次のページへ; 続きを読む; 다음; 다음 페이지; 다음페이지; 다음 쪽"
+)
+PREVIOUS_WORDS: Final = (
+    "previous; previous page; prev; prev page; vorherige; vorherige seite; zurück; précédent;"
+    " précédente; page précédente; anterior; página anterior; precedente; pagina precedente;"
+    " vorige; vorige pagina; poprzednia; poprzednia strona; předchozí; předchozí strana; назад;"
+    " предыдущая; предыдущая страница; попередня; предишна; prethodna; προηγούμενη;"
+    " προηγούμενη σελίδα; önceki; önceki sayfa; előző; előző oldal; edellinen; föregående;"
+    " forrige; forrige side; trang trước; halaman sebelumnya; sebelumnya; ก่อนหน้า; หน้าก่อน; السابق;"
+    " السابقة; الصفحة السابقة; قبلی; صفحه قبل; הקודם; पिछला; পূর্ববর্তী; 上一页; 上一頁; 上页; 上頁;"
+    " 前一页; 前頁; 前页; 前へ; 前のページ; 前ページ; 이전; 이전 페이지"
+)
+"""Texts of links between the parts of an article or a list, in lower case."""
+
+
+def _any_of(words: Sequence[str]) -> str:
+    """Return a pattern of any of some words, the longest first, letters beside letters only."""
+    return "|".join(map(re.escape, sorted(dict.fromkeys(words), key=len, reverse=True)))
+
+
+_WORD: Final = rf"(?:{_any_of(_PAGE_WORDS)})"
+_TOTAL: Final = rf" ?(?:{_any_of(_OF)}) ?\d{{1,3}}"
+_SIGNS: Final = "_|｜丨–—:·•»›>~-"
+_COUNTED: Final = (
+    rf"第 ?[\d一二三四五六七八九十]{{1,3}} ?(?:[页頁]|ページ)"
+    rf"(?:\W{{0,3}}[共全] ?\d{{1,3}} ?[页頁][)）]?)?"
+    rf"|(?<![^\W_])(?:{_WORD}|{_any_of(_PART_WORDS)})\.? ?\d{{1,3}}{_TOTAL}(?!\d)"
+)
+PART_COUNT: Final = re.compile(rf"(?:{_COUNTED})\Z", re.IGNORECASE)
+"""A line that says no more than which part of how many a page is."""
 _TITLE_MARK: Final = re.compile(
-    r"[(（\[【]\s*\d{1,3}\s*(?:/\s*\d{1,3}\s*)?[)）\]】]"
-    r"|第\s*[\d一二三四五六七八九十]{1,3}\s*[页頁]"
-    r"|[(（\[]?\b(?:page|seite|página|pagina|страница|strana|σελίδα)\s*\d{1,3}"
-    r"(?:\s*(?:of|von|de|/)\s*\d{1,3})?[)）\]]?"
-    r"|(?<!\d)[_-]\s*\d{1,2}(?=\s*(?:\Z|[_|-]))",
+    rf"[(（\[［【〔] ?(?:{_WORD}\.? ?)?\d{{1,3}}(?:{_TOTAL})? ?\.?(?: ?{_WORD}目?)? ?[)）\]］】〕]"
+    rf"|{_COUNTED}|(?<![^\W_]){_WORD}\.? ?\d{{1,3}}(?!\d)"
+    rf"|(?<!\d)\d{{1,3}}(?:{_TOTAL})?\.? ?"
+    rf"(?:ページ目?|[页頁]目?|페이지|쪽|(?:oldal|sayfa|lapa|lk|puslapis)(?!\w))"
+    rf"|(?<!\d)(?:(?<![a-z])-|[{_SIGNS[:-1]}]) ?\d{{1,2}}(?: ?[/／] ?\d{{1,2}})?"
+    rf"(?= ?(?:\Z|[{_SIGNS}]))"
+    r"|(?<![^ ])\d{1,2} ?[/／] ?\d{1,2}(?= ?(?:\Z|[" + _SIGNS + r"]))",
     re.IGNORECASE,
 )
-_EDGES: Final = " \t\n-_|–—:·"
-_PAGINATION_TEXT: Final = re.compile(
-    r"\A\W*+(?:\d{1,3}|第?\s*+\d{1,3}\s*+[页頁]?|[下上]一[页頁]|[后前後]一?[页頁]|次へ|次のページ|前へ|다음|이전"
-    r"|(?:next|previous|prev)(?:\s+page)?|page\s+\d{1,3}|(?:nächste|vorherige)(?:\s+seite)?|weiter"
-    r"|(?:página\s+)?siguiente|(?:page\s+)?suivante?|następna|далее|вперёд|назад|επόμενη)\W*+\Z",
-    re.IGNORECASE,
+_LETTERS: Final = re.compile(r"[^\W_]+")
+_NUMBER_TEXT: Final = re.compile(
+    rf"(?:第? ?\d{{1,3}} ?(?:[页頁]|ページ)?|{_WORD}\.? ?\d{{1,3}})\Z", re.IGNORECASE
 )
-_MAX_PAGINATION_TEXT: Final = 20
+_MAX_PAGINATION_TEXT: Final = 24
 _SHORTEST_TITLE: Final = 6
 _FEW: Final = 3  # fewer candidates don't show which title is the site's
 
@@ -211,8 +264,40 @@ def _same_page(own: _PartFeatures, other: _PartFeatures) -> bool:
 
 @lru_cache(maxsize=1 << 10)
 def bare_title(title: str) -> str:
-    """Return a title without the mark of a part («page 2 of 4», «(2)», «第2页»), in lower case."""
-    return " ".join(_TITLE_MARK.sub(" ", title).split()).strip(_EDGES).casefold()
+    """Return the words of a title, without the mark of a part, in lower case.
+
+    Marks are «page 2 of 4», «(2)», «2/4», «第2页» and the like, anywhere in the title. Separators
+    don't count, for a mark leaves its own behind.
+    """
+    return " ".join(_LETTERS.findall(_TITLE_MARK.sub(" ", " ".join(title.split())).casefold()))
+
+
+def inner_text(text: str) -> str:
+    """Return a text from its first letter or digit to its last, in lower case."""
+    marks = "".join(one for one in set(text) if not one.isalnum())
+    return text.strip(marks).casefold()
+
+
+_NEXT: Final = frozenset(inner_text(one) for one in NEXT_WORDS.split(";"))
+_PREVIOUS: Final = frozenset(inner_text(one) for one in PREVIOUS_WORDS.split(";"))
+
+PAGER_WORDS: Final = frozenset(
+    word
+    for words in (*NEXT_WORDS.split(";"), *PREVIOUS_WORDS.split(";"), *_PAGE_WORDS, *_OF)
+    for word in _LETTERS.findall(words)
+)
+"""Words of links between parts, and of what stands between these."""
+
+
+def is_next_text(text: str) -> bool:
+    """Return whether the text of a link means the next part; arrows around it don't count."""
+    return inner_text(text) in _NEXT
+
+
+def _is_pagination_text(text: str) -> bool:
+    """Return whether the text of a link is a part's number or means the next or previous one."""
+    inner = inner_text(text)
+    return inner in _NEXT or inner in _PREVIOUS or _NUMBER_TEXT.match(inner) is not None
 
 
 def _pagination_urls(page: Page) -> Iterator[str]:
@@ -227,7 +312,7 @@ def _pagination_urls(page: Page) -> Iterator[str]:
         own_rel = (page.attribute(row, "rel") or "").lower().split()
         named = "next" in own_rel or "prev" in own_rel
         if named or (
-            page.length[row] <= _MAX_PAGINATION_TEXT and _PAGINATION_TEXT.match(page.folded(row))
+            page.length[row] <= _MAX_PAGINATION_TEXT and _is_pagination_text(page.folded(row))
         ):
             yield joined(page.base, href, fragment=False)
 
