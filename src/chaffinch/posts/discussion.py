@@ -7,6 +7,8 @@ declares more posts.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.page_work import begin_stage, checked
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
 
 MOST_POSTS: Final = 1000
+_OUTER: Final = frozenset({"question", "answer"})
+"""Kinds of posts that the elements around the posts within them are named for."""
 
 
 def posts(page: Page) -> list[Post]:
@@ -55,7 +59,27 @@ def _from_declared(page: Page, at: int, one: DeclaredPost) -> Post:
 
 
 def _shown(search: ThreadSearch, thread: Thread) -> list[Post]:
-    """Return the posts of a thread as the page shows them."""
+    """Return the posts of a thread, and of those within its posts, as the page shows them."""
+    found = _of_thread(search, thread)
+    if not thread.inner:
+        return found
+    led = {post.rows[0]: post.reply_to and thread.starts[post.reply_to - 1] for post in found}
+    for inner in thread.inner:
+        for post in _of_thread(search, inner):
+            at = bisect_right(thread.starts, post.rows[0]) - 1
+            outer = thread.starts[at] if at >= 0 else None
+            led[post.rows[0]] = inner.starts[post.reply_to - 1] if post.reply_to else outer
+            found.append(replace(post, kind="comment") if post.kind in _OUTER else post)
+    found.sort(key=lambda post: post.rows)
+    number_of = {post.rows[0]: number for number, post in enumerate(found, 1)}
+    return [
+        replace(post, number=number, reply_to=number_of.get(led[post.rows[0]] or -1))
+        for number, post in enumerate(found[:MOST_POSTS], 1)
+    ]
+
+
+def _of_thread(search: ThreadSearch, thread: Thread) -> list[Post]:
+    """Return the posts of one thread, those within them left out."""
     page = search.page
     ranges = list(zip(thread.starts, thread.ends, strict=True))[:MOST_POSTS]
     bylines = PostBylines(search.features, ranges)

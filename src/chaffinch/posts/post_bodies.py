@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -28,6 +29,7 @@ _NUMBERS: Final = re.compile(r"\d+")
 _REPLY_TITLE: Final = re.compile(
     r"(?:re|aw|antw|sv|rv|wg)\s?(?:\[\d+\])?\s?[:：].{0,120}$", re.IGNORECASE
 )
+_BEFORE_TEXT: Final = ":： \u3000"
 HALF: Final = 0.5
 BODY_SHARE: Final = 0.75
 """Share of the body's text from which on an inner element is taken as the body instead."""
@@ -69,7 +71,7 @@ class PostBodies:
         """Return the range of rows of each post's body; the whole post where there is none."""
         kinds = self._kinds()
         lengths = {
-            kind: sum(self._plain_length(row, int(self.page.end[row])) for row in found.values())
+            kind: sum(self._plain_length(row, self._stop(at, row)) for at, row in found.items())
             for kind, found in kinds.items()
         }
         best = max(lengths, key=lengths.__getitem__, default="")
@@ -81,9 +83,13 @@ class PostBodies:
         whole = sum(self._plain_length(start, stop) for start, stop in self.ranges)
         found = kinds[best] if best and lengths[best] >= HALF * whole else {}
         return [
-            (found[at], int(self.page.end[found[at]])) if at in found else rows
+            (found[at], self._stop(at, found[at])) if at in found else rows
             for at, rows in enumerate(self.ranges)
         ]
+
+    def _stop(self, at: int, row: int) -> int:
+        """Return where an element of a post ends, or before it the post, where replies begin."""
+        return min(int(self.page.end[row]), self.ranges[at][1])
 
     def _kinds(self) -> dict[str, dict[int, int]]:
         """Return kind → number of the post → row, of kinds in half of the posts, mostly once."""
@@ -119,15 +125,12 @@ class PostBodies:
 
     def _plain_length(self, start: int, stop: int) -> int:
         """Return a range's characters outside links and boilerplate, up to a maximum."""
-        first = self.features.blocks.first
-        sums = self._sums
-        a, b = int(first.searchsorted(start)), int(first.searchsorted(stop))
-        return min(int(sums[b] - sums[a]), MAX_PLAIN_LENGTH)
+        return min(int(self._sums[stop] - self._sums[start]), MAX_PLAIN_LENGTH)
 
     @cached_property
     def _sums(self) -> NDArray[np.int64]:
-        blocks = self.features.blocks
-        own = (blocks.length - blocks.link_length).astype(np.int64)
+        blocks, page = self.features.blocks, self.page
+        own = np.where(page.in_link | (page.tag != tags.TEXT), 0, page.own_length).astype(np.int64)
         spans = blocks.first.searchsorted(self.ranges).tolist() if self._boilerplate else ()
         for start, stop in spans:
             for number in range(start, stop):
@@ -135,21 +138,42 @@ class PostBodies:
                     blocks.length[number] <= BUTTON_LENGTH
                     and self._key(blocks.text(number)) in self._boilerplate
                 ):
-                    own[number] = 0
+                    own[blocks.first[number] : blocks.last[number]] = 0
         return np.concatenate([[0], np.cumsum(own)])
 
     def _lines(self, start: int, stop: int, bylines: tuple[int, ...] = ()) -> list[str]:
-        """Return the lines of a range, without short ones that hold the byline."""
+        """Return the lines of a range, without short ones that hold the byline.
+
+        Where no line is left, the text that stands beside the byline in one.
+        """
         blocks, page = self.features.blocks, self.page
-        first = int(blocks.first.searchsorted(start))
-        last = int(blocks.first.searchsorted(stop))
-        out = []
-        for number in range(first, last):
-            at, end = int(blocks.first[number]), int(blocks.last[number])
-            is_byline = any(row >= 0 and row < end and at < page.end[row] for row in bylines)
-            if not (is_byline and blocks.length[number] <= MAX_DATE_LINE):
-                out.append(blocks.text(number))
-        return out
+        first = int(blocks.first.searchsorted(start, side="right")) - 1
+        first += first < 0 or int(blocks.last[first]) <= start
+        out, beside = [], []
+        for number in range(first, int(blocks.first.searchsorted(stop))):
+            at, end = max(int(blocks.first[number]), start), min(int(blocks.last[number]), stop)
+            rows = [row for row in bylines if row >= 0 and row < end and at < page.end[row]]
+            is_whole = at == blocks.first[number] and end == blocks.last[number]
+            if not rows or blocks.length[number] > MAX_DATE_LINE:
+                out.append(blocks.text(number) if is_whole else self._text(at, end))
+            elif rest := self._beside(at, end, rows):
+                beside.append(rest)
+        return out if any(map(str.strip, out)) else beside
+
+    def _text(self, start: int, stop: int) -> str:
+        """Return the text of a part of a line, without the colon that parts it from a name."""
+        page = self.page
+        text = " ".join(page.text[page.text_at[start] : page.text_at[stop]].split())
+        return text.lstrip(_BEFORE_TEXT)
+
+    def _beside(self, start: int, stop: int, bylines: list[int]) -> str:
+        """Return the longest text of a line between the parts of a byline."""
+        cuts = [start]
+        for row in sorted(bylines):
+            cuts += [max(row, start), int(self.page.end[row])]
+        spans = pairwise([*cuts, max(stop, cuts[-1])])
+        parts = [self._text(a, b) for at, (a, b) in enumerate(spans) if not at % 2 and a < b]
+        return max(parts, key=len, default="")
 
     @cached_property
     def _boilerplate(self) -> frozenset[str]:

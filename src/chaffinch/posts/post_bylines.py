@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import Counter, defaultdict
-from itertools import islice, pairwise
+from itertools import islice, pairwise, takewhile
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.page import tags
 from chaffinch.page_work import checked
-from chaffinch.posts.post_dates import date_in
+from chaffinch.posts.post_dates import MAX_DATE_LINE, date_in
 from chaffinch.posts.post_features import NAME_LENGTH, USER_CLASS, USER_LINK
 
 if TYPE_CHECKING:
@@ -22,6 +22,15 @@ if TYPE_CHECKING:
 LINKED: Final = 2.0
 """Weight of a link to a user's page; class names weigh less."""
 HALF: Final = 0.5
+_LEVELS: Final = 4
+"""Elements around a name or a date that may hold the whole byline."""
+_EDITED: Final = re.compile(
+    r"\W{0,3}(?:(?:last |zuletzt )?(?:edited|modified|updated|bearbeitet|geändert)|modifié|édité"
+    r"|editad[oa]|modificat[oa]|bewerkt|edytowan|upraven|изменен|отредактирован|редактир|відредагован|düzenle"
+    r"|szerkeszt|redigert|redigerad|redigeret|muokattu"
+    r"|编辑|編輯|編集|수정|đã sửa|แก้ไข|عدل|تعديل|נערך)",
+    re.IGNORECASE,
+)
 _NAME: Final = re.compile(r"\A(?=.{0,29}[^\W\d_])[\w.@'’ -]{2,30}")
 _NAMED: Final = re.compile(r"user-?name|author|nick|\bname\b|\buser\b", re.IGNORECASE)
 
@@ -40,8 +49,9 @@ class PostBylines:
         for at, row in self._by_post(self.features.user_rows):
             name = self.features.user_name(row)
             if name and len(name) <= NAME_LENGTH and not date_in(name):
-                weight = self._weight(row)
-                kinds[self.features.kind(row)].setdefault(at, (row, name, weight))
+                known = kinds[self.features.kind(row)]
+                if at not in known or self._is_of_edit(known[at][0]):
+                    known[at] = (row, name, self._weight(row))
         scores = {kind: self._score(found) for kind, found in kinds.items()}
         order = sorted(scores, key=scores.__getitem__, reverse=True)
         if sum(any(at in kinds[k] for k in order if scores[k] > 0) for at in self._numbers) < (
@@ -53,6 +63,13 @@ class PostBylines:
             chosen = next((kinds[k][at] for k in order if scores[k] > 0 and at in kinds[k]), None)
             out.append((chosen[0], chosen[1]) if chosen else (-1, ""))
         return out
+
+    def _is_of_edit(self, row: int) -> bool:
+        """Return whether a part of a byline, or the whole of it, begins with a word for edits."""
+        page = self.page
+        around = (one for _, one in zip(range(_LEVELS), page.ancestors(row), strict=False))
+        short = takewhile(lambda one: page.length[one] <= MAX_DATE_LINE, (row, *around))
+        return any(_EDITED.match(page.folded(one)) for one in short)
 
     @property
     def _numbers(self) -> range:
@@ -121,7 +138,9 @@ class PostBylines:
         kinds: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
         dates = self.features.dates
         for at, row in checked(self._by_post(dates), every=64):
-            kinds[self.features.kind(row)].setdefault(at, (row, dates[row]))
+            known = kinds[self.features.kind(row)]
+            if at not in known or self._is_of_edit(known[at][0]):
+                known[at] = (row, dates[row])
         order = sorted(kinds, key=lambda kind: self._date_score(kinds[kind]), reverse=True)
         nothing = (-1, "")
         return [

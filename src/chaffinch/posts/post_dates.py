@@ -61,7 +61,8 @@ _SHORT_END: Final = re.compile(r"[./'-]\d\d")
 """Stands in all that `_SHORT_YEAR` finds, and is sought faster."""
 _PARTIAL: Final = re.compile(
     rf"\b\d{{1,2}}(?:st|nd|rd|th|\.)?\s(?:of\s)?{_MONTH}\b|\b{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?\b"
-    rf"|\b{_MONTH}\s\d{{4}}\b|(?<!\d)\d{{1,2}}月\d{{1,2}}日",
+    rf"|\b{_MONTH}\s\d{{4}}\b|(?<!\d)\d{{1,2}}月\d{{1,2}}日"
+    r"|(?<![\d./-])\d{1,2}[./-]\d{1,2}\.?\s\d{1,2}:\d\d",
     re.IGNORECASE,
 )
 
@@ -70,7 +71,9 @@ _STEM: Final = (
     r"(?:a(?:pr|[vb]r|go|ug|o[uû])|d(?:[eé]c|ez|ic)|ene|f[eé][bv]|j(?:an|u[nil])|m(?:a[riy]|är)|nov"
     r"|o[ck]t|sep)"
 )
-_DAY_MONTH: Final = re.compile(rf"\d(?:st|nd|rd|th|\.)?\s(?:of\s)?{_STEM}|\d月")
+_DAY_MONTH: Final = re.compile(
+    rf"\d(?:st|nd|rd|th|\.)?\s(?:of\s)?{_STEM}|\d月|\d[./-]\d\d?\.?\s\d\d?:\d\d"
+)
 _MONTH_DAY: Final = re.compile(rf"{_STEM}\w{{0,7}}\.?\s\d")
 _SHORT_SHAPE: Final = re.compile(r"\d[./-][\w.]{1,10}[./-]\d\d")
 _AGO: Final = re.compile(r"\s(?:ago|her)\b")

@@ -34,21 +34,26 @@ USER_LINK: Final = re.compile(
 )
 USER_CLASS: Final = re.compile(
     r"(?:^|[^a-z])(?:user|usr|author|autor|auteur|nick|poster|member|username|name|handle|creator"
-    r"|profile|byline|fn|p-author|posted-?by|commenter)",
+    r"|profile|byline|fn|p-author|posted-?by|commenter)|(?:user|nick|author|poster)-?name",
     re.IGNORECASE,
 )
 _DATE_ATTRIBUTES: Final = (
     "datetime", "title", "data-time", "data-date", "content", "data-original-title",
 )  # fmt: skip
 USER_DATE: Final = re.compile(
-    r"join|member since|mitglied seit|registr|regist|inscri|beigetreten|dabei seit|miembro desde"
-    r"|注册|註冊|last (?:visit|login|seen)|letzter besuch",
+    r"join|member since|mitglied seit|regist|inscri|iscritt|membre depuis|beigetreten|dabei seit"
+    r"|miembro desde|membro desde|lid sinds|medlem s[ie]d[ea]n|liittynyt|csatlakoz|tagja"
+    r"|do[łl][aą]czy[łl]|kat[ıi]l[ıi]m|ngày tham gia|bergabung|εγγραφή|μέλος από"
+    r"|регистрац|зарегистр|на форуме с|реєстрац|注册|註冊|登録日|入会|가입|สมัคร|เข้าร่วม|اشترك|التسجيل|عضو منذ|عضویت|הצטרף|सदस्य"
+    r"|last (?:visit|login|seen)|letzter besuch|最后登录|最後登入|上次登录",
     re.IGNORECASE,
 )
 """Words beside a date that belongs to the user, not to the post."""
 USER_DATE_WORDS: Final = (
-    *("join", "member since", "mitglied seit", "regist", "inscri", "beigetreten", "dabei seit"),
-    *("miembro desde", "last visit", "last login", "last seen", "letzter besuch"),
+    *("join", "member since", "mitglied seit", "regist", "inscri", "iscritt", "membre depuis"),
+    *("beigetreten", "dabei seit", "miembro desde", "membro desde", "lid sinds", "medlem s"),
+    *("liittynyt", "csatlakoz", "tagja", "dolaczyl", "katilim", "bergabung"),
+    *("last visit", "last login", "last seen", "letzter besuch"),
 )
 """Each match of `USER_DATE` in a text of ASCII contains one of these in any case."""
 _AROUND_NAME: Final = re.compile(
@@ -57,6 +62,7 @@ _AROUND_NAME: Final = re.compile(
     r"|(?:(?<!\s)\s++)?[:：]$",
     re.IGNORECASE,
 )
+_NUMBERED: Final = re.compile(r"(\d{1,5})(?:\s?[:：.．]|\s).{1,80}?(?:19|20)?\d\d[/.年-]\d")
 _DIGITS: Final = re.compile(r"\d+")
 _LINK_WORDS: Final = (
     *("user memb mitglied profil personal_pages people author uid space homepage /@".split()),
@@ -197,7 +203,24 @@ class PostFeatures:
             rows.update(row for row in matching if short[row])
         cited = np.flatnonzero(short & page.is_tag("cite")).tolist()
         bare = [row for row in cited if not page.attribute(row, "class")]
-        return sorted([*sorted(rows), *bare][:MAX_BYLINE_ROWS])
+        return sorted({*sorted(rows)[:MAX_BYLINE_ROWS], *bare, *self._of_numbered_terms()})[
+            :MAX_BYLINE_ROWS
+        ]
+
+    def _of_numbered_terms(self) -> list[int]:
+        """Return the rows that name users in terms such as "12 Name: **Ann** 2024/05/06 10:11"."""
+        page = self.page
+        if not page.holds("dt"):
+            return []
+        out, last = [], 0
+        for term in np.flatnonzero(page.is_tag("dt") & (page.length <= MAX_DATE_LINE)).tolist():
+            found = _NUMBERED.match(page.folded(term))
+            if found is not None and int(found[1]) > last:
+                last = int(found[1])
+                inner = range(term + 1, int(page.end[term]))
+                marked = (row for row in inner if page.name(row) in {"b", "strong", "a"})
+                out.append(next(marked, term))
+        return out
 
     @property
     def _user_links(self) -> set[int]:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 import sys
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from statistics import median
@@ -27,7 +27,7 @@ from chaffinch.posts.post_dates import MAX_DATE_LINE
 from chaffinch.posts.post_features import USER_LINK, PostFeatures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -54,6 +54,20 @@ _POST_WORDS: Final = (
 )
 """Each match of `_POST` contains one of these."""
 _NAMING: Final = ("class", "id", "itemtype")
+_POST_NAME: Final = re.compile(
+    r"(?:posts?|posting|comment|reply|message|msg|answer|response|review|question|floor"
+    r"|kommentar|beitrag|antwort|frage|commentaire|reponse|comentario|respuesta|pregunta)"
+    r"(?:[-_]?(?:item|box|wrap|wrapper|container|node|entry|row|block|single))?\Z",
+    re.IGNORECASE,
+)
+"""The end of a class name, or a type, of the element around a whole post."""
+_MOST_NAMES: Final = 20
+MOST_NAMED: Final = 1000
+_ASKED: Final = re.compile(
+    "question|frage|pregunta|answer|antwort|respuesta|reponse", re.IGNORECASE
+)
+_WITHIN: Final = 0.8
+"""Least share of posts that stand within those of another thread, to be replies to them."""
 _TEASER: Final = re.compile(
     r"(?:…|\.\.\.|\[…\])\s*(?:\(?(?:weiter\w*|read|more|mehr|lire|leer|continue|suite|全文|\[?»|>)"
     r"|$)",
@@ -64,11 +78,16 @@ _TEASER: Final = re.compile(
 
 @dataclass(frozen=True)
 class Thread:
-    """Posts with bylines of one kind: half-open ranges of rows, and a score from 0."""
+    """Posts of one kind: half-open ranges of rows, and a score from 0.
+
+    ``inner`` are threads within posts of this one, such as comments on answers; the range of a
+    post ends where the first post within it begins.
+    """
 
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     score: float
+    inner: tuple[Thread, ...] = ()
 
 
 class ThreadSearch:
@@ -79,20 +98,115 @@ class ThreadSearch:
         self.features = PostFeatures(page)
 
     def best(self) -> Thread | None:
-        """Return the thread of the highest score; None where there is none."""
-        best: Thread | None = None
-        for same in (
-            self._by_kind(self.features.dates, self.features.user_rows)
-            if self._may_have_posts
-            else ()
-        ):
-            # So few bylines can't score higher than the best thread so far.
-            if best is not None and MOST_TEXT**0.5 * len(same) <= best.score:
-                continue
-            thread = self._thread(same)
-            if thread is not None and (best is None or thread.score > best.score):
-                best = thread
-        return best
+        """Return the thread of the highest score, with those in its posts; None for none."""
+        found: list[Thread] = []
+        if self._may_have_posts:
+            kinds = self._by_kind(self.features.dates, self.features.user_rows)
+            found = [one for one in map(self._thread, kinds) if one is not None]
+            found.sort(key=lambda one: -one.score)
+            found += self._named_threads()
+        if not found:
+            return None
+        best = found[0]
+        outer = (
+            one for one in found[1:] if self._holds(one, best) or self._is_signed_by(one, best)
+        )
+        best = next(outer, best)
+        within = next((one for one in found if one is not best and self._holds(best, one)), None)
+        best = self._with_unsigned(best)
+        return best if within is None else self._joined(best, within)
+
+    def _named_threads(self) -> Iterator[Thread]:
+        """Yield the threads whose posts are elements that class names or types call so."""
+        groups: dict[str, set[int]] = defaultdict(set)
+        for attribute in ("class", "itemtype"):
+            for value, rows in self.page.values(attribute).rows.items():
+                for name in value.split():
+                    if _POST_NAME.search(name):
+                        key = "asked" if _ASKED.search(name) else name
+                        groups[key].update(rows)
+        for named in sorted(groups.values(), key=len, reverse=True)[:_MOST_NAMES]:
+            starts = sorted(named)[:MOST_NAMED]
+            stops = [
+                min(self._end[a], b)
+                for a, b in zip(starts, [*starts[1:], sys.maxsize], strict=True)
+            ]
+            ranges = [one for one in zip(starts, stops, strict=True) if self._is_signed(*one)]
+            if len(ranges) > 1 and self._is_discussion(ranges):
+                thread = self._scored(*map(list, zip(*ranges, strict=True)), share=1.0)
+                if thread is not None:
+                    yield thread
+
+    def _is_signed(self, start: int, stop: int) -> bool:
+        """Return whether a range holds a date or a user."""
+        return any(_holding(own, [(start, stop)]) for own in self._byline_rows)
+
+    def _holds(self, outer: Thread, inner: Thread) -> bool:
+        """Return whether the posts of a thread stand within those of another with a text."""
+        within = self._within(outer, inner)
+        own = [(outer.starts[number], starts[0]) for number, starts in within.items()]
+        if not own or not all(self._is_signed(*one) for one in own):
+            return False
+        quoted = self.page.inside(self.page.is_tag("blockquote"))
+        ranges = list(zip(inner.starts, inner.ends, strict=True))
+        return (
+            (len(own) < len(ranges) or any(start in self._named_rows for start in inner.starts))
+            and not any(quoted[start] for start in inner.starts)
+            and min(_holding(rows, ranges) for rows in self._byline_rows) >= ALIKE * len(ranges)
+            and median(self.plain(*one, -1) for one in own) >= LEAST_TEXT
+        )
+
+    def _is_signed_by(self, outer: Thread, inner: Thread) -> bool:
+        """Return whether the posts of a thread are no more than bylines of those of another."""
+        within = self._within(outer, inner)
+        own = [(outer.starts[number], starts[0]) for number, starts in within.items()]
+        is_whole = outer.score > inner.score and len(own) >= _WITHIN * len(outer.starts)
+        if not is_whole or any(self._is_signed(*one) for one in own):
+            return False
+        texts = [self.plain(*one, -1) for one in own]
+        ranges = zip(inner.starts, inner.ends, strict=True)
+        signs = [self.plain(a, b, -1) for a, b in ranges]
+        return median(texts) > 2 * median(signs)
+
+    def _within(self, outer: Thread, inner: Thread) -> dict[int, list[int]]:
+        """Return number of the outer post → starts of those in it; {} where most aren't."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for start in inner.starts:
+            number = bisect_right(outer.starts, start) - 1
+            if number >= 0 and start < self._end[outer.starts[number]]:
+                found[number].append(start)
+        return found if sum(map(len, found.values())) >= _WITHIN * len(inner.starts) else {}
+
+    @staticmethod
+    def _joined(outer: Thread, inner: Thread) -> Thread:
+        """Return a thread with another within its posts, whose ranges end where that begins."""
+        starts = [*inner.starts, sys.maxsize]
+        ends = [
+            max(min(end, starts[bisect_right(starts, start)]), start + 1)
+            for start, end in zip(outer.starts, outer.ends, strict=True)
+        ]
+        return replace(outer, ends=tuple(ends), inner=(inner,))
+
+    def _with_unsigned(self, thread: Thread) -> Thread:
+        """Return a thread with the elements among its posts that are like them but unsigned."""
+        parents = {self._parent[start] for start in thread.starts}
+        kinds = Counter(map(self.features.kind, thread.starts))
+        usual, count = kinds.most_common(1)[0]
+        if len(parents) > 1 or count < len(thread.starts) or "." not in usual.rpartition(">")[2]:
+            return thread
+        known = set(thread.starts)
+        spans = list(zip(thread.starts, thread.ends, strict=True))
+        spans += [
+            (row, self._end[row])
+            for row in self.page.children(parents.pop())
+            if row not in known and self.features.kind(row) == usual
+            if self.plain(row, self._end[row], -1) >= LEAST_TEXT
+            and all(row >= end or self._end[row] <= start for start, end in spans)
+        ]
+        if len(spans) > 2 * len(known):
+            return thread
+        starts, ends = zip(*sorted(spans), strict=True)
+        return replace(thread, starts=starts, ends=ends)
 
     @property
     def _may_have_posts(self) -> bool:
@@ -137,9 +251,11 @@ class ThreadSearch:
             box = boxes[-1]
             if above[parent[box]] < SIBLINGS * len(chains):
                 usual = usual or self._usual_kind(chains)
-                box = next(
-                    (row for row in reversed(boxes) if self.features.kind(row) == usual), box
-                )
+                box = next((row for row in reversed(boxes) if self.features.kind(row) == usual), -1)
+                if box < 0:
+                    box = self._around_replies(boxes[-1], usual, kept[-1] if kept else -1)
+            if starts and starts[-1] < box < ends[-1]:
+                ends[-1] = box
             if not starts or box >= ends[-1]:
                 kept.append(byline)
                 starts.append(box)
@@ -154,7 +270,18 @@ class ThreadSearch:
         longest = list(zip(starts, [*starts[1:], self._reach(starts, ends)], strict=True))
         if not self._is_discussion(longest):
             return None
-        return self._scored(kept, starts, self._with_followers(starts, ends), share)
+        ends = self._with_followers(starts, ends)
+        return self._scored(starts, ends, kept, share=share)
+
+    def _around_replies(self, box: int, usual: str, before: int) -> int:
+        """Return the post of the usual kind around a byline and the replies to it; else ``box``."""
+        if "." in usual.rpartition(">")[2] or usual.endswith("li"):
+            above = self._parent[box]
+            while above > before and above > 0:
+                if self.features.kind(above) == usual:
+                    return above
+                above = self._parent[above]
+        return box
 
     def _chains(self, bylines: list[int]) -> list[tuple[int, list[int]]]:
         """Return each byline that contains no other, with its ancestors that contain no other."""
@@ -175,13 +302,14 @@ class ThreadSearch:
         return chains
 
     def _scored(
-        self, bylines: list[int], starts: list[int], ends: list[int], share: float
+        self, starts: list[int], ends: list[int], bylines: Sequence[int] = (), *, share: float
     ) -> Thread | None:
         """Return the thread with its score; None where it isn't a discussion."""
         ranges = list(zip(starts, ends, strict=True))
         if not self._is_discussion(ranges):
             return None
-        texts = [self.plain(a, b, m) for (a, b), m in zip(ranges, bylines, strict=True)]
+        rows = bylines or [-1] * len(ranges)
+        texts = [self.plain(a, b, m) for (a, b), m in zip(ranges, rows, strict=True)]
         if median(texts) < LEAST_TEXT:
             return None
         if 2 * sum(self._is_teaser(a, b) for a, b in ranges) >= len(ranges):
