@@ -13,13 +13,16 @@ measurement (docs/images.md):
   advertisement.
 - It is small where no side reaches 100. Proportions don't matter in paragraphs, size and
   proportions don't in figures, but for pictures of a pixel.
-- Icons, avatars, logos and emoji are known by their names.
+- Icons, avatars, logos, emoji, buttons, banners and counters are known by their names, alternative
+  texts and sizes; outside of tables, what stands thrice on the page without alternative text is an
+  ornament, and of a picture that stands twice, each time alone, the first is shown.
 - A method that judges images itself (`Verdict.judges_images`) has the word on them.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -29,8 +32,8 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.hidden import hidden
 from chaffinch.elements.images.captions import CAPTION_CLASS, CAPTION_WORDS, LONGEST
-from chaffinch.elements.images.decoration import has_any, is_decoration
-from chaffinch.elements.images.picture_names import SUFFIX, names_picture
+from chaffinch.elements.images.decoration import has_any, is_button, is_decoration
+from chaffinch.elements.images.picture_names import SUFFIX, names_picture, picture_key
 from chaffinch.elements.images.sizes import image_size
 from chaffinch.elements.images.sources import image_element_rows
 from chaffinch.page.urls import LINKS
@@ -56,6 +59,10 @@ LIST_SHARE: Final = 0.3
 """Share of the kept text that stands in links where the content is a list of entries."""
 MOST_IMAGES: Final = 2000
 """Images of a page that are considered; the pages of the labelled sites have 180 at most."""
+ORNAMENT: Final = 3
+"""Times that an ornament stands among the images."""
+LARGE_SIDE: Final = 200
+"""Pixels of a side from which on nothing is an ornament."""
 LARGE: Final = 1000
 """Characters of a box whose text is too various to speak for one image.
 
@@ -105,7 +112,31 @@ def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSo
         source = sources.of(row)
         if source is not None and rules.belongs(row, source):
             out[row] = source
+    return _once(page, out)
+
+
+def _once(page: Page, found: dict[int, ImageSource]) -> dict[int, ImageSource]:
+    """Return images without ornaments and without what shows a picture again."""
+    keys = {row: picture_key(source.url) for row, source in found.items()}
+    counts = Counter(keys.values())
+    if len(counts) == len(keys):
+        return found
+    in_cell = page.inside(page.is_tag("td", "th"))
+    with_text = {*page.line[page.own_length > 0].tolist()}
+    seen: set[tuple[str, ...]] = set()
+    out = {}
+    for row, source in found.items():
+        key, alt = keys[row], page.attribute(row, "alt")
+        is_ornament = counts[key] >= ORNAMENT and not alt
+        is_again = key in seen and page.line.item(row) not in with_text
+        if in_cell[row] or not (is_again or (is_ornament and not _is_large(page, row, source.url))):
+            out[row] = source
+        seen.add(key)
     return out
+
+
+def _is_large(page: Page, row: int, url: str) -> bool:
+    return max(side or 0 for side in image_size(page, row, url)) >= LARGE_SIDE
 
 
 class ImageRules:
@@ -121,9 +152,10 @@ class ImageRules:
     def belongs(self, row: int, source: ImageSource) -> bool:
         """Return whether the image ``row`` is content, if its surroundings are."""
         url = source.url
-        if is_decoration(self.page, row, url):
-            return False
         size = image_size(self.page, row, url)
+        alt = self.page.attribute(row, "alt") or ""
+        if is_decoration(self.page, row, url) or is_button(url, alt, size):
+            return False
         if source.attribute == "src" and size[0] is not None and max(size[0], size[1] or 0) <= 1:
             return False
         link = self.link_around(row)
@@ -270,14 +302,17 @@ class ImageRules:
 def _left_out(page: Page) -> Mask:
     """Return bool[n]: text around images that doesn't count, whatever is kept of it.
 
-    That is what no reader sees, and what stands in captions.
+    That is what no reader sees, what stands in captions, and the source of images.
     """
     rows = page.rows_where("class", _is_caption_class, *CAPTION_WORDS)
-    if not rows and not page.holds("figcaption"):
+    escaped = image_element_rows(page) if page.holds("noscript") else np.zeros(0, dtype=np.intp)
+    escaped = escaped[page.is_tag("noscript").take(escaped)] if len(escaped) else escaped
+    if not rows and not len(escaped) and not page.holds("figcaption"):
         return hidden(page)
     marks = page.is_tag("figcaption")
     marks[rows] = True
     marks &= page.length <= LONGEST
+    marks[escaped] = True
     return hidden(page) | page.inside(marks)
 
 

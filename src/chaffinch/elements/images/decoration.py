@@ -1,4 +1,8 @@
-"""Icons, avatars, logos and emoji: images that are known by their names to be no content."""
+"""Icons, avatars, buttons, banners, counters and the like: images that are no content.
+
+They are known by class and id, by the file's name if it holds no other words, by an alternative
+text that is the name of a button, and by the sizes of banners.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +35,77 @@ _FILE_WORDS: Final = (
     "adserver", "/flag", "/star",
 )  # fmt: skip
 """The same of `_DECORATIVE_FILE`."""
+_BUTTONS: Final = frozenset(
+    "share sharing teilen partager compartir condividi condividere delen fenxiang print printer"
+    " drucken imprimer imprimir stampa afdrukken dayin facebook fb twitter whatsapp linkedin"
+    " pinterest instagram youtube tiktok telegram reddit tumblr vkontakte weibo wechat weixin qzone"
+    " rss qr qrcode erweima ewm btn button btns banner dianzan shoucang bookmark favicon"
+    " appstore googleplay".split()
+)
+"""Words of names of images that a page has for itself."""
+_DRAWN: Final = frozenset(
+    "arrow arrows bullet bullets dot dots divider separator hr line close menu hamburger search"
+    " back top totop gotop next prev previous play more like dislike zan email mail envelope pdf"
+    " calendar clock user phone tel fax home comment comments reply new hot external counter hit"
+    " star stars check quote quotes tag tags pin marker info warning help plus minus".split()
+)
+"""Words of the same, where the image is drawn and no photograph."""
+_BESIDE: Final = frozenset(
+    "small big mini white black grey gray blue red green light dark hover on off active round"
+    " circle square outline solid fill color img image pic page this to by via up down left right"
+    " article footer header top sm md lg x s l m svg png gif mobile pc web follow us".split()
+)
+"""Words that may stand beside them."""
+_LABELS: Final = frozenset(
+    "share|print|print this page|email|e-mail|email this|facebook|twitter|x|whatsapp|linkedin"
+    "|pinterest|instagram|youtube|telegram|rss|qr code|qrcode|like|menu|close|search|tweet"
+    "|follow us|pin it"
+    "|share on facebook|share on twitter|drucken|teilen|per e-mail versenden|imprimer|partager"
+    "|imprimir|compartir|compartilhar|stampa|condividi|afdrukken|delen|skriv ut|dela|del|udskriv"
+    "|drukuj|udostępnij|печать|распечатать|поделиться|друкувати|поділитися|yazdır|paylaş|طباعة|مشاركة"
+    "|二维码|二維碼|微信二维码|扫码关注|扫一扫|微信|微博|qq空间|分享|打印|点赞|收藏|列印|印刷|シェア|ツイート"
+    "|공유|인쇄".split("|")
+)
+"""Alternative texts of buttons, in lower case."""
+_SCANNED: Final = frozenset("qr qrcode erweima ewm".split())
+_COUNTER: Final = re.compile(
+    r"/(?:hit|hits|counter|count|cnt|stats?|pixel|beacon|track|logo)\d*(?:\.(?:php|gif|aspx?|cgi|pl))?(?:\?|$)",
+    re.IGNORECASE,
+)
+_BANNERS: Final = frozenset(
+    [(468, 60), (728, 90), (970, 90), (88, 31), (320, 50), (120, 600), (160, 600), (234, 60)]
+)
+"""Sizes of banners that no picture of a text has."""
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_PHOTOGRAPH: Final = re.compile(r"\.(?:jpe?g|webp|heic|avif)(?=$|[?#!@])", re.IGNORECASE)
+_PICTURE: Final = 300
+"""Pixels of both declared sides from which on a name alone makes no button."""
+_LONG_ALT: Final = 30
+"""Characters of an alternative text from which on it describes a picture."""
 _SHORT: Final = 200
 """Characters of names that are remembered."""
+
+
+def is_button(url: str, alt: str, size: tuple[int | None, int | None]) -> bool:
+    """Return whether an image is a button, an icon, a banner or a counter of the page itself.
+
+    Args:
+        url: its address.
+        alt: its alternative text.
+        size: its width and height in pixels.
+    """
+    if size in _BANNERS or _COUNTER.search(url):
+        return True
+    name = url.partition("?")[0].rpartition("/")[2][-_SHORT:].rpartition(".")[0].lower()
+    words = {*_WORD.findall(name)}
+    if words & _SCANNED and words <= _SCANNED | _BUTTONS | _BESIDE:
+        return True
+    if min(side or 0 for side in size) >= _PICTURE or len(alt) >= _LONG_ALT:
+        return False
+    if " ".join(alt.lower().split()) in _LABELS:
+        return True
+    known = _BUTTONS if _PHOTOGRAPH.search(url) else _BUTTONS | _DRAWN
+    return bool(words & known) and words <= known | _BESIDE
 
 
 def is_decoration(page: Page, row: int, url: str) -> bool:

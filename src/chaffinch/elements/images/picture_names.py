@@ -68,6 +68,65 @@ def _stands(name: str) -> bool:
     return stands
 
 
+THUMBNAIL_SIDE: Final = 200
+"""Pixels below which an address that names its size is that of a small copy."""
+PREVIEW_SIDE: Final = 100
+"""Pixels below which it is that of a preview, which no page shows for long."""
+_SMALL: Final = re.compile(
+    r"[?&](?:(?:im)?w(?:idth)?|h(?:eight)?|size|sz|resize|fit)=(\d{1,4})(?!\d)"
+    r"|/(?:max|w|width|fit:|resize:fit:)[/:]?(\d{1,4})(?=[/,:.])"
+    r"|(?<=[/,])[wh]_(\d{1,4})(?!\d)|[-_](\d{1,4})x\d{1,4}(?=\.\w{3,4}(?:$|\?))|/(\d{1,4})x\d{0,4}/"
+    r"|[/-](\d{2,4})px-"
+)
+_PREVIEW: Final = re.compile(
+    r"[?&](?:blur|lqip|placeholder|tiny)\b|[?&,/](?:q|quality)[=_](?:\d|1\d|20)(?!\d)"
+    r"|\be_blur|low-?res(?=[/_.-])|[/_.-](?:lqip|tiny|blurred|blurry|blurhash)(?=[/_.-])"
+)
+_THUMBNAIL: Final = re.compile(
+    r"/(?:thumbs|thumbnails|previews?|mini|micro|xs)/(?!.*/.*/)|[/_.-](?:thumb(?:nail)?|preview|mini|micro|xs)"
+    r"(?:[_-][^/]*+)?\.\w{3,4}(?:$|\?)"
+)
+"""Near the end of an address; in a wiki's ``/thumb/`` are pictures of any size."""
+_SIZE_KEY: Final = re.compile(
+    r"\A(?:(?:im)?w(?:idth)?|h(?:eight)?|size|sz|q|quality|fit|crop|auto|fm|format|dpr|blur|resize|s"
+    r"|v|ver|version|strip|ssl|cb|ts?)=",
+    re.IGNORECASE,
+)
+_SIZE_FOLDER: Final = re.compile(
+    r"\A(?:\d{1,4}x\d{0,4}|(?!(?:19|20)\d\d\Z)\d{3,4}|(?:w|h|max|width|s)_?\d{0,4}|(?:resize|fit|fill|crop|w|h|q|c|f|e)[_:,].*"
+    r"|small|medium|large|thumb(?:nail)?s?|full|original|tiny|lqip)\Z"
+)
+
+_WIDTH: Final = re.compile(
+    r"(?<=[a-z]{5})[-_](?:480|600|640|720|750|768|800|828|900|960|1000|1024|1080|1200|1280|1400|1440"
+    r"|1500|1536|1600|1800|1920|2000|2048|2400|2560)$"
+)
+"""A usual width behind a name of some letters; other numbers tell pictures apart."""
+
+
+def is_tiny(url: str, *, most: int = THUMBNAIL_SIDE) -> bool:
+    """Return whether an address says of itself that it is a small or poor copy of a picture.
+
+    Args:
+        url: absolute address.
+        most: pixels of a size that it names.
+    """
+    lower = url[-MOST_NAME:].lower()
+    sizes = [int(next(filter(None, found))) for found in _SMALL.findall(lower)]
+    if (sizes and max(sizes) < most) or _PREVIEW.search(lower) is not None:
+        return True
+    return most == THUMBNAIL_SIDE and not sizes and _THUMBNAIL.search(lower) is not None
+
+
+def picture_key(url: str) -> tuple[str, ...]:
+    """Return what is the same of one picture in several sizes: host, folders, name, query."""
+    head, _, query = url.partition("?")
+    *folders, _ = head.split("/")
+    pairs = (pair for pair in query.split("&") if pair and not _SIZE_KEY.match(pair))
+    name = _WIDTH.sub("", stem_of(url)) or head
+    return (*(one for one in folders if not _SIZE_FOLDER.match(one.lower())), name, *pairs)
+
+
 def same_picture(url: str, other: str) -> bool:
     """Return whether two addresses name one picture in two sizes, by their names without size."""
     stem = stem_of(url)

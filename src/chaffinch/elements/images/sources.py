@@ -1,23 +1,33 @@
 """The address an image is loaded from: lazy loading, srcset, picture and noscript resolved.
 
 A page that loads its images by script leaves a placeholder in ``src`` and the address in an
-attribute of any name; it is known by the name or by a value that ends as a picture does. HTML
+attribute of any name; it is known by the name or by a value that ends as a picture does. So does
+one that shows a small copy first; such a copy, known by its address, gives way to any other source,
+to the copy in a noscript and to the picture beside it. A serialised page has its ``noscript`` as
+escaped text; an image in there is read as one. HTML
 Standard, section 4.8.4 for ``srcset`` and ``picture``; media queries aren't evaluated, the widest
 candidate is taken.
 """
 
 from __future__ import annotations
 
+import html
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from chaffinch.caching import cached_property
-from chaffinch.elements.images.picture_names import SUFFIX, is_placeholder, same_picture
+from chaffinch.elements.images.picture_names import (
+    PREVIEW_SIDE,
+    SUFFIX,
+    is_placeholder,
+    is_tiny,
+    same_picture,
+)
 from chaffinch.page.urls import FETCHED, written_candidates
 
 if TYPE_CHECKING:
@@ -30,15 +40,19 @@ if TYPE_CHECKING:
 
 _AMP: Final = frozenset(["amp-img", "amp-anim"])
 _LAZY: Final = (
-    "data-src", "data-lazy-src", "data-original", "data-lazy", "data-actualsrc", "data-img-src",
-    "data-image-src", "data-real-src", "data-echo", "data-url", "data-hi-res-src", "data-cfsrc",
-    "data-ezsrc", "data-runner-src", "data-pin-media", "lazy-src", "lazysrc", "lazyload",
-    "original", "real_src", "real-src", "realsrc", "file", "src2", "_src", "load_src", "loadsrc",
-    "nitro-lazy-src",
+    "data-src", "data-lazy-src", "data-lazy", "data-original", "data-actualsrc", "data-real-src",
+    "data-echo", "data-cfsrc", "data-ezsrc", "lazy-src", "nitro-lazy-src", "data-img-src",
+    "data-image-src", "data-url", "data-hi-res-src", "data-runner-src", "data-pin-media",
+    "lazysrc", "lazyload", "original", "real_src", "real-src", "realsrc", "file", "src2", "_src",
+    "load_src", "loadsrc",
 )  # fmt: skip
 _LAZY_SETS: Final = ("data-srcset", "data-lazy-srcset", "data-original-set", "data-ezsrcset")
 _LAZY_CLASS: Final = re.compile(r"lazy|unveil|b-loaded|progressive|blur-up", re.IGNORECASE)
 _OTHER: Final = re.compile(r"link|href|caption|avatar|author|icon|permalink|page|target|share")
+_ESCAPED_IMAGE: Final = re.compile(
+    r"<img\b(?:[^<>\"']|\"[^\"]*+\"|'[^']*+'){0,200}?\ssrc\s*+=\s*+[\"']?([^\s\"'<>]++)",
+    re.IGNORECASE,
+)
 _DESCRIPTOR: Final = re.compile(r"\A([\d.]+)([wx])")
 NEAR: Final = 40
 """Rows between a lazy image and its copy in a noscript, at most."""
@@ -70,7 +84,16 @@ def _image_elements(page: Page) -> tuple[Mask, NDArray[np.intp]]:
     marks = page.is_tag("img", "image") if held else np.zeros(len(page), dtype=bool)
     if not _AMP.isdisjoint(page.names.values()):
         marks[[row for row, name in page.names.items() if name in _AMP]] = True
+    if page.holds("noscript") and "<img" in page.text:
+        marks[[row for row, _ in _escaped_images(page)]] = True
     return marks, marks.nonzero()[0]
+
+
+def _escaped_images(page: Page) -> Iterator[tuple[int, str]]:
+    """Yield the row of each noscript whose text is the source of an image, and its address."""
+    for row in np.flatnonzero(page.is_tag("noscript")).tolist():
+        if page.end[row] == row + 2 and (found := _ESCAPED_IMAGE.search(page.text_of(row + 1))):
+            yield row, html.unescape(found[1])
 
 
 class ImageSources:
@@ -84,11 +107,32 @@ class ImageSources:
     def of(self, row: int) -> ImageSource | None:
         """Return the source of the image ``row``; None where it has none of its own.
 
-        None, too, for a copy in a noscript of an image that stands beside it.
+        None, too, for a copy in a noscript of an image that stands beside it, and for a preview
+        beside the picture itself.
         """
-        if self.in_noscript[row] and self._is_copy(row):
-            return None
-        return self._source(row)
+        if self.in_noscript[row]:
+            return None if self._is_copy(row) else self._source(row)
+        found = self._source(row)
+        if found is None or not is_tiny(found.url):
+            return found
+        for other in self._beside(row):
+            better = self._source(other)
+            if better is None or is_tiny(better.url):
+                continue
+            if self.in_noscript[other]:
+                return replace(better, attribute="noscript")
+            if is_tiny(found.url, most=PREVIEW_SIDE) or same_picture(found.url, better.url):
+                return None
+        return found
+
+    def _beside(self, row: int) -> Iterator[int]:
+        """Yield the images before and behind one with nothing but elements between them."""
+        rows = image_element_rows(self._page)
+        at = int(rows.searchsorted(row))
+        for other in rows[max(at - 1, 0) : at + 3].tolist():
+            first, last = sorted((row, other))
+            if other != row and last - first <= NEAR and not self._has_text(first, last):
+                yield other
 
     def _source(self, row: int) -> ImageSource | None:
         if row not in self._known:
@@ -97,16 +141,20 @@ class ImageSources:
 
     def _read(self, row: int) -> ImageSource | None:
         page, pairs = self._page, self._page.attributes(row)
+        if page.name(row) == "noscript":
+            url = page.addresses.find(self._escaped[row], FETCHED)
+            return ImageSource(url, "noscript") if url and not is_placeholder(url) else None
         src = page.addresses.find(pairs.get("src"), FETCHED)
         lazy = _LAZY_CLASS.search(pairs.get("class") or "") is not None
         usable = bool(src) and not is_placeholder(src) and not self._is_shared(pairs.get("src"))
         larger = _widest(page, pairs, ("srcset", *_LAZY_SETS))
-        if not usable or lazy:
-            for name, url in _lazy(page, pairs):
+        tiny = usable and is_tiny(src)
+        for name, url in _lazy(page, pairs):
+            if not usable or lazy or tiny:
                 return ImageSource(url, name, larger if larger != url else "")
-        if not usable and larger:
+        if larger and (not usable or (tiny and "w," in (pairs.get("srcset") or "") + ",")):
             return ImageSource(larger, "srcset")
-        if not usable and (found := self._of_picture(row)) is not None:
+        if (not usable or tiny) and (found := self._of_picture(row)) is not None:
             return found
         if not src or (not usable and (is_placeholder(src) or lazy)):
             return None
@@ -143,8 +191,10 @@ class ImageSources:
 
     def _adjoins(self, image: int, copy: int) -> bool:
         """Return whether only blank text and elements around stand between two images."""
-        between = slice(image + 1, copy)
-        return not (self._page.own_length[between].any() or self._images[between].any())
+        return not (self._has_text(image, copy) or self._images[image + 1 : copy].any())
+
+    def _has_text(self, image: int, other: int) -> bool:
+        return bool(self._page.own_length[image + 1 : other].any())
 
     def _is_shared(self, src: str | None) -> bool:
         """Return whether images with different lazy sources have the same ``src``."""
@@ -177,6 +227,10 @@ class ImageSources:
         for row, (src,) in zip(rows, self._src_of_each, strict=True):
             by_src[src or ""].append(row)
         return by_src
+
+    @cached_property
+    def _escaped(self) -> dict[int, str]:
+        return dict(_escaped_images(self._page))
 
     @cached_property
     def _images(self) -> Mask:
