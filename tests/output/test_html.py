@@ -9,8 +9,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from output_pages import content_of, contents
 
-from chaffinch.elements.code.code_rows import needs_lines
-from chaffinch.elements.shown_content import shown_content
 from chaffinch.output import html, text
 from chaffinch.output.html import safe
 from chaffinch.output.options import OutputOptions
@@ -155,8 +153,6 @@ def test_what_is_written_reads_back_the_same(content):
 @settings(max_examples=200)
 @given(contents())
 def test_lines_are_those_of_the_text(content):
-    code = shown_content(content).code.blocks
-    assume(not any(needs_lines(content.page, row) for row in code))  # its lines are its own
     page = parse(html.render(content).encode())
     again = Content(page, Verdict.empty(len(page)).with_keep(np.ones(len(page), dtype=bool)))
     read, told = (

@@ -58,6 +58,10 @@ _BETWEEN_KINDS[tags.TEXT] |= BETWEEN_IF_BLANK
 """What each tag is to what stands between kept rows."""
 
 
+BREAK: Final = "\x0e"
+"""Stands for a line break that inline style shows; HTML forbids the character, and none is lost."""
+
+
 class PageElements:
     """What a page holds whatever is kept of it.
 
@@ -73,6 +77,27 @@ class PageElements:
         begin_stage("formulas")
         self.formulas = formulas(page)
         begin_stage("what is shown")
+
+    @cached_property
+    def text(self) -> str:
+        """The page's text, with a `BREAK` for each line break that inline style shows.
+
+        None in code, or in other elements whose text is written verbatim.
+        """
+        page, kept = self.page, self.page.breaks_kept
+        if kept is None:
+            return page.text
+        verbatim = tags.PREFORMATTED[page.tag]
+        verbatim[list(self.code.blocks)] = True
+        rows = np.flatnonzero(kept & (page.tag == tags.TEXT) & ~page.inside(verbatim))
+        parts: list[str] = []
+        done = 0
+        for row in rows.tolist():
+            begin, end = int(page.text_at[row]), int(page.text_at[row + 1])
+            if "\n" in (raw := page.text[begin:end]):
+                parts += page.text[done:begin], raw.replace("\n", BREAK)
+                done = end
+        return "".join([*parts, page.text[done:]]) if parts else page.text
 
     @cached_property
     def images(self) -> ImageSources:

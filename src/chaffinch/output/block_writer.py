@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from chaffinch import kernels
+from chaffinch.elements.shown_content import BREAK
 from chaffinch.kernels.codes import (
     RUN_AFTER_SPACE,
     RUN_BEFORE_SPACE,
@@ -22,7 +23,7 @@ from chaffinch.kernels.codes import (
     RUN_WORDS,
 )
 from chaffinch.output.element_events import EVENTS, IN_LINE, special_rows
-from chaffinch.output.line_writer import HEAD, TEX, LineWriter
+from chaffinch.output.line_writer import BROKEN, HEAD, TEX, LineWriter
 from chaffinch.page import tags
 from chaffinch.page.arrays import frozen
 from chaffinch.page_work import checked
@@ -83,7 +84,7 @@ class BlockWriter(LineWriter):
         if special and len(rows):
             own = slice(*self._special_rows.searchsorted((rows[0], rows[-1] + 1)).tolist())
         runs, still_open = kernels.text_runs(
-            page.text, rows, self._special_rows[own], self._special_kinds[own], self._kinds,
+            self.all_text, rows, self._special_rows[own], self._special_kinds[own], self._kinds,
             self._open, page.tag, page.end, page.line, page.text_at, page.written, self.signs,
         )  # fmt: skip
         self._open = np.array(still_open, dtype=np.int32) if still_open else _NO_ENDS
@@ -102,7 +103,7 @@ class BlockWriter(LineWriter):
             if stop:
                 self.words(run)
             elif tag == tags.TEXT:
-                inline.blank()
+                self.blank(row, self._raw(row))
             elif row in special:
                 name, *arguments = special[row]
                 getattr(self, name)(row, *arguments)
@@ -116,8 +117,9 @@ class BlockWriter(LineWriter):
         if self.code_row >= 0:
             if line != self.line:
                 self.begin_text(row, line)
+            words = " ".join(words.replace(BREAK, " ").split()) if signs & BROKEN else words
             inline.words(words, signs, row, stop, code_of=self.code_row)
-        elif signs & TEX and ("\\" in words or "$$" in words):
+        elif (signs & TEX and ("\\" in words or "$$" in words)) or signs & BROKEN:
             self._texts(row, stop, signs)
         else:
             if line != self.line:
@@ -128,13 +130,17 @@ class BlockWriter(LineWriter):
                 inline.words(words, signs, row, stop)
 
     def _texts(self, row: int, stop: int, signs: int) -> None:
-        """Add the texts of rows one by one: they may hold TeX that is left to a script."""
+        """Add the texts of rows one by one: they may hold TeX that is left to a script, breaks."""
         if signs & RUN_AFTER_SPACE:
             self.inline.blank()
         for own in (np.flatnonzero(self.page.tag[row:stop] == tags.TEXT) + row).tolist():
-            self.text(own, self.page.text_of(own))
+            self.text(own, self._raw(own))
         if signs & RUN_BEFORE_SPACE:
             self.inline.blank()
+
+    def _raw(self, row: int) -> str:
+        at = self.page.text_at
+        return self.all_text[at[row] : at[row + 1]]
 
     def paragraph(self, words: str, signs: int, row: int, stop: int) -> None:
         """Write a paragraph that is nothing but text."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from chaffinch.elements.formulas.delimiters import left_in_text, undelimited
+from chaffinch.elements.shown_content import BREAK
 from chaffinch.output.element_events import ALWAYS, MARKS
 from chaffinch.output.walk import Walk
 from chaffinch.page import tags
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 TEX: Final = 4
 """Bit of characters that begin TeX which is left to a script: the backslash, and dollar signs."""
+
+BROKEN: Final = 16
+"""Bit of the character that stands for a line break which inline style shows."""
 
 HEAD: Final = "head"
 """All is one line: the blocks in a heading are parted by spaces."""
@@ -51,8 +55,9 @@ class LineWriter(Walk):
     marks: ClassVar[Mapping[str, str]]
     """Kind of each mark that is written → its markup."""
     signs: ClassVar[Kinds] = np.zeros(256, dtype=np.uint8)
-    """uint8[256]: what a character of Latin-1 stands for in a text, as bits: `TEX`, and others."""
+    """uint8[256]: what a character of Latin-1 stands for in a text, as bits: `TEX`, `BROKEN`, …"""
     signs[[ord("\\"), ord("$")]] = TEX
+    signs[ord(BREAK)] = BROKEN
 
     def __init__(
         self,
@@ -61,7 +66,7 @@ class LineWriter(Walk):
         inline: Inline,
         special: Mapping[int, Special],
     ) -> None:
-        super().__init__(shown.page, special)
+        super().__init__(shown.page, special, shown.elements.text)
         self.inline = inline
         self.shown = shown
         self.options = options
@@ -103,13 +108,24 @@ class LineWriter(Walk):
         _, leave, arguments = self.stack.pop()
         leave(*arguments)
 
-    def blank(self, _: int, __: str) -> None:
+    def blank(self, _: int, raw: str) -> None:
         """Add a text row of white space only."""
         self.inline.blank()
+        self.breaks += raw.count(BREAK)
 
     def text(self, row: int, raw: str) -> None:
-        """Add a text row in no code, TeX that it leaves to a script as formulas."""
+        """Add a text row in no code, line by line where style shows its breaks."""
+        for at, line in enumerate(raw.split(BREAK)):
+            self.breaks += at > 0
+            if not line or line.isspace():
+                self.inline.blank()
+            else:
+                self._line_of_text(row, line)
+
+    def _line_of_text(self, row: int, raw: str) -> None:
+        """Add text, TeX that it leaves to a script as formulas."""
         self.follow_line(row)
+        self.begin_inline(row)
         at = 0
         if not self.options.formulas:
             raw = undelimited(raw)

@@ -34,10 +34,14 @@ class Walk(ABC):
         skip_to: rows before this one are left out.
         special: row → name of the method that is called there in place of `element`, and its
             further arguments; walks over parts of one content share them.
+        all_text: the page's text, or as `ShownContent` has it.
     """
 
-    def __init__(self, page: Page, special: Mapping[int, Special] | None = None) -> None:
+    def __init__(
+        self, page: Page, special: Mapping[int, Special] | None = None, all_text: str | None = None
+    ) -> None:
         self.page = page
+        self.all_text = page.text if all_text is None else all_text
         self.stack: list[tuple[Any, ...]] = []
         self.skip_to = 0
         self.special = special or {}
@@ -60,7 +64,7 @@ class Walk(ABC):
 
     def walk(self, rows: NDArray[Any]) -> None:
         """Walk some rows, int[r] in order; what is open stays open at the end."""
-        page, all_text, stack, special = self.page, self.page.text, self.stack, self.special
+        page, all_text, stack, special = self.page, self.all_text, self.stack, self.special
         text, blank, element, leave = self.text, self.blank, self.element, self.leave
         texts = page.text_at.take(rows), page.text_at.take(rows + 1)
         columns = rows, page.tag.take(rows), page.written.take(rows), *texts

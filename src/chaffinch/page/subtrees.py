@@ -10,7 +10,7 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.page import hashing, paths, tags
 from chaffinch.page.arrays import frozen
-from chaffinch.page.inline_style import shows_as_block
+from chaffinch.page.inline_style import keeps_breaks, shows_as_block
 from chaffinch.page.lengths import LINE_KINDS
 from chaffinch.page.page_columns import NO_ROW
 from chaffinch.page.row_attributes import RowAttributes
@@ -125,6 +125,22 @@ class Subtrees(RowAttributes):
         edges = np.zeros(len(self) + 1, dtype=np.int32)
         edges[rows] = edges[self.end[rows]] = 1
         return frozen(self.line_by_tags + np.add.accumulate(edges[:-1], dtype=np.int32))
+
+    @cached_property
+    def breaks_kept(self) -> Mask | None:
+        """bool[n]: rows whose line breaks are shown by inline style; None where none are.
+
+        Whatever their tags: preformatted elements aren't among them for that.
+        """
+        if "style" not in self.attribute_names:
+            return None
+        values = self.rows_where("style", lambda own: keeps_breaks(own) is not None, "white-space")
+        if not values:
+            return None
+        kept = np.zeros(len(self), dtype=bool)
+        for row in sorted(values):  # an element within another has the last word
+            kept[row : self.end[row]] = keeps_breaks(self.attribute(row, "style") or "")
+        return frozen(kept) if kept.any() else None
 
     @cached_property
     def line_by_tags(self) -> Rows:

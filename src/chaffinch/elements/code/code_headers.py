@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.elements.code.highlighters import COPY
+from chaffinch.elements.code.highlighters import COPY, COPY_LABELS
 from chaffinch.elements.code.language import LANGUAGES
 from chaffinch.page import tags
 from chaffinch.page_work import checked
@@ -23,6 +23,7 @@ _WALL: Final = tags.table("body html li td article".split())
 _PROSE: Final = tags.table(["p", "h1", "h2", "h3", "h4"])
 _TABLES: Final = tags.table(["table"])
 _BUTTONS: Final = tags.table(["button"])
+_CODE: Final = tags.table(["code"])
 _AROUND: Final = 60  # characters of a block's header: language, file name, buttons
 _LEVELS: Final = 32  # elements from a block to what holds its header, at most
 _LONG: Final = 30  # characters of a button's text
@@ -45,6 +46,8 @@ def read_headers(
     surroundings = _Surroundings(page)
     written = page.written.nonzero()[0]
     buttons = _BUTTONS.take(page.tag).nonzero()[0]
+    clicked = page.rows_where("onclick", lambda own: "cop" in own.lower(), "copy", "copi")
+    clicked += page.rows_where("onclick", lambda own: "select" in own.lower(), "select")
     looked_at: set[int] = set()
     for block in checked(blocks, every=16):
         begin = surroundings.of(block)
@@ -53,6 +56,8 @@ def read_headers(
             inner = begin + 1, int(page.end[begin])
             left_out[_between(buttons, *inner)] = True
             copies = classes.between(COPY, *inner)
+            copies += [row for row in clicked if inner[0] <= row < inner[1]]
+            copies += _labels(page, written, begin, block)
             left_out[[row for row in copies if page.length[row] <= _LONG]] = True
         for row in _between(written, begin, block).tolist():
             word = page.folded(row).lower()
@@ -60,6 +65,18 @@ def read_headers(
                 labels[block] = word
                 left_out[row] = True
     return labels
+
+
+def _labels(page: Page, written: NDArray[np.intp], begin: int, block: int) -> list[int]:
+    """Return the texts in ``begin`` that say what a button beside a block does."""
+    code = np.flatnonzero(_CODE[page.tag[block : page.end[block]]])[:1]
+    within = block + int(code[0]) if len(code) else block
+    outside = (
+        _between(written, begin, within),
+        _between(written, int(page.end[within]), int(page.end[begin])),
+    )
+    texts = np.concatenate(outside).tolist()
+    return [row for row in texts if page.folded(row).lower() in COPY_LABELS]
 
 
 def _between(rows: NDArray[np.intp], begin: int, stop: int) -> NDArray[np.intp]:

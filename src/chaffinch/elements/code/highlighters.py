@@ -31,6 +31,23 @@ COPY: Final = re.compile(
     r"(?:^|[\s_-])(?:copy|copybtn|copy-?button|copy-?code|clipboard|clippy|toolbar)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+CODE_BOX: Final = re.compile(
+    r"(?:^|[\s_-])(?:block-?code|code-?(?:box|block|snippet)|bb-?code)(?=[\s_-]|$)", re.IGNORECASE
+)
+"""Boxes in which forums list code; others have such names, too."""
+COPY_LABELS: Final = frozenset(
+    line.strip()
+    for line in """
+    copy|copy code|copy to clipboard|copied|copied!|select all|select code|[select]|kopieren
+    code kopieren|alles auswählen|copier|copier le code|tout sélectionner|copiar|copiar código
+    seleccionar todo|selecionar tudo|copia|copia codice|kopiëren|kopiera|kopier|kopioi|kopiuj
+    kopiuj kod|zaznacz wszystko|kopírovat|kopírovať|másolás|copiază|kopyala|kodu kopyala|salin
+    salin kode|sao chép|копировать|скопировать|скопировать код|выделить всё|копіювати|копирай
+    αντιγραφή|העתק|نسخ|کپی|कॉपी करें|คัดลอก|复制|复制代码|複製|複製程式碼|全选
+    コピー|コードをコピー|복사|코드 복사
+    """.replace("\n", "|").split("|")
+) - {""}
+"""What buttons beside code are called that copy or select it, in lower case."""
 CONTAINER_WORDS: Final = (
     "syntaxhighlighter", "dp-", "CodeMirror-code", "ace_text-layer", "view-lines", "crayon-pre",
     "js-file-line-container", "enlighter-code", "react-code-lines",

@@ -15,6 +15,7 @@ from chaffinch.elements.code.code_rows import source
 from chaffinch.elements.code.language import language
 from chaffinch.elements.formulas.addresses import without_scripts
 from chaffinch.elements.formulas.delimiters import undelimited
+from chaffinch.elements.shown_content import BREAK
 from chaffinch.elements.tables.aria_roles import BETWEEN
 from chaffinch.output.html import safe
 from chaffinch.output.html.prepared_content import PreparedContent
@@ -75,8 +76,9 @@ class _Writer(Walk):
     """The state of one rendering: the open elements, and the parts written."""
 
     def __init__(self, prepared: PreparedContent, options: OutputOptions) -> None:
-        super().__init__(prepared.shown.page, prepared.special)
-        self.shown = prepared.shown
+        shown = prepared.shown
+        super().__init__(shown.page, prepared.special, shown.elements.text)
+        self.shown = shown
         self.targets = prepared.targets
         self.heads = prepared.heads
         self.name_of = safe.names(options)
@@ -87,6 +89,8 @@ class _Writer(Walk):
         self.open: dict[str, int] = {}
         self.line = -1
         self.space = False
+        self.breaks = 0
+        """Line breaks that inline style shows, since the last text."""
         self.fresh = True
         """Nothing has been written on the line: white space would count for nothing."""
         self.ended = True
@@ -106,10 +110,22 @@ class _Writer(Walk):
             self.parts.append(safe.escaped(raw))
             self.line = self.page.line[row]
             return
+        for at, line in enumerate(raw.split(BREAK)):
+            self.breaks += at > 0
+            if not line or line.isspace():
+                self.space |= bool(line)
+            else:
+                self._line_of_text(row, line)
+
+    def _line_of_text(self, row: int, raw: str) -> None:
         if "code" not in self.open:
             raw = without_scripts(raw) if self.with_formulas else undelimited(raw)
         self.space |= raw[0].isspace()
         self._begin_text(row)
+        if self.breaks and not self.fresh:
+            self.parts.append("<br>" * min(self.breaks, 2))
+            self.fresh = True
+        self.breaks = 0
         self._content()
         self.parts.append(safe.escaped(" ".join(raw.split())))
         self.space = raw[-1].isspace()
@@ -120,6 +136,7 @@ class _Writer(Walk):
             super().blank(row, raw)
         else:
             self.space = True
+            self.breaks += raw.count(BREAK)
 
     def _begin_text(self, row: int) -> None:
         """Begin a line where the page does, though nothing that is shown ends the one before."""

@@ -38,7 +38,7 @@ class PreparedContent:
             for row, part in self.shown.elements.table_parts.items():
                 self.special[row] = ("_table_part", part)
             self._find_headers(page)
-        code = (row for row in self.shown.code.blocks if needs_lines(page, row))
+        code = (row for row in self.shown.code.blocks if needs_lines(page, row, self.shown.code))
         self.special.update(dict.fromkeys(code, ("_block_of_code",)))
         self.special.update(dict.fromkeys(self.shown.formulas, ("_formula",)))
         self.special.update(dict.fromkeys(self.shown.images, ("_enter", "img")))
