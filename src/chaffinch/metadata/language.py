@@ -1,7 +1,8 @@
 """The language of the page: the declared one, verified against the text.
 
-Templates often declare a language that the page isn't in. The script identifies many languages
-without a model, and so do the function words of most texts in Latin script. Where neither does,
+Templates often declare a language that the page isn't in. The script, its letters and short words
+identify most languages without a model, and so do the function words of texts in Latin script. Where
+neither does,
 `py3langid` of the extra ``chaffinch[language]`` is used, if it is installed; else such a page has
 its declared language.
 """
@@ -19,7 +20,7 @@ from chaffinch.errors import SetupError
 from chaffinch.lazy import load_module
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
 from chaffinch.metadata.language_model import LanguageModel
-from chaffinch.metadata.language_words import language_by_words
+from chaffinch.metadata.language_words import BY_SCRIPT, language_by_script, language_by_words
 from chaffinch.wording import cause
 
 if TYPE_CHECKING:
@@ -36,12 +37,14 @@ languages are the same with 100 to 1000 as with all; with 300 confidences differ
 mean."""
 MIN_LETTERS: Final = 40  # fewer letters don't identify a language
 _TEXT_WEIGHT: Final = 0.9  # weight of a language identified with certainty
+_DOUBTFUL_WEIGHT: Final = 0.5  # of the likeliest one of a script
 _RANGES: Final = (
     (0x41, "latin"), (0x250, ""), (0x370, "greek"), (0x400, "cyrillic"), (0x530, "armenian"),
-    (0x590, "hebrew"), (0x600, "arabic"), (0x780, ""), (0x900, "devanagari"), (0x980, "bengali"),
-    (0xA00, "gurmukhi"), (0xA80, "gujarati"), (0xB00, ""), (0xB80, "tamil"), (0xC00, "telugu"),
+    (0x590, "hebrew"), (0x600, "arabic"), (0x780, "thaana"), (0x7C0, ""),
+    (0x900, "devanagari"), (0x980, "bengali"), (0xA00, "gurmukhi"), (0xA80, "gujarati"),
+    (0xB00, "oriya"), (0xB80, "tamil"), (0xC00, "telugu"),
     (0xC80, "kannada"), (0xD00, "malayalam"), (0xD80, "sinhala"), (0xE00, "thai"), (0xE80, "lao"),
-    (0xF00, ""), (0x1000, "burmese"), (0x10A0, "georgian"), (0x1100, "hangul"),
+    (0xF00, "tibetan"), (0x1000, "burmese"), (0x10A0, "georgian"), (0x1100, "hangul"),
     (0x1200, "ethiopic"),
     (0x1380, ""), (0x1780, "khmer"), (0x1800, ""), (0x1E00, "latin"), (0x1F00, "greek"),
     (0x2000, ""), (0x3040, "kana"), (0x3100, ""), (0x3400, "han"), (0xA000, ""),
@@ -54,14 +57,12 @@ _NO_LETTERS: Final = bytes(range(_RANGES[0][0]))
 """Code points before the first letter."""
 _SCRIPT_NAMES: Final = ("", *(name for _, name in _RANGES))
 LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
-    "greek": ("el",),
-    "cyrillic": ("ru", "uk", "bg", "sr", "mk", "be", "kk", "mn", "ky", "tg", "tt"),
-    "armenian": ("hy",), "hebrew": ("he", "yi"),
-    "arabic": ("ar", "fa", "ur", "ps", "ckb", "ug", "sd"), "devanagari": ("hi", "mr", "ne", "sa"),
-    "bengali": ("bn", "as"), "gurmukhi": ("pa",), "gujarati": ("gu",), "tamil": ("ta",),
-    "telugu": ("te",), "kannada": ("kn",), "malayalam": ("ml",), "sinhala": ("si",),
-    "thai": ("th",), "lao": ("lo",), "burmese": ("my",), "georgian": ("ka",), "hangul": ("ko",),
-    "ethiopic": ("am", "ti"), "khmer": ("km",), "kana": ("ja",), "han": ("zh", "yue", "ja"),
+    "greek": ("el",), "armenian": ("hy",), "thaana": ("dv",), "gurmukhi": ("pa",),
+    "gujarati": ("gu",), "oriya": ("or",), "tamil": ("ta",), "telugu": ("te",),
+    "kannada": ("kn",), "malayalam": ("ml",), "sinhala": ("si",), "thai": ("th",), "lao": ("lo",),
+    "tibetan": ("bo", "dz"), "burmese": ("my",), "georgian": ("ka",), "hangul": ("ko",),
+    "khmer": ("km",), "kana": ("ja",), "han": ("zh", "yue", "ja"),
+    **{script: tuple(traits) for script, traits in BY_SCRIPT.items()},
 }  # fmt: skip
 """Languages by script, the commonest first."""
 _NEVER_LATIN: Final = {codes[0] for script, codes in LANGUAGES.items() if script != "cyrillic"}
@@ -73,14 +74,6 @@ _METAS: Final = {
 _TAG: Final = re.compile(r"\A\s*+([A-Za-z]{2,3})(?![A-Za-z])")
 _SYNONYMS: Final = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "cn": "zh", "jp": "ja",
                     "gr": "el", "ua": "uk", "cz": "cs", "dk": "da", "se": "sv"}  # fmt: skip
-# Letters that only one language of the script has.
-_LETTERS: Final = (
-    ("cyrillic", "uk", re.compile("[іїєґ]")),
-    ("cyrillic", "be", re.compile("[ў]")),
-    ("cyrillic", "sr", re.compile("[ђћљњ]")),
-    ("arabic", "ur", re.compile("[ٹڈڑے]")),
-    ("arabic", "fa", re.compile("[پچژگ]")),
-)
 
 
 def language(evidence: Evidence) -> FieldValue[str] | None:
@@ -90,7 +83,7 @@ def language(evidence: Evidence) -> FieldValue[str] | None:
     fitting = LANGUAGES.get(script)
     declared = [one for one in _declared(evidence) if _fits(one.value, script)]
     if fitting:
-        return choose_value([*declared, *_by_letters(script, text)])
+        return choose_value([*declared, _by_letters(script, text)])
     found = choose_value(declared)
     if found is not None and len(found.agreeing) > 1:
         return found
@@ -167,15 +160,14 @@ def _fits(code: str, script: str) -> bool:
     return code in LANGUAGES[script]
 
 
-def _by_letters(script: str, text: str) -> Iterator[FieldCandidate]:
+def _by_letters(script: str, text: str) -> FieldCandidate:
     codes = LANGUAGES[script]
-    low = text.lower()
-    for name, code, letters in _LETTERS:
-        if name == script and len(letters.findall(low)) > len(low) / 100:
-            yield FieldCandidate(code, code, f"text:{script}", 0, 0.7)
-            return
-    weight = _TEXT_WEIGHT if len(codes) == 1 or script == "han" else 0.5
-    yield FieldCandidate(codes[0], codes[0], f"text:{script}", 0, weight)
+    if script in BY_SCRIPT:
+        code, certain = language_by_script(script, text)
+    else:
+        code, certain = codes[0], len(codes) == 1 or script == "han"
+    weight = _TEXT_WEIGHT if certain else _DOUBTFUL_WEIGHT
+    return FieldCandidate(code, code, f"text:{script}", 0, weight)
 
 
 def _by_model(text: str, expected: str) -> Iterator[FieldCandidate]:
