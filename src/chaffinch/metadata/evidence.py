@@ -24,7 +24,7 @@ from chaffinch.metadata.class_words import named_rows
 from chaffinch.metadata.headline_window import HeadlineWindow
 from chaffinch.metadata.json_ld import JsonLdGraph, JsonLdNode, main_nodes, read_graph
 from chaffinch.metadata.text_cleaning import clean, fold, one_line
-from chaffinch.metadata.title_parts import split_title, words_of
+from chaffinch.metadata.title_parts import HOST, split_title, words_of
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -39,9 +39,15 @@ _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org n
 _SHORT_LABEL: Final = 2
 
 _AIDS: Final = frozenset({tags.CODES["a"], tags.CODES["button"]})
+_READINGS: Final = frozenset(tags.CODES[name] for name in ("rt", "rp", "rtc"))
+"""What stands above the letters of a heading, and the brackets for browsers that can't set it."""
 _WHOLE: Final = re.compile(r"https?://[a-z0-9.-]++(?:/[\w/%.&=+~!*'(),$@-]*+)?+", re.ASCII)
 """Web addresses that joining leaves as they are: without query, fragment and parameters."""
-_LONG_HEADING: Final = 120
+_HOME_LINKS: Final = 4
+_ROWS_OF_LINK: Final = 12
+"""Links to the site's start whose texts are its name, and rows of one that are looked at."""
+_NOTICE: Final = 60  # characters of a notice of copyright with its holder
+_LONG_HEADING: Final = 400
 """Rows of a heading from which its parts aren't looked at one by one."""
 
 
@@ -170,7 +176,7 @@ class Evidence:
     def names_site(self, text: str) -> bool:
         """Return whether ``text`` is the site's name, as declared or as in its host name."""
         key = fold(text)
-        if not key or key in self.site_names:
+        if not key or key in self.site_names or HOST.fullmatch(text):
             return bool(key)
         labels = self.host_labels
         longest = 2 * max(map(len, labels)) if labels else 0
@@ -180,6 +186,35 @@ class Evidence:
             if len(key) > _SHORT_LABEL and key in label and 2 * len(key) > len(label):
                 return True
         return False
+
+    def names_owner(self, text: str) -> bool:
+        """Return whether ``text`` is that of a link to the site's start, or a notice's holder."""
+        key = fold(text)
+        if key in self._home_links:
+            return True
+        at = self.page.text.rfind("©")
+        notice = fold(self.page.text[at : at + _NOTICE]).lstrip("0123456789") if at >= 0 else ""
+        return len(key) > _SHORT_LABEL and notice.startswith(key)
+
+    @cached_property
+    def _home_links(self) -> frozenset[str]:
+        """The folded texts of the first links to the site's own start, and of images in them."""
+        page, names = self.page, set()
+        host = self.address.partition("/")[0]
+        addresses = {
+            "/",
+            f"http://{host}",
+            f"https://{host}",
+            f"http://{host}/",
+            f"https://{host}/",
+        }
+        values = page.values("href")
+        rows = values.rows_of(one for one in addresses if one in values.rows)
+        for row in sorted(rows)[:_HOME_LINKS]:
+            stop = min(int(page.end[row]), row + _ROWS_OF_LINK)
+            alts = (page.attribute(at, "alt") or "" for at in range(row + 1, stop))
+            names.update(map(fold, (one_line(page.text_of(row)), *alts)))
+        return frozenset(name for name in names if len(name) > _SHORT_LABEL)
 
     def is_title_boilerplate(self, text: str) -> bool:
         """Return whether ``text`` names the site, or returns in the titles of its pages."""
@@ -245,6 +280,9 @@ class Evidence:
             inner[row:stop] = True
             aids = [(aid, int(page.end[aid])) for aid in reading_aids(page, inner)]
             texts = [at for at in texts if not any(aid <= at < end for aid, end in aids)]
+        if not _READINGS.isdisjoint(codes):
+            above = page.inside(np.isin(page.tag, list(_READINGS)))
+            texts = [at for at in texts if not above[at]]
         line = page.line
         breaks = ["", *(" " * bool(line[at] != line[after]) for at, after in pairwise(texts))]
         pieces = (gap + page.text_of(at) for gap, at in zip(breaks, texts, strict=False))

@@ -1,8 +1,8 @@
 """The language of the page: the declared one, verified against the text.
 
 Templates often declare a language that the page isn't in. The script, its letters and short words
-identify most languages without a model, and so do the function words of texts in Latin script. Where
-neither does,
+identify most languages without a model, and so do the function words of texts in Latin script.
+Where neither does,
 `py3langid` of the extra ``chaffinch[language]`` is used, if it is installed; else such a page has
 its declared language.
 """

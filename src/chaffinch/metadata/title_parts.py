@@ -19,6 +19,13 @@ _SITE: Final = re.compile(
     "[\u3400-\u9fff\\w，,·]{0,12}(?:(?<!互联)(?<!互聯)(?<!物联)(?<!上)[网網]|在线|在線|[日晚早时時]报|[日晚早時]報|论坛|論壇"
     "|社区|博客|百科|百科全书|百科全書|门户|客户端|新闻中心|电视台|广播网|频道|頻道)"
 )
+HOST: Final = re.compile(
+    r"(?:www\.[\w-]+(?:\.[\w-]+)+|(?!asp\.)[\w-]+(?:\.[\w-]+)*\.(?:com|net|org|info|biz|gov|edu|eu"
+    r"|a[erstuz]|b[aegry]|c[ahlnz]|d[ek]|e[es]|f[ir]|g[er]|h[kru]|i[delnrst]|jp|k[rz]|l[tuv]|m[xy]"
+    r"|n[loz]|p[elhkt]|r[ou]|s[egik]|t[hrw]|u[akz]|vn|za))",
+    re.IGNORECASE,
+)
+"""The name of a host, as a part of a title that names the site: "CAIJING.COM.CN"."""
 _SECTION: Final = re.compile("[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏目|版)")
 _SHORT_SECTION: Final = re.compile("[\u3400-\u9fff]{2,4}")
 _TIGHT: Final = frozenset("_-—")  # separators, without spaces, between a title and its sections

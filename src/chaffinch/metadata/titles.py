@@ -25,6 +25,7 @@ from chaffinch.metadata.title_parts import (
     without_sections,
     words_of,
 )
+from chaffinch.metadata.title_words import title_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,6 +37,9 @@ LONGEST: Final = 400
 _CERTAIN: Final = 0.65
 _AGREEMENT: Final = 0.8  # confidence when an h1 and the head agree
 _MOST_OCCURRENCES: Final = 4  # of a title part on the page that are examined
+_WIDE_SPACE: Final = "\u3000"
+_DANGLING: Final = " |-–—·•»«:_｜"  # separators at an end of a title, with nothing behind them
+_NAME: Final = 40  # letters of a title element that may name a book or a site
 _SHORTEST_LINE: Final = 8  # letters of a title part that is searched for on the page
 _COPIES: Final = ("meta", "json-ld", "title")  # a CMS fills all three from one field
 _PREFIX: Final = 12  # letters that a truncated title must share
@@ -86,13 +90,20 @@ def without_site(evidence: Evidence, text: str) -> str:
             following = separators[number + 1 :]
             after = following[0][0] if following else len(text)
             part = text[start:after]
-            if evidence.names_site(part) or (not following and named_like_site(part)):
+            is_last = not following or evidence.names_site(text[following[0][1] :])
+            if evidence.names_site(part) or (is_last and named_like_site(part)):
                 last = stop
                 break
-        if last == len(text) and evidence.names_site(text[: separators[0][0]]):
+        before = text[: separators[0][0]]
+        if last == len(text) and _names_site(evidence, before):
             first = separators[0][1]
         text = without_sections(text[first:last]) if last < len(text) else text[first:last]
     return text.strip()
+
+
+def _names_site(evidence: Evidence, part: str) -> bool:
+    """Return whether a part of a title names the site, as a link to its start or a notice does."""
+    return evidence.names_site(part) or named_like_site(part) or evidence.names_owner(part)
 
 
 def _without_returning(evidence: Evidence, text: str) -> str:
@@ -167,6 +178,10 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield the h1s; of several, one whose text is in the title element has the higher weight."""
     headings = evidence.headings
     head = fold(evidence.page.head.title)
+    if evidence.derived(_head_chapters):
+        ((row, text),) = (one for one in headings if one[0] == evidence.headline_row)
+        yield from _candidate(text, "h1", row, 0.68)
+        return
     for row, text in headings:
         key = fold(text)
         weight = 0.68 if row == evidence.headline_row else 0.3
@@ -183,6 +198,24 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
         yield from _candidate(text, "h1", row, weight)
 
 
+def _head_chapters(evidence: Evidence) -> bool:
+    """Return whether h1s head the parts of the content, and the title element a larger work.
+
+    It is short, has no word of theirs, and nothing declares another title.
+    """
+    whole, content = evidence.page.head.title, evidence.content
+    rows = [row for row, _ in evidence.headings if row not in evidence.other_headings]
+    if len(rows) < 2 or content is None or not 0 < len(whole) <= _NAME:  # noqa: PLR2004
+        return False
+    if evidence.headline_row != rows[0] or not all(content.kept[row] for row in rows[1:]):
+        return False
+    metas = (text for _, _, text in evidence.metas(*_METAS))
+    if evidence.main_nodes or any(fold(text) not in fold(whole) for text in metas):
+        return False
+    headed = (word for _, text in evidence.headings for word in title_words(text))
+    return frozenset(title_words(whole)).isdisjoint(headed)
+
+
 def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield the longest part of the declared titles that is a whole line, or a whole text of an h1.
 
@@ -192,7 +225,9 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     page = evidence.page
     texts = dict.fromkeys([clean(page.head.title), *(t for _, _, t in evidence.metas("og:title"))])
     banners = {text for row, text in evidence.headings if row in evidence.banners}
-    parts = {part: len(fold(part)) for text in texts for part in runs(text) if part not in banners}
+    pieces = {part: len(fold(part)) for text in texts for part in runs(text)}
+    pieces |= {part: 2 * len(fold(part)) for part in _wide_parts(evidence)}  # letters are words
+    parts = {part: length for part, length in pieces.items() if part not in banners}
     for part in sorted(parts, key=parts.__getitem__, reverse=True):
         if (
             parts[part] < _SHORTEST_LINE
@@ -211,6 +246,13 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
                 yield from _candidate(part, "line", row, 0.6)
                 return
             at = page.text.find(part, at + len(part))
+
+
+def _wide_parts(evidence: Evidence) -> list[str]:
+    """Return the parts of the title element between wide spaces; empty where it has none."""
+    page, row = evidence.page, evidence.page.head.title_row
+    parts = page.text_of(row).strip().split(_WIDE_SPACE) if row >= 0 else []
+    return [text for part in parts if (text := one_line(part))] if len(parts) > 1 else []
 
 
 def _ends_in_site(part: str, texts: Iterable[str]) -> bool:
@@ -246,12 +288,14 @@ def _properties(evidence: Evidence) -> Iterator[FieldCandidate]:
 
 def _title_parts(evidence: Evidence) -> Iterator[FieldCandidate]:
     head = evidence.page.head
-    whole = clean(head.title)
+    whole = clean(head.title).strip(_DANGLING)
     bare, first, _ = _read_title(evidence, whole)
     named = len(bare) < len(whole)
     if first:
         yield from _candidate(first, "title", head.title_row, 0.45)
     yield from _candidate(bare, "title", head.title_row, 0.45 if named else 0.35)
+    if (wide := _wide_parts(evidence)) and _names_site(evidence, wide[-1]):
+        yield from _candidate(" ".join(wide[:-1]), "title", head.title_row, 0.45)
     separators = cuts(bare)
     for number, (stop, start) in enumerate(separators):
         last = not named and number == len(separators) - 1
