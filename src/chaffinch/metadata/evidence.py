@@ -199,7 +199,8 @@ class Evidence:
     @cached_property
     def _home_links(self) -> frozenset[str]:
         """The folded texts of the first links to the site's own start, and of images in them."""
-        page, names = self.page, set()
+        page = self.page
+        names: set[str] = set()
         host = self.address.partition("/")[0]
         addresses = {
             "/",
