@@ -11,11 +11,10 @@ from warcio.archiveiterator import ArchiveIterator
 
 from chaffinch.warc.frames import frames
 from chaffinch.warc.records import (
-    UNREADABLE,
     gzip_member,
     new_record,
     payload,
-    records,
+    read_record,
     warc_fields,
 )
 from chaffinch.warc.window import Window
@@ -34,19 +33,12 @@ def test_what_is_written_is_read(given_records):
     found = list(frames(Window(io.BytesIO(data))))
     assert [frame.end - frame.start for frame in found] == [len(member) for member in members]
     again = []
-    for record in (one for frame in found for one in records(frame.data)):
+    for record in (read_record(frame.data) for frame in found):
         assert record.verify_block_digest()
         again.append((record.headers["WARC-Target-URI"], record.reader.read()))
     assert again == given_records
     others = ArchiveIterator(io.BytesIO(data), check_digests="raise")
     assert [record.content_stream().read() for record in others] == [b for _, b in given_records]
-
-
-def test_several_records_in_one_frame():
-    one = io.BytesIO()
-    for number in range(3):
-        new_record(WarcRecordType.metadata, {}, b"%d" % number).write(one)
-    assert [record.reader.read() for record in records(one.getvalue())] == [b"0", b"1", b"2"]
 
 
 @given(st.lists(st.tuples(NAMES, VALUES)))
@@ -65,12 +57,5 @@ def test_lines_without_a_name_are_passed_over(block):
 def test_a_payload_is_read_up_to_a_bound(size, most):
     block = bytes(number % 251 for number in range(min(size, 9973))) * (size // 9973 + 1)
     record = new_record(WarcRecordType.resource, {"Content-Type": "text/html"}, block[:size])
-    (found,) = records(gzip.decompress(gzip_member(record)))
+    found = read_record(gzip.decompress(gzip_member(record)))
     assert payload(found, most) == block[: min(size, most)]
-
-
-def test_what_follows_a_record_in_its_frame_is_noticed():
-    data = gzip.decompress(gzip_member(new_record(WarcRecordType.resource, {}, b"a page")))
-    assert len(list(records(data))) == 1
-    with pytest.raises(UNREADABLE):
-        list(records(data + b"no record"))

@@ -27,8 +27,8 @@ class Record:
         status: HTTP status; 0 if unknown.
         encoding: label that the transport gave.
         html: the page's bytes.
-        truncated: why it isn't whole, or not as fetched: the value of WARC-Truncated, or ``digest``
-            where its digest doesn't match; "" for neither.
+        truncated: why it isn't whole, or not as fetched: the value of WARC-Truncated; ``cut`` where
+            its body breaks off, ``digest`` where its digest doesn't match; "" for none.
         headers: of the answer that brought it, those by which owners opt out of uses.
         error: kind of error if it can't be read: ``record``, ``fetch`` or ``render``; else "".
         detail: the error in words.

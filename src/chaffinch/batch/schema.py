@@ -100,7 +100,7 @@ COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "opt_outs": (_TEXTS, "what its owner declares must not be done with it: noai, …"),
     "error": (_TEXT, "kind of error; empty for none"),
     "error_detail": (_TEXT, "the error in words"),
-    "truncated": (_TEXT, "why the page isn't as fetched: length, time, …, or digest"),
+    "truncated": (_TEXT, "why the page isn't as fetched: length, time, …, cut, or digest"),
     "file": (_TEXT, "file that the page stands in"),
     "member": (_TEXT, "name within an archive of files"),
     "offset": (pa.int64(), "where it begins there: byte, line or row"),

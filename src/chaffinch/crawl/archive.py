@@ -32,7 +32,7 @@ from chaffinch.warc.records import (
     UNREADABLE,
     gzip_member,
     new_record,
-    records,
+    read_record,
     warc_fields,
 )
 from chaffinch.warc.window import Window
@@ -213,11 +213,10 @@ class Archive:
         """Yield where each record ends, and the record, up to the first that isn't whole."""
         self._file.seek(0)
         for frame in frames(Window(self._file, longest=_LONGEST)):
-            if frame.problem:
+            if frame.problem or frame.wrong_length:
                 return
             try:
-                for record in records(frame.data):
-                    yield frame.end, record
+                yield frame.end, read_record(frame.data)
             except UNREADABLE as error:
                 raise self._foreign() from error
 

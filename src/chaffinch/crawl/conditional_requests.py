@@ -12,7 +12,7 @@ from chaffinch.crawl.visit_records import RecordedResponse
 from chaffinch.crawl.visits import from_fields
 from chaffinch.errors import ArchiveError
 from chaffinch.warc.frames import frames
-from chaffinch.warc.records import UNREADABLE, records
+from chaffinch.warc.records import UNREADABLE, read_record
 from chaffinch.warc.window import Window
 from chaffinch.wording import cause
 
@@ -48,9 +48,8 @@ def known_pages(path: Path) -> dict[str, KnownPage]:
         with path.open("rb") as file:
             for frame in frames(Window(file), path.name):
                 with contextlib.suppress(*UNREADABLE):
-                    for record in records(frame.data):
-                        _add_response(found, record)
-                        count += 1
+                    _add_response(found, read_record(frame.data))
+                    count += 1
     except OSError as error:
         raise ArchiveError(f"{path} can't be read: {cause(error)}") from error
     if not count:

@@ -5,10 +5,10 @@ Each redirect is a connection of its own, to an address that the guard has check
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass, field
-from email.message import Message
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from urllib3.util import Url, make_headers
@@ -33,8 +33,13 @@ PAGE_TYPES: Final = frozenset(
 REDIRECT_STATUSES: Final = frozenset({301, 302, 303, 307, 308})
 """Statuses that redirect."""
 
-_LONGEST_TYPE: Final = 512  # characters of a Content-Type; its parser takes quadratic time
+UNSAID_TYPES: Final = frozenset(
+    {"application/octet-stream", "binary/octet-stream", "application/force-download"}
+)
+"""Media types that say nothing: what has one is a page if it begins as one."""
 
+_CHARSET: Final = re.compile(r"""\bcharset\s*+=\s*+["']?([^\s"';,]+)""", re.IGNORECASE)
+_TYPE_END: Final = re.compile("[;,\"']")
 _ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.8,*/*;q=0.1"
 
 
@@ -157,20 +162,17 @@ def _is_page(status: int, headers: Mapping[str, str], *, accept_errors: bool) ->
 
 
 def media_type(content_type: str) -> str:
-    """Return the media type of a Content-Type, in lower case, without parameters."""
-    return content_type.partition(";")[0].strip().lower()
+    """Return the media type of a Content-Type, in lower case, without parameters.
+
+    Of several the first counts; quotes around it are none of it.
+    """
+    return _TYPE_END.split(content_type.lstrip(" \t\"'"), maxsplit=1)[0].strip().lower()
 
 
 def charset_of(content_type: str) -> str | None:
-    """Return the charset parameter of a Content-Type, if any."""
-    return _charset(content_type[:_LONGEST_TYPE])
-
-
-@lru_cache(maxsize=256)
-def _charset(content_type: str) -> str | None:
-    message = Message()
-    message["content-type"] = content_type
-    return message.get_content_charset()
+    """Return the charset parameter of a Content-Type, in lower case, if any."""
+    found = _CHARSET.search(content_type)
+    return found[1].lower() if found else None
 
 
 def header_text(header: str) -> str:

@@ -6,7 +6,7 @@ import gzip
 import io
 from typing import TYPE_CHECKING, Final
 
-from fastwarc.warc import ArchiveIterator, WarcRecord
+from fastwarc.warc import WarcRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 UNREADABLE: Final = (OSError, ValueError, EOFError)
 """What FastWARC raises of a record that it can't read."""
 
-_BLANK: Final = b"\r\n\r\n"
-"""What ends a record's head, and the record."""
-
 _FIRST: Final = 1 << 16
 _AT_ONCE: Final = 1 << 20
 """Bytes of a payload that are read first, and then, at a time."""
@@ -27,20 +24,13 @@ FIELDS_TYPE: Final = "application/warc-fields"
 """Media type of blocks of named fields, one a line."""
 
 
-def records(data: bytes) -> Iterator[WarcRecord]:
-    """Yield the records in the decompressed bytes of a frame.
-
-    There is one, unless several were compressed together. A record's reader is valid until the
-    next one is yielded.
+def read_record(data: bytes) -> WarcRecord:
+    """Return the record in the bytes of a frame.
 
     Raises:
-        OSError, ValueError, EOFError: a record can't be read; see `UNREADABLE`.
+        OSError, ValueError, EOFError: it can't be read; see `UNREADABLE`.
     """
-    for record in ArchiveIterator(io.BytesIO(data), parse_http=False):
-        only = data.find(_BLANK) + record.content_length + 2 * len(_BLANK) == len(data)
-        yield record
-        if only:  # to look for another one takes longer than to read this one
-            break
+    return WarcRecord.from_bytes(data)
 
 
 def payload(record: WarcRecord, most: int) -> bytes:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import IO, Final
+from typing import Final, Protocol
 
 BLOCK: Final = 1 << 20
 """Bytes read at a time."""
 
 LONGEST: Final = 256 << 20
-"""Default bound of a record's size, in bytes compressed or not; a longer one counts as damage."""
+"""Default bound of a record's size, in bytes unpacked; a longer one counts as damage."""
+
+
+class Readable(Protocol):
+    """What a window looks on: a file, or what a packed one unpacks to."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return the next bytes, b"" at the end."""
+        ...
 
 
 class Window:
@@ -17,10 +25,10 @@ class Window:
     Attributes:
         start: first position that is still needed; what is before it may be dropped.
         end: position up to which the file was read.
-        longest: bytes that a record may have, compressed or not.
+        longest: bytes that a record may have, unpacked.
     """
 
-    def __init__(self, file: IO[bytes], *, longest: int = LONGEST) -> None:
+    def __init__(self, file: Readable, *, longest: int = LONGEST) -> None:
         self._file = file
         self.longest = longest
         self._data = bytearray()
@@ -61,3 +69,15 @@ class Window:
             if not self.more():
                 break
         return -1
+
+    def read(self, size: int) -> bytes:
+        """Return up to ``size`` bytes from `start` on, and pass them."""
+        if not self.reach(self.start + 1):
+            return b""
+        piece = self.view(self.start, min(self.start + size, self.end))
+        self.start += len(piece)
+        return piece
+
+    def tell(self) -> int:
+        """Return the position from which `read` goes on."""
+        return self.start

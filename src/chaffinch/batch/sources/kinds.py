@@ -11,7 +11,7 @@ _PAGES: Final = (".html", ".htm", ".xhtml", ".mhtml", ".mht")
 
 KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "warc": (".warc", ".warc.gz", ".warc.zst", ".warc.lz4"),
-    "zip": (".zip",),
+    "zip": (".zip", ".wacz"),
     "tar": (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"),
     "lines": (".jsonl", ".jsonl.gz", ".jsonl.xz", ".jsonl.bz2", ".jsonl.zst"),
     "parquet": (".parquet",),

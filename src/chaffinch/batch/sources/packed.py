@@ -1,21 +1,26 @@
-"""Pages that are files of a folder, a zip or a tar."""
+"""Pages that are files of a folder, a zip or a tar; in a zip (WACZ is one) web archives, too."""
 
 from __future__ import annotations
 
 import tarfile
 import zipfile
 import zlib
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from chaffinch.batch.record import Record, Skipped
-from chaffinch.batch.sources.kinds import KINDS
+from chaffinch.batch.sources.kinds import KINDS, kind_of
 from chaffinch.batch.sources.shards import opened
+from chaffinch.lazy import lazy_module
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chaffinch.batch.plan import Plan
+    from chaffinch.batch.sources import warc
     from chaffinch.batch.sources.shards import Shard
+else:
+    warc = lazy_module("chaffinch.batch.sources.warc")  # needs an extra, and zip files don't
 
 _BROKEN = (OSError, EOFError, RuntimeError, zlib.error, zipfile.BadZipFile, tarfile.TarError)
 
@@ -45,16 +50,30 @@ def read_zip(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
             for info in archive.infolist():
                 if info.is_dir():
                     continue
-                if not _is_page(info.filename):
+                is_warc = kind_of(info.filename) == "warc"
+                if not is_warc and not _is_page(info.filename):
                     yield Skipped("not HTML")
                     continue
                 try:
                     with archive.open(info) as member:
+                        if is_warc:  # whose records have checksums: the whole one's would cost all
+                            member._expected_crc = None  # type: ignore[attr-defined] # noqa: SLF001
+                            yield from _of_warc(
+                                shard, info.filename, cast("BinaryIO", member), plan
+                            )
+                            continue
                         html = member.read(plan.recipe.max_bytes + 1)
                 except (*_BROKEN, NotImplementedError) as error:
                     yield _lost(shard, info.header_offset, info.filename, error)
                 else:
                     yield _page(shard, info.header_offset, info.filename, html)
+
+
+def _of_warc(shard: Shard, name: str, file: BinaryIO, plan: Plan) -> Iterator[Record | Skipped]:
+    """Yield the pages of a web archive in a zip; its own offsets count."""
+    recipe = plan.recipe
+    for one in warc.read_file(file, name, recipe.max_bytes, failures=recipe.assessment):
+        yield replace(one, file=shard.source, member=name) if isinstance(one, Record) else one
 
 
 def read_tar(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:

@@ -6,18 +6,19 @@ the page.
 
 from __future__ import annotations
 
-import io
 from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
-from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+from fastwarc.warc import WarcRecord, WarcRecordType
 
 from chaffinch.batch.record import Record, Skipped, is_failure
 from chaffinch.batch.sources.shards import opened
-from chaffinch.fetch.request import PAGE_TYPES
+from chaffinch.fetch.request import PAGE_TYPES, UNSAID_TYPES, charset_of, media_type
 from chaffinch.metadata.opt_outs import OPT_OUT_HEADERS
+from chaffinch.page.other_markup import begins_as_page
 from chaffinch.warc.frames import Frame, frames
-from chaffinch.warc.records import UNREADABLE, payload, records
+from chaffinch.warc.http_answer import Head, http_body, http_head
+from chaffinch.warc.records import UNREADABLE, payload, read_record
 from chaffinch.warc.window import Window
 
 if TYPE_CHECKING:
@@ -71,41 +72,37 @@ def _read(
 ) -> Iterator[Record | Skipped | _Rendered]:
     damaged: Frame | None = None
     for frame in frames(Window(file), source):
-        if frame.problem:
-            damaged = damaged._replace(end=frame.end) if damaged else frame
+        if frame.problem and damaged and not frame.url:
+            damaged = damaged._replace(end=frame.end)
             continue
         if damaged:
             yield _lost(source, damaged)
-            damaged = None
-        yield from _in_frame(source, frame, most, failures=failures)
+        damaged = frame if frame.problem else None
+        if not damaged and (found := _in_frame(source, frame, most, failures=failures)):
+            yield found
     if damaged:
         yield _lost(source, damaged)
 
 
 def _lost(source: str, frame: Frame) -> Record:
     size = frame.end - frame.start
-    detail = f"{frame.problem}; {size:,} bytes lost"
-    return Record(file=source, offset=frame.start, error="record", detail=detail)
+    detail = f"{frame.problem}; {size:,} bytes lost" if size else frame.problem
+    return Record(file=source, offset=frame.start, url=frame.url, error="record", detail=detail)
 
 
 def _in_frame(
     source: str, frame: Frame, most: int, *, failures: bool
-) -> Iterator[Record | Skipped | _Rendered]:
-    """Yield the pages of one frame; it has several where records were compressed together."""
-    is_empty = True
+) -> Record | Skipped | _Rendered | None:
+    """Return the page of a record; None for records of other types."""
     try:
-        for record in records(frame.data):
-            is_empty = False
-            if record.record_type & _PAGES:
-                yield _page(source, frame, record, most, failures=failures)
-            elif record.record_type == WarcRecordType.conversion and _is_html(record):
-                url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
-                yield _Rendered(url, payload(record, most + 1))
+        record = read_record(frame.data)
+        if record.record_type & _PAGES:
+            return _page(source, frame, record, most, failures=failures)
     except UNREADABLE as error:
-        yield _lost(source, frame._replace(problem=f"no readable record ({error})"))
-    else:
-        if is_empty and frame.data.strip():
-            yield _lost(source, frame._replace(problem="no record is in it"))
+        return _lost(source, frame._replace(problem=f"no readable record ({error})"))
+    if record.record_type == WarcRecordType.conversion and _is_html(record):
+        return _Rendered(_url(record), payload(record, most + 1))
+    return None
 
 
 def _page(
@@ -113,36 +110,40 @@ def _page(
 ) -> Record | Skipped:
     """Return the page of a record, its transfer and content codings decoded."""
     truncated = record.headers.get("WARC-Truncated") or ""
+    if not truncated and frame.wrong_length:
+        truncated = "length"
     if not truncated and not _matches_digest(frame.data, record):
         truncated = "digest"
-    status, encoding, kind = 0, None, record.headers.get("Content-Type") or ""
-    headers: tuple[tuple[str, str], ...] = ()
-    if record.is_http and record.record_type == WarcRecordType.response:
-        record.parse_http(auto_decode="all", strict_mode=False)
-        status = record.http_headers.status_code or 0
-        encoding, kind = record.http_charset, record.http_content_type or ""
-        headers = tuple(
-            (name, value)
-            for name, value in record.http_headers.astuples()
-            if name.lower() in OPT_OUT_HEADERS
-        )
-        assessed = failures and is_failure(status)
-        if not (200 <= status < 300 or assessed):  # noqa: PLR2004 - the range of success
-            return Skipped(f"status {status}")
-    kind = record.headers.get("WARC-Identified-Payload-Type") or kind
-    if kind.partition(";")[0].strip().lower() not in PAGE_TYPES:
+    block, head = payload(record, len(frame.data)), Head(0, (), 0)
+    kind = record.headers.get("Content-Type") or ""
+    if record.record_type == WarcRecordType.response:
+        head = http_head(block)
+        kind = head.header("content-type")
+        assessed = failures and is_failure(head.status)
+        if head.status and not (200 <= head.status < 300 or assessed):  # noqa: PLR2004 - success
+            return Skipped(f"status {head.status}")
+    encoding = charset_of(kind)
+    kind = media_type(record.headers.get("WARC-Identified-Payload-Type") or kind)
+    if kind not in PAGE_TYPES and kind not in UNSAID_TYPES:
+        return Skipped("not HTML")
+    html, is_cut = http_body(block[head.size :], head.headers, most)
+    if kind in UNSAID_TYPES and not begins_as_page(html):
         return Skipped("not HTML")
     return Record(
         file=source,
         offset=frame.start,
-        url=(record.headers.get("WARC-Target-URI") or "").strip("<>"),
+        url=_url(record),
         fetched=record.headers.get("WARC-Date") or "",
-        status=status,
+        status=head.status,
         encoding=encoding,
-        html=payload(record, most + 1),
-        truncated=truncated,
-        headers=headers,
+        html=html,
+        truncated=truncated or ("cut" if is_cut else ""),
+        headers=tuple(pair for pair in head.headers if pair[0].lower() in OPT_OUT_HEADERS),
     )
+
+
+def _url(record: WarcRecord) -> str:
+    return (record.headers.get("WARC-Target-URI") or "").strip("<>")
 
 
 def _is_html(record: WarcRecord) -> bool:
@@ -155,7 +156,7 @@ def _matches_digest(data: bytes, record: WarcRecord) -> bool:
     if record.headers.get("WARC-Block-Digest"):
         return record.verify_block_digest()
     if record.headers.get("WARC-Payload-Digest"):
-        for again in ArchiveIterator(io.BytesIO(data), parse_http=True):
-            if again.record_id == record.record_id:
-                return again.verify_payload_digest()
+        again = read_record(data)
+        again.parse_http()
+        return again.verify_payload_digest()
     return True
