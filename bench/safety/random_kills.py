@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import itertools
 import json
 import os
@@ -43,7 +44,9 @@ from chaffinch.service.settings import ServiceSettings
 from chaffinch.site import Site
 from chaffinch.site.rules import Rule
 from chaffinch.site.teaching.rule_file import keep_rule
-from chaffinch.warc.records import records
+from chaffinch.warc.frames import frames
+from chaffinch.warc.records import read_record
+from chaffinch.warc.window import Window
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -229,7 +232,8 @@ def visited(path: Path) -> Counter[str]:
     """Return the addresses of the whole metadata records of an archive."""
     found: Counter[str] = Counter()
     if path.exists():
-        for record in records(path.read_bytes()):
+        for frame in frames(Window(io.BytesIO(path.read_bytes()))):
+            record = read_record(frame.data)
             if record.headers["WARC-Type"] == "metadata":
                 record.reader.read()
                 found[record.headers["WARC-Target-URI"]] += 1
