@@ -33,7 +33,7 @@ RUN apt-get update \
   && apt-get install --yes --no-install-recommends chromium fonts-liberation fonts-noto-cjk \
   && rm -rf /var/lib/apt/lists/*
 COPY requirements/serve-browser.txt /tmp/serve-browser.txt
-RUN /opt/chaffinch/bin/pip install --no-cache-dir --require-hashes -r /tmp/serve-browser.txt \
+RUN /opt/chaffinch/bin/pip install --no-cache-dir --require-hashes --no-deps -r /tmp/serve-browser.txt \
   && rm /tmp/serve-browser.txt
 USER 10001
 ENV HOME=/tmp

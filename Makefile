@@ -36,9 +36,9 @@ demo: $(READY)  ## Extract example pages and show where each thing came from
 test: $(READY)  ## Run all tests, WORKERS=N at once (one more than there are cores)
 	$(BIN)/pytest -n $(WORKERS) --dist loadscope
 
-.venv-plugins/%/.ready: requirements/plugins/%.txt $(COMPILED)
+.venv-plugins/%/.ready: requirements/plugins/%.in $(COMPILED)
 	$(PYTHON) -m venv .venv-plugins/$*
-	.venv-plugins/$*/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/plugins/$*.txt
+	.venv-plugins/$*/bin/pip install --quiet --disable-pip-version-check -r requirements/plugins/$*.in
 	.venv-plugins/$*/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
@@ -54,15 +54,16 @@ check: $(READY)  ## Format, lint, types, floors, generated docs
 	$(BIN)/lint-imports
 	$(BIN)/cog --check -I . README.md README.zh.md docs/*.md docs/methods/*.md docs/plugins/*.md
 
-$(PEERS)/.ready: requirements/peers.txt requirements/peers-alone.txt $(COMPILED)
+# readability-lxml 0.9 asks for an older chardet than Chaffinch, and runs with the newer.
+$(PEERS)/.ready: requirements/peers.in $(COMPILED)
 	$(PYTHON) -m venv $(PEERS)
-	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/peers.txt
-	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/peers-alone.txt
+	$(PEERS)/bin/pip install --quiet --disable-pip-version-check -r requirements/peers.in
+	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --no-deps readability-lxml==0.9
 	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
-$(PEERS)/.migrate: $(PEERS)/.ready requirements/migrate.txt
-	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/migrate.txt
+$(PEERS)/.migrate: $(PEERS)/.ready requirements/migrate.in
+	$(PEERS)/bin/pip install --quiet --disable-pip-version-check -r requirements/migrate.in
 	touch $@
 
 migrate: $(PEERS)/.migrate  ## Run each line of docs/migrate against the real libraries
@@ -113,32 +114,17 @@ docs: $(READY)  ## Write the generated parts of the docs anew
 	$(BIN)/chaffinch schema > docs/record.schema.json
 	$(BIN)/python -c 'from chaffinch.cli import main, option_names; option_names.write_names(main)'
 
+COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+  --custom-compile-command 'make lock'
+
 lock:  ## Resolve the locked dependencies anew (needs uv)
-	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --group dev \
-	  --extra lxml --extra evaluate --extra language --extra batch --extra crawl --extra render \
-	  --extra ray --extra spark --extra mcp --generate-hashes --no-emit-index-url --upgrade \
-	  --custom-compile-command 'make lock' -o requirements/dev.txt
-	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
-	  --group build --group bench --extra peers --extra batch --extra evaluate --extra serve --generate-hashes --no-emit-index-url \
-	  --custom-compile-command 'make lock' -o requirements/peers.txt
-	uv pip compile --group pyproject.toml:release --quiet --universal --python-version 3.11 \
-	  --generate-hashes --no-emit-index-url --custom-compile-command 'make lock' -o requirements/release.txt
-	uv pip compile --group pyproject.toml:site --quiet --universal --python-version 3.11 \
-	  --generate-hashes --no-emit-index-url --custom-compile-command 'make lock' -o requirements/site.txt
-	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
-	  --group migrate --extra crawl -c requirements/peers.txt --generate-hashes --no-emit-index-url \
-	  --custom-compile-command 'make lock' -o requirements/migrate.txt
-	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
-	  --group build --extra mcp --generate-hashes --no-emit-index-url \
-	  --custom-compile-command 'make lock' -o requirements/serve.txt
-	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
-	  --group build --extra mcp --extra render --generate-hashes --no-emit-index-url \
-	  --custom-compile-command 'make lock' -o requirements/serve-browser.txt
-	for group in $(GROUPS); do \
-	  uv pip compile requirements/plugins/$$group.in --quiet --universal --python-version 3.11 \
-	    --generate-hashes --no-emit-index-url --no-emit-package chaffinch --upgrade \
-	    --custom-compile-command 'make lock' -o requirements/plugins/$$group.txt || exit 1; \
-	done
+	$(COMPILE) pyproject.toml --group dev --extra lxml --extra evaluate --extra language --extra batch --extra crawl \
+	  --extra render --extra ray --extra spark --extra mcp --upgrade -o requirements/dev.txt
+	$(COMPILE) --group pyproject.toml:release -o requirements/release.txt
+	$(COMPILE) --group pyproject.toml:site -o requirements/site.txt
+	$(COMPILE) pyproject.toml --group build --extra mcp -o requirements/serve.txt
+	$(COMPILE) pyproject.toml --group build --extra mcp --extra render -c requirements/serve.txt \
+	  $$(sed -nE 's/^([A-Za-z0-9._-]+)==.*/--no-emit-package \1/p' requirements/serve.txt) -o requirements/serve-browser.txt
 
 clean:  ## Remove what the targets made
 	rm -rf .venv .venv-peers .venv-plugins .venv-release .venv-site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

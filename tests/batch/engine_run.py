@@ -15,7 +15,7 @@ import psutil
 from ray_alone import is_loopback
 
 from bench.safety import kills
-from chaffinch.batch import Plan, Recipe, host_statistics, run, shuffled_duplicates
+from chaffinch.batch import Plan, Recipe, run
 
 
 def look(found, is_over):
@@ -42,7 +42,6 @@ def main():
     plan = kills.perilous_plan(out)
     if "sites" in sys.argv:
         plan = sites_plan(out)
-        shuffled_duplicates.PAGES_AT_A_TIME = host_statistics.PAGES_AT_A_TIME = 30
     found, is_over = set(), threading.Event()
     looking = threading.Thread(target=look, args=(found, is_over))
     looking.start()

@@ -1,18 +1,16 @@
-"""Columns of a run: what each holds, and those of earlier schemas."""
+"""Columns of a run: what each holds."""
 
 import json
 import re
-from dataclasses import replace
 
 import pyarrow.parquet as pq
 import pytest
 from run_tables import CHEAP, lines, table
 
-from chaffinch.batch import Plan, Recipe, process_shard, run
+from chaffinch.batch import Plan, Recipe, run
 from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.report_page import as_html
 from chaffinch.batch.schema import COLUMNS, VERSION
-from chaffinch.batch.sources.shards import find_shards
 from chaffinch.batch.storage import Storage
 from chaffinch.batch.tally import Tally
 from chaffinch.cli.run_summary import summary
@@ -122,47 +120,13 @@ def test_half_a_surrogate_pair_costs_nothing(tmp_path):
     assert table(tmp_path / "parquet").num_rows == 1
 
 
-@pytest.mark.parametrize("form", ["parquet", "jsonl"])
-def test_a_run_of_an_earlier_schema_goes_on_with_its_columns(clean_archive, tmp_path, form):
+def test_a_run_with_other_columns_isnt_gone_on_with(clean_archive, tmp_path):
     _, manifest = clean_archive
-    out = tmp_path / "out"
-    signed = replace(CHEAP, signatures=True)
-    plan = Plan(out=str(out), recipe=signed, form=form, duplicates="mark")
-    staged = replace(plan, schema=1)
-    shards = find_shards(manifest.files)
-    Storage(str(out)).write_json("run.json", about_first_version(staged))
-    process_shard(shards[0], staged)
-    report = run(manifest.files, plan, resume=True, workers=2)
-    assert report.about["schema"] == 1
-    rows = [row for path in out.glob("pages/*/*.*") for row in rows_in(path)]
-    assert len(rows) == manifest.pages
-    assert {row["source"] for row in rows} <= set(manifest.files)
-    assert "article" in {row["page_type"] for row in rows}
-    assert all(row.keys().isdisjoint({"declared_type", "file"}) for row in rows)
-    assert all("cluster" in row for row in rows)
-    counted = report.tally
-    assert counted.declared_types["article"] > 0
-    assert set(counted.page_types) == {""}  # block_density predicts none
-
-
-def test_counts_of_an_earlier_schema_are_of_declared_types():
-    values = Tally().to_dict() | {"page_types": {"article": 3}}
-    del values["declared_types"]
-    tally = Tally.from_dict(values)
-    assert tally.declared_types == {"article": 3}
-    assert tally.page_types == {}
-
-
-def test_an_unknown_schema_is_refused(tmp_path):
-    with pytest.raises(OptionError, match="unknown schema 3"):
-        Plan(out=str(tmp_path), schema=3)
-
-
-def about_first_version(plan):
-    """Return what version 0.1.0 wrote of a run: its plan didn't name the schema."""
-    values = plan.to_dict()
-    del values["schema"]
-    return {"plan": values, "schema": 1, "chaffinch": "0.1.0", "shards": 3, "date": "2026-11-21"}
+    plan = Plan(out=str(tmp_path / "out"), recipe=CHEAP)
+    about = run(manifest.files, plan, workers=2).about
+    Storage(plan.out).write_json("run.json", about | {"schema": VERSION - 1})
+    with pytest.raises(OptionError, match="another version"):
+        run(manifest.files, plan, resume=True, workers=2)
 
 
 def rows_in(path):

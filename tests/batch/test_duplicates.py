@@ -2,7 +2,10 @@
 
 import json
 import random
+import re
+from pathlib import Path
 
+import duckdb
 import numpy as np
 import pyarrow.dataset as ds
 from hypothesis import given, settings
@@ -113,6 +116,30 @@ def test_a_run_marks_or_removes_them(tmp_path):
     assert [row["url"] for row in kept] == ["https://a.example/1", "https://a.example/2"]
     assert [row["cluster"] for row in kept] == [cluster, ""]
     assert reports["remove"].duplicates == {"clusters": 1, "others": 2}
+
+
+def test_a_database_finds_the_same_by_the_columns_of_signatures(tmp_path):
+    """The statements of docs/batch.md, on a run that looks for no duplicates itself."""
+    texts = [changed(text(n % 9), n % 4, seed=500 + n) if n % 5 else text(n % 9) for n in range(40)]
+    lines = [page(f"https://a.example/{n}", one) for n, one in enumerate([*texts, "short"])]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines))
+    recipe = Recipe(method="block_density", signatures=True)
+    found = {}
+    for mode in ("keep", "mark"):
+        plan = Plan(out=str(tmp_path / mode), duplicates=mode, recipe=recipe)
+        run([str(tmp_path / "a.jsonl")], plan, workers=1)
+        found[mode] = table(tmp_path / mode)
+    docs = (Path(__file__).parents[2] / "docs" / "batch.md").read_text("utf-8")
+    statements = re.search(r"```sql\n(CREATE OR.*?)```", docs, re.DOTALL)[1]
+    rows = duckdb.sql(statements.replace("'pages/pages/", f"'{tmp_path}/keep/pages/")).fetchall()
+    clusters = {}
+    for url, cluster in rows:
+        clusters.setdefault(cluster, set()).add(url)
+    marked = {}
+    for row in found["mark"]:
+        marked.setdefault(row["cluster"] or row["url"], set()).add(row["url"])
+    assert len(marked) == 10
+    assert {frozenset(one) for one in clusters.values()} == {frozenset(o) for o in marked.values()}
 
 
 def test_json_lines_are_looked_at_too(tmp_path):

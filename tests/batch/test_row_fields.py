@@ -9,8 +9,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from chaffinch.batch import Plan, Recipe, run
-from chaffinch.batch.plan import SCHEMAS
-from chaffinch.batch.schema import COLUMNS, columns_of
 from chaffinch.errors import OptionError
 from chaffinch.model.weights import shipped
 from chaffinch.version import __version__
@@ -93,26 +91,6 @@ def test_the_form_of_the_corpora_is_part_of_the_plan(extracted):
     assert "bläue" in row["text"]
     with pytest.raises(OptionError, match="differs in corpus"):
         run(["a.jsonl"], Plan(out="out"), resume=True)
-
-
-def test_schema_1_has_the_columns_that_it_had():
-    first = columns_of(SCHEMAS[0])
-    assert first["page_type"] == "declared_type"
-    assert first["source"] == "file"
-    assert not {"made_by", "opt_outs"} & {*first, *first.values()}
-    assert list(columns_of(SCHEMAS[-1])) == list(COLUMNS)
-
-
-def test_a_plan_of_an_earlier_version_has_the_defaults_of_what_it_lacks():
-    plan = Plan(out="out", recipe=Recipe(images=True))
-    old = json.loads(json.dumps(plan.to_dict()))
-    for name in ("corpus", "schema", "one_pass"):
-        del old[name]
-    del old["recipe"]["statistics"]
-    del old["limits"]["size"]
-    assert plan.differs_in(old) == []
-    assert Plan(out="b", corpus=True).differs_in(old) == ["corpus", "recipe"]
-    assert plan.differs_in({**old, "buckets": 3}) == ["buckets"]
 
 
 NOT_FOUND = (

@@ -1,5 +1,6 @@
 """Settings as requests may bring them: whatever they are, a result or an error of the project."""
 
+import contextlib
 import math
 
 import pytest
@@ -27,7 +28,5 @@ def test_odd_values_are_answered(method, name):
         options = {"method": method, "settings": {name: value}}
         if compares:
             options["siblings"] = SIBLINGS
-        try:
-            run_job("record", GivenPage(html=PAGE, limits=Limits()), options)
-        except chaffinch.ChaffinchError as error:
-            assert str(error)
+        with contextlib.suppress(chaffinch.ChaffinchError):
+            assert run_job("record", GivenPage(html=PAGE, limits=Limits()), options)

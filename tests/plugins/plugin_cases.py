@@ -30,8 +30,6 @@ class PluginCase:
         tools: packages that it needs, as they are imported.
         extra: that installs them.
         group: name of the environment of ``make plugins`` that has them.
-        is_in_dev: whether ``make test`` has them, too.
-        is_slow: whether the tool takes so long to start that only ``make plugins`` does it.
         takes: whether the tool has pages as ``bytes`` or as ``text``.
     """
 
@@ -39,8 +37,6 @@ class PluginCase:
     tools: tuple[str, ...]
     extra: str
     group: str
-    is_in_dev: bool = False
-    is_slow: bool = False
     takes: str = "bytes"
 
     def __str__(self) -> str:
@@ -51,12 +47,9 @@ class PluginCase:
         missing = [tool for tool in self.tools if not is_there(tool)]
         if missing:
             words = f"{', '.join(missing)} not installed: pip install 'chaffinch[{self.extra}]'"
-            must = os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1" and self.is_in_dev
-            if must or os.environ.get("CHAFFINCH_PLUGINS") == self.group:
+            if os.environ.get("CHAFFINCH_PLUGINS") == self.group:
                 pytest.fail(words)
             pytest.skip(f"{words}, or run make plugins")
-        if self.is_slow and os.environ.get("CHAFFINCH_PLUGINS") != self.group:
-            pytest.skip(f"{self.name} takes long to start: run make plugins")
         return import_module(f"drive_{self.name}")
 
 
@@ -72,18 +65,10 @@ CASES = (
     PluginCase("datatrove", ("datatrove", "fastwarc"), "datatrove", "datatrove"),
     PluginCase("nemo_curator", ("nemo_curator", "pycld2"), "nemo-curator", "nemo"),
     PluginCase("scrapy", ("scrapy",), "scrapy", "scrapy"),
-    PluginCase("scrapy_poet", ("scrapy_poet", "zyte_common_items"), "scrapy-poet", "scrapy"),
-    PluginCase("crawl4ai", ("crawl4ai",), "crawl4ai", "crawl4ai", takes="text"),
-    PluginCase("docling", ("docling", "torch"), "docling", "docling"),
     PluginCase("markitdown", ("markitdown",), "markitdown", "markitdown"),
     PluginCase("langchain", ("langchain_core",), "langchain", "retrieval"),
     PluginCase("llama_index", ("llama_index.core",), "llama-index", "retrieval"),
     PluginCase("haystack", ("haystack",), "haystack", "retrieval"),
-    PluginCase("polars", ("polars", "pyarrow"), "polars", "tables", is_in_dev=True),
-    PluginCase("pandas", ("pandas", "pyarrow"), "pandas", "tables", is_in_dev=True),
-    PluginCase("duckdb", ("duckdb", "pyarrow"), "duckdb", "tables", is_in_dev=True),
-    PluginCase("ray", ("ray", "pandas", "pyarrow"), "ray", "tables", is_slow=True),
-    PluginCase("spark", ("pyspark", "pandas", "pyarrow"), "spark", "tables", is_slow=True),
 )
 
 

@@ -1,4 +1,4 @@
-"""Scrapy and scrapy-poet: settings act, items are filled or dropped, classes are made of pages."""
+"""Scrapy: settings act, items are filled or dropped."""
 
 import pytest
 from plugin_cases import case_of
@@ -30,11 +30,6 @@ def scrapy():
     return case_of("scrapy").driver().plugin
 
 
-@pytest.fixture(scope="module")
-def provided():
-    return case_of("scrapy_poet").driver().provided
-
-
 def crawler_of(**settings):
     from scrapy.utils.test import get_crawler  # noqa: PLC0415  not installed everywhere
 
@@ -56,7 +51,6 @@ def test_the_addon_sets_what_is_not_set(scrapy):
     scrapy.Addon().update_settings(settings)
     assert settings["ITEM_PIPELINES"] == {own: 900}
     assert "chaffinch.plugins.scrapy.DownloaderMiddleware" in settings["DOWNLOADER_MIDDLEWARES"]
-    assert "chaffinch.plugins.scrapy_poet.Provider" in settings["SCRAPY_POET_PROVIDERS"]
 
 
 def test_the_middleware_reads_the_label_of_the_server(scrapy):
@@ -99,70 +93,3 @@ def test_settings_act_and_are_checked(scrapy):
     for wrong in ({"CHAFFINCH_FIELDS": ["none"]}, {"CHAFFINCH_OPTIONS": {"url": URL}}):
         with pytest.raises(ValueError, match=r"none|url"):
             scrapy.ItemPipeline(crawler_of(**wrong))
-
-
-def test_articles(provided):
-    import zyte_common_items as items  # noqa: PLC0415  not installed everywhere
-
-    made = provided(RYE.encode(), URL, items.Article, items.PageContent)
-    found = made[items.Article]
-    assert (found.url, found.canonicalUrl, found.headline) == (
-        URL,
-        "https://grain.example/r",
-        "Rye",
-    )
-    assert found.datePublished == "2024-05-01T08:00:00+02:00"
-    assert [one.name for one in found.authors] == ["Ann Field"]
-    assert (found.inLanguage, found.description) == ("en", "On rye.")
-    assert GRASS.strip() in found.articleBody
-    assert "<p>" in found.articleBodyHtml
-    assert made[items.PageContent].itemMain == found.articleBody
-
-
-def test_products(provided):
-    import zyte_common_items as items  # noqa: PLC0415  not installed everywhere
-
-    found = provided(SHOP.encode(), URL, items.Product)[items.Product]
-    assert (found.name, found.price, found.currency) == ("Rye seeds", "12.50", "EUR")
-    assert (found.brand.name, found.sku, found.availability) == ("Field", "R-2", "InStock")
-    assert (found.gtin[0].type, found.gtin[0].value) == ("gtin13", "4006381333931")
-    assert (found.aggregateRating.ratingValue, found.aggregateRating.reviewCount) == (4.5, 8)
-
-
-def test_lists(provided):
-    import zyte_common_items as items  # noqa: PLC0415  not installed everywhere
-
-    kinds = (items.ProductList, items.ProductNavigation, items.ArticleList, items.ArticleNavigation)
-    made = provided(LIST.encode(), URL, *kinds)
-    products = made[items.ProductList].products
-    assert len(products) == 12
-    assert (products[0].name, products[0].price) == ("Sort of rye number 3", "3.50")
-    assert (products[0].url, products[0].currency) == ("https://grain.example/p/3", "EUR")
-    assert products[0].mainImage.url == "https://grain.example/i/3.jpg"
-    assert [one.url for one in made[items.ProductNavigation].items] == [one.url for one in products]
-    assert made[items.ArticleList].articles[0].headline == "Sort of rye number 3"
-    assert len(made[items.ArticleNavigation].items) == 12
-
-
-def test_threads(provided):
-    import zyte_common_items as items  # noqa: PLC0415  not installed everywhere
-
-    posts = "".join(
-        f"<div class=post id=post-{n}><a class=author href=/u/{n}>user{n}</a>"
-        f"<time datetime=2024-05-0{n}T10:00:00>May {n}</time>"
-        f"<p>{GRASS} Number {n}. {GRASS}</p></div>"
-        for n in range(1, 6)
-    )
-    page = f"<title>Rye?</title><h1>Rye?</h1><div class=thread>{posts}</div>"
-    found = provided(page.encode(), URL, items.ForumThread)[items.ForumThread]
-    assert found.topic.name == "Rye?"
-    assert [one.postId for one in found.posts] == ["1", "2", "3", "4", "5"]
-    assert "Number 2." in found.posts[1].text
-    assert found.posts[1].datePublished == "2024-05-02T10:00:00"
-
-
-def test_an_empty_page_gives_empty_classes(provided):
-    plugin = case_of("scrapy_poet").driver().plugin
-    made = provided(b"", URL, *plugin.MAKERS)
-    assert set(made) == set(plugin.MAKERS)
-    assert {one.url for one in made.values()} == {URL}

@@ -1,4 +1,4 @@
-"""The inspector of runs and sites whose folders, files and addresses have hostile names."""
+"""The inspector of sites whose folders, files and addresses have hostile names."""
 
 import json
 import re
@@ -23,28 +23,14 @@ def folder(tmp_path_factory):
     pages.mkdir()
     for number in range(4):
         (pages / f"{number}{HOSTILE}.html").write_text(HTML.format(number))
-    rows = [{"html": HTML.format(n), "url": f"https://a.test/{n}{HOSTILE}"} for n in range(4)]
-    (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    for call in (
-        ["learn", pages.name, "--save", f"site{HOSTILE}.toml"],
-        ["run", "rows.jsonl", "-o", f"out{HOSTILE}", "-w", "1", "--method", "block_density"],
-    ):
-        subprocess.run([*COMMAND, *call], cwd=folder, check=True, capture_output=True)
+    call = [*COMMAND, "learn", pages.name, "--save", f"site{HOSTILE}.toml"]
+    subprocess.run(call, cwd=folder, check=True, capture_output=True)
     return folder
 
 
-@pytest.mark.parametrize(
-    ("opened", "views"),
-    [
-        ([f"out{HOSTILE}"], {"run/report": {}, "run/rows": {}}),
-        (
-            [f"site{HOSTILE}.toml", f"pages{HOSTILE}"],
-            {"site/overview": {}, "site/pages": {}, "site/page": {"number": 0}},
-        ),
-    ],
-    ids=["run", "site"],
-)
-def test_names_are_shown_as_json(folder, opened, views):
+def test_names_are_shown_as_json(folder):
+    views = {"site/overview": {}, "site/pages": {}, "site/page": {"number": 0}}
+    opened = [f"site{HOSTILE}.toml", f"pages{HOSTILE}"]
     call = [*COMMAND, "inspect", "--no-open", "-w", "1", *opened]
     with subprocess.Popen(call, cwd=folder, stderr=subprocess.PIPE) as process:
         try:

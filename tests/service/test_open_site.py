@@ -124,9 +124,3 @@ def test_a_file_that_was_changed_by_hand_is_read_anew(site, folder):
     finally:
         path.write_text(before, encoding="utf-8")
     assert ask(site, "pages", start=0).json["pages"][0]["kept"] > 0.5
-
-
-def test_no_run_and_nothing_else_is_open(site):
-    assert site.post("/v1/inspect/run/report", {}).kind == "not-found"
-    assert site.post("/v1/inspect/run/rows", {"error": "page"}).kind == "not-found"
-    assert site.post("/v1/inspect/run/rows", {"query": "select *"}).kind == "invalid"

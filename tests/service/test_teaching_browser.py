@@ -1,4 +1,4 @@
-"""A site taught by clicks, a run looked at, pages labelled: in a real browser, to the file."""
+"""A site taught by clicks, pages labelled: in a real browser, to the file."""
 
 import json
 import subprocess
@@ -9,7 +9,6 @@ from accessibility import serious_findings
 from click.testing import CliRunner
 
 from chaffinch import Site, evaluate, parse
-from chaffinch.batch import Plan, Recipe, run
 from chaffinch.cli import main
 from chaffinch.site import Rule
 from chaffinch.site.teaching.rule_file import keep_rule
@@ -41,7 +40,7 @@ def english(example_site):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory, english):
-    """A site's pages as files, its learned model with a comment, and the results of a run."""
+    """A site's pages as files, and its learned model with a comment."""
     folder = tmp_path_factory.mktemp("site")
     (folder / "pages").mkdir()
     wanted = [row for row in english if row["template"] in {"article", "list", "product"}]
@@ -56,8 +55,6 @@ def folder(tmp_path_factory, english):
     text = (folder / "site.toml").read_text(encoding="utf-8")
     (folder / "site.toml").write_text(COMMENT + text, encoding="utf-8")
     keep_rule(folder / "site.toml", Rule(kind="drop", select="div.gone", by_hand=True))
-    plan = Plan(out=str(folder / "out"), recipe=Recipe(), corpus=True, buckets=1)
-    run([str(folder / "pages.jsonl")], plan, workers=1)
     return folder
 
 
@@ -314,34 +311,3 @@ def test_a_page_that_was_looked_over_is_a_label_for_evaluate(opened, site, folde
     assert plain[0] not in row.gold_text
     assert plain[-1] in row.gold_text
     assert len(row.gold_text.splitlines()) >= len(plain)
-
-
-def test_a_run_by_filters_and_the_page_of_a_row(opened, folder):
-    one = Inspector(folder / "out")
-    try:
-        tab = opened(f"{one.url}/#/run")
-        tab.wait_for_selector("table.list a.entry")
-        assert serious_findings(tab) == []
-        count = len(tab.locator("a.entry").all())
-        tab.click(".counts button >> text=product")
-        tab.wait_for_function("() => location.hash.includes('page_type=product')")
-        tab.wait_for_function(
-            "(count) => document.querySelectorAll('a.entry').length < count", arg=count
-        )
-        address = tab.url
-        tab.goto("about:blank")
-        tab.goto(address)  # shared
-        tab.wait_for_selector("table.list a.entry")
-        assert 0 < tab.locator("a.entry").count() < count
-        tab.keyboard.press("ArrowDown")
-        tab.keyboard.press("Enter")
-        tab.wait_for_selector("block-table .row[data-block]")
-        assert "given=" in tab.url
-        tab.frame_locator("page-frame iframe").locator("h1").first.wait_for()
-        tab.keyboard.press("7")  # compares with other pages of the run
-        tab.wait_for_selector("#block-0 .layers .mark")
-        assert "same host in this run" in tab.text_content("#layers-why")
-        tab.goto(f"{one.url}/#/run?text=no-such-page")
-        tab.wait_for_function("() => document.querySelector('.count')?.textContent.includes('No')")
-    finally:
-        one.close()

@@ -1,7 +1,6 @@
 """Duplicate pages across a run: exact ones by hash, near duplicates by MinHash with banding.
 
-Two steps after all shards are done. The first finds clusters: in this process (`find_clusters`), or
-through the shuffle of an engine (`chaffinch.batch.shuffled_duplicates`); which pages are alike
+Two steps after all shards are done. The first finds clusters in this process; which pages are alike
 stands in `chaffinch.batch.page_clusters`. The second is submitted to the engine like shards: it
 copies each file of pages, with the cluster in a column, and without the pages to remove. The first
 page of a cluster, by shard and position in it, represents it, so that the result doesn't depend on
@@ -21,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from chaffinch.batch.page_clusters import PageHashes, first_of_cluster
-from chaffinch.batch.schema import columns_of, schema_of
+from chaffinch.batch.schema import schema_of
 from chaffinch.batch.shard import ShardOutcome, page_file
 from chaffinch.batch.storage import PAGES, SIGNATURES, STAGED, Storage
 from chaffinch.batch.text_signatures import VALUES
@@ -93,7 +92,6 @@ def _finished(storage: Storage, name: str, plan: Plan) -> int:
     clusters = _clusters_of(storage, name)
     left_out = 0
     schema = schema_of(plan)
-    file_column = next(n for n, today in columns_of(plan.schema).items() if today == "file")
     for bucket in range(plan.buckets):
         staged = page_file(STAGED, bucket, name, plan.form)
         if not storage.has(staged):
@@ -103,7 +101,7 @@ def _finished(storage: Storage, name: str, plan: Plan) -> int:
             for rows in _groups(storage, staged, plan.form):
                 kept = []
                 for row in rows:
-                    key = (row[file_column], row["member"], row["offset"])
+                    key = (row["file"], row["member"], row["offset"])
                     row["cluster"], is_first = clusters.get(key, ("", True))
                     if is_first or plan.duplicates == "mark":
                         kept.append(row)

@@ -9,15 +9,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeVar
 
-from chaffinch.batch.exchanges import RayExchange, SparkExchange
 from chaffinch.errors import MissingExtraError, SetupError, require_one_of
 from chaffinch.lazy import load_module
 from chaffinch.workers.child_process import STOP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from chaffinch.batch.exchanges import Exchange
 
 Argument = TypeVar("Argument")
 Made = TypeVar("Made")
@@ -45,10 +42,6 @@ class Engine(Protocol):
         self, work: Callable[[Argument], Made], items: Sequence[Argument]
     ) -> Iterator[Made]:
         """Yield ``work(item)`` for each item as it is done."""
-        ...
-
-    def exchange(self, partitions: int) -> Exchange | None:
-        """Return a shuffle with so many partitions; None where all work is in one process."""
         ...
 
     def __enter__(self) -> Self: ...
@@ -90,9 +83,6 @@ class Local:
         finally:
             STOP.clear()
 
-    def exchange(self, partitions: int) -> None:
-        """Return None: there is nothing to send."""
-
     def __enter__(self) -> Self:
         return self
 
@@ -127,10 +117,6 @@ class Ray:
         while waiting:
             done, waiting = ray.wait(waiting)
             yield from ray.get(done)
-
-    def exchange(self, partitions: int) -> Exchange:
-        """Return a shuffle through Ray's object store."""
-        return RayExchange(self._started(), partitions, _TASKS)
 
     def __enter__(self) -> Self:
         return self
@@ -182,13 +168,6 @@ class Spark:
     ) -> Iterator[Made]:
         """Yield ``work(item)`` for each item, once all are done."""
         yield from self._started().parallelize(items, len(items)).map(work).collect()
-
-    def exchange(self, partitions: int) -> Exchange:
-        """Return a shuffle through Spark's, by partitions of an RDD."""
-        context = self._started()
-        return SparkExchange(
-            context, partitions, _library("pyspark", "spark").StorageLevel.DISK_ONLY
-        )
 
     def __enter__(self) -> Self:
         return self

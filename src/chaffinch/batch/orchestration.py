@@ -11,6 +11,7 @@ from chaffinch.batch.duplicates import CLUSTERS, find_clusters, finish_shard
 from chaffinch.batch.engines import engine_of
 from chaffinch.batch.report import DRIFT, FAILED, RUN, RunReport, read_report, read_run
 from chaffinch.batch.report_page import as_html
+from chaffinch.batch.schema import VERSION
 from chaffinch.batch.shard import ShardOutcome, marker_name, process_shard
 from chaffinch.batch.sources.shards import find_shards
 from chaffinch.batch.storage import DONE, MARKER, SIGNATURES, STAGED, STATISTICS, Storage
@@ -24,16 +25,13 @@ from chaffinch.workers.unix import require_unix
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from chaffinch.batch import drift, host_statistics, shuffled_duplicates, site_store, sites
+    from chaffinch.batch import drift, site_store, sites
     from chaffinch.batch.engines import Engine
-    from chaffinch.batch.exchanges import Exchange
     from chaffinch.batch.plan import Plan
     from chaffinch.batch.run_listener import RunListener
     from chaffinch.batch.sources.shards import Shard
-else:  # what runs with site models, and those on engines, need
+else:  # what runs with site models need
     drift = lazy_module("chaffinch.batch.drift")
-    host_statistics = lazy_module("chaffinch.batch.host_statistics")
-    shuffled_duplicates = lazy_module("chaffinch.batch.shuffled_duplicates")
     site_store = lazy_module("chaffinch.batch.site_store")
     sites = lazy_module("chaffinch.batch.sites")
 
@@ -91,7 +89,6 @@ def _run(  # noqa: PLR0913  options are keyword-only
 ) -> RunReport:
     """Do what `run` does, in a folder that is locked."""
     shards = find_shards(sources, out=plan.out)
-    plan = _with_schema(storage, plan)
     done = _open(storage, plan, shards, resume=resume)
     todo = [shard for shard in shards if shard.name not in done]
     if todo and storage.has(DUPLICATES):
@@ -121,12 +118,6 @@ def _run(  # noqa: PLR0913  options are keyword-only
     return report
 
 
-def _with_schema(storage: Storage, plan: Plan) -> Plan:
-    """Return the plan with the schema of the run that the folder holds, if it holds one."""
-    found = read_run(storage)
-    return plan if found is None else replace(plan, schema=found["schema"])
-
-
 def _open(
     storage: Storage, plan: Plan, shards: Sequence[Shard], *, resume: bool
 ) -> dict[str, ShardOutcome]:
@@ -137,12 +128,14 @@ def _open(
             raise OptionError(
                 f"{plan.out} holds a run: go on with --resume, or name another folder"
             )
+        if found["schema"] != VERSION:
+            raise OptionError(f"{plan.out} holds a run of another version, with other columns")
         if differs := plan.differs_in(found["plan"]):
             raise OptionError(f"{plan.out} holds a run that differs in {', '.join(differs)}")
     storage.sweep()
     about = {
         "plan": plan.to_dict(),
-        "schema": plan.schema,
+        "schema": VERSION,
         "chaffinch": __version__,
         "shards": len(shards),
         "date": found["date"] if found else f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}",
@@ -214,34 +207,15 @@ def _collect_statistics(
         pass
 
 
-def _exchange(plan: Plan, executor: Engine, markers: str, most: int) -> Exchange | None:
-    """Return an engine's shuffle, if it has one, with partitions of at most so many pages.
-
-    Pages are counted by the markers of shards in the folder ``markers``.
-    """
-    if executor.is_here:
-        return None
-    storage = Storage(plan.out)
-    names = storage.names(markers, ".json")
-    pages = sum(found["tally"]["rows"] for _, found in storage.read_jsons(names, tally=(dict,)))
-    return executor.exchange(max(1, -(-pages // most)))
-
-
 def _learn_sites(storage: Storage, plan: Plan, executor: Engine) -> None:
     """Learn the models of all sites of a run from the statistics of its shards."""
-    folder = STATISTICS
-    markers = DONE if plan.one_pass else sites.SEEN
-    exchange = _exchange(plan, executor, markers, host_statistics.PAGES_AT_A_TIME)
-    if exchange is not None:
-        folder = host_statistics.MERGED
-        host_statistics.merge_shards(exchange, plan.out, plan.buckets)
-    work = partial(sites.process_bucket, plan=plan, folder=folder)
+    work = partial(sites.process_bucket, plan=plan)
     for outcome in executor.results(work, range(plan.buckets)):
         if outcome.is_fatal:
             raise SetupError(outcome.problem)
     site_store.SiteStore(plan.recipe.site_models).complete(plan.buckets)
     storage.write_json(LEARNS, {"learns": True, "is_done": True})
-    for folder in (STATISTICS, host_statistics.MERGED, sites.BEFORE):
+    for folder in (STATISTICS, sites.BEFORE):
         storage.remove_folder(folder)
 
 
@@ -269,13 +243,7 @@ def _finish(names: Sequence[str], plan: Plan, executor: Engine) -> None:
             "mend them, or leave them out, and go on with --resume"
         )
     try:
-        exchange = _exchange(plan, executor, DONE, shuffled_duplicates.PAGES_AT_A_TIME)
-        if exchange is None:
-            clusters, others = find_clusters(storage)
-        else:
-            clusters, others = shuffled_duplicates.find_clusters(
-                exchange, plan.out, storage.names(SIGNATURES, ".parquet")
-            )
+        clusters, others = find_clusters(storage)
     except OSError as error:
         raise SetupError(f"the duplicates can't be found: {cause(error)}") from error
     for outcome in executor.results(partial(finish_shard, plan=plan), names):

@@ -1,9 +1,5 @@
 """Which pages are alike, by hashes and signatures: groups by band, comparison, components.
 
-All that decides stands here, as functions over arrays: `first_of_cluster` applies them to all pages
-in one process, `chaffinch.batch.shuffled_duplicates` to the pages of many machines, with the same
-result.
-
 Two pages with the same key are a candidate pair: the hash of their texts is a key, and so is each
 of 16 bands of 8 values of their signatures (a pair with a Jaccard similarity of 0.8 shares a band
 with a probability of 95 %). The whole signatures decide. Clusters are the connected components of
@@ -11,8 +7,7 @@ the pairs that are alike, and the page with the smallest number represents its c
 order in which pages are processed doesn't matter.
 
 Sources: J. Leskovec, A. Rajaraman, J. Ullman, Mining of Massive Datasets, section 3.4 (banding);
-R. Kiveris et al., "Connected Components in MapReduce and Beyond", SoCC 2014 (large and small
-stars); M. Dietzfelbinger, "Universal hashing and k-wise independent random variables", STACS 1996
+M. Dietzfelbinger, "Universal hashing and k-wise independent random variables", STACS 1996
 (the keys of bands).
 Departure: within a group a page is compared with the first page of the group alone.
 """
@@ -162,43 +157,3 @@ def joined(parts: list[Pairs]) -> Pairs:
     is_new = np.ones(len(one), dtype=bool)
     is_new[1:] = (one[1:] != one[:-1]) | (other[1:] != other[:-1])
     return Pairs(one[is_new], other[is_new])
-
-
-def large_stars(pairs: Pairs) -> tuple[Pairs, bool]:
-    """Return the pairs of a large-star step, and whether all pairs are stars already.
-
-    Stars are pairs of each page with the first of its cluster. In the step each page joins those of
-    its neighbours that are larger than itself to the smallest of them and itself.
-
-    Args:
-        pairs: as `joined`, both ways round: all neighbours (``other``) of some pages (``one``).
-    """
-    smallest, at_page, counts = _smallest(pairs)
-    joins = pairs.other > pairs.one
-    centres = np.minimum(smallest, pairs.one[at_page])
-    is_leaf = (counts == 1) & (smallest < pairs.one[at_page])
-    is_centre = smallest > pairs.one[at_page]
-    centre = np.repeat(centres, counts)
-    return Pairs(pairs.other[joins], centre[joins]), bool(np.all(is_leaf | is_centre))
-
-
-def small_stars(pairs: Pairs) -> Pairs:
-    """Return the pairs of a small-star step.
-
-    Each page, and its neighbours that are smaller than itself, join the smallest of these.
-
-    Args:
-        pairs: as `joined`, of pages (``one``) with all their smaller neighbours (``other``).
-    """
-    smallest, at_page, counts = _smallest(pairs)
-    centre = np.repeat(smallest, counts)
-    others = pairs.other != centre
-    return joined([Pairs(pairs.one[at_page], smallest), Pairs(pairs.other[others], centre[others])])
-
-
-def _smallest(
-    pairs: Pairs,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return for each page its smallest neighbour, where its pairs begin, and how many they are."""
-    _, at_page, counts = np.unique(pairs.one, return_index=True, return_counts=True)
-    return pairs.other[at_page], at_page, counts  # neighbours are in ascending order

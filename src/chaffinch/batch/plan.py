@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 FORMS: Final = ("parquet", "jsonl")
 DUPLICATES: Final = ("keep", "mark", "remove")
 
-SCHEMAS: Final = (1, 2)
-"""Numbers of the schemas of the output that can be written, see `chaffinch.batch.schema`."""
-
-_MAY_DIFFER: Final = frozenset({"browser", "out", "schema"})
+_MAY_DIFFER: Final = frozenset({"browser", "out"})
 
 EXTRACTOR: Final = "chaffinch.batch.extraction:Extraction"
 BY_SITE: Final = "chaffinch.batch.sites:BySite"
@@ -52,8 +49,6 @@ class Plan:
         render: when a browser runs the scripts of a page: ``auto``, where it waits for them,
             ``always`` or ``never``.
         browser: path or name of the browser's program; "" to look for one.
-        schema: number of the schema of the output; a run that an earlier version began goes on with
-            that one's, so that all of its files have the same columns.
 
     Raises:
         OptionError: a value is unknown or impossible.
@@ -74,23 +69,22 @@ class Plan:
     one_pass: bool = False
     render: str = "never"
     browser: str = ""
-    schema: int = SCHEMAS[-1]
 
     def __post_init__(self) -> None:
         require_one_of("form", self.form, FORMS)
         require_one_of("duplicates", self.duplicates, DUPLICATES)
         require_one_of("render", self.render, RENDER)
-        if self.schema not in SCHEMAS:
-            known = ", ".join(map(str, SCHEMAS))
-            raise OptionError(f"unknown schema {self.schema!r}; known: {known}")
         require_whole("buckets", self.buckets, 1, 65_536)
         if (self.recipe.site or self.recipe.site_models) and self.extractor != EXTRACTOR:
             raise OptionError("site models go with Chaffinch's own extractor")
         for name in ("update_sites", "one_pass"):
             if getattr(self, name) and not self.recipe.site_models:
                 raise OptionError(f"{name} goes with site_models")
-        if self.duplicates != "keep" and self.recipe.only_metadata:
+        signed = self.recipe.signatures or self.duplicates != "keep"
+        if signed and self.recipe.only_metadata:
             raise OptionError("duplicates are found by their text, which only_metadata leaves out")
+        if self.recipe.signatures and self.duplicates == "keep" and self.form != "parquet":
+            raise OptionError("signatures are bytes, which only parquet holds")
 
     @property
     def pages_extractor(self) -> str:
@@ -103,20 +97,7 @@ class Plan:
         return values
 
     def differs_in(self, other: Mapping[str, Any]) -> list[str]:
-        """Return the fields in which a plan, read from JSON, is another.
-
-        ``browser``, ``out`` and ``schema`` may differ. Fields that the other doesn't have, for an
-        earlier version wrote it, have their defaults.
-        """
-        defaults = Plan(out="").to_dict()
-        one, two = self.to_dict(), _filled(other, defaults)
-        return sorted(name for name in one if name not in _MAY_DIFFER and one[name] != two[name])
-
-
-def _filled(values: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values with the defaults of what isn't there, groups of values likewise."""
-    out = {**defaults, **values}
-    for name, default in defaults.items():
-        if default and isinstance(default, dict) and isinstance(out[name], dict):
-            out[name] = _filled(out[name], default)
-    return out
+        """Return the fields in which a plan, read from JSON, is another, but where it may be."""
+        one = self.to_dict()
+        names = one.keys() | other.keys()
+        return sorted(n for n in names - _MAY_DIFFER if one.get(n) != other.get(n))

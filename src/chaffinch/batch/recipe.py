@@ -26,7 +26,7 @@ class Recipe:
         assessment: add whether the page is content, or a wall or an error in its place; pages
             that servers sent for failures are assessed, too.
         records: add the entries of lists.
-        signatures: add the MinHash signatures by which duplicates are found.
+        signatures: add hash and MinHash signature of the text, by which duplicates are found.
         max_bytes: largest size of a page, bytes.
         site: site model to extract by, as TOML, or a folder of them by host; "" for none.
         site_models: folder of site models to extract by, which are learned; "" for none.

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 import pyarrow as pa
 
 from chaffinch.assessment.state_model import STATES
-from chaffinch.batch.plan import SCHEMAS
 from chaffinch.metadata.product import Product
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
     from chaffinch.batch.plan import Plan
 
-VERSION: Final = SCHEMAS[-1]
+VERSION: Final = 2
 """Number of the schema; it stands in every file's metadata as ``chaffinch.schema``."""
 
 ERRORS: Final[Mapping[str, str]] = {
@@ -112,6 +111,8 @@ ON_REQUEST: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "tables": (pa.list_(_TABLE), "data tables of the content, as Markdown"),
     "assessment": (_ASSESSMENT, "whether the page is content, or a wall or an error in its place"),
     "records": (pa.list_(_ENTRY), "entries of the page's lists, each with its fields"),
+    "text_hash": (pa.int64(), "hash of the folded text; null for no text"),
+    "signature": (pa.binary(), "MinHash of the text: 128 values of 32 bits; null if it is short"),
     "cluster": (_TEXT, "file and offset of the first page of those alike; else empty"),
 }
 """Column → type and meaning; present where the plan includes it."""
@@ -125,33 +126,17 @@ SIGNATURES: Final = pa.schema(
 """Columns of the hashes and signatures, which are kept until duplicates are found."""
 
 
-_FIRST_NAMES: Final[Mapping[str, str]] = {"declared_type": "page_type", "file": "source"}
-"""Column → its name in schema 1."""
-
-_SINCE_2: Final = frozenset(
-    {"page_type", "source", "made_by", "opt_outs", "editors", "original_source", "product"}
-)
-"""Columns that schema 1 doesn't have, or has with another meaning."""
-
-
-def columns_of(version: int) -> Mapping[str, str]:
-    """Return a schema's name of each column that is always there → today's name."""
-    if version == VERSION:
-        return {name: name for name in COLUMNS}
-    first = [name for name in COLUMNS if name not in _SINCE_2]
-    return {_FIRST_NAMES.get(name, name): name for name in first}
-
-
 def schema_of(plan: Plan) -> pa.Schema:
     """Return the schema of the pages that a plan makes."""
     on_request = ("images", "tables", "records", "assessment")
     names = [name for name in on_request if getattr(plan.recipe, name)]
+    if plan.recipe.signatures and plan.duplicates == "keep":
+        names += ["text_hash", "signature"]
     if plan.duplicates != "keep":
         names.append("cluster")
-    always = {name: COLUMNS[today] for name, today in columns_of(plan.schema).items()}
-    columns = {**always, **{name: ON_REQUEST[name] for name in names}}
+    columns = {**COLUMNS, **{name: ON_REQUEST[name] for name in names}}
     fields = [
         pa.field(name, kind, metadata={"description": words})
         for name, (kind, words) in columns.items()
     ]
-    return pa.schema(fields, metadata={"chaffinch.schema": str(plan.schema)})
+    return pa.schema(fields, metadata={"chaffinch.schema": str(VERSION)})

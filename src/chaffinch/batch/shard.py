@@ -124,7 +124,7 @@ def _processed(
         "items": len(shard.items),
         "size": shard.size,
         "version": shard.version,
-        "schema": plan.schema,
+        "schema": schema.VERSION,
         "start": start,
         "end": time.time(),
         "tally": tally.to_dict(),
@@ -214,9 +214,6 @@ def _write_rows(
     folder = PAGES if plan.duplicates == "keep" else STAGED
     name = shard.name  # a hash of all its items
     used: set[int] = set()
-    renamed = {
-        name: today for name, today in schema.columns_of(plan.schema).items() if name != today
-    }
     with (
         Buckets(storage, schema.schema_of(plan), plan.form) as pages,
         Buckets(storage, schema.SIGNATURES, "parquet") as signatures,
@@ -226,11 +223,8 @@ def _write_rows(
             used.add(bucket)
             if statistics is not None:
                 statistics.add(row)
-            named = (
-                row | {old: row.get(today) for old, today in renamed.items()} if renamed else row
-            )
-            pages.add(page_file(folder, bucket, name, plan.form), named)
-            if "text_hash" in row:
+            pages.add(page_file(folder, bucket, name, plan.form), row)
+            if folder == STAGED and "text_hash" in row:
                 signed = {**row, "source": row["file"]}
                 signatures.add(f"{SIGNATURES}/{name}.parquet", signed)
     if statistics is not None:

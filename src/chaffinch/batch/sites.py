@@ -92,15 +92,13 @@ def collect_statistics(
     return marked(shard, plan, f"{SEEN}/{shard.name}.json", collected, shape)
 
 
-def process_bucket(bucket: int, plan: Plan, *, folder: str = STATISTICS) -> ShardOutcome:
+def process_bucket(bucket: int, plan: Plan) -> ShardOutcome:
     """Learn the models of the hosts in a bucket from the statistics of all shards.
 
     Args:
         bucket: its number.
         plan: of the run; models go to its recipe's folder of site models, where those of an earlier
             crawl are updated.
-        folder: of the statistics: those of each shard, or merged by an engine's shuffle
-            (`chaffinch.batch.host_statistics.MERGED`).
 
     Returns:
         The outcome; its marker has the number of models.
@@ -115,7 +113,7 @@ def process_bucket(bucket: int, plan: Plan, *, folder: str = STATISTICS) -> Shar
             before = SiteStore(storage.address(BEFORE))
             if not before.has(bucket):
                 before.write(bucket, store.sites(bucket))
-            done = {"models": store.write(bucket, _learned(storage, before, bucket, plan, folder))}
+            done = {"models": store.write(bucket, _learned(storage, before, bucket, plan))}
             storage.write_json(marker, done)
     except (SetupError, OSError) as error:
         return ShardOutcome(marker, None, str(error), is_fatal=True)
@@ -123,11 +121,11 @@ def process_bucket(bucket: int, plan: Plan, *, folder: str = STATISTICS) -> Shar
 
 
 def _learned(
-    storage: Storage, before: SiteStore, bucket: int, plan: Plan, folder: str
+    storage: Storage, before: SiteStore, bucket: int, plan: Plan
 ) -> Iterator[tuple[str, Site]]:
     """Yield the hosts of a bucket with their models: learned, updated and unchanged ones."""
     models = dict(before.sites(bucket))
-    for host, statistics in of_bucket(storage, bucket, folder):
+    for host, statistics in of_bucket(storage, bucket):
         known = models.pop(host, None)
         if known is not None:
             yield host, known.update(statistics)

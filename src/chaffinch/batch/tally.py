@@ -119,15 +119,11 @@ class Tally:
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Return a tally from the values of `to_dict`.
 
-        Those of schema 1 have only declared types, under the name ``page_types``.
-
         Raises:
             ValueError: a count is none.
             LookupError, TypeError, AttributeError: they are something else.
         """
         blank = cls()
-        if "declared_types" not in values:
-            values = {**values, "declared_types": values["page_types"], "page_types": {}}
         made: dict[str, Any] = {}
         for name, value in values.items():
             if isinstance(getattr(blank, name), Counter):

@@ -16,7 +16,6 @@ from chaffinch.cli.messages import print_note
 from chaffinch.cli.option_values import read_address, read_label
 from chaffinch.cli.service_options import service_options, settings_of
 from chaffinch.cli.verb import Verb
-from chaffinch.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Verb)
-@click.argument("given", metavar="[URL|FILE|-|SITE|RUN]", required=False)
+@click.argument("given", metavar="[URL|FILE|-|SITE]", required=False)
 @click.argument("pages", metavar="[PAGES]...", nargs=-1)
 @click.option(
     "--url", metavar="URL", callback=read_address,
@@ -65,8 +64,7 @@ def inspect(  # noqa: PLR0913  options are keyword-only
     policy, and every output beside the page that it came from. Without an argument it opens empty.
 
     A SITE is a site model (a TOML file) with PAGES of its site: folders, files, archives. There a
-    person checks it and teaches it by clicks; rules that are kept are written into the file. A RUN
-    is the folder that «chaffinch run» wrote.
+    person checks it and teaches it by clicks; rules that are kept are written into the file.
     """
     size = others["max_size"] << 20
     settings = settings_of({**others, "serves_mcp": False})
@@ -100,11 +98,11 @@ def _subject(
     Raises:
         click.UsageError: it is several pages, a site model without pages, or it takes no siblings.
         PageError: it can't be read.
-        SetupError: the site's file or the run's folder is broken.
+        SetupError: the site's file is broken.
     """
     url, encoding = known
     if siblings and (given.endswith(".toml") or is_folder(given)):
-        raise click.UsageError("--siblings go with a page; sites and runs have pages of their own")
+        raise click.UsageError("--siblings go with a page; a site has pages of its own")
     if given.endswith(".toml"):
         return _site(given, pages, size)
     if pages:
@@ -117,7 +115,7 @@ def _subject(
     if is_address(given):
         return PageSubject(url=given, others=others)
     if is_folder(given):
-        return _run(given)
+        raise click.UsageError(f"one page or a site model is wanted: {given} is a folder")
     sources = find([given], url=url, encoding=encoding)
     first, *more = islice(unpacked(sources, max_bytes=size), 2)
     if more:
@@ -166,23 +164,3 @@ def _pages(name: str, given: Sequence[str], size: int) -> list[SubjectPage]:
     if given and not found:
         raise click.UsageError(f"no page is in {', '.join(given)}")
     return found
-
-
-def _run(folder: str) -> Subject:
-    """Return the run whose results are in a folder.
-
-    Raises:
-        click.UsageError: it holds none.
-        SetupError: its file is broken.
-        MissingExtraError: what reads it isn't installed.
-    """
-    try:
-        from chaffinch.batch.report import read_run  # noqa: PLC0415  an extra
-        from chaffinch.batch.storage import Storage  # noqa: PLC0415  the same
-        from chaffinch.service.inspector.run_subject import RunSubject  # noqa: PLC0415  the same
-    except ModuleNotFoundError as error:
-        raise MissingExtraError.of(error.name or "a package", "batch") from None
-    about = read_run(Storage(folder))
-    if about is None:
-        raise click.UsageError(f"one page, a site model or a run is wanted: {folder} is a folder")
-    return RunSubject(folder, bool(about["plan"].get("corpus")))

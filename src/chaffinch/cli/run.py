@@ -70,6 +70,10 @@ _OF_LIMITS = ("wall", "cpu", "memory")
     help="Note which pages are alike, or keep one of them alone.",
 )  # fmt: skip
 @click.option(
+    "--signatures", is_flag=True,
+    help="Add hash and MinHash signature of each text, to find duplicates by a database.",
+)  # fmt: skip
+@click.option(
     "--site", default="", metavar="FILE|DIR",
     help="Extract by a site model that 'chaffinch learn' or 'rules import' made, or by a folder of "
     "them, one a host.",
@@ -165,7 +169,7 @@ def _plan(given: dict[str, Any]) -> Plan:
         recipe=Recipe(
             settings=joined_settings(given["method"], favor, given["settings"]),
             policy=wanted(given) or {},
-            signatures=given["duplicates"] != "keep",
+            signatures=given["signatures"] or given["duplicates"] != "keep",
             max_bytes=given["max_size"] << 20,
             **{name: given[name] for name in _OF_RECIPE},
         ),

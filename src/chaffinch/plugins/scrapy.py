@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import logging
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from chaffinch.errors import MissingExtraError, OptionError, PageError, require_one_of
@@ -40,8 +39,6 @@ META: Final = "chaffinch"
 
 FIELDS: Final = ("title", "authors", "published", "language", "page_type", "confidence", "text")
 """What the pipeline adds to items unless others are named."""
-
-_PROVIDER: Final = "chaffinch.plugins.scrapy_poet.Provider"
 
 
 class DownloaderMiddleware:
@@ -124,7 +121,7 @@ class ItemPipeline:
 
 
 class Addon:
-    """Sets the middleware, the pipeline, and, where scrapy-poet is installed, its provider.
+    """Sets the middleware and the pipeline.
 
     ``ADDONS = {"chaffinch.plugins.scrapy.Addon": 500}``
     """
@@ -134,8 +131,6 @@ class Addon:
         path = __name__
         _add(settings, "DOWNLOADER_MIDDLEWARES", f"{path}.DownloaderMiddleware", 50)
         _add(settings, "ITEM_PIPELINES", f"{path}.ItemPipeline", 300)
-        if find_spec("scrapy_poet") and find_spec("zyte_common_items"):
-            _add(settings, "SCRAPY_POET_PROVIDERS", _PROVIDER, 500)
 
 
 def _add(settings: BaseSettings, name: str, component: str, place: int) -> None:

@@ -13,7 +13,6 @@ from starlette.routing import Route
 from chaffinch.service.gate import Gate
 from chaffinch.service.general_endpoints import GENERAL_ENDPOINTS
 from chaffinch.service.inspector.inspector_endpoints import INSPECTOR_ENDPOINTS
-from chaffinch.service.inspector.run_endpoints import RUN_ENDPOINTS
 from chaffinch.service.inspector.site_endpoints import OPEN_SITE_ENDPOINTS
 from chaffinch.service.openapi import document
 from chaffinch.service.page_endpoints import PAGE_ENDPOINTS
@@ -44,7 +43,6 @@ ENDPOINTS: Final = (
     *SITE_ENDPOINTS,
     *INSPECTOR_ENDPOINTS,
     *OPEN_SITE_ENDPOINTS,
-    *RUN_ENDPOINTS,
     *GENERAL_ENDPOINTS,
     *STATIC_ENDPOINTS,
 )

@@ -3,10 +3,9 @@
 import { BESIDE } from "./texts/beside.js";
 import { GENERAL } from "./texts/general.js";
 import { PAGE } from "./texts/page.js";
-import { RUN } from "./texts/run.js";
 import { SITE } from "./texts/site.js";
 
-const TEXTS = { ...BESIDE, ...GENERAL, ...PAGE, ...RUN, ...SITE };
+const TEXTS = { ...BESIDE, ...GENERAL, ...PAGE, ...SITE };
 const KEPT_AS = "chaffinch.language";
 
 export const LANGUAGES = { en: "English", zh: "中文" };

@@ -10,7 +10,6 @@ import { applyTheme, nextTheme, theme } from "./theme.js";
 import "./views/start.js";
 import "./views/page.js";
 import "./views/beside.js";
-import "./views/run.js";
 import "./views/site.js";
 import "./views/sites.js";
 import "./views/teach.js";

@@ -72,7 +72,6 @@ export const PAGE = {
   "siblings.none": { en: "None is known, so the methods that compare the page with others can't be shown.", zh: "没有已知的同站网页，因此无法显示需要比较的方法。" },
   "siblings.now": { en: "Other pages of the site: {count}", zh: "同站其他网页：{count} 个" },
   "siblings.from.site": { en: "{count} pages of the open site serve.", zh: "使用已打开网站的 {count} 个网页。" },
-  "siblings.from.run": { en: "{count} pages of the same host in this run serve.", zh: "使用本次运行中同一主机的 {count} 个网页。" },
   "siblings.from.page": { en: "{count} pages that were given with it serve.", zh: "使用随网页给出的 {count} 个网页。" },
   "siblings.from.named": { en: "{count} pages that you named serve.", zh: "使用您指定的 {count} 个网页。" },
   "siblings.use": { en: "Use these", zh: "使用这些" },
