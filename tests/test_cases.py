@@ -11,7 +11,8 @@ A file holds ``[[case]]`` tables. ``html`` is the page or, with ``frame`` (a nam
   compared whole (dates: the day); "" or [] for none. ``dated``: published, or else modified.
 - ``contributors``: a list of [role, name].
 - ``images``, ``images_not``: addresses of images of the content.
-- ``posts``, ``records``: ``count``, ``has``, ``has_not`` over their texts, ``authors``, ``dates``.
+- ``posts``, ``records``: ``count``, ``has``, ``has_not`` over their texts, ``authors``, ``dates``;
+  of records ``titles`` and ``prices``.
 """
 
 import tomllib
@@ -73,7 +74,7 @@ def check_list(name, entries, wanted):
     check_strings("\n".join(one["text"] for one in entries), wanted)
     if "count" in wanted:
         assert len(entries) == wanted["count"], entries
-    for key, most in (("authors", None), ("dates", 10)):
+    for key, most in (("authors", None), ("dates", 10), ("titles", None), ("prices", None)):
         if key in wanted:
             found = [str(one[key[:-1]] or "")[:most] for one in entries]
             assert found == wanted[key], f"{key} of {name}"
@@ -130,4 +131,6 @@ def test_case(case):
         check_list("posts", posts, case["posts"])
     if "records" in case:
         joined = (" | ".join(str(f.value) for f in r.fields.values()) for r in page.records)
-        check_list("records", [{"text": one} for one in joined], case["records"])
+        named = ({"title": r.value("title"), "price": r.value("price")} for r in page.records)
+        found = [{"text": text, **own} for text, own in zip(joined, named, strict=True)]
+        check_list("records", found, case["records"])

@@ -28,22 +28,36 @@ _NEAR: Final = 6
 """Characters between an amount and its currency."""
 
 _CODES: Final = frozenset(
-    "AED ARS AUD BGN BHD BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HRK HUF IDR ILS INR ISK"
-    " JOD JPY KES KRW KWD KZT LKR MAD MXN MYR NGN NOK NZD OMR PEN PHP PKR PLN QAR RON RSD RUB SAR"
-    " SEK SGD THB TND TRY TWD UAH USD UYU VND ZAR".split()
+    "AED AMD ARS AUD AZN BAM BDT BGN BHD BOB BRL CAD CHF CLP CNY COP CRC CZK DKK DOP DZD EGP EUR"
+    " GBP GEL GHS HKD HRK HUF IDR ILS INR IQD IRR ISK JOD JPY KES KGS KHR KRW KWD KZT LAK LKR MAD"
+    " MDL MKD MNT MXN MYR NGN NOK NPR NZD OMR PEN PHP PKR PLN PYG QAR RON RSD RUB SAR SEK SGD THB"
+    " TND TRY TWD UAH USD UYU UZS VND XAF XOF ZAR".split()
 )
 _SYMBOLS: Final = {
     "US$": "USD", "AU$": "AUD", "A$": "AUD", "CA$": "CAD", "C$": "CAD", "NZ$": "NZD", "HK$": "HKD",
-    "NT$": "TWD", "MX$": "MXN", "S$": "SGD", "R$": "BRL", "€": "EUR", "£": "GBP", "₹": "INR",
-    "₽": "RUB", "₺": "TRY", "₩": "KRW", "฿": "THB", "₫": "VND", "₪": "ILS", "₴": "UAH", "₱": "PHP",
-    "₦": "NGN", "元": "CNY", "円": "JPY", "원": "KRW",
+    "NT$": "TWD", "MX$": "MXN", "S$": "SGD", "R$": "BRL", "RD$": "DOP", "€": "EUR", "£": "GBP",
+    "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "฿": "THB", "₫": "VND", "₪": "ILS", "₴": "UAH",
+    "₱": "PHP", "₦": "NGN", "₸": "KZT", "₾": "GEL", "֏": "AMD", "₼": "AZN", "₲": "PYG", "₡": "CRC",
+    "₵": "GHS", "৳": "BDT", "៛": "KHR", "₭": "LAK", "₮": "MNT", "﷼": "SAR", "บาท": "THB",
+    "港元": "HKD", "港币": "HKD", "港幣": "HKD", "台币": "TWD", "台幣": "TWD", "美元": "USD",
+    "美金": "USD", "欧元": "EUR", "歐元": "EUR", "日元": "JPY", "日圓": "JPY", "元": "CNY",
+    "円": "JPY", "원": "KRW",
+    "ر.س": "SAR", "ريال": "SAR", "د.إ": "AED", "درهم": "AED", "ج.م": "EGP", "جنيه": "EGP",
+    "د.ك": "KWD", "ر.ق": "QAR", "ر.ع": "OMR", "د.ب": "BHD", "د.أ": "JOD", "د.م": "MAD",
+    "د.ع": "IQD", "د.ج": "DZD", "د.ت": "TND", "ریال": "IRR", "ش״ח": "ILS",
+    'ש"ח': "ILS",
 }  # fmt: skip
 _WORDS: Final = {
     "euro": "EUR", "euros": "EUR", "eur": "EUR", "zł": "PLN", "kč": "CZK", "ft": "HUF",
-    "lei": "RON", "rs": "INR", "rs.": "INR", "руб": "RUB", "руб.": "RUB", "грн": "UAH",
-    "грн.": "UAH", "tl": "TRY", "лв": "BGN", "лв.": "BGN", "rp": "IDR", "rm": "MYR", "fr.": "CHF",
-    "sfr.": "CHF", "us": "USD",
+    "lei": "RON", "rs": "INR", "rs.": "INR", "руб": "RUB", "руб.": "RUB", "р.": "RUB", "грн": "UAH",
+    "грн.": "UAH", "тг": "KZT", "тг.": "KZT", "сом": "KGS", "ден": "MKD", "дин": "RSD",
+    "дин.": "RSD", "din": "RSD", "din.": "RSD", "tl": "TRY", "лв": "BGN", "лв.": "BGN", "rp": "IDR",
+    "rm": "MYR", "fr.": "CHF", "sfr.": "CHF", "us": "USD", "đ": "VND", "đồng": "VND", "vnđ": "VND",
+    "ksh": "KES", "baht": "THB",
 }  # fmt: skip
+_SCALES: Final = {"万": 10**4, "萬": 10**4, "만": 10**4, "億": 10**8, "亿": 10**8, "억": 10**8}
+_SCALED: Final = re.compile(rf"\s?([{''.join(_SCALES)}])(?:\s?(\d[\d,]{{0,9}})(?![\d.]))?")
+"""What stands behind a number of ten thousands, and the rest of the amount: 1万2,800."""
 _CROWNS: Final = {"sv": "SEK", "se": "SEK", "no": "NOK", "nb": "NOK", "nn": "NOK", "da": "DKK",
                   "dk": "DKK", "is": "ISK"}  # fmt: skip
 _DOLLARS: Final = {"ca": "CAD", "au": "AUD", "nz": "NZD", "mx": "MXN", "sg": "SGD", "hk": "HKD",
@@ -88,11 +102,14 @@ def read_price(
         text, machine = _plain(value), True
     found = list(_AMOUNT.finditer(text))
     currency = currency_of(text, places)
-    amounts = [amount(one[0], currency, machine=machine) for one in found[:2]]
+    amounts = [_amount_at(text, one, currency, machine=machine)[0] for one in found[:2]]
     if not amounts or not amounts[0]:
         return None
     first = amounts[0]
     if len(amounts) > 1 and amounts[1] and _RANGE.search(text, found[0].end(), found[1].start()):
+        scaled = _SCALED.match(text, found[1].end())
+        if scaled is not None and _SCALED.match(text, found[0].end()) is None:  # 12.9-15.6万
+            first = f"{(Decimal(first) * _SCALES[scaled[1]]).normalize():f}"
         pair = sorted((first, amounts[1]), key=Decimal)
         return Price(pair[0], pair[1], currency)
     return Price(first, first, currency)
@@ -100,12 +117,14 @@ def read_price(
 
 def visible_prices(text: str, places: tuple[str, ...] = ()) -> Iterator[Price]:
     """Yield the prices in a visible text whose currency stands beside them, in order."""
-    text = _digits(text[:_LONGEST])
+    text, end = _digits(text[:_LONGEST]), 0
     for found in _AMOUNT.finditer(text):
+        if found.start() < end:
+            continue
         before = text[max(found.start() - _NEAR, 0) : found.start()]
-        beside = before + " " + text[found.end() : found.end() + _NEAR]
-        currency = currency_of(beside, places)
-        plain = amount(found[0], currency)
+        _, end = _amount_at(text, found)
+        currency = currency_of(f"{before} {text[end : end + _NEAR]}", places)
+        plain, _ = _amount_at(text, found, currency)
         if currency and plain:
             yield Price(plain, plain, currency)
 
@@ -117,6 +136,19 @@ def amounts_in(text: str) -> Iterator[Decimal]:
         for machine in (False, True):
             if plain := amount(found[0], machine=machine):
                 yield Decimal(plain)
+
+
+def _amount_at(
+    text: str, found: re.Match[str], currency: str = "", *, machine: bool = False
+) -> tuple[str, int]:
+    """Return the amount that begins at a number in a text, and where it ends: 3.5万, 1万2,800."""
+    plain = amount(found[0], currency, machine=machine)
+    scaled = _SCALED.match(text, found.end())
+    if scaled is None or not plain:
+        return plain, found.end()
+    rest = int((scaled[2] or "0").replace(",", ""))
+    whole = Decimal(plain) * _SCALES[scaled[1]] + rest
+    return f"{whole.normalize():f}", scaled.end()
 
 
 def amount(written: str, currency: str = "", *, machine: bool = False) -> str:

@@ -9,6 +9,8 @@ nearest element that entries have in common.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
@@ -37,6 +39,22 @@ _INLINE: Final = tags.table(
 )
 _BY_TURN: Final = _INLINE | tags.table(["td", "th", "dd"])
 """Elements that are fields of their own where several stand at one place of an entry."""
+
+
+_HIGHLIGHTS: Final = tags.table("em mark b strong i u s font span small big".split())
+"""Elements that may mark a word in running text."""
+_MARKED_CLASS: Final = re.compile(
+    r"highl|hilite|\bhit\b|match|keyword|marked|found|term", re.IGNORECASE
+)
+_SURE_MARKS: Final = tags.table(["em", "mark"])
+_LEAST_PROSE: Final = 24
+"""Characters of a line besides the word that is marked in it, wide ones counted as one."""
+_WITHIN: Final = 0.25
+"""Least share of the elements at one place that stand amid text, to be marks."""
+_MOST_TURNS: Final = 8
+_SHORT_TURN: Final = 60
+"""Characters, in the mean, of lines that are fields of their own where entries have as many."""
+_SAME_TURNS: Final = 0.9
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,11 +129,12 @@ def _aligned(page: Page, cells: list[tuple[int, Cell]], count: int) -> list[Colu
     """
     columns: dict[tuple[int, int], Column] = {}
     turns: dict[tuple[int, int], int] = {}
+    apart = _places_by_turn(cells)
     is_by_turn = _BY_TURN.take(page.tag).item
     for place, cell in cells:
         key = cell.entry, place
         turn = turns.get(key, 0)
-        inline = is_by_turn(cell.owner) or not cell.text
+        inline = is_by_turn(cell.owner) or not cell.text or place in apart
         known = columns.get((place, 0))
         if turn and not inline and known is not None:
             before = known.cells[-1]
@@ -126,6 +145,26 @@ def _aligned(page: Page, cells: list[tuple[int, Cell]], count: int) -> list[Colu
         turns[key] = turn + 1
         columns.setdefault((place, turn), Column(turn=turn)).cells.append(cell)
     return [Column(one.cells, len(one.cells) / count, one.turn) for one in columns.values()]
+
+
+def _places_by_turn(cells: list[tuple[int, Cell]]) -> set[int]:
+    """Return the places that hold as many short lines in nearly every entry: each is a field."""
+    times = Counter((place, cell.entry) for place, cell in cells)
+    counts: dict[int, Counter[int]] = {}
+    for (place, _), count in times.items():
+        counts.setdefault(place, Counter())[count] += 1
+    usual = {place: found.most_common(1)[0] for place, found in counts.items()}
+    lengths: Counter[int] = Counter()
+    for place, cell in cells:
+        lengths[place] += len(cell.text)
+    return {
+        place
+        for place, (count, entries) in usual.items()
+        if 1 < count <= _MOST_TURNS
+        and entries >= _SAME_TURNS * counts[place].total()
+        and entries > 1
+        and lengths[place] <= _SHORT_TURN * count * counts[place].total()
+    }
 
 
 def _paths(page: Page, starts: NDArray[np.intp]) -> Hashes:
@@ -145,10 +184,13 @@ def _owners(
     pairs = np.unique(entry.astype(np.int64) * len(times) + number)
     having = np.bincount(pairs % len(times), minlength=len(times))
     common = having >= max(_COMMON * len(starts), min(2, len(starts)))
-    settled = common & (times <= _ONCE * having)
     is_field = np.zeros(len(page), dtype=bool)
+    marks = _marks(page, elements, number)
+    common &= ~marks
+    settled = common & (times <= _ONCE * having)
     own = common[number] | ~_INLINE[page.tag[elements]]
     own |= page.has("class")[elements]
+    own &= ~marks[number]
     is_field[elements[own]] = True
     is_field[starts] = True
     # An element whose text mostly stands at places that differ is a field as a whole.
@@ -165,6 +207,36 @@ def _owners(
     is_field &= ~page.inside(top) | top
     is_field[elements[varied[number]]] &= ~page.inside(top)[page.parent[elements[varied[number]]]]
     return kernels.nearest(page.parent, is_field).astype(np.intp)
+
+
+def _marks(page: Page, elements: NDArray[np.intp], number: NDArray[np.intp]) -> Mask:
+    """Return bool[k]: which of k places hold marks in running text, such as words sought for.
+
+    Args:
+        page: the page.
+        elements: rows of the elements of all entries.
+        number: of the place of each.
+    """
+    count = int(number.max(initial=-1)) + 1
+    may = _HIGHLIGHTS[page.tag[elements]] & (page.length[elements] > 0)
+    span = may & page.is_tag("span")[elements]
+    if span.any():
+        named = {row for row, value in page.having("class") if _MARKED_CLASS.search(value)}
+        may[span] = [row in named for row in elements[span].tolist()]
+    rows, number = elements[may], number[may]
+    if not len(rows):
+        return np.zeros(count, dtype=bool)
+    written = np.flatnonzero(page.written & page.shown)
+    parent, above = page.parent[rows], page.parent[written]
+    at, stop = written.searchsorted(rows), written.searchsorted(page.end[rows])
+    before = (at > 0) & (above[at - 1] == parent)
+    after = (stop < len(written)) & (above[np.minimum(stop, len(written) - 1)] == parent)
+    beside = np.bincount(above, page.own_length[written], len(page))[parent] >= _LEAST_PROSE
+    amid = np.bincount(number, before & after & beside, count)
+    sure = np.bincount(number, (before | after) & beside & _SURE_MARKS[page.tag[rows]], count)
+    times = np.bincount(number, minlength=count)
+    found: Mask = (amid > 0) & (amid >= _WITHIN * times) | (sure > 0) & (2 * sure >= times)
+    return found
 
 
 def _rows_within(

@@ -15,7 +15,7 @@ from chaffinch.page_work import begin_stage
 from chaffinch.records.cell_fields import author_beside_date, authors_of, date_of, links_of
 from chaffinch.records.columns import Cell, Column, image_columns, text_columns
 from chaffinch.records.entry import TYPED, Entry, EntryField
-from chaffinch.records.field_names import place_name, typed_columns
+from chaffinch.records.field_names import place_name, typed_columns, without_controls
 from chaffinch.records.fields_by_rule import add_fields_by_rule, rows_by_role
 from chaffinch.records.list_search import ListRules, ListSearch
 
@@ -113,16 +113,20 @@ def list_fields(
 
 def _values(page: Page, name: str, column: Column) -> Iterator[tuple[Cell, str]]:
     """Yield the cells of a typed column with their values, but those that have none."""
-    texts = {cell.text for cell in column.cells} if name == "author" else ()
+    cells = column.cells
+    texts = {cell.text for cell in cells} if name == "author" else ()
+    bare = [cell.text for cell in cells]
+    if name in {"title", "price"}:
+        bare = without_controls(bare)
     authors = {text: authors_of(text) for text in texts}
-    for cell in column.cells:
+    for cell, text in zip(cells, bare, strict=True):
         match name:
             case "date":
                 value = date_of(page, cell)
             case "author":
                 value = authors[cell.text]
             case _:
-                value = cell.text
+                value = text
         if value:
             yield cell, value
 

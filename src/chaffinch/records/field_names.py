@@ -48,11 +48,33 @@ _SURE: Final = 0.8
 _DIGIT: Final = re.compile(r"\d")
 _LEAST_TITLE: Final = 0.4
 _LONGEST_TITLE: Final = 300
+_LEAST_NAME: Final = 4
 _LONGEST_PRICE: Final = 40
 _LEAST_SUMMARY: Final = 25.0
 _WIDE: Final = "\u2e80"
 _NEAR: Final = 3  # elements: the one that holds a cell, and those next around it
 _NOT_WORD: Final = re.compile(r"\W+")
+
+
+_CONTROLS: Final = tuple(
+    one.strip()
+    for one in (
+        "compare; add to compare; add to cart; add to basket; add to bag; buy now; buy; quick view;"
+        " quick shop; select options; choose options; view details; add to wishlist; wishlist;"
+        " vergleichen; in den warenkorb; jetzt kaufen; kaufen; merken; comparer; ajouter au panier;"
+        " acheter; comparar; añadir al carrito; agregar al carrito; comprar; adicionar ao carrinho;"
+        " confronta; aggiungi al carrello; acquista; vergelijk; in winkelwagen; do koszyka;"
+        " dodaj do koszyka; porównaj; kup teraz; do košíku; porovnat; kosárba; összehasonlítás;"
+        " сравнить; в корзину; купить; в избранное; до кошика; порівняти; sepete ekle; karşılaştır;"
+        " lägg i varukorg; jämför; köp; læg i kurv; sammenlign; legg i handlekurv;"
+        " lisää ostoskoriin; σύγκριση; στο καλάθι; so sánh; thêm vào giỏ; thêm vào giỏ hàng;"
+        " mua ngay; bandingkan; เปรียบเทียบ; เพิ่มลงตะกร้า; หยิบใส่ตะกร้า; قارن; أضف إلى السلة; أضف للسلة; השווה; הוסף לסל;"
+        " 对比; 加入购物车; 立即购买; 收藏; 比較; 加入購物車; カートに入れる; お気に入り;"
+        " 비교; 장바구니; 장바구니 담기; 구매하기"
+    ).split(";")
+)
+"""Texts of controls of shops, in lower case, that may stand in one text with what they act on."""
+_AROUND_CONTROL: Final = " \t\u3000|·+•:"
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +221,42 @@ def typed_columns(page: Page, columns: list[Column]) -> dict[str, Column]:
         if column is not None and best > 0:
             found[name] = column
             free = [one for one in free if not one.repeats(column)]  # nor is it itself any more
+    if "price" in found and "title" not in found and (first := _unmarked_title(free)) is not None:
+        found["title"] = first
     return found
+
+
+def without_controls(texts: list[str]) -> list[str]:
+    """Return texts without the control that most of them begin or end with."""
+    least = _SURE * len(texts)
+    lower = [text.lower() for text in texts]
+    for control in _CONTROLS:
+        if sum(text.startswith(control) for text in lower) >= least:
+            texts = [
+                _cut(one, len(control)) if one.lower().startswith(control) else one for one in texts
+            ]
+        if sum(text.endswith(control) for text in lower) >= least:
+            texts = [
+                _cut(one, -len(control)) if one.lower().endswith(control) else one for one in texts
+            ]
+    return texts
+
+
+def _cut(text: str, length: int) -> str:
+    """Return a text without its first characters, or its last where ``length`` is negative."""
+    kept = text[length:] if length > 0 else text[:length]
+    return kept.strip(_AROUND_CONTROL) or text
+
+
+def _unmarked_title(free: list[ColumnFacts]) -> Column | None:
+    """Return the first column of different names, of products whose title nothing marks."""
+    for one in free:
+        cells = one.column.cells
+        named = sum(any(map(str.isalpha, cell.text)) for cell in cells)
+        is_title = min(one.column.share, one.distinct, named / len(cells)) >= _SURE
+        if is_title and _LEAST_NAME <= one.length <= _LONGEST_TITLE and one.priced < _SHARE:
+            return one.column
+    return None
 
 
 def _price(one: ColumnFacts) -> float:
@@ -208,7 +265,8 @@ def _price(one: ColumnFacts) -> float:
 
 
 def _title(one: ColumnFacts) -> float:
-    if one.length > _LONGEST_TITLE * 3 or one.dated >= _SHARE:
+    is_label = len(one.texts) == 1 and len(one.column.cells) > 2  # noqa: PLR2004
+    if is_label or one.length > _LONGEST_TITLE * 3 or one.dated >= _SHARE:
         return 0.0
     named = _TITLE_CLASS.search(one.names) is not None
     marks = 1.0 * one.headed + 0.8 * one.linked + 0.4 * named + (one.declared == "title")
