@@ -11,11 +11,18 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.page.arrays import Mask
+    from chaffinch.page.arrays import Floats, Mask
     from chaffinch.segment.text_blocks import TextBlocks
 
+PAGE_TYPES: Final = ("article", "documentation", "service")
+"""Page types of running text under headings."""
 _SHARE: Final = 0.8
 """Share of the threshold that such a heading must reach."""
+_ENOUGH: Final = 0.2
+"""Score that is enough in running text, where the heading leads nowhere: links are teasers."""
+_MOST_BETWEEN: Final = 3
+_SMALL: Final = 12
+"""Dropped blocks between a heading and its kept text, and their words together: a badge, a date."""
 _SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
 _LOWEST: Final = 6
 _NOTHING: Final = b"\0"
@@ -26,27 +33,66 @@ _RANK[[tags.CODES[f"h{rank}"] for rank in range(1, _LOWEST + 1)]] = range(1, _LO
 
 
 def headings_above_kept(
-    blocks: TextBlocks, score: NDArray[np.floating], keep: Mask, threshold: float
+    blocks: TextBlocks,
+    score: NDArray[np.floating],
+    keep: Mask,
+    threshold: float,
+    *,
+    units: Floats | None = None,
 ) -> Mask | None:
-    """Return bool[m]: headings (h2 to h6) whose next block is kept and no heading; None if none.
+    """Return bool[m]: headings (h2 to h6) of kept text; None if none.
 
-    Only those that aren't kept yet.
+    Only those that aren't kept yet. What follows a heading is kept text, or a heading of a lower
+    rank that is kept.
 
     Args:
         blocks: the page's m text blocks.
         score: float32[m], probability that each block is content.
         keep: bool[m], the blocks that are kept.
         threshold: the score from which text is kept.
+        units: float32[m], words of each block, on pages of running text: there a lower score is
+            enough, and small dropped blocks may stand between.
     """
-    near: Mask = score >= _SHARE * threshold
+    least = _SHARE * threshold
+    near: Mask = score >= (least if units is None else min(least, _ENOUGH))
     near &= ~keep
     if 1 not in near.tobytes():
         return None
     owner = blocks.owner_tag
     near &= _SECTION.take(owner)
-    near[:-1] &= keep[1:] > tags.HEADING.take(owner[1:])
-    near[-1] = False
+    rank, kept = _RANK.take(owner).tobytes(), bytearray(keep.tobytes())
+    for head in near.nonzero()[0].tolist()[::-1]:
+        below = kept.find(1, head + 1, head + 2 + (0 if units is None else _MOST_BETWEEN))
+        is_above = below > 0 and (not rank[below] or rank[below] > rank[head])
+        if is_above and below > head + 1 and units is not None:
+            between = slice(head + 1, below)
+            is_above = not any(rank[between]) and units[between].sum() <= _SMALL
+            is_above = is_above and _follows(blocks, kept.rfind(1, 0, head), head, below)
+        if is_above and (score[head] < least or below > head + 1):
+            is_above = not _leads_away(blocks, head)
+        kept[head] = near[head] = bool(is_above)
     return near
+
+
+def _follows(blocks: TextBlocks, before: int, head: int, below: int) -> bool:
+    """Return whether a heading and its text stand in an element that holds kept text before, too.
+
+    Cards hold their own text alone.
+    """
+    page, row, text = blocks.page, blocks.owner.item(head), blocks.first.item(below)
+    while row >= 0 and page.end[row] <= text:
+        row = int(page.parent[row])
+    return before >= 0 and row <= blocks.first[before]
+
+
+def _leads_away(blocks: TextBlocks, head: int) -> bool:
+    """Return whether a heading is a link to another page."""
+    page, row = blocks.page, blocks.first.item(head)
+    if not page.in_link[row]:
+        return False
+    while page.tag[row] != tags.CODES["a"]:
+        row = int(page.parent[row])
+    return not (page.attribute(row, "href") or "#").startswith("#")
 
 
 def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:

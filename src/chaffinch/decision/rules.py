@@ -20,6 +20,7 @@ from chaffinch.decision.draft import ARTICLE, SURE, THREAD, Draft, Rule
 from chaffinch.decision.entry_columns import PAGE_TYPES as OF_ENTRIES
 from chaffinch.decision.entry_columns import columns_as_one
 from chaffinch.decision.expandable_widgets import raised_in_widgets
+from chaffinch.decision.headings import PAGE_TYPES as OF_SECTIONS
 from chaffinch.decision.headings import headings_above_kept, headings_of_dropped
 from chaffinch.decision.lone_links import PAGE_TYPES as OF_RUNNING_TEXT
 from chaffinch.decision.lone_links import lone_links
@@ -81,8 +82,9 @@ def _tables_and_code(draft: Draft) -> None:
 
 
 def _headings(draft: Draft) -> None:
-    blocks = draft.features.blocks
-    above = headings_above_kept(blocks, draft.score, draft.keep, draft.threshold)
+    found = draft.features
+    units = found.units if draft.kind in OF_SECTIONS else None
+    above = headings_above_kept(found.blocks, draft.score, draft.keep, draft.threshold, units=units)
     if above is not None:
         draft.keep = draft.keep | above
 
@@ -204,7 +206,7 @@ RULES: Final = (
     ),
     Rule(
         "headings",
-        "a heading directly above kept text is kept at a lower score",
+        "a heading above kept text is kept at a lower score, small dropped blocks between or not",
         _headings,
     ),
     Rule(

@@ -25,14 +25,19 @@ if TYPE_CHECKING:
 _LINK: Final = tags.CODES["a"]
 _MOST_ROWS: Final = 40
 """Rows of an element that holds nothing but links to edit, or of a heading."""
-_TEXTS: Final = frozenset(
+TEXTS: Final = frozenset(
     (
         "", "编辑", "編輯", "编辑源代码", "編輯原始碼", "編輯源代碼", "编辑本段", "編輯本段",
-        "編集", "ソースを編集", "edit", "edit source", "edit section",
+        "編集", "ソースを編集", "편집", "edit", "edit source", "edit section", "bearbeiten",
+        "quelltext bearbeiten", "modifier", "modifier le code", "éditer", "editar", "editar código",
+        "modifica", "modifica wikitesto", "bewerken", "edytuj", "edytuj kod", "redigera", "rediger",
+        "править", "править код", "редагувати", "editovat", "szerkesztés", "muokkaa", "modificare",
+        "değiştir", "kaynağı değiştir", "sửa", "sửa đổi", "sunting", "επεξεργασία", "редактиране",
+        "עריכה", "تعديل", "عدل", "ویرایش", "संपादित करें", "แก้ไข",
     )
 )  # fmt: skip
-_LONGEST_TEXT: Final = max(map(len, _TEXTS))
-_BARS: Final = re.compile(r"[\s\[\]［］【】()（）|｜/·]*+")
+_LONGEST_TEXT: Final = max(map(len, TEXTS))
+BARS: Final = re.compile(r"[\s\[\]［］【】()（）|｜/·]*+")
 _AT_END: Final = re.compile(r"[\[［【][^\[\]［］【】]{1,24}+[\]］】]\s?\Z")
 _PARTS: Final = re.compile(r"[\[\]［］【】|｜]")
 _ADDRESS: Final = re.compile(r"[?&](?:action|do|mode)=(?:ve)?edit(?=&|$|#)|[?&]veaction=edit")
@@ -74,7 +79,7 @@ def _may_edit(page: Page, links: Rows) -> bool:
     Marks are sought on the whole page only where this says so.
     """
     rows, parent = set(links.tolist()), page.parent.item
-    if any(page.folded(link).lower() in _TEXTS for link in rows):
+    if any(page.folded(link).lower() in TEXTS for link in rows):
         return True
     around = rows
     for _ in range(_HIGHEST):
@@ -82,7 +87,7 @@ def _may_edit(page: Page, links: Rows) -> bool:
         rows |= around
     near = page.own_attributes.values_of(np.array([*rows], dtype=np.int32), "class", "href")
     return any(
-        (names and _names_editing(names)) or (address and _leads_to_edit(address))
+        (names and names_editing(names)) or (address and leads_to_edit(address))
         for names, address in near
     )
 
@@ -90,7 +95,7 @@ def _may_edit(page: Page, links: Rows) -> bool:
 def without_edit_links(text: str) -> str:
     """Return the text of a heading without edit links at its end."""
     found = _AT_END.search(text)
-    if found is None or not all(part.strip().lower() in _TEXTS for part in _PARTS.split(found[0])):
+    if found is None or not all(part.strip().lower() in TEXTS for part in _PARTS.split(found[0])):
         return text
     return text[: found.start()].rstrip()
 
@@ -105,26 +110,28 @@ class _Marks:
     @classmethod
     def of(cls, page: Page) -> Self:
         """Return the marks on a page."""
-        named = page.rows_where("class", _names_editing, "edit")
-        return cls(frozenset(named), frozenset(page.rows_where("href", _leads_to_edit, "edit")))
+        named = page.rows_where("class", names_editing, "edit")
+        return cls(frozenset(named), frozenset(page.rows_where("href", leads_to_edit, "edit")))
 
     def __bool__(self) -> bool:
         """Return whether there are any."""
         return bool(self.named or self.leading)
 
 
-def _names_editing(names: str) -> bool:
+def names_editing(names: str) -> bool:
+    """Return whether the value of a class attribute names a link to edit."""
     may = "edit" in names.lower() or not names.isascii()
     return may and _CLASS.search(names) is not None
 
 
-def _leads_to_edit(address: str) -> bool:
+def leads_to_edit(address: str) -> bool:
+    """Return whether an address is that of an editor."""
     return "edit" in address and _ADDRESS.search(address) is not None
 
 
 def _is_text(page: Page, link: int) -> bool:
     """Return whether the text of a link is that of one to edit."""
-    return page.length[link] <= _LONGEST_TEXT and page.folded(link).lower() in _TEXTS
+    return page.length[link] <= _LONGEST_TEXT and page.folded(link).lower() in TEXTS
 
 
 def _around(page: Page, link: int, marks: _Marks) -> Iterator[int]:
@@ -147,7 +154,7 @@ def _around(page: Page, link: int, marks: _Marks) -> Iterator[int]:
     for beside in (top - 1, int(page.end[top])):
         if beside == len(page) or page.tag[beside] != tags.TEXT or not page.own_length[beside]:
             continue
-        if _BARS.fullmatch(page.folded(beside)):
+        if BARS.fullmatch(page.folded(beside)):
             yield beside
 
 
@@ -182,7 +189,7 @@ def _only_links(page: Page, row: int, marks: _Marks) -> bool:
                 return False
             at = int(page.end[at])
             continue
-        if page.tag[at] == tags.TEXT and not _BARS.fullmatch(page.folded(at)):
+        if page.tag[at] == tags.TEXT and not BARS.fullmatch(page.folded(at)):
             return False
         at += 1
     return True
@@ -195,7 +202,7 @@ def _ends(page: Page, heading: int, top: int) -> bool:
     at, stop = int(page.end[top]), int(page.end[heading])
     rest = page.text[page.text_at[at] : page.text_at[stop]]
     return len(rest) <= _LONGEST and all(
-        part.strip().lower() in _TEXTS for part in _PARTS.split(rest)
+        part.strip().lower() in TEXTS for part in _PARTS.split(rest)
     )
 
 

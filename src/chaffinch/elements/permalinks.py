@@ -24,8 +24,8 @@ _SIGN: Final = re.compile("[¶§#🔗⚓∞\ue000-\uf8ff][\ufe0e\ufe0f]?")
 _LINK: Final = tags.CODES["a"]
 _MOST: Final = 2
 """Characters of a sign, the one that selects its form included."""
-_CLASS: Final = re.compile(
-    r"(?:^|[\s_-])(?:anchor(?:js)?|permalink|header-?link|hash-?link|heading-?link|deep-?link|copy)"
+CLASS: Final = re.compile(
+    r"(?:^|[\s_-])(?:anchor(?:js)?|permalink|header-?link|hash-?link|heading-?link|deep-?link|copy|share)"
     r"(?=[\s_-]|$)",
     re.IGNORECASE,
 )
@@ -59,7 +59,7 @@ def _links_to_heading(page: Page, link: int) -> bool:
         heading = int(page.parent[heading])
     if page.length[link] >= page.length[heading] or not stays(page, link):
         return False
-    if _CLASS.search(page.attribute(link, "class") or ""):
+    if CLASS.search(page.attribute(link, "class") or ""):
         return True
     target = (page.attribute(link, "href") or "").partition("#")[2].strip()
     return target == page.attribute(heading, "id")

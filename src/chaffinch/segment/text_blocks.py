@@ -2,7 +2,8 @@
 
 A text block is a run of inline rows under one block element, with no start or end of a block
 element and no ``br`` between them. Every shown text that isn't white space lies in exactly one
-block, and the blocks stand in document order.
+block, but for controls behind headings (`chaffinch.elements.heading_controls`), which lie in none;
+the blocks stand in document order.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
+from chaffinch.elements.heading_controls import heading_controls
 from chaffinch.page import tags
 from chaffinch.page.paths import css_of_each
 
@@ -120,7 +122,9 @@ def text_blocks(page: Page) -> TextBlocks:
 
 def _cut(page: Page) -> tuple[Rows, Rows, Rows, Rows]:
     """Return the columns of `TextBlocks`."""
-    of_rows = page.tag, page.parent, page.line_by_tags, page.shown, page.written
+    controls = heading_controls(page)
+    written = page.written if controls is None else page.written & ~controls
+    of_rows = page.tag, page.parent, page.line_by_tags, page.shown, written
     return kernels.text_blocks(*of_rows, tags.BLOCK)
 
 
