@@ -24,6 +24,7 @@ from chaffinch.elements.copy_buttons import copy_buttons
 from chaffinch.elements.edit_links import edit_links
 from chaffinch.elements.formulas.tex import formulas
 from chaffinch.elements.invisible_lines import invisible_lines
+from chaffinch.elements.page_text import page_text
 from chaffinch.elements.permalinks import permalinks, short_links
 from chaffinch.elements.tables.aria_roles import aria_tables
 from chaffinch.elements.tables.data_tables import shows_data
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from chaffinch.elements.images.sources import ImageSource, ImageSources
     from chaffinch.elements.tables.grid import Grid
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
+    from chaffinch.page.arrays import Mask, Rows
 else:
     content_rules = lazy_module("chaffinch.elements.images.content_rules")
     sources = lazy_module("chaffinch.elements.images.sources")
@@ -56,10 +57,6 @@ _BETWEEN_KINDS: Final = (
 ).astype(np.uint8)
 _BETWEEN_KINDS[tags.TEXT] |= BETWEEN_IF_BLANK
 """What each tag is to what stands between kept rows."""
-
-
-BREAK: Final = "\x0e"
-"""Stands for a line break that inline style shows; HTML forbids the character, and none is lost."""
 
 
 class PageElements:
@@ -79,25 +76,9 @@ class PageElements:
         begin_stage("what is shown")
 
     @cached_property
-    def text(self) -> str:
-        """The page's text, with a `BREAK` for each line break that inline style shows.
-
-        None in code, or in other elements whose text is written verbatim.
-        """
-        page, kept = self.page, self.page.breaks_kept
-        if kept is None:
-            return page.text
-        verbatim = tags.PREFORMATTED[page.tag]
-        verbatim[list(self.code.blocks)] = True
-        rows = np.flatnonzero(kept & (page.tag == tags.TEXT) & ~page.inside(verbatim))
-        parts: list[str] = []
-        done = 0
-        for row in rows.tolist():
-            begin, end = int(page.text_at[row]), int(page.text_at[row + 1])
-            if "\n" in (raw := page.text[begin:end]):
-                parts += page.text[done:begin], raw.replace("\n", BREAK)
-                done = end
-        return "".join([*parts, page.text[done:]]) if parts else page.text
+    def text(self) -> tuple[str, Rows]:
+        """The page's text as it is shown, and where each row's own starts; see `page_text`."""
+        return page_text(self.page, self.code.blocks)
 
     @cached_property
     def images(self) -> ImageSources:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.elements.shown_content import BREAK
+from chaffinch.elements.page_text import BREAK
 from chaffinch.kernels.codes import (
     RUN_AFTER_SPACE,
     RUN_BEFORE_SPACE,
@@ -85,7 +85,7 @@ class BlockWriter(LineWriter):
             own = slice(*self._special_rows.searchsorted((rows[0], rows[-1] + 1)).tolist())
         runs, still_open = kernels.text_runs(
             self.all_text, rows, self._special_rows[own], self._special_kinds[own], self._kinds,
-            self._open, page.tag, page.end, page.line, page.text_at, page.written, self.signs,
+            self._open, page.tag, page.end, page.line, self.text_at, page.written, self.signs,
         )  # fmt: skip
         self._open = np.array(still_open, dtype=np.int32) if still_open else _NO_ENDS
         for run in checked(runs):
@@ -139,7 +139,7 @@ class BlockWriter(LineWriter):
             self.inline.blank()
 
     def _raw(self, row: int) -> str:
-        at = self.page.text_at
+        at = self.text_at
         return self.all_text[at[row] : at[row + 1]]
 
     def paragraph(self, words: str, signs: int, row: int, stop: int) -> None:

@@ -59,7 +59,6 @@ EVENTS: Final = {
     "br": "line_break",
     "a": "link",
     "q": "quotation",
-    "rt": "ruby_text",
 }
 """Tag → name of the method that is called where such an element begins."""
 
@@ -70,7 +69,7 @@ _PARTS: Final = {
 """Part of a table made of divs → the same."""
 
 
-IN_LINE: Final = frozenset("mark code line_break link quotation ruby_text formula image".split())
+IN_LINE: Final = frozenset("mark code line_break link quotation formula image".split())
 """Methods that are called for what stands in a line."""
 
 

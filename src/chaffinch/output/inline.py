@@ -75,12 +75,6 @@ class Inline:
         """Part what follows from what was."""
         self.space = bool(self.pieces)
 
-    def join(self, raw: str, row: int) -> None:
-        """Add text with no space before it, where there is anything before it."""
-        self.space = False
-        if self.pieces:
-            self.text(raw, row, row + 1)
-
     def text(self, raw: str, row: int, stop: int) -> None:
         """Add the text of rows, or another in their place."""
         if words := " ".join(raw.split()):

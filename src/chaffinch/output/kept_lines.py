@@ -13,7 +13,8 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.elements.code.code_rows import needs_lines, source
-from chaffinch.elements.shown_content import BREAK, shown_content, shown_rows
+from chaffinch.elements.page_text import BREAK
+from chaffinch.elements.shown_content import shown_content, shown_rows
 from chaffinch.kernels.codes import CELL, PREFORMATTED
 from chaffinch.page import tags
 
@@ -80,9 +81,8 @@ class _Columns:
 def kept_lines(content: Content) -> KeptLines:
     """Cut what is kept of ``content`` into lines."""
     page, shown = content.page, shown_content(content)
-    all_text = shown.elements.text
-    columns = _Columns(all_text, page.text_at, page.tag, page.line, shown.kept)
-    if page.breaks_kept is not None and all_text is not page.text:
+    columns = _Columns(*shown.elements.text, page.tag, page.line, shown.kept)
+    if page.breaks_kept is not None:
         broken = page.breaks_kept & ~page.written & (page.tag == tags.TEXT)
         columns.kept = shown.kept | broken  # a break between two marks
     ends = _replace(shown, columns)
@@ -93,7 +93,7 @@ def kept_lines(content: Content) -> KeptLines:
     for row, end in ends.items():
         last[last == row + 1] = end
     lines = KeptLines(texts, first, last, *marks)
-    return lines if all_text is page.text else _broken(lines)
+    return lines if page.breaks_kept is None else _broken(lines)
 
 
 def _replace(shown: ShownContent, columns: _Columns) -> dict[int, int]:

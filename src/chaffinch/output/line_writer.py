@@ -1,6 +1,6 @@
 """Lines that hold marks: what Markdown and TEI make alike of what stands within a block.
 
-Where a br breaks a line and where a paragraph, where code, formulas, ruby texts and images stand.
+Where a br breaks a line and where a paragraph, where code, formulas and images stand.
 A writer defines how each is written.
 """
 
@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from chaffinch.elements.formulas.delimiters import left_in_text, undelimited
-from chaffinch.elements.shown_content import BREAK
+from chaffinch.elements.page_text import BREAK
 from chaffinch.output.element_events import ALWAYS, MARKS
 from chaffinch.output.walk import Walk
-from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -223,11 +222,3 @@ class LineWriter(Walk):
             if markup := self.image_markup(row, self.shown.images[row].url, alt):
                 self.follow_line(row)
                 self.inline.raw(markup, row)
-
-    def ruby_text(self, row: int) -> None:
-        """Put a ruby text in parentheses, unless the page brings its own."""
-        before = row - 2 if self.page.tag[row - 1] == tags.TEXT else row - 1
-        if self.page.name(max(before, 0)) != "rp":
-            self.follow_line(row)
-            self.inline.text("(", row, row + 1)
-            self.on_leave(row, self.inline.join, ")", row)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
+    from chaffinch.page.arrays import Rows
 
 
 Special: TypeAlias = tuple[str, ...]
@@ -34,14 +35,17 @@ class Walk(ABC):
         skip_to: rows before this one are left out.
         special: row → name of the method that is called there in place of `element`, and its
             further arguments; walks over parts of one content share them.
-        all_text: the page's text, or as `ShownContent` has it.
+        all_text: the page's text, or as `page_text` has it; ``text_at`` where each row's starts.
     """
 
     def __init__(
-        self, page: Page, special: Mapping[int, Special] | None = None, all_text: str | None = None
+        self,
+        page: Page,
+        special: Mapping[int, Special] | None = None,
+        text: tuple[str, Rows] | None = None,
     ) -> None:
         self.page = page
-        self.all_text = page.text if all_text is None else all_text
+        self.all_text, self.text_at = text or (page.text, page.text_at)
         self.stack: list[tuple[Any, ...]] = []
         self.skip_to = 0
         self.special = special or {}
@@ -66,7 +70,7 @@ class Walk(ABC):
         """Walk some rows, int[r] in order; what is open stays open at the end."""
         page, all_text, stack, special = self.page, self.all_text, self.stack, self.special
         text, blank, element, leave = self.text, self.blank, self.element, self.leave
-        texts = page.text_at.take(rows), page.text_at.take(rows + 1)
+        texts = self.text_at.take(rows), self.text_at.take(rows + 1)
         columns = rows, page.tag.take(rows), page.written.take(rows), *texts
         every = zip(*(own.tolist() for own in columns), strict=True)
         for row, tag, written, begin, end in checked(every):

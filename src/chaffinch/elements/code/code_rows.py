@@ -34,7 +34,7 @@ _NAMED: Final = re.compile(r"(?:^|\s)lang(?:uage)?-(?!none|plain)\w")
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
 _LINE_TAGS: Final = tags.table(["tr", "li"])
 _SIGNS: Final = ("code", "pre", "textarea", "xmp", "plaintext", "listing")
-_INLINE: Final = ("code", "kbd", "samp", "tt")
+_OUTPUT: Final = tags.table(["kbd", "samp", "tt"])
 _CODE: Final = tags.CODES["code"]
 _P: Final = tags.CODES["p"]
 _PRE: Final = tags.CODES["pre"]
@@ -87,7 +87,7 @@ def code_rows(page: Page) -> CodeRows:
         by_lines[_holders_of_lines(page, lines)] = True
     is_block = tags.PREFORMATTED.take(page.tag) | by_lines
     is_block[styled] = True
-    for row in np.flatnonzero(page.is_tag(*_INLINE)).tolist() if page.holds(*_INLINE) else ():
+    for row in np.flatnonzero(page.is_tag("code")).tolist() if page.holds("code") else ():
         inner = slice(row + 1, int(page.end[row]))
         is_block[row] |= bool((tags.BREAK[page.tag[inner]] | lines[inner]).any())
         is_block[row] |= keeps_lines(page, row)
@@ -115,8 +115,10 @@ def _styled_blocks(page: Page) -> list[int]:
     for row in rows[~_NO_CODE[page.tag[rows]] | (page.tag[rows] == _P)].tolist():
         own = declared(page.attribute(row, "style") or "")
         font = own.get("font-family", "") + own.get("font", "")
-        is_code = any(name in font for name in _MONOSPACE) or _CODE_CLASS.search(
-            page.attribute(row, "class") or ""
+        is_code = (
+            _OUTPUT[page.tag[row]]
+            or any(name in font for name in _MONOSPACE)
+            or _CODE_CLASS.search(page.attribute(row, "class") or "")
         )
         within = page.tag[row + 1 : page.end[row]]
         if is_code and keeps_lines(page, row) and not _NO_CODE[within].any():

@@ -15,7 +15,7 @@ from chaffinch.elements.code.code_rows import source
 from chaffinch.elements.code.language import language
 from chaffinch.elements.formulas.addresses import without_scripts
 from chaffinch.elements.formulas.delimiters import undelimited
-from chaffinch.elements.shown_content import BREAK
+from chaffinch.elements.page_text import BREAK
 from chaffinch.elements.tables.aria_roles import BETWEEN
 from chaffinch.output.html import safe
 from chaffinch.output.html.prepared_content import PreparedContent
@@ -77,7 +77,7 @@ class _Writer(Walk):
 
     def __init__(self, prepared: PreparedContent, options: OutputOptions) -> None:
         shown = prepared.shown
-        super().__init__(shown.page, prepared.special, shown.elements.text)
+        super().__init__(shown.page, prepared.special, prepared.text)
         self.shown = shown
         self.targets = prepared.targets
         self.heads = prepared.heads

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch.elements.code.code_rows import needs_lines
+from chaffinch.elements.page_text import page_text
 from chaffinch.elements.shown_content import shown_content, without_images
 from chaffinch.elements.tables.aria_roles import BETWEEN
 from chaffinch.output.html import safe
@@ -23,6 +24,7 @@ class PreparedContent:
 
     Attributes:
         shown: what is shown of the content.
+        text: the page's text as it is shown, and where each row's own starts.
         targets: ids that links within the page lead to.
         special: row → what is written there in place of the element.
         heads: row of each header line in no thead → first row after the last such line.
@@ -31,6 +33,7 @@ class PreparedContent:
     def __init__(self, content: Content, options: OutputOptions) -> None:
         page = content.page
         self.shown = shown_content(content) if options.images else without_images(content)
+        self.text = page_text(page, self.shown.code.blocks, ruby=False)
         self.targets = safe.targets(page, self.shown.kept)
         self.special: dict[int, Special] = {}
         self.heads: dict[int, int] = {}
