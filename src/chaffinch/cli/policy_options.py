@@ -21,6 +21,7 @@ FIELDS: Final = {
     "cards": ("cards", "Lists of cards: boxes with a link and a few words each."),
     "related": ("related", "Lists of links after the text."),
     "notes": ("notes", "Footnotes and references that marks in the text lead to."),
+    "hidden": ("hidden", "Text that a browser doesn't show; --no-hidden drops folded text, too."),
 }
 """Field of `Policy` → the name of its option, since ``--tables`` sets how tables are shown, and
 what it is."""

@@ -20,6 +20,7 @@ class Decision:
     Attributes:
         keep: bool[m], the blocks that are kept.
         media: bool[n], rows without text that are kept with them.
+        hidden: bool[n], rows of kept blocks that aren't shown, and not kept; None for none.
         expected: expected F1 of the kept blocks in 0..1, not calibrated.
         guessed: whether no block was likely, so that the likeliest part was chosen.
     """
@@ -28,6 +29,7 @@ class Decision:
     media: Mask
     expected: float
     guessed: bool
+    hidden: Mask | None = None
 
 
 def settle(draft: Draft) -> Decision:
@@ -35,4 +37,5 @@ def settle(draft: Draft) -> Decision:
     score = draft.score
     run(RULES, draft)
     expected = expected_f1(score, draft.features.units, draft.keep)
-    return Decision(draft.keep, draft.media, expected, draft.guessed)
+    hidden = None if draft.hidden is None else draft.hidden.rows
+    return Decision(draft.keep, draft.media, expected, draft.guessed, hidden)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from chaffinch.decision.hidden_text import HiddenText
     from chaffinch.decision.policy import Policy
     from chaffinch.model.features import Features
     from chaffinch.page.arrays import Mask
@@ -44,6 +45,7 @@ class Draft:
         threshold: the score from which blocks were chosen, in 0..1.
         guessed: whether no block was likely, so that the likeliest part was chosen.
         media: bool[n], rows without text that are kept; bool[0] before their rule.
+        hidden: what of the page a browser doesn't show; None before its rule.
     """
 
     features: Features
@@ -56,6 +58,7 @@ class Draft:
     threshold: float = 1.0
     guessed: bool = False
     media: Mask = field(default_factory=_nothing)
+    hidden: HiddenText | None = None
 
 
 @dataclass(frozen=True)

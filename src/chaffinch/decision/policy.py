@@ -29,6 +29,9 @@ class Policy:
         cards: lists of cards: three or more like boxes with a link and a few words each.
         related: lists of links after the text.
         notes: footnotes and references that marks in the text lead to.
+        hidden: what a browser doesn't show. None: no content where it is hidden for good; what a
+            control of the page opens or a script fades in is content like any other. True: it is
+            judged like any other text. False: what is folded isn't content, either.
     """
 
     headline: bool | None = None
@@ -39,6 +42,7 @@ class Policy:
     cards: bool | None = None
     related: bool | None = None
     notes: bool | None = None
+    hidden: bool | None = None
 
     def __post_init__(self) -> None:
         for name in (field.name for field in fields(self)):

@@ -22,6 +22,7 @@ from chaffinch.decision.entry_columns import columns_as_one
 from chaffinch.decision.expandable_widgets import raised_in_widgets
 from chaffinch.decision.headings import PAGE_TYPES as OF_SECTIONS
 from chaffinch.decision.headings import headings_above_kept, headings_of_dropped
+from chaffinch.decision.hidden_text import HiddenText
 from chaffinch.decision.lone_links import PAGE_TYPES as OF_RUNNING_TEXT
 from chaffinch.decision.lone_links import lone_links
 from chaffinch.decision.page_chrome import page_chrome
@@ -71,6 +72,19 @@ def _choice(draft: Draft) -> None:
     choice = choose(score, found.units, found.group, beta=draft.beta)
     draft.score = score
     draft.keep, draft.threshold, draft.guessed = choice.keep, choice.threshold, choice.guessed
+
+
+def _hidden_text(draft: Draft) -> None:
+    """Drop what isn't shown, before what is shown could be taken for its double."""
+    policy = draft.policy
+    if policy is not None and not policy.hidden:
+        draft.hidden = HiddenText(draft.features, folds=policy.hidden is False)
+        draft.keep = draft.hidden.without(draft.keep)
+
+
+def _hidden_additions(draft: Draft) -> None:
+    if draft.hidden is not None:
+        draft.keep = draft.hidden.without(draft.keep)
 
 
 def _tables_and_code(draft: Draft) -> None:
@@ -200,6 +214,11 @@ RULES: Final = (
         _choice,
     ),
     Rule(
+        "hidden text",
+        "what a browser doesn't show is dropped, but what a control of the page opens",
+        _hidden_text,
+    ),
+    Rule(
         "tables and code",
         "data tables and code between kept blocks are kept, unless they are nearly surely noise",
         _tables_and_code,
@@ -273,6 +292,11 @@ RULES: Final = (
         "policy",
         "parts found by their structure are kept or dropped where the policy has a value",
         _policy,
+    ),
+    Rule(
+        "hidden additions",
+        "the same holds for what was added since",
+        _hidden_additions,
     ),
     Rule(
         "attached media",

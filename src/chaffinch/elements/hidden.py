@@ -1,42 +1,80 @@
-"""Rows that a reader doesn't see, and rows that show after a click.
+"""What a browser doesn't show: hidden for good, or folded. The one definition of both.
 
-On a rendered page the browser gives what is visible (`chaffinch.page.layout_columns`). Without
-style sheets only marks in the markup can be read: the ``hidden`` attribute, inline style,
-``aria-hidden`` and the class names by which the common style sheets (Bootstrap, Tailwind,
-Foundation, WordPress) hide. Content of ``details``, tabs and accordions bears the same marks though
-it is meant to be read: it is `folded`, not `hidden`. `bench/quality/hidden_rendered.py` measures
-how far the two agree.
+*Hidden for good* is what the page has no way to show: ``hidden``, styles that leave nothing to see
+(`chaffinch.elements.hiding_styles`), names by which common style sheets hide, fallbacks of elements
+that browsers draw, text in form controls. *Folded* is what a control of the page opens or a script
+fades in: content like any other. A mark of hiding is one of folding where the row is a part by its
+name or role (tabs, accordions), a link or control names its id, a control stands beside it, or the
+page has several like it, each below a heading.
+
+On a rendered page the browser says what is visible (`chaffinch.page.layout_columns`); that counts,
+and what can be folded is still told by marks. Methods that a document describes have definitions of
+their own (`chaffinch.layout.markup`), and the network's features are what it was trained on
+(`chaffinch.model.name_hashes`).
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.caching import cached_property
+from chaffinch.elements.hiding_styles import (
+    BLANK,
+    DISPLAYED,
+    FAINT,
+    GONE,
+    HIDES,
+    SEEN,
+    STYLE_WORDS,
+    SURE,
+    UNSEEN,
+    style_says,
+)
 from chaffinch.page import layout_columns, tags
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Iterable, Mapping
 
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask, Rows
+    from chaffinch.page.arrays import Mask
 
-_STYLE: Final = re.compile(
-    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0?\.?0+\s*"
-    r"(?=;|!|$))",
+_CLASS: Final = re.compile(
+    r"(?:^|\s)(?:(?:is-|u-|js-|uk-|w-)?hidden|hide|(?:d|display)-none|(?:[a-z]{1,12}-)?visually-?hidden"
+    r"(?:-focusable)?|(?:[a-z]{1,12}-)?sr-only(?:-focusable)?|screen-?reader(?:-(?:text|only))?"
+    r"|show-for-sr|(?:is-|element-)?invisible|element-hidden|off-?screen|assistive-text"
+    r"|ui-helper-hidden(?:-accessible)?|(?:a11y|accessibly|accessibility)-(?:hidden|only)"
+    r"|(?:visible-)?print-only|d-print-\S++|visible-print-\S++)(?=\s|$)",
     re.IGNORECASE,
 )
-_CLASS: Final = re.compile(
-    r"(?:^|\s)(?:hidden|is-hidden|hide|d-none|display-none|visually-?hidden|sr-only|screen-reader"
-    r"(?:-text)?|show-for-sr|invisible|element-invisible|u-hidden|js-hidden|offscreen)(?=\s|$)",
-    re.IGNORECASE,
+_ALOUD: Final = re.compile(
+    r"sr-only|screen-?reader|visually-?hidden|for-sr|assistive", re.IGNORECASE
 )
 _SHOWN_AGAIN: Final = re.compile(
-    r"(?:^|\s)(?:(?:sm|md|lg|xl|xxl):(?:block|flex|grid|inline\S*)|d-(?:sm|md|lg|xl|xxl)-(?!none)\S+)"
+    r"(?:^|\s)(?:(?:sm|md|lg|xl|xxl|2xl):(?:block|flex|grid|inline\S*+|table\S*+|contents|not-sr-only)"
+    r"|d-(?:sm|md|lg|xl|xxl)-(?!none)\S++|(?:show|open|active|in|is-(?:open|active|visible|shown))(?=\s|$))"
 )
+_OF_PRINT: Final = re.compile(r"(?:^|\s)(?:d-print-\S++|visible-print-\S++)(?=\s|$)", re.IGNORECASE)
+_NONE_BESIDE: Final = re.compile(r"(?:^|\s)d-none(?=\s|$)", re.IGNORECASE)
+CLASS_WORDS: Final = (
+    "hid",
+    "-none",
+    "sr-",
+    "-sr",
+    "screen",
+    "invisible",
+    "-only",
+    "assistive",
+    "print-",
+)
+"""Every name by which `class_says` has one of these in it; looking for them costs little."""
+_IN_LINE: Final = ("sr-only", "-none", "hidden", "screen-r", "invisible", "offscreen", "print-only")
+"""Parts of names that hide within a line, where only the names of lines' owners are at hand."""
 _FOLDED_CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:tabs?[_-]?(?:pane|panel|content)\w*|accordion\S*|collaps(?:e|ed|ible)"
     r"|panel-(?:body|collapse)|toggle-content|spoiler\S*|faq\S*)(?=[\s_-]|$)",
@@ -44,60 +82,363 @@ _FOLDED_CLASS: Final = re.compile(
 )
 FOLDED_WORDS: Final = ("tab", "accordion", "collaps", "panel-", "toggle-content", "spoiler", "faq")
 """Every name that `_FOLDED_CLASS` finds has one of these in it; looking for them costs little."""
-_HIDING_WORDS: Final = (
-    "hid",
-    "d-none",
-    "display-none",
-    "sr-",
-    "-sr",
-    "screen",
-    "visible",
-    "offscr",
-)
-"""The same of `_CLASS`."""
-_STYLE_WORDS: Final = ("display", "visibility", "opacity")
-"""The same of `_STYLE`."""
-_PICTURES: Final = tags.table(["img", "video", "picture"])
-_DETAILS: Final = tags.CODES["details"]
 _FOLDED_ROLES: Final = frozenset({"tabpanel", "region"})
+_OPENED: Final = re.compile(
+    r"(?:^|[\s_-])(?:tabs?|accordion|acc|collaps\w*|panels?|pane|toggle\w*|spoiler|faq|answers?|expand\w*"
+    r"|unfold\w*|(?:read|show|see|view|load)?-?_?more|full-?text|carousel|slides?|slider|swiper|slick"
+    r"|splide|glide|owl|gallery|steps?|drawer|dropdown|reveal)(?=[\s_-]|\d|$)|(?:read|show|see)More",
+    re.IGNORECASE,
+)
+"""Names, as class or id of a hidden element or of what holds it, of what a control opens."""
+_FADES: Final = re.compile(
+    r"(?:^|[\s_-])(?:aos|wow|sal|fade\w*|anim\w*|reveal\w*|appear\w*|in-?view\w*|scroll\w*|motion"
+    r"|gsap|slide\w*|lazy\w*|loading|elementor-invisible|transition\w*|parallax|cloak)(?=[\s_-]|\d|$)",
+    re.IGNORECASE,
+)
+"""Names of what a script fades in."""
+_FADE_ATTRIBUTES: Final = (
+    "data-aos", "data-sal", "data-sr", "data-anim", "data-scroll", "data-wow", "data-framer",
+    "data-motion", "data-reveal", "v-cloak",
+)  # fmt: skip
+_CONTROL_CLASS: Final = re.compile(
+    r"(?:^|[\s_-])(?:toggle\w*|trigger|opener|expander|collapser|accordion-?(?:title|head\w*)"
+    r"|question|more|read-?more|show-?more|handle|tabs?|btn|button|summary)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+_CONTROL_ATTRIBUTES: Final = (
+    "aria-expanded", "aria-controls", "data-toggle", "data-bs-toggle", "data-target",
+    "data-bs-target", "onclick",
+)  # fmt: skip
+_NAMES_ID: Final = frozenset(
+    "aria-controls href data-target data-bs-target data-tab data-toggle data-id data-href for"
+    " aria-owns data-controls".split()
+)
+_HEADINGS: Final = tags.HEADING | tags.table("dt summary legend label button strong b".split())
+_PICTURES: Final = tags.table(["img", "video", "picture"])
+_ATTRIBUTES: Final = ("hidden", "popover", "inert")
+_FALLBACKS: Final = (
+    "object applet video audio canvas progress meter textarea select noscript".split()
+)
+"""Elements whose text stands in for what a browser draws, or is a form's."""
+_NEVER: Final = (*_FALLBACKS, "rp", "desc", "defs", "symbol", "dialog")
+_STANDS_IN: Final = tags.table(_FALLBACKS)
+_DIALOG: Final = tags.CODES["dialog"]
+_DETAILS: Final = tags.CODES["details"]
+
 MOST: Final = 0.5
 """Share of the page's text that no mark hides: a larger part waits for a script to show it."""
+MOST_KEPT: Final = 0.3
+"""Share of the content that marks hide at most: where they are more, a script shows them."""
+_LONGEST: Final = 200
+"""Characters of a name that are read, and of the text of a control."""
+_SEVERAL: Final = 2
+"""Hidden elements of the same tag and class, each below a heading, that are answers to open; and
+elements without opacity beyond which a script fades them in."""
+_ABOVE: Final = 2
+"""Ancestors whose names say that a control opens what is in them."""
+
+# Whole pages
 
 
 def hidden(page: Page) -> Mask:
-    """Return bool[n]: rows a reader doesn't see, with all that stands in them.
+    """Return bool[n]: rows that are hidden for good, with all that stands in them.
 
-    Left out are folded rows (see `folded`), lazy images that are hidden themselves until they have
-    loaded, and marks on more than `MOST` of the page's text. Computed once for a page.
+    Left out are lazy images that are hidden themselves until they have loaded, and marks on more
+    than `MOST` of the page's text. Computed once for a page.
     """
-    (rows,) = page.derived("hidden rows", lambda: (_hidden(page),))
-    return rows
-
-
-def _hidden(page: Page) -> Mask:
-    if (unseen := _unseen(page)) is not None:
-        return unseen & ~page.inside(_opening(page, unseen))
-    marks = np.zeros(len(page), dtype=bool)
-    rows = _marked(page)
-    if not len(rows):
-        return marks
-    most = MOST * max(int(page.length[0]), 1)  # the first row is the root
-    of_rows = page.own_attributes.values_of(rows, "class", "role")
-    shorter = zip(rows.tolist(), page.length.take(rows).tolist(), of_rows, strict=True)
-    marks[[row for row, length, names in shorter if length <= most and not _unfolds(*names)]] = True
-    return page.inside(marks)
+    return _of_page(page)[0]
 
 
 def folded(page: Page) -> Mask:
-    """Return bool[n]: rows that show after a click: closed details, tab panels, accordions."""
-    if (unseen := _unseen(page)) is not None:
-        return page.inside(_opening(page, unseen))
+    """Return bool[n]: rows that show after a click, or that a script fades in."""
+    marked = _of_page(page)[1]
+    if page.layout is not None and _unseen(page) is not None:
+        return marked
     _, closed = panels(page)
     details = closed & page.is_tag("details")
     folds = closed & ~details
     for row in np.flatnonzero(details).tolist():
         folds[[child for child in page.children(row) if page.name(child) != "summary"]] = True
-    return page.inside(folds)
+    return marked | page.inside(folds)
+
+
+def _of_page(page: Page) -> tuple[Mask, Mask]:
+    def made() -> tuple[Mask, Mask]:
+        marks = hiding_marks(page)
+        return hidden_of(page, sorted(marks), marks)
+
+    gone, opened = page.derived("hidden rows", made)
+    return gone, opened
+
+
+def hidden_of(page: Page, rows: Iterable[int], marks: Mapping[int, int]) -> tuple[Mask, Mask]:
+    """Return (bool[n], bool[n]): rows hidden for good and rows folded.
+
+    Args:
+        page: the page.
+        rows: those of the marked rows that count, in order; on a rendered page all rows do.
+        marks: the marks of the page; see `hiding_marks`.
+    """
+    if (unseen := _unseen(page)) is not None:
+        opening = page.inside(_opening(page, unseen))
+        return unseen & ~opening, unseen & opening
+    found = _Judged(page, marks)
+    for row in rows:
+        found.judge(row)
+    return found.gone, found.folded
+
+
+class _Judged:
+    """The rows of a page that marks hide, judged in document order."""
+
+    def __init__(self, page: Page, marks: Mapping[int, int]) -> None:
+        self.page, self.marks, self.controls = page, marks, Controls(page)
+        self.gone = np.zeros(len(page), dtype=bool)
+        self.folded = np.zeros(len(page), dtype=bool)
+        self.most = MOST * max(int(page.length[0]), 1)  # the first row is the root
+        self.faint = sum(said & FAINT and page.length[row] > 0 for row, said in marks.items())
+
+    def judge(self, row: int) -> None:
+        """Add a row that bears marks to what is gone or folded, with all that stands in it."""
+        page, said, end = self.page, self.marks[row], int(self.page.end[row])
+        tag = int(page.tag[row])
+        if said & SEEN and not said & (GONE | FAINT):
+            self._show_again(row, end)
+        if not said & HIDES or self.gone[row] or page.length[row] > self.most:
+            return
+        if _STANDS_IN[tag]:
+            self.gone[row:end] |= page.tag[row:end] == tags.TEXT  # its images are of lazy ones
+        elif tag == _DIALOG and "open" in page.attributes(row):
+            return
+        elif said & HIDES == BLANK:
+            self._blank(row, end)
+        elif said & SURE:
+            self.gone[row:end] = True
+        elif self._fades(row, said) or self.controls.open(row):
+            self.folded[row:end] = True
+        elif not _is_lazy(page, row):
+            self.gone[row:end] = True
+
+    def _show_again(self, row: int, end: int) -> None:
+        """Show what is visible within what isn't, unless something around it is gone at all."""
+        for above in self.page.ancestors(row):
+            said = self.marks.get(above, 0)
+            if said & (GONE | FAINT) and self.gone[above]:
+                return
+        self.gone[row:end] = False
+
+    def _blank(self, row: int, end: int) -> None:
+        """Hide the text in an element without size or colour, but what a style may show again."""
+        page, at = self.page, row + 1
+        while at < end:
+            if page.tag[at] == tags.TEXT:
+                self.gone[at] = True
+            elif page.attribute(at, "class") is not None or page.attribute(at, "style") is not None:
+                at = int(page.end[at])
+                continue
+            at += 1
+
+    def _fades(self, row: int, said: int) -> bool:
+        """Return whether a script fades a row in."""
+        if said & GONE:
+            return False
+        if said & FAINT and self.faint > _SEVERAL:
+            return True
+        for above in _near(self.page, row):
+            pairs = self.page.attributes(above)
+            if _FADES.search(_names(pairs)):
+                return True
+            if any(name.startswith(_FADE_ATTRIBUTES) for name in pairs):
+                return True
+        return False
+
+
+def hiding_marks(page: Page, named: Mapping[int, int] | None = None) -> dict[int, int]:
+    """Return row → what its marks say (`chaffinch.elements.hiding_styles`), of rows with marks.
+
+    ``named`` is what `class_says` of rows, where that is known.
+    """
+    if named is None:
+        of_class = page.rows_where("class", lambda names: class_says(names) > 0, *CLASS_WORDS)
+        named = {row: class_says(page.attribute(row, "class") or "") for row in of_class}
+    marks = dict(named)
+    names = page.attribute_names
+    for name in _ATTRIBUTES:
+        if name in names:
+            marks |= dict.fromkeys(page.has(name).nonzero()[0].tolist(), GONE)
+    if page.holds(*_NEVER):
+        marks |= dict.fromkeys(page.is_tag(*_NEVER).nonzero()[0].tolist(), SURE)
+    if "style" in names:
+        _add_styles(page, marks)
+    return marks
+
+
+def inline_marks(page: Page) -> dict[int, int]:
+    """Return what `class_says` of rows, where a span may be hidden within a line; see `_IN_LINE`."""
+    columns = page.own_attributes
+    if not columns.contain(_IN_LINE, ("class", "class"), page.tag, tags.CODES["span"]):
+        return {}
+    values = columns.candidate_values("class", _IN_LINE).items()
+    return {row: said for value, rows in values if (said := class_says(value)) for row in rows}
+
+
+def _add_styles(page: Page, marks: dict[int, int]) -> None:
+    """Add to ``marks`` what inline styles say."""
+    columns = page.own_attributes
+    values = columns.candidate_values("style", STYLE_WORDS)
+    if b"\\" in page.attribute_columns.values:
+        every = columns.rows_by_value("style")
+        values |= {value: rows for value, rows in every.items() if "\\" in value}
+    shows = "hidden" in page.attribute_names
+    for value, rows in values.items():
+        if not (said := style_says(value, shows=shows)):
+            continue
+        for row in rows:
+            before = marks.get(row, 0)
+            if said & DISPLAYED and "hidden" in page.attributes(row):
+                before = 0  # a style has more weight than the attribute
+            if found := (before | said) & (HIDES | SEEN):
+                marks[row] = found
+            else:
+                marks.pop(row, None)
+
+
+@lru_cache(maxsize=4096)
+def class_says(names: str) -> int:
+    """Return what class names say by convention; cached, since pages of a site repeat them."""
+    if _CLASS.search(names) is None or _SHOWN_AGAIN.search(names) is not None:
+        return 0
+    if _OF_PRINT.search(names) is not None and _NONE_BESIDE.search(names) is None:
+        return 0
+    return SURE if _ALOUD.search(names) is not None else GONE
+
+
+# What opens
+
+
+class Controls:
+    """The controls of a page, as far as they open what is hidden."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._answers: dict[tuple[int, bool], Counter[tuple[int, str | None]]] = {}
+
+    def open(self, row: int) -> bool:
+        """Return whether a control of the page opens a row that bears a mark of hiding."""
+        page = self.page
+        for above in _near(page, row):
+            pairs = page.attributes(above)
+            if page.tag[above] == _DETAILS or role_folds(pairs.get("role") or ""):
+                return True
+            if _OPENED.search(_names(pairs)):
+                return True
+        pairs = page.attributes(row)
+        if (pairs.get("hidden") or "").strip().lower() == "until-found":
+            return True
+        own = pairs.get("id")
+        return bool(own and own in self._named) or self._is_beside(row) or self._is_answer(row)
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """The ids that links and controls name."""
+        columns, found = self.page.own_attributes, set[str]()
+        for name in self.page.attribute_names & _NAMES_ID:
+            for value in columns.rows_by_value(name) if name != "href" else ():
+                found.update(one.removeprefix("#") for one in value.split())
+        if "href" in self.page.attribute_names:
+            words = tuple(f"#{first}" for first in ascii_lowercase)
+            found.update(value[1:] for value in columns.candidate_values("href", words))
+        return frozenset(found)
+
+    def _is_beside(self, row: int) -> bool:
+        """Return whether an element next to a row is a control, or one that ends what follows."""
+        page = self.page
+        after, above = self._following(row), int(page.parent[row])
+        if after < 0 and above > page.body:
+            after = self._following(above)
+        for at in (self._previous(row), after):
+            if at < 0:
+                continue
+            inner = at + 1  # the one element in it, where there is one
+            while inner < page.end[at] and page.tag[inner] == tags.TEXT:
+                inner += 1
+            if _is_control(page, at) or (inner < page.end[at] and _is_control(page, inner)):
+                return True
+        return False
+
+    def _following(self, row: int) -> int:
+        """Return the next sibling that is an element; -1 for none."""
+        page = self.page
+        at, stop = int(page.end[row]), int(page.end[page.parent[row]]) if row else 0
+        while at < stop and page.tag[at] == tags.TEXT:
+            at += 1
+        return at if at < stop else -1
+
+    def _previous(self, row: int) -> int:
+        """Return the sibling before that is an element; -1 for none."""
+        page, above = self.page, int(self.page.parent[row])
+        at = row - 1
+        while at > above and page.tag[at] == tags.TEXT and page.parent[at] == above:
+            at -= 1
+        while at > above and page.parent[at] != above:
+            at = int(page.parent[at])
+        return at if at > above else -1
+
+    def _is_answer(self, row: int) -> bool:
+        """Return whether a row and others like it stand each below a heading, as answers do."""
+        page, above = self.page, int(self.page.parent[row])
+        key = int(page.tag[row]), page.attribute(row, "class")
+        if self._below_headings(above, boxed=False)[key] >= _SEVERAL:
+            return True
+        outer = int(page.parent[above]) if above > page.body else -1
+        return outer >= 0 and self._below_headings(outer, boxed=True)[key] >= _SEVERAL
+
+    def _below_headings(self, above: int, *, boxed: bool) -> Counter[tuple[int, str | None]]:
+        """Return how many hidden children of each tag and class stand just below a heading.
+
+        With ``boxed`` children's children are counted.
+        """
+        if (known := self._answers.get((above, boxed))) is not None:
+            return known
+        page, found = self.page, Counter[tuple[int, str | None]]()
+        for parent in page.children(above) if boxed else [above]:
+            before = -1
+            for one in page.children(parent):
+                if page.tag[one] == tags.TEXT:
+                    continue
+                if before >= 0 and _HEADINGS[page.tag[before]] and _hides_itself(page, one):
+                    found[int(page.tag[one]), page.attribute(one, "class")] += 1
+                before = one
+        self._answers[above, boxed] = found
+        return found
+
+
+def _near(page: Page, row: int) -> list[int]:
+    """Return a row and the next ones above it, but the body and what holds that."""
+    rows = [row]
+    for above in page.ancestors(row):
+        if len(rows) > _ABOVE or above <= page.body:
+            break
+        rows.append(above)
+    return rows
+
+
+def _names(pairs: Mapping[str, str | None]) -> str:
+    return f"{(pairs.get('class') or '')[:_LONGEST]} {(pairs.get('id') or '')[:_LONGEST]}"
+
+
+def _is_control(page: Page, row: int) -> bool:
+    pairs, tag = page.attributes(row), page.name(row)
+    if tag in ("button", "summary") or any(name in pairs for name in _CONTROL_ATTRIBUTES):
+        return True
+    if (pairs.get("role") or "").lower() in ("button", "tab"):
+        return True
+    if tag == "input":
+        return (pairs.get("type") or "").lower() in ("checkbox", "radio", "button")
+    if tag == "a" and (pairs.get("href") or "#").lower().startswith(("#", "javascript:")):
+        return "href" in pairs or "class" in pairs
+    named = _CONTROL_CLASS.search((pairs.get("class") or "")[:_LONGEST])
+    return named is not None and int(page.length[row]) <= _LONGEST
 
 
 def panels(page: Page) -> tuple[Mask, Mask]:
@@ -132,59 +473,14 @@ def role_folds(role: str) -> bool:
 
 
 def _hides_itself(page: Page, row: int) -> bool:
-    """Return whether a row that is no image has a mark of hiding; see `_marked`."""
+    """Return whether a row has a mark of hiding, for sight or for screen readers."""
     pairs = page.attributes(row)
     return (
         "hidden" in pairs
         or (pairs.get("aria-hidden") or "").strip().lower() == "true"
-        or _class_hides(pairs.get("class") or "")
-        or bool((style := pairs.get("style")) and _STYLE.search(style))
+        or class_says(pairs.get("class") or "") > 0
+        or bool((style := pairs.get("style")) and style_says(style) & (GONE | FAINT | UNSEEN))
     )
-
-
-def _unseen(page: Page) -> Mask | None:
-    """Return bool[n]: rows a browser shows nothing of; None where it isn't known.
-
-    Where it shows next to nothing, as of a page that waits for a click, that doesn't count.
-    """
-    if page.layout is None:
-        return None
-    unseen: Mask = page.shown & (page.layout[:, layout_columns.VISIBLE] == 0)
-    for row in _lazy(page, unseen.nonzero()[0]):
-        unseen[row] = unseen[page.parent[row]]
-    if int(page.own_length[unseen].sum()) > MOST * int(page.own_length.sum()):
-        return None
-    return unseen
-
-
-def _opening(page: Page, unseen: Mask) -> Mask:
-    """Return bool[n]: outermost unseen rows that a click opens, by their own or parent's marks."""
-    opens = unfolding(page) | page.is_tag("details")
-    outermost = unseen & ~unseen[page.parent]
-    opening: Mask = outermost & (opens | opens[page.parent])
-    return opening
-
-
-def _lazy(page: Page, rows: NDArray[np.integer]) -> list[int]:
-    """Return the pictures among ``rows``, int[r], that a script has still to load."""
-    pictures = rows[_PICTURES.take(page.tag.take(rows))].tolist()
-    return [row for row in pictures if any(name[:5] == "data-" for name in page.attributes(row))]
-
-
-def _marked(page: Page) -> Rows:
-    """Return int32[r]: rows that bear a mark of hiding themselves, in any order.
-
-    A lazy image may be hidden until it has loaded: one with a ``data-`` attribute isn't marked.
-    """
-    rows = page.rows_where("class", _class_hides, *_HIDING_WORDS)
-    rows += page.rows_where("style", _style_hides, *_STYLE_WORDS)
-    rows += page.rows_where("aria-hidden", _is_true, "true")
-    if "hidden" in page.attribute_names:
-        rows += [row for row, _ in page.having("hidden")]
-    marked = np.array(rows, dtype=np.int32)
-    if rows and (lazy := _lazy(page, marked)):
-        marked = marked[~np.isin(marked, lazy)]
-    return marked
 
 
 def unfolding(page: Page) -> Mask:
@@ -196,26 +492,40 @@ def unfolding(page: Page) -> Mask:
 
 
 @lru_cache(maxsize=4096)
-def _class_hides(names: str) -> bool:
-    """Return whether class names hide; cached, since pages of a site repeat them."""
-    return _CLASS.search(names) is not None and _SHOWN_AGAIN.search(names) is None
-
-
-def _style_hides(style: str) -> bool:
-    return _STYLE.search(style) is not None
-
-
-def _is_true(value: str) -> bool:
-    return value.strip().lower() == "true"
-
-
-@lru_cache(maxsize=4096)
 def _class_folds(names: str) -> bool:
     return _FOLDED_CLASS.search(names) is not None
 
 
-def _unfolds(names: str | None, role: str | None) -> bool:
-    """Return whether `unfolding` has a row of such a class and role; None where it has none."""
-    if names and (class_folds(names) if names.isascii() else _class_folds(names)):
-        return True
-    return bool(role) and role_folds(role or "")
+# Rendered pages
+
+
+def _unseen(page: Page) -> Mask | None:
+    """Return bool[n]: rows a browser shows nothing of; None where it isn't known.
+
+    Where it shows next to nothing, as of a page that waits for a click, that doesn't count.
+    """
+    if page.layout is None:
+        return None
+    unseen: Mask = page.shown & (page.layout[:, layout_columns.VISIBLE] == 0)
+    for row in np.flatnonzero(unseen & _PICTURES.take(page.tag)).tolist():
+        if _is_lazy(page, row):
+            unseen[row] = unseen[page.parent[row]]
+    if int(page.own_length[unseen].sum()) > MOST * int(page.own_length.sum()):
+        return None
+    return unseen
+
+
+def _opening(page: Page, unseen: Mask) -> Mask:
+    """Return bool[n]: outermost unseen rows that a control of the page opens."""
+    rows = np.zeros(len(page), dtype=bool)
+    outermost = np.flatnonzero(unseen & ~unseen[page.parent] & (page.length > 0))
+    controls = Controls(page)
+    rows[[row for row in outermost.tolist() if controls.open(row)]] = True
+    return rows
+
+
+def _is_lazy(page: Page, row: int) -> bool:
+    """Return whether a row is a picture that a script has still to load."""
+    return bool(_PICTURES[page.tag[row]]) and any(
+        name[:5] == "data-" for name in page.attributes(row)
+    )

@@ -50,7 +50,7 @@ FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 _DEFAULT_POLICY: Final = Policy()
 _MOST_SHOWN: Final = 1500
 """Characters of content, white space included, beyond which a page is no empty shell."""
-_DROPPED, _KEPT, _GUESSED, _BESIDE, _EMBEDDED = range(1, 6)
+_DROPPED, _KEPT, _GUESSED, _BESIDE, _EMBEDDED, _HIDDEN = range(1, 7)
 """Reasons; the first, 0, is that of rows in no block."""
 _CHOSEN: Final = tuple(
     bytes.maketrans(b"\0\1", bytes((_DROPPED, kept))) for kept in (_KEPT, _GUESSED)
@@ -81,6 +81,7 @@ class Learned(Method):
         "nothing is likely: the likeliest part",
         "stands beside kept text",
         "stands only in the data that scripts read",
+        "a browser doesn't show it",
     )
 
     def __post_init__(self) -> None:
@@ -196,4 +197,8 @@ def _of_rows(blocks: TextBlocks, decision: Decision) -> tuple[Mask, Reasons]:
     of_block = decision.keep.tobytes().translate(_CHOSEN[int(decision.guessed)])
     why = np.frombuffer(of_block + _NOTHING, dtype=np.int8).take(blocks.block)  # -1 is the last
     why[decision.media] = _BESIDE
-    return why > _DROPPED, why
+    keep = why > _DROPPED
+    if decision.hidden is not None:
+        keep &= ~decision.hidden
+        why[decision.hidden & (blocks.block >= 0)] = _HIDDEN
+    return keep, why

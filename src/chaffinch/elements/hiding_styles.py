@@ -1,0 +1,317 @@
+"""What a style hides, read as a browser reads it: escapes, comments, case, order, ``!important``.
+
+Sheets are read as far as plain rules reach: one class, id or element, outside of media queries but
+``all`` and ``screen`` (`hiding_rules`).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.layout.markup import colour
+from chaffinch.page.inline_style import declared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+GONE, FAINT, UNSEEN, SEEN, BLANK, DISPLAYED, SURE = (1 << bit for bit in range(7))
+"""Bits of what a style says: the element and all in it is gone; is of no opacity; isn't visible;
+is visible again; its own text has no size or colour; it has a box whatever its attributes say; no
+control shows it."""
+HIDES: Final = GONE | FAINT | UNSEEN | BLANK | SURE
+
+STYLE_WORDS: Final = (
+    "display", "visib", "opacity", "indent", "clip", "overfl", "scale", "matrix", "rotate",
+    "transl", "transp", "rgba", "hsl", "/ ", "text-fill", "font:", "font-size:0", "font-size: 0",
+    "font-size :", "inset", ":-", ": -", "calc", "backgr", "color:#", "color: #", "/*",
+)  # fmt: skip
+"""Every style that says something has one of these in it, unless it has escapes."""
+_TELLING: Final = tuple({*STYLE_WORDS} - {"display", "backgr", "color:#", "color: #"})
+_CACHED_LENGTH: Final = 120
+_OWN_COLOUR: Final = re.compile(r"(?:^|[;\s])color\s*+:")
+_NUMBER: Final = re.compile(r"([+-]?(?:\d++\.?+\d*+|\.\d++)(?:e[+-]?\d{1,3}+)?)(%|[a-z]*+)")
+_FUNCTION: Final = re.compile(r"(?<![a-z0-9])([a-z][a-z0-9]*+)\(([^()]*+)\)")
+_ALPHA: Final = re.compile(
+    r"(?:rgb|hsl)a?\((?:[^(),/]++,){3}([^(),/]++)\)|[a-z]{3,5}+\([^(),/]++/([^(),/]++)\)"
+)
+_HEX_ALPHA: Final = re.compile(r"#(?:[0-9a-f]{3}0|[0-9a-f]{6}00)")
+_UNITS: Final = {
+    "": 1, "px": 1, "pt": 4 / 3, "pc": 16, "in": 96, "cm": 38, "mm": 3.8, "q": 1, "em": 16,
+    "rem": 16, "ex": 8, "ch": 8, "%": 10, "lh": 16, "rlh": 16,
+}  # fmt: skip
+"""Pixels of a unit; of a share, where the whole is taken for a thousand."""
+_OF_WINDOW: Final = frozenset(
+    kind + side for kind in ("", "s", "l", "d") for side in "vw vh vmin vmax vi vb".split()
+)
+_FAR: Final = -900.0
+"""Pixels to the left or above from which nothing of a box is on the page."""
+_FAR_AFTER: Final = 3000.0
+_LEAST: Final = 1.0
+"""Most pixels of a side of a box in which nothing can be read."""
+_HEIGHTS: Final = ("height", "max-height", "block-size", "max-block-size")
+_WIDTHS: Final = ("width", "max-width", "inline-size", "max-inline-size")
+_SIDES: Final = ("top", "right", "bottom", "left")
+
+
+def style_says(style: str, *, shows: bool = True) -> int:
+    """Return what a style says, as bits; `DISPLAYED` alone only with ``shows``."""
+    if len(style) <= _CACHED_LENGTH:
+        return _says_short(style, shows=shows)
+    return _says(style, shows=shows)
+
+
+def _says(style: str, *, shows: bool) -> int:
+    if "\\" not in style and not _may_say(style, shows=shows):
+        return 0
+    own = dict(
+        one
+        for name, value in declared(style).items()
+        for one in (_EXPANDED[name](value) if name in _EXPANDED else ((name, value),))
+    )
+    said = 0
+    for name, value in own.items():
+        if (reader := _READERS.get(name)) is not None:
+            said |= reader(value, own)
+    return said
+
+
+def _may_say(style: str, *, shows: bool) -> bool:
+    """Return whether it is worth reading a style."""
+    own = style.lower()
+    if "display" in own and (shows or "none" in own):
+        return True
+    if "backgr" in own and _OWN_COLOUR.search(own):
+        return True
+    return any(word in own for word in _TELLING) or _HEX_ALPHA.search(own) is not None
+
+
+_says_short = lru_cache(maxsize=2048)(_says)
+"""The same of styles of `_CACHED_LENGTH`, which sites repeat: half a megabyte at most."""
+
+
+def number(value: str) -> float | None:
+    """Return a number or share of CSS, ``calc`` of one among them; None for anything else."""
+    found = _NUMBER.fullmatch(value[5:-1].strip() if value.startswith("calc(") else value)
+    if found is None or found[2] not in ("", "%"):
+        return None
+    return float(found[1])
+
+
+def pixels(value: str) -> float | None:
+    """Return a length in pixels, shares taken of a thousand; None for what isn't one."""
+    found = _NUMBER.fullmatch(value)
+    if found is not None:
+        return _length(found[1], found[2])
+    if not value.startswith("calc(") or len(value) > 200:  # noqa: PLR2004
+        return None
+    terms = value[5:].replace("+ ", "+").replace("- ", "-")
+    known = [_length(*one) for one in _NUMBER.findall(terms)]
+    if not known or None in known:
+        return None
+    if "*" in terms:
+        return 0.0 if 0 in known else None
+    return sum(one for one in known if one is not None)
+
+
+def _length(digits: str, unit: str) -> float | None:
+    size = float(digits)
+    if unit in _OF_WINDOW:  # half a window to the left centres a box; a whole one loses it
+        return size * (9 if size < 0 else 30)
+    return size * _UNITS[unit] if unit in _UNITS else None
+
+
+# Shorthands
+
+
+def _sides(names: tuple[str, ...]) -> Callable[[str], list[tuple[str, str]]]:
+    def expanded(value: str) -> list[tuple[str, str]]:
+        return list(zip(names, _four(value), strict=True))
+
+    return expanded
+
+
+def _four(value: str) -> list[str]:
+    """Return top, right, bottom and left of one to four values."""
+    given = value.split() or [""]
+    top, right = given[0], given[1] if len(given) > 1 else given[0]
+    bottom, left = [*given[2:4], *(top, right)[len(given[2:4]) :]]
+    return [top, right, bottom, left]
+
+
+def _size_of_font(value: str) -> list[tuple[str, str]]:
+    sizes = [word.split("/")[0] for word in value.split()]
+    sizes = [one for one in sizes if one[:1].isdigit() or one[:1] in "+-."]
+    weights = {"100", "200", "300", "400", "500", "600", "700", "800", "900"}
+    return [("font-size", one) for one in sizes if one not in weights][:1]
+
+
+_EXPANDED: Final[Mapping[str, Callable[[str], list[tuple[str, str]]]]] = {
+    "inset": _sides(_SIDES),
+    "margin": _sides(tuple(f"margin-{side}" for side in _SIDES)),
+    "inset-inline-start": lambda value: [("left", value)],
+    "inset-block-start": lambda value: [("top", value)],
+    "margin-inline-start": lambda value: [("margin-left", value)],
+    "margin-block-start": lambda value: [("margin-top", value)],
+    "overflow-x": lambda value: [("overflow", value)],
+    "overflow-y": lambda value: [("overflow", value)],
+    "font": _size_of_font,
+    "background": lambda value: [("background-color", value)],
+}  # fmt: skip
+
+
+# Properties, each read beside all that the style declares
+
+
+def _display(value: str, _: Mapping[str, str]) -> int:
+    return GONE if value == "none" else DISPLAYED
+
+
+def _visibility(value: str, _: Mapping[str, str]) -> int:
+    if value in ("hidden", "collapse"):
+        return UNSEEN
+    return SEEN if value in ("visible", "initial") else 0
+
+
+def _opacity(value: str, _: Mapping[str, str]) -> int:
+    size = number(value)
+    return FAINT if size is not None and size <= 0 else 0
+
+
+def _filter(value: str, own: Mapping[str, str]) -> int:
+    return max(
+        (_opacity(what, own) for name, what in _FUNCTION.findall(value) if name == "opacity"),
+        default=0,
+    )
+
+
+def _font_size(value: str, _: Mapping[str, str]) -> int:
+    size = pixels(value)
+    return BLANK if size is not None and size <= _LEAST / 10 else 0
+
+
+def _color(value: str, own: Mapping[str, str]) -> int:
+    alpha = _ALPHA.fullmatch(value)
+    opacity = number((alpha[1] or alpha[2]).strip()) if alpha else None
+    clear = value == "transparent" or _HEX_ALPHA.fullmatch(value) is not None
+    clear = clear or (opacity is not None and opacity <= 0)
+    painted = ("text" in own.get("background-clip", "") + own.get("-webkit-background-clip", "")
+               or own.get("text-shadow", "none") != "none" or "-webkit-text-stroke" in own
+               or "-webkit-text-stroke-width" in own)  # fmt: skip
+    if clear:
+        return 0 if painted or own.get("-webkit-text-fill-color", value) != value else BLANK
+    ground = own.get("background-color", "")
+    if ground and "url(" not in ground and "gradient" not in ground and not painted:
+        return BLANK if colour(value) == colour(ground) else 0
+    return 0
+
+
+def _place(value: str, own: Mapping[str, str]) -> int:
+    return _off(value) if own.get("position") in ("absolute", "fixed", "relative") else 0
+
+
+def _off(value: str, _: Mapping[str, str] | None = None) -> int:
+    size = pixels(value)
+    return GONE if size is not None and not _FAR < size < _FAR_AFTER else 0
+
+
+def _before(value: str, _: Mapping[str, str] | None = None) -> int:
+    size = pixels(value)
+    return GONE if size is not None and size <= _FAR else 0
+
+
+def _indent(value: str, own: Mapping[str, str]) -> int:
+    size = pixels(value.split(maxsplit=1)[0] if value else "")
+    if size is None:
+        return 0
+    cut = own.get("overflow") in ("hidden", "clip") and own.get("white-space") == "nowrap"
+    return GONE if size <= _FAR or (cut and size >= -_FAR) else 0
+
+
+def _clip(value: str, own: Mapping[str, str]) -> int:
+    found = _FUNCTION.fullmatch(value)
+    if found is None or found[1] != "rect" or own.get("position") not in ("absolute", "fixed"):
+        return 0
+    sides = [pixels(one) for one in found[2].replace(",", " ").split()]
+    return GONE if len(sides) == 4 and _is_empty(*sides) else 0  # noqa: PLR2004
+
+
+def _is_empty(
+    top: float | None, right: float | None, bottom: float | None, left: float | None
+) -> bool:
+    across = right - (left or 0) if right is not None else None
+    down = bottom - (top or 0) if bottom is not None else None
+    return any(size is not None and size <= _LEAST for size in (across, down))
+
+
+def _clip_path(value: str, _: Mapping[str, str]) -> int:
+    found = _FUNCTION.match(value)
+    if found is None:
+        return 0
+    name, given = found[1], found[2].partition(" round ")[0].partition(" at ")[0].strip()
+    if name == "polygon":
+        points = [[pixels(one) for one in point.split()[:2]] for point in given.split(",")]
+        points = [point for point in points if len(point) == 2]  # noqa: PLR2004
+        empty = bool(points) and any(len({point[axis] for point in points}) == 1 for axis in (0, 1))
+    elif name == "inset":
+        top, right, bottom, left = ((pixels(one) or 0) for one in _four(given))
+        empty = top + bottom >= -_FAR + 100 or left + right >= -_FAR + 100
+    elif name == "rect":
+        empty = _is_empty(*(pixels(one) for one in _four(given)))
+    else:
+        sizes = [pixels(one) for one in given.split()]
+        sizes = sizes[2:] if name == "xywh" else sizes
+        empty = name in ("circle", "ellipse", "xywh") and 0 in sizes
+    return GONE if empty else 0
+
+
+def _overflow(value: str, own: Mapping[str, str]) -> int:
+    if value.split()[:1] not in (["hidden"], ["clip"]):
+        return 0
+    flat = [pixels(own[name]) for name in _HEIGHTS if name in own]
+    room = any((pixels(word) or 0) > _LEAST for name in own if name.startswith("padding")
+               for word in own[name].split())  # fmt: skip
+    narrow = [pixels(own[name]) for name in _WIDTHS if name in own]
+    line = pixels(own.get("line-height", ""))
+    small = any(size is not None and size <= _LEAST for size in (*flat, *narrow)) or line == 0
+    return GONE if small and not room else 0
+
+
+def _transform(value: str, _: Mapping[str, str]) -> int:
+    said = 0
+    for name, given in _FUNCTION.findall(value):
+        words = given.replace(",", " ").split()
+        if name.startswith("scale"):
+            sizes = [number(word) for word in words[:2]]
+            said |= GONE * (0 in sizes and name != "scalez")
+        elif name.startswith("translate"):
+            said |= GONE * any(_off(word) for word in words[:2] if word[-1] != "%")
+        elif name in ("rotatex", "rotatey"):
+            said |= GONE * (
+                words[:1] in (["90deg"], ["270deg"], ["-90deg"], [".25turn"], ["0.25turn"])
+            )
+        elif name == "matrix" and len(words) == 6:  # noqa: PLR2004
+            a, b, c, d = ((number(word) or 0) for word in words[:4])
+            said |= GONE * (a * d == b * c)
+    return said
+
+
+def _scale(value: str, _: Mapping[str, str]) -> int:
+    return GONE if 0 in [number(word) for word in value.split()[:2]] else 0
+
+
+def _translate(value: str, _: Mapping[str, str]) -> int:
+    return GONE * any(_off(word) for word in value.split()[:2] if word[-1] != "%")
+
+
+_READERS: Final[Mapping[str, Callable[[str, Mapping[str, str]], int]]] = {
+    "display": _display, "visibility": _visibility, "opacity": _opacity, "filter": _filter,
+    "font-size": _font_size, "color": _color, "-webkit-text-fill-color": _color,
+    "left": _place, "top": _place, "right": _place, "bottom": _place,
+    "margin-left": _before, "margin-top": _before, "text-indent": _indent, "clip": _clip,
+    "clip-path": _clip_path, "-webkit-clip-path": _clip_path, "overflow": _overflow,
+    "transform": _transform, "-webkit-transform": _transform, "scale": _scale,
+    "translate": _translate,
+    "content-visibility": lambda value, _: GONE if value == "hidden" else 0,
+}  # fmt: skip
