@@ -24,8 +24,8 @@ _KNOWN: Final = {
     "display": frozenset(
         "none block inline inline-block flex inline-flex grid inline-grid table inline-table"
         " list-item table-row table-cell table-row-group table-header-group table-footer-group"
-        " table-column table-caption table-column-group contents flow-root run-in ruby initial inherit unset"
-        " revert -webkit-box -webkit-inline-box -webkit-flex -ms-flexbox".split()
+        " table-column table-caption table-column-group contents flow-root run-in ruby initial"
+        " inherit unset revert -webkit-box -webkit-inline-box -webkit-flex -ms-flexbox".split()
     ),
     "visibility": frozenset("visible hidden collapse initial inherit unset revert".split()),
 }
