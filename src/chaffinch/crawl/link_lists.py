@@ -7,6 +7,7 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, get_args
+from urllib.parse import urlsplit
 
 from chaffinch.crawl.page_fetcher import PageFetcher
 from chaffinch.crawl.parsed_response import feeds_of, page_links
@@ -185,7 +186,8 @@ class _Search:
 
     async def _sitemaps(self, url: str) -> LinkList:
         out = LinkList(url)
-        is_map = url.lower().endswith((".xml", ".xml.gz", ".txt", ".txt.gz"))
+        path = urlsplit(url).path.lower()
+        is_map = path.endswith((".xml", ".xml.gz", ".txt", ".txt.gz"))
         rules = await self.fetcher.robots.rules(url)
         usual = plain_url("/sitemap.xml", url)
         await self._read(out, [url] if is_map else list(rules.sitemaps or (usual,)))
@@ -197,13 +199,13 @@ class _Search:
         while queue and len(out.lists) + len(out.left_out) < self.most_lists:
             url = queue.popleft()
             try:
-                _, body, _ = await self.fetcher.fetch(url, "map")
+                found, body, _ = await self.fetcher.fetch(url, "map")
             except StoppedError:
                 return
             except FetchError as error:
                 out.left_out.append((url, str(error)))
                 continue
-            entries = listed_pages(body, url)
+            entries = listed_pages(body, found)
             self._take(out, url, entries)
             maps = [one.url for one in entries if one.role == "map" and one.url not in known]
             known.update(maps)

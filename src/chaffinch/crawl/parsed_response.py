@@ -51,7 +51,7 @@ _LIKELY: Final = 0.7
 """Probability from which on a page counts as one that blocks: tiny pages of any kind are called so
 with less, as those made up are all walls, errors or empty."""
 _DIGITS: Final = re.compile(r"\d+")
-_FEEDS: Final = frozenset({"application/rss+xml", "application/atom+xml"})
+_FEEDS: Final = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
 
 
 @dataclass(frozen=True, kw_only=True)
