@@ -20,7 +20,7 @@ from chaffinch.crawl import CrawlLimits
 from chaffinch.crawl.crawl_summary import CrawlSummary
 from chaffinch.crawl.frontier import Frontier, Scope
 from chaffinch.crawl.opt_outs import TdmFile
-from chaffinch.crawl.robots import without_others
+from chaffinch.crawl.robots import of_this_crawler
 from chaffinch.crawl.sitemaps import listed_urls
 from chaffinch.crawl.visits import CrawlRequest, Visit
 from chaffinch.siblings.further_parts import part_address
@@ -211,7 +211,7 @@ def test_agents_times_rules_of_a_robots_file_are_not_multiplied():
         rules = "".join(f"Disallow: /{n}\n" for n in range(size))
         tracemalloc.start()
         try:
-            Protego.parse(without_others(agents + rules))
+            Protego.parse(of_this_crawler((agents + rules).encode()))
             return tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
@@ -219,20 +219,39 @@ def test_agents_times_rules_of_a_robots_file_are_not_multiplied():
     assert peak(1600) < 3 * peak(800)
 
 
+CLOSED = "User-agent: *\nDisallow: /\n"
+ONE = "User-agent: {}\nDisallow: /\nAllow: /open\n\nUser-agent: *\nAllow: /\n"
+
+
 @pytest.mark.parametrize(
     ("text", "is_free"),
     [
-        ("User-agent: *\nDisallow: /\n", False),
+        (CLOSED, False),
         ("User-agent: other\nUser-agent: chaffinch\nDisallow: /\n", False),
         ("User-agent: other\nDisallow: /\nUser-agent: *\nDisallow: /x", True),
         ("User-agent: chaffinch\nAllow: /\n\nUser-agent: *\nDisallow: /", True),
         ("useragent: Chaffinch # me\nDisallow: /", False),
         ("User-agent: chaffinchbot\nDisallow: /", True),
+        ("User-agent: finch\nDisallow: /", True),
+        ("User-agent: the-chaffinch\nDisallow: /", True),
+        *((ONE.format(name), False) for name in (
+            "Chaffinch/1.0", "CHAFFINCH", "chaffinch/*", "Chaffinch 0.9", "chaffinch*",
+            "Mozilla/5.0 (compatible; Chaffinch/1.0)", " \tchaffinch\t ", "Chaffinch/1.0 # a bird",
+        )),
+        *((ONE.format(name), True) for name in ("Finch/1.0", "Chaffinches", "chaff", "* # all")),
+        ("\ufeff" + CLOSED, False),
+        ("\ufeff\ufeff" + CLOSED, False),
+        ("\ufeff# rules\n" + CLOSED, False),
+        (CLOSED.replace("\n", "\r"), False),
+        (CLOSED.replace("\n", "\r\n"), False),
+        (CLOSED.replace("\n", "\n\n"), False),
+        ("Sitemap: /s.xml\n\ufeff" + CLOSED, False),
     ],
-)
+)  # fmt: skip
 def test_rules_for_others_stay_those_of_others(text, is_free):
-    assert Protego.parse(without_others(text)).can_fetch("http://a.test/p", "chaffinch") is is_free
-    assert Protego.parse(text).can_fetch("http://a.test/p", "chaffinch") is is_free
+    for body in (text.encode(), ("\ufeff" + text).encode("utf-16-le"), text.encode("utf-16")):
+        file = Protego.parse(of_this_crawler(body))
+        assert file.can_fetch("http://a.test/p", "chaffinch") is is_free
 
 
 @given(st.text("ab*$", min_size=1, max_size=8), st.text("ab", max_size=8))

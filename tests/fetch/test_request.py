@@ -331,3 +331,10 @@ def test_a_port_without_a_server():
 def test_limits_are_positive(name):
     with pytest.raises(OptionError, match=name):
         FetchLimits(**{name: -1})
+
+
+@pytest.mark.parametrize(
+    "host", ["victim.test", "victim.test.", "VICTIM.test:80", "victim.test.:80"]
+)
+def test_a_host_is_requested_under_one_name(host):
+    assert parse_target(f"http://{host}/a").url == "http://victim.test/a"

@@ -9,6 +9,10 @@ from chaffinch.siblings.url_shapes import host_of, plain_url, url_key, url_numbe
 PLAIN = [
     ("http://Post.test:80/a#part", "http://post.test/a"),
     ("https://post.test:443", "https://post.test/"),
+    ("http://Post.test./a", "http://post.test/a"),
+    ("https://post.test.:443/", "https://post.test/"),
+    ("http://post.test.:8080", "http://post.test:8080/"),
+    ("http://post.test:/", "http://post.test/"),
     ("/a b?q=ü", "http://post.test/a%20b?q=%C3%BC"),
     ("../x/./y/../z", "http://post.test/x/z"),
     ("?page=2", "http://post.test/dir/?page=2"),
@@ -28,7 +32,8 @@ def test_an_address_has_one_form(url, plain):
 @pytest.mark.parametrize(
     "url",
     [
-        "", None, "javascript:void(0)", "mailto:a@b.test", "file:///etc/passwd", "data:text/html,a",
+        "", None, "javascript:void(0)", "mailto:a@b.test", "http://./",
+        "file:///etc/passwd", "data:text/html,a",
         "ftp://a.test/", "http://u:p@a.test/", "http://[::bad", "java\tscript:alert(1)", "relative",
     ],
 )  # fmt: skip
@@ -91,4 +96,21 @@ def test_numbers_say_where_in_time_a_page_stands():
     ]
     assert sorted(urls, key=url_numbers) == urls
     assert url_numbers("http://a.test/2024/01/31/story.html") == (2024, 1, 31)
-    assert host_of("http://A.test:8080/x") == "a.test:8080"
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("a.test:8080", "http://A.test:8080/x"),
+        ("a.test:8080", "http://a.test.:8080"),
+        *(("a.test", f"http://a.test{end}/x") for end in ("", ".", ":80", ".:80", ":", "..")),
+        ("a.test", "https://a.test:443"),
+        ("a.test:443", "http://a.test:443"),
+        ("[::1]", "http://[::1]:80/"),
+        ("[::1]:81", "http://[::1]:81/"),
+        ("", "http://[bad"),
+        ("", "/x"),
+    ],
+)
+def test_a_host_has_one_name(host, url):
+    assert host_of(url) == host

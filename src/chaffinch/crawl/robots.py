@@ -11,7 +11,9 @@ is left.
 from __future__ import annotations
 
 import asyncio
+import codecs
 import math
+import re
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -35,8 +37,9 @@ if TYPE_CHECKING:
 _HOPS: Final = 5
 _MAX_BYTES: Final = 512 << 10  # bytes that are parsed; the RFC requires 500 KiB at least
 _OK: Final = 200
-_AGENT_LINES: Final = ("user-agent", "user agent", "useragent")
-_OTHERS: Final = "User-agent: others"
+_LINE_END: Final = re.compile(r"\r\n?|\n")
+_AGENT_LINE: Final = re.compile(r"\s*+user[- ]?agent\s*+[:\s]([^\n]*)", re.IGNORECASE)
+_OWN: Final = re.compile(rf"(?<![\w-]){AGENT}(?![\w-])", re.IGNORECASE)
 _CLIENT, _SERVER = range(400, 500), range(500, 600)
 
 
@@ -81,8 +84,7 @@ class RobotsCache:
 
     async def rules(self, url: str) -> RobotsRules:
         """Return the rules of the host of ``url``; a Crawl-delay is applied to the client."""
-        split = urlsplit(url)
-        root = f"{split.scheme}://{split.netloc}"
+        root = f"{urlsplit(url).scheme}://{host_of(url)}"
         if root not in self._rules:
             reading = self._rules[root] = asyncio.create_task(self._read(root))
             reading.add_done_callback(partial(self._forget_failure, root))
@@ -105,8 +107,7 @@ class RobotsCache:
         status, body, problem = await self._file(f"{root}/robots.txt")
         if problem:
             return RobotsRules(problem=problem)
-        text = body[:_MAX_BYTES].decode("utf-8", "replace") if status == _OK else ""
-        file = Protego.parse(without_others(text))
+        file = Protego.parse(of_this_crawler(body[:_MAX_BYTES] if status == _OK else b""))
         delay = float(file.crawl_delay(AGENT) or 0.0)
         self.client.slow_down(host_of(root), math.inf if math.isnan(delay) else delay)
         sitemaps = tuple(filter(None, (plain_url(one, root) for one in file.sitemaps)))
@@ -141,20 +142,20 @@ class RobotsCache:
         return 404, b"", ""
 
 
-def without_others(text: str) -> str:
-    """Return robots.txt with the names of other crawlers replaced by one name.
+def of_this_crawler(body: bytes) -> str:
+    """Return robots.txt as text, its groups named as the parser compares names.
 
-    The parser copies each rule to every agent of its group: so many agents above so many rules
-    would take time and memory in the product of both.
+    A byte order mark is no text. Versions and what else stands beside this crawler's name don't
+    count. Other crawlers get one name: the parser copies each rule to every agent of its group, so
+    that many agents above many rules would take time and memory in the product of both.
     """
-    lines = text.splitlines()
+    encoding = "utf-16" if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8"
+    lines = _LINE_END.split(body.decode(encoding, "replace").replace("\ufeff", ""))
     for place, line in enumerate(lines):
-        bare = line.strip().lower()
-        for name in _AGENT_LINES:
-            if bare.startswith(name):
-                agent = bare.removeprefix(name).partition("#")[0].strip(" \t:*")
-                if agent not in AGENT:
-                    lines[place] = _OTHERS
+        if found := _AGENT_LINE.match(line):
+            name = found[1].partition("#")[0].strip()
+            if name != "*":
+                lines[place] = f"User-agent: {AGENT if _OWN.search(name) else 'others'}"
     return "\n".join(lines)
 
 

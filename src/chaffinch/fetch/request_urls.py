@@ -18,6 +18,8 @@ PORTS: Final = {"http": 80, "https": 443}
 def parse_target(url: str) -> Url:
     """Return an address in its parts: ASCII, percent-encoded, without fragment, with a path.
 
+    The scheme's usual port and the dot of a whole name are left out: one host has one form.
+
     Raises:
         FetchError: it isn't a full http or https address, or holds a user name or password
             (then a RefusedError).
@@ -28,11 +30,17 @@ def parse_target(url: str) -> Url:
         raise FetchError(f"not an address: {printable_url(url)}") from error
     if target.scheme not in PORTS:
         raise RefusedError(f"only http and https addresses are fetched, not {printable_url(url)}")
-    if not target.host:
+    if not (target.host or "").strip("."):
         raise FetchError(f"an address without a host: {printable_url(url)}")
     if target.auth is not None:
         raise RefusedError("an address with a user name or password in it is not fetched")
-    return target._replace(path=target.path or "/", fragment=None)
+    return one_form(target)._replace(path=target.path or "/", fragment=None)
+
+
+def one_form(target: Url) -> Url:
+    """Return an address without its scheme's usual port and without the dot of a whole name."""
+    port = None if target.port == PORTS.get(str(target.scheme)) else target.port
+    return target._replace(host=str(target.host).rstrip("."), port=port)
 
 
 def redirect_target(base: str, location: str) -> str:

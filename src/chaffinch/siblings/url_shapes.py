@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, unquote, urlencode
 from urllib3.exceptions import LocationParseError
 from urllib3.util import parse_url
 
+from chaffinch.fetch.request_urls import PORTS, one_form
 from chaffinch.fetch.url_parts import split_url
 from chaffinch.page.urls import absolute
 
@@ -44,6 +45,7 @@ _HEX: Final = re.compile(r"(?<![0-9a-f])(?=[a-f]*+\d)(?=[0-9]*+[a-f])[0-9a-f]{8,
 _DAY: Final = re.compile(r"(?:19|20)\d\d[-_]?(?:0[1-9]|1[0-2])[-_]?(?:0[1-9]|[12]\d|3[01])")
 _WORDS: Final = re.compile(r"[^\W\d_]+(?:[-_ +.'’][^\W\d_]+)*")
 _NAME: Final = re.compile(r"\A[^\W\d_]*+(?:[-_ ][^\W\d_]+)?\Z")
+_HOST_END: Final = re.compile(r"(?<!\.)\.*+(?::(?P<port>\d{0,5}))?\Z")
 _DIGITS: Final = re.compile(r"\d+")
 _NOT_DIGIT: Final = re.compile(r"\D")
 _AND: Final = re.compile("[&;]")
@@ -54,24 +56,24 @@ _EXTENSION: Final = re.compile(r"\.([A-Za-z]{2,5})\Z")
 def plain_url(url: str | None, base: str = "") -> str:
     """Return the normal form of a page's address; "" where it is no web address.
 
-    Absolute, ASCII, with a path, without fragment, user, tracking keys and session ids (those whose
-    value looks like one).
+    Absolute, ASCII, with a path, without fragment, user, usual port, the dot of a whole name,
+    tracking keys and session ids (those whose value looks like one).
     """
     found = absolute(url, base, WEB)
     try:
         target = parse_url(found) if found else None
     except LocationParseError:
         return ""
-    if target is None or target.scheme not in WEB or not target.host or target.auth is not None:
+    if target is None or target.scheme not in WEB or target.auth is not None:
         return ""
-    usual = {"http": 80, "https": 443}[target.scheme]
+    if not (target.host or "").strip("."):
+        return ""
     path = _SESSION_IN_PATH.sub("", target.path or "/")
     query = target.query
     if query is not None:
         kept = [pair for pair in _AND.split(query) if pair and not _is_tracking(pair)]
         query = "&".join(kept) or None
-    port = None if target.port == usual else target.port
-    return target._replace(path=path, query=query, port=port, fragment=None).url
+    return one_form(target)._replace(path=path, query=query, fragment=None).url
 
 
 def is_followed(url: str) -> bool:
@@ -91,10 +93,16 @@ def url_key(url: str) -> str:
 def host_of(url: str) -> str:
     """Return host and port, such as ``grain.example:8080``, in lower case; "" for none.
 
-    Requests are counted and links compared by it; `url_parts.host_name` has no port.
+    Requests are counted and links compared by it, so that it has no usual port, and no dot behind
+    the name; `url_parts.host_name` has no port.
     """
     split = split_url(url)
-    return split.netloc.lower() if split is not None else ""
+    if split is None:
+        return ""
+    netloc = split.netloc.lower()
+    end = _HOST_END.search(netloc)
+    host, port = (netloc[: end.start()], end["port"] or "") if end else (netloc, "")
+    return host if port in {"", str(PORTS.get(split.scheme))} else f"{host}:{port}"
 
 
 def url_shape(url: str) -> str:
