@@ -5,8 +5,9 @@ A file holds ``[[case]]`` tables. ``html`` is the page or, with ``frame`` (a nam
 ``url`` and ``options`` (keyword arguments of ``extract``) are optional. Of what must come out:
 
 - ``has``, ``has_not``, ``order``, ``once``: strings of the text; ``markdown_…``, ``html_…`` of
-  those. White space is folded, but a string with a line break is sought line by line, and in
-  Markdown with the indentation of its lines. A list in place of a string means any of its strings.
+  those, ``named_…`` of text with named posts. White space is folded, but a string with a line
+  break is sought line by line, and in Markdown with the indentation of its lines. A list in place
+  of a string means any of its strings.
 - ``title``, ``authors``, ``published``, ``modified``, ``language``, ``page_type``, ``price``:
   compared whole (dates: the day); "" or [] for none. ``dated``: published, or else modified.
 - ``contributors``: a list of [role, name].
@@ -102,6 +103,7 @@ OUTPUTS = {
     "": lambda page: page.text,
     "markdown_": lambda page: page.markdown(),
     "html_": lambda page: page.html(),
+    "named_": lambda page: page.plain(posts="named"),
 }
 
 

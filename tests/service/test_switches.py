@@ -18,6 +18,8 @@ PAGE = f"""<!doctype html><html lang=en><title>Finches</title><nav><a href=/>Hom
 <table><tr><th>Bird<th>Songs<tr><td>Chaffinch<td>two<tr><td>Brambling<td>one</table>
 <h2>Nests</h2><p class=nests>{WORDS * 2}</p></article>
 <ul>{ITEMS}</ul>
+<div class=comment><a class=user href=/u/1>wren</a> <time>2 May 2024</time><p>{WORDS}</p></div>
+<div class=comment><a class=user href=/u/2>tit</a> <time>3 May 2024</time><p>{WORDS}2</p></div>
 </main><footer><p>Imprint and terms of this page about a birch</footer>"""
 SOURCE = PAGE.encode("latin-1")
 OTHER = PAGE.replace("birch", "beech")
@@ -42,6 +44,10 @@ GIVEN = {
     "tables": ({"tables": False}, {}),
     "formulas": ({"formulas": False}, {}),
     "emphasis": ({"emphasis": False}, {}),
+    "posts": (
+        {"posts": "named", "policy": {"comments": True}},
+        {"policy": {"comments": True}},
+    ),
     "front_matter": ({"front_matter": True}, {}),
     "max_tokens": ({"max_tokens": 60}, {}),
     "section": ({"section": "Nests"}, {}),

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from chaffinch.cli.option_lists import stacked
 from chaffinch.cli.option_values import read_parts
-from chaffinch.output.options import PARTS, OutputOptions
+from chaffinch.output.options import PARTS, POSTS, OutputOptions
 
 WITH_MARKDOWN: Final = ("markdown", "json")
 """Forms of output that hold Markdown."""
@@ -36,6 +36,7 @@ _FORMS: Final = {
     "front-matter": ("text", "markdown", "html"),
     "formula-cells": ("csv",),
     "rows": _MARKUP,
+    "posts": ("text", *WITH_MARKDOWN),
     "with": ("json", "tei"),
 }
 """Option → forms of output that it acts on."""
@@ -66,6 +67,12 @@ shown_options = stacked(
         *(
             click.option(f"--{name}", is_flag=True, help=help_text)
             for name, help_text in _EXTRAS.items()
+        ),
+        click.option(
+            "--posts",
+            type=click.Choice(POSTS),
+            help="In Markdown and text, name author and date above each post of a thread, or not; "
+            "default: named in Markdown of pages of the type forum.",
         ),
         click.option(
             "--with",

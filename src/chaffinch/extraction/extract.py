@@ -159,10 +159,17 @@ class Extract(ContentParts):
 
     @limited
     def plain(self, options: OutputOptions | None = None, **changes: Any) -> str:
-        """Return `text`, behind front matter if that option is set; arguments as of `markdown`."""
+        """Return `text` with posts named, and behind front matter, where these are requested.
+
+        Arguments are those of `markdown`.
+        """
         chosen = OutputOptions.of(options, changes)
         chosen.require_whole_content("text")
-        return self._with_front_matter(self.text, chosen)
+        written = self.text
+        if chosen.posts == "named":
+            body = text.render(self.content, named=True)
+            written = f"{self.title}\n{body}" if self._title_is_added else body
+        return self._with_front_matter(written, chosen)
 
     @limited
     def tei(self, options: OutputOptions | None = None, **changes: Any) -> str:

@@ -6,8 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
-from chaffinch.errors import OptionError, require_flag, require_kind, require_whole
+from chaffinch.errors import (
+    OptionError,
+    require_flag,
+    require_kind,
+    require_one_of,
+    require_whole,
+)
 
+POSTS: Final = ("plain", "named")
 PARTS: Final = (
     "metadata",
     "outline",
@@ -41,6 +48,9 @@ class OutputOptions:
         front_matter: text, Markdown and HTML begin with the metadata as YAML.
         formula_cells: of CSV, cells that spreadsheets take for formulas as they are; else defused.
         rows: where on the page each block came from, see docs/outputs.md.
+        posts: of Markdown and text: "named" for a line above each post of a thread, with its author
+            and date, in the place of its own; "plain" for none; None for "named" in Markdown of
+            pages of the type forum.
         parts: names of `PARTS` that are added to JSON; XML-TEI takes ``posts``.
         max_tokens: of Markdown: whole blocks of at most so many tokens together, and what was left
             out (docs/reading.md); None for all.
@@ -60,6 +70,7 @@ class OutputOptions:
     front_matter: bool = False
     formula_cells: bool = False
     rows: bool = False
+    posts: str | None = None
     parts: tuple[str, ...] = ()
     max_tokens: int | None = None
     section: str | tuple[str, ...] | None = None
@@ -71,6 +82,8 @@ class OutputOptions:
             if isinstance(field.default, bool):
                 require_flag(field.name, getattr(self, field.name))
         self._check_selection()
+        if self.posts is not None:
+            require_one_of("posts", self.posts, POSTS)
         if isinstance(self.parts, bytes | Mapping) or not isinstance(self.parts, Iterable):
             raise OptionError(f"parts must be names in a list, not {self.parts!r}")
         given = self.parts.split(",") if isinstance(self.parts, str) else list(self.parts)

@@ -11,6 +11,8 @@ from bisect import bisect_right
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from chaffinch.page_work import begin_stage, checked
 from chaffinch.posts.declared_posts import DeclaredPost, declared_posts
 from chaffinch.posts.post import Post
@@ -20,6 +22,8 @@ from chaffinch.posts.post_relations import PostRelations, with_kinds
 from chaffinch.posts.thread_search import Thread, ThreadSearch
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from chaffinch.page import Page
 
 MOST_POSTS: Final = 1000
@@ -32,6 +36,17 @@ def posts(page: Page) -> list[Post]:
 
     A single post has no repeated structure and is found only where JSON-LD declares it.
     """
+    (found,) = page.derived("posts", lambda: (_column(_found(page)),))
+    return list(found)
+
+
+def _column(found: list[Post]) -> NDArray[np.object_]:
+    column = np.empty(len(found), dtype=object)
+    column[:] = found
+    return column
+
+
+def _found(page: Page) -> list[Post]:
     begin_stage("finding a discussion")
     search = ThreadSearch(page)
     thread = search.best()

@@ -44,7 +44,8 @@ USER_DATE: Final = re.compile(
     r"join|member since|mitglied seit|regist|inscri|iscritt|membre depuis|beigetreten|dabei seit"
     r"|miembro desde|membro desde|lid sinds|medlem s[ie]d[ea]n|liittynyt|csatlakoz|tagja"
     r"|do[łl][aą]czy[łl]|kat[ıi]l[ıi]m|ngày tham gia|bergabung|εγγραφή|μέλος από"
-    r"|регистрац|зарегистр|на форуме с|реєстрац|注册|註冊|登録日|入会|가입|สมัคร|เข้าร่วม|اشترك|التسجيل|عضو منذ|عضویت|הצטרף|सदस्य"
+    r"|регистрац|зарегистр|на форуме с|реєстрац|注册|註冊|登録日|入会|가입"
+    r"|สมัคร|เข้าร่วม|اشترك|التسجيل|عضو منذ|عضویت|הצטרף|सदस्य"
     r"|last (?:visit|login|seen)|letzter besuch|最后登录|最後登入|上次登录",
     re.IGNORECASE,
 )

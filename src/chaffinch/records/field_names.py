@@ -68,7 +68,8 @@ _CONTROLS: Final = tuple(
         " сравнить; в корзину; купить; в избранное; до кошика; порівняти; sepete ekle; karşılaştır;"
         " lägg i varukorg; jämför; köp; læg i kurv; sammenlign; legg i handlekurv;"
         " lisää ostoskoriin; σύγκριση; στο καλάθι; so sánh; thêm vào giỏ; thêm vào giỏ hàng;"
-        " mua ngay; bandingkan; เปรียบเทียบ; เพิ่มลงตะกร้า; หยิบใส่ตะกร้า; قارن; أضف إلى السلة; أضف للسلة; השווה; הוסף לסל;"
+        " mua ngay; bandingkan; เปรียบเทียบ; เพิ่มลงตะกร้า; หยิบใส่ตะกร้า;"
+        " قارن; أضف إلى السلة; أضف للسلة; השווה; הוסף לסל;"
         " 对比; 加入购物车; 立即购买; 收藏; 比較; 加入購物車; カートに入れる; お気に入り;"
         " 비교; 장바구니; 장바구니 담기; 구매하기"
     ).split(";")

@@ -25,10 +25,11 @@ _TYPES: Final = {
 """Form → media type; the first is the usual one."""
 
 _JOBS: Final = {"json": "record"}
-_OPTIONS: Final = {"method", "favor", "max_tokens", "section", "front_matter", "outline"}
+_OPTIONS: Final = {"method", "favor", "max_tokens", "section", "posts", "front_matter", "outline"}
 """What is asked of the extraction: a server's own Markdown doesn't do then."""
 _ACTS_ON: Final = (
     ({"max_tokens", "section"}, ("markdown", "json")),
+    ({"posts"}, ("markdown", "text", "json")),
     ({"front_matter"}, ("markdown", "text", "html")),
     ({"outline"}, ("json",)),
 )

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model,
 
 from chaffinch.decision.policy import Policy
 from chaffinch.methods import METHODS
-from chaffinch.output.options import PARTS  # noqa: TC001  models are made of it
+from chaffinch.output.options import PARTS, POSTS  # noqa: TC001  models are made of it
 from chaffinch.page.selectors import is_xpath
 
 READ_FORMS: Final = ("markdown", "text", "html", "json")
@@ -110,6 +110,7 @@ class ShownOptions(PageOptions):
     tables: bool | None = None
     formulas: bool | None = None
     emphasis: bool | None = None
+    posts: Literal[POSTS] | None = None  # type: ignore[valid-type]
     max_tokens: MaxTokens | None = None
     section: Section | None = None
     parts: list[Literal[PARTS]] | None = None  # type: ignore[valid-type]
@@ -230,6 +231,7 @@ class ReadQuery(BaseModel):
     format: Annotated[str, Field(json_schema_extra={"enum": list(READ_FORMS)})] | None = None
     max_tokens: MaxTokens | None = None
     section: Section | None = None
+    posts: Literal[POSTS] | None = None  # type: ignore[valid-type]
     front_matter: bool = False
     outline: bool = False
     max_age: MaxAge | None = None

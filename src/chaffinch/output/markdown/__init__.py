@@ -9,10 +9,12 @@ import numpy as np
 from chaffinch.elements.shown_content import shown_content
 from chaffinch.output.markdown import escape
 from chaffinch.output.markdown.writer import MarkdownWriter
+from chaffinch.output.named_posts import is_thread, named_posts
 from chaffinch.output.options import OutputOptions
 
 if TYPE_CHECKING:
     from chaffinch.output.markdown.written_blocks import WrittenBlock
+    from chaffinch.output.named_posts import PostHeading
     from chaffinch.result import Content
 
 __all__ = ["headed", "render", "render_table"]
@@ -35,9 +37,14 @@ def render(
         title: a heading of level 1 above it; "" for none.
         written: takes each block as it is written, the title not among them.
     """
+    options = options or OutputOptions()
+    headings: list[PostHeading] = []
+    if options.posts == "named" or (options.posts is None and is_thread(content)):
+        content, headings = named_posts(content)
     shown = shown_content(content)
-    writer = MarkdownWriter(shown, options or OutputOptions())
+    writer = MarkdownWriter(shown, options)
     writer.written = written
+    writer.headings = headings[::-1]
     writer.walk(shown.rows.nonzero()[0])
     return headed(title, writer.markdown())
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from chaffinch.elements.shown_content import ShownContent
+    from chaffinch.output.named_posts import PostHeading
     from chaffinch.output.options import OutputOptions
 
 _DIGITS: Final = 9  # CommonMark takes numbers of at most nine
@@ -54,6 +55,7 @@ class MarkdownWriter(BlockWriter):
         cells: Markdown of each cell of the table around.
         terms: depth of the list of each definition list around.
         written: each block as it was written, where a list is set; None to note none.
+        headings: what stands above posts that are still to come, the last first.
     """
 
     marks: ClassVar[Mapping[str, str]] = {
@@ -71,6 +73,7 @@ class MarkdownWriter(BlockWriter):
         self.cells: dict[int, str] = {}
         self.terms: list[int] = []
         self.written: list[WrittenBlock] | None = None
+        self.headings: list[PostHeading] = []
 
     def markdown(self) -> str:
         """Return what was written; the last line ends with a newline."""
@@ -90,7 +93,7 @@ class MarkdownWriter(BlockWriter):
 
     def paragraph(self, words: str, signs: int, row: int, stop: int) -> None:
         """Write a paragraph that is nothing but text."""
-        if self.written is None and not self.options.rows:
+        if self.written is None and not (self.options.rows or self.headings):
             self.breaks = 0
             if signs & SPECIAL or not words[0].isalpha():
                 words = escape.text(words, line_start=True)
@@ -100,6 +103,8 @@ class MarkdownWriter(BlockWriter):
 
     def _write(self, block: list[str], rows: tuple[int, int], kind: str, **of_kind: Any) -> None:
         """Write a block; a comment above it names its rows, if they are requested."""
+        if self.headings and rows[0] >= self.headings[-1].row:
+            self._name_post(rows[0])
         if self.written is None and not self.options.rows:
             self.blocks.write(block)
             return
@@ -108,6 +113,14 @@ class MarkdownWriter(BlockWriter):
         if self.written is not None:
             around = self.blocks.containers
             self.written.append(WrittenBlock(kind, comment, block, rows, around, **of_kind))
+
+    def _name_post(self, row: int) -> None:
+        """Write what stands above the post that begins at a row or before it."""
+        while self.headings and row >= self.headings[-1].row:
+            heading = self.headings.pop()
+        author = f"**{escape.text(heading.author)}**" if heading.author else ""
+        about = escape.text(heading.about, line_start=not author) if heading.about else ""
+        self._write([" · ".join(filter(None, (author, about)))], (row, row), PARAGRAPH)
 
     # Within a line
 
