@@ -1,18 +1,28 @@
-"""A line that is a short link and nothing else is dropped from pages of running text.
+"""Links that lead away from a running text: alone on a line, behind «Read also», in boxes.
 
-Such links lead on or invite: read more, sign up, check the price. In headings, lists, tables and
-code links are titles, entries and data. On pages of other types links may be the main content.
+A line that is a short link and nothing else leads on or invites: read more, sign up, check the
+price. In headings, lists, tables and code links are titles, entries and data. On pages of other
+types links may be the main content. Chosen on held-out folds of the training corpora
+(`python -m training.decoding`).
 
-Chosen on held-out folds of the training corpora (`python -m training.decoding`).
+A longer link is dropped where a label says that it leads to another text of the site, beside it or
+on the line above; a box of such links, with what is said of each, where its label or its own name
+says so.
 """
 
 from __future__ import annotations
 
+import re
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING, Final
+from unicodedata import normalize
 
 import numpy as np
 
+from chaffinch.model.features import NUMBERS
 from chaffinch.page import tags
+from chaffinch.saved_data import read_json
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,6 +43,163 @@ _LEAST_LEFT: Final = 10
 """Words that must be left, or nothing is dropped."""
 _SHARE_LEFT: Final = 0.3
 """Share of the kept words that must be left: else links are the main content."""
+
+
+_LINK_SHARE: Final = NUMBERS.index("link_share")
+_LEAST_LINKED: Final = 0.5
+"""Share in links of a line that is a label and links."""
+_LEAST_LINKS: Final = 2
+"""Lines of links of a box."""
+_LONGEST: Final = 400
+"""Characters of a label with its links, white space included."""
+_LABEL: Final = 40
+"""Characters of a label."""
+_MOST_BELOW: Final = 8
+"""Lines of links below a label."""
+_EXCERPT: Final = 400
+"""Characters of what a box says of a text."""
+_MOST_LEVELS: Final = 6
+"""Elements around a label or a link, the outermost of which is its box at most."""
+_MOST_LINKS: Final = 60
+"""Lines of links around which boxes are sought."""
+_DATA: Final = tags.table(["table", "pre"])
+_SECTION: Final = tags.table(["h1", "h2", "h3"])
+_AFTER_LABEL: Final = re.compile(r"[:：|>»›–—]|\s-\s")
+_ENDS: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
+_BOX_NAMED: Final = re.compile(
+    r"(?<![a-z])(?:recommend\w*|related(?![-_]?(?:works?|research|terms?))\w*|read-?next|more-(?:stories|news|articles|posts|from)"
+    r"|suggest(?:ed|ions?)|similar-?(?:posts|articles|stories|news)|you-?(?:may|might)|also-?like|tuijian|xgtj|xgyd"
+    r"|xiangguan\w*|guess-?like|verwandte?\w*|aehnliche?\w*|empfehl\w*|recomend\w*|relacionad\w*"
+    r"|correlat[io]\w*|polecan\w*|powiazan\w*|lire-aussi|a-lire|relaterad\w*|relateret\w*|taboola|outbrain)",
+    re.IGNORECASE,
+)
+
+_BOX_WORDS: Final = (
+    *("recom", "relat", "read-next", "readnext", "more-", "sugges", "similar", "you-m", "youm"),
+    *("-like", "alsol", "tuijian", "xgtj", "xgyd", "xiangguan", "guess", "verwandt", "aehnlich"),
+    *("empfehl", "relac", "correl", "polecan", "powiaz", "-aussi", "a-lire", "taboola", "outbrain"),
+)
+"""Each of these names has one of them; looking for a word costs a hundredth of the pattern."""
+
+
+def related_texts(found: Features, keep: Mask) -> Mask | None:
+    """Return bool[m]: labelled links to other texts, and boxes of them; None where there are none.
+
+    Args:
+        found: the features of the page's m blocks.
+        keep: bool[m], the blocks that are kept.
+    """
+    blocks, units = found.blocks, found.units
+    share = found.numbers[:, _LINK_SHARE]
+    alone: Mask = share > _LINKED
+    linked: Mask = keep & (share >= _LEAST_LINKED)
+    told: Mask = alone[:-1] & keep[1:] & ~alone[1:]  # links with something said below
+    labelled = [at for at in np.flatnonzero(linked).tolist() if _is_labelled(blocks, at)]
+    if not labelled and np.count_nonzero(told) + np.count_nonzero(linked) < _LEAST_LINKS:
+        return None
+    mask = np.zeros(len(keep), dtype=bool)
+    mask[labelled] = True
+    led = np.flatnonzero((linked & alone)[:-1] | told)
+    for at in (led[led > 0] - 1).tolist():
+        if units[at] <= _LABEL and not share[at] and _is_label(blocks.text(at)):
+            mask |= _below(blocks, alone, at)
+    if len(led) > 1:
+        for row in _named_boxes(blocks, led):
+            mask |= _box(blocks, alone, row)
+    if 1 in (mask & keep).tobytes():
+        mask &= ~blocks.inside(_DATA)
+    mask &= keep
+    if 1 not in mask.tobytes():
+        return None
+    left = units[keep & ~mask].sum(dtype=np.float64)
+    least = max(_LEAST_LEFT, _SHARE_LEFT * units[keep].sum(dtype=np.float64))
+    return None if left < least else mask
+
+
+def _is_label(text: str) -> bool:
+    return _bare(text) in _labels()
+
+
+@cache
+def _labels() -> frozenset[str]:
+    """Return what stands before links to other texts of a site, of all languages.
+
+    Not «see also» and «source», which belong to a text.
+    """
+    file = resources.files(__package__).joinpath("related_labels.json")
+    held: dict[str, list[str]] = read_json(file.read_text(encoding="utf-8"))
+    return frozenset(_bare(label) for labels in held.values() for label in labels)
+
+
+def _bare(text: str) -> str:
+    """Return a label in lower case, without marks around it."""
+    return _ENDS.sub("", normalize("NFC", " ".join(text.split()))).lower()
+
+
+def _is_labelled(blocks: TextBlocks, at: int) -> bool:
+    """Return whether a line is a label and links, the label within the link or before it."""
+    page, first, last = blocks.page, blocks.first.item(at), blocks.last.item(at)
+    begin, end = page.text_at.item(first), page.text_at.item(last)
+    if end - begin > _LONGEST:
+        return False
+    text = page.text[begin:end]
+    in_link = page.in_link[first:last].tobytes()
+    if 0 in in_link:
+        rows = (first + row for row, linked in enumerate(in_link) if not linked)
+        label = "".join(page.text_of(row) for row in rows if page.own_length.item(row))
+        if any(map(str.isalnum, label)):
+            return len(label) <= _LABEL * 2 and _is_label(label)
+    found = _AFTER_LABEL.search(text)
+    return found is not None and _is_label(text[: found.start()])
+
+
+def _below(blocks: TextBlocks, alone: Mask, label: int) -> Mask:
+    """Return bool[m]: a label's box, or else the label and the lines of links below it."""
+    page, row = blocks.page, blocks.owner_at(blocks.first[label : label + 1]).item()
+    for _ in range(_MOST_LEVELS):
+        row = page.parent.item(row)
+        if row <= page.body or blocks.first.searchsorted(row) != label:
+            break
+        box = _box(blocks, alone, row)
+        if 1 in box.tobytes():
+            return box
+    mask = np.zeros(len(alone), dtype=bool)
+    stop, in_section = label + 1, blocks.inside(_SECTION)
+    while stop < min(len(alone), label + 1 + _MOST_BELOW) and alone[stop] and not in_section[stop]:
+        stop += 1
+    mask[label:stop] = stop > label + 1
+    return mask
+
+
+def _named_boxes(blocks: TextBlocks, led: NDArray[np.intp]) -> list[int]:
+    """Return the elements around lines of links that are named as boxes of other texts."""
+    page, around = blocks.page, set[int]()
+    for row in blocks.first[led[:_MOST_LINKS]].tolist():
+        above = row
+        for _ in range(_MOST_LEVELS):
+            above = page.parent.item(above)
+            if above <= page.body or above in around:
+                break
+            around.add(above)
+    rows = sorted(around)
+    held = page.own_attributes.values_of(np.array(rows, dtype=np.int32), "class", "id")
+    names = [f"{own or ''} {id_ or ''}" for own, id_ in held]
+    together = "\n".join(names).lower()
+    if not any(word in together for word in _BOX_WORDS):
+        return []
+    return [row for row, own in zip(rows, names, strict=True) if _BOX_NAMED.search(own)]
+
+
+def _box(blocks: TextBlocks, alone: Mask, row: int) -> Mask:
+    """Return bool[m]: the blocks of an element, if it is two or more links with short texts."""
+    start, stop = blocks.first.searchsorted([row, blocks.page.end[row]]).tolist()
+    mask = np.zeros(len(alone), dtype=bool)
+    links = np.count_nonzero(alone[start:stop])
+    lengths = blocks.length[start:stop]
+    unlinked = blocks.link_length[start:stop] == 0
+    few = np.count_nonzero(unlinked & (lengths > _LABEL)) <= 2 * links
+    mask[start:stop] = links >= _LEAST_LINKS and few and bool((lengths[unlinked] <= _EXCERPT).all())
+    return mask
 
 
 def lone_links(found: Features, keep: Mask) -> Mask | None:

@@ -24,7 +24,7 @@ from chaffinch.decision.headings import PAGE_TYPES as OF_SECTIONS
 from chaffinch.decision.headings import headings_above_kept, headings_of_dropped
 from chaffinch.decision.hidden_text import HiddenText
 from chaffinch.decision.lone_links import PAGE_TYPES as OF_RUNNING_TEXT
-from chaffinch.decision.lone_links import lone_links
+from chaffinch.decision.lone_links import lone_links, related_texts
 from chaffinch.decision.page_chrome import page_chrome
 from chaffinch.decision.policy_rules import apply_policy
 from chaffinch.decision.product_facts import PAGE_TYPES as OF_ONE_PRODUCT
@@ -121,6 +121,11 @@ def _repeated_products(draft: Draft) -> None:
 def _lone_links(draft: Draft) -> None:
     if draft.kind in OF_RUNNING_TEXT:
         _drop(draft, lone_links(draft.features, draft.keep))
+
+
+def _related_texts(draft: Draft) -> None:
+    if draft.kind in OF_RUNNING_TEXT:
+        _drop(draft, related_texts(draft.features, draft.keep))
 
 
 def _recipe_parts(draft: Draft) -> None:
@@ -247,6 +252,11 @@ RULES: Final = (
         "lone links",
         "a line that is a short link alone is dropped from articles and services",
         _lone_links,
+    ),
+    Rule(
+        "related texts",
+        "links to other texts behind a label such as Read also, and boxes of them, are dropped",
+        _related_texts,
     ),
     Rule(
         "recipe parts",
