@@ -97,7 +97,9 @@ FIELDS = {
     "language": lambda page: page.language or "",
     "page_type": lambda page: page.page_type or "",
     "price": lambda page: str((page.metadata.value("product") or {}).get("price") or ""),
-    "contributors": lambda page: [[one.role, one.name] for one in page.metadata.contributors],
+    "contributors": lambda page: [
+        [*one.values()] for one in page.metadata.value("contributors") or ()
+    ],
 }
 OUTPUTS = {
     "": lambda page: page.text,

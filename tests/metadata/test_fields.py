@@ -63,6 +63,7 @@ def test_metas_alone_give_the_fields():
         "modified": "2021-03-05T10:00:00+00:00",
         "original_source": None,
         "editors": None,
+        "contributors": None,
         "canonical": "https://www.thecourier.example/c",
         "categories": ["Fields"],
         "tags": ["grain", "chaff"],

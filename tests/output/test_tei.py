@@ -169,7 +169,7 @@ addresses = st.one_of(
         {
             name: st.none() | words
             for name in FIELDS
-            if name not in ("authors", "editors", "categories", "tags", "product")
+            if name not in ("authors", "editors", "contributors", "categories", "tags", "product")
         }
     ),
     st.lists(words, max_size=3),
@@ -178,6 +178,7 @@ addresses = st.one_of(
 )
 def test_any_header_is_valid(about, names, date, address):
     about |= {"authors": names, "tags": names, "categories": names, "published": date}
+    about |= {"contributors": [{"role": "translator", "name": date}]}
     about |= {"editors": names, "product": {"name": date, "rating_count": 3}}
     about |= {"canonical": address, "licence": address, "language": "zh-Hans"}
     valid(tei.render(content_of("<p>a", url=address), about=about))
@@ -237,9 +238,12 @@ def test_an_extract_has_its_metadata_in_the_header():
 
 def test_editors_source_and_product_stand_in_the_header():
     product = {"name": "Seed bag", "price": "19.90"}
+    zhou = {"role": "photographer", "name": "Zhou"}
     about = {"editors": ["Zhao"], "original_source": "The Agency", "product": product}
+    about["contributors"] = [{"role": "editor", "name": "Zhao"}, zhou]
     header = tei.render(content_of("<p>a"), about=about).partition("</teiHeader>")[0]
-    assert "<title></title><editor>Zhao</editor></titleStmt>" in header
+    photographer = "<respStmt><resp>photographer</resp><name>Zhou</name></respStmt>"
+    assert f"<title></title><editor>Zhao</editor>{photographer}</titleStmt>" in header
     assert "<publisher>The Agency</publisher></bibl>" in header
     assert '<item n="price">19.90</item>' in header
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError
 from chaffinch.lazy import lazy_module
-from chaffinch.metadata.field_value import FieldValue
+from chaffinch.metadata.field_value import Contributor, FieldValue
 from chaffinch.metadata.opt_outs import find_opt_outs
 from chaffinch.page_work import begin_stage
 
@@ -44,7 +44,7 @@ else:
     role_rules = lazy_module("chaffinch.metadata.role_rules")
     titles = lazy_module("chaffinch.metadata.titles")
 
-__all__ = ["BASIC", "FIELDS", "FieldValue", "Metadata", "read_metadata"]
+__all__ = ["BASIC", "FIELDS", "Contributor", "FieldValue", "Metadata", "read_metadata"]
 
 BASIC: Final = ("title", "authors", "published", "site_name", "description", "language")
 """The fields of the default extraction."""
@@ -54,6 +54,7 @@ FIELDS: Final = (
     "modified",
     "original_source",
     "editors",
+    "contributors",
     "canonical",
     "categories",
     "tags",
@@ -136,6 +137,11 @@ class Metadata:
         return bylines.editors(self._evidence)
 
     @cached_property
+    def contributors(self) -> FieldValue[tuple[Contributor, ...]] | None:
+        """Who edited, translated, illustrated or reviewed what the authors wrote, with roles."""
+        return bylines.contributors(self._evidence)
+
+    @cached_property
     def canonical(self) -> FieldValue[str] | None:
         """The canonical address that the page declares, absolute."""
         return page_fields.canonical(self._evidence)
@@ -193,7 +199,7 @@ class Metadata:
     def value(self, name: str) -> Any:
         """Return a field's plain value: str, a tuple of str, a date as ISO 8601; None if unknown.
 
-        That of a product is a dict of its known fields.
+        That of a product is a dict of its known fields, of contributors a tuple of dicts.
 
         Raises:
             OptionError: no such field; the message lists the known ones.
@@ -203,6 +209,8 @@ class Metadata:
             return None
         if name == "product":
             return found.value.values()
+        if name == "contributors":
+            return tuple(one._asdict() for one in found.value)
         return found.value.isoformat() if hasattr(found.value, "isoformat") else found.value
 
     def field_dict(self, name: str) -> dict[str, Any] | None:

@@ -13,12 +13,24 @@ import numpy as np
 
 from chaffinch.elements.dates import parse_date, places_of_dates
 from chaffinch.metadata.byline_labels import byline_parts, is_label
-from chaffinch.metadata.bylines import credits_of, names_only_as
+from chaffinch.metadata.byline_words import AND, CONTRIBUTORS
+from chaffinch.metadata.bylines import credits_of, line_at, names_only_as
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
 from chaffinch.metadata.class_words import BYLINES, USERS
 from chaffinch.metadata.json_ld import types_of
-from chaffinch.metadata.page_regions import in_boilerplate, in_boilerplate_except_sidebar
-from chaffinch.metadata.person_names import has_label, places_of_labels, split_names
+from chaffinch.metadata.page_regions import (
+    belongs_elsewhere,
+    in_boilerplate,
+    in_boilerplate_except_sidebar,
+    in_menu,
+)
+from chaffinch.metadata.person_names import (
+    has_label,
+    is_salutation,
+    names_written,
+    places_of_labels,
+    split_names,
+)
 from chaffinch.metadata.text_cleaning import clean, fold, one_line
 from chaffinch.page import tags
 
@@ -40,12 +52,28 @@ _TWITTER_LABELS: Final = (
 )  # fmt: skip
 _BYLINE_STARTS: Final = ("ritten by ", "ritten by:", "erfasst von ", "crit par ", "scrito por ")
 _BYLINE: Final = 160  # characters of an element that may be a byline
+_BETWEEN_AUTHORS: Final = 40  # characters between two elements that name authors of one text
+_JOINING: Final = frozenset((*AND, "with", "by", "mit", "avec", "con", "|", ";", "/", "、"))
+_CONTROLS: Final = frozenset(
+    (
+        "follow|following|subscribe|folgen|abonnieren|suivre|s'abonner|seguir|segui|volg|volgen|följ|følg"
+        "|seuraa|obserwuj|sledovat|követés|urmărește|takip et|подписаться|підписатися"
+        "|关注|關注|フォロー|팔로우"
+        "|theo dõi|ikuti|ติดตาม|متابعة|دنبال کردن|עקוב|फ़ॉलो करें|contact|email|e-mail|+|+ follow|share"
+    ).split("|")
+)
+"""What stands on controls beside a name."""
 _CERTAIN: Final = 0.7
 _MOST_ROWS: Final = 40
 _FIRST_USERS: Final = 5
 _USER_LENGTH: Final = 30
+_FIRST_HAN: Final = "\u3400"
 _DIGIT: Final = re.compile(r"\d")
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
+
+
+_Found = tuple[int, str, float, tuple[str, ...]]
+"""An element that names authors: its row, the source, its weight, the names."""
 
 
 def authors(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
@@ -91,7 +119,7 @@ def _names_of_meta(text: str, *, inverted: bool) -> tuple[str, ...]:
     """Return the names in a meta: with Chinese labels, those that are of authors."""
     parts = byline_parts(text)
     names = tuple(name for part in parts if part.role == "author" for name in part.names)
-    return names if parts else split_names(text, inverted=inverted)
+    return tuple(dict.fromkeys(names)) if parts else split_names(text, inverted=inverted)
 
 
 def _from_json_ld(
@@ -142,26 +170,72 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
     elements.extend(
         (row, "byline:class", 0.5) for row in evidence.window.named(BYLINES)[:_MOST_ROWS]
     )
-    for row, source, weight in elements:
-        people = _byline(evidence, row)
-        if any(not one.isascii() for one in people):
-            others = names_only_as(evidence, "editor", "source")
-            people = tuple(one for one in people if fold(one) not in others)
-        if people and not in_boilerplate(evidence, row):
-            factor = 0.4 + 0.6 * evidence.window.nearness(row)
-            yield from _candidate(evidence, people, source, row, weight * factor)
+    known = [
+        (row, source, weight, people)
+        for row, source, weight in elements
+        if (people := _own(evidence, row, _byline(evidence, row)))
+        and not in_boilerplate(evidence, row)
+        and not belongs_elsewhere(evidence, row)
+    ]
+    for group in _side_by_side(evidence, known):
+        row, source, weight, _ = group[0]
+        people = tuple(dict.fromkeys(name for one in group for name in one[3]))
+        factor = 0.4 + 0.6 * evidence.window.nearness(row)
+        yield from _candidate(evidence, people, source, row, weight * factor)
     for row in evidence.window.named(USERS)[:_FIRST_USERS]:
         name = _user_name(page, row).rstrip(":： ")
-        if _names_user(name) and not in_boilerplate(evidence, row):
+        if (
+            _names_user(name)
+            and not in_boilerplate(evidence, row)
+            and not belongs_elsewhere(evidence, row)
+        ):
             weight = 0.25 * (0.4 + 0.6 * evidence.window.nearness(row))
             yield from _candidate(evidence, (name,), "user:class", row, weight)
     yield from _lines(evidence)
     yield from _labelled(evidence)
 
 
+def _own(evidence: Evidence, row: int, people: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of the names in an element that the page gives no other role."""
+    if not people:
+        return ()
+    others = names_only_as(evidence, *CONTRIBUTORS)
+    if any(not one.isascii() for one in people):
+        others |= names_only_as(evidence, "source")
+    parts = byline_parts(line_at(evidence, row)[1])
+    others |= {fold(n) for one in parts if one.role in CONTRIBUTORS for n in one.names}
+    others -= {fold(n) for one in parts if one.role == "author" for n in one.names}
+    return tuple(one for one in people if fold(one) not in others)
+
+
+def _side_by_side(evidence: Evidence, found: list[_Found]) -> Iterator[list[_Found]]:
+    """Yield elements that name authors, those of one kind together between which no text stands."""
+    page = evidence.page
+    group: list[_Found] = []
+    for one in found:
+        if group:
+            last = group[-1]
+            stop, start = int(page.text_at[page.end[last[0]]]), int(page.text_at[one[0]])
+            between = page.text[stop:start] if 0 <= start - stop <= _BETWEEN_AUTHORS else "?"
+            words = frozenset(between.casefold().replace(",", " ").split())
+            if _look(page, last[0]) != _look(page, one[0]) or not words <= _JOINING:
+                yield group
+                group = []
+        group.append(one)
+    if group:
+        yield group
+
+
+def _look(page: Page, row: int) -> tuple[str | None, ...]:
+    """Return what elements have in common of which each names one author of several."""
+    return page.name(row), *(page.attribute(row, name) for name in ("class", "itemprop", "rel"))
+
+
 def _labelled(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield the people whom Chinese labels name as authors: 作者, 记者, 通讯员."""
     for one in credits_of(evidence, "author"):
+        if belongs_elsewhere(evidence, one.row):
+            continue
         yield from _candidate(evidence, one.value, one.source, one.row, one.weight)
 
 
@@ -203,12 +277,17 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
             continue
         if "/author" in href or "author" in (page.attribute(row, "rel") or ""):
             names = split_names(one_line(page.text_of(row)), strict=True)
-            if names and not in_boilerplate_except_sidebar(evidence, row):
+            if names and _is_of_author(evidence, row, href, names):
                 people.setdefault(names, (row, "href:author"))
     for word in evidence.words_in_text(_BYLINE_STARTS):
         at = page.text.find(word)
         row = int(np.searchsorted(page.text_at, at, "right")) - 1
-        if at >= 0 and page.shown[row] and not in_boilerplate_except_sidebar(evidence, row):
+        if (
+            at >= 0
+            and page.shown[row]
+            and not in_boilerplate_except_sidebar(evidence, row)
+            and not belongs_elsewhere(evidence, row)
+        ):
             line = page.text[at + len(word) : at + _BYLINE].strip().partition("\n")[0]
             if names := split_names(line, strict=True):
                 people.setdefault(names[:1], (row, "text"))
@@ -217,13 +296,26 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
             yield from _candidate(evidence, names, source, row, 0.3)
 
 
+def _is_of_author(evidence: Evidence, row: int, href: str, names: tuple[str, ...]) -> bool:
+    """Return whether a link far from the headline leads to the page of the author it names.
+
+    In menus it leads to what authors do; a single word is a name where the address has it.
+    """
+    if in_boilerplate_except_sidebar(evidence, row) or belongs_elsewhere(evidence, row):
+        return False
+    slug = fold(href.rstrip("/").rpartition("/")[2])
+    if " " not in names[0] and names[0].isascii() and fold(names[0]) not in slug:
+        return False
+    return not in_menu(evidence, row)
+
+
 def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield bylines among the lines around the headline: "By …", "来源：…", "date · name"."""
     lines = evidence.window.near
     may_be_dated = lines.at(places_of_dates(lines.raw))
     for number in sorted({*may_be_dated, *lines.at(places_of_labels(lines.raw))}):
         row, text = lines[number]
-        if len(text) > _BYLINE or byline_parts(text):
+        if len(text) > _BYLINE or byline_parts(text) or belongs_elsewhere(evidence, row):
             continue
         dated = number in may_be_dated and parse_date(text) is not None
         labelled = has_label(text)
@@ -232,7 +324,7 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
         factor = 0.4 + 0.6 * evidence.window.nearness(row)
         if labelled:
             people = split_names(text, strict=True)
-            if not people and number + 1 < len(lines):
+            if not people and number + 1 < len(lines) and not is_salutation(lines[number + 1][1]):
                 below = split_names(lines[number + 1][1], strict=True)
                 people = tuple(one for one in below if " " in one or not one.isascii())
             yield from _candidate(evidence, people, "text", row, 0.45 * factor)
@@ -263,14 +355,67 @@ def _byline(evidence: Evidence, row: int) -> tuple[str, ...]:
             break
     if not 0 < int(page.text_at[stop]) - int(page.text_at[row]) <= 4 * _BYLINE:
         return ()
-    for _, text in evidence.window.lines(row, stop):
+    out: tuple[str, ...] = ()
+    is_list = page.name(row) in {"ul", "ol"}
+    for text in _texts(evidence, row, stop):
         if len(text) > _BYLINE or is_label(text):
             continue
         parts = byline_parts(text)
         labelled = tuple(name for part in parts if part.role == "author" for name in part.names)
-        if found := labelled if parts else split_names(text, strict=True):
-            return found
-    return ()
+        out += labelled if parts else names_written(text)
+        if out and not is_list:
+            break
+    return tuple(dict.fromkeys(out))
+
+
+def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
+    """Yield the lines of an element, without controls; two whole names in a line with a comma."""
+    page = evidence.page
+    lines = page.line
+    line, last, text = -1, "", ""
+    for at in evidence.window.text_rows(row, stop):
+        piece = one_line(page.text_of(at))
+        if piece.casefold() in _CONTROLS or _in_control(page, at, row):
+            continue
+        if lines[at] != line and text:
+            yield text
+            text = ""
+        if text and _is_whole_name(last) and _is_whole_name(piece):
+            text += f", {piece}"
+        elif text:
+            apart = _apart(page, at) or (text[-1] >= _FIRST_HAN and piece[:1] >= _FIRST_HAN)
+            text += f" {piece}" if apart else piece
+        else:
+            text = piece
+        line, last = lines[at], piece
+    if text:
+        yield text
+
+
+def _in_control(page: Page, row: int, top: int) -> bool:
+    """Return whether a text stands in a button within an element."""
+    parent = int(page.parent[row])
+    for _ in range(3):
+        if parent <= top:
+            break
+        if page.name(parent) in {"button", "select", "option", "label"}:
+            return True
+        parent = int(page.parent[parent])
+    return False
+
+
+def _apart(page: Page, row: int) -> bool:
+    """Return whether white space stands before a text on the page."""
+    at = int(page.text_at[row])
+    return page.text[at : at + 1].isspace() or page.text[at - 1 : at].isspace()
+
+
+def _is_whole_name(text: str) -> bool:
+    """Return whether a text is the first and last name of somebody, or one of three Han letters."""
+    if not text or text[0] in ",;&/|" or text[-1] in ",;&/|:：":
+        return False
+    names = split_names(text, strict=True)
+    return len(names) == 1 and names[0] == text and (" " in text or "가" <= text[0] <= "힣")
 
 
 def _overlap(key: tuple[str, ...], other: tuple[str, ...]) -> float:

@@ -1,7 +1,8 @@
-"""Labels of Chinese bylines, 来源, 作者, 责任编辑 and the like, each with what it announces.
+"""Labels of bylines, 来源, 责任编辑, "photographs by" and the like, each with what it announces.
 
-A line may hold several labels in any order: "2021-03-04 来源：麦田报 作者：王小明 编辑：李磊".
-The value of a label ends where the next one begins, at a bracket, a bar or a date.
+A line may hold several labels in any order: "2021-03-04 来源：麦田报 作者：王小明 编辑：李磊". The
+value of a Chinese label ends where the next one begins, at a bracket, a bar or a date, that of
+others where the next one begins.
 """
 
 from __future__ import annotations
@@ -12,11 +13,25 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from chaffinch.metadata.byline_words import PEN_NAMES, PHOTOGRAPHY, RANKS, ROLES
-from chaffinch.metadata.han_names import names_of_source, people_named
+from chaffinch.metadata.byline_words import (
+    AND,
+    BY,
+    CONTRIBUTIONS,
+    CONTRIBUTORS,
+    JAPANESE,
+    OF,
+    PEN_NAMES,
+    PHOTOGRAPHY,
+    RANKS,
+    ROLES,
+    WITHOUT_MARK,
+)
+from chaffinch.metadata.han_names import japanese_names, names_of_source, people_named
+from chaffinch.metadata.person_names import has_case, has_label, is_salutation, names_written
+from chaffinch.metadata.shown_lines import LINE_START
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from chaffinch.metadata.byline_words import Role
 
@@ -28,8 +43,33 @@ _LABEL: Final = re.compile(
         r"\s?".join(label) if len(label) == 2 else label  # noqa: PLR2004  作 者, set wide
         for label in sorted(ROLES, key=len, reverse=True)
     )
-    + r")(?P<mark>\s?[:：]|\s?[/／｜丨|](?!\d)|)"
+    + r")(?P<mark>\s?[:：]|\s?[/／｜丨|=＝](?!\d)|)"
 )
+_OTHERS: Final = frozenset(("other", *CONTRIBUTORS)) - {"editor"}
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+
+
+_WORD: Final = _any_of(CONTRIBUTIONS)
+_CREDIT: Final = re.compile(
+    rf"(?<![^\W_])(?P<words>(?:{_WORD})"
+    rf"(?:(?:\s?[&/+,·・]\s?|\s(?:{_any_of(AND)})\s)(?:{_WORD})){{0,2}})(?![^\W_])"
+    rf"(?:\s(?P<by>{_any_of([*BY, *OF])})(?![^\W_]))?"
+    r"(?P<mark>\s?[:：=＝՝]|)(?:\s|\Z|(?<=[:：=＝՝]))"
+    rf"|(?:\A[^\w]{{0,9}}|(?<=[.;|,/–—-]\s))(?P<alone>{_any_of(BY)})(?:\s?[:：])?\s",
+    re.IGNORECASE,
+)
+"""What somebody did and the words behind it: "Photographs by ", "Foto: "."""
+_EACH_WORD: Final = re.compile(rf"(?<![^\W_])(?:{_WORD})(?![^\W_])", re.IGNORECASE)
+_FIRST_WORD: Final = re.compile(rf"{LINE_START}[^\w{LINE_START}]*+([^\W_]++)")
+_FIRST_WORDS: Final = frozenset(
+    found[1].casefold() for word in (*CONTRIBUTIONS, *BY) if (found := re.match("([^\\W_]+)", word))
+)
+_REPORTER: Final = re.compile(r"(?<![가-힣])([가-힣]{2,4})\s?(?:[가-힣]{2}\s?)?기자(?![가-힣])")
+_BEHIND: Final = re.compile(r"(?:\s द्वारा|\starafından(?:\s\w{4,12})?|\sद्वारा)\Z")
+_START_OF_PROSE: Final = 60  # characters of a text whose reporter is named in front
 _PUBLISHER: Final = re.compile(r"[报報网網社台刊视視端]$")
 _AFTER: Final = re.compile(r"[|｜丨。！？!?\[\](（)）【】]|\s[-–—•/]\s|(?:19|20)\d\d\s?[-/.年]")
 _AFTER_DATE: Final = re.compile(r"[|｜丨。\])）】]")
@@ -38,6 +78,8 @@ _BRACKETED: Final = re.compile(r"[(（][^()（）]{3,60}+[)）]")
 _AGENCY: Final = re.compile(r"(?:\A|[(（\s])([^\s()（）,，。:：]{1,14}+)\Z")  # 重庆广电记者 谭博治
 _STARTS: Final = " (（[【|｜丨、,，;；>》」•·-—■●"
 _DATE: Final = re.compile(r"(?:19|20)\d\d")
+_BETWEEN: Final = " \t,.;|/–—-·•&+()[]"
+"""What stands between what one person did and the next label."""
 LONGEST: Final = 160  # characters of a line that is a byline; longer ones are prose
 
 
@@ -60,7 +102,57 @@ class BylinePart:
 
 def byline_parts(text: str) -> tuple[BylinePart, ...]:
     """Return what the labels in a line announce, in order; of prose, what stands in brackets."""
-    return () if text.isascii() or not HAN.search(text) else _byline_parts(text)
+    if not text.isascii() and HAN.search(text) and (parts := _byline_parts(text)):
+        return parts
+    return _credits(text)
+
+
+@lru_cache(maxsize=128)
+def _credits(text: str) -> tuple[BylinePart, ...]:
+    """Return what labels of other scripts announce; empty where a text has none."""
+    if "기자" in text and (reporters := _REPORTER.findall(text[:_START_OF_PROSE])):
+        return (BylinePart("author", text, tuple(dict.fromkeys(reporters)), marked=True),)
+    if len(text) > LONGEST:
+        return ()
+    if found := _BEHIND.search(text):
+        names = names_written(text[: found.start()])
+        return (BylinePart("author", text, names, marked=True),) if names else ()
+    labels = [(one, roles) for one in _CREDIT.finditer(text) if (roles := _contributions(one))]
+    if not labels or (has_label(text) and all(roles == ("author",) for _, roles in labels)):
+        return ()  # `split_names` reads it
+    parts = []
+    before = text[: labels[0][0].start()].strip(_BETWEEN)
+    if before and "author" not in labels[0][1] and (names := names_written(before)):
+        parts.append(BylinePart("author", before, names, marked=False))
+    for (label, roles), following in zip_longest(labels, labels[1:]):
+        value = text[label.end() : following[0].start() if following else None].strip(_BETWEEN)
+        names = names_written(value)
+        parts += [BylinePart(role, value, names, marked=True) for role in roles]
+    return tuple(parts)
+
+
+def _contributions(label: re.Match[str]) -> tuple[Role, ...]:
+    """Return what people are named for by a label; nothing where it is none."""
+    if label["alone"]:
+        return ("author",)
+    if not label.start() and label["words"] in BY:
+        return ("author",)
+    words = [word.casefold() for word in _EACH_WORD.findall(label["words"])]
+    by = (label["by"] or "").casefold()
+    roles = tuple(dict.fromkeys(CONTRIBUTIONS[word] for word in words if word in CONTRIBUTIONS))
+    weak = by in OF and by not in BY
+    is_label = label["mark"] or (by and not (weak and not label.start() and "author" not in roles))
+    return roles if is_label or words[-1] in WITHOUT_MARK else ()
+
+
+def places_of_credits(lines: str) -> list[int]:
+    """Return where in `ShownLines.raw` the lines begin that may begin with such a label."""
+    places = [
+        one.start() for one in _FIRST_WORD.finditer(lines) if one[1].casefold() in _FIRST_WORDS
+    ]
+    return (
+        places + [one.start() for one in _REPORTER.finditer(lines)] if "기자" in lines else places
+    )
 
 
 @lru_cache(maxsize=128)
@@ -119,7 +211,13 @@ def announces_change(text: str) -> bool | None:
 
 def is_label(text: str) -> bool:
     """Return whether a line is a label alone."""
-    return _LABEL.fullmatch(text) is not None
+    return _LABEL.fullmatch(text) is not None or bool(_label_alone(text))
+
+
+def _label_alone(text: str) -> tuple[Role, ...]:
+    """Return what a line that is a label of another script announces; nothing for other lines."""
+    found = _CREDIT.fullmatch(text) if len(text) <= LONGEST // 4 else None
+    return _contributions(found) if found is not None and not found["alone"] else ()
 
 
 def value_below(text: str, below: str) -> BylinePart | None:
@@ -134,11 +232,16 @@ def value_below(text: str, below: str) -> BylinePart | None:
         role, marked = parts[-1].role, True
     elif (found := _LABEL.fullmatch(text)) is not None:
         role, marked = ROLES["".join(found["label"].split())], bool(found["mark"])
+    elif alone := _label_alone(text):
+        role, marked = alone[0], True
     else:
         return None
-    if not below or len(below) > LONGEST // 4 or byline_parts(below):
+    if not below or len(below) > LONGEST // 4 or is_salutation(below) or byline_parts(below):
         return None
-    names = _names(role, below, marked=marked)
+    if HAN.search(text):
+        names = _names(role, below, marked=marked)
+    else:
+        names = tuple(n for n in names_written(below) if " " in n or not has_case(n))
     return BylinePart(role, below, names, marked) if names else None
 
 
@@ -167,10 +270,10 @@ def _labels(text: str) -> list[_Label]:
             # Within a byline a label may follow a value without a space.
             begins = own or bool(labels) or _PUBLISHER.search(before) is not None
         elif mark:
-            begins = own and (mark not in {"/", "／"} or role in {"author", "editor", "other"})
+            begins = own and (mark not in {"/", "／"} or role in {"author", "editor", *_OTHERS})
         elif role in {"published", "modified"}:
             begins = own
-        elif role == "other":
+        elif role in _OTHERS:
             after = text[found.end() : found.end() + 1]
             begins = bool(after) and len(label) > 1
             begins &= label in PHOTOGRAPHY or (own and not _is_han(after))
@@ -199,7 +302,10 @@ def _parts(text: str) -> Iterator[BylinePart]:
                 yield BylinePart(label.role, date, (), label.marked)
             continue
         own = _AFTER.split(value, maxsplit=1)[0].strip()
-        names = _names(label.role, own, pen_names=label.text in PEN_NAMES, marked=label.marked)
+        if label.text in JAPANESE and label.marked:
+            names = japanese_names(own)
+        else:
+            names = _names(label.role, own, pen_names=label.text in PEN_NAMES, marked=label.marked)
         if label.marked or names:
             yield BylinePart(label.role, own, names, label.marked)
 
@@ -219,7 +325,7 @@ def _names(
         return names_of_source(value)
     if role == "author":
         return people_named(value, pen_names=pen_names, surnames_only=not marked)
-    if role == "editor":
+    if role in CONTRIBUTORS:
         # A number among editors is that of an employee: "HN666".
         names = people_named(value, surnames_only=not marked)
         return tuple(name for name in names if not any(map(str.isdigit, name)))

@@ -10,19 +10,27 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.metadata.byline_labels import HAN, BylinePart, byline_parts, value_below
+from chaffinch.metadata.byline_labels import (
+    HAN,
+    BylinePart,
+    byline_parts,
+    places_of_credits,
+    value_below,
+)
+from chaffinch.metadata.byline_words import CONTRIBUTORS
 from chaffinch.metadata.candidates import FieldCandidate, choose_value
+from chaffinch.metadata.class_words import BYLINES
+from chaffinch.metadata.field_value import Contributor, FieldValue
 from chaffinch.metadata.han_names import names_of_source
 from chaffinch.metadata.page_regions import in_boilerplate
 from chaffinch.metadata.person_names import split_names
 from chaffinch.metadata.text_cleaning import fold, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from chaffinch.metadata.byline_words import Role
     from chaffinch.metadata.evidence import Evidence
-    from chaffinch.metadata.field_value import FieldValue
 
 _EDITOR_METAS: Final = {
     "editor": 0.5, "editors": 0.5, "article:editor": 0.5, "responsible-editor": 0.5,
@@ -30,6 +38,9 @@ _EDITOR_METAS: Final = {
 _SOURCE_METAS: Final = {
     "contentsource": 0.6, "source": 0.45, "mediaid": 0.5, "article:source": 0.5,
 }  # fmt: skip
+_PROPERTIES: Final = {"reviewer": "reviewedBy"}
+"""Names of properties in JSON-LD that aren't those of roles."""
+_MOST_MARKED: Final = 20  # elements named for authors whose lines are read
 _NEAR: Final = 0.5  # weight of a label near the headline, before its distance
 _FAR: Final = 0.35  # of one further below
 _BARE: Final = 0.8  # factor where no colon follows the label
@@ -65,20 +76,53 @@ def original_source(evidence: Evidence) -> FieldValue[str] | None:
 
 def editors(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
     """Return the names of the editors, in the page's order; None where it names none."""
-    candidates = []
-    for node in evidence.main_nodes:
-        texts = [
-            evidence.graph.text(one, "name")
-            for one in evidence.graph.values(node.properties.get("editor") or ())
-        ]
-        names = tuple(dict.fromkeys(name for text in texts for name in split_names(text)))
-        candidates += _people(names, node.source("editor"), node.row, 0.65)
+    candidates = list(_declared(evidence, "editor"))
     for name, weight in evidence.among(_EDITOR_METAS):
         for row, source, text in evidence.metas(name):
             parts = [n for p in byline_parts(text) if p.role == "editor" for n in p.names]
             candidates += _people(tuple(parts) or split_names(text), source, row, weight)
-    candidates += credits_of(evidence, "editor")
+    candidates += _named(evidence, "editor")
     return choose_value(candidates, _shared)
+
+
+def contributors(evidence: Evidence) -> FieldValue[tuple[Contributor, ...]] | None:
+    """Return who else worked on the text or its pictures; None where the page names nobody."""
+    named: list[tuple[Role, FieldValue[tuple[str, ...]]]] = []
+    for role in CONTRIBUTORS:
+        if role == "editor":
+            found = editors(evidence)
+        else:
+            found = choose_value([*_declared(evidence, role), *_named(evidence, role)], _shared)
+        if found is not None:
+            named.append((role, found))
+    if not named:
+        return None
+    best = max((one for _, one in named), key=lambda one: one.confidence)
+    people = tuple(Contributor(role, name) for role, one in named for name in one.value)
+    return FieldValue(people, best.source, best.row, best.confidence, best.agreeing)
+
+
+def _named(evidence: Evidence, role: Role) -> list[FieldCandidate]:
+    """Return what labels of a role announce, anywhere in the lines of elements for bylines, too."""
+    return credits_of(evidence, role) or _by_place(
+        evidence, [one for one in evidence.derived(_marked_parts) if one[1].role == role], _NEAR
+    )
+
+
+def _marked_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
+    """Return (first row of the line, part) of the labels in lines of elements named for authors."""
+    rows = [row for row in evidence.window.named(BYLINES) if not in_boilerplate(evidence, row)]
+    lines = dict(line_at(evidence, row + 1) for row in rows[:_MOST_MARKED])
+    return [(row, part) for row, text in lines.items() for part in byline_parts(text)]
+
+
+def _declared(evidence: Evidence, role: Role) -> Iterator[FieldCandidate]:
+    """Yield the people whom JSON-LD gives a role."""
+    for node in evidence.main_nodes:
+        given = node.properties.get(_PROPERTIES.get(role, role)) or ()
+        texts = [evidence.graph.text(one, "name") for one in evidence.graph.values(given)]
+        names = tuple(dict.fromkeys(name for text in texts for name in split_names(text)))
+        yield from _people(names, node.source(role), node.row, 0.65)
 
 
 def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
@@ -94,10 +138,13 @@ def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
 
 def _near_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
     """Return (first row of the line, part) of the labels around the headlines, not within."""
-    if not evidence.derived(_in_han):
-        return []
-    lines = [one for one in evidence.window.near if not _in_headline(evidence, one[0])]
-    return list(_with_values_below(lines))
+    lines = evidence.window.near
+    if evidence.derived(_in_han):
+        pairs = list(pairwise([*lines, (-1, "")]))
+    else:
+        numbers = lines.at(places_of_credits(lines.raw))
+        pairs = [(lines[at], lines[at + 1] if at + 1 < len(lines) else (-1, "")) for at in numbers]
+    return list(_with_values_below(p for p in pairs if not _in_headline(evidence, p[0][0])))
 
 
 def _in_han(evidence: Evidence) -> bool:
@@ -122,9 +169,11 @@ def names_only_as(evidence: Evidence, *roles: Role) -> frozenset[str]:
     return frozenset(found)
 
 
-def _with_values_below(lines: list[tuple[int, str]]) -> Iterator[tuple[int, BylinePart]]:
+def _with_values_below(
+    pairs: Iterable[tuple[tuple[int, str], tuple[int, str]]],
+) -> Iterator[tuple[int, BylinePart]]:
     """Yield the parts of lines; a label that ends its line has its value in the line below."""
-    for (row, text), (_, below) in pairwise([*lines, (-1, "")]):
+    for (row, text), (_, below) in pairs:
         if len(text) > _LONGEST:
             continue
         yield from ((row, part) for part in byline_parts(text) if part.value)
@@ -134,7 +183,9 @@ def _with_values_below(lines: list[tuple[int, str]]) -> Iterator[tuple[int, Byli
 
 def _far_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
     """Return the labelled parts from the headline to a little after the content, page order."""
-    return list(_with_values_below(_far_lines(evidence))) if evidence.derived(_in_han) else []
+    if not evidence.derived(_in_han):
+        return []
+    return list(_with_values_below(pairwise([*_far_lines(evidence), (-1, "")])))
 
 
 def _far_lines(evidence: Evidence) -> list[tuple[int, str]]:
@@ -156,7 +207,7 @@ def _far_lines(evidence: Evidence) -> list[tuple[int, str]]:
             at = page.text.find(label, at + len(label), stop)
     lines: dict[int, str] = {}
     for row in sorted(rows):
-        first, text = _line_at(evidence, row)
+        first, text = line_at(evidence, row)
         if text and not in_boilerplate(evidence, row):
             lines[first] = text
     return list(lines.items())
@@ -171,7 +222,7 @@ def _end_of_content(evidence: Evidence) -> int:
     return min(len(page.text), int(page.text_at[last + 1]) + _AFTER_CONTENT)
 
 
-def _line_at(evidence: Evidence, row: int) -> tuple[int, str]:
+def line_at(evidence: Evidence, row: int) -> tuple[int, str]:
     """Return the first row and the shown text of the line that a row is in, "" of a long one."""
     page = evidence.page
     first, last = np.searchsorted(page.line, [page.line[row], page.line[row] + 1]).tolist()

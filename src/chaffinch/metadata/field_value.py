@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -25,3 +25,15 @@ class FieldValue(Generic[T_co]):
     row: int
     confidence: float
     agreeing: tuple[str, ...] = ()
+
+
+class Contributor(NamedTuple):
+    """Somebody who isn't the author.
+
+    Attributes:
+        role: "editor", "translator", "photographer", "illustrator", "reviewer" or "contributor".
+        name: as the page writes it.
+    """
+
+    role: str
+    name: str

@@ -21,6 +21,11 @@ _NAME: Final = re.compile(
     "[\u3400-\u9fff]{2,4}(?:[·•][\u3400-\u9fff]{1,8}){0,3}|[\u3400-\u9fff]{1,8}(?:[·•][\u3400-\u9fff]{1,8}){1,3}"
 )
 _LONG_NAME: Final = re.compile("[\u3400-\u9fff\\w·•]{2,12}")
+_BETWEEN_JAPANESE: Final = re.compile(r"[、,，;；/／&＆]|\s{2,}")
+_HONORIFIC: Final = re.compile(r"(?:さん|氏|記者|[(（][^()（）]{1,20}[)）])\Z")
+_JAPANESE_NAME: Final = re.compile(
+    "[\u3040-\u30ff\u3400-\u9fff々ー・]{1,12}(?: [\u3040-\u30ff\u3400-\u9fff々ー・]{1,8})?"
+)
 _LONGEST_SOURCE: Final = 40
 _SHORTEST: Final = 2
 _LONGEST_NAME: Final = 3  # letters of a name whose surname has one
@@ -56,6 +61,12 @@ def people_named(
             break
         names[name] = None
     return tuple(names)
+
+
+def japanese_names(value: str) -> tuple[str, ...]:
+    """Return the names in a value of a Japanese label, each with the space between its parts."""
+    names = (_HONORIFIC.sub("", one).strip() for one in _BETWEEN_JAPANESE.split(value))
+    return tuple(dict.fromkeys(name for name in names if _JAPANESE_NAME.fullmatch(name)))
 
 
 def _begins_with_surname(name: str) -> bool:

@@ -132,6 +132,11 @@ class HeadlineWindow:
         at, stop = bisect_left(rows, first), bisect_left(rows, last)
         return ShownLines.of_rows(self.page.text, rows[at:stop], spans[at:stop])
 
+    def text_rows(self, first: int, last: int) -> list[int]:
+        """Return the rows of shown text in a range of rows of the window."""
+        rows, _ = self._texts
+        return rows[bisect_left(rows, first) : bisect_left(rows, last)]
+
     @cached_property
     def near(self) -> ShownLines:
         """The lines around the headline; none where there is none."""

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from chaffinch.metadata.class_words import BOILERPLATE, COMMENTS, SIDEBARS, named_rows
+from chaffinch.metadata.text_cleaning import one_line
+from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from chaffinch.metadata.evidence import Evidence
+    from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
 
 _SIDEBAR: Final = re.compile(r"sidebar|(?<!elementor-)widget", re.IGNORECASE)
@@ -21,6 +24,41 @@ _COMMENTS: Final = re.compile(
     r"(?:^|\s)comments?(?:[-_]?(?:list|area|section|body|content|item|thread))?(?=\s|$)",
     re.IGNORECASE,
 )
+_COMMENTS_NAMED: Final = (
+    "comments?|kommentare?|commentaires?|comentarios?|comentários?|commenti|commento|reacties?"
+    "|kommentarer|kommentit|komentarze?|komentáře?|komentarzy|hozzászólások|comentarii|yorum(?:lar)?"
+    "|комментари[йи]|комментариев|коментарі?|коментари|σχόλια|bình luận|komentar|ความคิดเห็น"
+    "|टिप्पणियाँ|تعليقات|نظرات|תגובות|评论|評論|留言|コメント|댓글"
+)
+_OTHERS: Final = re.compile(
+    rf"(?:{_COMMENTS_NAMED}|replies|discussion|leserbriefe|leserkommentare|read (?:also|more|next)"
+    r"|related(?: \w+)?|recommended|more from .{1,40}|also (?:in|on|this) .{1,30}|mehr zum thema"
+    r"|lesen sie auch|weitere artikel|das könnte sie auch interessieren|à lire aussi|lire aussi"
+    r"|sur le même sujet|dans la même rubrique|lea también|más noticias|te puede interesar"
+    r"|artículos relacionados|leia também|leia mais|leggi anche|articoli correlati|lees ook"
+    r"|läs också|les også|læs også|lue myös|czytaj także|zobacz także|čtěte také|olvassa el"
+    r"|citește și|читайте также|читайте також|по теме|相关阅读|相关新闻|相關新聞|延伸阅读|推荐阅读"
+    r"|関連記事|あわせて読みたい|관련기사|관련 기사|bài liên quan|baca juga|اقرأ أيضا"
+    r"|مطالب مرتبط|קראו גם"
+    r"|यह भी पढ़ें|ilgili haberler)"
+)
+"""Headings above what other people wrote: comments and links to other pages."""
+_AROUND: Final = " \t\n0123456789()[]:：.,!…-–—·•#+"
+_COMMENT: Final = re.compile(
+    r"comment|kommentar|coment[aá]rio|reacti(?:e|es)\b|yorum|koment|hozzasz|kommentti|评论|pinglun",
+    re.IGNORECASE,
+)
+"""What is in the names of elements for comments, and signs around words of headings."""
+_LONGEST_HEADING: Final = 80
+_CLIMBED: Final = 5
+"""Elements around a row that are looked at."""
+_LINKS_OF_MENU: Final = 3
+_LINKED: Final = 0.8
+"""Links of a menu, and the share of its text that stands in them."""
+_CARD: Final = 600
+_HEADLINE: Final = 8
+_TEXT_OF_ARTICLE: Final = 300
+"""Characters that a card has at most, its headline at least, and that stand before any."""
 _REPLY: Final = re.compile(r"schema\.org/(?:Answer|Comment|UserComments)\b")
 
 
@@ -51,6 +89,74 @@ def in_reply(evidence: Evidence, row: int) -> bool:
     """Return whether microdata places a row in an answer or a comment."""
     replies = evidence.derived(_replies)
     return replies is not None and row > 0 and bool(replies[evidence.page.parent[row]])
+
+
+def in_menu(evidence: Evidence, row: int) -> bool:
+    """Return whether a row is one of several links in front of the headline, or behind all text."""
+    page = evidence.page
+    for _ in range(_CLIMBED):
+        row = int(page.parent[row])
+        if row <= page.body or row <= evidence.headline_row < page.end[row]:
+            return False
+        linked, length = int(page.link_length[row]), int(page.length[row])
+        links = np.count_nonzero(page.tag[row : page.end[row]] == tags.CODES["a"])
+        if links >= _LINKS_OF_MENU and linked >= _LINKED * length:
+            return True
+    return False
+
+
+def belongs_elsewhere(evidence: Evidence, row: int) -> bool:
+    """Return whether a row behind text of the content is a reader's, or of a card.
+
+    The smallest element around it with a link in front that isn't its own holds the card, which
+    leads to another page.
+    """
+    page = evidence.page
+    if not _is_behind_content(evidence, row):
+        return False
+    below_others = _is_below_others(evidence, row)
+    own = _target(page, row)
+    top = row
+    for _ in range(_CLIMBED):
+        top = int(page.parent[top])
+        if below_others or top <= page.body or top <= evidence.headline_row < page.end[top]:
+            return below_others
+        if any(_COMMENT.search(page.attribute(top, name) or "") for name in ("class", "id")):
+            return True
+        if int(page.length[top]) > _CARD:
+            return False
+        for link in np.flatnonzero(page.tag[top:row] == tags.CODES["a"]) + top:
+            href = page.attribute(int(link), "href") or ""
+            if page.end[link] <= row and href not in {"", own} and "author" not in href:
+                return int(page.length[link]) >= _HEADLINE
+    return False
+
+
+def _is_below_others(evidence: Evidence, row: int) -> bool:
+    """Return whether the last heading in front of a row says that what follows is of others."""
+    page, first = evidence.page, evidence.headline_row + 1
+    headings = np.flatnonzero(tags.HEADING[page.tag[first:row]])
+    if not len(headings):
+        return False
+    text = page.text_of(int(headings[-1]) + first)[:_LONGEST_HEADING]
+    return _OTHERS.fullmatch(one_line(text).casefold().strip(_AROUND)) is not None
+
+
+def _is_behind_content(evidence: Evidence, row: int) -> bool:
+    """Return whether text of the content stands between the headline and a row."""
+    page, content, first = evidence.page, evidence.content, max(evidence.headline_row, 0)
+    if content is None or row <= first:
+        return False
+    kept = content.kept[first:row] & (page.tag[first:row] == tags.TEXT)
+    return int(page.own_length[first:row][kept].sum()) > _TEXT_OF_ARTICLE
+
+
+def _target(page: Page, row: int) -> str:
+    """Return the address of the link that a row is in, or that is in it; "" for none."""
+    for at in (row, int(page.parent[row]), *range(row + 1, min(int(page.end[row]), row + 6))):
+        if href := page.attribute(at, "href"):
+            return href
+    return ""
 
 
 def _replies(evidence: Evidence) -> Mask | None:

@@ -90,6 +90,13 @@ _CASED: Final = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
 _PHRASE: Final = re.compile(r"[?!:;。？！；を\"“”«»=<>{}#%+*/\\]|\d")
 STRICT_WORDS: Final = 5
 STRICT_CJK: Final = 12
+_SALUTATION: Final = re.compile(
+    r"\A(?:dear|hello|hi|liebe[rs]?|sehr geehrte[rs]?|hallo|chers?|chères?|bonjour|querid[oa]s?"
+    r"|estimad[oa]s?|caros?|caras?|cari|care|gentil[ei]|kære|kjære|käraste|hej|drodzy|szanowni"
+    r"|vážení|beste|geachte|уважаем\w{2}|дорог\w{2}|шановн\w|sayın|değerli|عزيز\w*|سلام)\b|\A[各尊亲親敬]|\A全[体體]"
+    r"|[同][志学學]们|[:：,，!！]\s*\Z",
+    re.IGNORECASE,
+)
 _SPLIT: Final = re.compile(
     r"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:and|und|et|y|og|och|en|e|i|ja|and by|with|και|и)\s"
     r"|\s?[,，]\s?)\s?"
@@ -176,6 +183,26 @@ def _is_undivided(text: str) -> bool:
         and _PARTING.isdisjoint(text.lower().split())
         and "By" not in text
     )
+
+
+def names_written(text: str) -> tuple[str, ...]:
+    """Return the names in a text that is known for a byline's; without case, a few words."""
+    if names := split_names(text, strict=True):
+        return names
+    if _CASED.search(text) or len(text) > LONGEST or _PHRASE.search(text) or _HAN.search(text):
+        return ()
+    names = split_names(text)
+    return names if all(len(one.split()) <= STRICT_WORDS for one in names) else ()
+
+
+def has_case(text: str) -> bool:
+    """Return whether a text has letters of a script in which names begin with a capital."""
+    return _CASED.search(text) is not None
+
+
+def is_salutation(text: str) -> bool:
+    """Return whether a line addresses its readers: "Dear residents,", "各部门："."""
+    return _SALUTATION.search(text) is not None
 
 
 def has_label(text: str) -> bool:

@@ -59,7 +59,12 @@ def _header(known: Mapping[str, Any], url: str) -> Iterator[str]:
     title = _element("title", known.get("title", ""))
     authors = "".join(_element("author", name) for name in known.get("authors", ()))
     editors = "".join(_element("editor", name) for name in known.get("editors", ()))
-    yield f"<fileDesc>\n<titleStmt>{title}{authors}{editors}</titleStmt>\n"
+    others = "".join(
+        f"<respStmt>{_element('resp', one['role'])}{_element('name', one['name'])}</respStmt>"
+        for one in known.get("contributors", ())
+        if one["role"] != "editor"
+    )
+    yield f"<fileDesc>\n<titleStmt>{title}{authors}{editors}{others}</titleStmt>\n"
     yield f"<publicationStmt>{_element('publisher', known.get('site_name', ''))}"
     for name in ("published", "modified"):
         if date := known.get(name):
