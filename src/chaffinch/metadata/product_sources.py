@@ -6,20 +6,25 @@ Graph. Pages use it loosely: whatever isn't of a form that can be read is passed
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from chaffinch.metadata.json_ld import JsonLdGraph, types_of
 from chaffinch.metadata.microdata import main_item
 from chaffinch.metadata.page_regions import in_boilerplate
 from chaffinch.metadata.prices import Price, amount, currency_of, read_price, visible_prices
 from chaffinch.metadata.text_cleaning import clean, fold
+from chaffinch.page.arrays import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from chaffinch.metadata.evidence import Evidence
+    from chaffinch.page import Page
 
 PRODUCTS: Final = frozenset(
     "Product ProductGroup ProductModel IndividualProduct SomeProducts Book Vehicle Car".split()
@@ -49,6 +54,7 @@ _OTHER_PRICES: Final = ("list", "strike", "msrp", "srp", "regular", "minimumadve
 _MOST_OFFERS: Final = 100
 _VARIANT_NAMES: Final = ("name", "size", "color", "pattern", "material")
 _LONGEST: Final = 200
+_LEVELS: Final = 4  # elements around a price that may strike it through
 _JSON_LD, _MICRODATA, _META, _VISIBLE = 0.75, 0.7, 0.6, 0.3
 """Weights of the sources: see `chaffinch.metadata.candidates`."""
 _METAS: Final = {
@@ -63,6 +69,31 @@ _META_PRICES: Final = (
 _META_CURRENCIES: Final = (
     "product:sale_price:currency", "product:price:currency", "og:price:currency",
 )  # fmt: skip
+
+_CURRENCIES: Final = (*"$€£¥￥₹₽₺₩₫₪₴₱฿元円원đł", "kr", "Kč", "Ft", "ر.س", "د.إ", "CHF")
+"""Signs of which a price that can be read on a page mostly has one; sought before more is done."""
+_BASKET: Final = (
+    *("add to cart", "add to basket", "add to bag", "add to trolley", "in den warenkorb"),
+    *("in den einkaufskorb", "ajouter au panier", "añadir al carrito", "agregar al carrito"),
+    *("añadir a la cesta", "adicionar ao carrinho", "aggiungi al carrello", "in winkelwagen"),
+    *("in winkelmand", "do koszyka", "do košík", "kosárba", "în coș", "u košaricu", "в корзину"),
+    *("до кошика", "sepete ekle", "i varukorg", "i kundvagn", "læg i kurv", "i handlekurv"),
+    *("ostoskoriin", "στο καλάθι", "vào giỏ", "ke keranjang", "ตะกร้า", "إلى السلة", "الى السلة"),
+    *("للسلة", "לסל", "कार्ट में", "カートに入", "カートに追", "カートへ", "カゴに入", "買い物かごに"),
+    *("加入购物", "加入購物", "放入购物", "立即购买", "立即購買", "장바구니", "구매하기"),
+)
+"""Texts of the control that puts a product into a basket, in lower case."""
+_NONE: Final = frozen(np.zeros(0, dtype=np.intp))
+_MOST_BASKETS: Final = 2
+"""Controls of one product, at the top and below; each entry of a list has its own."""
+_MOST_BESIDE: Final = 1_500
+"""Characters from the headline of a product to the control."""
+_STRUCK: Final = re.compile(
+    r"strike|struck|\bold\b|old-?price|price-?old|was-?price|list-?price|original|regular|before"
+    r"|market-?price|crossed|\bdel\b",
+    re.IGNORECASE,
+)
+"""Class names of a price that nobody pays."""
 
 
 @dataclass(frozen=True)
@@ -113,15 +144,54 @@ def visible_price(evidence: Evidence) -> ProductDeclaration | None:
     for row, line in evidence.window.near:
         if row < above or not any(map(str.isdigit, line)):
             continue
-        if {page.name(one) for one in page.ancestors(row)} & {"del", "s", "strike"}:
-            continue
-        price = next(visible_prices(line, places(evidence)), None)
+        price = next(visible_prices(_unstruck(page, row, line), places(evidence)), None)
         if price is not None and not in_boilerplate(evidence, row):
             own = ProductDeclaration("line", row, _VISIBLE)
             own.values["price"] = price.lowest, "line"
             own.values["currency"] = price.currency, "line"
             return own
     return None
+
+
+def _unstruck(page: Page, row: int, line: str) -> str:
+    """Return a line of prices without those that are struck through."""
+    rows = np.flatnonzero(page.written[row:] & (page.line[row:] == page.line[row]))[:_MOST_OFFERS]
+    parts, is_struck = [], False
+    for one in (rows + row).tolist():
+        around = [above for _, above in zip(range(_LEVELS), page.ancestors(one), strict=False)]
+        names = {page.name(above) for above in around}
+        classes = " ".join(page.attribute(above, "class") or "" for above in around[:1])
+        if names & {"del", "s", "strike"} or _STRUCK.search(classes):
+            is_struck = True
+        else:
+            parts.append(page.text[page.text_at[one] : page.text_at[one + 1]])
+    return "".join(parts) if is_struck else line
+
+
+def sells(page: Page) -> bool:
+    """Return whether a page shows a price beside the one control that puts it into a basket."""
+    heads = np.flatnonzero(page.is_tag("h1") & (page.length > 0)) if page.holds("h1") else _NONE
+    if not len(heads):
+        return False
+    head = int(page.text_at[heads[0]])
+    text = page.text[head : head + _MOST_BESIDE]
+    if not any(sign in text for sign in _CURRENCIES):
+        return False
+    stop = min(int(page.text_at.searchsorted(head + _MOST_BESIDE)), len(page))
+    rows = range(int(heads[0]), stop)
+    text = " ".join(page.text[page.text_at[row] : page.text_at[row + 1]] for row in rows)
+    low = " ".join(text.lower().split())
+    controls = [(low.find(words), words) for words in _BASKET if words in low]
+    if not controls:
+        return False
+    whole = page.text.lower()
+    if sum(whole.count(words) for _, words in controls) > _MOST_BASKETS:
+        return False
+    at = min(place for place, _ in controls)
+    return any(
+        next(visible_prices(low[begin : begin + _LONGEST]), None) is not None
+        for begin in range(max(at - _MOST_BESIDE // 2, 0), at + _LONGEST, _LONGEST // 2)
+    )
 
 
 def places(evidence: Evidence) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from chaffinch.decision import trace
     from chaffinch.decision.deciding import Decision
     from chaffinch.explanation import BlockExplanation
+    from chaffinch.metadata import product_sources
     from chaffinch.model import attribution
     from chaffinch.model.block_scores import BlockScores
     from chaffinch.model.weights import Model
@@ -41,12 +42,16 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask, Reasons
     from chaffinch.segment.text_blocks import TextBlocks
 else:
+    product_sources = lazy_module("chaffinch.metadata.product_sources")
     trace = lazy_module("chaffinch.decision.trace")
     attribution = lazy_module("chaffinch.model.attribution")
 
 FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """Weight of recall against precision (beta of the F measure) by the name of what is favoured."""
 
+_PRODUCT: Final = "product"
+_MAY_SELL: Final = frozenset({"article", "collection", "listing", "service"})
+"""Page types that give way to what the page itself shows: a price beside one basket."""
 _DEFAULT_POLICY: Final = Policy()
 _MOST_SHOWN: Final = 1500
 """Characters of content, white space included, beyond which a page is no empty shell."""
@@ -189,7 +194,14 @@ def _shown_type(scores: BlockScores, model: Model, kind: str) -> str | Callable[
     head, found = shipped_head(), scores.features
     if head.kinds != model.kinds:
         return kind
-    return partial(head.page_type, scores.kinds, found.facts, block_means(found.numbers))
+    of_page = partial(head.page_type, scores.kinds, found.facts, block_means(found.numbers))
+    return partial(_sold_or, of_page, found.blocks.page)
+
+
+def _sold_or(of_page: Callable[[], str], page: Page) -> str:
+    """Return the page type of a page, or "product" where it sells one."""
+    found = of_page()
+    return _PRODUCT if found in _MAY_SELL and product_sources.sells(page) else found
 
 
 def _of_rows(blocks: TextBlocks, decision: Decision) -> tuple[Mask, Reasons]:
