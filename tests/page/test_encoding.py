@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from chaffinch.errors import PageError
 from chaffinch.kernels.plain.page_bytes import CHECKED_AT_ONCE
+from chaffinch.page import parse
 from chaffinch.page.encoding.codec import codec_of
 from chaffinch.page.encoding.decoded import Decoded
 from chaffinch.page.encoding.decoding import decode, readable
@@ -95,6 +96,55 @@ def test_a_wrong_label_is_found_out(true, declared):
     html = page(WRITTEN[true], declared)
     found = decode(html.encode(codec_of(true)), transport=declared)
     assert found == Decoded(html, true, "detected", 0)
+
+
+LATIN = {
+    "windows-1250 iso-8859-2": (
+        "Příliš žluťoučký kůň úpěl ďábelské ódy, řekl sedlák; děti běžely přes most k řece.",
+        POLISH,
+        "Árvíztűrő tükörfúrógép; az öreg molnár azt mondta, hogy a víz erősebb, mint a kő.",
+        "Bătrânul morar a spus că apa e mai tare decât piatra; copiii râdeau şi ţipau în câmp.",
+        "Starý mlynár vravel, že voda je silnejšia než kameň; päť detí bežalo cez lúku, kričali.",
+        "Kiša je još padala, a djeca su već trčala preko livade; kuća bijaše žuta, češnje crvene.",
+    ),
+    "windows-1254": (TURKISH, "Yağmur hâlâ yağıyordu; çocuklar çayırda koşuyor, gülüyordu."),
+    "windows-1257": (
+        "Vaikai bėgo per pievą, juokėsi ir šūkavo; dar lijo, o vyšnios žydėjo, žąsys ėjo.",
+        "Bērni skrēja pāri pļavai, smējās un kliedza; ķirši ziedēja, šodien līst, ūdens ceļas.",
+    ),
+}
+WESTERN = (
+    FRENCH,
+    "Mädchen liefen fröhlich über die größere Wiese, süße Äpfel fielen, es war schön früh.",
+    "El niño decía que el corazón también soñaba; ¿qué pasó? ¡Así fue, jamás será último!",
+    "As crianças não vão à praia; o avô põe lã às três, o coração português é avó também.",
+    "Perché così? La città, però, lunedì è più virtù che libertà; là c'è già ciò che è tè.",
+    "Børnene løb på den grønne eng; også får, æbler, blå sø, små øer, åer og først på år.",
+    "Börnin hlupu þvert yfir engið; sjór, þú, ýmis, öll, áður, það, maður, fjörður, úti, ís.",
+    "Lapset juoksivat yli niityn; yö, äiti, pöytä, tämä, väkevämpi, että, myös, hän, sää.",
+    "Dúirt sé go bhfuil uisce níos láidre; éan, óg, súil, tá, páistí, móra, ár, cúl, bó, é.",
+    "£5k, £6m and ½m² at 20°C: a café, a résumé, naïve façades; £7bn, £8bn, £9bn, £3m, £4m.",
+)
+
+
+@pytest.mark.parametrize("declared", ["iso-8859-1", "windows-1252", ""])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [(name, text) for names, texts in LATIN.items() for name in names.split() for text in texts],
+)
+def test_pages_of_other_latin_letters_that_call_themselves_western(name, text, declared):
+    for html, transport in ((page(text, declared), None), (page(text), declared)):
+        found = decode(html.encode(codec_of(name)), transport=transport)
+        assert found.text == html
+
+
+@pytest.mark.parametrize("text", WESTERN)
+@pytest.mark.parametrize("declared", ["iso-8859-1", "windows-1252"])
+def test_western_pages_stay_western(text, declared):
+    html = page(text, declared)
+    assert decode(html.encode("cp1252")).text == html
+    one_name = page("The story of Łódź and Plzeň.".replace("Ł", "£").replace("ň", "ò"), declared)
+    assert decode(one_name.encode("cp1252", "replace")).encoding == "windows-1252"
 
 
 def test_where_the_label_of_the_transport_is_wrong_that_of_the_page_counts():
@@ -278,6 +328,26 @@ def test_a_gzip_bomb_is_refused():
 def test_what_is_no_page_is_refused(data, name):
     with pytest.raises(PageError, match=f"not HTML: {name}"):
         decode(data)
+
+
+MARK = "\ufeff"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        page(FRENCH), MARK + page(FRENCH), 2 * MARK + page(CHINESE), f"{MARK}\n{page(RUSSIAN)}",
+        MARK + page("Sa\0lt of the\0 sea é") + "\0" * 30, page("no\0 mark") + "\0",
+        f"{MARK}<p>no he\0ad</p>", f"\0{page(GREEK)}",
+    ],
+)  # fmt: skip
+def test_text_reads_as_its_bytes_do(html):
+    wanted = parse(html)
+    for data in (html.encode(), html.encode("utf-8-sig"), (MARK + html).encode("utf-16-be")):
+        found = parse(data)
+        assert found.text == wanted.text
+        assert found.tag.tolist() == wanted.tag.tolist()
+    assert MARK not in wanted.text
 
 
 def test_nul_in_and_after_a_page():

@@ -38,7 +38,7 @@ _HOPS: Final = 5
 _MAX_BYTES: Final = 512 << 10  # bytes that are parsed; the RFC requires 500 KiB at least
 _OK: Final = 200
 _LINE_END: Final = re.compile(r"\r\n?|\n")
-_AGENT_LINE: Final = re.compile(r"\s*+user[- ]?agent\s*+[:\s]([^\n]*)", re.IGNORECASE)
+_AGENT_LINE: Final = re.compile(r"\A\s*+user[- ]?agent\s*+[:\s]([^\n]*)", re.IGNORECASE)
 _OWN: Final = re.compile(rf"(?<![\w-]){AGENT}(?![\w-])", re.IGNORECASE)
 _CLIENT, _SERVER = range(400, 500), range(500, 600)
 

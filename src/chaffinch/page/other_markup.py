@@ -118,6 +118,5 @@ def _begin(html: bytes | str, length: int) -> tuple[str, re.Match[str] | None]:
     """Return the first ``length`` characters, and the root element as far as they have it."""
     head = html[:length]
     text = head if isinstance(head, str) else head.decode("utf-8", "replace")
-    text = text.removeprefix("\ufeff")
     before = _BEFORE_ROOT.match(text)
     return text, _ROOT.match(text, before.end() if before else 0)

@@ -220,6 +220,8 @@ def replaced(html: bytes | str, pairs: Sequence[tuple[str, str]], most: int) -> 
 
 def _of_source(html: bytes | str, limits: Limits, *, url: str | None, name: str | None) -> Page:
     """Return the table of a page as text or in UTF-8; ``name`` is that of its own encoding."""
+    if isinstance(html, str):  # of bytes, decoding took the mark
+        html = html.lstrip("\ufeff")
     refuse_other_markup(html)
     page = _read(html, limits, url=url, encoding=name)
     if may_have_swallowed(page.tag):

@@ -66,7 +66,7 @@ def _decoded(data: bytes, transport: str | None, max_bytes: int) -> Decoded:
     marked = False
     while data.startswith(codecs.BOM_UTF8):
         data, marked = unpacked(data[3:], max_bytes=max_bytes), True
-    found = in_unicode(data)
+    found = in_unicode(data, is_marked=marked)
     if isinstance(found, int):
         found = legacy.in_legacy(data, transport, found)
     elif _may_shift(data, found):

@@ -10,7 +10,7 @@ from chaffinch.page.encoding.decoded import Decoded, Source
 from chaffinch.page.encoding.detection import detected
 from chaffinch.page.encoding.labels import declared_encoding, encoding_of
 from chaffinch.page.encoding.mixed import UTF8_ODDS, by_pieces
-from chaffinch.page.encoding.plausibility import foreign_count, is_plausible
+from chaffinch.page.encoding.plausibility import better_latin, foreign_count, is_plausible
 
 _JAPANESE: Final = re.compile(rb"\x1b\$[@B]")
 MOST_LOST: Final = 0.1  # characters lost of those beyond ASCII: more, and the encoding is wrong
@@ -58,12 +58,20 @@ def _best(data: bytes, legacy: list[tuple[str, Source]], start: int) -> Decoded:
             text = text_in(data, encoding)
             tried.append(Decoded(text, encoding, source, text.count("\ufffd")))
             if is_plausible(text, encoding):
-                return _mended(data, tried[-1])
+                return _mended(data, _in_better_latin(data, tried[-1]))
     likeliest = min(tried, key=lambda found: found.replaced, default=None)
     if likeliest and likeliest.replaced <= MOST_LOST * foreign_count(likeliest.text):
-        return _mended(data, likeliest)
+        return _mended(data, _in_better_latin(data, likeliest))
     text = text_in(data, "windows-1252")
     return Decoded(text, "windows-1252", "default", text.count("\ufffd"))
+
+
+def _in_better_latin(data: bytes, found: Decoded) -> Decoded:
+    other = better_latin(data, found.encoding)
+    if not other:
+        return found
+    text = text_in(data, other)
+    return Decoded(text, other, "detected", text.count("\ufffd"))
 
 
 def _mended(data: bytes, found: Decoded) -> Decoded:

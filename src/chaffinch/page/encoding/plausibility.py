@@ -8,7 +8,11 @@ are frequent in that script are frequent; in one decoded wrongly they come by ch
 from __future__ import annotations
 
 import re
+from collections import Counter
+from itertools import islice
 from typing import Final
+
+from chaffinch.page.encoding.codec import text_in
 
 SAMPLE: Final = 20_000  # characters beyond ASCII that are counted
 FEW: Final = 12  # of them or less are no sample
@@ -64,6 +68,27 @@ _ASCII_AND_SIGNS = re.compile("[\x00-\x7f\xa0©®°»«·–—‘’“”•�
 _ASCII_AND_SPACE = re.compile("[\x00-\x7f\xa0]+")
 
 
+# Letters beyond ASCII of the languages that each encoding of Latin letters is used for.
+_ALPHABETS: Final = {
+    "windows-1252": (
+        "àâæçéèêëîïôœùûüÿ äöüß áéíóúüñªº áâãàçéêíóôõúüªº àèéìíîòóùúªº éèëïóöüáú æøåéèêóòâôäö åäöéšž"
+        " áéíóúýþæðö áíóúýæðø àçéèíïóòúüñ çë áéíóúàèìòù äöõüšž âêîôûáéíóúëïöàèìòù"
+    ).split(),
+    "windows-1250": "áčďéěíňóřšťúůýž áäčďéíĺľňóôŕšťúýž ąćęłńóśźż áéíóöőúüű ăâîşţ čćđšž".split(),
+    "iso-8859-2": "áčďéěíňóřšťúůýž áäčďéíĺľňóôŕšťúýž ąćęłńóśźż áéíóöőúüű ăâîşţ čćđšž".split(),
+    "windows-1254": "çğıöşüâîû äöüß".split(),
+    "windows-1257": "ąčęėįšųūž āčēģīķļņšūž äöõüšž".split(),
+}
+# Words of letters, without what is a quotation mark, a dash or a space in some of them.
+_WORD: Final = re.compile(
+    rb"[A-Za-z\x83\x88\x8a\x8c-\x90\x98\x9a\x9c-\x9f\xa1-\xaa\xac-\xba\xbc-\xff]++"
+)
+_LOWER: Final = re.compile(rb"[a-z]")
+_WELL_SPELT: Final = 0.97
+# Samples of 12 languages under a wrong label came to 0.25 to 0.79 by it, and to 1 by their own.
+_BETTER: Final = 0.1
+
+
 def foreign_count(text: str) -> int:
     """Return how many characters of ``text`` are beyond ASCII."""
     return 0 if text.isascii() else len(text) - len(text.encode("ascii", "ignore"))
@@ -92,3 +117,28 @@ def is_plausible(text: str, encoding: str) -> bool:
     script = SCRIPTS.get(encoding)
     least = USUAL[script][1] if script else 1 - RUN_SHARE
     return usual_share(text, encoding) >= least
+
+
+def better_latin(data: bytes, encoding: str) -> str | None:
+    """Return the encoding of Latin letters that a page is in, where that isn't its label's.
+
+    Any bytes are letters in each of them, but only in the right one are the letters those of one
+    language. Few letters beyond ASCII are no sample.
+    """
+    if encoding not in _ALPHABETS:
+        return None
+    words = (word for word in _WORD.findall(data) if not word.isascii() and _LOWER.search(word))
+    sample = b" ".join(islice(words, SAMPLE))[: 10 * SAMPLE]
+    if foreign_count(sample.decode("latin-1")) <= FEW:
+        return None
+    shares = {name: _alphabet_share(text_in(sample, name), name) for name in _ALPHABETS}
+    best = max(shares, key=shares.__getitem__)
+    is_it = shares[best] >= _WELL_SPELT and shares[best] >= shares[encoding] + _BETTER
+    return best if is_it else None
+
+
+def _alphabet_share(text: str, encoding: str) -> float:
+    """Return the share of the letters beyond ASCII that are in the alphabet of one language."""
+    counts = Counter(text.lower())
+    best = max(sum(counts[one] for one in letters) for letters in _ALPHABETS[encoding])
+    return best / foreign_count(text)

@@ -19,11 +19,12 @@ WIDE_SAMPLE: Final = 1 << 16  # bytes in which NULs are counted
 NUL_HEAD: Final = 4_096  # bytes of a page that isn't UTF-8 in which a NUL suggests UTF-16
 
 
-def in_unicode(data: bytes) -> Decoded | int:
+def in_unicode(data: bytes, *, is_marked: bool = False) -> Decoded | int:
     """Return the page where it is in a form of Unicode, else where it stops being valid UTF-8.
 
     Args:
         data: the page, unpacked, without a mark of UTF-8.
+        is_marked: whether it had one: then NULs don't make it UTF-16.
 
     Returns:
         The text, or the offset of the first byte that is no UTF-8, from 0.
@@ -41,7 +42,7 @@ def in_unicode(data: bytes) -> Decoded | int:
         refuse_binary(data)
         return error.start
     if b"\0" in data:
-        if wide := _utf16_without_mark(data):
+        if not is_marked and (wide := _utf16_without_mark(data)):
             return wide
         refuse_binary(data)
     return Decoded(text, "utf-8", "utf-8", 0)
@@ -68,5 +69,7 @@ def _utf16_without_mark(data: bytes) -> Decoded | None:
         return None
     name = "utf-16le" if odd > even else "utf-16be"
     text = data.decode(name, "replace")
+    if "<" not in text[:WIDE_SAMPLE] and high * 2 < len(sample) // 2:
+        return None  # a small page with some NULs that all happen to stand at even places
     refuse_binary(text[:SAMPLE].encode("utf-8", "replace"))
     return Decoded(text, name, "detected", text.count("\ufffd"))
