@@ -102,7 +102,7 @@ def score_values(found: Values, wanted: LabelledList, scores: PageScores) -> Non
 def is_same(name: str, got: str, want: str) -> bool:
     """Return whether a found value is the labelled one."""
     if name == "date":
-        days = {date_in(want, month_first=first)[:10] for first in (True, False)}
+        days = {date_in(want, locale=locale)[:10] for locale in ("en", "")}
         is_day = bool(_ISO.fullmatch(got[:10]))
         # Archives by year show the day without it, and the whole date in an attribute.
         return got == want or (is_day and (got[:10] in days or got[5:10] == want))

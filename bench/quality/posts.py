@@ -78,7 +78,7 @@ def same_user(label: str, post: Post) -> bool:
 
 def days(label: str) -> set[str]:
     """Return the days that a label may tell; none where it says "3 days ago" or the like."""
-    read = {date_in(label, month_first=first)[:10] for first in (True, False)}
+    read = {date_in(label, locale=locale)[:10] for locale in ("en", "")}
     return {one for one in read if ISO.fullmatch(one)}
 
 

@@ -108,10 +108,11 @@ def test_dates_in_text(text, wanted):
     assert parse_date(text) == wanted
 
 
-def test_month_first_is_a_choice():
-    assert parse_date("4/5/2021", month_first=True) == date(2021, 4, 5)
+def test_language_and_country_say_whether_the_month_is_first():
+    assert parse_date("4/5/2021", locale="en") == date(2021, 4, 5)
+    assert parse_date("4/5/2021", locale="en-gb") == date(2021, 5, 4)
     assert parse_date("4/5/2021") == date(2021, 5, 4)
-    assert parse_date("4.5.2021", month_first=True) == date(2021, 5, 4)
+    assert parse_date("4.5.2021", locale="en") == date(2021, 5, 4)
 
 
 def test_plausible_dates():

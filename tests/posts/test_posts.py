@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from chaffinch import extract
 from chaffinch.page import parse
-from chaffinch.posts import post_dates, post_features
+from chaffinch.posts import post_features
 from chaffinch.posts.declared_posts import declared_posts
 from chaffinch.posts.discussion import posts
 from chaffinch.posts.post_dates import date_hints, date_in
@@ -293,30 +293,6 @@ def test_kinds_of_boxes_that_no_post_has_together():
         for at, text in enumerate(texts)
     )
     assert [post.text for post in extract(f"<main>{posts}</main>").posts] == list(texts)
-
-
-PIECES = (
-    "1 2 12 16 19 2024 3. . / - : ' , st th of May mars März Sept. oct déc ENE abr AGOSTO dic juil."
-    " août 5月 12日 3天 前 ago her vor hace fa ayer um 14:20 today yesterday an hour days Stunden"
-    " horas jours x"
-)
-
-
-@settings(max_examples=300)
-@given(
-    st.lists(st.sampled_from([*PIECES.split(), " ", "il y a"]), max_size=7),
-    st.sampled_from(["", " "]),
-)
-def test_what_is_quick_to_look_for_hides_no_date(pieces, between):
-    class Anything:
-        search = staticmethod(lambda _: True)
-
-    text = between.join(pieces)
-    quick = date_in(text)
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("_DAY_MONTH", "_MONTH_DAY", "_SHORT_SHAPE", "_SHORT_END", "_AGO", "_RECENT"):
-            patch.setattr(post_dates, name, Anything)
-        assert date_in(text) == quick
 
 
 @pytest.mark.parametrize(

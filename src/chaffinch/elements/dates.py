@@ -1,7 +1,8 @@
-"""Dates out of text: ISO 8601, RFC 2822, Chinese, Japanese, Korean and written months.
+"""Dates out of text, in the words, digits, calendars and orders of the world's languages.
 
 Libraries were measured first (docs/metadata.md): the quick ones read one language, the wide ones
-take longer for one string than the whole page may.
+take longer for one string than the whole page may. Here the numbers of a text are looked at, and
+what stands between them: two or three that belong together are a date.
 """
 
 from __future__ import annotations
@@ -9,118 +10,183 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from chaffinch.lazy import lazy_module
+from chaffinch.elements.date_words import (
+    ISLAMIC,
+    PERSIAN,
+    digits,
+    half_of_day,
+    hijri_years,
+    locale_of,
+    month_beside,
+    month_between,
+    order_of,
+)
 
 if TYPE_CHECKING:
-    from email import utils as mail
-else:
-    mail = lazy_module("email.utils")
+    from chaffinch.page import Page
 
 EARLIEST: Final = 1990
-_TIME: Final = (
-    r"(?:[T\s,，日]*(?:\|\s*|um\s+|at\s+|à\s+|klo\s+|kl\.?\s+|-\s*|–\s*)?"
-    r"(?P<hour>\d{1,2})[:h：时時](?P<minute>\d{2})(?:[:：分](?P<second>\d{2})(?:[.,]\d+)?)?"
-    r"\s*(?P<half>[AaPp]\.?[Mm]\b\.?)?\s*(?P<zone>Z\b|UTC\b|GMT\b|[+-]\d{2}:?\d{2})?)?"
-)
-_YEAR_FIRST: Final = re.compile(
-    r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?(?P<mark>[-/.年년])\s?(?P<month>\d{1,2})\s?[-/.月월]\s?"
-    r"(?P<day>\d{1,2})(?!\d)\s?[日일]?\.?" + _TIME
-)
-_COMPACT: Final = re.compile(
-    r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)"
-    r"(?:T?(?P<hour>[0-2]\d)(?P<minute>[0-5]\d)(?P<second>[0-5]\d)?)?(?!\d)"
-)
-_DAY_FIRST: Final = re.compile(
-    r"(?<![\d.])(?P<a>\d{1,2})\s?(?P<mark>[-/.])\s?(?P<b>\d{1,2})\s?(?P=mark)\s?"
-    r"(?P<year>(?:19|20)\d\d)(?!\d)" + _TIME
-)
-_SHORT_YEAR: Final = re.compile(
-    r"(?<![\d.])(?P<a>\d{1,2})\.(?P<b>\d{1,2})\.(?P<year>\d\d)(?![\d.])" + _TIME
-)
 _READ: Final = 300  # characters of a text
-_SHORT_TEXT: Final = 40  # characters of a text in which 25.04.24 is a date
-# Beginnings of the names of months, longest first; folded of marks over letters where usual.
-MONTHS: Final[dict[str, int]] = {
-    name: number
-    for number, names in enumerate(
-        (
-            "jan jän ene gen sty янв січ led ιαν γεν oca tam sau",
-            "feb fév fev febr lut фев лют úno φεβ φλεβ şub hel vas",
-            "mar mär maa mrt marz март бер bře μαρ μάρ maaliskuu kov",
-            "apr avr abr kwi апр кві dub απρ nis huh bal",
-            "may mai mag maj mei май мая трав kvě μαΐ μαϊ μάι μάη toukokuu geg",
-            "jun juin giu cze июн черв červn ιουν ιούν haz kes bir",
-            "jul juil lug lip июл лип červenc ιουλ ιούλ tem heinäkuu lie",
-            "aug août aout ago sie авг серп srp αυγ αύγ ağu elo rugp",
-            "sep set wrz сен вер září zář σεπ eyl syys rugs",
-            "oct okt ott out paź окт жовт říj οκτ eki loka spal",
-            "nov lis ноя лист νοε νοέ kas marras lap",
-            "dec dez déc dic grud gru дек груд pro δεκ ara joulu",
-        ),
-        1,
-    )
-    for name in names.split()
-}
-_LETTERS: Final = r"[^\W\d_]"
-_WRITTEN: Final = re.compile(
-    rf"(?<!\d)(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.|º|ª)?\s*+(?:(?:de\s|of\s|d['’]|-|/)\s*+)?"
-    rf"(?P<month>{_LETTERS}{{3,12}})\.?,?\s*(?:de[l]?\s+|-|/)?(?P<year>(?:19|20)\d\d)"
-    rf"|(?P<month2>\b{_LETTERS}{{3,12}})\.?\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?:,\s*|\s+)"
-    rf"(?P<year2>(?:19|20)\d\d))(?!\d)" + _TIME,
-    re.IGNORECASE,
-)
-_DAY_NEAR_YEAR: Final = re.compile(
-    rf"\d(?:(?:st|nd|rd|th|er|\.|º|ª)?\s*+(?:(?:de\s|of\s|d['’]|-|/)\s*+)?"
-    rf"{_LETTERS}{{3,12}}\.?,?\s*+(?:de[l]?\s++|-|/)?"
-    rf"|(?:st|nd|rd|th)?(?:,\s*+|\s++))(?:19|20)\d\d",
-    re.IGNORECASE,
-)
-"""What stands in all that `_WRITTEN` finds, and is sought faster, since it begins with a digit."""
-_PREFIXES: Final = sorted(MONTHS, key=len, reverse=True)
-_YEAR_DIGITS: Final = re.compile(r"[12](?:(?<=1)9|(?<=2)0)\d\d")
-_SHORT_YEAR_DIGITS: Final = re.compile(r"\.(?<=\d\.)\d\d?\.\d\d")
-"""What stands in every text that `parse_date` reads a date in: a year, or the end of 25.04.24.
+_SHORT_TEXT: Final = 60  # characters of a text in which 25.04.24 is a date
+_MOST_NUMBERS: Final = 40
+_NEAR: Final = 40  # characters between the numbers of a date at most
+_MONTHS: Final = 12
 
-Written so that their first steps, one of two digits and a point, are sought fast.
-"""
-_YEAR_ALONE: Final = re.compile(r"\A\D*+(?:19|20)\d\d\D*+\Z")
+_OTHER_DIGITS: Final = "٠-٩۰-۹߀-߉०-९০-৯੦-੯૦-૯୦-୯௦-௯౦-౯೦-೯൦-൯๐-๙໐-໙༠-༩၀-၉០-៩᠐-᠙０-９"
+_KANJI: Final = "〇零○一二三四五六七八九十百"
+_YEAR_DIGITS: Final = re.compile(r"[12](?:(?<=1)9|(?<=2)0)\d\d")
+_SHORT_DIGITS: Final = re.compile(r"[-./](?<=\d[-./])\s?\d\d?[-./]\s?\d")
+_SHORT_WRITTEN: Final = re.compile(r"\d(?:[.\s-]{1,2}[^\s\d\0]{3,12}[\s-]['’]?|,?\s['’])\d\d(?!\d)")
+_OTHER_WRITTEN: Final = re.compile(
+    rf"[{_OTHER_DIGITS}]|年(?<=[\d{_KANJI}元]年)|[ء-یก-๛][.\s,،\d]{{0,8}}(?:1[34]|25)\d\d"
+)
+"""One of these stands in every text that `parse_date` reads a date in: a year, 04.24 behind another
+number, a word between a number and two digits, or what only other scripts have. Written so that
+their first steps are sought fast."""
+
+_DIGITS: Final = re.compile(r"[0-9]+")
+_KANJI_NUMBER: Final = re.compile(rf"[{_KANJI}]{{1,8}}(?=\s?[年月日])|元(?=年)")
+_KANJI_VALUES: Final = {sign: n for n, sign in enumerate("〇一二三四五六七八九")} | {
+    "零": 0,
+    "○": 0,
+}
+_PLAIN: Final[dict[int, str | None]] = {
+    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
+    **dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "),
+    **dict.fromkeys((0x200B, 0x200C, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x61C, 0xFEFF), None),
+    **dict.fromkeys(range(0x2066, 0x206A), None),
+    **dict.fromkeys((0x2010, 0x2011), "-"),
+    0x32FF: "令和", 0x337B: "平成", 0x337C: "昭和", ord("،"): ",",
+}  # fmt: skip
+_ERA: Final = re.compile(
+    r"(?:(令和|令|(?<![A-Za-z])R)|(平成|平|(?<![A-Za-z])H)|(昭和|昭|(?<![A-Za-z])S)|(民國|民国))\s?\Z"
+)
+_ERA_YEARS: Final = (2018, 1988, 1925, 1911)
+_EASTERN: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_ARABIC: Final = re.compile("[\u0600-\u06ff]")
+_THAI: Final = re.compile("[\u0e00-\u0e7f]")
+_SEPARATORS: Final = frozenset("-./")
+_YEAR_FIRST: Final = frozenset(("ja", "ko", "zh"))  # whichever sign stands between
+_SHORT: Final = 2  # digits of a day, of a month, of a year without its century
+_FULL: Final = 4  # digits of a year
+_COMPACT: Final = 8  # digits of a date in one number
+_ISO: Final = 10  # characters of 2014-04-02
+_WIDEST: Final = 8  # characters from the first to the last of two signs between numbers
+_MARKS: Final = frozenset("年년")
+_MONTH_UNITS: Final = frozenset(("tháng", "thang", "thg", "сарын", "сар"))
+"""What makes a number a month in Vietnamese and Mongolian."""
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_ARABIC_LANGUAGES: Final = frozenset(("ar", "ckb", "fa", "ps", "ur"))
+_BUDDHIST: Final = 543
+_LAST_PERSIAN: Final = 1409  # later years are of the lunar calendar, until 2030
+_FIRST_HIJRI: Final = 1400
+_PERSIAN_DAYS: Final = 356_033  # of that count before the first day of the year 1
+_AROUND_TIME: Final = " ,T|–-.()日일"
+_TIME: Final = re.compile(
+    r"(?P<before>[^\d\n]{0,24}+)(?P<hour>[0-2]?\d)[:h：时時시](?P<minute>\d{2})"
+    r"(?:[:：分](?P<second>\d{2})(?:[.,]\d+)?)?(?!\d)"
+    r"\s*(?P<half>[AaPp]\.?\s?[Mm]\b\.?)?\s*(?P<zone>Z\b|UTC\b|GMT\b|[+-]\d{2}:?\d{2})?(?P<after>\s[^\W\d_]{2,12})?"
+)
 _THIS_YEAR: Final = datetime.now(UTC).year  # when this began to run, or earlier
 
 
-def parse_date(text: str, *, month_first: bool = False) -> date | datetime | None:
+class Reading(NamedTuple):
+    """A date in a text.
+
+    Attributes:
+        value: the date, a datetime where it has a time.
+        other: the date if day and month stand in the order that is less usual; else the same.
+        start: where it begins in the plain text.
+        stop: where it ends.
+        gregorian: whether it is written in the Gregorian calendar.
+    """
+
+    value: date | datetime
+    other: date | datetime
+    start: int
+    stop: int
+    gregorian: bool
+
+
+def parse_date(text: str, *, locale: str = "") -> date | datetime | None:
     """Return the first date that a text holds, as a datetime where it has a time; None if none.
 
     Args:
         text: a value of a meta, an attribute or a line of text.
-        month_first: read 4/5/2014 as April 5; else as 4 May.
+        locale: of `date_words.locale_of`; where it doesn't say otherwise, 4/5/2014 is 4 May.
     """
-    return parse_both_ways(text)[month_first]
+    return parse_both_ways(text, locale)[0]
 
 
-def parse_both_ways(text: str) -> tuple[date | datetime | None, date | datetime | None]:
-    """Return `parse_date` of a text with 4/5/2014 as 4 May, and as April 5."""
-    return _both_ways(text[:_READ])
+def parse_both_ways(
+    text: str, locale: str = ""
+) -> tuple[date | datetime | None, date | datetime | None]:
+    """Return `parse_date` of a text, and the date with day and month in the other order."""
+    known = _declared(text)
+    if known is not None:
+        return known, known
+    _, found = dates_in(text, locale)
+    if not found:
+        return None, None
+    best = next((one for one in found if one.gregorian), found[0])
+    return best.value, best.other
+
+
+def locale_of_page(page: Page) -> str:
+    """Return the language and country in whose order a page writes dates."""
+    host = (page.url or "").partition("://")[2].partition("/")[0]
+    return locale_of(page.lang, host.partition(":")[0])
+
+
+def dates_in(text: str, locale: str = "") -> tuple[str, tuple[Reading, ...]]:
+    """Return a text in plain signs and digits, and its dates, in order.
+
+    Years of two digits count only where none has four, and the text is short or has a time.
+    """
+    return _dates_in(text[:_READ], locale)
 
 
 @lru_cache(maxsize=256)
-def _both_ways(text: str) -> tuple[date | datetime | None, date | datetime | None]:
-    """Return both readings; cached, since several fields of metadata read the same lines."""
-    if not _YEAR_DIGITS.search(text):
-        short = _short_year(text) if text.count(".") > 1 else None
-        return short, short
-    if _YEAR_ALONE.fullmatch(text):  # as in prose
-        return None, None
-    for reader in (_iso, _year_first, _written, _mail):
-        if (found := reader(text)) is not None:
-            return found, found
-    numbers = _DAY_FIRST.search(text)
-    if numbers is None:
-        found = _compact(text)
-        return found, found
-    day, month = (_day_first(numbers, month_first=way) for way in (False, True))
-    return day or _compact(text), month or _compact(text)
+def _dates_in(text: str, locale: str) -> tuple[str, tuple[Reading, ...]]:
+    """Return `dates_in`; cached, since several fields of metadata read the same lines."""
+    signs, text = text, plain(text)
+    numbers = [found.span() for found in _DIGITS.finditer(text)][:_MOST_NUMBERS]
+    if len(numbers) < _SHORT and (not numbers or numbers[0][1] - numbers[0][0] < _COMPACT):
+        return text, ()
+    sweep = _Sweep(text, numbers, locale, signs)
+    return text, tuple(sweep.readings(short=False) or sweep.readings(short=True))
+
+
+def plain(text: str) -> str:
+    """Return a text with digits of ASCII and plain spaces, and without signs that steer writing."""
+    if text.isascii():
+        return text
+    text = text.translate(_plain_signs())
+    return _KANJI_NUMBER.sub(_number_of, text) if "年" in text else text
+
+
+@lru_cache(maxsize=1)
+def _plain_signs() -> dict[int, str | None]:
+    return {**_PLAIN, **digits()}
+
+
+def _number_of(found: re.Match[str]) -> str:
+    """Return a number in kanji in digits: 二〇二四, 十五, 百十三."""
+    signs = found[0]
+    if signs == "元":
+        return "1"
+    if "十" not in signs and "百" not in signs:
+        return "".join(str(_KANJI_VALUES[sign]) for sign in signs)
+    total = own = 0
+    for sign in signs:
+        if sign in "十百":
+            total += (own or 1) * (10 if sign == "十" else 100)
+            own = 0
+        else:
+            own = _KANJI_VALUES[sign]
+    return str(total + own)
 
 
 def may_hold_date(text: str, start: int = 0, stop: int = 1 << 40) -> bool:
@@ -129,17 +195,20 @@ def may_hold_date(text: str, start: int = 0, stop: int = 1 << 40) -> bool:
     if may_have_year and _YEAR_DIGITS.search(text, start, stop) is not None:
         return True
     return (
-        text.find(".", start, stop) >= 0
-        and _SHORT_YEAR_DIGITS.search(text, start, stop) is not None
+        _SHORT_DIGITS.search(text, start, stop) is not None
+        or _SHORT_WRITTEN.search(text, start, stop) is not None
+        or (not text.isascii() and _OTHER_WRITTEN.search(text, start, stop) is not None)
     )
 
 
 def places_of_dates(text: str) -> list[int]:
     """Return where in a text stands what makes `may_hold_date` true."""
-    places = [found.start() for found in _SHORT_YEAR_DIGITS.finditer(text)]
+    patterns = [_SHORT_DIGITS, _SHORT_WRITTEN]
     if "20" in text or "19" in text:
-        places += [found.start() for found in _YEAR_DIGITS.finditer(text)]
-    return places
+        patterns.append(_YEAR_DIGITS)
+    if not text.isascii():
+        patterns.append(_OTHER_WRITTEN)
+    return [found.start() for pattern in patterns for found in pattern.finditer(text)]
 
 
 def plausible(found: date | datetime) -> bool:
@@ -155,92 +224,301 @@ def day_of(found: date | datetime) -> date:
     return found.date() if isinstance(found, datetime) else found
 
 
-def _iso(text: str) -> date | datetime | None:
+def _declared(text: str) -> date | datetime | None:
+    """Return a time that is a whole text: of ISO 8601, or in seconds or milliseconds from 1970."""
     text = text.strip()
-    if len(text) < 10 or not text[:4].isdigit() or text[4] != "-":  # noqa: PLR2004  2014-04-02
+    size = len(text)
+    if size in {10, 13} and text[0] == "1" and text.isdigit():
+        return datetime.fromtimestamp(int(text[:10]), UTC)
+    if size < _ISO or text[4] != "-" or text[:2] not in {"19", "20"}:
         return None
     try:
-        return date.fromisoformat(text) if len(text) == 10 else datetime.fromisoformat(text)  # noqa: PLR2004
+        return date.fromisoformat(text) if size == _ISO else datetime.fromisoformat(text)
     except ValueError:
         return None
 
 
-def _mail(text: str) -> datetime | None:
-    if "," not in text[:12] or ":" not in text:
+_Numbers = tuple[str, str, str]
+_Place = tuple[int, int]
+
+
+class _Sweep:
+    """The numbers of a text, from left to right, and the dates that they make up.
+
+    Attributes:
+        text: plain.
+        numbers: where they stand.
+        eastern: it has letters of Chinese, Japanese or Korean.
+        arabic: it may have years from the Hijra.
+        thai: it may have years of the Buddhist era.
+    """
+
+    def __init__(self, text: str, numbers: list[tuple[int, int]], locale: str, signs: str) -> None:
+        self.text = text
+        self.numbers = numbers
+        self.locale = locale
+        self.lang = locale.partition("-")[0]
+        foreign = not signs.isascii()
+        self.eastern = foreign and _EASTERN.search(signs) is not None
+        self.arabic = self.lang in _ARABIC_LANGUAGES or bool(foreign and _ARABIC.search(signs))
+        self.thai = self.lang == "th" or bool(foreign and _THAI.search(signs))
+
+    def readings(self, *, short: bool) -> list[Reading]:
+        """Return the dates, with years of two digits or with others."""
+        out: list[Reading] = []
+        last = -1
+        for at, (start, _) in enumerate(self.numbers):
+            if start < last:
+                continue
+            found = self._numeric(at, short=short) or self._written(at, short=short)
+            found = found or (None if short else self._compact(at))
+            if found is None:
+                continue
+            if not short or len(self.text) <= _SHORT_TEXT or isinstance(found.value, datetime):
+                out.append(found)
+                last = found.stop
+        return out
+
+    def _numeric(self, at: int, *, short: bool) -> Reading | None:
+        """Return the date that three numbers make up, with signs or words for units between."""
+        if at + 2 >= len(self.numbers):
+            return None
+        text = self.text
+        (start, first_end), (second, second_end), (third, stop) = self.numbers[at : at + 3]
+        if stop - start > _NEAR:
+            return None
+        signs = text[first_end:second].strip(), text[second_end:third].strip()
+        own = text[start:first_end], text[second:second_end], text[third:stop]
+        if signs[0] in _SEPARATORS:
+            alike = signs[0] == signs[1] or (len(own[0]) == _FULL and signs[1] in _SEPARATORS)
+            if not alike or third - first_end > _WIDEST or len(own[1]) > _SHORT:
+                return None
+            place = start, stop
+            found = self._of_whole_year(own, signs[0], place)
+            return found or (self._of_short_year(own, signs[0], place) if short else None)
+        if signs[0] in _MARKS and signs[1] in {"月", "월"}:
+            return self._made(self._eastern_year(own[0], start), own[1], own[2], (start, stop))
+        return self._with_units(own, signs, (start, stop))
+
+    def _of_whole_year(self, own: _Numbers, sign: str, place: _Place) -> Reading | None:
+        """Return the date of three numbers with one of - . / between, if one says its century."""
+        a, b, c = own
+        before = self.text[: place[0]][-1:]
+        if len(a) == _FULL and len(c) <= _SHORT:
+            return self._made(self._year(a), b, c, place)
+        if before != "." and len(a) <= _SHORT and len(c) == _FULL:
+            year = self._year(c)
+            best, other = self._made(year, b, a, place), self._made(year, a, b, place)
+            if best is None or other is None or sign == ".":
+                return best or other
+            if order_of(self.locale)[0] == "M":
+                best, other = other, best
+            return best._replace(other=other.value)
+        if before == "." or len(c) > _SHORT or not (self.eastern or self.lang in {"ja", "zh"}):
+            return None
+        year = self._era_year(a, place[0]) or (_republican(a) if len(a) == _SHORT + 1 else None)
+        return self._made(year, b, c, place)
+
+    def _of_short_year(self, own: _Numbers, sign: str, place: _Place) -> Reading | None:
+        """Return the date of three numbers of two digits, in the first order that makes sense."""
+        before, after = self.text[: place[0]][-1:], self.text[place[1] : place[1] + 2]
+        longer = before.isalnum() or before in _SEPARATORS
+        longer |= after[:1] in _SEPARATORS and after[1:].isdigit()
+        if longer or len(own[0]) > _SHORT or not _SHORT_DIGITS.search(self.text, *place):
+            return None
+        found: list[Reading] = []
+        orders = self._orders(sign)
+        for order in orders:
+            parts = dict(zip(order, own, strict=True))
+            if len(parts["y"]) == _SHORT:
+                year = self._year_of_two(parts["y"])
+                made = self._made(year, parts["M"], parts["d"], place)
+                if made is not None and plausible(made.value):
+                    found.append(made)
+        if not found:
+            return None
+        same_year = len(found) > 1 and found[0].value.year == found[1].value.year
+        return found[0]._replace(other=found[1].value) if same_year else found[0]
+
+    def _orders(self, sign: str) -> list[str]:
+        """Return the orders in which three numbers of two digits may be, likelier ones first."""
+        usual = order_of(self.locale)
+        orders = ["dMy", "yMd"] if sign == "." else ["dMy", "Mdy", "yMd"]
+        as_usual = sign == usual[1] or self.lang in _YEAR_FIRST
+        if self.eastern or (usual[0] == "y" and as_usual):
+            orders.insert(0, "yMd")
+        elif usual[0] == "M" and sign != ".":
+            orders.insert(0, "Mdy")
+        return list(dict.fromkeys(orders))
+
+    def _with_units(self, own: _Numbers, between: tuple[str, str], place: _Place) -> Reading | None:
+        """Return a date such as 12 tháng 6 năm 2023 or 2021 оны 11-р сарын 17."""
+        words = [_WORD.findall(one.casefold()) for one in between]
+        a, b, c = own
+        if words[0] and words[0][-1] in _MONTH_UNITS and month_between(between[1]) == 0:
+            return self._made(self._year(c), b, a, place)
+        if month_between(between[0]) != 0:
+            return None
+        if words[1] and not _MONTH_UNITS.isdisjoint(words[1]):
+            return self._made(self._year(a), b, c, place)
+        before = _WORD.findall(self.text[max(0, place[0] - 8) : place[0]].casefold())
+        is_month = bool(before) and before[-1] in _MONTH_UNITS
+        return self._made(self._year(c), a, b, place) if is_month else None
+
+    def _written(self, at: int, *, short: bool) -> Reading | None:
+        """Return the date that two numbers and the name of a month between or beside make up."""
+        if at + 1 >= len(self.numbers):
+            return None
+        text = self.text
+        (start, end), (second, stop) = self.numbers[at : at + 2]
+        lengths = end - start, stop - second
+        day, number = text[start:end], text[second:stop]
+        year_first = lengths[0] == _FULL and not short
+        if year_first:
+            day, number, lengths = number, day, lengths[::-1]
+        fits = lengths[0] <= _SHORT and lengths[1] == (_SHORT if short else _FULL)
+        if not fits or second - end > _NEAR or (year_first and text[end] == ","):
+            return None
+        month = month_between(text[end:second], self.lang)
+        if month == 0:
+            month = self._month_beside(at, before=not year_first)
+        if month <= 0 or (short and (self.eastern or not _SHORT_WRITTEN.search(text, start, stop))):
+            return None
+        year = self._year_of_two(number) if short else self._year(number)
+        return self._made(year, str(month), day, (start, stop))
+
+    def _month_beside(self, at: int, *, before: bool) -> int:
+        """Return the month that stands before two numbers, or behind them; 0 for none."""
+        text, numbers = self.text, self.numbers
+        if before:
+            start = numbers[at][0]
+            first = max(numbers[at - 1][1] if at else 0, start - _NEAR)
+            return month_beside(text[first:start], self.lang, before=True)
+        stop = numbers[at + 1][1]
+        last = min(numbers[at + 2][0] if at + 2 < len(numbers) else len(text), stop + _NEAR)
+        return month_beside(text[stop:last], self.lang, before=False)
+
+    def _compact(self, at: int) -> Reading | None:
+        """Return a date such as 20210304, or with a time, 20210304101500."""
+        start, stop = self.numbers[at]
+        number = self.text[start:stop]
+        if len(number) not in {_COMPACT, 12, 14} or number[:2] not in {"19", "20"}:
+            return None
+        made = self._made(_Year(int(number[:4])), number[4:6], number[6:8], (start, stop))
+        if made is None or len(number) == _COMPACT:
+            return made
+        hour, minute, second = (int(number[n : n + 2] or "0") for n in (8, 10, 12))
+        return _at(made, hour, minute, second)
+
+    def _year(self, number: str) -> _Year | None:
+        """Return the year that a number of four digits is, in the calendar of its text."""
+        year = int(number)
+        if number[:2] in {"19", "20"}:
+            return _Year(year)
+        if self.thai and 2450 <= year < 2650:  # noqa: PLR2004
+            return _Year(year - _BUDDHIST)
+        if self.arabic and 1300 <= year < 1500:  # noqa: PLR2004
+            hijri = year > _LAST_PERSIAN and self.lang != "fa"
+            return _Year(year, ISLAMIC if hijri else PERSIAN)
         return None
-    try:
-        return mail.parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return None
+
+    def _year_of_two(self, number: str) -> _Year:
+        year = int(number)
+        if year <= _THIS_YEAR % 100 + 1:
+            return _Year(2000 + year)
+        return _Year(year + 2500 - _BUDDHIST if self.thai else year + 1900)
+
+    def _era_year(self, number: str, start: int) -> _Year | None:
+        era = _ERA.search(self.text[max(0, start - 4) : start])
+        if era is None or era.lastindex is None:
+            return None
+        return _Year(int(number) + _ERA_YEARS[era.lastindex - 1])
+
+    def _eastern_year(self, number: str, start: int) -> _Year | None:
+        """Return the year before 年: of an era or of the Republic of China where it is short."""
+        if len(number) == _FULL:
+            return self._year(number)
+        known = self._era_year(number, start) or _republican(number)
+        return known or (self._year_of_two(number) if len(number) == _SHORT else None)
+
+    def _made(self, year: _Year | None, month: str, day: str, place: _Place) -> Reading | None:
+        """Return the date of a year, a month and a day, with the time behind it."""
+        number = int(month)
+        calendar = number // 100 * 100 if number > _MONTHS else year.calendar if year else 0
+        if year is None or calendar != year.calendar:
+            return None
+        number -= calendar if number > _MONTHS else 0
+        try:
+            made = _TO_DATE[calendar](year.number, number, int(day))
+        except ValueError:
+            return None
+        return self._with_time(Reading(made, made, *place, calendar == 0))
+
+    def _with_time(self, found: Reading) -> Reading:
+        time = _TIME.match(self.text, found.stop)
+        if time is None:
+            return found
+        before = time["before"].strip(_AROUND_TIME)
+        half = half_of_day(before) if before else ""
+        if half is None:
+            return found
+        hour = int(time["hour"])
+        after = half_of_day(time["after"]) if time["after"] else ""
+        half = (time["half"] or half or after or "").lower()
+        if half and hour <= 12:  # noqa: PLR2004
+            hour = hour % 12 + (12 if half.startswith("p") else 0)
+        stop = time.end("minute") if time["second"] is None else time.end("second")
+        found = found._replace(stop=max(stop, time.end("zone")))
+        return _at(found, hour, int(time["minute"]), int(time["second"] or 0), _zone(time["zone"]))
 
 
-def _year_first(text: str) -> date | datetime | None:
-    found = _YEAR_FIRST.search(text)
-    return _made(found, found["year"], found["month"], found["day"]) if found else None
+class _Year(NamedTuple):
+    """A year: its number, and what is added to the months of its calendar."""
+
+    number: int
+    calendar: int = 0
 
 
-def _compact(text: str) -> date | datetime | None:
-    found = _COMPACT.search(text)
-    return _made(found, found["year"], found["month"], found["day"]) if found else None
+def _at(
+    found: Reading, hour: int, minute: int, second: int, zone: timezone | None = None
+) -> Reading:
+    """Return a date with a time; as it is where there is no such time."""
+    if hour > 23 or minute > 59 or second > 59:  # noqa: PLR2004
+        return found
+    day = found.value
+    value = datetime(day.year, day.month, day.day, hour, minute, second, tzinfo=zone)
+    return Reading(value, value, found.start, found.stop, found.gregorian)
 
 
-def _day_first(found: re.Match[str], *, month_first: bool) -> date | datetime | None:
-    a, b = int(found["a"]), int(found["b"])
-    swap = b > 12 or (month_first and a <= 12 and found["mark"] != ".")  # noqa: PLR2004  months
-    day, month = (b, a) if swap else (a, b)
-    return _made(found, found["year"], month, day)
+def _republican(number: str) -> _Year | None:
+    """Return a year that counts from 1911; None where it isn't of the last decades."""
+    year = int(number)
+    return _Year(year + 1911) if 79 <= year < 200 else None  # noqa: PLR2004
 
 
-def _short_year(text: str) -> date | datetime | None:
-    """Return a date such as "Do 25.04.24 | 14:07", if the text is short or it has a time."""
-    found = _SHORT_YEAR.search(text)
-    if found and len(text) > _SHORT_TEXT and not found["hour"]:
-        return None
-    return _made(found, f"20{found['year']}", found["b"], found["a"]) if found else None
+def _of_persian(year: int, month: int, day: int) -> date:
+    """Return a day of the Solar Hijri calendar, by its cycle of 33 years."""
+    if not 1 <= month <= _MONTHS or not 0 < day <= 31 - (month > 6):  # noqa: PLR2004
+        raise ValueError(month)
+    shifted = year + 1595
+    days = 365 * shifted + shifted // 33 * 8 + (shifted % 33 + 3) // 4 + day
+    days += (month - 1) * 31 - max(0, month - 7)
+    return date.fromordinal(days - _PERSIAN_DAYS)
 
 
-def _written(text: str) -> date | datetime | None:
-    if not _DAY_NEAR_YEAR.search(text):
-        return None
-    for found in _WRITTEN.finditer(text):
-        if month := month_of(found["month"] or found["month2"]):
-            year, day = found["year"] or found["year2"], found["day"] or found["day2"]
-            return _made(found, year, month, day)
-    return None
+def _of_hijri(year: int, month: int, day: int) -> date:
+    """Return a day of the calendar of Umm al-Qura."""
+    first, *years = hijri_years()
+    if not (0 <= year - _FIRST_HIJRI < len(years) and 1 <= month <= _MONTHS and 0 < day <= 30):  # noqa: PLR2004
+        raise ValueError(year)
+    days = sum(12 * 29 + long.bit_count() for long in years[: year - _FIRST_HIJRI])
+    before = years[year - _FIRST_HIJRI] & ((1 << (month - 1)) - 1)
+    return date(1970, 1, 1) + timedelta(
+        first + days + 29 * (month - 1) + before.bit_count() + day - 1
+    )
 
 
-@lru_cache(maxsize=4096)
-def month_of(word: str) -> int:
-    """Return the number of the month that a word names; 0 for any other word."""
-    name = word.lower()
-    return next((MONTHS[p] for p in _PREFIXES if name.startswith(p)), 0)
-
-
-def _made(
-    found: re.Match[str], year: str, month: str | int, day: str | int
-) -> date | datetime | None:
-    try:
-        plain = date(int(year), int(month), int(day))
-    except ValueError:
-        return None
-    groups = found.groupdict()
-    if not groups.get("hour"):
-        return plain
-    hour, half = int(groups["hour"]), (groups.get("half") or "").lower()
-    if half:
-        hour = hour % 12 + (12 if half.startswith("p") else 0)
-    try:
-        return datetime(
-            plain.year,
-            plain.month,
-            plain.day,
-            hour,
-            int(groups["minute"]),
-            int(groups.get("second") or 0),
-            tzinfo=_zone(groups.get("zone")),
-        )
-    except ValueError:
-        return plain
+_TO_DATE: Final = {0: date, PERSIAN: _of_persian, ISLAMIC: _of_hijri}
 
 
 def _zone(text: str | None) -> timezone | None:
@@ -248,6 +526,8 @@ def _zone(text: str | None) -> timezone | None:
         return None
     if text[0] not in "+-":
         return UTC
-    digits = text[1:].replace(":", "")
-    offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
+    clock = text[1:].replace(":", "")
+    offset = timedelta(hours=int(clock[:2]), minutes=int(clock[2:]))
+    if offset.days:
+        return None
     return timezone(-offset if text[0] == "-" else offset)

@@ -165,50 +165,6 @@ def _byline_parts(text: str) -> tuple[BylinePart, ...]:
     return tuple(part for inner in within for part in _parts(inner) if part.names)
 
 
-def dated_parts(text: str) -> list[tuple[str, bool]]:
-    """Return the texts of a line that hold its dates, each with whether its label is of a change.
-
-    Empty where no label of a line announces a date: then its words don't separate its dates.
-    """
-    if text.isascii() or not _DATE.search(text):
-        return []
-    labels = _labels(text)
-    parts: list[tuple[str, bool]] = []
-    if labels and _DATE.search(text[: labels[0].start]):
-        parts.append((text[: labels[0].start], False))
-    announced = False
-    for label, value in _values(text, labels):
-        dated = _DATE.search(value) is not None
-        of_change = label.role == "modified"
-        if (
-            of_change
-            and not dated
-            and parts
-            and _DATE.search(text[max(0, label.start - 24) : label.start])
-        ):
-            announced = True
-            parts[-1:] = _with_last_changed(parts[-1][0])  # "2021-03-05 更新"
-        elif dated:
-            announced |= label.role in {"published", "modified"}
-            parts.append((value, of_change))
-    return parts if announced else []
-
-
-def _with_last_changed(text: str) -> list[tuple[str, bool]]:
-    """Return the parts of a text whose last date is of a change, an earlier one of publication."""
-    *_, last = _DATE.finditer(text)
-    before, after = text[: last.start()], text[last.start() :]
-    return [(before, False), (after, True)] if _DATE.search(before) else [(text, True)]
-
-
-def announces_change(text: str) -> bool | None:
-    """Return whether the last label of a date in a text is of a change; None where it has none."""
-    if text.isascii():
-        return None
-    roles = [one.role for one in _labels(text) if one.role in {"published", "modified"}]
-    return roles[-1] == "modified" if roles else None
-
-
 def is_label(text: str) -> bool:
     """Return whether a line is a label alone."""
     return _LABEL.fullmatch(text) is not None or bool(_label_alone(text))

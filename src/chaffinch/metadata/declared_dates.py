@@ -6,12 +6,14 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.elements.dates import MONTHS, day_of, parse_both_ways, plausible
+from chaffinch.elements.date_words import locale_of, month_of
+from chaffinch.elements.dates import day_of, parse_both_ways, plausible
 from chaffinch.metadata.candidates import FieldCandidate
 from chaffinch.metadata.page_regions import in_reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import date
 
     from chaffinch.metadata.evidence import Evidence
 
@@ -48,7 +50,6 @@ _STATE: Final = re.compile(
     r'\\?"\s*:\s*\\?"((?:19|20)\d\d-[^"\\]{5,25})'
 )
 _TITLE_DATE: Final = 20  # characters of a title part that is only a date
-_DAY_FIRST_HOSTS: Final = (".uk", ".au", ".nz", ".ie", ".in", ".za")
 _LIKELY_BUILD_DATE: Final = 0.85
 """Factor on the weight of a publication date equal to the modification date to the second: often
 it is the time of the last build. Chosen on the tuning half of wcxb (bench/quality/metadata.py)."""
@@ -105,23 +106,28 @@ def date_candidates(
     """Yield the date in a text, if it is plausible for a page.
 
     An ambiguous numeric date gives two candidates; the order of day and month that is usual in the
-    page's language has the higher weight.
+    page's language and country has the higher weight.
     """
-    if not text:
-        return
-    first, other = parse_both_ways(text)
-    if first != other and month_first(evidence):
-        first, other = other, first
+    if text:
+        yield from candidates_of(*parse_both_ways(text, locale(evidence)), source, row, weight)
+
+
+def candidates_of(
+    first: date | None, other: date | None, source: str, row: int, weight: float
+) -> Iterator[FieldCandidate]:
+    """Yield a date that was read, and its other reading, if they are plausible for a page."""
     for found, share in ((first, 1.0), (other if other != first else None, 0.6)):
         if found is not None and plausible(found):
             yield FieldCandidate(found, day_of(found), source, row, weight * share)
 
 
-def month_first(evidence: Evidence) -> bool:
-    """Return whether 4/5/2014 is probably April 5."""
-    lang = evidence.page.head.lang.lower().replace("_", "-")
-    host = evidence.address.partition("/")[0]
-    return lang in {"", "en", "en-us"} and not host.endswith(_DAY_FIRST_HOSTS)
+def locale(evidence: Evidence) -> str:
+    """Return the language and country in whose order the page writes dates."""
+    return evidence.derived(_locale)
+
+
+def _locale(evidence: Evidence) -> str:
+    return locale_of(evidence.page.head.lang, evidence.address.partition("/")[0])
 
 
 def in_address(evidence: Evidence) -> list[FieldCandidate]:
@@ -131,7 +137,7 @@ def in_address(evidence: Evidence) -> list[FieldCandidate]:
         text = f"{found[1]}-{int(found[3]):02}-{int(found[4]):02}"
         return list(date_candidates(evidence, text, "url", -1, 0.5))
     for found in _ADDRESS_NAMED.finditer(url):
-        if month := MONTHS.get(found[2][:3].lower()):
+        if month := month_of(found[2]):
             text = f"{found[1]}-{month:02}-{int(found[3]):02}"
             return list(date_candidates(evidence, text, "url", -1, 0.5))
     return []

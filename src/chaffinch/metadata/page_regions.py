@@ -70,6 +70,11 @@ def in_boilerplate(evidence: Evidence, row: int) -> bool:
     return evidence.derived(_boilerplate).hold(row)
 
 
+def boilerplate_at(evidence: Evidence, row: int) -> int:
+    """Return the first row of what `in_boilerplate` finds a row in; -1 where it isn't in any."""
+    return evidence.derived(_boilerplate).start_of(row)
+
+
 def in_boilerplate_except_sidebar(evidence: Evidence, row: int) -> bool:
     """Return the same of a row, except that a sidebar within an article doesn't count.
 
@@ -181,8 +186,12 @@ class _Regions(NamedTuple):
 
     def hold(self, row: int) -> bool:
         """Return whether a row is in one of them."""
+        return self.start_of(row) >= 0
+
+    def start_of(self, row: int) -> int:
+        """Return the first row of the one that a row is in; -1 for none."""
         at = bisect_right(self.starts, row) - 1
-        return at >= 0 and row < self.ends[at]
+        return self.starts[at] if at >= 0 and row < self.ends[at] else -1
 
 
 def _articles(evidence: Evidence) -> _Regions:

@@ -16,7 +16,7 @@ import numpy as np
 from chaffinch.elements.dates import day_of, parse_date
 from chaffinch.elements.images.image import pictures
 from chaffinch.elements.images.sources import ImageSources
-from chaffinch.metadata.declared_dates import month_first
+from chaffinch.metadata.declared_dates import locale
 from chaffinch.metadata.field_value import FieldValue
 from chaffinch.metadata.person_names import split_names
 from chaffinch.metadata.text_cleaning import clean, fold
@@ -82,9 +82,9 @@ def published(evidence: Evidence, general: FieldValue[date] | None) -> FieldValu
 
     Where the general finder's date is of the same day and has a time, it is the more precise one.
     """
-    first = month_first(evidence)
+    own = locale(evidence)
     found = value_by_rule(
-        evidence, "date", lambda one: parse_date(written(evidence.page, one), month_first=first)
+        evidence, "date", lambda one: parse_date(written(evidence.page, one), locale=own)
     )
     if found is None or general is None or day_of(found.value) != day_of(general.value):
         return found

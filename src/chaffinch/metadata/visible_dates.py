@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.elements.dates import may_hold_date
-from chaffinch.metadata.byline_labels import announces_change, dated_parts
 from chaffinch.metadata.class_words import DATES
-from chaffinch.metadata.declared_dates import date_candidates
+from chaffinch.metadata.date_roles import dated_parts, label_role
+from chaffinch.metadata.declared_dates import candidates_of, date_candidates, locale
 from chaffinch.metadata.page_regions import (
+    boilerplate_at,
     in_boilerplate,
     in_boilerplate_except_sidebar,
     in_comments,
@@ -25,13 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from chaffinch.metadata.candidates import FieldCandidate
+    from chaffinch.metadata.date_roles import DateRole
     from chaffinch.metadata.evidence import Evidence
     from chaffinch.page import Page
 
-_MODIFIED: Final = (
-    "updat", "modif", "edited", "revis", "aktualis", "geändert", "mis à jour", "actualiz",
-    "aggiorn", "bijgewerkt", "更新", "修改", "обновл", "zmieni", "ενημ",
-)  # fmt: skip
+_MODIFIED: Final = ("updat", "modif", "edited", "revis", "aktualis", "actualiz", "aggiorn")
+"""Parts of names of elements that hold the date of a change."""
+_BEFORE: Final = 40  # characters before an element in which its label is sought
 _YEAR: Final = re.compile(r"[12](?<!\d[12])(?:(?<=1)9|(?<=2)0)\d\d(?!\d)")
 """A year; written so that its first step is one of two digits, which is sought fast."""
 _ATTRIBUTES: Final = ("datetime", "content", "title", "data-time", "data-timestamp", "data-date")
@@ -74,24 +75,26 @@ def _in_elements_and_lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate,
         )
         if field:
             changed = field == "datemodified"
-            for _, one, of_change in _in_elements(evidence, [row], f"microdata:{field}", 0.6):
-                yield one, changed if of_change is None else of_change
+            for _, one, role in _in_elements(evidence, [row], f"microdata:{field}", 0.6):
+                yield one, role == "modified" if role else changed
     first, last = evidence.window.rows
     times = [row for row in time_elements(evidence.page) if first <= row < last][:_MOST_ROWS]
     named = evidence.window.named(DATES)[:_MOST_ROWS]
     for rows, source, weight in ((times, "time", 0.6), (named, "date:class", 0.5)):
-        for row, one, of_change in _in_elements(evidence, rows, source, weight):
-            yield one, _is_modification(evidence, row) if of_change is None else of_change
+        for row, one, own in _in_elements(evidence, rows, source, weight):
+            role = own or _role_of(evidence, row)
+            if role != "other":
+                yield one, role == "modified"
     yield from _lines(evidence)
 
 
 def _in_elements(
     evidence: Evidence, rows: list[int], source: str, weight: float
-) -> Iterator[tuple[int, FieldCandidate, bool | None]]:
-    """Yield (row, date, whether of a change) of elements: of one of `_ATTRIBUTES`, or their text.
+) -> Iterator[tuple[int, FieldCandidate, DateRole]]:
+    """Yield (row, date, role by a label in it) of elements: of one of `_ATTRIBUTES`, or their text.
 
-    Whether it is of a change is what a label says, None where none does. Most elements that are
-    looked at have no date; what costs more than finding that out comes after it.
+    Most elements that are looked at have no date; what costs more than finding that out comes
+    after it.
     """
     if not rows:
         return
@@ -101,14 +104,38 @@ def _in_elements(
     starts, stops = page.text_at[places].tolist(), page.text_at[page.end[places]].tolist()
     for row, own, start, stop in zip(rows, values, starts, stops, strict=True):
         # A reference to a character may be one of a digit, and be escaped twice.
-        texts = [clean(one) for one in own if one and ("&" in one or may_hold_date(one))]
+        texts = [
+            clean(one)
+            for one in own
+            if one and ("&" in one or may_hold_date(one) or one.strip().isdigit())
+        ]
         line = _dateline(page.text, start, stop)
         if texts or line:
             weighed = weight * (0.25 + 0.75 * evidence.window.nearness(row))
             make = partial(date_candidates, evidence, source=source, row=row, weight=weighed)
-            for one, of_change in _first_dates(make, texts, line):
+            found: list[tuple[FieldCandidate, DateRole]]
+            found = [(one, "") for one in _first_value(make, texts)]
+            for one, role in found or in_line(evidence, line, source, row, weighed):
                 if not in_boilerplate(evidence, row):
-                    yield row, one, of_change
+                    yield row, one, role
+
+
+def in_line(
+    evidence: Evidence, line: str, source: str, row: int, weight: float
+) -> Iterator[tuple[FieldCandidate, DateRole]]:
+    """Yield the dates of a line that aren't of something else, with the roles by their labels.
+
+    Of those without a label the first one; of a day in two calendars, the Gregorian one.
+    """
+    parts = dated_parts(line, locale(evidence)) if line else []
+    gregorian = [part for part in parts if part.reading.gregorian]
+    unlabelled = False
+    for reading, role in gregorian or parts:
+        if role == "other" or (not role and unlabelled):
+            continue
+        unlabelled |= not role
+        for one in candidates_of(reading.value, reading.other, source, row, weight):
+            yield one, role
 
 
 def _dateline(text: str, start: int, stop: int) -> str:
@@ -119,55 +146,43 @@ def _dateline(text: str, start: int, stop: int) -> str:
     return line if len(line) <= _BLOCK else ""
 
 
-def _first_dates(
-    make: Callable[[str], Iterable[FieldCandidate]], values: list[str], line: str
-) -> Iterator[tuple[FieldCandidate, bool | None]]:
-    """Yield the first date that one of some values has; where none has any, those of a line.
-
-    Args:
-        make: makes candidates of a text.
-        values: of attributes.
-        line: of the element's text.
-    """
+def _first_value(
+    make: Callable[[str], Iterable[FieldCandidate]], values: list[str]
+) -> Iterator[FieldCandidate]:
+    """Yield the first date that one of some values of attributes has."""
     for text in values:
         for one in make(text):
-            yield one, None
+            yield one
             return
-    for part, of_change in dated_parts(line) or ((line, None),):
-        for one in make(part):
-            yield one, of_change
 
 
-def _is_modification(evidence: Evidence, row: int) -> bool:
+def _role_of(evidence: Evidence, row: int) -> DateRole:
+    """Return what the date of an element is of, by its names and the text that it follows."""
     page = evidence.page
     pairs = page.attributes(row)
-    own = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''}"
+    own = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''}".lower()
+    if any(word in own for word in _MODIFIED):
+        return "modified"
     at = int(page.text_at[row])
-    stop = min(at + 12, int(page.text_at[page.end[row]]))
-    if _names_change(own):
-        return True
-    around = page.text[max(0, at - 25) : stop]
-    labelled = announces_change(around)
-    return _names_change(around) if labelled is None else labelled
-
-
-def _names_change(text: str) -> bool:
-    """Return whether a text has a word for a change in it, in any case."""
-    lower = text.lower()
-    return any(word in lower for word in _MODIFIED)
+    before = page.text[max(0, at - _BEFORE) : at]
+    last = next((n for n in range(len(before), 0, -1) if before[n - 1].isdigit()), 0)
+    return label_role(before[last:])
 
 
 def _lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate, bool]]:
     """Yield the dates in short lines of text around the headline."""
-    for row, text in evidence.window.near_dated:
-        if len(text) > _BLOCK:
+    lines = [(row, text) for row, text in evidence.window.near_dated if len(text) <= _BLOCK]
+    apart = [boilerplate_at(evidence, row) for row, _ in lines]
+    for (row, text), region in zip(lines, apart, strict=True):
+        weight = 0.4 * (0.25 + 0.75 * evidence.window.nearness(row))
+        found = list(in_line(evidence, text, "text", row, weight))
+        labelled = any(role for _, role in found)
+        # Several lines with dates in a sidebar are of teasers.
+        if not labelled and (len(text) > _LINE or (region >= 0 and apart.count(region) > 1)):
             continue
-        parts = dated_parts(text)
-        if (parts or len(text) <= _LINE) and not in_comments(evidence, row):
-            weight = 0.4 * (0.25 + 0.75 * evidence.window.nearness(row))
-            for part, changed in parts or ((text, None),):
-                for one in date_candidates(evidence, part, "text", row, weight):
-                    yield one, _names_change(text) if changed is None else changed
+        if found and not in_comments(evidence, row):
+            for one, role in found:
+                yield one, role == "modified"
 
 
 def published_by_label(evidence: Evidence) -> list[FieldCandidate]:
@@ -192,8 +207,10 @@ def _labelled(evidence: Evidence, labels: tuple[str, ...]) -> list[FieldCandidat
             found = []
             if may_hold_date(page.text, at, at + _LINE):
                 row = int(np.searchsorted(page.text_at, at, "right")) - 1
-                text = one_line(page.text[at : at + _LINE])
-                found = list(date_candidates(evidence, text, "text", row, 0.2))
+                text = one_line(page.text[max(0, at - 1) : at + _LINE])
+                wanted = {"modified" if changed else "published", ""}
+                dated = in_line(evidence, text, "text", row, 0.2)
+                found = [one for one, role in dated if role in wanted]
             if (
                 found
                 and page.shown[row]

@@ -12,10 +12,11 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
+from chaffinch.elements.dates import locale_of_page
 from chaffinch.page import tags
 from chaffinch.page.attribute_values import Values
 from chaffinch.posts.lasting_names import lasting_class_names
-from chaffinch.posts.post_dates import MAX_DATE_LINE, date_hints, date_in, lines_with_dates
+from chaffinch.posts.post_dates import MAX_DATE_LINE, date_hints, date_in
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
@@ -119,22 +120,22 @@ class PostFeatures:
     def dates(self) -> dict[int, str]:
         """Row → date, in order: from attributes such as ``datetime``, and from short lines."""
         page = self.page
-        month_first = page.lang.lower().startswith("en")
-        found = self._in_attributes(month_first=month_first)
+        locale = locale_of_page(page)
+        found = self._in_attributes(locale)
         dated = np.zeros(len(page), dtype=bool)
         dated[list(found)] = True
         blocks = self._blocks_to_search(dated)
         lines = self._lines(blocks)
-        for text in lines_with_dates(lines):
-            date = date_in(text, month_first=month_first)
+        for text in lines.rows:
+            date = date_in(text, locale=locale)
             for block in lines.rows[text] if date else ():
                 owner = int(self.blocks.owner[block])
                 if not is_user_date(f"{text} {page.attribute(owner, 'class') or ''}"):
                     first, last = int(self.blocks.first[block]), int(self.blocks.last[block])
-                    found[self._dated_row(first, last, month_first=month_first)] = date
+                    found[self._dated_row(first, last, locale)] = date
         return {row: found[row] for row in sorted(found)[:MAX_BYLINE_ROWS]}
 
-    def _in_attributes(self, *, month_first: bool) -> dict[int, str]:
+    def _in_attributes(self, locale: str) -> dict[int, str]:
         """Return row → date in an attribute, of shown rows other than images."""
         page = self.page
         found: dict[int, str] = {}
@@ -147,7 +148,7 @@ class PostFeatures:
                 if row in found or len(value) >= longest or not _DIGITS.search(value):
                     continue
                 if value not in dates:
-                    dates[value] = date_in(value, month_first=month_first)
+                    dates[value] = date_in(value, locale=locale)
                 if dates[value]:
                     found[row] = dates[value]
         return found
@@ -179,7 +180,7 @@ class PostFeatures:
         hints = date_hints("".join(texts)).searchsorted(offsets)
         return short[hints[1:] > hints[:-1]]
 
-    def _dated_row(self, first: int, last: int, *, month_first: bool) -> int:
+    def _dated_row(self, first: int, last: int, locale: str) -> int:
         """Return the text row of a line that holds its date, the first of several."""
         if last - first == 1:
             return first
@@ -189,7 +190,7 @@ class PostFeatures:
             return int(written[0])
         for row in written:
             text = page.text[page.text_at[row] : page.text_at[row + 1]]
-            if date_in(" ".join(text.split()), month_first=month_first):
+            if date_in(" ".join(text.split()), locale=locale):
                 return int(row)
         return first
 

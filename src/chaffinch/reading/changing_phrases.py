@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from chaffinch.posts.post_dates import MAX_DATE_LINE, RELATIVE
+from chaffinch.elements.date_words import relative_span
+from chaffinch.posts.post_dates import MAX_DATE_LINE
 
 _AFTER: Final = (
     r"(?:(?:people|users?|guests?|members?|readers?|visitors?|nutzer|benutzer|mitglieder|gäste"
@@ -48,14 +49,6 @@ _IN_BRACKETS: Final = re.compile(
     r"\s?[(（](?!(?:1\d|20)\d\d[)）])\d[\d.,]*+[km]?[)）]$", re.IGNORECASE
 )
 """A counter behind a short label; a number like a year is none."""
-_NOW: Final = re.compile(
-    r"\b(?:just now|a moment ago|gerade eben|à l'instant|только что)\b|刚刚|剛剛|たった今"
-    r"|\b\d{1,3}\s?(?:секунд|минут|час|дн|недел|месяц|год|лет)\w{0,4}\s(?:тому\s)?назад\b"
-    r"|\b\d{1,3}\s?(?:sekund|minut|godzin|dni|dzień|tygod|miesi|lat|rok)\w{0,5}\stemu\b"
-    r"|\bhá\s\d{1,3}\s\w{2,9}\b|\b\d{1,3}\s\w{2,9}\s(?:fa|geleden|sedan|siden|önce)\b"
-    r"|\bπριν\s(?:από\s)?\d{1,3}\s\w{2,9}\b|\d{1,3}\s?(?:秒|分|時間|日|週間|か月|ヶ月)前|\d{1,3}\s?(?:초|분|시간|일)\s전",
-    re.IGNORECASE,
-)
 _LABEL: Final = re.compile(
     r"(?<![^\W_])(?:(?:last|first|originally|zuletzt|dernière|última|última\svez|ultima|senast|sist|laatst)"
     r"\s)?(?:posted|published|updated|edited|modified|created|added|asked|answered|viewed|commented"
@@ -95,7 +88,9 @@ def without_changing(line: str) -> str:
 def _part_without(part: str) -> str:
     """Return a part of a line without what changes in it, if it is nothing but that."""
     without_counters = _COUNTER.sub(" ", part)
-    left = _NOW.sub(" ", RELATIVE.sub(" ", without_counters))
+    left = without_counters
+    while (age := relative_span(left)) is not None:
+        left = f"{left[: age[0]]} {left[age[1] :]}"
     if left == part:
         bare = _IN_BRACKETS.sub("", part)
         return bare if len(bare.split()) <= _MOST_LABEL else part

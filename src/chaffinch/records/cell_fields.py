@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.elements.dates import month_of
+from chaffinch.elements.date_words import month_of
+from chaffinch.elements.dates import locale_of_page
 from chaffinch.metadata.person_names import split_names
 from chaffinch.posts.post_dates import date_in
 
@@ -63,8 +64,8 @@ def date_of(page: Page, cell: Cell) -> str:
         return ""
     declares = "datetime" in page.attribute_names
     declared = (page.attribute(cell.owner, "datetime") or "") if declares else ""
-    month_first = page.lang.lower().startswith("en")
-    found = (date_in(declared) if declared else "") or date_in(cell.text, month_first=month_first)
+    found = date_in(declared) if declared else ""
+    found = found or date_in(cell.text, locale=locale_of_page(page))
     return found or (cell.text if page.name(cell.owner) == "time" else "")
 
 

@@ -1,0 +1,274 @@
+"""Words of dates in the world's languages, from CLDR: months, weekdays, what counts from now.
+
+Run ``python -m training.date_words``; it writes `WORDS`. babel has the names of Gregorian months
+and days, their cases and short forms, the order of day, month and year, the words between these
+and "3 days ago". Other calendars, "yesterday" and the months of Umm al-Qura come from the same CLDR
+by way of ICU, in the node that playwright brings.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import unicodedata
+from collections import defaultdict
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from babel import localedata
+from babel.core import get_global
+from playwright._impl._driver import compute_driver_executable
+
+from bench import ROOT
+from chaffinch.elements.date_words import folded_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WORDS: Final = ROOT / "src/chaffinch/elements/date_words.json"
+LANGUAGES: Final = (
+    "en de fr es pt it nl ru pl uk cs sk sv da nb no nn fi is et lv lt hu ro bg el tr hr sl "
+    "sr bs mk sq ca gl eu ga cy mt be kk az uz ky tg tk mn tt ba ka hy he ar fa ps ur ckb ku "
+    "hi mr ne bn pa gu or as ta te kn ml si th lo km my vi id ms jv su fil ceb sw so am ti ha "
+    "yo ig zu xh af eo la lb br fy oc gd fo ast ia rm sc fur vec nds hsb dsb szl se mg mi to "
+    "sm haw yi ko ja zh yue bo ug sd kok"
+).split()
+"""Languages of which all words are read; where two differ over a word, the earlier one says what
+it means in others. Of languages beyond these, only long names of months are read."""
+LONG: Final = 5  # letters of such a name
+CALENDARS: Final = ("persian", "islamic")
+HIJRI_YEARS: Final = (1400, 1465)
+_RARE_SCRIPTS: Final = ("Adlm", "Dsrt", "Mong", "Shaw", "Vaii", "Yiii")
+_UNITS: Final = ("second", "minute", "hour", "day", "week", "month", "year")
+_NUMBER: Final = re.compile("\\d|[一二三四五六七八九十](?=月)")
+_LITERAL: Final = re.compile(r"'([^']+)'")
+_HALVES: Final = {
+    "am": ("am", "morning1", "morning2", "night2"),
+    "pm": ("pm", "afternoon1", "afternoon2", "evening1"),
+}
+_MORE: Final[dict[str, Any]] = {
+    "months": {
+        1: "thang mot|thang gieng|γεναρη",
+        2: "thang hai|fevr|φλεβαρη",
+        3: "thang ba",
+        4: "thang tu|nisan",
+        5: "thang nam",
+        6: "thang sau",
+        7: "thang bay|juill",
+        8: "thang tam|agos",
+        9: "thang chin|sept|setiembre",
+        10: "thang muoi",
+        11: "thang muoi mot",
+        12: "thang muoi hai|thang chap",
+    },
+    "fillers": (
+        "of|the|del|d|l|den|dem|dal|st|nd|rd|th|er|re|de|do|da|y|року|рік|года|год|г|гг|р|"
+        "ж|жылғы|жылы|жыл|gada|gads|m|mēn|metų|metu|eko|ko|a|ren|an|ta|le|ngay|nam|năm|"
+        "ngày|ปี|พ.ศ|ค.ศ|वर्ष|সাল|সালের|ई|வருடம்|թ|թվականի|წლის|წელი|წ|ilin|il|yıl|yılı|"
+        "vuoden|الموافق|من|سنة|عام|م|هـ|ه|ق|ش|ሥሥ|оны|ны|ын|өдөр|tarihinde|tarihli|ב|ל|e|ê|"
+        "й|ел|ҫ|ред|тя|го|ого|ème|eme|ra|ro|sh|ου|του|η"
+    ),
+    "relative": (
+        "# min ago|# mins ago|# hr ago|# hrs ago|# h ago|# m ago|# d ago|# w ago|# mo ago|"
+        "# mos ago|# y ago|# yr ago|# yrs ago|# sec ago|# secs ago|#h ago|an hour ago|"
+        "a minute ago|a day ago|a week ago|a month ago|a year ago|a moment ago|"
+        "a few seconds ago|moments ago|just now|gerade eben|vor einer minute|"
+        "vor einer stunde|vor einem tag|vor einer woche|vor einem monat|vor einem jahr|"
+        "il y a une heure|il y a une minute|il y a un jour|il y a une semaine|"
+        "il y a un mois|il y a un an|à l’instant|hace un momento|hace una hora|"
+        "hace un minuto|hace un día|hace una semana|hace un mes|hace un año|ha # giorni|"
+        "un'ora fa|un giorno fa|un mese fa|un anno fa|una settimana fa|poco fa|há um dia|"
+        "há uma hora|há um minuto|há uma semana|há um mês|há um ano|een uur geleden|"
+        "een dag geleden|een week geleden|een maand geleden|een jaar geleden|час назад|"
+        "минуту назад|день назад|неделю назад|месяц назад|год назад|только что|# час назад|"
+        "# день тому|годину тому|godzinę temu|minutę temu|dzień temu|tydzień temu|"
+        "miesiąc temu|rok temu|przed chwilą|chwilę temu|bir saat önce|bir gün önce|az önce|"
+        "şimdi|#時間前|#日前|#分前|#秒前|#か月前|#ヶ月前|#ヵ月前|#カ月前|#週間前|#年前|たった今|刚刚|剛剛|#分钟前|#小时前|#天前|#个月前|"
+        "#周前|#鐘前|半小时前|방금 전|방금|منذ #|منذ # دقيقة|منذ # دقائق|منذ # ساعة|منذ # ساعات|"
+        "منذ # يوم|منذ # أيام|منذ # أسبوع|منذ # أسابيع|منذ # شهر|منذ # أشهر|منذ # سنة|"
+        "منذ # سنوات|منذ دقيقة|منذ ساعة|منذ ساعتين|منذ يوم|منذ يومين|منذ أسبوع|منذ أسبوعين|"
+        "منذ شهر|منذ شهرين|منذ سنة|منذ سنتين|قبل ساعة|قبل يوم|قبل أسبوع|قبل شهر|قبل سنة|"
+        "الآن|# วันก่อน|# ชั่วโมงก่อน|# นาทีก่อน|# เดือนก่อน|# ปีก่อน|# วันที่แล้ว|"
+        "# ชั่วโมงที่แล้ว|# นาทีที่แล้ว|# เดือนที่แล้ว|# ปีที่แล้ว|# สัปดาห์ที่แล้ว|"
+        "เมื่อสักครู่|vừa xong|# tiếng trước|# phút trước|cách đây # ngày|cách đây # giờ|"
+        "# saat evvel|# gün evvel|# jahr her|# jahre her|# tag her|# tage her|"
+        "# stunden her|# monate her|# wochen her|# minuten her|# timmar sedan|# t sedan|"
+        "for # timer siden|# timer siden|# dager siden|# dage siden"
+    ),
+}
+"""What pages write and CLDR doesn't have: ordinal signs and the like, numbers in words."""
+_ASK: Final = r"""
+const [languages, [first, last]] = JSON.parse(process.argv[1]);
+const out = {persian: {}, islamic: {}, near: {}, starts: []};
+const day = 86400000;
+const parts = (format, time) => Object.fromEntries(
+  format.formatToParts(time).map((one) => [one.type, one.value]));
+for (const language of languages) {
+  for (const [calendar, name] of [["persian", "persian"], ["islamic", "islamic-umalqura"]])
+    for (const month of ["long", "short"]) {
+      const written = new Intl.DateTimeFormat(language, {calendar: name, month, day: "numeric",
+        year: "numeric", timeZone: "UTC"});
+      const alone = new Intl.DateTimeFormat(language, {calendar: name, month, timeZone: "UTC"});
+      const number = new Intl.DateTimeFormat("en", {calendar: name, month: "numeric",
+        numberingSystem: "latn", timeZone: "UTC"});
+      for (let time = Date.UTC(2023, 0, 5), i = 0; i < 13; i++, time += 29 * day)
+        (out[calendar][number.format(time)] ??= []).push(
+          parts(written, time).month, alone.format(time));
+    }
+  const relative = new Intl.RelativeTimeFormat(language, {numeric: "auto"});
+  out.near[language] = [0, -1, -2].map((ago) => relative.format(ago, "day"));
+  out.near[language].push(relative.format(0, "second"));
+}
+const hijri = new Intl.DateTimeFormat("en", {calendar: "islamic-umalqura", year: "numeric",
+  month: "numeric", day: "numeric", timeZone: "UTC"});
+for (let time = Date.UTC(1979, 0, 1); ; time += day) {
+  const found = parts(hijri, time);
+  const year = parseInt(found.year);
+  if (year > last) break;
+  if (year >= first && found.day === "1") out.starts.push(time / day);
+}
+console.log(JSON.stringify(out));
+"""
+
+
+def main() -> None:
+    """Write the words."""
+    asked = json.dumps([[*LANGUAGES, "fa-AF"], HIJRI_YEARS])
+    node = compute_driver_executable()[0]
+    answer = subprocess.run([node, "-e", _ASK, asked], check=True, capture_output=True)  # noqa: S603
+    icu = json.loads(answer.stdout)
+    months, of_language = _gregorian()
+    words = {
+        "months": months,
+        "of_language": of_language,
+        **{name: {n: _joined(words) for n, words in icu[name].items()} for name in CALENDARS},
+        "zeros": [n for n in range(0x110000) if unicodedata.decimal(chr(n), 1) == 0],
+        "hijri": _lengths(icu["starts"]),
+        "weekdays": _joined(_weekdays()),
+        "fillers": "|".join(sorted({folded_word(one) for one in _fillers()} - {""})),
+        **{half: _joined(_halves(names)) for half, names in _HALVES.items()},
+        "orders": _orders(),
+        "relative": "|".join(sorted(_relative(icu["near"]))),
+    }
+    WORDS.write_text(json.dumps(words, ensure_ascii=False, indent=0) + "\n", "utf-8")
+
+
+def _locales(language: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield (identifier, its own data) of the locales of a language, or of all of them."""
+    for name in sorted(localedata.locale_identifiers()):
+        own_script = not any(script in name for script in _RARE_SCRIPTS)
+        if own_script and (not language or name.split("_")[0] == language):
+            yield name, localedata.load(name, merge_inherited=False)
+
+
+def _names(data: dict[str, Any], kind: str, widths: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    for case in ("format", "stand-alone"):
+        for width in widths:
+            own = data.get(kind, {}).get(case, {})
+            own = own.get(width, {}) if hasattr(own, "get") else {}
+            if hasattr(own, "items"):
+                yield from own.items()
+
+
+def _gregorian() -> tuple[dict[int, str], dict[str, dict[str, int]]]:
+    """Return the names of each month, and by language those that mean another month there."""
+    found: dict[str, int] = {}
+    others: dict[str, dict[str, int]] = defaultdict(dict)
+    for language in LANGUAGES:
+        for _, data in _locales(language):
+            for number, name in _names(data, "months", ("wide", "abbreviated")):
+                word = _word(name)
+                if word and found.setdefault(word, number) != number:
+                    others[language][word] = number
+    for number, names in _MORE["months"].items():
+        for word in names.split("|"):
+            found.setdefault(word, number)
+    beyond: dict[str, set[int]] = defaultdict(set)
+    for _, data in _locales():
+        for number, name in _names(data, "months", ("wide",)):
+            if len(word := _word(name)) >= LONG and word not in found:
+                beyond[word].add(number)
+    found |= {word: min(numbers) for word, numbers in beyond.items() if len(numbers) == 1}
+    by_month = {n: _joined([w for w, own in found.items() if own == n]) for n in range(1, 13)}
+    return by_month, dict(others)
+
+
+def _weekdays() -> Iterator[str]:
+    for language in LANGUAGES:
+        for _, data in _locales(language):
+            for _, name in _names(data, "days", ("wide", "abbreviated")):
+                yield name
+
+
+def _halves(names: tuple[str, ...]) -> Iterator[str]:
+    for language in LANGUAGES:
+        for _, data in _locales(language):
+            for name, word in _names(data, "day_periods", ("wide", "abbreviated", "narrow")):
+                if name in names:
+                    yield word
+
+
+def _fillers() -> Iterator[str]:
+    """Yield the words between day, month and year of written dates."""
+    for _, data in _locales():
+        for one in data.get("date_formats", {}).values():
+            for literal in _LITERAL.findall(getattr(one, "pattern", "")):
+                yield from literal.split()
+    yield from _MORE["fillers"].split("|")
+
+
+def _orders() -> dict[str, str]:
+    """Return the order of locales unlike their language's or "d/M/y", with the sign between."""
+    own = {
+        name: re.sub(r"'[^']*'|[^dMy./-]", "", one.pattern.replace("L", "M"))
+        for name, data in _locales()
+        if (one := data.get("date_formats", {}).get("short")) is not None
+    }
+    found: dict[str, str] = {}
+    parents = get_global("parent_exceptions")
+    for name, _ in _locales():
+        language, place = name.split("_")[0], name
+        while place not in own and "_" in place:
+            place = parents.get(place) or place.rpartition("_")[0]
+        order = re.sub(r"(.)\1+", r"\1", own.get(place, "")).strip("./-")
+        if order and language in LANGUAGES and order[0] != found.get(language, "d")[0]:
+            found[name.replace("_", "-").lower()] = order
+    return found
+
+
+def _relative(near: dict[str, list[str]]) -> set[str]:
+    """Return dates from now, folded, "#" for the number."""
+    found = set(_MORE["relative"].split("|")) | set(chain.from_iterable(near.values()))
+    for language in LANGUAGES:
+        for _, data in _locales(language):
+            for unit, width in ((unit, width) for unit in _UNITS for width in ("", "-short")):
+                past = data.get("date_fields", {}).get(unit + width, {}).get("past", {})
+                found.update(past.values())
+    folded = {" ".join(folded_word(one.replace("{0}", "#")).split()) for one in found}
+    return {
+        one for one in folded if _NUMBER.search(one) is None and one.strip("# +-.") and len(one) > 1
+    }
+
+
+def _lengths(starts: list[int]) -> list[int]:
+    """Return the day of 1970 on which the years begin, and each year's long months as bits."""
+    lengths = [later - earlier for earlier, later in pairwise(starts)]
+    years = [lengths[at : at + 12] for at in range(0, len(lengths) - 11, 12)]
+    return [starts[0], *(sum((n == 30) << at for at, n in enumerate(year)) for year in years)]  # noqa: PLR2004
+
+
+def _word(name: str) -> str:
+    """Return the key of a month's name; "" where it has a digit or is longer than three words."""
+    words = [one for one in folded_word(name).split() if one not in {"de", "d", "do", "of"}]
+    word = " ".join(words)
+    short = len(word) < 2 and word.isascii()  # noqa: PLR2004
+    return "" if short or len(words) > 3 or _NUMBER.search(word) else word  # noqa: PLR2004
+
+
+def _joined(names: Any) -> str:
+    return "|".join(dict.fromkeys(word for name in names if (word := _word(name))))
+
+
+if __name__ == "__main__":
+    main()
