@@ -3,11 +3,15 @@
 Exact is what is the same in NFKC with white space folded (`chaffinch.citation.folding`). Else the
 stretches of the content that have most words in common with the quote are aligned with it, and the
 one with the most words in the same order counts: similarity is twice the words in common by the
-words of both, 0..1, case aside. Each step takes time linear in the content and in the quote.
+words of both, 0..1, case aside. It is contradicted where a number, date, name or negation of the
+quote is another (`chaffinch.citation.contradictions`). Each step takes time linear in the content
+and in the quote.
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
@@ -18,6 +22,7 @@ import numpy as np
 
 from chaffinch.alignment import matched
 from chaffinch.citation.block_ids import block_ids
+from chaffinch.citation.contradictions import contradicts
 from chaffinch.citation.folding import folded, has_words, joint, lower_words, text_id, words
 from chaffinch.citation.text_fragments import text_fragments
 from chaffinch.citation.unmarked import unmarked
@@ -28,11 +33,13 @@ from chaffinch.page_work import checked
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from chaffinch.result import Content
 
-Status: TypeAlias = Literal["exact", "changed", "absent"]
+Status: TypeAlias = Literal["exact", "changed", "contradicted", "absent"]
 
 LEAST_SIMILARITY: Final = 0.8
 """Of a changed quote; below, another sentence about the same would be one."""
@@ -40,6 +47,7 @@ _TRIES: Final = 64
 """Places that are looked at where a quote stands amid words."""
 _STRETCHES: Final = 4
 """Stretches of the content that are aligned with a quote."""
+_STOP: Final = re.compile(r"[.!?。！？।]")
 _LEAST_COMMON: Final = 0.5
 """Share of the quote's words that a stretch of its length has; one of similarity 0.8 has 2/3."""
 
@@ -49,7 +57,7 @@ class Passage:
     """A passage of the content that a quote is from.
 
     Attributes:
-        status: ``exact`` or ``changed``.
+        status: ``exact``, ``changed`` or ``contradicted``.
         similarity: 0..1, words in common in their order; 1 for an exact one.
         text: the passage as the content has it, white space folded.
         rows: half-open range of rows of the page; None in a title that it has no row for.
@@ -60,7 +68,7 @@ class Passage:
         url: the page's address with the fragment; None where it is unknown.
     """
 
-    status: Literal["exact", "changed"]
+    status: Literal["exact", "changed", "contradicted"]
     similarity: float
     text: str
     rows: tuple[int, int] | None
@@ -76,7 +84,7 @@ class _Found(NamedTuple):
 
     begin: int
     end: int
-    status: Literal["exact", "changed"]
+    status: Literal["exact", "changed", "contradicted"]
     similarity: float = 1.0
 
 
@@ -112,12 +120,27 @@ class ContentText:
         """Return the line that a character stands in."""
         return bisect_right(self.starts, character) - 1
 
+    def widened(self, first: int, last: int, before: int, behind: int) -> tuple[int, int]:
+        """Return a range of words with so many more at its ends, within their sentences."""
+        while before and first and not self._ends_between(first - 1):
+            first, before = first - 1, before - 1
+        while behind and last + 1 < len(self.words) and not self._ends_between(last):
+            last, behind = last + 1, behind - 1
+        return first, last
+
+    def _ends_between(self, word: int) -> bool:
+        """Return whether a sentence ends between a word and the next one."""
+        gap = self.text[self.word_ends.item(word) : self.word_starts.item(word + 1)]
+        return _STOP.search(gap) is not None
+
     def words_before(self, character: int) -> int:
         """Return how many words begin before a character."""
         return int(self.word_starts.searchsorted(character))
 
 
-def locate(content: Content, quote: str, *, title: str, url: str | None) -> Passage | None:
+def locate(
+    content: Content, quote: str, *, title: str, url: str | None, language: Callable[[], str]
+) -> Passage | None:
     """Return the passage that a quote is from; None where the content doesn't have it.
 
     Args:
@@ -125,6 +148,7 @@ def locate(content: Content, quote: str, *, title: str, url: str | None) -> Pass
         quote: as plain text or as Markdown.
         title: a heading above that no row is; "" for none.
         url: address of the page.
+        language: gives the content's language, of which a changed quote is read; "" for unknown.
 
     Raises:
         OptionError: the quote is no text.
@@ -134,7 +158,7 @@ def locate(content: Content, quote: str, *, title: str, url: str | None) -> Pass
     wanted = folded(quote)
     bare = folded(unmarked(quote))
     found = _exact(text.text, wanted) or _exact(text.text, bare)
-    found = found or _changed(text, wanted) or _changed(text, bare)
+    found = found or _changed(text, wanted, language) or _changed(text, bare, language)
     return None if found is None else _passage(content, text, found, url)
 
 
@@ -161,23 +185,29 @@ def _parts(text: str, at: int) -> bool:
     return len(near) != 1 or near[0].end() - near[0].start() == 1
 
 
-def _changed(text: ContentText, wanted: str) -> _Found | None:
-    """Return the most similar stretch of words."""
+def _changed(text: ContentText, wanted: str, language: Callable[[], str]) -> _Found | None:
+    """Return the most similar stretch of words, with those that stand for the quote's own."""
     quote = lower_words(wanted).words
     if not quote or not text.words:
         return None
-    best: tuple[float, int, int] = (0.0, 0, 0)
+    best: tuple[float, int, int, int, int] = (0.0, 0, 0, 0, 0)
     slack = len(quote) // 2 + 1
     for start in _stretches(text.words, quote):
         low = max(start - slack, 0)
         near = text.words[low : start + len(quote) + slack]
-        similarity, first, last = _aligned(quote, near)
-        best = max(best, (similarity, -low - first, low + last))
-    similarity, first, last = best[0], -best[1], best[2]
-    if similarity < LEAST_SIMILARITY:
+        similarity, first, last, before, behind = _aligned(quote, near)
+        best = max(best, (similarity, -low - first, low + last, before, behind))
+    similarity, first, last, before, behind = best[0], -best[1], *best[2:]
+    first, last = text.widened(first, last, before, behind)
+    common = len(matched(quote, text.words[first : last + 1]))
+    whole = 2 * common / (len(quote) + last + 1 - first)
+    if max(similarity, whole) < LEAST_SIMILARITY:
         return None
     begin, end = int(text.word_starts[first]), int(text.word_ends[last])
-    return _Found(begin, end, "changed", similarity)
+    while end < len(text.text) and unicodedata.category(text.text[end])[0] == "M":
+        end += 1  # vowel signs that words are cut at
+    differs = contradicts(wanted, text.text[begin:end], language(), {*text.words})
+    return _Found(begin, end, "contradicted" if differs else "changed", whole)
 
 
 def _stretches(text: list[str], quote: list[str]) -> list[int]:
@@ -213,14 +243,16 @@ def _peaks(common: NDArray[np.int32], size: int, least: int) -> list[int]:
     return found
 
 
-def _aligned(quote: list[str], near: list[str]) -> tuple[float, int, int]:
+def _aligned(quote: list[str], near: list[str]) -> tuple[float, int, int, int, int]:
     """Return similarity, first and last word of the part of ``near`` most like the quote.
 
-    Words at either end that are far from the others are left out while that makes it more similar.
+    And how many of the quote's words stand before and behind those that are the same. Words at
+    either end that are far from the others are left out while that makes it more similar.
     """
-    places = [other for _, other in matched(quote, near)]
+    pairs = matched(quote, near)
+    places = [other for _, other in pairs]
     if not places:
-        return 0.0, 0, 0
+        return 0.0, 0, 0, 0, 0
 
     def similarity(low: int, high: int) -> float:
         length = places[high - 1] - places[low] + 1
@@ -234,7 +266,8 @@ def _aligned(quote: list[str], near: list[str]) -> tuple[float, int, int]:
     for at in [*reversed(jumps), low]:
         if at > low and similarity(low, at) > similarity(low, high):
             high = at
-    return similarity(low, high), places[low], places[high - 1]
+    around = pairs[low][0], len(quote) - 1 - pairs[high - 1][0]
+    return similarity(low, high), places[low], places[high - 1], *around
 
 
 def _passage(content: Content, text: ContentText, found: _Found, url: str | None) -> Passage:

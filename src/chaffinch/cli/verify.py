@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from chaffinch.citation.passages import Passage
 
 
+_CODES: Final = {"exact": 0, "absent": EMPTY, "changed": 4, "contradicted": 5}
+"""Exit codes."""
+
+
 @click.command(cls=Verb)
 @click.argument("page", metavar="URL|FILE|-")
 @click.argument("quote", metavar="QUOTE")
@@ -32,8 +36,9 @@ if TYPE_CHECKING:
 def verify(context: click.Context, /, *, page: str, quote: str, form: str, **others: Any) -> None:
     """Report whether a page's content has a QUOTE, and where.
 
-    exact: the same but for white space and forms of characters. changed: at least 0.8 of the words
-    of both are the same, in their order. absent: neither; the exit code is 3.
+    exact: the same but for white space and forms of characters; only this has the exit code 0.
+    absent (3): none that is like it. changed (4): at least 0.8 of the words of both are the same,
+    in their order. contradicted (5): so, but a number, date, name or negation is another.
     """
     found = extract_of(page, others)
     passage = found.locate(quote)
@@ -44,7 +49,7 @@ def verify(context: click.Context, /, *, page: str, quote: str, form: str, **oth
         write_out(json.dumps(values, ensure_ascii=False, indent=2))
     else:
         write_out("\n".join([status, *(_lines(passage) if passage else [])]))
-    context.exit(EMPTY if passage is None else 0)
+    context.exit(_CODES[status])
 
 
 def _lines(passage: Passage) -> list[str]:

@@ -87,14 +87,17 @@ class ContentParts(FoundContent):
             OptionError: it is no text.
         """
         title = "" if self.headed.has_row else self.title
-        return passages.locate(self.content, quote, title=title, url=self.url)
+        return passages.locate(
+            self.content, quote, title=title, url=self.url, language=lambda: self.language
+        )
 
     def verify(self, quote: str) -> Status:
-        """Return whether the content has a quote: ``exact``, ``changed`` or ``absent``.
+        """Return whether the content has a quote.
 
-        Exact: the same in NFKC with white space folded. Changed: of the words of both, in their
-        order, at least 0.8 are the same (twice those in common by those of both). Errors are those
-        of `locate`, which gives the place.
+        ``exact``: the same in NFKC with white space folded. ``changed``: of the words of both, in
+        their order, at least 0.8 are the same (twice those in common by those of both).
+        ``contradicted``: so, but a number, date, name or negation is another. Else ``absent``.
+        Errors are those of `locate`, which gives the place.
         """
         found = self.locate(quote)
         return "absent" if found is None else found.status

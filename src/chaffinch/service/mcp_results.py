@@ -75,8 +75,11 @@ class VerifyResult(PageResult):
     """Whether a page's content has a quote."""
 
     status: Annotated[
-        Literal["exact", "changed", "absent"],
-        Field(description="Changed: at least 0.8 of the words are the same."),
+        Literal["exact", "changed", "contradicted", "absent"],
+        Field(
+            description="Changed: at least 0.8 of the words are the same. Contradicted: so, but a "
+            "number, date, name or negation is another."
+        ),
     ]
     text: Annotated[str | None, Field(description="The passage as the page has it.")] = None
     similarity: float = 0.0
