@@ -179,10 +179,10 @@ class _Run:
         """Add a word."""
         self._count += 1
         if value >= _THOUSAND:
-            self._whole += (self._part or 1) * value
+            self._whole += (self._part or Decimal(1)) * value
             self._part = Decimal(0)
-        elif value == _HUNDRED:
-            self._part = (self._part or 1) * value
+        elif value == _HUNDRED and self._part < _THOUSAND:
+            self._part = (self._part or Decimal(1)) * value
         else:
             self._part += value
 
@@ -279,8 +279,8 @@ def _other_words(quote: str, passage: str, code: str, known: Container[str]) -> 
     moved = {passage_word.casefold() for _, there in gaps for passage_word in there}
     at = _Places(quote, own, known)
     for here, there in gaps:
-        texts = [own[place][0] for place in here[:_MOST]]
-        if any(_negate(one, two) for one in texts for two in there[:_MOST]):
+        texts, there = [own[place][0] for place in here[:_MOST]], there[:_MOST]
+        if any(_negate(one, two) for one in texts for two in there):
             return True
         for place in here:
             word = own[place][0]
