@@ -55,12 +55,13 @@ _POST_WORDS: Final = (
 """Each match of `_POST` contains one of these."""
 _NAMING: Final = ("class", "id", "itemtype")
 _POST_NAME: Final = re.compile(
-    r"(?:posts?|posting|comment|reply|message|msg|answer|response|review|question|floor"
+    r"(?<![a-z])(?:posts?|posting|comment|reply|message|msg|answer|response|review|question|floor"
     r"|kommentar|beitrag|antwort|frage|commentaire|reponse|comentario|respuesta|pregunta)"
     r"(?:[-_]?(?:item|box|wrap|wrapper|container|node|entry|row|block|single))?\Z",
     re.IGNORECASE,
 )
 """The end of a class name, or a type, of the element around a whole post."""
+_ASKED_KEY: Final = "asked"
 _MOST_NAMES: Final = 20
 MOST_NAMED: Final = 1000
 _ASKED: Final = re.compile(
@@ -111,7 +112,7 @@ class ThreadSearch:
         outer = (
             one for one in found[1:] if self._holds(one, best) or self._is_signed_by(one, best)
         )
-        best = next(outer, best)
+        best = max(outer, key=lambda one: one.score, default=best)
         within = next((one for one in found if one is not best and self._holds(best, one)), None)
         best = self._with_unsigned(best)
         return best if within is None else self._joined(best, within)
@@ -123,19 +124,27 @@ class ThreadSearch:
             for value, rows in self.page.values(attribute).rows.items():
                 for name in value.split():
                     if _POST_NAME.search(name):
-                        key = "asked" if _ASKED.search(name) else name
+                        key = f"{_ASKED_KEY} {attribute}" if _ASKED.search(name) else name
                         groups[key].update(rows)
-        for named in sorted(groups.values(), key=len, reverse=True)[:_MOST_NAMES]:
+        for key, named in sorted(groups.items(), key=lambda one: -len(one[1]))[:_MOST_NAMES]:
             starts = sorted(named)[:MOST_NAMED]
-            stops = [
-                min(self._end[a], b)
-                for a, b in zip(starts, [*starts[1:], sys.maxsize], strict=True)
-            ]
+            if key.startswith(_ASKED_KEY):  # a question holds no other
+                starts = self._outermost(starts)
+            behind = [*starts[1:], sys.maxsize]
+            stops = [min(self._end[a], b) for a, b in zip(starts, behind, strict=True)]
             ranges = [one for one in zip(starts, stops, strict=True) if self._is_signed(*one)]
             if len(ranges) > 1 and self._is_discussion(ranges):
                 thread = self._scored(*map(list, zip(*ranges, strict=True)), share=1.0)
                 if thread is not None:
                     yield thread
+
+    def _outermost(self, rows: list[int]) -> list[int]:
+        """Return those of some ordered rows that stand in none of the others."""
+        out: list[int] = []
+        for row in rows:
+            if not out or row >= self._end[out[-1]]:
+                out.append(row)
+        return out
 
     def _is_signed(self, start: int, stop: int) -> bool:
         """Return whether a range holds a date or a user."""
@@ -149,8 +158,9 @@ class ThreadSearch:
             return False
         quoted = self.page.inside(self.page.is_tag("blockquote"))
         ranges = list(zip(inner.starts, inner.ends, strict=True))
+        some = 2 * len(own) <= len(outer.starts) and inner.starts[0] in self._named_rows
         return (
-            (len(own) < len(ranges) or any(start in self._named_rows for start in inner.starts))
+            (len(own) < len(ranges) or some)
             and not any(quoted[start] for start in inner.starts)
             and min(_holding(rows, ranges) for rows in self._byline_rows) >= ALIKE * len(ranges)
             and median(self.plain(*one, -1) for one in own) >= LEAST_TEXT
