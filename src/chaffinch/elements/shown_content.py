@@ -7,7 +7,7 @@ buttons that copy (`chaffinch.elements.copy_buttons`) and lines in which nothing
 Images are those that belong to the content (`chaffinch.elements.images.content_rules`), whatever
 the verdict has for rows without text.
 A formula is kept when a row of it is; one that is only a script or an image, which methods don't
-judge, when the text before or after it in its block is.
+judge, when the text before or after it in its block is; one that is a line alone, when both are.
 """
 
 from __future__ import annotations
@@ -264,15 +264,21 @@ def _is_kept(content: Content, formula: PageFormula, kept: Mask, written: NDArra
     inner = slice(formula.row, formula.end)
     if kept[inner].any():
         return True
-    if page.written[inner].any():
-        return False
+    before, after = np.searchsorted(written, (formula.row, formula.end)).tolist()
+    if page.written[inner].any():  # a line of its own, between two that are kept
+        near = written[max(before - 1, 0) : before].tolist(), written[after : after + 1].tolist()
+        edges = page.line[formula.row], page.line[formula.end - 1]
+        apart = all(
+            page.line[row] != line for rows, line in zip(near, edges, strict=True) for row in rows
+        )
+        keep = content.verdict.keep
+        return (formula.display or apart) and all(rows and keep[rows[0]] for rows in near)
     above = block_around(page, formula.row)
     begin, end = np.searchsorted(written, (above, int(page.end[above]))).tolist()
     if begin == end:
         begin, end = 0, len(written)
-    before, after = np.searchsorted(written, (formula.row, formula.end)).tolist()
-    near = written[[*[before - 1] * (before > begin), *[after] * (after < end)]]
-    return bool(content.verdict.keep[near].any())
+    around = written[[*[before - 1] * (before > begin), *[after] * (after < end)]]
+    return bool(content.verdict.keep[around].any())
 
 
 def shown_rows(page: Page, kept: Mask) -> Mask:

@@ -42,9 +42,9 @@ _SKIPPED: Final = frozenset(
 _WHITE_SPACE: Final = re.compile(r"\s+")
 _ZERO: Final = re.compile(r"\A\s*+0\D*$")
 _EMS: Final = re.compile(r"\A\s*+([\d.]+)em")
-_TOKENS: Final = PLAIN | {"mtext", "ms"}
+TOKENS: Final = PLAIN | {"mtext", "ms"}
 _ESCAPED: Final = re.compile(r"([#$%&_{}])")
-_LONGEST: Final = 20_000  # characters of TeX; what is longer isn't a formula
+LONGEST: Final = 20_000  # characters of TeX; what is longer isn't a formula
 
 
 def mathml_tex(page: Page, row: int) -> str:
@@ -55,15 +55,15 @@ def mathml_tex(page: Page, row: int) -> str:
     for at, name in checked(reversed(list(_elements(page, row)))):
         own = parts.pop(at, [])[::-1]
         made = _made(page, at, name, own)
-        if at == row or len(made.tex) > _LONGEST:
-            return made.tex.strip() if len(made.tex) <= _LONGEST else ""
+        if at == row or len(made.tex) > LONGEST:
+            return made.tex.strip() if len(made.tex) <= LONGEST else ""
         parts.setdefault(int(page.parent[at]), []).append(made)
     return ""
 
 
 def is_too_long(page: Page, row: int) -> bool:
     """Return whether a ``math`` element holds more text than a formula, such as half a page."""
-    return bool(page.length[row] > _LONGEST)
+    return bool(page.length[row] > LONGEST)
 
 
 def _elements(page: Page, row: int) -> Iterator[tuple[int, str]]:
@@ -75,17 +75,17 @@ def _elements(page: Page, row: int) -> Iterator[tuple[int, str]]:
             continue
         name = page.name(at).rpartition(":")[2].rpartition(" ")[2]
         yield at, name
-        at = int(page.end[at]) if name in _TOKENS else at + 1
+        at = int(page.end[at]) if name in TOKENS else at + 1
 
 
 def _made(page: Page, row: int, name: str, parts: list[Part]) -> Part:
-    if name in _TOKENS:
+    if name in TOKENS:
         if is_too_long(page, row):
-            return Part(name, " " * (_LONGEST + 1))
+            return Part(name, " " * (LONGEST + 1))
         raw = page.text_of(row)
         text = _WHITE_SPACE.sub(" ", raw) if name == "mtext" else " ".join(raw.split())
-        return Part(name, _token(page, row, name, text), text)
-    maker = _MAKERS.get(name)
+        return Part(name, token_tex(page, row, name, text), text)
+    maker = MAKERS.get(name)
     if maker is not None:
         return Part(name, maker(page, row, parts))
     kept = [part for part in parts if part.name not in _SKIPPED]
@@ -95,7 +95,8 @@ def _made(page: Page, row: int, name: str, parts: list[Part]) -> Part:
     return only if only is not None and only.name in PLAIN else Part(name, in_row(kept))
 
 
-def _token(page: Page, row: int, name: str, text: str) -> str:
+def token_tex(page: Page, row: int, name: str, text: str) -> str:
+    """Return the TeX of a token (``mi``, ``mtext``, …) that holds ``text``."""
     if name in ("mtext", "ms"):
         words = _ESCAPED.sub(r"\\\1", text.replace("\\", "\\backslash "))
         return f"\\text{{{words}}}" if words else "\\;"
@@ -235,7 +236,7 @@ def _enclosed(page: Page, row: int, parts: list[Part]) -> str:
     return inner
 
 
-_MAKERS: Final[dict[str, Callable[[Page, int, list[Part]], str]]] = {
+MAKERS: Final[dict[str, Callable[[Page, int, list[Part]], str]]] = {
     "mfrac": _frac, "msqrt": _wrapped("sqrt"), "mroot": _root, "mphantom": _wrapped("phantom"),
     "msub": _sub, "msup": _sup, "msubsup": _sub_sup, "munder": _under, "mover": _over,
     "munderover": _under_over, "mmultiscripts": _many, "mtable": _table, "mtr": _table_row,

@@ -2,9 +2,10 @@
 
 Where TeX stands: MathML's ``annotation`` (KaTeX, LaTeXML, MediaWiki) and ``alttext``; MathJax's
 scripts of type ``math/tex``; ``data-tex`` and ``data-latex``; the alternative text or the address
-of images of formulas. MathML without TeX, also that in ``data-mathml``, is converted. A formula is
-the outermost element that holds its copies: the HTML drawn from it, the MathML for screen readers,
-the fallback image.
+of images of formulas; any attribute ``data-…`` of what holds nothing but a formula that KaTeX drew.
+MathML without TeX, also that in ``data-mathml``, and what MathJax 3 draws are converted. A formula
+is the outermost element that holds its copies: the HTML drawn from it, the MathML for screen
+readers, the fallback image.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import numpy as np
 
+from chaffinch.elements.formulas.chtml import chtml_tex
 from chaffinch.elements.formulas.delimiters import bare, dollars
 from chaffinch.elements.formulas.mathml import is_too_long, mathml_tex
 from chaffinch.errors import PageError
@@ -52,10 +55,12 @@ _FORMULA_ATTRIBUTE: Final = "eeimg"
 """An attribute that only images of formulas have."""
 _DATA: Final = ("data-tex", "data-latex", "data-mathml")
 _IN_ADDRESS: Final = ("latex", "tex", "math", "chl")
+_KATEX: Final = re.compile(r"(?:^|\s)katex(?:-display)?(?=\s|$)")
 _SIGN: Final = re.compile(r"[\\^_=+<>{}|/]|^\s*-?\w\s*$")
 _MATH: Final = tags.CODES["math"]
 _IMAGE: Final = tags.CODES["img"]
 _CLIMB: Final = 5
+_LONGEST_TEX: Final = 10_000  # characters of TeX in an attribute
 _LONGEST_SOURCE: Final = 100_000  # characters of MathML in an attribute
 
 
@@ -91,6 +96,7 @@ def formulas(page: Page) -> list[PageFormula]:
         found += _in_scripts(page)
     if not page.attribute_names.isdisjoint(_DATA):
         found += _in_data(page)
+    found += _drawn(page)
     found += _in_images(page)
     out: list[PageFormula] = []
     for one in sorted(found, key=lambda one: (one.row, -one.end)):
@@ -162,6 +168,37 @@ def _in_data(page: Page) -> list[PageFormula]:
         if tex := _of_source(source):
             found.append(_held(page, row, tex, "converted"))
     return found
+
+
+def _drawn(page: Page) -> list[PageFormula]:
+    """Return the formulas that are only drawn: by KaTeX in what has the TeX, and by MathJax 3."""
+    found = []
+    rows = page.rows_where("class", lambda own: _KATEX.search(own) is not None, "katex")
+    for row in checked(rows, every=16):
+        near = [row, *islice(page.ancestors(row), _CLIMB)]
+        around = [at for at in near if page.length[at] == page.length[row]]
+        given = ((at, _carried(page, at)) for at in around)
+        holder, tex = next(((at, tex) for at, tex in given if tex), (-1, ""))
+        if holder >= 0:
+            display = any(_is_display(page, at) for at in range(holder, row + 1))
+            end = int(page.end[holder])
+            found.append(PageFormula(holder, end, bare(tex), display, "data"))
+    containers = [row for row, name in page.names.items() if name == "mjx-container"]
+    for row in checked(containers, every=16):
+        if not (page.tag[row : page.end[row]] == _MATH).any() and (tex := chtml_tex(page, row)):
+            display = _is_display(page, row)
+            found.append(PageFormula(row, int(page.end[row]), tex, display, "converted"))
+    return found
+
+
+def _carried(page: Page, row: int) -> str:
+    """Return the TeX that an element has in an attribute of whatever name, "" for none."""
+    values = [
+        value.strip()
+        for name, value in page.attributes(row).items()
+        if value and name.startswith("data-") and len(value) <= _LONGEST_TEX
+    ]
+    return next((value for value in values if _SIGN.search(value) and value[:1] not in "{["), "")
 
 
 def _of_source(source: str) -> str:

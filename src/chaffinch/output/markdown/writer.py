@@ -209,14 +209,14 @@ class MarkdownWriter(BlockWriter):
 
     def numbers(self, row: int) -> None:
         """Begin an ordered list."""
-        value = (self.page.attribute(row, "start") or "").strip()
-        start = int(value) if value.isascii() and value.isdigit() and len(value) < _DIGITS else 1
-        self._contain(row, lambda: self.blocks.open_list(start=start))
+        start = _number(self.page.attribute(row, "start"))
+        self._contain(row, lambda: self.blocks.open_list(start=1 if start is None else start))
 
     def item(self, row: int) -> None:
         """Begin an item; one in no list is a block."""
         if self.blocks.in_list:
-            self._contain(row, self.blocks.open_item)
+            number = _number(self.page.attribute(row, "value"))
+            self._contain(row, lambda: self.blocks.open_item(number))
         else:
             self.block(row)
 
@@ -319,3 +319,9 @@ class MarkdownWriter(BlockWriter):
             self.block(row)
 
     between = table_row
+
+
+def _number(value: str | None) -> int | None:
+    """Return the number of a list or an item that an attribute gives; None for none."""
+    value = (value or "").strip()
+    return int(value) if value.isascii() and value.isdigit() and len(value) < _DIGITS else None
