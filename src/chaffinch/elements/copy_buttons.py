@@ -1,7 +1,8 @@
-"""Buttons that copy an address or a listing, «Copy», 复制代码: for the hand, not for reading.
+"""Buttons that copy an address or a listing, «Copy», 复制代码, and counters: not for reading.
 
-They stand in a heading beside its text, or in the element that holds a listing, before or after
-it. Those within a listing are for `chaffinch.elements.code.code_rows`.
+A counter of remarks or likes hangs on the full stop of a paragraph. Buttons stand in a heading
+beside its text, or in the element that holds a listing, before or after it. Those within a listing
+are for `chaffinch.elements.code.code_rows`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,12 @@ _CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:copy|clipboard|copy-?(?:btn|button|code|link|to-?clipboard))(?=[\s_-]|$)",
     re.IGNORECASE,
 )
+_COUNTER: Final = re.compile(
+    r"(?:^|[\s_-])(?:counter|(?:[a-z]+[_-]?)?(?:counts?|nums?)|badge|likes?|votes?|claps?)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+_LONGEST_COUNT: Final = 6
+_ENDS: Final = '.!?…。！？”"»)）'
 _BUTTONS: Final = tags.table(["button"])
 _PRE: Final = tags.CODES["pre"]
 _LONGEST: Final = 24
@@ -58,3 +65,21 @@ def _is_button(page: Page, row: int) -> bool:
         if is_named and (page.tag[inner] == _PRE).any():
             return True
     return False
+
+
+def counters(page: Page, kept: Mask) -> list[int]:
+    """Return those of ``kept``, bool[n], that are counters: behind a sentence without a space."""
+    named = page.rows_where(
+        "class", lambda own: _COUNTER.search(own) is not None,
+        "count", "num", "badge", "like", "vote", "clap",
+    )  # fmt: skip
+    return [row for row in named if kept[row] and _is_counter(page, row)]
+
+
+def _is_counter(page: Page, row: int) -> bool:
+    begin, end = page.text_at[row].item(), page.text_at[page.end[row]].item()
+    if not 0 < end - begin <= _LONGEST_COUNT or tags.BLOCK[page.tag[row]]:
+        return False
+    before, after = page.text[begin - 1 : begin], int(page.end[row])
+    ends_line = after == len(page) or page.line[after] != page.line[row + 1]
+    return bool(ends_line and before in _ENDS and before and page.text[begin:end].strip().isdigit())

@@ -20,7 +20,7 @@ import numpy as np
 from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.code.code_rows import code_rows
-from chaffinch.elements.copy_buttons import copy_buttons
+from chaffinch.elements.copy_buttons import copy_buttons, counters
 from chaffinch.elements.edit_links import edit_links
 from chaffinch.elements.formulas.tex import formulas
 from chaffinch.elements.invisible_lines import invisible_lines
@@ -219,12 +219,12 @@ def shown_without(content: Content, dropped: Mask) -> ShownContent:
 def reading_aids(page: Page, kept: Mask) -> list[int]:
     """Return those of ``kept``, bool[n], that aren't for reading.
 
-    Permalinks, links to edit, buttons that copy, and invisible lines: outputs leave them out, and
-    so do headings and titles.
+    Permalinks, links to edit, buttons that copy, counters, and invisible lines: outputs leave them
+    out, and so do headings and titles.
     """
     links = short_links(page, kept)
     found = [*permalinks(page, links), *edit_links(page, links)] if len(links) else []
-    return found + copy_buttons(page, kept) + invisible_lines(page, kept)
+    return found + copy_buttons(page, kept) + counters(page, kept) + invisible_lines(page, kept)
 
 
 def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, PageFormula]]:

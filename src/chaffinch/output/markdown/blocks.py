@@ -76,12 +76,16 @@ class Blocks:
         """Open a quote."""
         self._push(Container(_QUOTE))
 
-    def open_list(self, *, start: int | None = None) -> None:
-        """Open a list: ordered from ``start``, or of bullets where it is None."""
+    def open_list(self, *, start: int | None = None, goes_on: bool = False) -> None:
+        """Open a list: ordered from ``start``, or of bullets where it is None.
+
+        Of two lists that touch, the second has other marks, unless it is to go on with the first.
+        """
         if self.in_list and self.stack[-1].width:
             self._push(Container(_AGAIN))
         marks = "-*" if start is None else ".)"
-        marker = marks[self.stack[-1].last == marks[0]]
+        last = self.stack[-1].last
+        marker = last if goes_on and last else marks[last == marks[0]]
         number = 0 if start is None else start
         self._push(Container(_LIST, marker=marker, number=number, given=start))
 

@@ -18,7 +18,7 @@ from chaffinch.elements.permalinks import stays
 from chaffinch.output.block_writer import BlockWriter
 from chaffinch.output.inline import Inline
 from chaffinch.output.line_writer import HEAD, LINES
-from chaffinch.output.markdown import escape, formulas
+from chaffinch.output.markdown import escape, formulas, typed_lists
 from chaffinch.output.markdown.blocks import Blocks
 from chaffinch.output.markdown.inline import SPECIAL, lines, plain
 from chaffinch.output.markdown.tables import table_lines
@@ -73,6 +73,10 @@ class MarkdownWriter(BlockWriter):
         self.cells: dict[int, str] = {}
         self.terms: list[int] = []
         self.written: list[WrittenBlock] | None = None
+        self._last: tuple[int, int, list[str], list[tuple[int, int]]] = -1, 0, [], []
+        """Lines written when the last paragraph was, depth of the containers, its lines, `ends`."""
+        self._defined = -1
+        """Lines written when the last definition list was."""
         self.headings: list[PostHeading] = []
 
     def markdown(self) -> str:
@@ -86,14 +90,32 @@ class MarkdownWriter(BlockWriter):
         self.breaks = 0
         rows = self.inline.first, self.inline.last
         ends: list[tuple[int, int]] | None = None if self.written is None else []
-        if written := lines(self.inline.take(), ends=ends):
-            if len(written) > 1:
-                written = [f"{line}\\" for line in written[:-1]] + written[-1:]
-            self._write(written, rows, PARAGRAPH, ends=ends or [])
+        written = lines(self.inline.take(), ends=ends)
+        for block, own in typed_lists.blocks(written, ends or []) if written else ():
+            self._continue_numbers(block, own)
+            self._write(block, rows, PARAGRAPH, ends=own)
+            self._last = len(self.blocks.lines), self.blocks.depth, block, own
+
+    def _continue_numbers(self, block: list[str], ends: list[tuple[int, int]]) -> None:
+        """Make items of the paragraph before and of this one where their numbers count up."""
+        at, depth, before, ends_before = self._last
+        follows = (at, depth) == (len(self.blocks.lines), self.blocks.depth)
+        if not (follows and len(block) == len(before) == 1 and block[0][:1].isdigit()):
+            return
+        number = typed_lists.number_of(block[0])
+        if 0 < number == typed_lists.number_of(before[0]) + 1:
+            old = before[0]
+            for lines_of, ends_of in ((before, ends_before), (block, ends)):
+                item = typed_lists.as_item(lines_of[0])
+                shorter = len(lines_of[0]) - len(item)
+                ends_of[:] = [(line, end - shorter) for line, end in ends_of]
+                lines_of[0] = item
+            self.blocks.lines[-1] = self.blocks.lines[-1].replace(old, before[0])
 
     def paragraph(self, words: str, signs: int, row: int, stop: int) -> None:
         """Write a paragraph that is nothing but text."""
-        if self.written is None and not (self.options.rows or self.headings):
+        may_be_item = words[0].isdigit() or words[0] in typed_lists.BULLETS
+        if self.written is None and not (self.options.rows or self.headings or may_be_item):
             self.breaks = 0
             if signs & SPECIAL or not words[0].isalpha():
                 words = escape.text(words, line_start=True)
@@ -227,7 +249,7 @@ class MarkdownWriter(BlockWriter):
             return
         self.on_leave(row, self._end_definitions, self.blocks.depth)
         if self._is_short(row):
-            self.blocks.open_list()
+            self.blocks.open_list(goes_on=self._defined == len(self.blocks.lines))
             self.terms.append(self.blocks.depth)
         else:
             self.terms.append(_NO_LIST)
@@ -246,7 +268,8 @@ class MarkdownWriter(BlockWriter):
 
     def _end_definitions(self, depth: int) -> None:
         self._close_to(depth)
-        self.terms.pop()
+        if self.terms.pop() < _NO_LIST:
+            self._defined = len(self.blocks.lines)
 
     def term(self, row: int) -> None:
         """Begin a term: an item of its list, in bold."""
