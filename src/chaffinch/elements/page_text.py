@@ -1,6 +1,7 @@
 """The text of a page as outputs show it: breaks by inline style, and what is set apart in a line.
 
-Ruby texts and notes within a sentence stand in parentheses, unless the page brings its own.
+Ruby texts and notes within a sentence stand in parentheses; those of ``rp`` are for browsers that
+know no ruby, and left out.
 """
 
 from __future__ import annotations
@@ -48,13 +49,8 @@ def _apart(page: Page, *, ruby: bool) -> list[tuple[int, bool]]:
     found = [(row, True) for row in side_notes(page)]
     if ruby and page.holds("rt"):
         rows = np.flatnonzero(page.is_tag("rt") & page.inside(page.is_tag("ruby"))).tolist()
-        found += [(row, False) for row in rows if not _after_parenthesis(page, row)]
+        found += [(row, False) for row in rows]
     return found
-
-
-def _after_parenthesis(page: Page, row: int) -> bool:
-    before = row - 2 if page.tag[row - 1] == tags.TEXT else row - 1
-    return page.name(max(before, 0)) == "rp"
 
 
 class _Texts:

@@ -219,12 +219,15 @@ def shown_without(content: Content, dropped: Mask) -> ShownContent:
 def reading_aids(page: Page, kept: Mask) -> list[int]:
     """Return those of ``kept``, bool[n], that aren't for reading.
 
-    Permalinks, links to edit, buttons that copy, counters, and invisible lines: outputs leave them
-    out, and so do headings and titles.
+    Permalinks, links to edit, buttons that copy, counters, invisible lines and the parentheses of
+    ruby texts: outputs leave them out, and so do headings and titles.
     """
+    rows = np.flatnonzero(page.is_tag("rp")).tolist() if page.holds("rp") else []
     links = short_links(page, kept)
     found = [*permalinks(page, links), *edit_links(page, links)] if len(links) else []
-    return found + copy_buttons(page, kept) + counters(page, kept) + invisible_lines(page, kept)
+    return (
+        rows + found + copy_buttons(page, kept) + counters(page, kept) + invisible_lines(page, kept)
+    )
 
 
 def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, PageFormula]]:
