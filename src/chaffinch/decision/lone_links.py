@@ -20,6 +20,7 @@ from unicodedata import normalize
 
 import numpy as np
 
+from chaffinch.decision.questions import asks
 from chaffinch.model.features import NUMBERS
 from chaffinch.page import tags
 from chaffinch.saved_data import read_json
@@ -38,6 +39,7 @@ _MOST_WORDS: Final = 6
 """Words of such a link; longer ones may be titles."""
 _LINKED: Final = 0.95
 """Share of a line's characters in links, white space apart, from which it is links alone."""
+_LINK: Final = tags.CODES["a"]
 _EXEMPT: Final = tags.table("h1 h2 h3 h4 h5 h6 li table pre".split())
 _LEAST_LEFT: Final = 10
 """Words that must be left, or nothing is dropped."""
@@ -211,7 +213,7 @@ def lone_links(found: Features, keep: Mask) -> Mask | None:
     """
     blocks, units = found.blocks, found.units
     mask: Mask = keep & (units <= _MOST_WORDS)
-    short = _of_links(blocks, mask.nonzero()[0])
+    short = [at for at in _of_links(blocks, mask.nonzero()[0]) if not _opens_answer(blocks, at)]
     if not short:
         return None
     mask[:] = False
@@ -226,6 +228,17 @@ def links_alone(blocks: TextBlocks) -> Mask:
     """Return bool[m]: blocks that are links alone, but for headings, lists, tables and code."""
     linked: Mask = blocks.link_length > _LINKED * blocks.length
     return linked & ~blocks.inside(_EXEMPT)
+
+
+def _opens_answer(blocks: TextBlocks, block: int) -> bool:
+    """Return whether a link is a question that leads nowhere but to its answer on the page."""
+    if not asks(blocks.text(block)):
+        return False
+    page, row = blocks.page, blocks.first.item(block)
+    address = next(
+        (page.attribute(at, "href") for at in page.ancestors(row) if page.tag[at] == _LINK), ""
+    )
+    return (address or "#").lstrip().startswith(("#", "javascript:"))
 
 
 def _of_links(blocks: TextBlocks, some: NDArray[np.intp]) -> list[int]:

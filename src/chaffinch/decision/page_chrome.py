@@ -1,8 +1,8 @@
 """Page chrome is dropped whatever its score: footers, menus, dialogs, options, buttons.
 
 On a page of uncertain scores the threshold is low. Elements that HTML and ARIA define as no part of
-the main content are dropped there, unless they are all there is. A button that opens something, or
-stands in the heading of what it opens, has the text of a heading and stays.
+the main content are dropped there, unless they are all there is. A button that opens something,
+asks a question, or stands in the heading of what it opens, has the text of a heading and stays.
 
 Chosen on held-out folds of the training corpora (`python -m training.decoding`).
 """
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.decision.questions import asks
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -82,9 +83,9 @@ def _has_chrome_role(names: Names) -> bool:
 
 
 def _is_content(page: Page, row: int, in_title: Mask) -> bool:
-    """Return whether a button has the text of a heading, or a footer names a source."""
+    """Return whether a button has the text of a heading or asks, or a footer names a source."""
     if page.tag[row] == tags.CODES["footer"]:
         return bool(_SOURCES[page.tag[page.parent[row]]])
     opens = page.attribute(row, "aria-expanded") is not None
     opens |= page.attribute(row, "aria-controls") is not None
-    return opens or bool(in_title[row])
+    return opens or bool(in_title[row]) or asks(page.folded(row))

@@ -29,6 +29,8 @@ from chaffinch.decision.page_chrome import page_chrome
 from chaffinch.decision.policy_rules import apply_policy
 from chaffinch.decision.product_facts import PAGE_TYPES as OF_ONE_PRODUCT
 from chaffinch.decision.product_facts import product_facts
+from chaffinch.decision.questions import PAGE_TYPES as OF_ANSWERS
+from chaffinch.decision.questions import questions_and_answers, solutions
 from chaffinch.decision.reader_comments import PAGE_TYPES as OF_ONE_TEXT
 from chaffinch.decision.reader_comments import closing_comments
 from chaffinch.decision.recipe_parts import recipe_parts
@@ -93,6 +95,15 @@ def _tables_and_code(draft: Draft) -> None:
     mask = tables_and_code(draft.features.blocks, tables=open_to_tables and balanced, code=balanced)
     if mask is not None:
         draft.keep = draft.keep | (between_kept(mask, draft.keep) & (draft.score >= LOWEST))
+
+
+def _questions(draft: Draft) -> None:
+    found = draft.features
+    if draft.policy is None:
+        return
+    if draft.kind in OF_ANSWERS:
+        _add(draft, questions_and_answers(found.blocks, found.units, draft.score, draft.keep))
+    _add(draft, solutions(found.blocks, found.units, draft.keep))
 
 
 def _headings(draft: Draft) -> None:
@@ -227,6 +238,11 @@ RULES: Final = (
         "tables and code",
         "data tables and code between kept blocks are kept, unless they are nearly surely noise",
         _tables_and_code,
+    ),
+    Rule(
+        "questions",
+        "questions with their answers, three or more, are kept near kept text; so are solutions",
+        _questions,
     ),
     Rule(
         "headings",
