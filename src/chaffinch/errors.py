@@ -27,9 +27,16 @@ import math
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Final, Self
 
-if TYPE_CHECKING:
-    from collections.abc import Collection
+from chaffinch.lazy import lazy_module
 
+if TYPE_CHECKING:
+    import difflib
+    from collections.abc import Collection
+else:
+    difflib = lazy_module("difflib")
+
+_LONGEST_NAME: Final = 60
+"""Characters of an unknown name that are compared with known ones."""
 _NAMES: Final[dict[type, str]] = {str: "text"}
 """Type → its name in messages, where it differs from the class name."""
 
@@ -212,4 +219,21 @@ def require_one_of(name: str, value: object, known: Collection[str]) -> None:
         OptionError: it hasn't; the message lists them.
     """
     if not isinstance(value, str) or value not in known:
-        raise OptionError(f"unknown {name} {value!r}; known: {', '.join(known)}")
+        meant = _nearest(value, known)
+        hint = f" (did you mean {meant}?)" if meant else ""
+        raise OptionError(f"unknown {name} {value!r}{hint}; known: {', '.join(known)}")
+
+
+def _nearest(given: object, known: Collection[str]) -> str:
+    """Return the one of some names that a misspelt one is meant for; "" for none."""
+    wanted = _bare(str(given)[:_LONGEST_NAME])
+    bare = {_bare(name): name for name in known if name}
+    starts = [name for own, name in bare.items() if wanted and own.startswith(wanted)]
+    if len(starts) == 1:
+        return starts[0]
+    found = difflib.get_close_matches(wanted, bare, n=1)
+    return bare[found[0]] if found else ""
+
+
+def _bare(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))

@@ -278,8 +278,8 @@ def _other_words(quote: str, passage: str, code: str, known: Container[str]) -> 
     gaps = list(_gaps([one[0] for one in own], [one[0] for one in other]))
     moved = {passage_word.casefold() for _, there in gaps for passage_word in there}
     at = _Places(quote, own, known)
-    for here, there in gaps:
-        texts, there = [own[place][0] for place in here[:_MOST]], there[:_MOST]
+    for here, all_there in gaps:
+        texts, there = [own[place][0] for place in here[:_MOST]], all_there[:_MOST]
         if any(_negate(one, two) for one in texts for two in there):
             return True
         for place in here:

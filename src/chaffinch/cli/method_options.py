@@ -115,6 +115,7 @@ def task_of(form: str, given: Mapping[str, Any]) -> tuple[PageTask, Fetching]:
     from chaffinch.methods import DEFAULT  # noqa: PLC0415  the same
     from chaffinch.page.guard.limits import Limits  # noqa: PLC0415  the same
 
+    _require_no_peer(given["method"])
     require_siblings_fit(
         DEFAULT if given["method"] == "auto" else given["method"], given["siblings"]
     )
@@ -138,6 +139,24 @@ def task_of(form: str, given: Mapping[str, Any]) -> tuple[PageTask, Fetching]:
     if site is not None:
         site.clear_usage()  # the check tried it on a page of its own
     return task, fetching(given)
+
+
+def _require_no_peer(name: str) -> None:
+    """Check that what is named as a method isn't another tool, which only measuring knows.
+
+    Raises:
+        click.UsageError: it is.
+    """
+    from chaffinch.methods import METHODS  # noqa: PLC0415  loads what extracts
+
+    if name in METHODS or name == "auto":
+        return
+    from chaffinch.evaluate.peers import PEERS  # noqa: PLC0415  few calls need it
+
+    if name in PEERS:
+        raise click.UsageError(
+            f"{name} is another tool, not a method: 'chaffinch evaluate --peers {name}' measures it"
+        )
 
 
 def _site_of(given: Mapping[str, Any]) -> Site | SiteFolder | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from chaffinch.cli.archives import is_archive
 from chaffinch.cli.inputs import find, find_one, is_folder, unpacked
 from chaffinch.cli.messages import bug_line
-from chaffinch.cli.method_options import task_of
+from chaffinch.cli.method_options import report_changes, task_of
 from chaffinch.cli.render_options import loader_of
 from chaffinch.errors import PageError, SetupError
 
@@ -82,7 +82,9 @@ def extract_of(given: str, others: Mapping[str, Any]) -> Extract:
     limits, replacements = task.limits, task.replacements
     loader = loader_of(others["render"], others["browser"], fetching, limits, replacements)
     source = find_page(given, fetching, loader, max_bytes=task.limits.max_bytes, **options)
-    return task.extract(source)
+    found = task.extract(source)
+    report_changes(task, {"save_counts": False, **others})
+    return found
 
 
 def _page(source: Source, loader: Loader, max_bytes: int) -> Page:

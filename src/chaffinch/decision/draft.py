@@ -45,6 +45,8 @@ class Draft:
         threshold: the score from which blocks were chosen, in 0..1.
         guessed: whether no block was likely, so that the likeliest part was chosen.
         media: bool[n], rows without text that are kept; bool[0] before their rule.
+        template: bool[m], blocks that are known to be of the site's template, so that no other
+            block speaks for them; bool[0] for none.
         hidden: what of the page a browser doesn't show; None before its rule.
     """
 
@@ -58,6 +60,7 @@ class Draft:
     threshold: float = 1.0
     guessed: bool = False
     media: Mask = field(default_factory=_nothing)
+    template: Mask = field(default_factory=_nothing)
     hidden: HiddenText | None = None
 
 

@@ -52,8 +52,13 @@ CHOICE: Final = "expected F measure"
 
 
 def _similar_blocks(draft: Draft) -> None:
-    found = draft.features
-    draft.score = pulled_to_group_means(draft.score, found.units, found.group)
+    found, alone = draft.features, draft.score
+    if not draft.template.any():
+        draft.score = pulled_to_group_means(alone, found.units, found.group)
+        return
+    units = np.where(draft.template, np.float32(0), found.units)
+    score = pulled_to_group_means(alone, units, found.group)
+    draft.score = np.where(draft.template, alone, score)
 
 
 def _atomic_elements(draft: Draft) -> None:

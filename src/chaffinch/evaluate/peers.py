@@ -15,8 +15,9 @@ from functools import partial
 from importlib import metadata
 from typing import TYPE_CHECKING
 
-from chaffinch.errors import MissingExtraError, OptionError
+from chaffinch.errors import MissingExtraError, OptionError, require_one_of
 from chaffinch.evaluate import adapters
+from chaffinch.methods import METHODS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,5 +130,7 @@ def peer_names(spec: str) -> list[str]:
         elif name in PEERS:
             names.append(name)
         else:
-            raise OptionError(f"unknown peer {name!r}; known: all, {', '.join(PEERS)}")
+            if name in METHODS:
+                raise OptionError(f"{name} is a method, not a peer: give it with --method")
+            require_one_of("peer", name, ("all", *PEERS))
     return list(dict.fromkeys(names))

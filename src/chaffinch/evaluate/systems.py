@@ -69,6 +69,8 @@ def method_system(name: str, direct: Mapping[str, Any]) -> System:
         return lambda html, url: extract(html, url=url, method=finder).text
 
     chosen = DEFAULT if name == "auto" else name
+    if chosen in PEERS:
+        raise OptionError(f"{chosen} is a peer, not a method: give it with --peers")
     require_one_of("method", chosen, METHODS)
     compares = METHODS[chosen].needs_siblings
     setting = ", ".join(f"{key} {value}" for key, value in taken.items()) or "published defaults"

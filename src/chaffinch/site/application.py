@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from chaffinch.site.site_model import SiteModel
     from chaffinch.site.template import Template
 
+_EVERYWHERE: Final = 0.95
+"""Share of a template's pages on which a text stands that nothing beside it makes content."""
 _LEAST_KEPT: Final = 0.2
 """Least share of the page's text that rules must keep, relative to the mean over those of the
 template; below it the rules count as failed."""
@@ -78,7 +80,7 @@ def in_full(site: SiteModel, page: Page, usage: Usage, matches: Matches | None =
     blocks, summary = scored.scores.features.blocks, scored.summary
     evidence = scored.evidence(site, number, matches)
     score = scored.joined(evidence)
-    decision = settle(scored.draft(score))
+    decision = settle(scored.draft(score, template=_of_template(evidence, len(score))))
     if alike < min(_LOOSE, _USUAL * template.likeness) and not template.decided_by_hand:
         dropped = _dropped_share(scored, decision)
         if dropped > _MOST_DROPPED:
@@ -123,6 +125,14 @@ def _without_template(site: SiteModel, page: Page, alike: float, usage: Usage) -
     use.add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
     because = f"no template fits (the nearest is {alike:.2f} alike)"
     return _page_level(site, page, because, use)
+
+
+def _of_template(evidence: BlockEvidence, count: int) -> Mask:
+    """Return bool[m]: blocks whose text stands on every page of the template, or nearly."""
+    found = np.zeros(count, dtype=bool)
+    returning = evidence.return_share(shipped_weights()) >= _EVERYWHERE
+    found[: len(returning)] = returning & ~evidence.heading
+    return found
 
 
 def _dropped_share(scored: ScoredPage, decision: Decision) -> float:

@@ -21,7 +21,7 @@ from chaffinch.site.page_summary import block_summary
 if TYPE_CHECKING:
     from chaffinch.model.block_scores import BlockScores
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats
+    from chaffinch.page.arrays import Floats, Mask
     from chaffinch.site.block_evidence import BlockEvidence
     from chaffinch.site.page_summary import PageSlots, PageSummary
     from chaffinch.site.selector_matching import Matches
@@ -96,12 +96,18 @@ class ScoredPage:
             score[raised] = alone[raised]
         return score
 
-    def draft(self, score: Floats) -> Draft:
-        """Return the draft of the decision by ``score``, float32[m], before which no rule ran."""
-        return Draft(
+    def draft(self, score: Floats, *, template: Mask | None = None) -> Draft:
+        """Return the draft of the decision by ``score``, float32[m], before which no rule ran.
+
+        ``template`` is bool[m], the blocks that every page of the site has; None for none.
+        """
+        draft = Draft(
             self.scores.features,
             score,
             kind=self.kind,
             certainty=float(self.scores.kinds.max()),
             policy=_DEFAULT_POLICY,
         )
+        if template is not None:
+            draft.template = template
+        return draft

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from chaffinch.errors import (
     OptionError,
@@ -22,6 +22,7 @@ from chaffinch.errors import (
 )
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract_by
+from chaffinch.fetch.url_parts import host_name
 from chaffinch.lazy import lazy_module
 from chaffinch.loading.replaced_source import read_page
 from chaffinch.method import Method
@@ -38,6 +39,7 @@ from chaffinch.site.pagination import next_by_rule, next_page, single_by_rule
 from chaffinch.site.reasons import REASONS, SiteReason
 from chaffinch.site.relearning import relearned
 from chaffinch.site.site_model import SiteModel
+from chaffinch.site.site_notes import SiteNotes
 from chaffinch.site.site_report import SiteReport
 from chaffinch.site.statistics import Collector, Statistics
 from chaffinch.site.usage import Usage
@@ -56,6 +58,9 @@ if TYPE_CHECKING:
     from chaffinch.site import explanations
 else:
     explanations = lazy_module("chaffinch.site.explanations")
+
+_MOST_HOSTS: Final = 20
+"""Other hosts of which pages are counted."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -142,9 +147,22 @@ class Site(SiteModel, Method):
             verdict = by_rules(self, self.rule_set, page, self.usage)
         else:
             verdict = in_full(self, page, self.usage)
+        if not self.is_own(host := host_name(page.url)):
+            verdict = self._of_another_host(verdict, host)
         if not self.title_boilerplate:
             return verdict
         return replace(verdict, title_boilerplate=self.title_boilerplate)
+
+    def _of_another_host(self, verdict: Verdict, host: str) -> Verdict:
+        """Return a verdict that says that the page is of another host, and count it."""
+        known = self.usage.other_hosts
+        if host in known or len(known) < _MOST_HOSTS:
+            known[host] = known.get(host, 0) + 1
+        if not isinstance(verdict.notes, SiteNotes):
+            return verdict
+        because = f"the model is of {self.name}, the page of {host}"
+        because = f"{because}; {before}" if (before := verdict.notes.because) else because
+        return replace(verdict, notes=replace(verdict.notes, because=because))
 
     def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:  # noqa: ARG002  one site
         """Return texts that are replaced in the source of a page before it is parsed."""

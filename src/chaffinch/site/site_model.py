@@ -15,6 +15,7 @@ from chaffinch.site.rule_set import RuleSet
 from chaffinch.site.slots import slot_hashes
 from chaffinch.site.template_leaders import SAME_TEMPLATE, TemplateLeaders
 from chaffinch.site.usage import Usage, findings
+from chaffinch.wording import counted
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
@@ -141,4 +142,15 @@ class SiteModel:
 
     def findings(self) -> list[str]:
         """Return the drift since the model was learned, in words, by its counts of use."""
-        return findings(self.uses, self.templates, self.rules)
+        elsewhere = [
+            f"applied to {counted(pages, 'page')} of another host, {host}"
+            for host, pages in self.usage.other_hosts.items()
+        ]
+        return elsewhere + findings(self.uses, self.templates, self.rules)
+
+    def is_own(self, host: str) -> bool:
+        """Return whether a host is the model's, or one of them is below the other; or unknown."""
+        own, other = (name.lower().removeprefix("www.") for name in (self.name, host))
+        if not other or "." not in own or own == other:
+            return True
+        return own.endswith(f".{other}") or other.endswith(f".{own}")

@@ -71,6 +71,8 @@ class Usage:
     """Counts of use by the name of the template; "" for pages that fit none."""
 
     by_template: dict[str, TemplateUse] = field(default_factory=dict)
+    other_hosts: dict[str, int] = field(default_factory=dict)
+    """Pages of hosts that aren't the model's; not saved."""
 
     def of(self, name: str) -> TemplateUse:
         """Return the counts of a template, added if absent."""
