@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import lzma
+import resource
 import tarfile
 import zipfile
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -218,6 +219,49 @@ def server(tmp_path):
         Thread(target=listening.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{listening.server_port}"
         listening.shutdown()
+
+
+WAYS = {
+    "dictionary": {},
+    "plain": {"use_dictionary": False},
+    "deltas": {"use_dictionary": False, "column_encoding": {"html": "DELTA_BYTE_ARRAY"}},
+    "second version of pages": {"use_dictionary": False, "data_page_version": "2.0"},
+    "long statistics": {"use_dictionary": False, "write_page_index": True},
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("has_url", [True, False])
+def test_what_a_row_of_a_table_unpacks_to_is_bounded(tmp_path, way, has_url):
+    html = [PAGE.format(number) for number in range(12)]
+    html[5] += "x" * (150 << 20)
+    columns = {"html": html}
+    if has_url:
+        columns["url"] = [f"https://finch.example/{number}" for number in range(12)]
+    path = tmp_path / "a.parquet"
+    options = {"row_group_size": 4, "compression": "zstd", "write_batch_size": 1, **WAYS[way]}
+    if "column_encoding" in options and has_url:
+        options["column_encoding"] = {"html": "DELTA_BYTE_ARRAY", "url": "PLAIN"}
+    pq.write_table(pa.table(columns), path, **options)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    found = pages(path)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 << 10
+    assert [one.offset for one in found] == list(range(12))
+    lost = [one for one in found if one.error]
+    assert {one.offset for one in lost} <= {4, 5, 6, 7}
+    assert any(one.offset == 5 for one in lost)
+    assert all("packed together with more than" in one.detail for one in lost)
+    assert [one.url for one in found] == columns.get("url", [""] * 12)
+    kept = [one for one in found if not one.error]
+    assert [one.html.decode() for one in kept] == [PAGE.format(one.offset) for one in kept]
+
+
+def test_large_pages_of_a_table_are_read(tmp_path):
+    html = [PAGE.format(number) + "y" * (1 << 20) for number in range(70)]
+    for options in ({}, {"use_dictionary": False, "data_page_size": 1 << 30}):
+        pq.write_table(pa.table({"html": html}), tmp_path / "a.parquet", **options)
+        found = pages(tmp_path / "a.parquet")
+        assert [one.html.decode() for one in found] == html
 
 
 def test_sources_by_http(tmp_path, server):
