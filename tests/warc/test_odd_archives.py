@@ -15,6 +15,7 @@ from chaffinch.batch.record import Record
 from chaffinch.batch.sources import read
 from chaffinch.batch.sources.at_place import page_at
 from chaffinch.batch.sources.shards import find_shards
+from chaffinch.cli.archives import of_record
 from chaffinch.errors import PageError
 from chaffinch.page import parse
 
@@ -125,6 +126,21 @@ def test_bodies_are_decoded_as_far_as_their_head_is_right(tmp_path, name):
         assert whole.startswith(found.html)
     else:
         assert found.html == wanted
+
+
+def test_answers_of_other_protocols_are_no_pages(tmp_path):
+    made = record(0, body=b"20240501 halen.example. 300 IN A 192.0.2.1", head="")
+    made = made.replace(b"application/http; msgtype=response", b"text/dns")
+    assert found_in(written(tmp_path, made, "a.warc")) == []
+
+
+@pytest.mark.parametrize("name", ["a.wacz", "a.zip"])
+def test_pages_of_archives_in_a_zip_have_places_of_their_own(tmp_path, name):
+    with zipfile.ZipFile(tmp_path / name, "w") as archive:
+        archive.writestr("archive/one.warc", b"".join(FIVE))
+    made = [of_record(one, "zip") for one in found_in(tmp_path / name)]
+    assert len({one.name for one in made}) == 5
+    assert all(one.place is None for one in made)  # files are named by addresses
 
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
@@ -319,15 +335,22 @@ def test_a_wacz_whose_archive_is_damaged(tmp_path):
 OTHERS = {
     "JSON": [
         '{"title": "Salt", "body": "<p>From the sea</p>"}', '[{"id": 1}, {"id": 2}]', "[]", "{}",
-        '["sal", "halen", "塩"]', "[1, 2.5, 3]", ")]}',\n{\"ok\": true}", '{"a": 1}\n{"a": 2}\n',
+        '["sal", "halen", "塩"]', "[1, 2.5, 3]", ")]}',\n{\"ok\": true}",
+        'while(1);{"a": 1}', 'for (;;);[{"a": 1}]', '{"a": 1}\n{"a": 2}\n',
     ],
     "script": [
         '"use strict"; var a = 1;', "(function(){ alert(1) })()", "/* © */\n!function(e){}(1)",
         "var sal = 3, agua;\nsal++;", "let x, y;", "const {a} = b;",
         "// one\n// two\nwindow.x = 1;",
-        'callback({"name": "<p>salt</p>"});', "import x from 'y';", 'import{a}from"./c.js";',
+        'callback({"name": "<p>salt</p>"});', "import x from 'y';",
+        'import{a}from"./c.js";',
         "define(['a'], function(){})", "$(document).ready(function(){ $('<p>x</p>') })",
-        "jQuery.fn.x({});", "document.write('<p>ok</p>')", "export default {};", "(()=>{})()",
+        "jQuery.fn.x({});", "document.write('<p>ok</p>')", "export default {};",
+        "try {\n  a();\n} catch (e) {}",
+        '(self["webpackChunk"]=self["webpackChunk"]||[]).push([[1],{}]);',
+        "if (typeof sal === 'undefined') { sal = {}; }", "halen.config = {a: 1};",
+        "dataLayer = [];", "function sal(a) {\n  return a;\n}", "sal.add = function (a) {};",
+        "window.sal = window.sal || {};", "sal = sal||{};", "(()=>{})()",
     ],
     "style sheet": [
         "body{margin:0;top:1px}.a{color:red}", '@charset "utf-8"; a{}',
@@ -338,7 +361,10 @@ OTHERS = {
     ],
 }  # fmt: skip
 PAGES = [
-    "Salt is made from the sea. {It dries}.", "[1] A note. [2] Another one.", "let it be: a page",
+    "Salt is made from the sea. {It dries}.", "if (a page) begins so; it is one.",
+    "try {salt}; it is good", "var a = 1 was what she wrote",
+    "E = mc (roughly), said the salter.",
+    "self.made salt; it is said", 'a = b, "quoted" he said.', "[1] A note. [2] Another one.", "let it be: a page",
     "var. salt of the <b>sea</b>", "import of salt was forbidden", "body and soul; a page",
     "body{margin:0}</style><html><body><p>A page whose style leaked</p>", "function of the salt",
     "var a = 1;</script><html><body>Salt", "Fig. 1: {a} and [b]", "{not json}", "(a) Salt.",

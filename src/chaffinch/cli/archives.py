@@ -78,7 +78,9 @@ def of_record(record: Record, kind: str, *, label: str | None = None) -> Source:
     """
     number = record.offset + (kind in _FROM_ONE)
     place = record.member or (f"{_UNITS[kind]} {number}" if kind in _UNITS else "")
-    parts = [record.file, place, "" if record.member else record.url]
+    if kind_of(record.member) == "warc":  # in a zip: many pages have that name
+        place = f"{record.member}, byte {number}"
+    parts = [record.file, place, "" if place == record.member else record.url]
     return Source(
         kind="problem" if record.error else "record",
         name=", ".join(dict.fromkeys(filter(None, parts))),
@@ -98,11 +100,12 @@ def _place(record: Record, number: int) -> Path | None:
 
     What a member calls itself can't lead out of the folder, on any system.
     """
-    if record.member:
+    if record.member and kind_of(record.member) != "warc":
         parts = PurePosixPath(record.member.replace("\\", "/")).parts
         inside = [part for part in parts if part not in {"/", "..", "."} and "\0" not in part]
         return Path(*map(_file_name, inside)) if inside else None
-    return None if record.url else Path(f"{Path(record.file).name}-{number}.html")
+    name = Path(record.member or record.file).name
+    return None if record.url else Path(f"{name}-{number}.html")
 
 
 def _file_name(part: str) -> str:

@@ -200,7 +200,7 @@ def feeds_of(page: Page) -> list[str]:
     """Return the normalised addresses of the feeds that a page declares."""
     out = []
     for row, rel, href in page.head.links:
-        kind = (page.attribute(row, "type") or "").strip().lower()
+        kind = media_type(page.attribute(row, "type") or "")
         if "alternate" in rel.split() and kind in _FEEDS:
             out.append(plain_url(href, page.base))
     return list(dict.fromkeys(filter(None, out)))

@@ -36,7 +36,7 @@ _MARKUP: Final = re.compile(
 """What a page has whose first lines are a script or style by somebody's mistake."""
 _COMMENTS: Final = r"\A(?>\s|/\*(?:[^*]|\*(?!/))*+\*/|//[^\n]*+\n)*+"
 _JSON: Final = re.compile(
-    r"""\A\s*+(?:\)\]\}',?\s*+)?(?:\{\s*+(?:"|\})|\[\s*+(?:["\[{\]]|-?\d[\d.]{0,30}\s*+,))"""
+    r"""\A\s*+(?:\)\]\}',?\s*+|while\(1\);|for\s?\(;;\);)?(?:\{\s*+(?:"|\})|\[\s*+(?:["\[{\]]|-?\d[\d.]{0,30}\s*+,))"""
 )
 _CODE: Final = {
     "script": re.compile(
@@ -44,8 +44,10 @@ _CODE: Final = {
         + r"""(?:["']use\ strict["']|[!+;(\s]{0,4}(?:async\s+)?function\b\s*+[\w$]*+\s*+\(
         |\(?\([\w$,\ ]*+\)\s*+=>
         |(?:var|let|const)\s+(?:[\w$]++(?:\s*+,\s*+[\w$]++)*+\s*+[=;]|[{\[])
-        |(?:window|document|self|globalThis|module|exports)(?:\.[\w$]|\[["'])|(?:jQuery|\$)\(
+        |[!+;(]?(?:window|document|self|globalThis|module|exports)(?:\.[\w$]|\[["'])|(?:jQuery|\$)\(
         |import\s*+(?:["'{(*]|[\w$]++\s+from\b)|export\s+(?:default|const|function|class|\{)
+        |if\s?\((?:!\s?)?(?:typeof|window|document|self|navigator|location)\b|try\s*\{
+        |(?:[\w$]{1,60}\.){0,8}[\w$]{1,60}\s*+=\s*+(?:function\b|new\s|["'{\[(]|[\w$.]{1,80}\|\|)
         |(?:define|require|importScripts)\((?:\s*+["'\[]|function\b)|[\w$.]{1,80}\(\s*+[{\[]\s*+["\[{\]}])""",
         re.VERBOSE,
     ),
@@ -57,6 +59,9 @@ _CODE: Final = {
         re.VERBOSE,
     ),
 }
+
+_ENDS: Final = {"script": frozenset("};/)]'\"`"), "style sheet": frozenset("};/")}
+"""What code ends with, and text hardly ever does after such a beginning."""
 
 _FIRST_TAGS: Final = (
     "html head body title meta link base script style noscript iframe div p h1 h2 table font a b br"
@@ -108,7 +113,7 @@ def _refuse_code(html: bytes | str, text: str) -> None:
     if last in "}]" and _JSON.match(text):
         raise PageError("not HTML: JSON")
     for kind, pattern in _CODE.items():
-        if pattern.match(text) and (kind == "script" or last in "};/"):
+        if last in _ENDS[kind] and pattern.match(text):
             whole = html if isinstance(html, str) else html.decode("utf-8", "replace")
             if not _MARKUP.search(whole):
                 raise PageError(f"not HTML: {kind}")

@@ -24,6 +24,7 @@ _CHUNK: Final = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]{0,4096})
 _NEXT: Final = re.compile(rb"\r?\n")
 _TRAILER: Final = re.compile(rb"\r?\n0[ \t]*\r?\n(?:\r?\n)?\Z")
 _GZIP: Final = b"\x1f\x8b"
+_LONGEST_HEAD: Final = 1 << 20
 _STEP: Final = 1 << 12
 """Bytes unpacked at a time: what stands in a step that can't be unpacked is lost."""
 
@@ -53,7 +54,7 @@ def http_head(block: bytes) -> Head:
         return Head(0, (), 0)
     headers: list[tuple[str, str]] = []
     at = first.end()
-    while line := _LINE.match(block, at):
+    while at < _LONGEST_HEAD and (line := _LINE.match(block, at)):
         text = line[1].decode("latin-1").rstrip("\r")
         if text.startswith("<"):  # nothing parts it from the body
             break

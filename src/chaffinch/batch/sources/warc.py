@@ -118,7 +118,8 @@ def _page(
     kind = record.headers.get("Content-Type") or ""
     if record.record_type == WarcRecordType.response:
         head = http_head(block)
-        kind = head.header("content-type")
+        if head.status or kind.startswith("application/http"):
+            kind = head.header("content-type")
         assessed = failures and is_failure(head.status)
         if head.status and not (200 <= head.status < 300 or assessed):  # noqa: PLR2004 - success
             return Skipped(f"status {head.status}")
@@ -157,6 +158,9 @@ def _matches_digest(data: bytes, record: WarcRecord) -> bool:
         return record.verify_block_digest()
     if record.headers.get("WARC-Payload-Digest"):
         again = read_record(data)
-        again.parse_http()
+        try:
+            again.parse_http()
+        except UNREADABLE:  # a head that is read here, but not by it
+            return True
         return again.verify_payload_digest()
     return True
