@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from chaffinch import kernels
 from chaffinch.page import tags
 
@@ -69,17 +71,19 @@ def _is_button(page: Page, row: int) -> bool:
 
 def counters(page: Page, kept: Mask) -> list[int]:
     """Return those of ``kept``, bool[n], that are counters: behind a sentence without a space."""
-    named = page.rows_where(
-        "class", lambda own: _COUNTER.search(own) is not None,
-        "count", "num", "badge", "like", "vote", "clap",
-    )  # fmt: skip
-    return [row for row in named if kept[row] and _is_counter(page, row)]
+    short = np.diff(page.text_at) <= _LONGEST_COUNT
+    found = []
+    for row in np.flatnonzero(short & page.written & kept).tolist():
+        begin = page.text_at.item(row)
+        if page.text[begin - 1 : begin] in _ENDS and _is_counter(page, row):
+            found.append(row)
+    return found
 
 
 def _is_counter(page: Page, row: int) -> bool:
-    begin, end = page.text_at[row].item(), page.text_at[page.end[row]].item()
-    if not 0 < end - begin <= _LONGEST_COUNT or tags.BLOCK[page.tag[row]]:
+    """Return whether a text is a number that ends its line, in an element named for counts."""
+    after = row + 1
+    ends_line = after == len(page) or page.line[after] != page.line[row]
+    if not (ends_line and page.text_of(row).strip().isdigit()):
         return False
-    before, after = page.text[begin - 1 : begin], int(page.end[row])
-    ends_line = after == len(page) or page.line[after] != page.line[row + 1]
-    return bool(ends_line and before in _ENDS and before and page.text[begin:end].strip().isdigit())
+    return _COUNTER.search(page.attribute(int(page.parent[row]), "class") or "") is not None

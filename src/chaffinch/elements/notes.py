@@ -33,15 +33,12 @@ _LONGEST_NOTE: Final = 1500
 """Characters of a note in no list; sections are longer."""
 _IN_LINE: Final = re.compile(
     r"(?:^|[\s_-])(?:(?:side|margin)-?notes?(?:-?(?:text|content|body))?"
-    r"|(?:foot-?note|fn|endnote|fu(?:ss|ß)note|anmerkung|note|fotnot|voetnoot|nota|przypis|tool-?tip"
-    r"|tip|popover|gloss(?:ary)?)[_-]?(?:text|content|body|inner|popup|bubble|box)"
-    r"|randnotiz|marginalie|kantlijn|note-de-marge|note-marginale)(?=[\s_-]|$)",
+    r"|(?:foot-?note|endnote|fu(?:ss|ß)note|anmerkung|note|fotnot|voetnoot|tooltip)"
+    r"[_-]?(?:text|content|body|inner|popup|bubble|box)"
+    r"|randnotiz|marginalie|kantnoot|note-de-marge|note-marginale)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
-_IN_LINE_WORDS: Final = (
-    "note", "fn", "anmerkung", "fotnot", "nota", "voetnoot", "przypis", "tip", "popover", "gloss",
-    "randnotiz", "marginalie", "kantlijn",
-)  # fmt: skip
+_IN_LINE_WORDS: Final = ("note", "noot", "notiz", "tooltip", "anmerkung", "fotnot", "marginalie")
 _MARGINS: Final = tags.table("span small em i label q font aside".split())
 """Elements of notes within a sentence; one that shows as a block is none."""
 _FEWEST: Final = 6

@@ -19,6 +19,8 @@ _NOT_PLAIN: Final = "/\"'(\\{["
 """Signs without which a style is cut at its semicolons."""
 _ESCAPE: Final = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 _LAST_CODE: Final = 0x10FFFF
+_MAY_SHOW: Final = re.compile(r"display(?!\s*+:\s*+none)", re.IGNORECASE)
+"""Most that declare a display declare none."""
 _IMPORTANT: Final = "important"
 _KNOWN: Final = {
     "display": frozenset(
@@ -93,7 +95,7 @@ def _character(found: re.Match[str]) -> str:
 
 def shows_as_block(style: str) -> bool:
     """Return whether an element of such a style starts and ends a line."""
-    return declared(style).get("display") in _BLOCKS
+    return _MAY_SHOW.search(style) is not None and declared(style).get("display") in _BLOCKS
 
 
 def keeps_breaks(style: str) -> bool | None:

@@ -56,6 +56,8 @@ _FORMULA_ATTRIBUTE: Final = "eeimg"
 _DATA: Final = ("data-tex", "data-latex", "data-mathml")
 _IN_ADDRESS: Final = ("latex", "tex", "math", "chl")
 _KATEX: Final = re.compile(r"(?:^|\s)katex(?:-display)?(?=\s|$)")
+_TEX_NAME: Final = re.compile(r"-(?:math|tex|latex|katex|expr|formula|equation)(?:-|$)")
+_SURE_SIGN: Final = re.compile(r"[\\^=]")
 _SIGN: Final = re.compile(r"[\\^_=+<>{}|/]|^\s*-?\w\s*$")
 _MATH: Final = tags.CODES["math"]
 _IMAGE: Final = tags.CODES["img"]
@@ -175,6 +177,8 @@ def _drawn(page: Page) -> list[PageFormula]:
     found = []
     rows = page.rows_where("class", lambda own: _KATEX.search(own) is not None, "katex")
     for row in checked(rows, every=16):
+        if (page.tag[row : page.end[row]] == _MATH).any():
+            continue
         near = [row, *islice(page.ancestors(row), _CLIMB)]
         around = [at for at in near if page.length[at] == page.length[row]]
         given = ((at, _carried(page, at)) for at in around)
@@ -192,13 +196,16 @@ def _drawn(page: Page) -> list[PageFormula]:
 
 
 def _carried(page: Page, row: int) -> str:
-    """Return the TeX that an element has in an attribute of whatever name, "" for none."""
-    values = [
-        value.strip()
-        for name, value in page.attributes(row).items()
-        if value and name.startswith("data-") and len(value) <= _LONGEST_TEX
-    ]
-    return next((value for value in values if _SIGN.search(value) and value[:1] not in "{["), "")
+    """Return the TeX that an element has in an attribute, "" for none."""
+    for name, value in page.attributes(row).items():
+        if not value or not name.startswith("data-") or len(value) > _LONGEST_TEX:
+            continue
+        is_tex = _TEX_NAME.search(name) or (
+            _SURE_SIGN.search(value) and "://" not in value and value.strip()[:1] not in "{["
+        )
+        if is_tex:
+            return value.strip()
+    return ""
 
 
 def _of_source(source: str) -> str:
