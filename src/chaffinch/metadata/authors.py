@@ -173,8 +173,8 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
     known = [
         (row, source, weight, people)
         for row, source, weight in elements
-        if (people := _own(evidence, row, _byline(evidence, row)))
-        and not in_boilerplate(evidence, row)
+        if not in_boilerplate(evidence, row)
+        and (people := _own(evidence, row, _byline(evidence, row)))
         and not belongs_elsewhere(evidence, row)
     ]
     for group in _side_by_side(evidence, known):
@@ -195,11 +195,15 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
     yield from _labelled(evidence)
 
 
+def _contributors(evidence: Evidence) -> frozenset[str]:
+    return names_only_as(evidence, *CONTRIBUTORS)
+
+
 def _own(evidence: Evidence, row: int, people: tuple[str, ...]) -> tuple[str, ...]:
     """Return those of the names in an element that the page gives no other role."""
     if not people:
         return ()
-    others = names_only_as(evidence, *CONTRIBUTORS)
+    others = evidence.derived(_contributors)
     if any(not one.isascii() for one in people):
         others |= names_only_as(evidence, "source")
     parts = byline_parts(line_at(evidence, row)[1])
@@ -315,11 +319,11 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     may_be_dated = lines.at(places_of_dates(lines.raw))
     for number in sorted({*may_be_dated, *lines.at(places_of_labels(lines.raw))}):
         row, text = lines[number]
-        if len(text) > _BYLINE or byline_parts(text) or belongs_elsewhere(evidence, row):
+        if len(text) > _BYLINE or byline_parts(text):
             continue
         dated = number in may_be_dated and parse_date(text) is not None
         labelled = has_label(text)
-        if not (labelled or dated):
+        if not (labelled or dated) or belongs_elsewhere(evidence, row):
             continue
         factor = 0.4 + 0.6 * evidence.window.nearness(row)
         if labelled:

@@ -63,10 +63,17 @@ _CREDIT: Final = re.compile(
 )
 """What somebody did and the words behind it: "Photographs by ", "Foto: "."""
 _EACH_WORD: Final = re.compile(rf"(?<![^\W_])(?:{_WORD})(?![^\W_])", re.IGNORECASE)
+_WORD_OF_TEXT: Final = re.compile(r"[^\W_]++")
 _FIRST_WORD: Final = re.compile(rf"{LINE_START}[^\w{LINE_START}]*+([^\W_]++)")
-_FIRST_WORDS: Final = frozenset(
-    found[1].casefold() for word in (*CONTRIBUTIONS, *BY) if (found := re.match("([^\\W_]+)", word))
-)
+
+
+def _first_words(labels: Iterable[str]) -> frozenset[str]:
+    found = (_WORD_OF_TEXT.search(label) for label in labels)
+    return frozenset(one[0].casefold() for one in found if one)
+
+
+_FIRST_WORDS: Final = _first_words(CONTRIBUTIONS)
+_FIRST_OR_BY: Final = _FIRST_WORDS | _first_words(BY)
 _REPORTER: Final = re.compile(r"(?<![가-힣])([가-힣]{2,4})\s?(?:[가-힣]{2}\s?)?기자(?![가-힣])")
 _BEHIND: Final = re.compile(r"(?:\s द्वारा|\starafından(?:\s\w{4,12})?|\sद्वारा)\Z")
 _START_OF_PROSE: Final = 60  # characters of a text whose reporter is named in front
@@ -102,9 +109,7 @@ class BylinePart:
 
 def byline_parts(text: str) -> tuple[BylinePart, ...]:
     """Return what the labels in a line announce, in order; of prose, what stands in brackets."""
-    if not text.isascii() and HAN.search(text) and (parts := _byline_parts(text)):
-        return parts
-    return _credits(text)
+    return _byline_parts(text) if not text.isascii() and HAN.search(text) else _credits(text)
 
 
 @lru_cache(maxsize=128)
@@ -117,6 +122,8 @@ def _credits(text: str) -> tuple[BylinePart, ...]:
     if found := _BEHIND.search(text):
         names = names_written(text[: found.start()])
         return (BylinePart("author", text, names, marked=True),) if names else ()
+    if not _may_credit(text):
+        return ()
     labels = [(one, roles) for one in _CREDIT.finditer(text) if (roles := _contributions(one))]
     if not labels or (has_label(text) and all(roles == ("author",) for _, roles in labels)):
         return ()  # `split_names` reads it
@@ -129,6 +136,14 @@ def _credits(text: str) -> tuple[BylinePart, ...]:
         names = names_written(value)
         parts += [BylinePart(role, value, names, marked=True) for role in roles]
     return tuple(parts)
+
+
+def _may_credit(text: str) -> bool:
+    """Return whether any word of a text begins a label that `split_names` doesn't read itself."""
+    words = frozenset(_WORD_OF_TEXT.findall(text.casefold()))
+    if not _FIRST_WORDS.isdisjoint(words):
+        return True
+    return not _FIRST_OR_BY.isdisjoint(words) and not has_label(text)
 
 
 def _contributions(label: re.Match[str]) -> tuple[Role, ...]:
@@ -147,12 +162,11 @@ def _contributions(label: re.Match[str]) -> tuple[Role, ...]:
 
 def places_of_credits(lines: str) -> list[int]:
     """Return where in `ShownLines.raw` the lines begin that may begin with such a label."""
-    places = [
-        one.start() for one in _FIRST_WORD.finditer(lines) if one[1].casefold() in _FIRST_WORDS
-    ]
-    return (
-        places + [one.start() for one in _REPORTER.finditer(lines)] if "기자" in lines else places
-    )
+    found = _FIRST_WORD.finditer(lines)
+    places = [one.start() for one in found if one[1].casefold() in _FIRST_OR_BY]
+    if "기자" in lines:
+        places += [one.start() for one in _REPORTER.finditer(lines)]
+    return places
 
 
 @lru_cache(maxsize=128)
@@ -172,8 +186,10 @@ def is_label(text: str) -> bool:
 
 def _label_alone(text: str) -> tuple[Role, ...]:
     """Return what a line that is a label of another script announces; nothing for other lines."""
-    found = _CREDIT.fullmatch(text) if len(text) <= LONGEST // 4 else None
-    return _contributions(found) if found is not None and not found["alone"] else ()
+    if len(text) > LONGEST // 4 or not _may_credit(text):
+        return ()
+    found = _CREDIT.fullmatch(text)
+    return () if found is None or found["alone"] else _contributions(found)
 
 
 def value_below(text: str, below: str) -> BylinePart | None:
@@ -183,6 +199,8 @@ def value_below(text: str, below: str) -> BylinePart | None:
         text: a line that ends with a label, or is one.
         below: the next line.
     """
+    if len(text) > LONGEST // 2 or not below:
+        return None
     parts = byline_parts(text)
     if parts and not parts[-1].value:
         role, marked = parts[-1].role, True

@@ -130,10 +130,11 @@ def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
 
     Labels further from the headline are read only where none near it gives a name.
     """
-    near = [one for one in evidence.derived(_near_parts) if one[1].role == role]
-    return _by_place(evidence, near, _NEAR) or _by_place(
-        evidence, [one for one in evidence.derived(_far_parts) if one[1].role == role], _FAR
-    )
+    for parts, weight in ((_near_parts, _NEAR), (_far_parts, _FAR)):
+        own = [one for one in evidence.derived(parts) if one[1].role == role]
+        if own and (found := _by_place(evidence, own, weight)):
+            return found
+    return []
 
 
 def _near_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
@@ -225,7 +226,9 @@ def _end_of_content(evidence: Evidence) -> int:
 def line_at(evidence: Evidence, row: int) -> tuple[int, str]:
     """Return the first row and the shown text of the line that a row is in, "" of a long one."""
     page = evidence.page
-    first, last = np.searchsorted(page.line, [page.line[row], page.line[row] + 1]).tolist()
+    line = page.line[row]
+    first = int(page.line.searchsorted(line))
+    last = int(page.line.searchsorted(line, "right"))
     at = page.text_at
     if int(at[last]) - int(at[first]) > 4 * _LONGEST:
         return first, ""

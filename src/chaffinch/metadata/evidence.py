@@ -202,13 +202,8 @@ class Evidence:
         page = self.page
         names: set[str] = set()
         host = self.address.partition("/")[0]
-        addresses = {
-            "/",
-            f"http://{host}",
-            f"https://{host}",
-            f"http://{host}/",
-            f"https://{host}/",
-        }
+        roots = (f"{scheme}://{host}" for scheme in ("http", "https"))
+        addresses = {"/", *(root + end for root in roots for end in ("", "/"))}
         values = page.values("href")
         rows = values.rows_of(one for one in addresses if one in values.rows)
         for row in sorted(rows)[:_HOME_LINKS]:

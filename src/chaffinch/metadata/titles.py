@@ -204,8 +204,10 @@ def _head_chapters(evidence: Evidence) -> bool:
     It is short, has no word of theirs, and nothing declares another title.
     """
     whole, content = evidence.page.head.title, evidence.content
+    if len(evidence.headings) < 2 or content is None or not 0 < len(whole) <= _NAME:  # noqa: PLR2004
+        return False
     rows = [row for row, _ in evidence.headings if row not in evidence.other_headings]
-    if len(rows) < 2 or content is None or not 0 < len(whole) <= _NAME:  # noqa: PLR2004
+    if len(rows) < 2:  # noqa: PLR2004
         return False
     if evidence.headline_row != rows[0] or not all(content.kept[row] for row in rows[1:]):
         return False
