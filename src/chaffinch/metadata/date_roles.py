@@ -50,8 +50,8 @@ _STEMS: Final[dict[DateRole, str]] = {
         "التحديث تعديل التعديل محدث بروز بهروز بروزرساني به+روز ويرايش اپڈیٹ اپ+ڈیٹ تازه עודכן "
         "עדכון नवीन अपडेट अद्यत संशोध আপডেট হালনাগাদ புதுப்ப திருத்த నవీక అప్డేట్ అప్‌డేట్ ನವೀಕ "
         "ಅಪ್ಡೇಟ್ അപ്ഡേറ്റ് પડેટ અપડેટ ਅੱਪਡੇਟ ਅਪਡੇਟ යාවත් diperbarui diperbaharui pembaruan "
-        "dikemas diubah diedit diupdate cap+nhat chinh+sua sua+đoi sua+lan iliyosasish "
-        "ilisasish in-update na-update განახლ რედაქტ թարմաց խմբագր"
+        "dikemas روزرسانی ویرایش diubah diedit diupdate cap+nhat chinh+sua sua+đoi sua+lan "
+        "iliyosasish ilisasish in-update na-update განახლ რედაქტ թարմաց խմբագր"
     ),
     "other": (
         "accessed retrieved access+date abgerufen zugriff abruf consulte consultado consultada "
@@ -91,7 +91,7 @@ _AROUND: Final = 60  # characters before or behind a date in which its label is
 _FARTHEST: Final = 6  # words between
 _SHORTEST, _LONGEST = 2, 11  # letters of the beginnings of words
 _WORD: Final = re.compile(r"[^\s\d,.;:!?|/()\[\]{}<>«»„“”\"·•–—،।]+|©")
-_ENDS: Final = re.compile(r"[.!?。！？](?=\s+\S{3})(?!\s*[-–—])")
+_ENDS: Final = re.compile(r"(?<!\d)[.!?。！？](?=\s+\S{3})(?!\s*[-–—])")
 _UNSPACED_LETTERS: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af]"
 )

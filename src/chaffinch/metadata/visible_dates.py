@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _MODIFIED: Final = ("updat", "modif", "edited", "revis", "aktualis", "actualiz", "aggiorn")
 """Parts of names of elements that hold the date of a change."""
+_MOST_BEFORE: Final = 4  # texts of them
 _BEFORE: Final = 40  # characters before an element in which its label is sought
 _YEAR: Final = re.compile(r"[12](?<!\d[12])(?:(?<=1)9|(?<=2)0)\d\d(?!\d)")
 """A year; written so that its first step is one of two digits, which is sought fast."""
@@ -163,10 +164,21 @@ def _role_of(evidence: Evidence, row: int) -> DateRole:
     own = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''}".lower()
     if any(word in own for word in _MODIFIED):
         return "modified"
-    at = int(page.text_at[row])
-    before = page.text[max(0, at - _BEFORE) : at]
+    before = _text_before(page, row, int(page.text_at[row]))
     last = next((n for n in range(len(before), 0, -1) if before[n - 1].isdigit()), 0)
     return label_role(before[last:])
+
+
+def _text_before(page: Page, row: int, stop: int) -> str:
+    """Return the text before a place in a row, texts of different rows apart."""
+    parts, start = [], stop
+    while row >= 0 and stop - start < _BEFORE and len(parts) < _MOST_BEFORE:
+        own = max(int(page.text_at[row]), stop - _BEFORE)
+        if own < start:
+            parts.append(page.text[own:start])
+            start = own
+        row -= 1
+    return one_line(" ".join(parts[::-1]))
 
 
 def _lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate, bool]]:
@@ -225,26 +237,39 @@ def _labelled(evidence: Evidence, labels: tuple[str, ...]) -> list[FieldCandidat
 def dates_in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield every date on the page, weighted by nearness to the headline: the last resort."""
     page = evidence.page
-    for row in time_elements(page)[:_MOST_ROWS]:
+    times = time_elements(page)[:_MOST_ROWS]
+    for row in _without_teasers(evidence, times):
         text = page.attribute(row, "datetime") or page.folded(row)
         weight = 0.15 * evidence.window.nearness(row) + 0.02
-        if not in_boilerplate_except_sidebar(evidence, row):
+        if _role_of(evidence, row) != "other":
             yield from date_candidates(evidence, clean(text), "time", row, weight)
     spans = [found.span() for found in islice(_YEAR.finditer(page.text), _MOST_ROWS)]
     if not spans:
         return
-    rows = page.text_at.searchsorted([start for start, _ in spans], "right") - 1
-    for row, (start, end) in zip(rows.tolist(), spans, strict=True):
-        if not page.shown[row] or in_boilerplate_except_sidebar(evidence, row):
+    rows = (page.text_at.searchsorted([start for start, _ in spans], "right") - 1).tolist()
+    kept = {*_without_teasers(evidence, rows)}
+    for row, (start, end) in zip(rows, spans, strict=True):
+        before = _text_before(page, row, start)
+        if row not in kept or not page.shown[row] or label_role(before) == "other":
             continue
         weight = 0.12 * evidence.window.nearness(row) + 0.01
         begin, stop = max(0, start - 20), end + 8
         own = max(int(page.text_at[row]), begin)
         # Where this text has no day and month, they may be in the element before.
         for at in (own, begin):
-            candidates = list(
-                date_candidates(evidence, one_line(page.text[at:stop]), "text", row, weight)
-            )
+            text = one_line(page.text[at:stop])
+            candidates = list(date_candidates(evidence, text, "text", row, weight))
             yield from candidates
             if candidates:
                 break
+
+
+def _without_teasers(evidence: Evidence, rows: list[int]) -> list[int]:
+    """Return the dated rows outside boilerplate; several in a sidebar are of teasers."""
+    regions = [boilerplate_at(evidence, row) for row in rows]
+    return [
+        row
+        for row, region in zip(rows, regions, strict=True)
+        if region < 0
+        or (regions.count(region) == 1 and not in_boilerplate_except_sidebar(evidence, row))
+    ]
