@@ -51,10 +51,10 @@ _MORE: Final[dict[str, Any]] = {
     "months": {
         1: "thang mot|thang gieng|γεναρη",
         2: "thang hai|fevr|φλεβαρη",
-        3: "thang ba",
+        3: "thang ba|mrz|mrs",
         4: "thang tu|nisan",
         5: "thang nam",
-        6: "thang sau",
+        6: "thang sau|июни",
         7: "thang bay|juill",
         8: "thang tam|agos",
         9: "thang chin|sept|setiembre",
@@ -63,6 +63,7 @@ _MORE: Final[dict[str, Any]] = {
         12: "thang muoi hai|thang chap",
     },
     "fillers": (
+        "ماه|yil|yili|yilning|号|ء|"
         "of|the|del|d|l|den|dem|dal|st|nd|rd|th|er|re|de|do|da|y|року|рік|года|год|г|гг|р|"
         "ж|жылғы|жылы|жыл|gada|gads|m|mēn|metų|metu|eko|ko|a|ren|an|ta|le|ngay|nam|năm|"
         "ngày|ปี|พ.ศ|ค.ศ|वर्ष|সাল|সালের|ई|வருடம்|թ|թվականի|წლის|წელი|წ|ilin|il|yıl|yılı|"
@@ -70,6 +71,7 @@ _MORE: Final[dict[str, Any]] = {
         "й|ел|ҫ|ред|тя|го|ого|ème|eme|ra|ro|sh|ου|του|η"
     ),
     "relative": (
+        "вчора|сьогодні|вчера|сегодня|wczoraj|dzisiaj|dziś|včera|dnes|ieri|oggi|ontem|hoje|gisteren|vandaag|"
         "# min ago|# mins ago|# hr ago|# hrs ago|# h ago|# m ago|# d ago|# w ago|# mo ago|"
         "# mos ago|# y ago|# yr ago|# yrs ago|# sec ago|# secs ago|#h ago|an hour ago|"
         "a minute ago|a day ago|a week ago|a month ago|a year ago|a moment ago|"

@@ -39,6 +39,7 @@ WITHOUT_COUNT: Final = (
         "siden",
         "منذ",
         "قبل",
+        "לפני",
         "πριν",
         "trước",
         "방금",
@@ -171,6 +172,10 @@ def month_between(text: str, lang: str = "") -> int:
 
     0 where nothing but such words and signs is there, -1 where something else is.
     """
+    if "/" in text:  # a month of two names: حزيران/يونيو
+        months = {month_between(one, lang) for one in text.split("/") if one.strip()}
+        if len(months) == 1:
+            return months.pop()
     words = [one for one in _SPLIT.split(folded_word(text)) if one]
     passed = _WORDS.passed
     named = [one for one in words if one not in passed or one in _WORDS.months]

@@ -40,7 +40,7 @@ _YEAR_DIGITS: Final = re.compile(r"[12](?:(?<=1)9|(?<=2)0)\d\d")
 _SHORT_DIGITS: Final = re.compile(r"[-./](?<=\d[-./])\s?\d\d?[-./]\s?\d")
 _SHORT_WRITTEN: Final = re.compile(r"\d(?:[.\s-]{1,2}[^\s\d\0]{3,12}[\s-]['’]?|,?\s['’])\d\d(?!\d)")
 _OTHER_WRITTEN: Final = re.compile(
-    rf"[{_OTHER_DIGITS}]|年(?<=[\d{_KANJI}元]年)|[ء-یก-๛][.\s,،\d]{{0,8}}(?:1[34]|25)\d\d"
+    rf"[{_OTHER_DIGITS}]|年(?<=[\d\s{_KANJI}元]年)|[ء-یก-๛][.\s,،\d]{{0,8}}(?:1[34]|25)\d\d"
 )
 """One of these stands in every text that `parse_date` reads a date in: a year, 04.24 behind another
 number, a word between a number and two digits, or what only other scripts have. Written so that
@@ -48,6 +48,8 @@ their first steps are sought fast."""
 
 _DIGITS: Final = re.compile(r"[0-9]+")
 _KANJI_NUMBER: Final = re.compile(rf"[{_KANJI}]{{1,8}}(?=\s?[年月日])|元(?=年)")
+_SAME_YEAR: Final = re.compile(r"[(][^()\d]{0,4}\d{1,4}年?[)](?=年|\s?\d{1,2}月)")
+"""A year again in brackets: 2024年(令和6年)2月15日."""
 _KANJI_VALUES: Final = {sign: n for n, sign in enumerate("〇一二三四五六七八九")} | {
     "零": 0,
     "○": 0,
@@ -164,7 +166,7 @@ def plain(text: str) -> str:
     if text.isascii():
         return text
     text = text.translate(_plain_signs())
-    return _KANJI_NUMBER.sub(_number_of, text) if "年" in text else text
+    return _KANJI_NUMBER.sub(_number_of, _SAME_YEAR.sub("", text)) if "年" in text else text
 
 
 @lru_cache(maxsize=1)
