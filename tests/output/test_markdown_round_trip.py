@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 from output_pages import WORDS, content_of
 
 from chaffinch.output import markdown
+from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse, tags
 
 READER = MarkdownIt("commonmark", {"maxNesting": 2000}).enable(["table", "strikethrough"])
@@ -36,7 +37,7 @@ def skeleton(source):
 
 
 def trip(html):
-    source = markdown.render(content_of(html, url=URL))
+    source = markdown.render(content_of(html, url=URL), options=OutputOptions(titles=True))
     return skeleton(READER.render(source)), source
 
 

@@ -138,7 +138,7 @@ INLINE = {
     "ruby": ("<ruby>漢<rt>kan</rt></ruby>", "漢(kan)"),
     "ruby with its own": ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢(kan)"),
     "link": ("<a href='../x y' title='t \"q\"'>a [b]</a>",
-             '[a \\[b\\]](https://example.org/x%20y "t \\"q\\"")'),
+             "[a \\[b\\]](https://example.org/x%20y)"),
     "parentheses": ("<a href=/a_(b)>x</a> <a href=/a)>y</a>",
                     "[x](https://example.org/a_(b)) [y](https://example.org/a\\))"),
     "entity in address": ("<a href='/?a=1&amp;amp;b'>x</a>", "[x](https://example.org/?a=1\\&amp;b)"),
@@ -158,6 +158,13 @@ INLINE = {
 def test_inline(case):
     html, expected = INLINE[case]
     assert written(f"<p>{html}</p>") == expected + "\n"
+
+
+def test_titles_of_links_and_images_are_asked_for():
+    html = "<p><a href=/x title='t \"q\"'>a</a> <img src=/i.png alt=b title=c width=900></p>"
+    shown = '[a](https://example.org/x "t \\"q\\"") ![b](https://example.org/i.png "c")\n'
+    assert written(html, titles=True) == shown
+    assert written(html) == "[a](https://example.org/x) ![b](https://example.org/i.png)\n"
 
 
 def test_a_link_around_blocks_is_given_to_each():

@@ -29,12 +29,14 @@ _FLAGS: Final = {
 _EXTRAS: Final = {
     "front-matter": "Begin text, Markdown and HTML with the metadata as YAML.",
     "formula-cells": "Leave cells of CSV that spreadsheets take for formulas as they are.",
+    "titles": "In Markdown, the titles of links and images, which show below a resting pointer.",
     "rows": "Name the rows of the page that each block of Markdown, HTML or TEI came from.",
 }
 _FORMS: Final = {
     **dict.fromkeys(_FLAGS, _MARKUP),
     "front-matter": ("text", "markdown", "html"),
     "formula-cells": ("csv",),
+    "titles": WITH_MARKDOWN,
     "rows": _MARKUP,
     "posts": ("text", *WITH_MARKDOWN),
     "with": ("json", "tei"),

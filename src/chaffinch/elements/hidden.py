@@ -123,6 +123,8 @@ _FALLBACKS: Final = (
 _NEVER: Final = (*_FALLBACKS, "rp", "desc", "defs", "symbol", "dialog")
 _STANDS_IN: Final = tags.table(_FALLBACKS)
 _DIALOG: Final = tags.CODES["dialog"]
+_PARENTHESIS: Final = tags.CODES["rp"]
+"""Its sign is needed where ruby stands in a line."""
 _DETAILS: Final = tags.CODES["details"]
 
 MOST: Final = 0.5
@@ -208,7 +210,9 @@ class _Judged:
             return
         if _STANDS_IN[tag]:
             self.gone[row:end] |= page.tag[row:end] == tags.TEXT  # its images are of lazy ones
-        elif tag == _DIALOG and "open" in page.attributes(row):
+        elif (tag == _DIALOG and "open" in page.attributes(row)) or (
+            tag == _PARENTHESIS and page.length[row] <= 1
+        ):
             return
         elif said & HIDES == BLANK:
             self._blank(row, end)

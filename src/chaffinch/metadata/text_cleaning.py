@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.fetch.url_parts import split_url
+from chaffinch.page.invisible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,7 +18,7 @@ LONGEST: Final = 2_000  # characters of a value that are used; titles and names 
 _USED: Final = 2 * LONGEST  # characters of a text of the page, with its white space
 _MARKUP: Final = re.compile(r"</?[A-Za-z][^<>]{0,500}>|<!--[^<>]{0,500}-->")
 _CONTROL: Final = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060\ufeff\ufffd\ue000-\uf8ff]+"
+    r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060\ufeff\ufffd\ue000-\uf8ff]+"
 )
 _FIRST_HAN: Final = "\u3400"
 _NOT_ALPHANUMERIC: Final = re.compile(r"[\W_]+")
@@ -42,10 +43,11 @@ def clean(value: object) -> str:
 def one_line(text: str) -> str:
     """Return text of the parsed page as one line.
 
-    Control characters and private-use code points (icon fonts) are removed.
+    Control characters, private-use code points (icon fonts) and characters that show nothing are
+    removed.
     """
     line = " ".join(text[:_USED].split())
-    return line if line.isprintable() else " ".join(_CONTROL.sub(" ", line).split())
+    return line if line.isprintable() else " ".join(_CONTROL.sub(" ", visible(line)).split())
 
 
 def joined(texts: Iterable[str]) -> str:

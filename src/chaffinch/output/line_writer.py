@@ -15,6 +15,7 @@ from chaffinch.elements.formulas.delimiters import left_in_text, undelimited
 from chaffinch.elements.page_text import BREAK
 from chaffinch.output.element_events import ALWAYS, MARKS
 from chaffinch.output.walk import Walk
+from chaffinch.page.invisible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -218,7 +219,7 @@ class LineWriter(Walk):
     def image(self, row: int) -> None:
         """Write an image of the content."""
         if self.options.images:
-            alt = " ".join((self.page.attribute(row, "alt") or "").split())
+            alt = " ".join(visible(self.page.attribute(row, "alt") or "").split())
             if markup := self.image_markup(row, self.shown.images[row].url, alt):
                 self.follow_line(row)
                 self.inline.raw(markup, row)

@@ -45,6 +45,8 @@ class OutputOptions:
         tables: tables that hold data as tables; else a paragraph a cell.
         formulas: formulas as such; else their TeX as text, without delimiters.
         emphasis: bold, italic, struck and the like; else only their text.
+        titles: in Markdown, the ``title`` attributes of links and images, which browsers show only
+            to a pointer that rests on them.
         front_matter: text, Markdown and HTML begin with the metadata as YAML.
         formula_cells: of CSV, cells that spreadsheets take for formulas as they are; else defused.
         rows: where on the page each block came from, see docs/outputs.md.
@@ -67,6 +69,7 @@ class OutputOptions:
     tables: bool = True
     formulas: bool = True
     emphasis: bool = True
+    titles: bool = False
     front_matter: bool = False
     formula_cells: bool = False
     rows: bool = False

@@ -21,6 +21,7 @@ from chaffinch.page import paths, selectors
 from chaffinch.page.arrays import frozen
 from chaffinch.page.attributes import AttributeColumns, Attributes
 from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_row
+from chaffinch.page.invisible import visible_texts
 from chaffinch.page.subtrees import Subtrees
 from chaffinch.page.urls import Addresses
 
@@ -50,7 +51,8 @@ class Page(Subtrees):
         parent: int32[n], row of the parent; -1 for the root.
         depth: int16[n], 0 for the root, at most 512.
         end: int32[n], first row after the subtree.
-        text: all text verbatim (entities decoded), one string.
+        text: all text verbatim (entities decoded), one string; without characters that show
+            nothing (`chaffinch.page.invisible`) where it was parsed.
         text_at: int32[n+1], where in ``text`` each row's own text starts.
         url: address of the page, if known; relative links are resolved against `base`.
         encoding: name of the encoding the bytes were in; None when given as str.
@@ -240,5 +242,7 @@ def page_of_columns(
         longest_base=longest_base,
         repeated_base=repeated_base,
     )
+    fields = page.__dict__
+    fields["text"], fields["text_at"] = visible_texts(page.text, page.text_at)
     page.__post_init__()
     return page

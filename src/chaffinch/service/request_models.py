@@ -111,6 +111,7 @@ class ShownOptions(PageOptions):
     formulas: bool | None = None
     emphasis: bool | None = None
     posts: Literal[POSTS] | None = None  # type: ignore[valid-type]
+    titles: bool | None = None
     max_tokens: MaxTokens | None = None
     section: Section | None = None
     parts: list[Literal[PARTS]] | None = None  # type: ignore[valid-type]

@@ -32,6 +32,7 @@ from chaffinch.output.markdown.written_blocks import (
 )
 from chaffinch.output.pieces import EMPHASIS
 from chaffinch.page import tags
+from chaffinch.page.invisible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -158,7 +159,7 @@ class MarkdownWriter(BlockWriter):
     def image_markup(self, row: int, url: str, alt: str) -> str:
         """Return an image."""
         alt = escape.text(alt, in_link=True) if alt else ""
-        title = escape.title(self.page.attribute(row, "title"))
+        title = escape.title(self._title(row))
         return f"![{alt}]({escape.address(url)}{title})"
 
     def link_markup(self, row: int, url: str) -> str:
@@ -166,11 +167,14 @@ class MarkdownWriter(BlockWriter):
         page = self.page
         if self.flat == HEAD and stays(page, row):
             return ""
-        title = page.attribute(row, "title") or ""
-        if title:
-            title = " ".join(title.split())
-            title = escape.title(title) if title not in page.folded(row) else ""
+        title = self._title(row)
+        title = "" if title in page.folded(row) else escape.title(title)
         return f"]({escape.address(url)}{title})"
+
+    def _title(self, row: int) -> str:
+        """Return the title of a link or an image, which a browser shows only to who waits on it."""
+        raw = self.page.attribute(row, "title") if self.options.titles else None
+        return " ".join(visible(raw).split()) if raw else ""
 
     # Headings, code, rules
 
