@@ -34,6 +34,7 @@ from chaffinch.elements.hiding_styles import (
     STYLE_WORDS,
     SURE,
     UNSEEN,
+    hiding_rules,
     style_says,
 )
 from chaffinch.page import layout_columns, tags
@@ -113,6 +114,13 @@ _NAMES_ID: Final = frozenset(
     "aria-controls href data-target data-bs-target data-tab data-toggle data-id data-href for"
     " aria-owns data-controls".split()
 )
+_SELECTOR: Final = re.compile(r"([a-zA-Z][\w-]*+)?(?:([.#])([\w-]++))?")
+_SCREEN: Final = re.compile(r"\b(?:all|screen)\b(?!\s*+and)")
+_SHOWN_STATE: Final = re.compile(
+    r"(?:^|[\s_-])(?:open(?:ed)?|active|show[ns]?|current|visible|in)(?=\s|$)"
+)
+"""Names of a state in which another rule shows what a plain one hides."""
+_MOST_RULES: Final = 64
 _HEADINGS: Final = tags.HEADING | tags.table("dt summary legend label button strong b".split())
 _PICTURES: Final = tags.table(["img", "video", "picture"])
 _ATTRIBUTES: Final = ("hidden", "popover", "inert")
@@ -272,6 +280,8 @@ def hiding_marks(page: Page, named: Mapping[int, int] | None = None) -> dict[int
             marks |= dict.fromkeys(page.has(name).nonzero()[0].tolist(), GONE)
     if page.holds(*_NEVER):
         marks |= dict.fromkeys(page.is_tag(*_NEVER).nonzero()[0].tolist(), SURE)
+    if page.styles:
+        marks |= _sheet_marks(page)
     if "style" in names:
         _add_styles(page, marks)
     return marks
@@ -286,6 +296,40 @@ def inline_marks(page: Page) -> dict[int, int]:
     return {row: said for value, rows in values if (said := class_says(value)) for row in rows}
 
 
+def _sheet_marks(page: Page) -> dict[int, int]:
+    """Return what the plain rules of the page's own style elements say of its rows."""
+    rules: dict[str, int] = {}
+    for row, sheet in page.styles.items():
+        media = (page.attribute(row, "media") or "all").lower()
+        if page.name(int(page.parent[row])) != "noscript" and _SCREEN.search(media):
+            rules |= hiding_rules(sheet)
+    marks: dict[int, int] = {}
+    for selector, said in list(rules.items())[:_MOST_RULES]:
+        for row in _selected(page, selector):
+            if _SHOWN_STATE.search((page.attribute(row, "class") or "")[:_LONGEST]) is None:
+                marks[row] = marks.get(row, 0) | said
+    return marks
+
+
+def _selected(page: Page, selector: str) -> list[int]:
+    """Return the rows that a plain selector means: an element, a class, an id, or one of these."""
+    found = _SELECTOR.fullmatch(selector)
+    if found is None:
+        return []
+    tag, sign, name = found.groups()
+    if not sign:
+        return page.is_tag(tag.lower()).nonzero()[0].tolist() if tag.lower() in tags.CODES else []
+    attribute, columns = ("class" if sign == "." else "id"), page.own_attributes
+    searched = name.isascii() and len(name) > 1
+    values = (
+        columns.candidate_values(attribute, (name.lower(),))
+        if searched
+        else columns.rows_by_value(attribute)
+    )
+    rows = [row for value, own in values.items() if name in value.split() for row in own]
+    return [row for row in rows if not tag or page.name(row) == tag.lower()]
+
+
 def _add_styles(page: Page, marks: dict[int, int]) -> None:
     """Add to ``marks`` what inline styles say."""
     columns = page.own_attributes
@@ -293,13 +337,13 @@ def _add_styles(page: Page, marks: dict[int, int]) -> None:
     if b"\\" in page.attribute_columns.values:
         every = columns.rows_by_value("style")
         values |= {value: rows for value, rows in every.items() if "\\" in value}
-    shows = "hidden" in page.attribute_names
+    shows = bool(page.styles) or "hidden" in page.attribute_names
     for value, rows in values.items():
         if not (said := style_says(value, shows=shows)):
             continue
         for row in rows:
             before = marks.get(row, 0)
-            if said & DISPLAYED and "hidden" in page.attributes(row):
+            if said & DISPLAYED and (page.styles or "hidden" in page.attributes(row)):
                 before = 0  # a style has more weight than the attribute
             if found := (before | said) & (HIDES | SEEN):
                 marks[row] = found

@@ -25,10 +25,18 @@ HIDES: Final = GONE | FAINT | UNSEEN | BLANK | SURE
 STYLE_WORDS: Final = (
     "display", "visib", "opacity", "indent", "clip", "overfl", "scale", "matrix", "rotate",
     "transl", "transp", "rgba", "hsl", "/ ", "text-fill", "font:", "font-size:0", "font-size: 0",
-    "font-size :", "inset", ":-", ": -", "calc", "backgr", "color:#", "color: #", "/*",
+    "font-size :", "size:.", "size: .", "inset", ":-", ": -", "calc", "backgr", "color:#",
+    "color: #", "/*",
 )  # fmt: skip
 """Every style that says something has one of these in it, unless it has escapes."""
 _TELLING: Final = tuple({*STYLE_WORDS} - {"display", "backgr", "color:#", "color: #"})
+_COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_BRACES: Final = re.compile(r"([^{}]*+)([{}]|\Z)")
+_SCREENS: Final = re.compile(
+    r"@media\s*+(?:only\s++)?(?:all|screen)(?:\s*+,\s*+(?:only\s++)?[a-z]++)*+|@layer[^,]*+",
+    re.IGNORECASE,
+)
+_PLAIN: Final = re.compile(r"(?:[a-zA-Z][\w-]*+)?[.#][\w-]++|[a-zA-Z][\w-]*+")
 _CACHED_LENGTH: Final = 120
 _OWN_COLOUR: Final = re.compile(r"(?:^|[;\s])color\s*+:")
 _NUMBER: Final = re.compile(r"([+-]?(?:\d++\.?+\d*+|\.\d++)(?:e[+-]?\d{1,3}+)?)(%|[a-z]*+)")
@@ -85,6 +93,24 @@ def _may_say(style: str, *, shows: bool) -> bool:
     if "backgr" in own and _OWN_COLOUR.search(own):
         return True
     return any(word in own for word in _TELLING) or _HEX_ALPHA.search(own) is not None
+
+
+def hiding_rules(sheet: str) -> dict[str, int]:
+    """Return selector → what its rule says, of the plain rules of a style sheet."""
+    rules: dict[str, int] = {}
+    opened: list[str] = []
+    for found in _BRACES.finditer(_COMMENT.sub(" ", sheet) if "/*" in sheet else sheet):
+        inner, brace = found[1], found[2]
+        if brace == "{":
+            opened.append(inner.rpartition(";")[2].strip())
+        elif brace and opened:
+            selector = opened.pop()
+            if selector[:1] == "@" or not all(map(_SCREENS.fullmatch, opened)):
+                continue
+            plain = [one for part in selector.split(",") if _PLAIN.fullmatch(one := part.strip())]
+            if plain and ((said := style_says(inner)) or "display" in inner):
+                rules.update(dict.fromkeys(plain, said & ~DISPLAYED))
+    return {selector: said for selector, said in rules.items() if said & HIDES}
 
 
 _says_short = lru_cache(maxsize=2048)(_says)

@@ -17,7 +17,7 @@ import numpy as np
 from chaffinch.caching import cached_property, put_off
 from chaffinch.errors import OptionError, require_text
 from chaffinch.lazy import lazy_module
-from chaffinch.page import paths, selectors
+from chaffinch.page import paths, selectors, tags
 from chaffinch.page.arrays import frozen
 from chaffinch.page.attributes import AttributeColumns, Attributes
 from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_row
@@ -36,6 +36,7 @@ else:
     lxml_tree = lazy_module("chaffinch.page.lxml_tree")
     xpath_tree = lazy_module("chaffinch.page.xpath_tree")
 
+_STYLE: Final = tags.CODES["style"]
 _WALKED: Final = ("tag", "parent", "depth", "end", "text", "text_at", "names", "sources")
 """The fields that a walk over a tree gives, in its order, but for the attributes."""
 STATUSES: Final = (100, 999)
@@ -58,6 +59,8 @@ class Page(Subtrees):
         encoding: name of the encoding the bytes were in; None when given as str.
         names: row → name of a tag that the table of tags doesn't know.
         sources: row → source of a JSON or ``math/tex`` script.
+        styles: row → source of a short ``style`` element that may hide; none of a page that wasn't
+            parsed from its source.
         layout: float32[n, …] boxes and fonts, only of a page rendered by a browser.
         longest_base: characters of an address that relative links are resolved against, at most.
         repeated_base: characters of a long one times the links that repeat it, at most.
@@ -244,5 +247,7 @@ def page_of_columns(
     )
     fields = page.__dict__
     fields["text"], fields["text_at"] = visible_texts(page.text, page.text_at)
+    sheets = [row for row in page.sources if page.tag[row] == _STYLE]
+    fields["styles"] = {row: fields["sources"].pop(row) for row in sheets}
     page.__post_init__()
     return page

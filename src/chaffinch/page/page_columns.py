@@ -42,6 +42,7 @@ class PageColumns:
     encoding: str | None = None
     names: Mapping[int, str] = field(default_factory=dict)
     sources: Mapping[int, str] = field(default_factory=dict)
+    styles: Mapping[int, str] = field(default_factory=dict)
     layout: Floats | None = None
     longest_base: int = _LIMITS.max_base
     repeated_base: int = _LIMITS.max_repeated_base

@@ -59,6 +59,7 @@ def _known_ids() -> dict[int, int]:
 
 _CODE_OF: Final = _known_ids()
 _SCRIPT_ID: Final = next(i for i, code in _CODE_OF.items() if code == tags.CODES["script"])
+_STYLE_ID: Final = next(i for i, code in _CODE_OF.items() if code == tags.CODES["style"])
 _TEMPLATE_ID: Final = next(i for i, code in _CODE_OF.items() if code == tags.CODES["template"])
 
 
@@ -75,12 +76,14 @@ def _kinds() -> NDArray[np.uint8]:
     for tag, code in _CODE_OF.items():
         kinds[tag] = OPAQUE if tags.OPAQUE[code] else PLAIN
     kinds[_SCRIPT_ID], kinds[_TEMPLATE_ID] = SCRIPT, TEMPLATE
+    kinds[_STYLE_ID] = SCRIPT  # whose source may be kept, too
     return kinds
 
 
 _SAMPLE: Final = (
     "<title>a</title><p class='b c' hidden id=''>é<x-y>字</x-y><!--d--><svg viewBox='0 0'"
     " xlink:href><g/></svg><template><i></template><script type=json>{}</script>"
+    "<style>a{display:none}</style><style>b{}</style>"
     "<div><div><div><div>e"
 )
 _PARSER: Final = Parser(

@@ -10,6 +10,7 @@
 /* What an element is to the walk, by the parser's number of its tag; the last entry is for tags
  * that the parser doesn't know. */
 enum { PLAIN, OPAQUE, SCRIPT, TEMPLATE, UNKNOWN };
+enum { MOST_STYLE = 1 << 12 }; /* bytes of a style sheet that is kept */
 enum { LAST_TAG = 255, MOST_DEPTH = INT16_MAX };
 /* Rows that there is room for at first; columns of rows, of which the first are of 16 bits. */
 enum { LEAST_ROOM = 2048, COLUMNS = 6, NARROW = 2 };
@@ -121,7 +122,19 @@ static Outcome note_name(Walk *walk, void *element, int32_t row)
     return outcome;
 }
 
-/* Keep the source of a script that holds data: JSON, TeX, or an embedded state. */
+/* Whether a short style sheet has a word by which styles hide. */
+static bool may_hide(const unsigned char *source, size_t size)
+{
+    static const char *const WORDS[] = {"none", "hidden", "opacity", "-9", "clip", "font-size",
+                                        "transparent", "scale("};
+    bool found = false;
+    for (size_t i = 0; size <= MOST_STYLE && !found && i < sizeof WORDS / sizeof *WORDS; i++)
+        found = chaffinch_holds(source, size, WORDS[i]);
+    return found;
+}
+
+/* Keep the source of a script that holds data (JSON, TeX, an embedded state), and of a style that
+ * may hide. */
 static Outcome note_source(Walk *walk, void *script, int32_t row)
 {
     const Lexbor *lexbor = walk->lexbor;
@@ -137,7 +150,10 @@ static Outcome note_source(Walk *walk, void *script, int32_t row)
     if (source == NULL)
         return ODD;
     Outcome outcome = FINE;
-    if (is_data || chaffinch_holds(source, size, walk->mark)) {
+    const unsigned char *name = lexbor->name(script, &length);
+    bool is_style = name != NULL && length == 5 && (name[1] | 0x20) == 't';
+    if (is_style ? may_hide(source, size)
+                 : is_data || chaffinch_holds(source, size, walk->mark)) {
         bool is_utf8 = chaffinch_letters(source, (Py_ssize_t)size) >= 0;
         PyObject *text =
             is_utf8 ? PyUnicode_DecodeUTF8((char *)source, (Py_ssize_t)size, NULL) : NULL;

@@ -16,6 +16,8 @@ from chaffinch.page_work import check_time
 if TYPE_CHECKING:
     from chaffinch.kernels.parser_tree import Parser
 
+_MOST_STYLE: Final = 1 << 12  # bytes of a style sheet that is kept
+_HIDING: Final = ("none", "hidden", "opacity", "-9", "clip", "font-size", "transparent", "scale(")
 _LAST_SPECIAL: Final = 5  # end of file, document, comment, doctype
 _ROWS_BETWEEN_CHECKS: Final = 2048  # two milliseconds of work
 _OTHER_ID: Final = 255  # the parser's own table ends below; tags it doesn't know lie far above
@@ -154,6 +156,9 @@ class _Walk:
         if kind == SCRIPT and (first := node.first_child) is not None:
             type_of = (own.get("type") or "").lower()
             source = first.text_content or ""
-            if "json" in type_of or "math/tex" in type_of or self.parser.mark in source:
+            if node.tag == "style":
+                if len(source.encode()) <= _MOST_STYLE and any(word in source for word in _HIDING):
+                    self.sources[row] = source
+            elif "json" in type_of or "math/tex" in type_of or self.parser.mark in source:
                 self.sources[row] = source
         return None
