@@ -32,8 +32,9 @@ MOST_LEAKS: Final = 0.05
 
 _TABLES: Final = tomllib.loads(Path(__file__).with_name("hidden_spellings.toml").read_text("utf-8"))
 _FRAME: Final = (
-    "<!doctype html><html lang={lang}><head><meta charset=utf-8><title>{title}</title>{sheet}</head>"
-    "<body><nav><a href=/>1</a> <a href=/b>2</a></nav>{body}<footer>© 3</footer></body></html>"
+    "<!doctype html><html lang={lang}><head><meta charset=utf-8><title>{title}</title>"
+    "{sheet}</head><body><nav><a href=/>1</a> <a href=/b>2</a></nav>{body}"
+    "<footer>© 3</footer></body></html>"
 )
 _OURS: Final = ("text", "Markdown", "HTML")
 
