@@ -135,7 +135,7 @@ def test_columns_are_checked(change):
 @pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("stems", [["tab"], ("ta",), ("tàb",), (b"tab",), ("tab",) * 17, "tab"])
 def test_stems_are_checked(monkeypatch, stems):
-    monkeypatch.setattr(name_hashes, "FOLDED_WORDS", stems)
+    monkeypatch.setattr(name_hashes, "_STEMS", stems)
     page = page_of([{"class": "a"}])
     with pytest.raises(TypeError, match="read_names"):
         name_hashes.read_name_hashes(page, np.ones(len(page), dtype=bool))

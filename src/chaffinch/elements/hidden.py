@@ -121,6 +121,12 @@ _SHOWN_STATE: Final = re.compile(
 )
 """Names of a state in which another rule shows what a plain one hides."""
 _MOST_RULES: Final = 64
+_CELLS: Final = tags.table(["td", "th"])
+_BOXES: Final = tags.table("div section article figure".split())
+_WORD: Final = 12
+"""Bytes of a word for screen readers that stays; sentences of no script are so short."""
+_SIGN: Final = 40
+"""Most characters of a text that stands for a sign, such as a tick in a table."""
 _HEADINGS: Final = tags.HEADING | tags.table("dt summary legend label button strong b".split())
 _PICTURES: Final = tags.table(["img", "video", "picture"])
 _ATTRIBUTES: Final = ("hidden", "popover", "inert")
@@ -225,11 +231,24 @@ class _Judged:
         elif said & HIDES == BLANK:
             self._blank(row, end)
         elif said & SURE:
-            self.gone[row:end] = True
+            self.gone[row:end] = not self._stands_for_sign(row)
         elif self._fades(row, said) or self.controls.open(row):
             self.folded[row:end] = True
         elif not _is_lazy(page, row):
             self.gone[row:end] = True
+
+    def _stands_for_sign(self, row: int) -> bool:
+        """Return whether text for screen readers says what a sign does.
+
+        It is a word (a unit beside a number), or all that a cell has.
+        """
+        if len(self.page.folded(row).encode()) <= _WORD:
+            return True
+        page, above = self.page, int(self.page.parent[row])
+        length = int(page.length[row])
+        while above > 0 and page.length[above] == length and not _CELLS[page.tag[above]]:
+            above = int(page.parent[above])
+        return length <= _SIGN and bool(_CELLS[page.tag[above]]) and page.length[above] == length
 
     def _show_again(self, row: int, end: int) -> None:
         """Show what is visible within what isn't, unless something around it is gone at all."""
@@ -407,12 +426,26 @@ class Controls:
         for at in (self._previous(row), after):
             if at < 0:
                 continue
+            if self._takes_turns(row, at):
+                return True
             inner = at + 1  # the one element in it, where there is one
             while inner < page.end[at] and page.tag[inner] == tags.TEXT:
                 inner += 1
             if _is_control(page, at) or (inner < page.end[at] and _is_control(page, inner)):
                 return True
         return False
+
+    def _takes_turns(self, row: int, other: int) -> bool:
+        """Return whether a box beside a hidden one is like it and shown: a script swaps them."""
+        page = self.page
+        names = page.attribute(row, "class")
+        return (
+            bool(names)
+            and bool(_BOXES[page.tag[row]])
+            and page.tag[other] == page.tag[row]
+            and page.attribute(other, "class") == names
+            and not _hides_itself(page, other)
+        )
 
     def _following(self, row: int) -> int:
         """Return the next sibling that is an element; -1 for none."""
