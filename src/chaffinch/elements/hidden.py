@@ -136,6 +136,7 @@ _FALLBACKS: Final = (
 """Elements whose text stands in for what a browser draws, or is a form's."""
 _NEVER: Final = (*_FALLBACKS, "rp", "desc", "defs", "symbol", "dialog")
 _STANDS_IN: Final = tags.table(_FALLBACKS)
+_UNDRAWN: Final = tags.table(_NEVER)
 _DIALOG: Final = tags.CODES["dialog"]
 _PARENTHESIS: Final = tags.CODES["rp"]
 """Its sign is needed where ruby stands in a line."""
@@ -231,7 +232,7 @@ class _Judged:
         elif said & HIDES == BLANK:
             self._blank(row, end)
         elif said & SURE:
-            self.gone[row:end] = not self._stands_for_sign(row)
+            self.gone[row:end] = bool(_UNDRAWN[tag]) or not self._stands_for_sign(row)
         elif self._fades(row, said) or self.controls.open(row):
             self.folded[row:end] = True
         elif not _is_lazy(page, row):
