@@ -8,25 +8,42 @@ a column goes with the majority of its blocks.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from chaffinch import kernels
+from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from chaffinch.metadata import prices
     from chaffinch.model.features import Features
-    from chaffinch.page.arrays import Mask
+    from chaffinch.page.arrays import Floats, Mask
+    from chaffinch.segment.text_blocks import TextBlocks
+else:  # few pages are lists of products
+    prices = lazy_module("chaffinch.metadata.prices")
 
 PAGE_TYPES: Final = ("collection", "listing", "product")
 """Page types whose content is entries."""
+LISTS: Final = ("collection", "listing")
+"""Page types whose entries show their prices; so may pages whose type isn't sure."""
 _LEAST: Final = 4
 """Entries of a list, and blocks of a column."""
 _MAJORITY: Final = 0.5
 """Share of a column's blocks that must be kept for all of them to be."""
+
+
+_LONGEST_PRICE: Final = 40
+"""Characters of a block that is a price."""
+_LEAST_SCORE: Final = 0.1
+"""Least probability of a price; below, its whole list is none of content."""
+_MOST: Final = 2_000
+"""Blocks in which prices are looked for."""
+_PRICE_CLASS: Final = re.compile(r"price|cost|amount|preis|prix|precio", re.IGNORECASE)
 
 
 def columns_as_one(found: Features, keep: Mask) -> Mask:
@@ -47,6 +64,45 @@ def columns_as_one(found: Features, keep: Mask) -> Mask:
     count, kept = np.bincount(column), np.bincount(column, weights=keep)
     uneven = ((count >= _LEAST) & (kept > 0) & (kept < count))[column] & (of_list >= 0)
     return np.where(uneven, (kept >= _MAJORITY * count)[column], keep)
+
+
+def prices_of_entries(found: Features, keep: Mask, score: Floats) -> Mask | None:
+    """Return bool[m]: prices in entries of which something is kept; None where there is none.
+
+    A price is a column of short blocks, most of which are named prices or have a currency.
+
+    Args:
+        found: the features of the page's m blocks.
+        keep: bool[m], the blocks that are kept.
+        score: float32[m], probability that each block is content.
+    """
+    blocks, page = found.blocks, found.blocks.page
+    may = ~keep & (blocks.length <= _LONGEST_PRICE) & (score >= _LEAST_SCORE)
+    count = np.bincount(found.group[may], minlength=1)
+    may &= count[np.minimum(found.group, len(count) - 1)] >= _LEAST
+    if not may.any():
+        return None
+    entry = kernels.nearest(page.parent, _entries(found))[blocks.owner]
+    may &= entry >= 0
+    may &= np.bincount(entry + 1, weights=keep, minlength=len(page) + 1)[entry + 1] > 0
+    chosen = np.flatnonzero(may)[:_MOST]
+    if not len(chosen):
+        return None
+    column = _numbered(page.parent[entry[chosen]], found.group[chosen])
+    is_price = np.array([_is_price(blocks, block) for block in chosen.tolist()])
+    share = np.bincount(column, weights=is_price) / np.bincount(column)
+    mask = np.zeros(len(blocks), dtype=bool)
+    mask[chosen[(share >= _MAJORITY)[column] & is_price]] = True
+    return mask if mask.any() else None
+
+
+def _is_price(blocks: TextBlocks, block: int) -> bool:
+    text = blocks.text(block)
+    if not any(map(str.isdigit, text)):
+        return False
+    owner = int(blocks.owner[block])
+    named = _PRICE_CLASS.search(blocks.page.attribute(owner, "class") or "") is not None
+    return named or next(prices.visible_prices(text), None) is not None
 
 
 def _entries(found: Features) -> Mask:

@@ -17,8 +17,9 @@ from chaffinch.decision.atomic_elements import atomic_element_of, shared_scores
 from chaffinch.decision.attached_media import kept_media
 from chaffinch.decision.choice import LOWEST, choose
 from chaffinch.decision.draft import ARTICLE, SURE, THREAD, Draft, Rule
+from chaffinch.decision.entry_columns import LISTS as OF_LISTS
 from chaffinch.decision.entry_columns import PAGE_TYPES as OF_ENTRIES
-from chaffinch.decision.entry_columns import columns_as_one
+from chaffinch.decision.entry_columns import columns_as_one, prices_of_entries
 from chaffinch.decision.expandable_widgets import raised_in_widgets
 from chaffinch.decision.headings import PAGE_TYPES as OF_SECTIONS
 from chaffinch.decision.headings import headings_above_kept, headings_of_dropped
@@ -183,6 +184,9 @@ def _reader_comments(draft: Draft) -> None:
 def _entry_columns(draft: Draft) -> None:
     if draft.kind in OF_ENTRIES:
         draft.keep = columns_as_one(draft.features, draft.keep)
+    may_list = draft.kind in OF_LISTS or draft.certainty < SURE
+    if draft.policy is not None and may_list:
+        _add(draft, prices_of_entries(draft.features, draft.keep, draft.score))
 
 
 def _empty_sections(draft: Draft) -> None:
