@@ -32,8 +32,8 @@ def rows_of(mark, html):
     ],
 )
 def test_marks_that_hide(mark):
-    assert rows_of(hidden, f"<div {mark}><p id=x>word</p></div>") == [True]
-    assert rows_of(hidden, f"<div {mark}></div><p id=x>word</p>") == [False]
+    assert rows_of(hidden, f"<div {mark}><p id=x>some hidden words</p></div>") == [True]
+    assert rows_of(hidden, f"<div {mark}></div><p id=x>some hidden words</p>") == [False]
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,13 @@ def test_marks_that_hide(mark):
 )
 def test_marks_that_do_not(mark):
     assert rows_of(hidden, f"<div {mark}><p id=x>word</p></div>") == [False]
+
+
+def test_words_for_screen_readers_that_stand_for_signs_stay():
+    assert rows_of(hidden, "<p>2 <span id=x class=sr-only>hours</span></p>") == [False]
+    cell = "<table><tr><td><i></i><span id=x class=sr-only>Included in the plan</span></table>"
+    assert rows_of(hidden, cell) == [False]
+    assert rows_of(hidden, "<p>2 <span id=x class=sr-only>hours and more</span></p>") == [True]
 
 
 def test_what_most_of_the_text_stands_in_waits_for_a_script():

@@ -243,10 +243,12 @@ class _Judged:
 
         It is a word (a unit beside a number), or all that a cell has.
         """
-        if len(self.page.folded(row).encode()) <= _WORD:
-            return True
         page, above = self.page, int(self.page.parent[row])
         length = int(page.length[row])
+        if length == 0:
+            return False
+        if length <= _WORD and len(page.folded(row).encode("utf-8", "replace")) <= _WORD:
+            return True
         while above > 0 and page.length[above] == length and not _CELLS[page.tag[above]]:
             above = int(page.parent[above])
         return length <= _SIGN and bool(_CELLS[page.tag[above]]) and page.length[above] == length
