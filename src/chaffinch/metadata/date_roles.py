@@ -118,14 +118,15 @@ _UNSPACED_LABEL: Final = re.compile(
 _UNSPACED_ROLES: Final = {w: role for role, words in _UNSPACED.items() for w in words.split()}
 
 
-def dated_parts(text: str, locale: str = "") -> list[DatedPart]:
+@lru_cache(maxsize=256)
+def dated_parts(text: str, locale: str = "") -> tuple[DatedPart, ...]:
     """Return the dates of a line with what their labels say.
 
     A label stands before its date; in lines such as «2021-03-05 更新», behind it.
     """
     plain, found = dates_in(text, locale)
     if not found:
-        return []
+        return ()
     stops = [0, *(one.stop for one in found)]
     starts = [*(one.start for one in found[1:]), len(plain)]
     before = [
@@ -141,7 +142,7 @@ def dated_parts(text: str, locale: str = "") -> list[DatedPart]:
         following = [_role_behind(one) for one in behind]
         if following[-1]:
             roles = following
-    return [DatedPart(*one) for one in zip(found, roles, strict=True)]
+    return tuple(DatedPart(*one) for one in zip(found, roles, strict=True))
 
 
 def _role_behind(text: str) -> DateRole:
@@ -181,6 +182,7 @@ def _labels(text: str) -> list[tuple[int, int, DateRole]]:
     return out
 
 
+@lru_cache(maxsize=4096)
 def _role_of(word: str) -> DateRole:
     """Return the role of the longest label that a word begins with."""
     if word in _NO_LABELS:

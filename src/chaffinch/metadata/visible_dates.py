@@ -128,8 +128,8 @@ def in_line(
 
     Of those without a label the first one; of a day in two calendars, the Gregorian one.
     """
-    parts = dated_parts(line, locale(evidence)) if line else []
-    gregorian = [part for part in parts if part.reading.gregorian]
+    parts = dated_parts(line, locale(evidence)) if line else ()
+    gregorian = tuple(part for part in parts if part.reading.gregorian)
     unlabelled = False
     for reading, role in gregorian or parts:
         if role == "other" or (not role and unlabelled):
@@ -171,7 +171,8 @@ def _role_of(evidence: Evidence, row: int) -> DateRole:
 
 def _text_before(page: Page, row: int, stop: int) -> str:
     """Return the text before a place in a row, texts of different rows apart."""
-    parts, start = [], stop
+    parts: list[str] = []
+    start = stop
     while row >= 0 and stop - start < _BEFORE and len(parts) < _MOST_BEFORE:
         own = max(int(page.text_at[row]), stop - _BEFORE)
         if own < start:
