@@ -341,6 +341,8 @@ def _selected(page: Page, selector: str) -> list[int]:
     tag, sign, name = found.groups()
     if not sign:
         return page.is_tag(tag.lower()).nonzero()[0].tolist() if tag.lower() in tags.CODES else []
+    if name.encode() not in page.attribute_columns.values:
+        return []  # as most rules of common sheets
     attribute, columns = ("class" if sign == "." else "id"), page.own_attributes
     searched = name.isascii() and len(name) > 1
     values = (

@@ -95,8 +95,9 @@ def _may_say(style: str, *, shows: bool) -> bool:
     return any(word in own for word in _TELLING) or _HEX_ALPHA.search(own) is not None
 
 
-def hiding_rules(sheet: str) -> dict[str, int]:
-    """Return selector → what its rule says, of the plain rules of a style sheet."""
+@lru_cache(maxsize=128)  # sheets of 4 kB, which sites repeat: half a megabyte
+def hiding_rules(sheet: str) -> Mapping[str, int]:
+    """Return selector → what its rule says, of the plain rules of a short style sheet."""
     rules: dict[str, int] = {}
     opened: list[str] = []
     for found in _BRACES.finditer(_COMMENT.sub(" ", sheet) if "/*" in sheet else sheet):
