@@ -1,6 +1,7 @@
 """What one page does to its process costs that page alone."""
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -11,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.speed.large_pages import page_of
 from chaffinch.batch.recipe import Recipe
 from chaffinch.batch.record import Record
 from chaffinch.errors import SetupError
@@ -65,8 +65,19 @@ def test_deaths_amid_many_quick_pages_cost_their_own_pages(children):
     assert [one.row["text"] for one in found if not one.error] == [w for w in words if len(w) == 1]
 
 
+def prose(size):
+    """Return a page of paragraphs, of about so many bytes."""
+    dice = random.Random(1)  # noqa: S311  the same each time
+    words = ["".join(dice.choices("aeioklmnprst", k=dice.randint(2, 9))) for _ in range(5000)]
+    pieces, length = [], 0
+    while length < size:
+        pieces.append(f"<p>{' '.join(dice.choices(words, k=60))}.</p>")
+        length += len(pieces[-1])
+    return f"<html lang=eo><title>Prose</title><body><main>{''.join(pieces)}</main>".encode()
+
+
 def test_a_page_of_20_mb_takes_a_third_of_the_default_limit_of_memory():
-    page = Record(file="x", url="https://a.example/", html=page_of("prose", 20_000_000))
+    page = Record(file="x", url="https://a.example/", html=prose(20_000_000))
     extraction = Setup(
         extractor="chaffinch.batch.extraction:Extraction",
         recipe=Recipe(),

@@ -8,8 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.lib.hostile_grammar import Grammar
-from bench.safety.counted_depth import random_unit
-from bench.safety.hostile import PAGES
 from chaffinch.errors import TimeLimitError
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.evaluate.corpora import CORPORA_VARIABLE
@@ -19,8 +17,14 @@ from chaffinch.page.guard.bounding import bounded, tag_limits
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.guard.tag_table import TAG_TABLE
 from chaffinch.page_work import PageWork
+from hostile_pages import PAGES
 from strategies import markup
 
+UNIT_NAMES = [
+    one.decode()
+    for one in (*TAG_TABLE.names, b"span", b"sup", b"x-y", b"g")
+    if one not in {b"form", b"frameset", b"plaintext", b"html", b"head", b"body"}
+]
 _native = pytest.importorskip("chaffinch.kernels._native")
 EVERY_LIMIT = (
     Limits(),
@@ -56,6 +60,15 @@ def read_both_ways(same, data, limits=EVERY_LIMIT):
 @given(seed=st.integers(0, 2**32), pieces=st.integers(1, 12))
 def test_hostile_pages(same, seed, pieces):
     read_both_ways(same, Grammar(Random(seed)).page(pieces))  # noqa: S311
+
+
+def random_unit(source):
+    """Return two to seven tags, which repeated make a tree as deep as they are many."""
+    tags = (
+        f"<{'/' * (source.random() < 0.4)}{source.choice(UNIT_NAMES)}>"
+        for _ in range(source.randint(2, 7))
+    )
+    return "".join(tags).encode()
 
 
 @given(seed=st.integers(0, 2**32), times=st.integers(1, 12))
