@@ -1,4 +1,4 @@
-"""Pages made to hurt a parser: the classes of docs/hostile-figures.md, each a function of its size.
+"""Pages made to hurt a parser: each a function of its size.
 
 Made by hand from the steps of the HTML Standard that walk or copy without a bound.
 """

@@ -23,7 +23,6 @@ WITH_SITE = [
     "docs/workers.md",
     "docs/assessment.md",
     "docs/asynchronous.md",
-    "docs/plugins/arrow.md",
 ]
 WITH_SOME_COMMANDS = ["docs/methods/vips.md", "docs/methods/sibling_subtrees.md"]
 """Those of their commands that name the example site run."""

@@ -59,7 +59,7 @@ START = EvidenceWeights(
 )
 """What random weights are drawn around; set by hand on these sites, so none is wholly unseen.
 
-Those of the rules and of leads were chosen on the corpora's domains, too (docs/site-figures.md)."""
+Those of the rules and of leads were chosen on the corpora's domains, too."""
 TAKEN = 8
 """Of the weights tried, how many the learned ones are the mean of."""
 SPREAD = 0.5

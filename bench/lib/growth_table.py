@@ -1,4 +1,4 @@
-"""Exponents of growth from rows of costs, and the tables of docs/hostile-figures.md."""
+"""Exponents of growth from rows of costs, and their tables."""
 
 from __future__ import annotations
 

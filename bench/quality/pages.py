@@ -69,7 +69,11 @@ def scored_corpus(job: tuple[str, int]) -> tuple[str, dict[str, float]]:
 
 def compared(before: Scores, now: Scores, show: int) -> str:
     """Return the means of each corpus before and now, and the pages that changed most."""
-    lines = [f"{'corpus':20}{'pages':>6}{'before':>9}{'now':>9}{'change':>9}  better worse"]
+    lines = [
+        "| corpus | pages | before | now | change | better | worse |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    listed = []
     for corpus, pages in now.items():
         both = [key for key in pages if key in before.get(corpus, {})]
         changes = {key: pages[key] - before[corpus][key] for key in both}
@@ -77,21 +81,18 @@ def compared(before: Scores, now: Scores, show: int) -> str:
             sum(some[key] for key in both) / max(1, len(both))
             for some in (before.get(corpus, {}), pages)
         )
-        counts = [
-            sum(one > 0.002 for one in changes.values()),
-            sum(one < -0.002 for one in changes.values()),
-        ]
+        better, worse = (sum(sign * one > 0.002 for one in changes.values()) for sign in (1, -1))
         lines.append(
-            f"{corpus:20}{len(both):6}{old:9.4f}{new:9.4f}{new - old:+9.4f}  "
-            f"{counts[0]:6}{counts[1]:6}"
+            f"| {corpus} | {len(both)} | {old:.4f} | {new:.4f} | {new - old:+.4f} "
+            f"| {better} | {worse} |"
         )
         order = sorted(changes, key=lambda key: changes[key])
-        lines += [
-            f"    {key} {changes[key]:+.3f}"
+        listed += [
+            f"{corpus} {key} {changes[key]:+.3f}"
             for key in order[:show] + order[::-1][:show]
             if abs(changes[key]) > 0.002
         ]
-    return "\n".join(lines)
+    return "\n".join([*lines, "", *listed])
 
 
 def main() -> int:

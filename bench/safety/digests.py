@@ -6,8 +6,8 @@
     python -m bench.safety.digests write --output tables_html   makes stored digests anew
 
 ``check`` reads every page with the compiled back end and each tenth with the plain one (``--every``
-changes that); one set of digests serves both. It exits with 1 where anything differs. Differences
-that are meant are listed in ``docs/changes-in-outputs.md``. To see what an output was before, run
+changes that); one set of digests serves both. It exits with 1 where anything differs. The
+commit that changes outputs on purpose says which and why. To see what an output was before, run
 ``show`` in a checkout of the older version, too.
 
 Metadata leaves out dates later than tomorrow, so the digests of a page that names a later day

@@ -6,7 +6,7 @@ through log(cost) over log(size), the cost of a tiny page taken off; 1 is linear
 bound is measured again, and at last alone, at larger sizes. Each kind runs in a process of its own.
 Rows are kept as they come: what is interrupted goes on where it was.
 
-    python -m bench.safety.growth                      the table of docs/hostile-figures.md
+    python -m bench.safety.growth                      the table
     python -m bench.safety.growth --rows growth.jsonl  keep rows there, take up those that are there
     python -m bench.safety.growth --kinds table dl     only kinds whose name has one of the words
     python -m bench.safety.growth --outputs markdown   only outputs whose name has one of them

@@ -7,8 +7,6 @@ that mentions JavaScript counts like one; an empty ``main`` or ``article`` where
 makes a shell whatever surrounds it. A shell may have its content as embedded data
 (``__NEXT_DATA__`` and the like), which can be read without a browser: `ShellFeatures.state`
 measures it, `needs_browser` tests whether it suffices.
-
-`bench/quality/shells.py` measures precision and recall; docs/rendering.md has the figures.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask
 
 # Chosen on a third of the labelled pages of wcxb, magic_html_article, fundus and zh_news: of
-# those whose content is there, none has less; `bench/quality/shells.py` shows all of them.
+# those whose content is there, none has less.
 MOST_PROSE: Final = 150  # characters outside links in blocks of 60 and more
 MOST_TEXT: Final = 250  # characters outside links
 MOST_TEXT_AROUND: Final = 600  # the same where there is a placeholder

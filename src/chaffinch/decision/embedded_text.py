@@ -41,7 +41,7 @@ _LEAST_UNITS: Final = 60
 """Words that make a text: a shorter one is a summary, which metadata has."""
 _TIMES: Final = 3
 """How many times the words of the page's own content it must have: a choice of caution, for no
-labelled corpus has such pages (docs/decision-figures.md)."""
+labelled corpus has such pages."""
 _ON_PAGE: Final = 0.3
 """Share of its samples that the page's text may hold; more, and it is on the page already."""
 _SAMPLE: Final = 32

@@ -222,7 +222,7 @@ def is_readable(html: PageInput, *, min_length: float = 300, limits: Limits | No
     Args:
         html: the page as `extract` takes it.
         min_length: characters outside links, in blocks of at least 60, that make a page readable;
-            East Asian characters count as three. ``bench/quality/readable.py`` shows what 300 does.
+            East Asian characters count as three.
         limits: bounds on size, structure and time.
 
     Raises:

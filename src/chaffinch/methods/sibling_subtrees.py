@@ -18,10 +18,9 @@ Departures and readings:
 - With ``match_inside`` the elements within a block that no sibling has are searched for, too, level
   by level: one line that changes no longer keeps a whole menu. Off by default, as published.
 
-Cost: a page of 1,070 rows takes about 7 ms against five siblings (bench/speed/methods.py), most of
+Cost: a page of 1,070 rows takes about 7 ms against five siblings, most of
 it VIPS. A sibling is prepared once for all pages; those beyond ``max_siblings`` cost only the tests
-for further parts and the comparison of addresses. bench/papers/same_layer_speed.py measures the
-parts.
+for further parts and the comparison of addresses.
 """
 
 from __future__ import annotations

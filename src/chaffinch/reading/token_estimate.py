@@ -2,7 +2,7 @@
 
 The estimate is linear in counts of characters and of runs of them, so that it adds up over lines.
 Its weights stand in ``token_weights.json``, fitted to the tokens of o200k_base (`python -m
-bench.quality.token_estimate --fit`), which also measures the error by language.
+training.token_estimate --fit`), which also measures the error by language.
 """
 
 from __future__ import annotations

@@ -41,8 +41,8 @@ WEIGHTS: Final = {
     "function characters at its ends": -1.307,
     "constant": -6.226,
 }
-"""Feature of a `Candidate` → its weight: fitted by `python -m bench.quality.keywords --fit` on what
-Chinese pages declare as their keywords; docs/parts.md has the figures, domains left out."""
+"""Feature of a `Candidate` → its weight: fitted by `python -m training.keywords --fit` on what
+Chinese pages declare as their keywords."""
 
 
 @dataclass(frozen=True, slots=True)

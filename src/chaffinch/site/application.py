@@ -59,7 +59,7 @@ _USUAL: Final = 0.9
 _MOST_DROPPED: Final = 0.05
 """… where it would drop more than this share of it. On pages of 169 sites such a template is wrong
 more often than right; sources left out in turn, 0.65 to 0.75 and 0.02 to 0.1 are alike
-(docs/site-figures.md)."""
+."""
 
 
 def in_full(site: SiteModel, page: Page, usage: Usage, matches: Matches | None = None) -> Verdict:

@@ -46,7 +46,7 @@ _ENOUGH_BLOCKS: Final = 3
 _DENIED_VOTE: Final = 0.5
 """Share of a vote for content that counts where the page-level model denies the block and, in the
 mean, its place: of what rules keep there, as little is content as not. Chosen by leaving sources
-out (docs/site-figures.md)."""
+out."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,7 +31,7 @@ _LINKED: Final = 0.95
 _DENIED: Final = -2.0
 """Mean log-odds below which lone links are noise: the page-level model denies them. On labelled
 sites they are content down to -1.6, and noise from -1.7 down to -4.2. One source alone decides it:
-with that one left out, the others are within 0.0007 by any bound (docs/site-figures.md)."""
+with that one left out, the others are within 0.0007 by any bound."""
 _LEAST_LEFT: Final = 0.3
 """Share of the kept text that must be left: else links are the main content."""
 _HEADLINES: Final = tags.table(["h1", "h2"])

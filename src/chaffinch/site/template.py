@@ -103,7 +103,7 @@ class Template:
         """Why its learned rules aren't trusted alone; "" where they are, or none was learned.
 
         The bounds were chosen on 369 sites, of which those of each source were left out in turn
-        (docs/site-figures.md).
+       .
         """
         if not self.is_learned or self.decided_by_hand:
             return ""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chaffinch.page.guard.limits import Limits
 
 # Under each bound the worst page that can be made of its bytes and tags takes Lexbor up to about
-# five seconds and 1 GB: `bench/safety/hostile.py`.
+# five seconds and 1 GB.
 SAFE_TAGS: Final = 20_000  # «<» in a page: depth, options, end tags, names of tags
 SAFE_FORMATTING_TAGS: Final = 2_400  # formatting elements; above, they are counted
 SAFE_COPIES: Final = 1_500_000  # formatting tags times the other tags

@@ -1,7 +1,7 @@
 """The thresholds of VIPS, as fields.
 
 The report names the settings' roles and gives no figures but the ranges of DoC by rule. These were
-chosen by looking at the blocks of example pages and real ones (`bench/papers/vips_picture.py`);
+chosen by looking at the blocks of example pages and real ones;
 base and like weight also by how many blocks it takes to part content from noise
 (`bench/papers/vips_sites.py`).
 """
