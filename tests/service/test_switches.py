@@ -13,7 +13,8 @@ ITEMS = "".join(
 PAGE = f"""<!doctype html><html lang=en><title>Finches</title><nav><a href=/>Home</a></nav>
 <main><article><h1>Finches of the wood</h1><p class=byline>By Ann Other</p>
 <p>{WORDS * 3}<a href=/birch>A birch</a> and a <b>flourish</b>, <span>caf\u00e9</span>. {MATHS}</p>
-<figure><img src=/finch.jpg alt="A finch" title="Fringilla" width=800 height=600><figcaption>{WORDS}</figcaption>
+<figure><img src=/finch.jpg alt="A finch" title="Fringilla" width=800 height=600>
+<figcaption>{WORDS}</figcaption>
 </figure><h2>Songs</h2><p>{WORDS * 4}</p>
 <table><tr><th>Bird<th>Songs<tr><td>Chaffinch<td>two<tr><td>Brambling<td>one</table>
 <h2>Nests</h2><p class=nests>{WORDS * 2}</p></article>

@@ -103,10 +103,10 @@ def _questions(blocks: TextBlocks) -> list[int]:
             places.append(at)
             at = text.find(mark, at + 1)
     ends = page.text_at.take(blocks.last)
-    at = np.array(sorted(places), dtype=ends.dtype)
-    found = ends.searchsorted(at, side="right")
+    marks = np.array(sorted(places), dtype=ends.dtype)
+    found = ends.searchsorted(marks, side="right")
     near = np.flatnonzero(found < len(ends))
-    tails = ends[found[near]] - at[near]
+    tails = ends[found[near]] - marks[near]
     likely = dict.fromkeys(found[near[tails <= _AT_END * 8]].tolist())
     return [block for block in likely if asks(blocks.text(block))]
 

@@ -102,8 +102,7 @@ class Template:
     def doubt(self) -> str:
         """Why its learned rules aren't trusted alone; "" where they are, or none was learned.
 
-        The bounds were chosen on 369 sites, of which those of each source were left out in turn
-       .
+        The bounds were chosen on 369 sites, of which those of each source were left out in turn.
         """
         if not self.is_learned or self.decided_by_hand:
             return ""
