@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from hostile_pages import PAGES, attributes, numbered
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
@@ -15,6 +14,7 @@ from chaffinch.errors import OptionError, PageError
 from chaffinch.page.guard.bounding import bounded
 from chaffinch.page.guard.guard import bound, suspicious
 from chaffinch.page.guard.limits import Limits
+from hostile_pages import PAGES, attributes, numbered
 from strategies import markup
 from time_growth import is_linear
 
