@@ -1,12 +1,14 @@
 """A passage that stands on the page more than once is kept once: copies for narrow screens, tabs.
 
 A browser shows one copy at a time. The first one is kept. What repeats within running text, such as
-the same list under the headings of two days, is no copy: a copy has a container of its own. Nor are
+the same list under the headings of two days, is no copy: a copy has a container of its own. Of two
+elements whose classes show them at different widths one is a copy, however short. Nor are
 lines of code, and lines of verse: a refrain is sung again.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from math import ceil
 from typing import TYPE_CHECKING, Final
@@ -34,6 +36,17 @@ _LINE: Final = 80
 _EXEMPT: Final = tags.table(["pre", "code", "table"])
 _FLOW: Final = tags.table("p h2 h3 h4 h5 h6 ul ol dl blockquote".split())
 """Elements of running text."""
+_OF_WIDTH: Final = re.compile(
+    r"(?:^|[\s:_@-])(?:(?:(?:xs|sm|md|lg|xl|xxl|small|medium|large|mobile|desktop|phone|tablet|handheld|pc)"
+    r"[:_@-])?(?:hidden|visible|show|hide|d-none|d-block|block|none|only|view)"
+    r"[:_@-](?:for-)?(?:xs|sm|md|lg|xl|small|medium|large|mobile|desktop|phone|tablet|handheld|pc)"
+    r"|(?:xs|sm|md|lg|xl|2xl|small|medium|large|mobile|desktop|phone|tablet|handheld|pc|m|wap)"
+    r"[:_@-](?:hidden|visible|show|hide|block|flex|grid|inline|none|only|view|version|copy))"
+    r"(?=[\s:_@-]|$)"
+    r"|(?:^|\s)(?:mobile|desktop)(?=\s|$)",
+    re.IGNORECASE,
+)
+"""Class names that show or hide an element by the width of the screen."""
 _SHORTEST: Final = ceil(_LEAST / _FEWEST / 2)
 """Characters, white space left out, of a block that is long enough to be a copy's: at least half
 of its length with white space folded, and sooner counted."""
@@ -65,9 +78,9 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
     size = np.bincount(run[again], weights=blocks.length[kept][again], minlength=count)
     copied = (amount >= (1 if single else _FEWEST)) & (size >= _LEAST)
     copied &= np.bincount(run[again & exempt], minlength=count) == 0
+    first_row = blocks.first[kept]
+    begins = run.searchsorted(np.arange(count))
     if not single:
-        first_row = blocks.first[kept]
-        begins = run.searchsorted(np.arange(count))
         for number in np.flatnonzero(copied).tolist():
             at, stop = int(begins[number]), int(begins[number] + amount[number])
             rows = int(first_row[original[at]]), int(first_row[at])
@@ -76,9 +89,24 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
                 _flows_on(blocks.page, *rows)
                 or (is_parted and _is_refrain(blocks, kept[at:stop], *rows))
             )
+    for number in np.flatnonzero((amount > 0) & ~copied).tolist():
+        at = int(begins[number])
+        rows = int(first_row[original[at]]), int(first_row[at])
+        copied[number] = _are_for_widths(blocks.page, *rows)
     mask = np.zeros(len(blocks), dtype=bool)
     mask[kept[again & copied[run]]] = True
     return mask
+
+
+def _are_for_widths(page: Page, first: int, again: int) -> bool:
+    """Return whether two rows stand in elements whose classes show them at different widths."""
+    names = []
+    for row, other in ((first, again), (again, first)):
+        part = _apart(page, row, other)
+        rows = (row, *page.ancestors(row))
+        inside = (page.attribute(at, "class") or "" for at in rows if at >= part)
+        names.append(next((one for one in inside if _OF_WIDTH.search(one)), ""))
+    return bool(names[0] and names[1]) and names[0] != names[1]
 
 
 def _flows_on(page: Page, first: int, again: int) -> bool:

@@ -41,13 +41,17 @@ from chaffinch.decision.repeated_products import repeated_texts
 from chaffinch.decision.similar_blocks import pulled_to_group_means
 from chaffinch.decision.tables_and_code import between_kept, tables_and_code
 from chaffinch.decision.thread_posts import bodies_of_posts
-from chaffinch.decision.title_blocks import kept_title
+from chaffinch.decision.title_blocks import kept_title, lead_below_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from chaffinch.page.arrays import Mask
 
+OF_LEADS: Final = ("product", "service")
+"""Page types on which a sentence below the headline is content."""
+UNSURE: Final = 0.5
+"""Probability of a page's type below which it counts as any."""
 CHOICE: Final = "expected F measure"
 """Name of the rule that chooses by scores alone."""
 
@@ -110,6 +114,12 @@ def _questions(draft: Draft) -> None:
     if draft.kind in OF_ANSWERS:
         _add(draft, questions_and_answers(found.blocks, found.units, draft.score, draft.keep))
     _add(draft, solutions(found.blocks, found.units, draft.keep))
+
+
+def _lead(draft: Draft) -> None:
+    found, is_unsure = draft.features, draft.certainty < UNSURE
+    if draft.policy is not None and (is_unsure or draft.kind in OF_LEADS):
+        _add(draft, lead_below_title(found.blocks, found.units, draft.score, draft.keep))
 
 
 def _headings(draft: Draft) -> None:
@@ -252,6 +262,11 @@ RULES: Final = (
         "questions",
         "questions with their answers, three or more, are kept near kept text; so are solutions",
         _questions,
+    ),
+    Rule(
+        "lead",
+        "a sentence below the headline of a product or service, and facts below it, are kept",
+        _lead,
     ),
     Rule(
         "headings",

@@ -7,6 +7,7 @@ title on top, use metadata, which know titles that no heading and no title eleme
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -38,6 +39,13 @@ _LONGEST: Final = 400
 """Characters of a block that may be a title."""
 _FIRST_HAN, _LAST_HAN = 0x4E00, 0x9FFF
 """Letters that folding leaves as they are, as it does lower case of ASCII."""
+_LEAD_WITHIN: Final = 3
+"""Blocks below the headline among which the lead is."""
+_LEAD_WORDS: Final = 5
+_LEAD_LINKED: Final = 0.6
+_LEAD_SCORE: Final = 0.15
+"""Words of a lead at least, its characters in links at most, and its score at least."""
+_SENTENCE: Final = re.compile(r"[.!。！…।][”\"»’)）]?(?:\s?\[\d{1,3}\])*\Z")
 _LEAST_LEFT: Final = 10
 """Words that must be left, or nothing is dropped."""
 
@@ -63,6 +71,45 @@ def kept_title(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
     if not mask.any() or units[keep & ~mask].sum(dtype=np.float64) < _LEAST_LEFT:
         return None
     return mask
+
+
+def lead_below_title(blocks: TextBlocks, units: Floats, score: Floats, keep: Mask) -> Mask | None:
+    """Return bool[m]: a sentence directly below the only h1, and the facts below it; None for none.
+
+    The short description of a product, the one sentence that says what a thing is: labels of
+    articles have such lines as often as not, those of other pages mostly.
+
+    Args:
+        blocks: the page's m text blocks.
+        units: float32[m], words of each block.
+        score: float32[m], probability that each block is content.
+        keep: bool[m], the blocks that are kept.
+    """
+    heads = np.flatnonzero(blocks.owner_tag == tags.CODES["h1"])
+    if len(heads) != 1 or not keep[heads[0] :].any():
+        return None
+    first = int(heads[0]) + 1
+    near = range(first, min(first + _LEAD_WITHIN, len(keep)))
+    found = [at for at in near if _is_lead(blocks, at) and units[at] >= _LEAD_WORDS]
+    found = [at for at in found if score[at] >= _LEAD_SCORE]
+    if not found:
+        return None
+    mask = np.zeros(len(keep), dtype=bool)
+    mask[found] = True
+    page, last = blocks.page, found[-1]
+    rows = page.ancestors(int(blocks.first[min(last + 1, len(keep) - 1)]))
+    if facts := next((row for row in rows if page.tag[row] == tags.CODES["dl"]), 0):
+        stop = int(blocks.first.searchsorted(page.end[facts]))
+        mask[last + 1 : stop] = facts > blocks.first[last]
+    mask &= ~keep
+    return mask if mask.any() else None
+
+
+def _is_lead(blocks: TextBlocks, at: int) -> bool:
+    if tags.HEADING[blocks.owner_tag[at]] or blocks.length[at] > _LONGEST:
+        return False
+    linked = blocks.link_length[at] <= _LEAD_LINKED * blocks.length[at]
+    return bool(linked and _SENTENCE.search(blocks.text(at)))
 
 
 def in_headline(blocks: TextBlocks, keep: Mask) -> Mask:
