@@ -75,7 +75,7 @@ def counters(page: Page, kept: Mask) -> list[int]:
     found = []
     for row in np.flatnonzero(short & page.written & kept).tolist():
         begin = page.text_at.item(row)
-        if page.text[begin - 1 : begin] in _ENDS and _is_counter(page, row):
+        if begin and page.text[begin - 1] in _ENDS and _is_counter(page, row):
             found.append(row)
     return found
 

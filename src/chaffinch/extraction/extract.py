@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.caching import cached_property
-from chaffinch.errors import OptionError, require_one_of, require_whole
+from chaffinch.errors import OptionError, require_flag, require_one_of, require_whole
 from chaffinch.extraction.content_parts import ContentParts
 from chaffinch.extraction.limited_output import limited
 from chaffinch.lazy import lazy_module
@@ -97,6 +97,7 @@ class Extract(ContentParts):
         """
         if not isinstance(other, Extract):
             raise OptionError(f"other must be an Extract, not {type(other).__name__}")
+        require_flag("links", links)
         changes = versions.changes(self._version, other._version, links=links)
         return versions.Difference(self.url, other.url, tuple(changes))
 
