@@ -39,7 +39,8 @@ def tables_of(printed: str) -> list[list[list[str]]]:
 
 def keep(name: str, command: list[str]) -> None:
     """Run a command and keep its tables."""
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    run = [sys.executable if one == "python" else one for one in command]
+    done = subprocess.run(run, capture_output=True, text=True, check=True, cwd=ROOT)
     about = current_provenance(shlex.join(command))
     values = {
         "command": shlex.join(command),
@@ -69,7 +70,7 @@ def main() -> None:
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
     command = options.command[options.command[0] == "--" :]
-    keep(options.name, [sys.executable if one == "python" else one for one in command])
+    keep(options.name, command)
 
 
 if __name__ == "__main__":

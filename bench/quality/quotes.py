@@ -111,7 +111,7 @@ def main(*, limit: int, quotes: int, seed: int) -> None:
             quote = dice.choice(same).quote if same else "No page of the corpora says this at all."
             told["absent: of another page"][page.found.verify(quote)] += 1
     states = ("exact", "changed", "contradicted", "absent")
-    print(f"| quotes | n | {' | '.join(states)} | right |\n|---|---:|---:|---:|---:|---:|")
+    print(f"| quotes | n | {' | '.join(states)} | right |\n|---|---:|---:|---:|---:|---:|---:|")
     for name, found in told.items():
         counts = " | ".join(str(found[state]) for state in states)
         wanted = name.partition(":")[0]
