@@ -39,7 +39,7 @@ from chaffinch.decision.repeated_passages import repeated_passages
 from chaffinch.decision.repeated_products import PAGE_TYPES as OF_SHOPS
 from chaffinch.decision.repeated_products import repeated_texts
 from chaffinch.decision.similar_blocks import pulled_to_group_means
-from chaffinch.decision.tables_and_code import between_kept, tables_and_code
+from chaffinch.decision.tables_and_code import between_kept, plain_siblings, tables_and_code
 from chaffinch.decision.thread_posts import bodies_of_posts
 from chaffinch.decision.title_blocks import kept_title, lead_below_title
 
@@ -105,6 +105,11 @@ def _tables_and_code(draft: Draft) -> None:
     mask = tables_and_code(draft.features.blocks, tables=open_to_tables and balanced, code=balanced)
     if mask is not None:
         draft.keep = draft.keep | (between_kept(mask, draft.keep) & (draft.score >= LOWEST))
+
+
+def _plain_siblings(draft: Draft) -> None:
+    if draft.policy is not None:
+        _add(draft, plain_siblings(draft.features.blocks, draft.score, draft.keep))
 
 
 def _questions(draft: Draft) -> None:
@@ -257,6 +262,11 @@ RULES: Final = (
         "tables and code",
         "data tables and code between kept blocks are kept, unless they are nearly surely noise",
         _tables_and_code,
+    ),
+    Rule(
+        "plain siblings",
+        "blocks without links, class or id between kept siblings are kept at a lower score",
+        _plain_siblings,
     ),
     Rule(
         "questions",

@@ -1,7 +1,8 @@
 """Data tables and code between kept blocks are kept unless they are nearly surely noise.
 
 The network scores cells of numbers and lines of code low. Between kept blocks, outside navigation
-and forms, they are part of the text, and the lowest threshold of all holds for them.
+and forms, they are part of the text, and the lowest threshold of all holds for them. So are plain
+blocks among kept siblings, at a higher one: short lines that no name marks as anything else.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from chaffinch.page import tags
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask, Rows
+    from chaffinch.page.arrays import Floats, Mask, Rows
     from chaffinch.segment.text_blocks import TextBlocks
 
 BARS: Final = tags.table("nav header footer aside form".split())
 """Elements around the content, in which no table, code or card is part of it."""
+_PLAIN: Final = 0.2
+"""Score of a plain block among kept siblings."""
 _CODE: Final = tags.table(["pre"])
 _NO_ROWS: Final = np.zeros(0, dtype=np.int32)
 _NO_ROLES: Final[dict[int, str]] = {}
@@ -52,6 +55,33 @@ def between_kept(mask: Mask, keep: Mask) -> Mask:
         mask = mask.copy()
         mask[: kept[0]] = False
         mask[kept[-1] + 1 :] = False
+    return mask
+
+
+def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None:
+    """Return bool[m]: blocks without links, class or id between kept siblings; None for none.
+
+    Args:
+        blocks: the page's m text blocks.
+        score: float32[m], probability that each block is content.
+        keep: bool[m], the blocks that are kept.
+    """
+    likely = ~keep & (score >= _PLAIN)
+    if 1 not in likely.tobytes():
+        return None
+    kept = np.flatnonzero(keep)
+    found = np.flatnonzero(likely & (blocks.link_length == 0))
+    found = found[(found > kept[:1].sum()) & (found < kept[-1:].sum())]
+    if not len(found):
+        return None
+    page, place = blocks.page, kept.searchsorted(found)
+    parent = page.parent.take(blocks.owner)
+    own = parent.take(found)
+    same = (parent.take(kept[place - 1]) == own) & (parent.take(kept[place]) == own)
+    found = found[same & tags.BLOCK.take(page.tag.take(blocks.owner.take(found)))]
+    values = page.own_attributes.values_of(blocks.owner.take(found), "class", "id")
+    mask = np.zeros(len(keep), dtype=bool)
+    mask[[at for at, named in zip(found.tolist(), values, strict=True) if not any(named)]] = True
     return mask
 
 

@@ -21,6 +21,7 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.code.code_rows import code_rows
 from chaffinch.elements.copy_buttons import copy_buttons, counters
+from chaffinch.elements.crossheads import crossheads
 from chaffinch.elements.edit_links import edit_links
 from chaffinch.elements.formulas.tex import formulas
 from chaffinch.elements.invisible_lines import invisible_lines
@@ -170,6 +171,12 @@ class ShownContent:
         own[list(self.formulas)] = True
         own[list(images)] = True
         return page.around(own)
+
+    @cached_property
+    def crossheads(self) -> dict[int, int]:
+        """Row → level of each line that is a heading though its element is none."""
+        posts = self.content.verdict.page_type == "forum"  # where a bold line names who wrote
+        return {} if posts else crossheads(self.page, self.kept)
 
     @cached_property
     def _in_formulas(self) -> Mask:

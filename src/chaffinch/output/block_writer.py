@@ -178,6 +178,10 @@ class BlockWriter(LineWriter):
             self.boundary()
             self.open_heading(row)
 
+    def heading_level(self, row: int) -> int:
+        """Return the level of a heading."""
+        return self.shown.crossheads.get(row) or int(self.page.name(row)[1])
+
     def _holds_blocks(self, row: int) -> bool:
         return bool(tags.BLOCK[self.page.tag[row + 1 : int(self.page.end[row])]].any())
 

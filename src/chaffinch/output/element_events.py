@@ -87,6 +87,7 @@ def special_rows(
         them.
     """
     found: dict[int, Special] = {
+        **dict.fromkeys(shown.crossheads, ("heading",)),
         **{row: (_PARTS[part],) for row, part in shown.elements.table_parts.items()},
         **dict.fromkeys(shown.code.blocks, ("code_block",)),
         **dict.fromkeys(shown.formulas, ("formula",)),

@@ -35,7 +35,10 @@ class PreparedContent:
         self.shown = shown_content(content) if options.images else without_images(content)
         self.text = page_text(page, self.shown.code.blocks, ruby=False)
         self.targets = safe.targets(page, self.shown.kept)
-        self.special: dict[int, Special] = {}
+        levels = self.shown.crossheads
+        self.special: dict[int, Special] = {
+            row: ("_enter", f"h{level}") for row, level in levels.items()
+        }
         self.heads: dict[int, int] = {}
         if options.tables:
             for row, part in self.shown.elements.table_parts.items():

@@ -181,7 +181,7 @@ class MarkdownWriter(BlockWriter):
     def open_heading(self, row: int) -> None:
         """Begin a heading, which is one line."""
         self.flat = HEAD
-        self.on_leave(row, self._end_heading, int(self.page.name(row)[1]))
+        self.on_leave(row, self._end_heading, self.heading_level(row))
 
     def _end_heading(self, level: int) -> None:
         rows = self.inline.first, self.inline.last

@@ -161,10 +161,10 @@ class TeiWriter(BlockWriter):
     def open_heading(self, row: int) -> None:
         """Begin a section; within a list, a quote or a table a heading is a paragraph."""
         if self.holders:
-            self._set_apart(row, self.page.name(row))
+            self._set_apart(row, f"h{self.heading_level(row)}")
         else:
             self.flat = HEAD
-            self.on_leave(row, self._end_heading, int(self.page.name(row)[1]))
+            self.on_leave(row, self._end_heading, self.heading_level(row))
 
     def _end_heading(self, level: int) -> None:
         self.flat = ""
