@@ -38,7 +38,10 @@ _OTHER_DIGITS: Final = "٠-٩۰-۹߀-߉०-९০-৯੦-੯૦-૯୦-୯௦-�
 _KANJI: Final = "〇零○一二三四五六七八九十百"
 _YEAR_DIGITS: Final = re.compile(r"[12](?:(?<=1)9|(?<=2)0)\d\d")
 _SHORT_DIGITS: Final = re.compile(r"[-./](?<=\d[-./])\s?\d\d?[-./]\s?\d")
-_SHORT_WRITTEN: Final = re.compile(r"\d(?:[.\s-]{1,2}[^\s\d\0]{3,12}[\s-]['’]?|,?\s['’])\d\d(?!\d)")
+_SHORT_WRITTEN: Final = re.compile(
+    r"\d(?:(?:st|nd|rd|th)?[.\s-]{1,2}[^\s\d\0]{3,12}[\s-]['’]?|,?\s['’])\d\d(?!\d)"
+    r"|\d,\s\d\d(?!\d)(?=\s?(?:[^\w\s]|\d\d?:|\Z))"
+)
 _OTHER_WRITTEN: Final = re.compile(
     rf"[{_OTHER_DIGITS}]|年(?<=[\d\s{_KANJI}元]年)|[ء-یก-๛][.\s,،\d]{{0,8}}(?:1[34]|25)\d\d"
 )

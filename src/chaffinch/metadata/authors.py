@@ -357,6 +357,8 @@ def _byline(evidence: Evidence, row: int) -> tuple[str, ...]:
         if row < inner < stop and "name" in names.split():
             row, stop = inner, int(page.end[inner])
             break
+    if content := page.attribute(row, "content"):
+        return names_written(one_line(content))
     if not 0 < int(page.text_at[stop]) - int(page.text_at[row]) <= 4 * _BYLINE:
         return ()
     out: tuple[str, ...] = ()

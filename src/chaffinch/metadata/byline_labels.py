@@ -46,6 +46,8 @@ _LABEL: Final = re.compile(
     + r")(?P<mark>\s?[:：]|\s?[/／｜丨|=＝](?!\d)|)"
 )
 _OTHERS: Final = frozenset(("other", *CONTRIBUTORS)) - {"editor"}
+_OF_PEOPLE: Final = frozenset(("author", *CONTRIBUTORS))
+_KANA: Final = re.compile("[\u3040-\u30ff々]")
 
 
 def _any_of(words: Iterable[str]) -> str:
@@ -63,6 +65,13 @@ _CREDIT: Final = re.compile(
 )
 """What somebody did and the words behind it: "Photographs by ", "Foto: "."""
 _EACH_WORD: Final = re.compile(rf"(?<![^\W_])(?:{_WORD})(?![^\W_])", re.IGNORECASE)
+_ROLE_BEHIND: Final = re.compile(
+    rf"[(（]((?:{_WORD})(?:(?:\s?[&/+,·・]\s?|\s(?:{_any_of(AND)})\s)(?:{_WORD})){{0,2}}"
+    rf"|{_any_of(ROLES)})[)）]",
+    re.IGNORECASE,
+)
+_FIRST_AND: Final = re.compile(rf"\A(?:{_any_of(AND)})\s+", re.IGNORECASE)
+_LAST_AND: Final = re.compile(rf"\s(?:{_any_of(AND)})\Z", re.IGNORECASE)
 _WORD_OF_TEXT: Final = re.compile(r"[^\W_]++")
 _FIRST_WORD: Final = re.compile(rf"{LINE_START}[^\w{LINE_START}]*+([^\W_]++)")
 
@@ -74,18 +83,22 @@ def _first_words(labels: Iterable[str]) -> frozenset[str]:
 
 _FIRST_WORDS: Final = _first_words(CONTRIBUTIONS)
 _FIRST_OR_BY: Final = _FIRST_WORDS | _first_words(BY)
-_REPORTER: Final = re.compile(r"(?<![가-힣])([가-힣]{2,4})\s?(?:[가-힣]{2}\s?)?기자(?![가-힣])")
+_REPORTER: Final = re.compile(
+    r"(?<![가-힣])([가-힣]{2,4}(?:\s?[·ㆍ・]\s?[가-힣]{2,4}){0,4})\s?(?:[가-힣]{2}\s?)?기자(?![가-힣])"
+)
+_OF_REPORTERS: Final = re.compile("[가-힣]+")
 _BEHIND: Final = re.compile(r"(?:\s द्वारा|\starafından(?:\s\w{4,12})?|\sद्वारा)\Z")
 _START_OF_PROSE: Final = 60  # characters of a text whose reporter is named in front
 _PUBLISHER: Final = re.compile(r"[报報网網社台刊视視端]$")
-_AFTER: Final = re.compile(r"[|｜丨。！？!?\[\](（)）【】]|\s[-–—•/]\s|(?:19|20)\d\d\s?[-/.年]")
+_AFTER: Final = re.compile(r"[|｜丨。！？!?\[\](（)）【】〔〕]|\s[-–—•/]\s|(?:19|20)\d\d\s?[-/.年]")
 _AFTER_DATE: Final = re.compile(r"[|｜丨。\])）】]")
 _TRAINEE: Final = re.compile(r"[(（](?:实习生?|實習生?|见习|見習|实习编辑)[)）]")
-_BRACKETED: Final = re.compile(r"[(（][^()（）]{3,60}+[)）]")
+_BRACKETED: Final = re.compile(r"[(（【〔][^()（）【】〔〕]{3,60}+[)）】〕]")
 _AGENCY: Final = re.compile(r"(?:\A|[(（\s])([^\s()（）,，。:：]{1,14}+)\Z")  # 重庆广电记者 谭博治
-_STARTS: Final = " (（[【|｜丨、,，;；>》」•·-—■●"
+_STARTS: Final = " (（[【〔|｜丨、,，;；>》」•·-—■●"
 _DATE: Final = re.compile(r"(?:19|20)\d\d")
-_BETWEEN: Final = " \t,.;|/–—-·•&+()[]"
+_AROUND: Final = " \t,.;|/–—-·•&+、，；"
+_BETWEEN: Final = f"{_AROUND}()[]"
 """What stands between what one person did and the next label."""
 LONGEST: Final = 160  # characters of a line that is a byline; longer ones are prose
 
@@ -109,14 +122,34 @@ class BylinePart:
 
 def byline_parts(text: str) -> tuple[BylinePart, ...]:
     """Return what the labels in a line announce, in order; of prose, what stands in brackets."""
+    if ("(" in text or "（" in text) and (parts := _with_roles_behind(text)):
+        return parts
     return _byline_parts(text) if not text.isascii() and HAN.search(text) else _credits(text)
+
+
+@lru_cache(maxsize=128)
+def _with_roles_behind(text: str) -> tuple[BylinePart, ...]:
+    """Return what brackets behind names say: "Ann Roe (text), Per Holm (photos)"."""
+    if len(text) > LONGEST or _TRAINEE.search(text):
+        return ()
+    parts: list[BylinePart] = []
+    stop = 0
+    for found in _ROLE_BEHIND.finditer(text):
+        value = _FIRST_AND.sub("", text[stop : found.start()].strip(_AROUND))
+        names = names_written(value)
+        words = _EACH_WORD.findall(found[1]) or [found[1]]
+        roles = dict.fromkeys(ROLES.get(word) or CONTRIBUTIONS[word.casefold()] for word in words)
+        parts += [BylinePart(role, value, names, marked=True) for role in roles if names]
+        stop = found.end()
+    return tuple(parts)
 
 
 @lru_cache(maxsize=128)
 def _credits(text: str) -> tuple[BylinePart, ...]:
     """Return what labels of other scripts announce; empty where a text has none."""
     if "기자" in text and (reporters := _REPORTER.findall(text[:_START_OF_PROSE])):
-        return (BylinePart("author", text, tuple(dict.fromkeys(reporters)), marked=True),)
+        names = _OF_REPORTERS.findall(" ".join(reporters))
+        return (BylinePart("author", text, tuple(dict.fromkeys(names)), marked=True),)
     if len(text) > LONGEST:
         return ()
     if found := _BEHIND.search(text):
@@ -133,7 +166,10 @@ def _credits(text: str) -> tuple[BylinePart, ...]:
         parts.append(BylinePart("author", before, names, marked=False))
     for (label, roles), following in zip_longest(labels, labels[1:]):
         value = text[label.end() : following[0].start() if following else None].strip(_BETWEEN)
+        value = _LAST_AND.sub("", value)
         names = names_written(value)
+        if label["alone"]:  # "By the sea", "Του Μαΐου": a word behind it may be no name
+            names = tuple(one for one in names if " " in one or not has_case(one))
         parts += [BylinePart(role, value, names, marked=True) for role in roles]
     return tuple(parts)
 
@@ -269,14 +305,16 @@ def _is_han(letter: str) -> bool:
 
 
 def _parts(text: str) -> Iterator[BylinePart]:
-    for label, value in _values(text, _labels(text)):
+    labels = _labels(text)
+    japanese = any(one.text in JAPANESE for one in labels) or _KANA.search(text) is not None
+    for label, value in _values(text, labels):
         if label.role in {"published", "modified"}:
             if _DATE.search(value):
                 date = _AFTER_DATE.split(value, maxsplit=1)[0].strip()
                 yield BylinePart(label.role, date, (), label.marked)
             continue
         own = _AFTER.split(value, maxsplit=1)[0].strip()
-        if label.text in JAPANESE and label.marked:
+        if japanese and label.marked and label.role in _OF_PEOPLE:
             names = japanese_names(own)
         else:
             names = _names(label.role, own, pen_names=label.text in PEN_NAMES, marked=label.marked)

@@ -33,7 +33,7 @@ _LABELS: Final[dict[Role, str]] = {
     "author": (
         "作者 记者 記者 通讯员 通訊員 撰文 撰稿 撰稿人 文字 文 实习生 實習生 图文 文图"
         " 取材・文 取材文 文・写真 文と写真 執筆者 執筆 著者 筆者 ライター 聞き手"
-        " 取材・執筆 取材 構成・文"
+        " 取材・執筆 取材 構成・文 采写 採寫 采编 撰寫 主笔 主筆"
     ),
     "editor": (
         "编辑 編輯 责任编辑 責任編輯 责编 責編 编审 編審 本文编辑 网络编辑 值班编辑 执行编辑"
@@ -119,10 +119,10 @@ COMPOUND_SURNAMES: Final = tuple(
 
 BY: Final = (
     "by von par por di door av af oleh bởi oleh od przez autorstwa від от аўтар بقلم توسط מאת โดย"
-    " द्वारा nga eftir kirjoittanut"
+    " द्वारा nga eftir kirjoittanut του της των"
 ).split()
 """Words before a name that stand alone before an author's, or behind what a person did."""
-OF: Final = "de d' da do del della di of za van".split()
+OF: Final = "de d' da do del della di of za van از".split()
 """Words that stand before a name behind what a person did alone: "photos de …"."""
 AND: Final = "and und et y e og och en i a и і та и و और ve dan và & / + , · ・ ו".split()
 """What joins the two things that one person did: "words and photographs by …"."""
@@ -223,7 +223,9 @@ _DONE: Final[dict[Contribution, str]] = {
     "other": (
         "video|videos|vídeo|grafik|graphics|infographic|infografik|produced|producer|directed|"
         "narrated|read|camera|kamera|design|layout|sponsored|powered|presented|hosted|supported|"
-        "source|quelle|видео|відео|wideo|montage|montaż|монтаж|فيديو|ویدیو|וידאו|영상|वीडियो|"
+        "source|quelle|کد خبر|شناسه خبر|تاریخ انتشار|منبع|المصدر|تاريخ النشر|פורסם|nguồn|"
+        "kaynak|sumber|fonte|fuente|kilde|källa|źródło|zdroj|источник|джерело|извор|출처|स्रोत|"
+        "ที่มา|видео|відео|wideo|montage|montaż|монтаж|فيديو|ویدیو|וידאו|영상|वीडियो|"
         "วิดีโอ"
     ),
 }
@@ -231,7 +233,8 @@ _DONE: Final[dict[Contribution, str]] = {
 WITHOUT_MARK: Final = frozenset(
     (
         "ditulis oleh|fordította|fot.|napisał|napisała|napsal|napsala|nuotr.|oprac.|opracował|"
-        "opracowała|piše|pišu|propos recueillis par|przełożył|przełożyła|přeložil|přeložila|"
+        "opracowała|rozmawiał|rozmawiała|připravil|připravila|teksti|kuvat|kuva|valokuvat|foto|"
+        "fotos|розмовляла|підготував|підготувала|переклав|переклала|parengė|shkroi|piše|pišu|propos recueillis par|przełożył|przełożyła|přeložil|přeložila|"
         "szerkesztette|yazan|çeviren|írta|γράφει|γράφει η|γράφει ο|беседовал|беседовала|записал|"
         "записала|пише|подготовил|подготовила|به قلم|ตรวจสอบโดย|ภาพโดย|เขียนโดย|เรื่องโดย|"
         "แก้ไขโดย|แปลโดย|그림|글|사진|옮김"

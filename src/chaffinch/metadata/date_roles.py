@@ -64,7 +64,8 @@ _STEMS: Final[dict[DateRole, str]] = {
         "died gestorben expires expiry valid= gultig deadline closing apply= due= until= bis= "
         "bewerb frist scadenza caduca plazo expire joined join= since= seit= member= mitglied "
         "miembro membre inscrit registr registered dołączy регистр received accepted "
-        "eingegangen angenommen founded established gegrundet copyright"
+        "eingegangen angenommen founded established gegrundet copyright forecast references= "
+        "bibliograph literatur="
     ),
 }  # fmt: skip
 _UNSPACED: Final[dict[DateRole, str]] = {
@@ -80,7 +81,7 @@ _UNSPACED: Final[dict[DateRole, str]] = {
         "ອັບເດດ បច្ចុប្បន្ន မွမ်းမံ"
     ),
     "other": (
-        "引用日期 访问日期 訪問日期 存取日期 查阅 閲覧 参照 アクセス日 取得日 开始时间 活动时间 "
+        "参考文献 參考文獻 引用日期 访问日期 訪問日期 存取日期 查阅 閲覧 参照 アクセス日 取得日 开始时间 活动时间 "
         "活動時間 活动日期 活動日期 開催 開始日 日時 会期 締切 期限 締め切り 截止 有效 生まれ "
         "出生 入会 注册 註冊 성립 행사 일시 기간 마감 출생 가입 접수 확인일 검색일 วันเกิด "
         "เริ่ม กิจกรรม หมดเขต สมัคร"
@@ -90,7 +91,7 @@ _NO_LABELS: Final = frozenset("public publicly publisher publishers publicity pu
 _AROUND: Final = 60  # characters before or behind a date in which its label is
 _FARTHEST: Final = 6  # words between
 _SHORTEST, _LONGEST = 2, 11  # letters of the beginnings of words
-_WORD: Final = re.compile(r"[^\s\d,.;:!?|/()\[\]{}<>«»„“”\"·•–—،।]+|©")
+_WORD: Final = re.compile(r"[^\s\d,.;:!?|/()\[\]{}<>«»„“”\"·•–—،।'’]+|©")
 _ENDS: Final = re.compile(r"(?<!\d)[.!?。！？](?=\s+\S{3})(?!\s*[-–—])")
 _UNSPACED_LETTERS: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af]"

@@ -43,6 +43,18 @@ _OTHERS: Final = re.compile(
     r"|यह भी पढ़ें|ilgili haberler)"
 )
 """Headings above what other people wrote: comments and links to other pages."""
+_REFERENCES: Final = frozenset(
+    "references|bibliography|sources|literature|works cited|further reading|notes|footnotes|literatur"
+    "|quellen|einzelnachweise|références|bibliographie|sources et références|notes et références"
+    "|referencias|bibliografía|fuentes|referências|bibliografia|riferimenti|fonti|note|literatuur"
+    "|bronnen|referenser|källor|referanser|kilder|lähteet|viitteet|źródła|przypisy|zdroje"
+    "|literatura|источники|литература|примечания|список литературы|джерела|література|kaynakça"
+    "|kaynaklar|referensi|daftar pustaka|tài liệu tham khảo|المراجع|المصادر|منابع|מקורות"
+    "|参考文献|參考文獻|参考资料|參考資料|注释|脚注|出典|참고문헌|참고 문헌|출처|เอกสารอ้างอิง|संदर्भ".split(
+        "|"
+    )
+)
+"""Headings above lists of what a text refers to."""
 _AROUND: Final = " \t\n0123456789()[]:：.,!…-–—·•#+"
 _COMMENT: Final = re.compile(
     r"comment|kommentar|coment[aá]rio|reacti(?:e|es)\b|yorum|koment|hozzasz|kommentti|评论|pinglun",
@@ -56,9 +68,11 @@ _LINKS_OF_MENU: Final = 3
 _LINKED: Final = 0.8
 """Links of a menu, and the share of its text that stands in them."""
 _CARD: Final = 600
-_HEADLINE: Final = 8
+_HEADLINE: Final = 9
+_FIRST_HAN: Final = "\u3000"
 _TEXT_OF_ARTICLE: Final = 300
-"""Characters that a card has at most, its headline at least, and that stand before any."""
+"""Characters that a card has at most, bytes of its headline, and characters that stand before any:
+a third of them in Han letters, kana and Hangul."""
 _REPLY: Final = re.compile(r"schema\.org/(?:Answer|Comment|UserComments)\b")
 
 
@@ -117,7 +131,7 @@ def belongs_elsewhere(evidence: Evidence, row: int) -> bool:
     leads to another page.
     """
     page = evidence.page
-    if not _is_behind_content(evidence, row):
+    if not is_behind_content(evidence, row):
         return False
     below_others = _is_below_others(evidence, row)
     own = _target(page, row)
@@ -133,27 +147,40 @@ def belongs_elsewhere(evidence: Evidence, row: int) -> bool:
         for link in np.flatnonzero(page.tag[top:row] == tags.CODES["a"]) + top:
             href = page.attribute(int(link), "href") or ""
             if page.end[link] <= row and href not in {"", own} and "author" not in href:
-                return int(page.length[link]) >= _HEADLINE
+                return len(page.text_of(int(link)).strip().encode()) >= _HEADLINE
     return False
 
 
 def _is_below_others(evidence: Evidence, row: int) -> bool:
     """Return whether the last heading in front of a row says that what follows is of others."""
+    return _OTHERS.fullmatch(_last_heading(evidence, row)) is not None
+
+
+def below_references(evidence: Evidence, row: int) -> bool:
+    """Return whether the last heading in front of a row is that of a list of references."""
+    return _last_heading(evidence, row) in _REFERENCES
+
+
+def _last_heading(evidence: Evidence, row: int) -> str:
+    """Return the folded last heading between the headline and a row; "" for none."""
     page, first = evidence.page, evidence.headline_row + 1
     headings = np.flatnonzero(tags.HEADING[page.tag[first:row]])
     if not len(headings):
-        return False
+        return ""
     text = page.text_of(int(headings[-1]) + first)[:_LONGEST_HEADING]
-    return _OTHERS.fullmatch(one_line(text).casefold().strip(_AROUND)) is not None
+    return one_line(text).casefold().strip(_AROUND)
 
 
-def _is_behind_content(evidence: Evidence, row: int) -> bool:
+def is_behind_content(evidence: Evidence, row: int) -> bool:
     """Return whether text of the content stands between the headline and a row."""
     page, content, first = evidence.page, evidence.content, max(evidence.headline_row, 0)
     if content is None or row <= first:
         return False
     kept = content.kept[first:row] & (page.tag[first:row] == tags.TEXT)
-    return int(page.own_length[first:row][kept].sum()) > _TEXT_OF_ARTICLE
+    length = int(page.own_length[first:row][kept].sum())
+    return length > _TEXT_OF_ARTICLE or (
+        3 * length > _TEXT_OF_ARTICLE and max(page.text_of(first), default="") >= _FIRST_HAN
+    )
 
 
 def _target(page: Page, row: int) -> str:

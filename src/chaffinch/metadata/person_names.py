@@ -69,12 +69,14 @@ _MONTH: Final = (
     r"|ene|abr|ago|dic)[a-zäéû]*\.?"
 )
 _WEEKDAYS: Final = "mon tue tues wed wednes thu thurs fri sat satur sun".split()
-_WEEKDAY: Final = rf"(?:{'|'.join(_WEEKDAYS)})(?:day)?"
+_WEEKDAY: Final = rf"(?:{'|'.join(_WEEKDAYS)})(?:day\b|\b(?=[.,]?\s+(?:\d|{_MONTH}\b)))"
+_WEEKDAY_BEFORE_DATE: Final = re.compile(rf"\b{_WEEKDAY},", re.IGNORECASE)
+"""Short ones are parts of names, too: Lê Thu Hà, Sun Li."""
 _BYLINE_END: Final = re.compile(
     rf"(?:\||｜|•|·\s|\s[-–—]\s|\((?!\w+\)\s\w)|（|\bfor\s+the\b|\b(?:posted|published|updated|modified"
     rf"|last|created|reviewed|fact.checked|veröffentlicht|aktualisiert|publié|publicado)\b"
     rf"|\b(?:am|on|at|vom|le|el)\s+(?:\d|{_MONTH}\b)|\d{{4}}|\d{{1,2}}[.:/]\d"
-    rf"|\b{_MONTH}\s+\d|\b\d{{1,2}}\.?\s+{_MONTH}\b|\b{_WEEKDAY}\b"
+    rf"|\b{_MONTH}\s+\d|\b\d{{1,2}}\.?\s+{_MONTH}\b|\b{_WEEKDAY}"
     rf"|责任编辑|來源|来源|编辑[:：])",
     re.IGNORECASE,
 )
@@ -157,6 +159,7 @@ def _split_names(text: str, inverted: bool, strict: bool) -> tuple[str, ...]:  #
         text = _INNER_LABEL.sub("", text, count=1)
     if not _is_undivided(text):
         text = "" if _LABEL_ALONE.fullmatch(text) else without_label(text)
+        text = _WEEKDAY_BEFORE_DATE.sub("|", text)
     names: dict[str, str] = {}
     pieces = [text] if _is_undivided(text) else _SPLIT.split(text)[:MOST_NAMES]
     parts = (one for part in pieces for one in _han_names(part))

@@ -68,9 +68,17 @@ class ShownLines:
                 ((start, end),) = spans
                 text = one_line(self.text[start:end])
             else:
-                text = joined(self.text[start:end] for start, end in spans)
+                text = joined(self._apart(spans))
             made = self._made[number] = self.rows[number], text
         return made
+
+    def _apart(self, spans: list[tuple[int, int]]) -> Iterator[str]:
+        """Yield the texts of spans; a space stands for those of white space alone between them."""
+        last = spans[0][0]
+        for start, end in spans:
+            yield " " if start > last and self.text[start - 1].isspace() else ""
+            yield self.text[start:end]
+            last = end
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         """Yield (first row, text) of the lines."""

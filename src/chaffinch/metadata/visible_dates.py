@@ -14,11 +14,14 @@ from chaffinch.metadata.class_words import DATES
 from chaffinch.metadata.date_roles import dated_parts, label_role
 from chaffinch.metadata.declared_dates import candidates_of, date_candidates, locale
 from chaffinch.metadata.page_regions import (
+    belongs_elsewhere,
+    below_references,
     boilerplate_at,
     in_boilerplate,
     in_boilerplate_except_sidebar,
     in_comments,
     in_reply,
+    is_behind_content,
 )
 from chaffinch.metadata.text_cleaning import clean, one_line
 
@@ -162,7 +165,8 @@ def _role_of(evidence: Evidence, row: int) -> DateRole:
     page = evidence.page
     pairs = page.attributes(row)
     own = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''}".lower()
-    if any(word in own for word in _MODIFIED):
+    # WordPress calls the time of publication "published updated" where nothing was changed.
+    if "publish" not in own and any(word in own for word in _MODIFIED):
         return "modified"
     before = _text_before(page, row, int(page.text_at[row]))
     last = next((n for n in range(len(before), 0, -1) if before[n - 1].isdigit()), 0)
@@ -193,9 +197,24 @@ def _lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate, bool]]:
         # Several lines with dates in a sidebar are of teasers.
         if not labelled and (len(text) > _LINE or (region >= 0 and apart.count(region) > 1)):
             continue
-        if found and not in_comments(evidence, row):
+        if (
+            found
+            and not in_comments(evidence, row)
+            and (
+                labelled
+                or not is_behind_content(evidence, row)
+                or not (region >= 0 or _begins_with_link(evidence.page, row))
+            )
+            and not belongs_elsewhere(evidence, row)
+            and not below_references(evidence, row)
+        ):
             for one, role in found:
                 yield one, role == "modified"
+
+
+def _begins_with_link(page: Page, row: int) -> bool:
+    """Return whether a line's first text is that of a link, and no date: of a list of pages."""
+    return page.name(int(page.parent[row])) == "a" and not may_hold_date(page.text_of(row))
 
 
 def published_by_label(evidence: Evidence) -> list[FieldCandidate]:
@@ -252,6 +271,8 @@ def dates_in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
     for row, (start, end) in zip(rows, spans, strict=True):
         before = _text_before(page, row, start)
         if row not in kept or not page.shown[row] or label_role(before) == "other":
+            continue
+        if belongs_elsewhere(evidence, row) or below_references(evidence, row):
             continue
         weight = 0.12 * evidence.window.nearness(row) + 0.01
         begin, stop = max(0, start - 20), end + 8
