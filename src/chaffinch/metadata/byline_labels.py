@@ -72,6 +72,7 @@ _ROLE_BEHIND: Final = re.compile(
 )
 _FIRST_AND: Final = re.compile(rf"\A(?:{_any_of(AND)})\s+", re.IGNORECASE)
 _LAST_AND: Final = re.compile(rf"\s(?:{_any_of(AND)})\Z", re.IGNORECASE)
+_USER: Final = re.compile(r"[A-Za-z]\w{1,30}")
 _WORD_OF_TEXT: Final = re.compile(r"[^\W_]++")
 _FIRST_WORD: Final = re.compile(rf"{LINE_START}[^\w{LINE_START}]*+([^\W_]++)")
 
@@ -138,8 +139,9 @@ def _with_roles_behind(text: str) -> tuple[BylinePart, ...]:
         value = _FIRST_AND.sub("", text[stop : found.start()].strip(_AROUND))
         names = names_written(value)
         words = _EACH_WORD.findall(found[1]) or [found[1]]
-        roles = dict.fromkeys(ROLES.get(word) or CONTRIBUTIONS[word.casefold()] for word in words)
-        parts += [BylinePart(role, value, names, marked=True) for role in roles if names]
+        known = (ROLES.get(word) or CONTRIBUTIONS.get(word.casefold()) for word in words)
+        roles = [role for role in dict.fromkeys(known) if role and names]
+        parts += [BylinePart(role, value, names, marked=True) for role in roles]
         stop = found.end()
     return tuple(parts)
 
@@ -148,8 +150,8 @@ def _with_roles_behind(text: str) -> tuple[BylinePart, ...]:
 def _credits(text: str) -> tuple[BylinePart, ...]:
     """Return what labels of other scripts announce; empty where a text has none."""
     if "기자" in text and (reporters := _REPORTER.findall(text[:_START_OF_PROSE])):
-        names = _OF_REPORTERS.findall(" ".join(reporters))
-        return (BylinePart("author", text, tuple(dict.fromkeys(names)), marked=True),)
+        people = dict.fromkeys(_OF_REPORTERS.findall(" ".join(reporters)))
+        return (BylinePart("author", text, tuple(people), marked=True),)
     if len(text) > LONGEST:
         return ()
     if found := _BEHIND.search(text):
@@ -318,6 +320,8 @@ def _parts(text: str) -> Iterator[BylinePart]:
             names = japanese_names(own)
         else:
             names = _names(label.role, own, pen_names=label.text in PEN_NAMES, marked=label.marked)
+        if not label.marked and not label.start and label.text == "作者" and _USER.fullmatch(own):
+            names = (own,)  # label and value stand in elements of their own, without a colon
         if label.marked or names:
             yield BylinePart(label.role, own, names, label.marked)
 

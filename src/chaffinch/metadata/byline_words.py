@@ -234,7 +234,8 @@ WITHOUT_MARK: Final = frozenset(
     (
         "ditulis oleh|fordította|fot.|napisał|napisała|napsal|napsala|nuotr.|oprac.|opracował|"
         "opracowała|rozmawiał|rozmawiała|připravil|připravila|teksti|kuvat|kuva|valokuvat|foto|"
-        "fotos|розмовляла|підготував|підготувала|переклав|переклала|parengė|shkroi|piše|pišu|propos recueillis par|przełożył|przełożyła|přeložil|přeložila|"
+        "fotos|розмовляла|підготував|підготувала|переклав|переклала|parengė|shkroi|"
+        "piše|pišu|propos recueillis par|przełożył|przełożyła|přeložil|přeložila|"
         "szerkesztette|yazan|çeviren|írta|γράφει|γράφει η|γράφει ο|беседовал|беседовала|записал|"
         "записала|пише|подготовил|подготовила|به قلم|ตรวจสอบโดย|ภาพโดย|เขียนโดย|เรื่องโดย|"
         "แก้ไขโดย|แปลโดย|그림|글|사진|옮김"

@@ -66,6 +66,7 @@ LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 """Languages by script, the commonest first."""
 _NEVER_LATIN: Final = {codes[0] for script, codes in LANGUAGES.items() if script != "cyrillic"}
+_SIBLINGS: Final = frozenset(("bs", "hr", "sr"))
 _METAS: Final = {
     "og:locale": 0.5, "content-language": 0.5, "language": 0.4, "dc.language": 0.5,
     "dcterms.language": 0.5, "inlanguage": 0.5,
@@ -182,6 +183,8 @@ def _by_model(text: str, expected: str) -> Iterator[FieldCandidate]:
     if expected and primary(code) != expected and len(text) > MODEL_SAMPLE:
         code, probability = classify(text)
     code = primary(code)
+    if code in _SIBLINGS:  # they share the probability of one that the model could tell
+        code, probability = (expected if expected in _SIBLINGS else code), 1.0
     yield FieldCandidate(
         code, code, "text:py3langid", 0, _TEXT_WEIGHT * min(max(float(probability), 0.0), 1.0)
     )

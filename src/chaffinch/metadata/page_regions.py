@@ -44,15 +44,16 @@ _OTHERS: Final = re.compile(
 )
 """Headings above what other people wrote: comments and links to other pages."""
 _REFERENCES: Final = frozenset(
-    "references|bibliography|sources|literature|works cited|further reading|notes|footnotes|literatur"
-    "|quellen|einzelnachweise|références|bibliographie|sources et références|notes et références"
-    "|referencias|bibliografía|fuentes|referências|bibliografia|riferimenti|fonti|note|literatuur"
-    "|bronnen|referenser|källor|referanser|kilder|lähteet|viitteet|źródła|przypisy|zdroje"
-    "|literatura|источники|литература|примечания|список литературы|джерела|література|kaynakça"
-    "|kaynaklar|referensi|daftar pustaka|tài liệu tham khảo|المراجع|المصادر|منابع|מקורות"
-    "|参考文献|參考文獻|参考资料|參考資料|注释|脚注|出典|참고문헌|참고 문헌|출처|เอกสารอ้างอิง|संदर्भ".split(
-        "|"
-    )
+    (
+        "references|bibliography|sources|literature|works cited|further reading|notes|footnotes|"
+        "literatur|quellen|einzelnachweise|références|bibliographie|sources et références|"
+        "notes et références|referencias|bibliografía|fuentes|referências|bibliografia|riferimenti|"
+        "fonti|note|literatuur|bronnen|referenser|källor|referanser|kilder|lähteet|viitteet|źródła|"
+        "przypisy|zdroje|literatura|источники|литература|примечания|список литературы|джерела|"
+        "література|kaynakça|kaynaklar|referensi|daftar pustaka|tài liệu tham khảo|المراجع|المصادر|"
+        "منابع|מקורות|参考文献|參考文獻|参考资料|參考資料|注释|脚注|出典|참고문헌|참고 문헌|출처|"
+        "เอกสารอ้างอิง|संदर्भ"
+    ).split("|")
 )
 """Headings above lists of what a text refers to."""
 _AROUND: Final = " \t\n0123456789()[]:：.,!…-–—·•#+"
