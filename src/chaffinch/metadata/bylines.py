@@ -112,7 +112,8 @@ def _named(evidence: Evidence, role: Role) -> list[FieldCandidate]:
 def _marked_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
     """Return (first row of the line, part) of the labels in lines of elements named for authors."""
     rows = [row for row in evidence.window.named(BYLINES) if not in_boilerplate(evidence, row)]
-    lines = dict(line_at(evidence, row + 1) for row in rows[:_MOST_MARKED])
+    last = len(evidence.page) - 1
+    lines = dict(line_at(evidence, row + 1) for row in rows[:_MOST_MARKED] if row < last)
     return [(row, part) for row, text in lines.items() for part in byline_parts(text)]
 
 
