@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import chain
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.caching import kept_of_short_texts
 from chaffinch.model.words import BUCKETS
 from chaffinch.page import tags
 
@@ -47,6 +49,11 @@ _OF_WIDTH: Final = re.compile(
     re.IGNORECASE,
 )
 """Class names that show or hide an element by the width of the screen."""
+_WIDTH_WORDS: Final = (
+    *("hid", "visible", "show", "none", "block", "only", "view", "flex", "grid", "inline"),
+    *("version", "copy", "mobile", "desktop"),
+)
+"""Each such name has one of these in it; the pattern takes a microsecond for two letters."""
 _SHORTEST: Final = ceil(_LEAST / _FEWEST / 2)
 """Characters, white space left out, of a block that is long enough to be a copy's: at least half
 of its length with white space folded, and sooner counted."""
@@ -100,13 +107,25 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
 
 def _are_for_widths(page: Page, first: int, again: int) -> bool:
     """Return whether two rows stand in elements whose classes show them at different widths."""
-    names = []
-    for row, other in ((first, again), (again, first)):
-        part = _apart(page, row, other)
-        rows = (row, *page.ancestors(row))
-        inside = (page.attribute(at, "class") or "" for at in rows if at >= part)
-        names.append(next((one for one in inside if _OF_WIDTH.search(one)), ""))
-    return bool(names[0] and names[1]) and names[0] != names[1]
+    name = _name_of_width(page, first, again)
+    return bool(name) and _name_of_width(page, again, first) not in ("", name)
+
+
+def _name_of_width(page: Page, row: int, other: int) -> str:
+    """Return the innermost class by width around a row and not around another; "" for none."""
+    for at in chain((row,), page.ancestors(row)):
+        if at <= other < page.end.item(at):
+            break
+        names = page.attribute(at, "class")
+        if names and _is_of_width(names):
+            return names
+    return ""
+
+
+@kept_of_short_texts(2048)
+def _is_of_width(names: str) -> bool:
+    lower = names.lower()
+    return any([word in lower for word in _WIDTH_WORDS]) and _OF_WIDTH.search(names) is not None
 
 
 def _flows_on(page: Page, first: int, again: int) -> bool:

@@ -46,10 +46,15 @@ def heading_controls(page: Page) -> Mask | None:
     head = heads.take(heads.searchsorted(links) - 1)
     begin = before.take(end.take(head))
     stop = before.take(end.take(links))
-    near = (stop > before.take(links)) & (stop - begin <= _NEAR) & (stop > begin)
-    near &= (links > head) & (begin > before.take(head))
-    if 1 not in near.tobytes():
+    start = before.take(links)
+    near = (stop > start) & (stop - begin <= _NEAR) & (stop > begin) & (begin > before.take(head))
+    near &= (links > head) & (links >= end.take(head))
+    first = near & (start - begin <= _BETWEEN)  # the others of its heading stand behind it
+    if 1 not in first.tobytes():
         return None
+    begins = np.zeros(len(page), dtype=bool)
+    begins[head[first]] = True
+    near &= begins.take(head)
     found = _controls(page, links[near], head[near])
     if not found:
         return None
@@ -73,8 +78,8 @@ def _controls(page: Page, links: Rows, heads: Rows) -> dict[int, list[int]]:
 
 
 def _is_control(page: Page, link: int, head: int, names: str, address: str) -> bool:
-    written = page.written_before[page.end[link]] - page.written_before[link]
-    if page.tag[link] == _BUTTON:
+    written = page.written_before.item(page.end.item(link)) - page.written_before.item(link)
+    if page.tag.item(link) == _BUTTON:
         opens = any(page.attribute(link, f"aria-{one}") for one in ("expanded", "controls"))
         is_short = written <= _SHORT and not page.folded(link).endswith(_QUESTION)
         return is_short and not opens and _is_around_both(page, link, head)

@@ -312,7 +312,7 @@ def hiding_marks(page: Page, named: Mapping[int, int] | None = None) -> dict[int
 def inline_marks(page: Page) -> dict[int, int]:
     """Return what `class_says` of rows, where a span may be hidden in a line; see `_IN_LINE`."""
     columns = page.own_attributes
-    if not columns.contain(_IN_LINE, ("class", "class"), page.tag, tags.CODES["span"]):
+    if not columns.contain(_IN_LINE, ("class", ""), page.tag, tags.CODES["span"]):
         return {}
     values = columns.candidate_values("class", _IN_LINE).items()
     return {row: said for value, rows in values if (said := class_says(value)) for row in rows}

@@ -31,7 +31,6 @@ STYLE_WORDS: Final = (
 """Every style that says something has one of these in it, unless it has escapes."""
 _TELLING: Final = tuple({*STYLE_WORDS} - {"display", "backgr", "color:#", "color: #"})
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_BRACES: Final = re.compile(r"([^{}]*+)([{}]|\Z)")
 _SCREENS: Final = re.compile(
     r"@media\s*+(?:only\s++)?(?:all|screen)(?:\s*+,\s*+(?:only\s++)?[a-z]++)*+|@layer[^,]*+",
     re.IGNORECASE,
@@ -98,20 +97,40 @@ def _may_say(style: str, *, shows: bool) -> bool:
 @lru_cache(maxsize=128)  # sheets of 4 kB, which sites repeat: half a megabyte
 def hiding_rules(sheet: str) -> Mapping[str, int]:
     """Return selector → what its rule says, of the plain rules of a short style sheet."""
+    sheet = _COMMENT.sub(" ", sheet) if "/*" in sheet else sheet
+    lower = sheet.lower()
+    words = ("",) if "\\" in sheet else _hiding_words(lower)
+    if not words:
+        return {}
     rules: dict[str, int] = {}
     opened: list[str] = []
-    for found in _BRACES.finditer(_COMMENT.sub(" ", sheet) if "/*" in sheet else sheet):
-        inner, brace = found[1], found[2]
-        if brace == "{":
-            opened.append(inner.rpartition(";")[2].strip())
-        elif brace and opened:
-            selector = opened.pop()
-            if selector[:1] == "@" or not all(map(_SCREENS.fullmatch, opened)):
-                continue
-            plain = [one for part in selector.split(",") if _PLAIN.fullmatch(one := part.strip())]
-            if plain and ((said := style_says(inner)) or "display" in inner):
-                rules.update(dict.fromkeys(plain, said & ~DISPLAYED))
+    for part, own in zip(sheet.split("}")[:-1], lower.split("}"), strict=False):
+        tells = any([word in own for word in words])
+        if not tells and part.count("{") == 1:
+            continue
+        *heads, inner = part.split("{")
+        opened += [head.rpartition(";")[2].strip() for head in heads]
+        selector = opened.pop() if opened else "@"
+        if not tells or selector[:1] == "@" or not all(map(_SCREENS.fullmatch, opened)):
+            continue
+        plain = [one for part in selector.split(",") if _PLAIN.fullmatch(one := part.strip())]
+        if plain and ((said := style_says(inner)) or "display" in inner):
+            rules.update(dict.fromkeys(plain, said & ~DISPLAYED))
     return {selector: said for selector, said in rules.items() if said & HIDES}
+
+
+def _hiding_words(sheet: str) -> tuple[str, ...]:
+    """Return words of which each rule of a sheet that changes what is hidden has one; lower case.
+
+    A sheet without escapes of which no rule hides has none.
+    """
+    words = [word for word in _TELLING if word in sheet]
+    hides = bool(words) or ("display" in sheet and "none" in sheet)
+    if _HEX_ALPHA.search(sheet) is not None:
+        words.append("#")
+    if "backgr" in sheet and "color" in sheet:
+        words.append("backgr")
+    return (*words, "display") if hides or words else ()
 
 
 _says_short = lru_cache(maxsize=2048)(_says)

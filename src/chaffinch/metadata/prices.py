@@ -188,7 +188,8 @@ def currency_of(text: str, places: tuple[str, ...] = ()) -> str:
     words = _WORD.findall(text[:_LONGEST])
     bare = "".join(text[:_LONGEST].split())
     code = next((key for word in words if (key := word.rstrip(".")) in _CODES), "")
-    code = code or next((code for symbol, code in _SYMBOLS.items() if symbol in bare), "")
+    if not code and ("$" in bare or not bare.isascii()):  # as each symbol
+        code = next((code for symbol, code in _SYMBOLS.items() if symbol in bare), "")
     if code:
         return code
     if "$" in bare:

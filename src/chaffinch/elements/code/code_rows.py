@@ -80,7 +80,7 @@ def code_rows(page: Page) -> CodeRows:
     classes = HighlighterClasses(page)
     by_lines, lines = nothing.copy(), nothing.copy()
     by_lines[boxed] = True
-    if page.own_attributes.contain(CONTAINER_WORDS, ("class", "class"), page.tag, -1):
+    if page.own_attributes.contain(CONTAINER_WORDS, ("class", ""), page.tag, -1):
         by_lines[classes.on_page(CONTAINER)] = True
     if page.holds("code"):
         lines[classes.on_page(LINE)] = True

@@ -127,7 +127,8 @@ def better_latin(data: bytes, encoding: str) -> str | None:
     """
     if encoding not in _ALPHABETS:
         return None
-    words = (word for word in _WORD.findall(data) if not word.isascii() and _LOWER.search(word))
+    lines = b"\n".join([line for line in data.splitlines() if not line.isascii()])
+    words = (word for word in _WORD.findall(lines) if not word.isascii() and _LOWER.search(word))
     sample = b" ".join(islice(words, SAMPLE))[: 10 * SAMPLE]
     if foreign_count(sample.decode("latin-1")) <= FEW:
         return None
