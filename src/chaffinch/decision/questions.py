@@ -74,6 +74,8 @@ def questions_and_answers(
     if not any(mark in blocks.page.text for mark in MARKS):
         return None
     asked = [at for at in _questions(blocks) if _FEWEST_WORDS <= units[at] <= _LONGEST]
+    if len(asked) < _FEWEST:
+        return None
     mask = np.zeros(len(keep), dtype=bool)
     for some in _lists(blocks, asked):
         own = slice(some[0], _end(blocks, some))
@@ -108,6 +110,8 @@ def _questions(blocks: TextBlocks) -> list[int]:
     near = np.flatnonzero(found < len(ends))
     tails = ends[found[near]] - marks[near]
     likely = dict.fromkeys(found[near[tails <= _AT_END * 8]].tolist())
+    if len(likely) < _FEWEST:
+        return []
     return [block for block in likely if asks(blocks.text(block))]
 
 

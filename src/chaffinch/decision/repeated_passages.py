@@ -125,7 +125,7 @@ def _name_of_width(page: Page, row: int, other: int) -> str:
 @kept_of_short_texts(2048)
 def _is_of_width(names: str) -> bool:
     lower = names.lower()
-    return any([word in lower for word in _WIDTH_WORDS]) and _OF_WIDTH.search(names) is not None
+    return any(word in lower for word in _WIDTH_WORDS) and _OF_WIDTH.search(names) is not None
 
 
 def _flows_on(page: Page, first: int, again: int) -> bool:

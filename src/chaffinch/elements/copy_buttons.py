@@ -71,7 +71,7 @@ def _is_button(page: Page, row: int) -> bool:
 
 def counters(page: Page, kept: Mask) -> list[int]:
     """Return those of ``kept``, bool[n], that are counters: behind a sentence without a space."""
-    short = np.diff(page.text_at) <= _LONGEST_COUNT
+    short = page.text_at[1:] - page.text_at[:-1] <= _LONGEST_COUNT
     found = []
     for row in np.flatnonzero(short & page.written & kept).tolist():
         begin = page.text_at.item(row)

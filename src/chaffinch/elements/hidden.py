@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.caching import cached_property
+from chaffinch.caching import cached_property, kept_of_short_texts
 from chaffinch.elements.hiding_styles import (
     BLANK,
     DISPLAYED,
@@ -41,6 +41,8 @@ from chaffinch.page import layout_columns, tags
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
 
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
@@ -91,12 +93,21 @@ _OPENED: Final = re.compile(
     re.IGNORECASE,
 )
 """Names, as class or id of a hidden element or of what holds it, of what a control opens."""
+_OPENED_WORDS: Final = (
+    *("tab", "acc", "collaps", "pane", "toggle", "spoiler", "faq", "answer", "expand", "unfold"),
+    *("more", "text", "carousel", "slid", "swiper", "slick", "splide", "glide", "owl", "gallery"),
+    *("step", "drawer", "dropdown", "reveal"),
+)
 _FADES: Final = re.compile(
     r"(?:^|[\s_-])(?:aos|wow|sal|fade\w*|anim\w*|reveal\w*|appear\w*|in-?view\w*|scroll\w*|motion"
     r"|gsap|slide\w*|lazy\w*|loading|elementor-invisible|transition\w*|parallax|cloak)(?=[\s_-]|\d|$)",
     re.IGNORECASE,
 )
 """Names of what a script fades in."""
+_FADES_WORDS: Final = (
+    *("aos", "wow", "sal", "fade", "anim", "reveal", "appear", "view", "scroll", "motion", "gsap"),
+    *("slide", "lazy", "loading", "invisible", "transition", "parallax", "cloak"),
+)
 _FADE_ATTRIBUTES: Final = (
     "data-aos", "data-sal", "data-sr", "data-anim", "data-scroll", "data-wow", "data-framer",
     "data-motion", "data-reveal", "v-cloak",
@@ -105,6 +116,10 @@ _CONTROL_CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:toggle\w*|trigger|opener|expander|collapser|accordion-?(?:title|head\w*)"
     r"|question|more|read-?more|show-?more|handle|tabs?|btn|button|summary)(?=[\s_-]|$)",
     re.IGNORECASE,
+)
+_CONTROL_WORDS: Final = (
+    *("toggle", "trigger", "opener", "expander", "collapser", "accordion", "question", "more"),
+    *("handle", "tab", "btn", "button", "summary"),
 )
 _CONTROL_ATTRIBUTES: Final = (
     "aria-expanded", "aria-controls", "data-toggle", "data-bs-toggle", "data-target",
@@ -164,6 +179,18 @@ def hidden(page: Page) -> Mask:
     than `MOST` of the page's text. Computed once for a page.
     """
     return _of_page(page)[0]
+
+
+def hidden_with(page: Page, rows: NDArray[np.intp]) -> Mask:
+    """Return bool[n]: what of the texts and of some ``rows``, in order, is hidden for good.
+
+    Quicker than `hidden`, since what holds none of them isn't judged.
+    """
+    marks = hiding_marks(page)
+    found = np.array(sorted(marks), dtype=np.intp)
+    end = page.end.take(found)
+    holds = (page.length.take(found) > 0) | (rows.searchsorted(found) < rows.searchsorted(end))
+    return hidden_of(page, found[holds].tolist(), marks)[0]
 
 
 def folded(page: Page) -> Mask:
@@ -280,7 +307,7 @@ class _Judged:
             return True
         for above in _near(self.page, row):
             pairs = self.page.attributes(above)
-            if _FADES.search(_names(pairs)):
+            if _names_fading(_names(pairs)):
                 return True
             if any(name.startswith(_FADE_ATTRIBUTES) for name in pairs):
                 return True
@@ -393,22 +420,30 @@ class Controls:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self._answers: dict[tuple[int, bool], Counter[tuple[int, str | None]]] = {}
+        self._answers: dict[tuple[int, str | None], tuple[Counter[int], Counter[int]]] = {}
+        self._opening: dict[int, bool] = {}
 
     def open(self, row: int) -> bool:
         """Return whether a control of the page opens a row that bears a mark of hiding."""
         page = self.page
-        for above in _near(page, row):
-            pairs = page.attributes(above)
-            if page.tag[above] == _DETAILS or role_folds(pairs.get("role") or ""):
-                return True
-            if _OPENED.search(_names(pairs)):
-                return True
+        if any(map(self._opens, _near(page, row))):
+            return True
         pairs = page.attributes(row)
         if (pairs.get("hidden") or "").strip().lower() == "until-found":
             return True
         own = pairs.get("id")
         return bool(own and own in self._named) or self._is_beside(row) or self._is_answer(row)
+
+    def _opens(self, row: int) -> bool:
+        """Return whether an element is one that opens, by its tag, role or name."""
+        if (known := self._opening.get(row)) is None:
+            page, pairs = self.page, self.page.attributes(row)
+            known = self._opening[row] = (
+                page.tag.item(row) == _DETAILS
+                or role_folds(pairs.get("role") or "")
+                or _names_opened(_names(pairs))
+            )
+        return known
 
     @cached_property
     def _named(self) -> frozenset[str]:
@@ -454,57 +489,74 @@ class Controls:
 
     def _following(self, row: int) -> int:
         """Return the next sibling that is an element; -1 for none."""
-        page = self.page
-        at, stop = int(page.end[row]), int(page.end[page.parent[row]]) if row else 0
-        while at < stop and page.tag[at] == tags.TEXT:
+        end, tag = self.page.end.item, self.page.tag.item
+        at, stop = end(row), end(self.page.parent.item(row)) if row else 0
+        while at < stop and tag(at) == tags.TEXT:
             at += 1
         return at if at < stop else -1
 
     def _previous(self, row: int) -> int:
         """Return the sibling before that is an element; -1 for none."""
-        page, above = self.page, int(self.page.parent[row])
-        at = row - 1
-        while at > above and page.tag[at] == tags.TEXT and page.parent[at] == above:
+        parent, tag = self.page.parent.item, self.page.tag.item
+        above, at = parent(row), row - 1
+        while at > above and tag(at) == tags.TEXT and parent(at) == above:
             at -= 1
-        while at > above and page.parent[at] != above:
-            at = int(page.parent[at])
+        while at > above and (holder := parent(at)) != above:
+            at = holder
         return at if at > above else -1
 
     def _is_answer(self, row: int) -> bool:
         """Return whether a row and others like it stand each below a heading, as answers do."""
-        page, above = self.page, int(self.page.parent[row])
-        key = int(page.tag[row]), page.attribute(row, "class")
-        if self._below_headings(above, boxed=False)[key] >= _SEVERAL:
+        page, above = self.page, self.page.parent.item(row)
+        children, inner = self._below_headings((page.tag.item(row), page.attribute(row, "class")))
+        if children[above] >= _SEVERAL:
             return True
-        outer = int(page.parent[above]) if above > page.body else -1
-        return outer >= 0 and self._below_headings(outer, boxed=True)[key] >= _SEVERAL
+        outer = page.parent.item(above) if above > page.body else -1
+        return outer >= 0 and inner[outer] >= _SEVERAL
 
-    def _below_headings(self, above: int, *, boxed: bool) -> Counter[tuple[int, str | None]]:
-        """Return how many hidden children of each tag and class stand just below a heading.
+    def _below_headings(self, key: tuple[int, str | None]) -> tuple[Counter[int], Counter[int]]:
+        """Return how many children, and children's children, of rows hide below a heading.
 
-        With ``boxed`` children's children are counted.
+        Those with a tag and class that stand just below the heading.
         """
-        if (known := self._answers.get((above, boxed))) is not None:
+        if (known := self._answers.get(key)) is not None:
             return known
-        page, found = self.page, Counter[tuple[int, str | None]]()
-        for parent in page.children(above) if boxed else [above]:
-            before = -1
-            for one in page.children(parent):
-                if page.tag[one] == tags.TEXT:
-                    continue
-                if before >= 0 and _HEADINGS[page.tag[before]] and _hides_itself(page, one):
-                    found[int(page.tag[one]), page.attribute(one, "class")] += 1
-                before = one
-        self._answers[above, boxed] = found
+        page, found = self.page, (Counter[int](), Counter[int]())
+        rows = self._hiding.get(key, ())
+        for row in rows if len(rows) >= _SEVERAL else ():
+            before = self._previous(row)
+            if before >= 0 and _HEADINGS[page.tag[before]]:
+                above = page.parent.item(row)
+                found[0][above] += 1
+                found[1][page.parent.item(above)] += 1
+        self._answers[key] = found
+        return found
+
+    @cached_property
+    def _hiding(self) -> dict[tuple[int, str | None], list[int]]:
+        """Tag and class → the rows that hide themselves."""
+        page, names = self.page, self.page.attribute_names
+        rows = {*page.rows_where("class", lambda own: class_says(own) > 0, *CLASS_WORDS)}
+        if "hidden" in names:
+            rows.update(page.has("hidden").nonzero()[0].tolist())
+        rows.update(page.rows_where("aria-hidden", _is_true, "true"))
+        if "style" in names:
+            rows.update(page.rows_where("style", _style_hides, *STYLE_WORDS))
+            if b"\\" in page.attribute_columns.values:
+                every = page.own_attributes.rows_by_value("style").items()
+                escaped = [v for v in every if "\\" in v[0] and _style_hides(v[0])]
+                rows.update(row for _, own in escaped for row in own)
+        found: dict[tuple[int, str | None], list[int]] = {}
+        for row in sorted(rows):
+            key = page.tag.item(row), page.attribute(row, "class")
+            found.setdefault(key, []).append(row)
         return found
 
 
 def _near(page: Page, row: int) -> list[int]:
     """Return a row and the next ones above it, but the body and what holds that."""
-    rows = [row]
-    for above in page.ancestors(row):
-        if len(rows) > _ABOVE or above <= page.body:
-            break
+    rows, parent, body = [row], page.parent.item, page.body
+    while len(rows) <= _ABOVE and (above := parent(rows[-1])) > body:
         rows.append(above)
     return rows
 
@@ -523,8 +575,29 @@ def _is_control(page: Page, row: int) -> bool:
         return (pairs.get("type") or "").lower() in ("checkbox", "radio", "button")
     if tag == "a" and (pairs.get("href") or "#").lower().startswith(("#", "javascript:")):
         return "href" in pairs or "class" in pairs
-    named = _CONTROL_CLASS.search((pairs.get("class") or "")[:_LONGEST])
-    return named is not None and int(page.length[row]) <= _LONGEST
+    names = (pairs.get("class") or "")[:_LONGEST]
+    return page.length.item(row) <= _LONGEST and _names_control(names)
+
+
+@kept_of_short_texts(2048)
+def _names_opened(names: str) -> bool:
+    return _holds(names, _OPENED_WORDS) and _OPENED.search(names) is not None
+
+
+@kept_of_short_texts(2048)
+def _names_fading(names: str) -> bool:
+    return _holds(names, _FADES_WORDS) and _FADES.search(names) is not None
+
+
+@kept_of_short_texts(2048)
+def _names_control(names: str) -> bool:
+    return _holds(names, _CONTROL_WORDS) and _CONTROL_CLASS.search(names) is not None
+
+
+def _holds(names: str, words: tuple[str, ...]) -> bool:
+    """Return whether names have a word in them: a tenth of what their pattern costs."""
+    lower = names.lower()
+    return any(word in lower for word in words)
 
 
 def panels(page: Page) -> tuple[Mask, Mask]:
@@ -563,10 +636,18 @@ def _hides_itself(page: Page, row: int) -> bool:
     pairs = page.attributes(row)
     return (
         "hidden" in pairs
-        or (pairs.get("aria-hidden") or "").strip().lower() == "true"
+        or _is_true(pairs.get("aria-hidden") or "")
         or class_says(pairs.get("class") or "") > 0
-        or bool((style := pairs.get("style")) and style_says(style) & (GONE | FAINT | UNSEEN))
+        or _style_hides(pairs.get("style") or "")
     )
+
+
+def _is_true(value: str) -> bool:
+    return value.strip().lower() == "true"
+
+
+def _style_hides(style: str) -> bool:
+    return bool(style) and style_says(style) & (GONE | FAINT | UNSEEN) > 0
 
 
 def unfolding(page: Page) -> Mask:

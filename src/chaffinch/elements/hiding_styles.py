@@ -94,7 +94,7 @@ def _may_say(style: str, *, shows: bool) -> bool:
     return any(word in own for word in _TELLING) or _HEX_ALPHA.search(own) is not None
 
 
-@lru_cache(maxsize=128)  # sheets of 4 kB, which sites repeat: half a megabyte
+@lru_cache(maxsize=256)  # sheets of 4 kB, which sites repeat: a megabyte
 def hiding_rules(sheet: str) -> Mapping[str, int]:
     """Return selector → what its rule says, of the plain rules of a short style sheet."""
     sheet = _COMMENT.sub(" ", sheet) if "/*" in sheet else sheet
@@ -105,7 +105,7 @@ def hiding_rules(sheet: str) -> Mapping[str, int]:
     rules: dict[str, int] = {}
     opened: list[str] = []
     for part, own in zip(sheet.split("}")[:-1], lower.split("}"), strict=False):
-        tells = any([word in own for word in words])
+        tells = any(word in own for word in words)
         if not tells and part.count("{") == 1:
             continue
         *heads, inner = part.split("{")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -178,8 +179,8 @@ def sells(page: Page) -> bool:
     if not any(sign in text for sign in _CURRENCIES):
         return False
     stop = min(int(page.text_at.searchsorted(head + _MOST_BESIDE)), len(page))
-    rows = range(int(heads[0]), stop)
-    text = " ".join(page.text[page.text_at[row] : page.text_at[row + 1]] for row in rows)
+    ends = page.text_at[int(heads[0]) : stop + 1].tolist()
+    text = " ".join([page.text[start:end] for start, end in pairwise(ends) if start < end])
     low = " ".join(text.lower().split())
     controls = [(low.find(words), words) for words in _BASKET if words in low]
     if not controls:

@@ -60,7 +60,9 @@ def visible_texts(text: str, text_at: Rows) -> tuple[str, Rows]:
     """Return the text of a page, of which each row's is `visible`, and where each row's starts."""
     if text.isascii():
         return text, text_at
-    rows = np.flatnonzero(kernels.characters(text, text_at, _SUSPECT)).tolist()
+    rows = kernels.characters(text, text_at, _SUSPECT).nonzero()[0].tolist()
+    if not rows:
+        return text, text_at
     parts: list[str] = []
     sizes, done = np.diff(text_at), 0
     for row in rows:

@@ -60,9 +60,10 @@ class Subtrees(RowAttributes):
             out, child, stop = [], row + 1, int(self.end[row])
         except NO_ROW as error:
             raise self._no_row(row) from error
+        end = self.end.item
         while child < stop:
             out.append(child)
-            child = int(self.end[child])
+            child = end(child)
         return out
 
     def ancestors(self, row: int) -> Iterator[int]:

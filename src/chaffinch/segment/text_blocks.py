@@ -88,8 +88,9 @@ class TextBlocks:
 
     def text(self, block: int) -> str:
         """Return the text of one block, white-space runs folded to one space."""
-        at = self.page.text_at
-        return " ".join(self.page.text[at[self.first[block]] : at[self.last[block]]].split())
+        at = self.page.text_at.item
+        start, stop = at(self.first.item(block)), at(self.last.item(block))
+        return " ".join(self.page.text[start:stop].split())
 
     def texts(self) -> list[str]:
         """Return the text of each block, white-space runs folded to one space."""

@@ -30,7 +30,7 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
-from chaffinch.elements.hidden import hidden
+from chaffinch.elements.hidden import hidden, hidden_with
 from chaffinch.elements.images.captions import CAPTION_CLASS, CAPTION_WORDS, LONGEST
 from chaffinch.elements.images.decoration import has_any, is_button, is_decoration
 from chaffinch.elements.images.picture_names import SUFFIX, names_picture, picture_key
@@ -107,7 +107,7 @@ def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSo
         return {row: source for row, source in kept if source is not None}
     rules = ImageRules(content)
     out = {}
-    rows = rows[~rules.hidden[rows]]
+    rows = rows[~_hidden(page)[rows]]
     for row in rules.in_content(rows):
         source = sources.of(row)
         if source is not None and rules.belongs(row, source):
@@ -308,12 +308,20 @@ def _left_out(page: Page) -> Mask:
     escaped = image_element_rows(page) if page.holds("noscript") else np.zeros(0, dtype=np.intp)
     escaped = escaped[page.is_tag("noscript").take(escaped)] if len(escaped) else escaped
     if not rows and not len(escaped) and not page.holds("figcaption"):
-        return hidden(page)
+        return _hidden(page)
     marks = page.is_tag("figcaption")
     marks[rows] = True
     marks &= page.length <= LONGEST
     marks[escaped] = True
-    return hidden(page) | page.inside(marks)
+    return _hidden(page) | page.inside(marks)
+
+
+def _hidden(page: Page) -> Mask:
+    """Return bool[n]: texts and images that no reader sees."""
+    (mask,) = page.derived(
+        "hidden texts and images", lambda: (hidden_with(page, image_element_rows(page)),)
+    )
+    return mask
 
 
 @lru_cache(maxsize=4096)
