@@ -80,6 +80,11 @@ def test_added_and_removed_change_places_backwards(one, other):
         ("发布于3小时前 · 12条评论", "发布于4小时前 · 15条评论"),
         ("Ann Lee, Oslo, 3 days ago", "Ann Lee, Oslo, 4 days ago"),
         ("Comments (12)", "Comments (14)"),
+        ("1 204 vues", "1 311 vues"),
+        ("浏览：1.2万次", "浏览：1.3万次"),
+        ("点赞 12 评论 3 分享 4", "点赞 19 评论 3 分享 5"),
+        ("Gelesen: 812 mal", "Gelesen: 920 mal"),
+        ("Visitors today: 311", "Visitors today: 329"),
     ],
 )
 def test_counters_and_dates_from_now_do_not_count(old, new):

@@ -159,6 +159,7 @@ def test_adding_a_page_number_keeps_what_parts_share(path, number):
         "The salt pans - Page 2 of 3 | Coast",
         "The salt pans | Page 2 | Coast",
         "The salt pans – Seite 2 | Coast",
+        "The salt pans | 2 of 5 | Coast",
         "The salt pans — Seite 2 von 3 — Coast",
         "The salt pans(2)_Coast",
         "The salt pans（2/3）_Coast",

@@ -44,6 +44,8 @@ _GZIP: Final = b"\x1f\x8b"
 _LAYERS: Final = 2  # gzip in gzip: a packed file that was packed for the transfer, too
 _ROOTS: Final = frozenset({"rss", "rdf", "channel", "feed", "urlset", "sitemapindex"})
 _ENTRIES: Final = frozenset({"url", "sitemap", "item", "entry"})
+_QUOTED: Final = frozenset({"source", "content"})
+"""Elements of an entry whose links are those of something else."""
 _FIELDS: Final = {
     "title": "title", "pubdate": "date", "published": "date", "publication_date": "date",
     "date": "date", "updated": "date", "lastmod": "date",
@@ -149,7 +151,12 @@ class _Reader:
             self._entry.add(5, given.get("rdf:about", ""))
         elif name == "feed":
             self._language = given.get("xml:lang", "")
-        elif name == "link" and self._entry and given.get("rel", "alternate") == "alternate":
+        elif (
+            name == "link"
+            and self._entry
+            and _is_alternate(given.get("rel", ""))
+            and _QUOTED.isdisjoint(self._path)
+        ):
             is_page = given.get("type", "").lower() in _HTML
             self._entry.add(1 if is_page else 2, joined(self._bases[-1], given.get("href", "")))
         self._path.append(name)
@@ -182,12 +189,19 @@ class _Reader:
             return
         if parent in _ENTRIES and name in {"loc", "link"}:
             self._entry.add(0, joined(self._bases[-1], text))
+        elif parent in _ENTRIES and name == "origlink":  # where a counting redirect leads
+            self._entry.add(-1, text)
         elif parent in _ENTRIES and name in {"guid", "id"}:
             is_link = self._attributes.get("ispermalink", "true").strip().lower() != "false"
             if is_link and text.strip().startswith(("http://", "https://")):
                 self._entry.add(4, text)
         elif name in _FIELDS:
             self._entry.about.setdefault(_FIELDS[name], text)
+
+
+def _is_alternate(rel: str) -> bool:
+    """Return whether a link of Atom leads to the entry's page; relations may be addresses."""
+    return rel.strip().rpartition("/")[2].lower() in {"", "alternate"}
 
 
 def listed_urls(body: bytes, base: str) -> tuple[tuple[str, UrlRole], ...]:
@@ -237,7 +251,7 @@ def _entries(body: bytes) -> list[tuple[str, UrlRole, dict[str, str]]]:
 def _of_json(text: str) -> Iterator[tuple[str, UrlRole, dict[str, str]]]:
     """Yield the entries of a JSON Feed."""
     try:
-        feed: Any = json.loads(text)
+        feed: Any = json.loads(text, strict=False)
     except (ValueError, RecursionError):
         return
     items = feed.get("items")

@@ -99,7 +99,10 @@ def _of_thread(search: ThreadSearch, thread: Thread) -> list[Post]:
     ranges = list(zip(thread.starts, thread.ends, strict=True))[:MOST_POSTS]
     bylines = PostBylines(search.features, ranges)
     authors, dates = bylines.authors(), bylines.dates()
-    rows = [(author[0], date[0]) for author, date in zip(authors, dates, strict=True)]
+    rows = [
+        (author[0], date[0] if date[0] > start else -1)  # the post itself may have a date
+        for author, date, (start, _) in zip(authors, dates, ranges, strict=True)
+    ]
     texts = PostBodies(search.features, ranges, rows).texts()
     relations = PostRelations(search, thread)
     out: list[Post] = []

@@ -23,11 +23,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
     from chaffinch.posts.post_features import PostFeatures
 
 _NUMBERS: Final = re.compile(r"\d+")
 _REPLY_TITLE: Final = re.compile(
     r"(?:re|aw|antw|sv|rv|wg)\s?(?:\[\d+\])?\s?[:：].{0,120}$", re.IGNORECASE
+)
+_SIGNATURE: Final = re.compile(
+    r"(?:^|[\s_-])(?:(?:user|post|message)-?)?(?:signature|sig)(?=$|[\s_-]|\d)", re.IGNORECASE
 )
 _BEFORE_TEXT: Final = ":： \u3000"
 HALF: Final = 0.5
@@ -151,6 +155,8 @@ class PostBodies:
         first += first < 0 or int(blocks.last[first]) <= start
         out, beside = [], []
         for number in range(first, int(blocks.first.searchsorted(stop))):
+            if self._is_signature[int(blocks.first[number])]:
+                continue
             at, end = max(int(blocks.first[number]), start), min(int(blocks.last[number]), stop)
             rows = [row for row in bylines if row >= 0 and row < end and at < page.end[row]]
             is_whole = at == blocks.first[number] and end == blocks.last[number]
@@ -159,6 +165,14 @@ class PostBodies:
             elif rest := self._beside(at, end, rows):
                 beside.append(rest)
         return out if any(map(str.strip, out)) else beside
+
+    @cached_property
+    def _is_signature(self) -> Mask:
+        """Rows in the signatures that a board puts below the posts of a user, bool[n]."""
+        rows = self.page.rows_where("class", _SIGNATURE.search, "sig")
+        marked = np.zeros(len(self.page), dtype=bool)
+        marked[list(rows)] = True
+        return self.page.inside(marked)
 
     def _text(self, start: int, stop: int) -> str:
         """Return the text of a part of a line, without the colon that parts it from a name."""

@@ -31,6 +31,11 @@ _EDITED: Final = re.compile(
     r"|编辑|編輯|編集|수정|đã sửa|แก้ไข|عدل|تعديل|נערך)",
     re.IGNORECASE,
 )
+_NOBODY: Final = re.compile(
+    r"(?:anon|nobody|guest\b|gast\b|invité|invitad[oa]|匿名|名無し|名無|風吹けば|ななし|아무개|익명|ㅇㅇ|аноним|гость)",
+    re.IGNORECASE,
+)
+"""What boards call those who give no name."""
 _NAME: Final = re.compile(r"\A(?=.{0,29}[^\W\d_])[\w.@'’ -]{2,30}")
 _NAMED: Final = re.compile(r"user-?name|author|nick|\bname\b|\buser\b", re.IGNORECASE)
 
@@ -96,8 +101,9 @@ class PostBylines:
     def _score(self, found: dict[int, tuple[int, str, float]]) -> float:
         names = Counter(name for _, name, _ in found.values())
         best = max(weight for _, _, weight in found.values())
-        if len(found) > 2 and len(names) == 1 and best < LINKED:  # noqa: PLR2004  a label
-            return 0.0
+        if len(found) > 2 and len(names) == 1 and best < LINKED:  # noqa: PLR2004
+            (name,) = names
+            return max(best, 1.0) if _NOBODY.match(name) else 0.0  # else a label
         spread = min(len(names) / len(found) + HALF, 1.0)
         return sum(weight for _, _, weight in found.values()) * spread
 

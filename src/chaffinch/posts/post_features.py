@@ -42,19 +42,22 @@ _DATE_ATTRIBUTES: Final = (
     "datetime", "title", "data-time", "data-date", "content", "data-original-title",
 )  # fmt: skip
 USER_DATE: Final = re.compile(
-    r"join|member since|mitglied seit|regist|inscri|iscritt|membre depuis|beigetreten|dabei seit"
-    r"|miembro desde|membro desde|lid sinds|medlem s[ie]d[ea]n|liittynyt|csatlakoz|tagja"
-    r"|do[łl][aą]czy[łl]|kat[ıi]l[ıi]m|ngày tham gia|bergabung|εγγραφή|μέλος από"
-    r"|регистрац|зарегистр|на форуме с|реєстрац|注册|註冊|登録日|入会|가입"
+    r"join|member since|mitglied seit|regis[tz]|rejestr|inscri|iscritt|membre d|beigetreten"
+    r"|dabei seit|miembro desde|membro desde|lid (?:sinds|geworden)|geregistreerd|tilmeld"
+    r"|medlem s[ie]d[ea]n|ble[vi]?t? medlem|gick med|liittynyt|liittyi|rekister|csatlakoz|tagja"
+    r"|do[łl][aą]czy[łl]|kat[ıi]l[ıi]m|kay[ıi]t tarihi|ngày tham gia|gia nhập|bergabung|terdaftar"
+    r"|membru din|pridru[žz]|u[čc]lanjen|zalo[žz]en|εγγραφή|εγγράφηκε|μέλος από"
+    r"|регистр|на форуме с|реєстр|приєдна|注册|註冊|登録日|入会|가입"
     r"|สมัคร|เข้าร่วม|اشترك|التسجيل|عضو منذ|عضویت|הצטרף|सदस्य"
     r"|last (?:visit|login|seen)|letzter besuch|最后登录|最後登入|上次登录",
     re.IGNORECASE,
 )
 """Words beside a date that belongs to the user, not to the post."""
 USER_DATE_WORDS: Final = (
-    *("join", "member since", "mitglied seit", "regist", "inscri", "iscritt", "membre depuis"),
-    *("beigetreten", "dabei seit", "miembro desde", "membro desde", "lid sinds", "medlem s"),
-    *("liittynyt", "csatlakoz", "tagja", "dolaczyl", "katilim", "bergabung"),
+    *("join", "member since", "mitglied seit", "regis", "rejestr", "inscri", "iscritt", "membre d"),
+    *("beigetreten", "dabei seit", "miembro desde", "membro desde", "lid ", "tilmeld", "medlem"),
+    *("gick med", "liitty", "rekister", "csatlakoz", "tagja", "dolaczyl", "katilim", "kayit"),
+    *("geregistreerd", "bergabung", "terdaftar", "membru din", "pridru", "clanjen", "zalozen"),
     *("last visit", "last login", "last seen", "letzter besuch"),
 )
 """Each match of `USER_DATE` in a text of ASCII contains one of these in any case."""
@@ -105,7 +108,7 @@ class PostFeatures:
             return f"{self.kind(int(page.parent[row]))}>text"
         name, pairs = page.name(row), page.attributes(row)
         itemprop, names = pairs.get("itemprop") or "", _stable_class_names(pairs.get("class") or "")
-        if names or itemprop:
+        if names or itemprop or "-" in name:  # the name of a custom element says as much
             kind = f"{name}.{names}{itemprop}"
         else:
             element_id = _DIGITS.sub("#", pairs.get("id") or "")
@@ -238,6 +241,10 @@ class PostFeatures:
         line = [r for r in written if page.line[r] == page.line[written[0]]]
         if not line:
             return ""
+        texts = [page.text[page.text_at[row] : page.text_at[row + 1]].strip() for row in line]
+        first, second = (*filter(None, texts), "", "")[:2]
+        if len(first) == 1 < len(second) and first.casefold() == second[0].casefold():
+            del line[: texts.index(first) + 1]  # a letter for a picture
         text = " ".join(page.text[page.text_at[line[0]] : page.text_at[line[-1] + 1]].split())
         text = _AROUND_NAME.sub("", text)
         return text if len(text) <= NAME_LENGTH else ""

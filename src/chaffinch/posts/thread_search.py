@@ -53,7 +53,7 @@ _POST_WORDS: Final = (
     *("reponse respuesta comentario".split()),
 )
 """Each match of `_POST` contains one of these."""
-_NAMING: Final = ("class", "id", "itemtype")
+_NAMING: Final = ("class", "id", "itemtype", "data-key", "data-testid")
 _POST_NAME: Final = re.compile(
     r"(?<![a-z])(?:posts?|posting|comment|reply|message|msg|answer|response|review|question|floor"
     r"|kommentar|beitrag|antwort|frage|commentaire|reponse|comentario|respuesta|pregunta)"

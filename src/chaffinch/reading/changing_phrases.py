@@ -20,7 +20,7 @@ _AFTER: Final = (
     r"(?:\s(?:now|this)){0,2}"
     r"|views?|reads?|readers?|comments?|replies|reply|responses?|likes?|shares?|votes?|upvotes?|hits"
     r"|followers?|subscribers?|visitors?|downloads?|plays?|reactions?|retweets?|reposts?|claps?"
-    r"|times|online|watching|mal"
+    r"|times|online|watching|mal|guests?(?:\sonline)?|people\slike\sthis"
     r"|aufrufe|kommentare?|antworten|reaktionen|bewertungen|leser|mal\s(?:gelesen|geteilt|angesehen)"
     r"|vues?|commentaires?|réponses?|réactions?|partages?|lectures?|abonnés?"
     r"|vistas?|comentarios?|respuestas?|visitas?|reacciones|visualizaciones|seguidores"
@@ -33,16 +33,16 @@ _AFTER: Final = (
     r"|件のコメント|コメント|いいね|回閲覧|개의\s댓글|댓글)"
 )
 _BEFORE: Final = (
-    r"(?:views?|reads?|comments?|replies|likes?|shares?|votes?|hits|visitors?|downloads?"
-    r"|aufrufe|kommentare|antworten|vues|commentaires|visitas|comentarios|vistas|lecturas"
+    r"(?:views?|reads?|comments?|replies|likes?|shares?|votes?|hits|visitors?(?:\stoday)?|downloads?"
+    r"|online(?:\snow)?|gelesen|besucher(?:\sheute)?|aufrufe|kommentare|antworten|vues|commentaires|visitas|comentarios|vistas|lecturas"
     r"|komentarze|odsłony|wyświetleń|комментари[ийев]{1,2}|просмотр(?:ов|ы)|σχόλια"
     r"|阅读(?:量|数|次数)?|閱讀|浏览(?:量|次数)?|瀏覽|点击(?:量|率|次数|数)?|點擊|评论(?:数)?|評論|回复|人气|人氣"
-    r"|查看|热度|コメント|閲覧数|조회수?|댓글)"
+    r"|查看|热度|点赞|點讚|分享|转发|轉發|收藏|赞|讚|コメント|閲覧数|조회수?|댓글)"
 )
-_NUMBER: Final = r"\d[\d.,]*+(?:\s?[km万萬千])?"
+_NUMBER: Final = r"\d(?:[\d.,]|[ \u00a0\u202f]\d{3}(?!\d))*+(?:\s?[km万萬千亿億만천])?"
 _COUNTER: Final = re.compile(
     rf"(?<![\w.,]){_NUMBER}\s?+\+?{_AFTER}(?!\w)"
-    rf"|(?<![^\W_]){_BEFORE}\s?+[:：(（]?\s?+{_NUMBER}(?!\w)[)）]?",
+    rf"|(?<![^\W_]){_BEFORE}\s?+[:：(（]?\s?+{_NUMBER}(?:\s?(?:mal|times|次|回|회))?(?!\w)[)）]?",
     re.IGNORECASE,
 )
 _IN_BRACKETS: Final = re.compile(

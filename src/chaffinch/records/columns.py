@@ -44,11 +44,16 @@ _BY_TURN: Final = _INLINE | tags.table(["td", "th", "dd"])
 _HIGHLIGHTS: Final = tags.table("em mark b strong i u s font span small big".split())
 """Elements that may mark a word in running text."""
 _MARKED_CLASS: Final = re.compile(
-    r"highl|hilite|\bhit\b|match|keyword|marked|found|term", re.IGNORECASE
+    r"highl|hilite|match|keyword|marked|found|term|query"
+    r"|(?<![a-z])(?:hit|hl|hlt|kw|em|red|bold|strong)(?![a-z])",
+    re.IGNORECASE,
 )
 _SURE_MARKS: Final = tags.table(["em", "mark"])
 _LEAST_PROSE: Final = 24
-"""Characters of a line besides the word that is marked in it, wide ones counted as one."""
+_LEAST_WIDE: Final = 10
+"""Characters of a line besides the word that is marked in it; where that is of wide ones."""
+_WIDE: Final = "\u2e80"
+_WIDE_WITHIN: Final = 16
 _WITHIN: Final = 0.25
 """Least share of the elements at one place that stand amid text, to be marks."""
 _MOST_TURNS: Final = 8
@@ -231,7 +236,9 @@ def _marks(page: Page, elements: NDArray[np.intp], number: NDArray[np.intp]) -> 
     at, stop = written.searchsorted(rows), written.searchsorted(page.end[rows])
     before = (at > 0) & (above[at - 1] == parent)
     after = (stop < len(written)) & (above[np.minimum(stop, len(written) - 1)] == parent)
-    beside = np.bincount(above, page.own_length[written], len(page))[parent] >= _LEAST_PROSE
+    firsts = (page.text[at : at + _WIDE_WITHIN].lstrip()[:1] for at in page.text_at[rows].tolist())
+    least = np.where([one >= _WIDE for one in firsts], _LEAST_WIDE, _LEAST_PROSE)
+    beside = np.bincount(above, page.own_length[written], len(page))[parent] >= least
     amid = np.bincount(number, before & after & beside, count)
     sure = np.bincount(number, (before | after) & beside & _SURE_MARKS[page.tag[rows]], count)
     times = np.bincount(number, minlength=count)

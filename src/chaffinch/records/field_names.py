@@ -76,6 +76,14 @@ _CONTROLS: Final = tuple(
 )
 """Texts of controls of shops, in lower case, that may stand in one text with what they act on."""
 _AROUND_CONTROL: Final = " \t\u3000|·+•:"
+_STRUCK: Final = frozenset({"s", "del", "strike"})
+_FORMER_CLASS: Final = re.compile(
+    r"(?<![a-z])(?:old|was|before|regular|original|list|former|compare|strike|msrp|rrp|uvp)(?![a-z])"
+    r"|strike-?through|line-?through|crossed",
+    re.IGNORECASE,
+)
+_OF_FORMER: Final = 0.4
+"""Weight of a former price beside one that holds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +143,12 @@ class ColumnFacts:
         return self.share_of_texts(
             lambda text: len(text) <= _LONGEST_PRICE and _DIGIT.search(text) is not None
         )
+
+    @property
+    def struck(self) -> bool:
+        """Whether the first cell is struck out, or named for a price that was."""
+        names = {self.page.name(row) for row in self._near_first}
+        return not _STRUCK.isdisjoint(names) or _FORMER_CLASS.search(self.names) is not None
 
     @cached_property
     def names(self) -> str:
@@ -262,7 +276,8 @@ def _unmarked_title(free: list[ColumnFacts]) -> Column | None:
 
 def _price(one: ColumnFacts) -> float:
     evidence = (one.priced >= _SHARE) + 0.5 * (one.amounts >= _SHARE)
-    return one.column.share * evidence + (one.declared == "price")
+    score = one.column.share * evidence + (one.declared == "price")
+    return score * _OF_FORMER if one.struck and score else score
 
 
 def _title(one: ColumnFacts) -> float:

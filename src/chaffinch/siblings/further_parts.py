@@ -30,11 +30,17 @@ if TYPE_CHECKING:
 
 _PAGE_KEYS: Final = frozenset(
     "page paged pg pageno page_no pagenum page_num pagenumber pageindex page_index curpage"
-    " currentpage current_page pn".split()
+    " currentpage current_page pn part seite teil pagina página strana strona sayfa halaman".split()
 )
-_PAGE_STEP: Final = re.compile(r"/(?:page|seite|pagina|p)[/_-]?(\d{1,3})(?=/?\Z)", re.IGNORECASE)
-_PAGE_FILE: Final = re.compile(r"[_-](?:page|p)_?(\d{1,3})(?=(?:\.\w{1,5})?\Z)", re.IGNORECASE)
-_BARE: Final = re.compile(r"(?:[_-](\d{1,2})(?=(?:\.\w{1,5})?\Z)|/(\d{1,2})(?=/?\Z))")
+_PAGE_STEP: Final = re.compile(
+    r"/(?:page|seite|pagina|strana|strona|stranica|sayfa|halaman|side|sida|sivu|trang|p)"
+    r"[/_-]?(\d{1,3})(?:\.\w{1,5}\Z|(?=/?\Z))",
+    re.IGNORECASE,
+)
+_PAGE_FILE: Final = re.compile(
+    r"[._,-](?:page|seite|p)_?(\d{1,3})(?=(?:\.\w{1,5})?\Z)", re.IGNORECASE
+)
+_BARE: Final = re.compile(r"(?:[_,-](\d{1,2})(?=(?:\.\w{1,5})?\Z)|/(\d{1,2})(?=/?\Z))")
 _WEAK_KEY: Final = "p"  # a page's number, but the number of an article in other systems
 _FEW_PARTS: Final = 99
 _MOST_DIGITS: Final = 6  # of a page's number
@@ -64,7 +70,9 @@ NEXT_WORDS: Final = (
     " berikutnya; selanjutnya; ถัดไป; หน้าถัดไป; หน้าต่อไป; التالي; التالية; الصفحة التالية; بعدی;"
     " صفحه بعد; صفحه بعدی; הבא; העמוד הבא; לעמוד הבא; अगला; अगला पृष्ठ; अगला पेज; পরবর্তী;"
     " পরবর্তী পৃষ্ঠা; 下一页; 下一頁; 下页; 下頁; 后一页; 後一頁; 后页; 後頁; 次へ; 次のページ;"
-    " 次ページ; 次のページへ; 続きを読む; 다음; 다음 페이지; 다음페이지; 다음 쪽"
+    " 次ページ; 次のページへ; 続き; 続きを読む; 下一节; 下一節; 余下全文; 剩余全文;"
+    " continua; continuar; continúa; lanjut; halaman selanjutnya; înainte; vidare;"
+    " 다음; 다음 페이지; 다음페이지; 다음 쪽"
 )
 PREVIOUS_WORDS: Final = (
     "previous; previous page; prev; prev page; vorherige; vorherige seite; zurück; précédent;"
@@ -101,14 +109,18 @@ _TITLE_MARK: Final = re.compile(
     rf"(?:ページ目?|[页頁]目?|페이지|쪽|(?:oldal|sayfa|lapa|lk|puslapis)(?!\w))"
     rf"|(?<!\d)(?:(?<![a-z])-|[{_SIGNS[:-1]}]) ?\d{{1,2}}(?: ?[/／] ?\d{{1,2}})?"
     rf"(?= ?(?:\Z|[{_SIGNS}]))"
-    r"|(?<![^ ])\d{1,2} ?[/／] ?\d{1,2}(?= ?(?:\Z|[" + _SIGNS + r"]))",
+    r"|(?<![^ ])\d{1,2} ?[/／] ?\d{1,2}(?= ?(?:\Z|[" + _SIGNS + r"]))"
+    rf"|(?:\A|[{_SIGNS}]) ?\d{{1,2}}{_TOTAL} ?(?=\Z|[{_SIGNS}])",
     re.IGNORECASE,
 )
 _LETTERS: Final = re.compile(r"[^\W_]+")
+_COLON: Final = re.compile(r"[:：]")
+"""Between the word for the next part and its heading."""
 _NUMBER_TEXT: Final = re.compile(
-    rf"(?:第? ?\d{{1,3}} ?(?:[页頁]|ページ)?|{_WORD}\.? ?\d{{1,3}})\Z", re.IGNORECASE
+    rf"(?:第? ?\d{{1,3}} ?(?:[页頁]|ページ)?|(?:[^\W\d_]{{1,12}} ){{0,3}}{_WORD}\.? ?\d{{1,3}})\Z",
+    re.IGNORECASE,
 )
-_MAX_PAGINATION_TEXT: Final = 24
+_MAX_PAGINATION_TEXT: Final = 60
 _SHORTEST_TITLE: Final = 6
 _FEW: Final = 3  # fewer candidates don't show which title is the site's
 
@@ -291,13 +303,13 @@ PAGER_WORDS: Final = frozenset(
 
 def is_next_text(text: str) -> bool:
     """Return whether the text of a link means the next part; arrows around it don't count."""
-    return inner_text(text) in _NEXT
+    return inner_text(text) in _NEXT or inner_text(_COLON.split(text, 1)[0]) in _NEXT
 
 
 def _is_pagination_text(text: str) -> bool:
     """Return whether the text of a link is a part's number or means the next or previous one."""
     inner = inner_text(text)
-    return inner in _NEXT or inner in _PREVIOUS or _NUMBER_TEXT.match(inner) is not None
+    return is_next_text(text) or inner in _PREVIOUS or _NUMBER_TEXT.match(inner) is not None
 
 
 def _pagination_urls(page: Page) -> Iterator[str]:
