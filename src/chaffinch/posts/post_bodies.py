@@ -169,7 +169,7 @@ class PostBodies:
     @cached_property
     def _is_signature(self) -> Mask:
         """Rows in the signatures that a board puts below the posts of a user, bool[n]."""
-        rows = self.page.rows_where("class", _SIGNATURE.search, "sig")
+        rows = self.page.rows_where("class", _names_signature, "sig")
         marked = np.zeros(len(self.page), dtype=bool)
         marked[list(rows)] = True
         return self.page.inside(marked)
@@ -204,3 +204,7 @@ class PostBodies:
     @staticmethod
     def _key(line: str) -> str:
         return _NUMBERS.sub("#", line)
+
+
+def _names_signature(names: str) -> bool:
+    return _SIGNATURE.search(names) is not None
