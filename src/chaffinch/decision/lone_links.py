@@ -135,7 +135,8 @@ def _labels() -> frozenset[str]:
 
 def _bare(text: str) -> str:
     """Return a label in lower case, without marks around it."""
-    return _ENDS.sub("", normalize("NFC", " ".join(text.split()))).lower()
+    text = normalize("NFC", " ".join(text.split()))
+    return _ENDS.sub("", text).replace("İ", "i").lower()
 
 
 def _is_labelled(blocks: TextBlocks, at: int) -> bool:

@@ -9,7 +9,7 @@ that is kept above it.
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -26,7 +26,11 @@ MARKS: Final = ("?", "？", "؟")
 _AT_END: Final = 6
 """Characters of a block from its question mark on: a sign that it opens may follow."""
 _FEWEST: Final = 3
-"""Questions of a list."""
+"""Questions of a list; two where a control or a name marks each."""
+_CONTROLS: Final = tags.table(["button", "label", "summary", "dt"])
+_LEVELS: Final = 3
+"""Elements around a question in which its control is sought."""
+_NAMED: Final = re.compile(r"(?<![a-z])faq|question|accordion", re.IGNORECASE)
 _FEWEST_WORDS: Final = 2
 _LONGEST: Final = 40
 """Words of a question."""
@@ -49,8 +53,11 @@ _LEAST: Final = 0.05
 """Mean score of the blocks."""
 _SOLUTION: Final = re.compile(
     r"[【\[（(]?\s?(?:参考答案|正确答案|答案|解答|正解|答え|정답|해답|"
-    r"(?:correct |right )?answer|solution|(?:richtige )?antwort|lösung|(?:bonne )?réponse|solution|"
-    r"respuesta(?: correcta)?|solución|risposta(?: corretta)?|resposta(?: correta)?|gabarito|"
+    r"(?:correct |right )?answer|solution|(?:richtige )?antwort|lösung|(?:bonne )?réponse|"
+    r"antwoord|svar|"
+    r"respuesta(?: correcta)?|solución|risposta(?: corretta| esatta)?|resposta(?: correta)?|"
+    r"gabarito|"
+    r"alternativa correta|correct option|vastaus|απάντηση|kunci jawaban|เฉลย|উত্তর|الجواب|"
     r"(?:правильный )?ответ|відповідь|odpowiedź|odpověď|đáp án|doğru cevap|cevap|الإجابة|jawaban)"
     r"\s?(?:[】\]）)]\s?[:：]?|[:：])\s?\S",
     re.IGNORECASE,
@@ -132,7 +139,24 @@ def _lists(blocks: TextBlocks, asked: list[int]) -> list[list[int]]:
             own = []
         own.append(asked[number])
     lists.append(own)
-    return [some for some in lists if len(some) >= _FEWEST and _are_siblings(blocks, some)]
+    enough = (some for some in lists if len(some) >= (2 if _open(blocks, some) else _FEWEST))
+    return [some for some in enough if _are_siblings(blocks, some)]
+
+
+def _open(blocks: TextBlocks, some: list[int]) -> bool:
+    """Return whether each of some questions is a control, or named as a question."""
+    page = blocks.page
+    rows = blocks.first.take(some).tolist() if len(some) < _FEWEST else []
+    return bool(rows) and all(any(_opens(page, up) for up in _nearest(page, row)) for row in rows)
+
+
+def _nearest(page: Page, row: int) -> list[int]:
+    return list(islice(page.ancestors(row), _LEVELS))
+
+
+def _opens(page: Page, row: int) -> bool:
+    is_control = _CONTROLS[page.tag[row]] or page.attribute(row, "role") == "button"
+    return bool(is_control or _NAMED.search(page.attribute(row, "class") or ""))
 
 
 def _are_siblings(blocks: TextBlocks, some: list[int]) -> bool:
