@@ -26,7 +26,9 @@ MARKS: Final = ("?", "？", "؟")
 _AT_END: Final = 6
 """Characters of a block from its question mark on: a sign that it opens may follow."""
 _FEWEST: Final = 3
-"""Questions of a list; two where a control or a name marks each."""
+"""Questions of a list."""
+_FEWEST_OPEN: Final = 2
+"""Questions of a list where a control or a name marks each."""
 _CONTROLS: Final = tags.table(["button", "label", "summary", "dt"])
 _LEVELS: Final = 3
 """Elements around a question in which its control is sought."""
@@ -81,7 +83,7 @@ def questions_and_answers(
     if not any(mark in blocks.page.text for mark in MARKS):
         return None
     asked = [at for at in _questions(blocks) if _FEWEST_WORDS <= units[at] <= _LONGEST]
-    if len(asked) < _FEWEST:
+    if len(asked) < _FEWEST_OPEN:
         return None
     mask = np.zeros(len(keep), dtype=bool)
     for some in _lists(blocks, asked):
@@ -117,7 +119,7 @@ def _questions(blocks: TextBlocks) -> list[int]:
     near = np.flatnonzero(found < len(ends))
     tails = ends[found[near]] - marks[near]
     likely = dict.fromkeys(found[near[tails <= _AT_END * 8]].tolist())
-    if len(likely) < _FEWEST:
+    if len(likely) < _FEWEST_OPEN:
         return []
     return [block for block in likely if asks(blocks.text(block))]
 
@@ -139,19 +141,18 @@ def _lists(blocks: TextBlocks, asked: list[int]) -> list[list[int]]:
             own = []
         own.append(asked[number])
     lists.append(own)
-    enough = (some for some in lists if len(some) >= (2 if _open(blocks, some) else _FEWEST))
+    enough = (some for some in lists if len(some) >= _fewest(blocks, some))
     return [some for some in enough if _are_siblings(blocks, some)]
 
 
-def _open(blocks: TextBlocks, some: list[int]) -> bool:
-    """Return whether each of some questions is a control, or named as a question."""
+def _fewest(blocks: TextBlocks, some: list[int]) -> int:
+    """Return how many questions make a list: fewer if each is a control, or named as a question."""
+    if len(some) != _FEWEST_OPEN:
+        return _FEWEST
     page = blocks.page
-    rows = blocks.first.take(some).tolist() if len(some) < _FEWEST else []
-    return bool(rows) and all(any(_opens(page, up) for up in _nearest(page, row)) for row in rows)
-
-
-def _nearest(page: Page, row: int) -> list[int]:
-    return list(islice(page.ancestors(row), _LEVELS))
+    around = (islice(page.ancestors(row), _LEVELS) for row in blocks.first.take(some).tolist())
+    is_open = all(any(_opens(page, above) for above in few) for few in around)
+    return _FEWEST_OPEN if is_open else _FEWEST
 
 
 def _opens(page: Page, row: int) -> bool:
