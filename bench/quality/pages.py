@@ -6,7 +6,8 @@
 
 Pages of training corpora are read with the weights of the fold that has not seen their domain
 (``training/folds``), the others with the shipped ones. Word F1; 4-gram shingles' F1 of the page on
-scrapinghub; on corpora of snippets the share of snippets that are right.
+scrapinghub; on corpora of snippets the share of snippets that are right. Characters that show
+nothing don't count.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from chaffinch.evaluate.corpora import LabelledPage, read_corpus
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import Score, word_score
 from chaffinch.methods.learned import Learned
+from chaffinch.page.invisible import visible
 from training.dataset import TRAINING_CORPORA, registrable
 
 VISIBLE = ("cleaneval", "readability", "scrapinghub", "trafilatura_eval", "recipes")
@@ -38,11 +40,11 @@ def score(page: LabelledPage, method: Learned) -> float:
     except chaffinch.PageError:
         found = ""
     if page.gold_text is None:
-        folded = " ".join(found.split())
-        right = sum(" ".join(one.split()) in folded for one in page.wanted)
-        right += sum(" ".join(one.split()) not in folded for one in page.unwanted)
+        folded = _folded(found)
+        right = sum(_folded(one) in folded for one in page.wanted)
+        right += sum(_folded(one) not in folded for one in page.unwanted)
         return right / max(1, len(page.wanted) + len(page.unwanted))
-    words, gold = tokenize(found), tokenize(page.gold_text)
+    words, gold = tokenize(visible(found)), tokenize(visible(page.gold_text))
     if page.corpus == "scrapinghub":
         words, gold = (
             ["\n".join(some[at : at + 4]) for at in range(max(1, len(some) - 3))]
@@ -51,6 +53,10 @@ def score(page: LabelledPage, method: Learned) -> float:
         shared: Score = word_score(words, gold)
         return shared.f1
     return word_score(words, gold).f1
+
+
+def _folded(text: str) -> str:
+    return " ".join(visible(text).split())
 
 
 def scored_corpus(job: tuple[str, int]) -> tuple[str, dict[str, float]]:

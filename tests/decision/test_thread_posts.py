@@ -83,3 +83,28 @@ def test_each_block_is_looked_at_once_however_posts_nest():
     blocks, units, keep = blocks_and_keep(nested, *SAID)
     mask = bodies_of_posts(blocks, units, keep)
     assert mask is None or mask.sum() <= len(SAID)
+
+
+FLOOR = """<li class="post" id="p{0}"><a class="author" href="/u/{1}">{1}</a>
+<time datetime="2026-03-0{0}T10:00">{0} March</time><p>{2}</p></li><li class="sub">
+<div class="comments"><div class="comment"><a class="author" href="/u/{3}">{3}</a>
+<time datetime="2026-03-0{0}T11:00">{0} March</time><p>{4}</p></div></div></li>"""
+REPLIES = ("which hedge is that?", "the same with mine", "it is a year by now")
+
+
+def floors(named="post"):
+    names = ("lise", "oskar", "maren")
+    page = "".join(
+        FLOOR.format(at + 1, NAMES[at], SAID[at], names[at], REPLIES[at]) for at in range(3)
+    )
+    return f"<html><body><main><h1>Seed</h1>{page}</main></body></html>".replace(
+        'class="post"', f'class="{named}"'
+    )
+
+
+def test_replies_on_the_floors_of_a_board_are_kept_where_nothing_of_them_is():
+    assert set(added(floors(), *SAID)) == {*SAID[:3], *REPLIES}
+
+
+def test_comments_on_answers_stay_as_they_are():
+    assert not {*REPLIES} & {*(added(floors("answer"), *SAID) or ())}

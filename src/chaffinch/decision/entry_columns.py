@@ -43,6 +43,8 @@ _LEAST_SCORE: Final = 0.1
 """Least probability of a price; below, its whole list is none of content."""
 _MOST: Final = 2_000
 """Blocks in which prices are looked for."""
+_CHOICES: Final = ("select", "datalist", "noscript")
+"""What is in them are prices to choose among, or doubles."""
 _PRICE_CLASS: Final = re.compile(r"price|cost|amount|preis|prix|precio", re.IGNORECASE)
 
 
@@ -80,6 +82,8 @@ def prices_of_entries(found: Features, keep: Mask, score: Floats) -> Mask | None
     may = ~keep & (blocks.length <= _LONGEST_PRICE) & (score >= _LEAST_SCORE)
     count = np.bincount(found.group[may], minlength=1)
     may &= count[np.minimum(found.group, len(count) - 1)] >= _LEAST
+    if page.holds(*_CHOICES):
+        may &= ~page.inside(page.is_tag(*_CHOICES))[blocks.owner]
     if not may.any():
         return None
     entry = kernels.nearest(page.parent, _entries(found))[blocks.owner]

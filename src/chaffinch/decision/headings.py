@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -23,6 +24,8 @@ _ENOUGH: Final = 0.2
 _MOST_BETWEEN: Final = 3
 _SMALL: Final = 12
 """Dropped blocks between a heading and its kept text, and their words together: a badge, a date."""
+_BOXED: Final = 4
+"""Elements around a heading that may be the box of a form."""
 _SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
 _LOWEST: Final = 6
 _NOTHING: Final = b"\0"
@@ -95,8 +98,27 @@ def _leads_away(blocks: TextBlocks, head: int) -> bool:
     return not (page.attribute(row, "href") or "#").startswith("#")
 
 
+def _of_forms(blocks: TextBlocks, keep: Mask, heads: list[int]) -> list[int]:
+    """Return the kept headings that stand with a form in a box without kept text."""
+    page = blocks.page
+    forms = np.flatnonzero(page.tag == tags.CODES["form"])
+    texts = blocks.first[keep & (_RANK.take(blocks.owner_tag) == 0)]
+    found = []
+    for head in heads:
+        row = blocks.owner.item(head) if keep[head] else page.body
+        for above in islice(page.ancestors(row), _BOXED):
+            end = int(page.end[above])
+            at = texts.searchsorted(above)
+            if above <= page.body or (at < len(texts) and texts[at] < end):
+                break
+            if forms.searchsorted(above) < forms.searchsorted(end):
+                found.append(head)
+                break
+    return found
+
+
 def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
-    """Return bool[m]: kept headings of sections of which nothing is kept; None for none.
+    """Return bool[m]: kept headings of forms and sections of which nothing is kept; None for none.
 
     A section goes to the next heading of the same or a higher rank, kept or not; that of an h1 is
     the page. One without text has nothing to drop, and its heading may be all that an entry of a
@@ -109,14 +131,14 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
     rank = _RANK.take(blocks.owner_tag)
     heads = rank.nonzero()[0].tolist()
     kept, ranks = keep.tobytes() + _NOTHING, rank.tobytes() + _NOTHING
+    empty = _of_forms(blocks, keep, heads) if blocks.page.holds("form") else []
     for head in heads:
         if kept[head] and (ranks[head + 1] or not kept[head + 1]):
             break
     else:  # each kept heading has kept text directly below
-        return None
+        heads = []
     texts = (rank == 0).tobytes()
     kept_texts = ((rank == 0) & keep).tobytes()
-    empty: list[int] = []
     ends = [len(blocks)] * (_LOWEST + 1)  # by rank: where a section of that rank ends
     for head in reversed(heads):
         own = ranks[head]

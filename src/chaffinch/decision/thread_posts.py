@@ -3,7 +3,8 @@
 A short post, or one that begins by naming whom it answers, looks like furniture to a network that
 reads block by block, and a thread then misses an answer. Posts are found by their structure
 (`chaffinch.posts`); where the network keeps some of them, the bodies of all are kept. Comments on a
-question or an answer stay as they are decided, for labellers disagree on them.
+question or an answer stay as they are decided, for labellers disagree on them; others, such as
+those on the floors of a board, are kept where nothing of them is.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def bodies_of_posts(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | Non
         units: float32[m], words of each block.
         keep: bool[m], the blocks that are kept.
     """
-    bodies = _bodies(blocks)
+    bodies, comments = _bodies(blocks)
     if len(bodies) < _LEAST:
         return None
     kept = sum(2 * units[body][keep[body]].sum() >= units[body].sum() for body in bodies)
@@ -45,17 +46,20 @@ def bodies_of_posts(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | Non
         return None
     mask = np.zeros(len(blocks), dtype=bool)
     mask[np.concatenate(bodies)] = True
+    for body in comments:
+        if not keep[body].any():
+            mask[body] = True
     return mask
 
 
-def _bodies(blocks: TextBlocks) -> list[list[int]]:
-    """Return the blocks of each post's body, of posts that have any and are no comments.
+def _bodies(blocks: TextBlocks) -> tuple[list[list[int]], list[list[int]]]:
+    """Return the blocks of each body, of posts and of comments on none of questions and answers.
 
     A block is of the last post that begins above it: each is looked at once, however posts nest.
     """
     found = sorted(discussion.posts(blocks.page), key=lambda post: post.rows)
     if len(found) < _LEAST:
-        return []
+        return [], []
     starts = np.array([post.rows[0] for post in found])
     ends = np.array([post.rows[1] for post in found])
     of_post = np.searchsorted(starts, blocks.first, side="right") - 1
@@ -64,6 +68,10 @@ def _bodies(blocks: TextBlocks) -> list[list[int]]:
     lines = [{" ".join(line.split()) for line in post.text.splitlines()} for post in found]
     for at in np.flatnonzero(within).tolist():
         number = int(of_post[at])
-        if found[number].kind != _COMMENT and blocks.text(at) in lines[number]:
+        if blocks.text(at) in lines[number]:
             bodies.setdefault(number, []).append(at)
-    return list(bodies.values())
+    asked = any(post.kind in ("question", "answer") for post in found)
+    return (
+        [body for n, body in bodies.items() if found[n].kind != _COMMENT],
+        [] if asked else [body for n, body in bodies.items() if found[n].kind == _COMMENT],
+    )

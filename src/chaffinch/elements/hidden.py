@@ -48,7 +48,8 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask
 
 _CLASS: Final = re.compile(
-    r"(?:^|\s)(?:(?:is-|u-|js-|uk-|w-)?hidden|hide|(?:d|display)-none|(?:[a-z]{1,12}-)?visually-?hidden"
+    r"(?:^|\s)(?:(?:is-|u-|js-|uk-|w-)?hidden|hide|(?:d|display)-none"
+    r"|[\w-]{1,60}__(?:sr-(?:only|text)|visually-?hidden)|(?:[a-z]{1,12}-)?visually-?hidden"
     r"(?:-focusable)?|(?:[a-z]{1,12}-)?sr-only(?:-focusable)?|screen-?reader(?:-(?:text|only))?"
     r"|show-for-sr|(?:is-|element-)?invisible|element-hidden|off-?screen|assistive-text"
     r"|ui-helper-hidden(?:-accessible)?|(?:a11y|accessibly|accessibility)-(?:hidden|only)"
@@ -56,7 +57,7 @@ _CLASS: Final = re.compile(
     re.IGNORECASE,
 )
 _ALOUD: Final = re.compile(
-    r"sr-only|screen-?reader|visually-?hidden|for-sr|assistive", re.IGNORECASE
+    r"sr-(?:only|text)|screen-?reader|visually-?hidden|for-sr|assistive", re.IGNORECASE
 )
 _SHOWN_AGAIN: Final = re.compile(
     r"(?:^|\s)(?:(?:sm|md|lg|xl|xxl|2xl):(?:block|flex|grid|inline\S*+|table\S*+|contents|not-sr-only)"
@@ -76,7 +77,16 @@ CLASS_WORDS: Final = (
     "print-",
 )
 """Every name by which `class_says` has one of these in it; looking for them costs little."""
-_IN_LINE: Final = ("sr-only", "-none", "hidden", "screen-r", "invisible", "offscreen", "print-only")
+_IN_LINE: Final = (
+    "sr-only",
+    "sr-text",
+    "-none",
+    "hidden",
+    "screen-r",
+    "invisible",
+    "offscreen",
+    "print-only",
+)
 """Parts of names that hide within a line, where only the names of lines' owners are at hand."""
 _FOLDED_CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:tabs?[_-]?(?:pane|panel|content)\w*|accordion\S*|collaps(?:e|ed|ible)"
@@ -144,6 +154,9 @@ _SIGN: Final = 40
 """Most characters of a text that stands for a sign, such as a tick in a table."""
 _HEADINGS: Final = tags.HEADING | tags.table("dt summary legend label button strong b".split())
 _PICTURES: Final = tags.table(["img", "video", "picture"])
+_IMAGE: Final = tags.CODES["img"]
+_DECLARED: Final = frozenset("recipeIngredient ingredients recipeInstructions articleBody".split())
+"""Properties of microdata that say that a text is what the page is about."""
 _ATTRIBUTES: Final = ("hidden", "popover", "inert")
 _FALLBACKS: Final = (
     "object applet video audio canvas progress meter textarea select noscript".split()
@@ -166,6 +179,9 @@ _LONGEST: Final = 200
 _SEVERAL: Final = 2
 """Hidden elements of the same tag and class, each below a heading, that are answers to open; and
 elements without opacity beyond which a script fades them in."""
+_STORED: Final = 3
+_STORED_LENGTH: Final = 80
+"""Texts in a store that a script shows one of, and their characters on average."""
 _ABOVE: Final = 2
 """Ancestors whose names say that a control opens what is in them."""
 
@@ -260,9 +276,9 @@ class _Judged:
             self._blank(row, end)
         elif said & SURE:
             self.gone[row:end] = bool(_UNDRAWN[tag]) or not self._stands_for_sign(row)
-        elif self._fades(row, said) or self.controls.open(row):
+        elif self._fades(row, said) or self.controls.open(row) or self._is_put_in(row, end):
             self.folded[row:end] = True
-        elif not _is_lazy(page, row):
+        elif not (_is_lazy(page, row) or self._names_picture(row)):
             self.gone[row:end] = True
 
     def _stands_for_sign(self, row: int) -> bool:
@@ -279,6 +295,44 @@ class _Judged:
         while above > 0 and page.length[above] == length and not _CELLS[page.tag[above]]:
             above = int(page.parent[above])
         return length <= _SIGN and bool(_CELLS[page.tag[above]]) and page.length[above] == length
+
+    def _is_put_in(self, row: int, end: int) -> bool:
+        """Return whether a script puts a row's text elsewhere: the page declares or keys it."""
+        for rows in self._declared.values():
+            if row <= rows[0] and rows[-1] < end:
+                return True  # and it is shown nowhere else
+        page = self.page
+        if not _BOXES[page.tag[row]] or page.length[row] < _STORED * _STORED_LENGTH:
+            return False
+        stored = [one for one in page.children(row) if page.tag[one] != tags.TEXT]
+        if len(stored) < _STORED or page.length[row] < len(stored) * _STORED_LENGTH:
+            return False
+        keys = [
+            tuple(pair for pair in page.attributes(one).items() if pair[0].startswith("data-"))
+            for one in stored
+        ]
+        alike = len({(page.name(one), *dict(key)) for one, key in zip(stored, keys, strict=True)})
+        return alike == 1 and all(keys) and len(set(keys)) == len(keys)
+
+    @cached_property
+    def _declared(self) -> dict[str, list[int]]:
+        if "itemprop" not in self.page.attribute_names:
+            return {}
+        found = self.page.own_attributes.rows_by_value("itemprop")
+        return {name: sorted(rows) for name, rows in found.items() if name in _DECLARED}
+
+    def _names_picture(self, row: int) -> bool:
+        """Return whether a short text says in a line what the picture beside it is."""
+        page = self.page
+        if not 0 < page.length[row] <= _SIGN:
+            return False
+        own = _letters(page.folded(row))
+        for beside in (self.controls.previous(row), self.controls.following(row)):
+            if beside >= 0 and page.tag[beside] == _IMAGE:
+                said = page.attribute(beside, "alt") or page.attribute(beside, "title") or ""
+                if own and own == _letters(said[:_LONGEST]):
+                    return True
+        return False
 
     def _show_again(self, row: int, end: int) -> None:
         """Show what is visible within what isn't, unless something around it is gone at all."""
@@ -460,10 +514,10 @@ class Controls:
     def _is_beside(self, row: int) -> bool:
         """Return whether an element next to a row is a control, or one that ends what follows."""
         page = self.page
-        after, above = self._following(row), int(page.parent[row])
+        after, above = self.following(row), int(page.parent[row])
         if after < 0 and above > page.body:
-            after = self._following(above)
-        for at in (self._previous(row), after):
+            after = self.following(above)
+        for at in (self.previous(row), after):
             if at < 0:
                 continue
             if self._takes_turns(row, at):
@@ -487,7 +541,7 @@ class Controls:
             and not _hides_itself(page, other)
         )
 
-    def _following(self, row: int) -> int:
+    def following(self, row: int) -> int:
         """Return the next sibling that is an element; -1 for none."""
         end, tag = self.page.end.item, self.page.tag.item
         at, stop = end(row), end(self.page.parent.item(row)) if row else 0
@@ -495,7 +549,7 @@ class Controls:
             at += 1
         return at if at < stop else -1
 
-    def _previous(self, row: int) -> int:
+    def previous(self, row: int) -> int:
         """Return the sibling before that is an element; -1 for none."""
         parent, tag = self.page.parent.item, self.page.tag.item
         above, at = parent(row), row - 1
@@ -689,6 +743,10 @@ def _opening(page: Page, unseen: Mask) -> Mask:
     controls = Controls(page)
     rows[[row for row in outermost.tolist() if controls.open(row)]] = True
     return rows
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _is_lazy(page: Page, row: int) -> bool:

@@ -35,6 +35,10 @@ _SCREENS: Final = re.compile(
     r"@media\s*+(?:only\s++)?(?:all|screen)(?:\s*+,\s*+(?:only\s++)?[a-z]++)*+|@layer[^,]*+",
     re.IGNORECASE,
 )
+_WIDER: Final = re.compile(
+    r"@media\b(?!.*\bprint\b).*(?:min-width|width\s*+>)", re.IGNORECASE | re.DOTALL
+)
+"""Media queries of wide screens, by which what narrow ones hide is shown."""
 _PLAIN: Final = re.compile(r"(?:[a-zA-Z][\w-]*+)?[.#][\w-]++|[a-zA-Z][\w-]*+")
 _CACHED_LENGTH: Final = 120
 _OWN_COLOUR: Final = re.compile(r"(?:^|[;\s])color\s*+:")
@@ -96,13 +100,17 @@ def _may_say(style: str, *, shows: bool) -> bool:
 
 @lru_cache(maxsize=256)  # sheets of 4 kB, which sites repeat: a megabyte
 def hiding_rules(sheet: str) -> Mapping[str, int]:
-    """Return selector → what its rule says, of the plain rules of a short style sheet."""
+    """Return selector → what its rule says, of the plain rules of a short style sheet.
+
+    Left out are rules of narrow screens, whose elements wide ones show.
+    """
     sheet = _COMMENT.sub(" ", sheet) if "/*" in sheet else sheet
     lower = sheet.lower()
     words = ("",) if "\\" in sheet else _hiding_words(lower)
     if not words:
         return {}
     rules: dict[str, int] = {}
+    shown: set[str] = set()
     opened: list[str] = []
     for part, own in zip(sheet.split("}")[:-1], lower.split("}"), strict=False):
         tells = any(word in own for word in words)
@@ -111,12 +119,16 @@ def hiding_rules(sheet: str) -> Mapping[str, int]:
         *heads, inner = part.split("{")
         opened += [head.rpartition(";")[2].strip() for head in heads]
         selector = opened.pop() if opened else "@"
-        if not tells or selector[:1] == "@" or not all(map(_SCREENS.fullmatch, opened)):
+        if not tells or selector[:1] == "@":
             continue
         plain = [one for part in selector.split(",") if _PLAIN.fullmatch(one := part.strip())]
+        if not all(map(_SCREENS.fullmatch, opened)):
+            says = style_says(inner) if any(map(_WIDER.match, opened)) else 0
+            shown.update(plain if says & (DISPLAYED | SEEN) and not says & HIDES else ())
+            continue
         if plain and ((said := style_says(inner)) or "display" in inner):
             rules.update(dict.fromkeys(plain, said & ~DISPLAYED))
-    return {selector: said for selector, said in rules.items() if said & HIDES}
+    return {one: said for one, said in rules.items() if said & HIDES and one not in shown}
 
 
 def _hiding_words(sheet: str) -> tuple[str, ...]:
