@@ -36,7 +36,7 @@ _SCREENS: Final = re.compile(
     re.IGNORECASE,
 )
 _WIDER: Final = re.compile(
-    r"@media\b(?!.*\bprint\b).*(?:min-width|width\s*+>)", re.IGNORECASE | re.DOTALL
+    r"@media\b(?!.{0,99}\bprint\b).{0,99}?(?:min-width|width\s?>)", re.IGNORECASE | re.DOTALL
 )
 """Media queries of wide screens, by which what narrow ones hide is shown."""
 _PLAIN: Final = re.compile(r"(?:[a-zA-Z][\w-]*+)?[.#][\w-]++|[a-zA-Z][\w-]*+")
