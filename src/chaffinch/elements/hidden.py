@@ -578,7 +578,7 @@ class Controls:
         page, found = self.page, (Counter[int](), Counter[int]())
         rows = self._hiding.get(key, ())
         for row in rows if len(rows) >= _SEVERAL else ():
-            before = self._previous(row)
+            before = self.previous(row)
             if before >= 0 and _HEADINGS[page.tag[before]]:
                 above = page.parent.item(row)
                 found[0][above] += 1
