@@ -74,7 +74,7 @@ _LEAST_STEM: Final = 4
 _SAME_STEM: Final = 5
 """Letters that two forms of a name have in common."""
 _ENDING: Final = 2
-_STOP: Final = re.compile(r"[.!?:;。！？：]\W*$")
+_STOP: Final = re.compile(r"(?<!\W)[^\w.!?:;。！？：]*+[.!?:;。！？：]\W*+\Z")
 _FUNCTION: Final = frozenset(
     "的地得了着是在和与及或也都就而很把被将之其这那此该于从向对为以所等吗呢吧啊与跟同"
 )

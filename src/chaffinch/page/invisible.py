@@ -32,9 +32,8 @@ _RUN: Final = re.compile(
     rf"(\U0001f3f4\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074"
     rf"|\U000e0077\U000e006c\U000e0073)\U000e007f)|[{_NARROW}\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
-_SUSPECT: Final = np.array(
-    [re.match(f"[{_NARROW}]", chr(code)) is not None for code in range(0x10000)] + [True]
-)
+_ONE: Final = re.compile(f"[{_NARROW}]")
+_SUSPECT: Final = np.array([_ONE.match(chr(code)) is not None for code in range(0x10000)] + [True])
 """bool[0x10001]: characters that may leave; all beyond the first plane are looked at."""
 _SUSPECT.flags.writeable = False
 _JOINING: Final = (

@@ -65,9 +65,9 @@ _LABEL: Final = re.compile(
     re.IGNORECASE,
 )
 """What may stand beside a counter or an age without being prose."""
-_APART: Final = re.compile(r"(\s*[·•∙|｜\n—–/…♥★]\s*|\s-\s)")
+_APART: Final = re.compile(r"((?:(?<![^\S\n])[^\S\n]++)?[·•∙|｜\n—–/…♥★]\s*+|\s-\s)")
 _COMMA: Final = re.compile(r"[,，、]\s|，|、")
-_STOP: Final = re.compile(r"[.!?。！？…।]\W*$")
+_STOP: Final = re.compile(r"(?<!\W)[^\w.!?。！？…।]*+[.!?。！？…।]\W*+\Z")
 _MOST_NAMES: Final = 4
 """Words of a name beside an age."""
 _MOST_LABEL: Final = 3

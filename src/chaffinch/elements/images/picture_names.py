@@ -83,7 +83,8 @@ _PREVIEW: Final = re.compile(
     r"|\be_blur|low-?res(?=[/_.-])|[/_.-](?:lqip|tiny|blurred|blurry|blurhash)(?=[/_.-])"
 )
 _THUMBNAIL: Final = re.compile(
-    r"/(?:thumbs|thumbnails|previews?|mini|micro|xs)/(?!.*/.*/)|[/_.-](?:thumb(?:nail)?|preview|mini|micro|xs)"
+    r"/(?:thumbs|thumbnails|previews?|mini|micro|xs)/(?=[^/]*+(?:/[^/]*+)?\Z)"
+    r"|[/_.-](?:thumb(?:nail)?|preview|mini|micro|xs)"
     r"(?:[_-][^/]*+)?\.\w{3,4}(?:$|\?)"
 )
 """Near the end of an address; in a wiki's ``/thumb/`` are pictures of any size."""
