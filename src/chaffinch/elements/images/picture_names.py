@@ -84,8 +84,7 @@ _PREVIEW: Final = re.compile(
 )
 _THUMBNAIL: Final = re.compile(
     r"/(?:thumbs|thumbnails|previews?|mini|micro|xs)/(?=[^/]*+(?:/[^/]*+)?\Z)"
-    r"|[/_.-](?:thumb(?:nail)?|preview|mini|micro|xs)"
-    r"(?:[_-][^/]*+)?\.\w{3,4}(?:$|\?)"
+    r"|[/_.-](?:thumb(?:nail)?|preview|mini|micro|xs)\.\w{3,4}(?:$|\?)"
 )
 """Near the end of an address; in a wiki's ``/thumb/`` are pictures of any size."""
 _SIZE_KEY: Final = re.compile(
