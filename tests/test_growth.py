@@ -22,10 +22,8 @@ sys.path.append(str(Path(__file__).parents[1]))
 from bench.lib.hostile_kinds import KINDS, TINY
 from bench.lib.hostile_outputs import OUTPUTS, Subject
 from chaffinch import Limits, parse
-from chaffinch.elements.formulas.tex_parts import joined
-from chaffinch.elements.tables.aria_roles import BETWEEN, aria_tables
-from chaffinch.elements.tables.definition_lists import definitions
-from chaffinch.elements.tables.grid import grid
+from chaffinch.elements.mathml import joined
+from chaffinch.elements.tables import BETWEEN, aria_tables, definitions, grid
 from chaffinch.extraction.trip import extract
 from chaffinch.output.table import _different
 from chaffinch.page.paths import css_of, css_of_each, hash_of, hashes_of, tag_paths

@@ -39,7 +39,7 @@ UNUSED = (
     "multiprocessing",
     "chaffinch.page.encoding.legacy",
     "chaffinch.metadata",
-    "chaffinch.posts",
+    "chaffinch.lists",
     "chaffinch.site.site",
     "chaffinch.comparison",
     "chaffinch.render.renderer",

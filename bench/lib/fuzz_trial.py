@@ -161,7 +161,7 @@ def _outputs(
         subject = _Shared(html)
     except (chaffinch.PageError, chaffinch.SetupError):
         return False
-    except Exception as error:  # noqa: BLE001  any other error is a finding
+    except Exception as error:  # noqa: BLE001  any error is a finding
         findings.append(_finding_of("parse", error))
         return False
     seconds["parse"] = time.thread_time() - start

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench.lib.timing import corpora
 from chaffinch import parse
-from chaffinch.elements.images.sources import ImageSources
+from chaffinch.elements.image_sources import ImageSources
 from chaffinch.page.urls import absolute
 
 if TYPE_CHECKING:

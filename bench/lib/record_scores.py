@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from bench.lib.record_labels import LabelledEntry, LabelledList, labelled_value
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import word_score
-from chaffinch.posts.post_dates import date_in
-from chaffinch.records.entry import TYPED, Entry
+from chaffinch.lists.entry_fields import TYPED, Entry
+from chaffinch.lists.post_features import date_in
 
 if TYPE_CHECKING:
     from chaffinch.page import Page

@@ -25,7 +25,7 @@ from urllib.parse import unquote, urljoin
 
 import click
 
-from chaffinch.elements.images.image import images
+from chaffinch.elements.parts import images
 from chaffinch.evaluate.corpora import corpus_path, known_corpora
 from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.page import parse

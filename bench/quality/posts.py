@@ -25,15 +25,15 @@ import click
 from chaffinch.evaluate.corpora import corpus_path
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import word_score
+from chaffinch.lists.discussion import posts
+from chaffinch.lists.post_features import date_in
 from chaffinch.page import parse
-from chaffinch.posts.discussion import posts
-from chaffinch.posts.post_dates import date_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from chaffinch.lists.discussion import Post
     from chaffinch.page import Page
-    from chaffinch.posts.post import Post
 
 LEAST_F1 = 0.8
 ISO = re.compile(r"\d{4}-\d\d-\d\d")

@@ -28,17 +28,17 @@ from bench.lib.timing import machine, versions
 from chaffinch import Site, extract, parse
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.records.entries import entries
-from chaffinch.records.entry import TYPED
-from chaffinch.records.list_search import ListRules
+from chaffinch.lists.entries import entries
+from chaffinch.lists.entry_fields import TYPED
+from chaffinch.lists.entry_search import ListRules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bench.lib.record_scores import Values
     from chaffinch.extraction.extract import Extract
+    from chaffinch.lists.entry_fields import Entry
     from chaffinch.page import Page
-    from chaffinch.records.entry import Entry
 
 ARTICLES = 6
 """Labelled pages of each site that are no lists, on which entries are false."""

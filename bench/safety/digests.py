@@ -78,7 +78,7 @@ class Results:
 def run(job: Job) -> Results:
     """Digest the outputs of the pages of a job, in a process that has its back end."""
     from bench.lib import digest_outputs as outputs  # noqa: PLC0415  chaffinch chooses its back end as it is imported
-    from bench.lib.digest_cases import cases_of  # noqa: PLC0415  the same
+    from bench.lib.digest_cases import cases_of  # noqa: PLC0415  chaffinch chooses its back end as it is imported
 
     if outputs.native_is_used() != (job.back_end == "native"):
         raise SystemExit(f"NOT BUILT: the {job.back_end} back end can't be had here")

@@ -69,7 +69,7 @@ class Heading(Block):
 
     level: int
 
-    def html(self, style: Style) -> str:  # noqa: ARG002 headings look the same everywhere
+    def html(self, style: Style) -> str:  # noqa: ARG002
         """As h2 or h3."""
         return f"<h{self.level}>{inline(self.text)}</h{self.level}>"
 

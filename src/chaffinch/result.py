@@ -117,7 +117,7 @@ class Verdict:
         notes: what else the method found, in typed fields of its own; None for nothing.
         weights: digest of the learned weights that it was made by; None where none were needed.
         judges_images: the method keeps images by rules of its own; else they are shown where the
-            text around is kept (`chaffinch.elements.images.content_rules`).
+            text around is kept (`chaffinch.elements.images`).
         roles: rules of a site model for fields of the page, by precedence; they have the last word
             over what metadata and records find in general. They are looked up when they are needed.
         title_boilerplate: parts of title elements that a site model has found to return on the

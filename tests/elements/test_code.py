@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from output_pages import content_of
 
-from chaffinch.elements.code.code_block import code_blocks
+from chaffinch.elements.parts import code_blocks
 from chaffinch.extraction.trip import extract
 from chaffinch.output import html, markdown, text
 from chaffinch.output.table import tables

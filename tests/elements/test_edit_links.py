@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from chaffinch.elements import edit_links
-from chaffinch.elements.edit_links import without_edit_links
+from chaffinch.elements import aids as edit_links
+from chaffinch.elements.aids import without_edit_links
 from chaffinch.output import html, markdown, tei, text
 from chaffinch.page import parse
 from chaffinch.result import Content, Verdict

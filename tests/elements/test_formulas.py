@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from output_pages import content_of
 
-from chaffinch.elements.formulas.delimiters import left_in_text
-from chaffinch.elements.formulas.formula import formulas
+from chaffinch.elements.formulas import left_in_text
+from chaffinch.elements.parts import formulas
 from chaffinch.output import html, markdown, text
 from chaffinch.page import parse
 from chaffinch.result import Content, Verdict

@@ -2,14 +2,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chaffinch.elements.images.picture_names import (
+from chaffinch.elements.image_sources import (
+    ImageSources,
     is_placeholder,
     named_size,
     names_picture,
     same_picture,
     stem_of,
 )
-from chaffinch.elements.images.sources import ImageSources
 from chaffinch.page import parse
 
 BLANK = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP"

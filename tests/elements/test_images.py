@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chaffinch import extract
-from chaffinch.elements.images.decoration import is_decoration
-from chaffinch.elements.images.image import images
-from chaffinch.elements.images.sizes import image_size
+from chaffinch.elements.image_sources import image_size
+from chaffinch.elements.images import is_decoration
+from chaffinch.elements.parts import images
 from chaffinch.methods import build
 from chaffinch.page import parse
 from chaffinch.result import Content, Verdict

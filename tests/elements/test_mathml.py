@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chaffinch.elements.formulas.mathml import mathml_tex
-from chaffinch.elements.formulas.tex import formulas
+from chaffinch.elements.formulas import formulas
+from chaffinch.elements.mathml import mathml_tex
 from chaffinch.page import parse
 
 

@@ -1,9 +1,7 @@
 import numpy as np
 import pytest
 
-from chaffinch.elements.tables.aria_roles import aria_tables
-from chaffinch.elements.tables.data_tables import shows_data
-from chaffinch.elements.tables.grid import grid
+from chaffinch.elements.tables import aria_tables, grid, shows_data
 from chaffinch.page import parse
 
 

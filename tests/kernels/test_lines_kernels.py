@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.elements.permalinks import short_links
+from chaffinch.elements.aids import short_links
 from chaffinch.elements.shown_content import shown_rows
 from chaffinch.kernels.codes import RUN_BLOCK, RUN_BOUNDARY, RUN_INLINE, RUN_PASSED, RUN_WORDS
 from chaffinch.output import text

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.elements.tables import data_tables
+from chaffinch.elements import tables
 from chaffinch.page import parse
 
 _native = pytest.importorskip("chaffinch.kernels._native")
@@ -19,7 +19,7 @@ HTML = st.lists(OPEN | st.sampled_from(["grain", " ", "<table><tr><td>1<td>2"]),
 @given(html=HTML.map("".join))
 def test_tables_that_show_data(compared, html):
     with compared() as calls:
-        data_tables.shows_data(parse(html))
+        tables.shows_data(parse(html))
     assert "<table" not in html or "table_counts" in calls
 
 

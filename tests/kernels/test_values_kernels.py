@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.elements.formulas.tex import _IMAGE_WORDS
+from chaffinch.elements.formulas import _IMAGE_WORDS
 from chaffinch.page import parse, tags
 from chaffinch.page.attribute_values import Values
 from chaffinch.page.attributes import Attributes

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chaffinch.layout.looks import looks
+from chaffinch.layout.estimated_boxes import looks
 from chaffinch.layout.markup import colour, read_markup
 from chaffinch.page import parse
 

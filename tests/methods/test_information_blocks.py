@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from chaffinch import parse
-from chaffinch.elements.images.sizes import declared_size
-from chaffinch.elements.tables.data_tables import data_tables
+from chaffinch.elements.image_sources import declared_size
+from chaffinch.elements.tables import data_tables
 from chaffinch.methods import InformationBlocks
 from chaffinch.methods.information_blocks import RegionReason, content_share, own_units
 

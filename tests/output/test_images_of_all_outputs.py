@@ -6,7 +6,7 @@ import re
 import pytest
 
 import chaffinch
-from chaffinch.elements.images.content_rules import content_images
+from chaffinch.elements.images import content_images
 from chaffinch.elements.shown_content import shown_content
 from chaffinch.methods import METHODS
 

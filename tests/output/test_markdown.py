@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from markdown_reader import READER, bare, outline, written
 from output_pages import content_of, contents
 
-from chaffinch.elements.code.code_rows import code_rows
-from chaffinch.elements.tables.data_tables import shows_data
+from chaffinch.elements.code import code_rows
+from chaffinch.elements.tables import shows_data
 from chaffinch.errors import OptionError
 from chaffinch.output import html, markdown, tei, text
 from chaffinch.output.options import OutputOptions

@@ -8,10 +8,10 @@ from output_pages import content_of, contents
 from tei_schema import NAMESPACE, require_schemas, valid
 
 import chaffinch
+from chaffinch.lists.discussion import Post
 from chaffinch.metadata import FIELDS
 from chaffinch.output import tei
 from chaffinch.output.options import OutputOptions
-from chaffinch.posts.post import Post
 from chaffinch.result import Content, Verdict
 
 URL = "https://example.org/d/p.html"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from chaffinch.errors import OptionError
-from chaffinch.layout.looks import looks
+from chaffinch.layout.estimated_boxes import looks
 from chaffinch.page import layout_columns, parse
 from chaffinch.segment.vips import Vips
 from chaffinch.segment.vips.blocks import Extraction

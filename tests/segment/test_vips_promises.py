@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chaffinch.layout.looks import looks
+from chaffinch.layout.estimated_boxes import looks
 from chaffinch.page import parse, tags
 from chaffinch.segment.vips import Vips
 from chaffinch.segment.vips.blocks import Block

@@ -56,7 +56,7 @@ def loader_of(
     require_browser_fits(render, browser)
     if render == "never":
         return None
-    from chaffinch.loading.loader import Loader  # noqa: PLC0415  few calls render
+    from chaffinch.loading.loader import Loader  # noqa: PLC0415  few calls need it
 
     return Loader(
         render=render,

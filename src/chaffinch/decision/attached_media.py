@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.elements.images.sizes import parsed_size
+from chaffinch.elements.image_sources import parsed_size
 from chaffinch.page import tags
 
 if TYPE_CHECKING:

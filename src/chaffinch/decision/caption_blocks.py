@@ -10,12 +10,13 @@ from chaffinch.decision.tables_and_code import between_kept
 from chaffinch.lazy import lazy_module
 
 if TYPE_CHECKING:
-    from chaffinch.elements.images import captions, image
+    from chaffinch.elements import images as captions
+    from chaffinch.elements import parts as image
     from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
 else:
-    captions = lazy_module("chaffinch.elements.images.captions")
-    image = lazy_module("chaffinch.elements.images.image")
+    captions = lazy_module("chaffinch.elements.images")
+    image = lazy_module("chaffinch.elements.parts")
 
 _MOST: Final = 500
 """Pictures whose captions are searched for."""

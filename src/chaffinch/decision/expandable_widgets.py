@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.elements.hidden import class_folds, role_folds
-from chaffinch.elements.widgets import parts_by_widget
+from chaffinch.elements.hidden import class_folds, parts_by_widget, role_folds
 
 if TYPE_CHECKING:
     from chaffinch.kernels.arrays import Numbers

@@ -19,8 +19,8 @@ from chaffinch.decision.caption_blocks import captions_between, in_captions
 from chaffinch.decision.reader_comments import in_comments
 from chaffinch.decision.tables_and_code import BARS, between_kept
 from chaffinch.decision.title_blocks import headline, in_headline
-from chaffinch.elements.notes import notes
-from chaffinch.elements.tables.data_tables import shows_data
+from chaffinch.elements.tables import shows_data
+from chaffinch.elements.texts import notes
 from chaffinch.page import tags
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 They are no content of an article, a product or a manual unless they are requested; the posts of a
 thread are. By default they are dropped where the kept text ends with an element that is named for
 them, in a language that authors of web pages use for names. Asked for or excluded, posts that are
-found by their structure (`chaffinch.posts`) count, too, in any language and by any name.
+found by their structure (`chaffinch.lists`) count, too, in any language and by any name.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from chaffinch.lists import discussion
+    from chaffinch.lists.discussion import Post
     from chaffinch.model.features import Features
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
-    from chaffinch.posts import discussion
-    from chaffinch.posts.post import Post
     from chaffinch.segment.text_blocks import TextBlocks
 else:
-    discussion = lazy_module("chaffinch.posts.discussion")
+    discussion = lazy_module("chaffinch.lists.discussion")
 
 PAGE_TYPES: Final = ("article", "product", "documentation")
 """Page types whose content isn't what readers wrote."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.elements.tables.data_tables import shows_data
+from chaffinch.elements.tables import shows_data
 from chaffinch.page import tags
 
 if TYPE_CHECKING:

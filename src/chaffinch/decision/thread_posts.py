@@ -2,7 +2,7 @@
 
 A short post, or one that begins by naming whom it answers, looks like furniture to a network that
 reads block by block, and a thread then misses an answer. Posts are found by their structure
-(`chaffinch.posts`); where the network keeps some of them, the bodies of all are kept. Comments on a
+(`chaffinch.lists`); where the network keeps some of them, the bodies of all are kept. Comments on a
 question or an answer stay as they are decided, for labellers disagree on them; others, such as
 those on the floors of a board, are kept where nothing of them is.
 """
@@ -16,11 +16,11 @@ import numpy as np
 from chaffinch.lazy import lazy_module
 
 if TYPE_CHECKING:
+    from chaffinch.lists import discussion
     from chaffinch.page.arrays import Floats, Mask
-    from chaffinch.posts import discussion
     from chaffinch.segment.text_blocks import TextBlocks
 else:  # few pages are threads
-    discussion = lazy_module("chaffinch.posts.discussion")
+    discussion = lazy_module("chaffinch.lists.discussion")
 
 _LEAST: Final = 2
 """Posts without which a page shows no thread."""

@@ -1,10 +1,10 @@
 """What outputs show of a content, computed once and shared by all of them.
 
 Code is shown without line numbers, each formula once, as TeX; `reading_aids` are left out:
-permalinks (`chaffinch.elements.permalinks`), edit links (`chaffinch.elements.edit_links`),
-buttons that copy (`chaffinch.elements.copy_buttons`) and lines in which nothing is visible
-(`chaffinch.elements.invisible_lines`).
-Images are those that belong to the content (`chaffinch.elements.images.content_rules`), whatever
+permalinks (`chaffinch.elements.aids`), edit links (`chaffinch.elements.aids`),
+buttons that copy (`chaffinch.elements.aids`) and lines in which nothing is visible
+(`chaffinch.elements.aids`).
+Images are those that belong to the content (`chaffinch.elements.images`), whatever
 the verdict has for rows without text.
 A formula is kept when a row of it is; one that is only a script or an image, which methods don't
 judge, when the text before or after it in its block is; one that is a line alone, when both are.
@@ -19,18 +19,18 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
-from chaffinch.elements.code.code_rows import code_rows
-from chaffinch.elements.copy_buttons import copy_buttons, counters
-from chaffinch.elements.crossheads import crossheads
-from chaffinch.elements.edit_links import edit_links
-from chaffinch.elements.formulas.tex import formulas
-from chaffinch.elements.invisible_lines import invisible_lines
-from chaffinch.elements.page_text import page_text
-from chaffinch.elements.permalinks import permalinks, short_links
-from chaffinch.elements.tables.aria_roles import aria_tables
-from chaffinch.elements.tables.data_tables import shows_data
-from chaffinch.elements.tables.grid import grid
-from chaffinch.elements.tables.headers import with_headers
+from chaffinch.elements.aids import (
+    copy_buttons,
+    counters,
+    edit_links,
+    invisible_lines,
+    permalinks,
+    short_links,
+)
+from chaffinch.elements.code import code_rows
+from chaffinch.elements.formulas import formulas
+from chaffinch.elements.tables import aria_tables, grid, shows_data, with_headers
+from chaffinch.elements.texts import crossheads, page_text
 from chaffinch.kernels.codes import BETWEEN, BETWEEN_IF_BLANK, HOLDER
 from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
@@ -43,15 +43,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from chaffinch.elements.formulas.tex import PageFormula
-    from chaffinch.elements.images import content_rules, sources
-    from chaffinch.elements.images.sources import ImageSource, ImageSources
-    from chaffinch.elements.tables.grid import Grid
+    from chaffinch.elements import image_sources as sources
+    from chaffinch.elements import images as content_rules
+    from chaffinch.elements.formulas import PageFormula
+    from chaffinch.elements.image_sources import ImageSource, ImageSources
+    from chaffinch.elements.tables import Grid
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Rows
 else:
-    content_rules = lazy_module("chaffinch.elements.images.content_rules")
-    sources = lazy_module("chaffinch.elements.images.sources")
+    content_rules = lazy_module("chaffinch.elements.images")
+    sources = lazy_module("chaffinch.elements.image_sources")
 
 _BETWEEN_KINDS: Final = (
     BETWEEN * tags.table(["br", "wbr", "td", "th"]) + HOLDER * tags.BLOCK
@@ -107,7 +108,7 @@ class ShownContent:
             formulas; of a formula its outermost row is kept, and all rows above.
         formulas: row → formula that is kept.
         code: where code stands.
-        with_images: images are shown, by the rules of `chaffinch.elements.images.content_rules`.
+        with_images: images are shown, by the rules of `chaffinch.elements.images`.
     """
 
     def __init__(

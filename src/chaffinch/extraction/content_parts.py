@@ -20,38 +20,28 @@ if TYPE_CHECKING:
     from chaffinch.citation.blocks import Block
     from chaffinch.citation.passages import Passage, Status
     from chaffinch.decision import reader_comments
-    from chaffinch.elements import embeds
-    from chaffinch.elements.code import code_block
-    from chaffinch.elements.code.code_block import CodeBlock
-    from chaffinch.elements.embeds import Embed
-    from chaffinch.elements.formulas import formula
-    from chaffinch.elements.formulas.formula import Formula
-    from chaffinch.elements.images import image
-    from chaffinch.elements.images.image import Image
+    from chaffinch.elements import parts
+    from chaffinch.elements.parts import CodeBlock, Embed, Formula, Image
     from chaffinch.extraction import explained
     from chaffinch.extraction.explained import Explained
+    from chaffinch.lists import discussion, entries
+    from chaffinch.lists.discussion import Post
+    from chaffinch.lists.entry_fields import Entry
     from chaffinch.output import table
     from chaffinch.output import text as text_output
     from chaffinch.output.table import Table
-    from chaffinch.posts import discussion
-    from chaffinch.posts.post import Post
     from chaffinch.reading import keywords as keyword_ranking
     from chaffinch.reading.keywords import Keyword
-    from chaffinch.records import entries
-    from chaffinch.records.entry import Entry
     from chaffinch.segment import text_blocks
     from chaffinch.siblings import article_links
 else:
     article_links = lazy_module("chaffinch.siblings.article_links")
     assessment = lazy_module("chaffinch.assessment.assessment")
     cited_blocks = lazy_module("chaffinch.citation.blocks")
-    code_block = lazy_module("chaffinch.elements.code.code_block")
-    discussion = lazy_module("chaffinch.posts.discussion")
-    embeds = lazy_module("chaffinch.elements.embeds")
-    entries = lazy_module("chaffinch.records.entries")
+    discussion = lazy_module("chaffinch.lists.discussion")
+    parts = lazy_module("chaffinch.elements.parts")
+    entries = lazy_module("chaffinch.lists.entries")
     explained = lazy_module("chaffinch.extraction.explained")
-    formula = lazy_module("chaffinch.elements.formulas.formula")
-    image = lazy_module("chaffinch.elements.images.image")
     keyword_ranking = lazy_module("chaffinch.reading.keywords")
     passages = lazy_module("chaffinch.citation.passages")
     reader_comments = lazy_module("chaffinch.decision.reader_comments")
@@ -135,19 +125,19 @@ class ContentParts(FoundContent):
     @limited
     def images(self) -> list[Image]:
         """The images of the content, in document order, with caption, credit and size."""
-        return image.images(self.content)
+        return parts.images(self.content)
 
     @cached_property
     @limited
     def code_blocks(self) -> list[CodeBlock]:
         """The content's blocks of code: exact text and language."""
-        return code_block.code_blocks(self.content)
+        return parts.code_blocks(self.content)
 
     @cached_property
     @limited
     def formulas(self) -> list[Formula]:
         """The content's formulas as TeX, where the page has it; each once."""
-        return formula.formulas(self.content)
+        return parts.formulas(self.content)
 
     @cached_property
     @limited
@@ -170,7 +160,7 @@ class ContentParts(FoundContent):
     @limited
     def embeds(self) -> list[Embed]:
         """The videos, sounds and frames of the content, in document order."""
-        return embeds.embeds(self.content)
+        return parts.embeds(self.content)
 
     @limited
     def keywords(self, count: int = 10) -> list[Keyword]:

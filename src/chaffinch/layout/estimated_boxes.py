@@ -1,38 +1,181 @@
-"""An estimated box for every row of a page that no browser has laid out.
-
-A simple, deterministic flow: blocks stack and fill their parent's width, table cells stand side by
-side with column widths shared by their text, inline content fills lines. Floats, positioning and
-style sheets aren't known.
-"""
+"""Boxes, fonts and colours of every row: of a browser's layout, else estimated from markup."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.layout.cell_widths import PAGE_WIDTH, beside, cell_shares
-from chaffinch.layout.estimated_sizes import (
-    FIXED,
-    GAP,
-    INDENT,
-    INDENTED,
-    LINE_HEIGHT,
-    MARGIN,
-    own_sizes,
+from chaffinch.layout.markup import (
+    FONT_SIZE,
+    FONT_WEIGHT,
+    REPLACED,
+    WHITE,
+    Markup,
+    inherited,
+    read_markup,
+    seen_without_text,
 )
-from chaffinch.page import tags
+from chaffinch.page import Page, layout_columns, tags
+from chaffinch.page.arrays import Floats, Mask, Rows
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+Numbers = NDArray[np.float64]
 
-    from chaffinch.layout.markup import Markup
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask, Rows
 
-    Numbers = NDArray[np.float64]
+# Widths of table cells, as shares of their row: from declared widths and from their text.
+
+PAGE_WIDTH: Final = 1000.0
+_MOST_GIVEN: Final = 0.8  # share left to declared widths where other columns declare none
+_LEAST: Final = 1e-6
+_TABLE_BITS: Final = 32
+_CELL = tags.table(["td", "th"])
+_ROW = tags.table(["tr"])
+
+
+def beside(page: Page) -> Mask:
+    """Return bool[n]: table cells, which are laid out beside their siblings, not below them."""
+    cells: Mask = _CELL[page.tag] & _ROW[page.tag[np.maximum(page.parent, 0)]]
+    return cells
+
+
+def cell_shares(page: Page, markup: Markup, own_width: Numbers) -> tuple[Numbers, Numbers]:
+    """Return (share, before), float64[n] each: the share of its table row's width a cell takes.
+
+    ``before`` is that of the cells before it; both are 0 for other rows. ``own_width`` is
+    float64[n], the width of each row's own text or picture in pixels.
+    """
+    share, before = np.zeros(len(page)), np.zeros(len(page))
+    parent = np.maximum(page.parent, 0)
+    cells = np.flatnonzero(beside(page))
+    if len(cells) == 0:
+        return share, before
+    # Rows of one table stand together; a cell's column counts the spans before it.
+    above = page.parent[parent[cells]]
+    table = np.where(page.tag[above] == tags.CODES["table"], above, page.parent[above])
+    spans = _spans(page, cells)
+    order = np.argsort(parent[cells], kind="stable")
+    cells, table, spans = cells[order], table[order], spans[order]
+    ends = np.cumsum(spans)
+    first = np.flatnonzero(np.diff(parent[cells], prepend=-1))
+    lengths = np.diff(np.append(first, len(cells)))
+    column = ends - spans - np.repeat(ends[first] - spans[first], lengths)
+    here = table.astype(np.int64) << _TABLE_BITS
+    keys, of = np.unique(here | column, return_inverse=True)
+    parts = _column_shares(page, markup, _Cells(cells, of, spans, keys), own_width)
+    prefix = np.append(0, np.cumsum(parts))
+    stop = np.searchsorted(keys, here | (column + spans))
+    start = np.searchsorted(keys, here)
+    share[cells] = np.maximum(prefix[stop] - prefix[of], _LEAST)
+    before[cells] = prefix[of] - prefix[start]
+    return share, before
+
+
+class _Cells(NamedTuple):
+    row: NDArray[np.intp]
+    column: NDArray[np.intp]  # index of its first column in ``keys``
+    span: NDArray[np.int64]
+    keys: NDArray[np.int64]  # table and number of each column
+
+
+def _column_shares(page: Page, markup: Markup, cells: _Cells, own_width: Numbers) -> Numbers:
+    """Return the share of its table's width that each column takes.
+
+    Columns with a declared width get it; the others share the rest in proportion to the largest
+    content among their cells.
+    """
+    table = cells.keys >> _TABLE_BITS
+    room = np.where(np.isnan(markup.width[table]), PAGE_WIDTH, np.maximum(markup.width[table], 1))
+    holds = np.clip(page.total(own_width)[cells.row], 8.0, PAGE_WIDTH) / cells.span
+    pixels = markup.width[cells.row] / room[cells.column]
+    declared = np.where(np.isnan(pixels), markup.share[cells.row], pixels)
+    declared = np.where(np.isnan(declared), 0, np.minimum(declared, 1)) / cells.span
+    content, given = np.zeros(len(table)), np.zeros(len(table))
+    np.maximum.at(content, cells.column, holds)
+    np.maximum.at(given, cells.column, declared)
+    content[given > 0] = 0
+    taken = np.bincount(table, given)[table]
+    demand = np.bincount(table, content)[table]
+    # Declared widths that leave no room for the other columns, or too much, are scaled.
+    most = np.where(demand > 0, _MOST_GIVEN, 1.0)
+    scaled = given * np.where((taken > most) | (demand == 0), most / np.maximum(taken, _LEAST), 1)
+    left = 1 - np.minimum(taken, most)
+    return np.where(given > 0, scaled, content / np.maximum(demand, _LEAST) * left)
+
+
+def _spans(page: Page, cells: NDArray[np.intp]) -> NDArray[np.int64]:
+    spans = np.ones(len(page), dtype=np.int64)
+    for row, value in page.having("colspan"):
+        digits = value.strip()
+        if digits.isascii() and digits.isdigit():
+            spans[row] = min(max(int(digits[:4]), 1), 1000)
+    return spans[cells]
+
+
+# Estimated sizes, in pixels: of texts by their length, of replaced elements and margins by tag.
+
+LINE_HEIGHT: Final = 1.2  # of the font size; browsers' «normal» is 1.1 to 1.3
+CHARACTER: Final = 0.5  # width of a Latin character, of the font size; a wide one takes two
+BOX_GAP: Final = 6.0  # around a block that holds several: stands for the margins of style sheets
+INDENT: Final = 40.0
+_IS_WIDE: Final = np.arange(0x1101) >= 0x1100  # noqa: PLR2004  Hangul, kana and Han begin here
+
+_MARGINS: Final = {  # half of the vertical space that browsers leave between two such blocks
+    "p": 8.0, "h1": 10.0, "h2": 10.0, "h3": 9.0, "h4": 10.0, "h5": 11.0, "h6": 12.0, "ul": 8.0,
+    "ol": 8.0, "dl": 8.0, "pre": 7.0, "blockquote": 8.0, "figure": 8.0, "hr": 4.0, "dir": 8.0,
+    "menu": 8.0, "table": 2.0, "td": 1.0, "th": 1.0, "form": 4.0, "fieldset": 6.0,
+}  # fmt: skip
+_SIZES: Final = {  # default width and height of elements without text
+    "img": (120.0, 90.0), "image": (120.0, 90.0), "input": (160.0, 22.0), "select": (120.0, 22.0),
+    "textarea": (200.0, 60.0), "button": (0.0, 22.0), "iframe": (300.0, 150.0),
+    "embed": (300.0, 150.0), "object": (300.0, 150.0), "applet": (300.0, 150.0),
+    "video": (300.0, 150.0), "audio": (300.0, 40.0), "canvas": (300.0, 150.0),
+    "svg": (24.0, 24.0), "progress": (160.0, 16.0), "meter": (80.0, 16.0), "math": (0.0, 20.0),
+    "keygen": (120.0, 22.0), "hr": (0.0, 2.0),
+}  # fmt: skip
+
+
+def _by_tag(values: dict[str, float]) -> Numbers:
+    column = np.zeros(len(tags.NAMES))
+    for name, value in values.items():
+        column[tags.CODES[name]] = value
+    return column
+
+
+MARGIN = _by_tag(_MARGINS)
+WIDTH = _by_tag({name: size[0] for name, size in _SIZES.items()})
+HEIGHT = _by_tag({name: size[1] for name, size in _SIZES.items()})
+GAP = np.where(tags.table("tbody thead tfoot tr td th".split()), 0.0, BOX_GAP)
+FIXED = REPLACED | tags.table(["hr"])
+INDENTED = tags.table("ul ol dir menu blockquote dd figure".split())
+
+
+def own_sizes(page: Page, markup: Markup, drawn: Mask) -> tuple[Numbers, Numbers]:
+    """Return (width, height) of each row's own text or picture, as if on one line."""
+    tag = page.tag
+    fixed = FIXED[tag]
+    font = markup.font_size.astype(np.float64)
+    width = (page.own_length + _wide(page)) * (CHARACTER * font)
+    height = np.where(page.own_length > 0, font * LINE_HEIGHT, 0.0)
+    given = np.where(np.isnan(markup.width), WIDTH[tag], np.minimum(markup.width, PAGE_WIDTH))
+    tall = np.where(np.isnan(markup.height), HEIGHT[tag], markup.height)
+    width[fixed], height[fixed] = given[fixed], tall[fixed]
+    width[~drawn], height[~drawn] = 0, 0
+    return width, height
+
+
+def _wide(page: Page) -> Rows:
+    """Return how many characters of each row's own text are twice as wide as Latin ones."""
+    return np.minimum(kernels.characters(page.text, page.text_at, _IS_WIDE), page.own_length)
+
+
+# An estimated box for every row of a page that no browser has laid out.
+#
+# A simple, deterministic flow: blocks stack and fill their parent's width, table cells stand side
+# by side with column widths shared by their text, inline content fills lines. Floats, positioning
+# and style sheets aren't known.
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,3 +370,87 @@ def _place_inline(
     boxes.top[rows] = top[of] + np.where(mixed, 0, before * rise)
     boxes.height[rows] = np.where(mixed, line[of], np.minimum((after - before) * rise, line[of]))
     boxes.height[rows[taken == 0]] = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Looks:
+    """Boxes, fonts and colours of the rows of a page; the same columns from either source.
+
+    Attributes:
+        rendered: whether they are a browser's; else they are estimated from markup.
+        left: float32[n], pixels from the left edge of the page.
+        top: float32[n], pixels from its upper edge.
+        right: float32[n], never less than ``left``.
+        bottom: float32[n], never less than ``top``.
+        font_size: float32[n], pixels.
+        font_weight: float32[n], 1 to 1000.
+        background: float32[n], 0xRRGGBB of the nearest background at or above the row.
+        seen: bool[n], rows that show something themselves: text that isn't white space, pictures,
+            controls, embedded documents.
+        valid: bool[n], rows that can be seen: seen themselves or holding such a row.
+    """
+
+    rendered: bool
+    left: Floats
+    top: Floats
+    right: Floats
+    bottom: Floats
+    font_size: Floats
+    font_weight: Floats
+    background: Floats
+    seen: Mask
+    valid: Mask
+
+
+def looks(page: Page) -> Looks:
+    """Return the looks of every row: from the layout columns of a rendered page, else estimated."""
+    return _rendered(page, page.layout) if page.layout is not None else _from_markup(page)
+
+
+def _from_markup(page: Page) -> Looks:
+    markup = read_markup(page)
+    boxes = flow(page, markup)
+    seen = ((page.written & (page.tag == tags.TEXT)) | seen_without_text(page)) & page.shown
+    seen &= ~markup.hidden & ((boxes.width > 0) | (boxes.height > 0))
+    return Looks(
+        False,
+        boxes.left.astype(np.float32),
+        boxes.top.astype(np.float32),
+        (boxes.left + boxes.width).astype(np.float32),
+        (boxes.top + boxes.height).astype(np.float32),
+        markup.font_size,
+        markup.font_weight,
+        markup.background,
+        seen,
+        page.around(seen),
+    )
+
+
+def _rendered(page: Page, columns: Floats) -> Looks:
+    width, height = columns[:, layout_columns.WIDTH], columns[:, layout_columns.HEIGHT]
+    boxed = (width > 0) & (height > 0)
+    seen = ((page.written & (page.tag == tags.TEXT)) | seen_without_text(page)) & page.shown
+    seen &= boxed & (columns[:, layout_columns.VISIBLE] != 0)
+    valid = page.around(seen)
+    left, top = columns[:, layout_columns.X].copy(), columns[:, layout_columns.Y].copy()
+    right, bottom = left + width, top + height
+    # Elements that take no room themselves (display: contents, a box of floats) are as big as
+    # what they hold; from the last row upwards, so that inner ones come first.
+    for row in np.flatnonzero(valid & ~boxed)[::-1].tolist():
+        inner = np.flatnonzero(valid[row + 1 : page.end[row]]) + row + 1
+        left[row], top[row] = left[inner].min(), top[inner].min()
+        right[row], bottom[row] = right[inner].max(), bottom[inner].max()
+    for column in (left, top, right, bottom):
+        column[~valid] = 0
+    return Looks(
+        True,
+        left,
+        top,
+        right,
+        bottom,
+        inherited(page, columns[:, layout_columns.FONT_SIZE], FONT_SIZE),
+        inherited(page, columns[:, layout_columns.FONT_WEIGHT], FONT_WEIGHT),
+        inherited(page, columns[:, layout_columns.BACKGROUND], WHITE),
+        seen,
+        valid,
+    )

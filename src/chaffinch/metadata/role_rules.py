@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from chaffinch.elements.dates import day_of, parse_date
-from chaffinch.elements.images.image import pictures
-from chaffinch.elements.images.sources import ImageSources
+from chaffinch.elements.image_sources import ImageSources
+from chaffinch.elements.parts import pictures
 from chaffinch.metadata.declared_dates import locale
 from chaffinch.metadata.field_value import FieldValue
 from chaffinch.metadata.person_names import split_names

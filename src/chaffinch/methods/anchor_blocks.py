@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from chaffinch.elements.tables.data_tables import data_tables
+from chaffinch.elements.tables import data_tables
 from chaffinch.errors import LARGEST, OptionError, require_between, require_one_of
 from chaffinch.lazy import lazy_module
 from chaffinch.metadata.title_words import title_words, words_held

@@ -19,7 +19,7 @@ Departures and readings, where the source is silent:
 - Where only one dimension of an image is given, that one is tested, and the ratio isn't. Sizes are
   read from attributes and inline style, in pixels; per cent and other units count as absent.
 - `modern` adds the containers that HTML has gained since; off by default, as in the source.
-- For data tables see `chaffinch.elements.tables.data_tables`.
+- For data tables see `chaffinch.elements.tables`.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from chaffinch.elements.images.sizes import declared_sizes
-from chaffinch.elements.tables.data_tables import data_tables
+from chaffinch.elements.image_sources import declared_sizes
+from chaffinch.elements.tables import data_tables
 from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
 from chaffinch.method import Method
 from chaffinch.page import tags

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.elements.page_text import BREAK
+from chaffinch.elements.texts import BREAK
 from chaffinch.kernels.codes import (
     RUN_AFTER_SPACE,
     RUN_BEFORE_SPACE,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.elements.tables.aria_roles import BETWEEN
+from chaffinch.elements.tables import BETWEEN
 from chaffinch.kernels.codes import RUN_BLOCK, RUN_INLINE
 from chaffinch.page import tags
 from chaffinch.page.arrays import frozen

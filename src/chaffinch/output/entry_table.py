@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chaffinch.lists.entry_fields import TYPED
 from chaffinch.output.csv_text import as_csv
-from chaffinch.records.entry import TYPED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chaffinch.records.entry import Entry
+    from chaffinch.lists.entry_fields import Entry
 
 
 def entries_csv(entries: Sequence[Entry], *, defused: bool = True) -> str:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.elements.code.code_rows import needs_lines, source
-from chaffinch.elements.page_text import BREAK
+from chaffinch.elements.code import needs_lines, source
 from chaffinch.elements.shown_content import shown_content, shown_rows
+from chaffinch.elements.texts import BREAK
 from chaffinch.kernels.codes import CELL, PREFORMATTED
 from chaffinch.page import tags
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from chaffinch.elements.formulas.delimiters import left_in_text, undelimited
-from chaffinch.elements.page_text import BREAK
+from chaffinch.elements.formulas import left_in_text, undelimited
+from chaffinch.elements.texts import BREAK
 from chaffinch.output.element_events import ALWAYS, MARKS
 from chaffinch.output.walk import Walk
 from chaffinch.page.invisible import visible

@@ -11,11 +11,11 @@ from chaffinch.lazy import lazy_module
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
-    from chaffinch.posts import discussion
-    from chaffinch.posts.post import Post
+    from chaffinch.lists import discussion
+    from chaffinch.lists.discussion import Post
     from chaffinch.result import Content
 else:
-    discussion = lazy_module("chaffinch.posts.discussion")
+    discussion = lazy_module("chaffinch.lists.discussion")
 
 THREAD: Final = "forum"
 """The page type whose Markdown names posts unless it is told not to."""

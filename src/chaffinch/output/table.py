@@ -2,7 +2,7 @@
 
 Each is a grid of cells with their spans, and is written as CSV or records, which have a cell's text
 in every place that it spans, or as Markdown or HTML by the writers of the whole content. Which
-tables hold data is decided by `chaffinch.elements.tables.data_tables.shows_data`.
+tables hold data is decided by `chaffinch.elements.tables.shows_data`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.elements.shown_content import shown_content
-from chaffinch.elements.shown_text import shown_text
-from chaffinch.elements.tables.definition_lists import definitions
-from chaffinch.elements.tables.grid import Grid
+from chaffinch.elements.tables import Grid, definitions
+from chaffinch.elements.texts import shown_text
 from chaffinch.errors import require_flag
 from chaffinch.output import html, markdown
 from chaffinch.output.csv_text import as_csv

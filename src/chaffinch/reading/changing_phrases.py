@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from chaffinch.elements.date_words import relative_span
-from chaffinch.posts.post_dates import MAX_DATE_LINE
+from chaffinch.lists.post_features import MAX_DATE_LINE
 
 _AFTER: Final = (
     r"(?:(?:people|users?|guests?|members?|readers?|visitors?|nutzer|benutzer|mitglieder|gäste"

@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, T
 
 from chaffinch.assessment.assessment import Assessment
 from chaffinch.citation.blocks import Block
-from chaffinch.elements.code.code_block import CodeBlock
-from chaffinch.elements.embeds import Embed
-from chaffinch.elements.formulas.formula import Formula
-from chaffinch.elements.images.image import Image
+from chaffinch.elements.parts import CodeBlock, Embed, Formula, Image
+from chaffinch.lists.discussion import Post
+from chaffinch.lists.entry_fields import Entry
 from chaffinch.metadata import FieldValue
 from chaffinch.output.article_part import ArticlePart
 from chaffinch.output.chunks import Chunk
-from chaffinch.posts.post import Post
 from chaffinch.reading.keywords import Keyword
 from chaffinch.reading.sections import OutlineEntry
-from chaffinch.records.entry import Entry
 
 if TYPE_CHECKING:
     from chaffinch.output.table import Table

@@ -2,7 +2,7 @@
 
 A text block is a run of inline rows under one block element, with no start or end of a block
 element and no ``br`` between them. Every shown text that isn't white space lies in exactly one
-block, but for controls behind headings (`chaffinch.elements.heading_controls`), which lie in none;
+block, but for controls behind headings (`chaffinch.elements.aids`), which lie in none;
 the blocks stand in document order.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
-from chaffinch.elements.heading_controls import heading_controls
+from chaffinch.elements.aids import heading_controls
 from chaffinch.page import tags
 from chaffinch.page.paths import css_of_each
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from mcp_types import CallToolResult  # noqa: TC002  read at run time
+from mcp_types import CallToolResult
 from pydantic import Field
 
 from chaffinch.service.mcp_results import (

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model,
 
 from chaffinch.decision.policy import Policy
 from chaffinch.methods import METHODS
-from chaffinch.output.options import PARTS, POSTS  # noqa: TC001  models are made of it
+from chaffinch.output.options import PARTS, POSTS
 from chaffinch.page.selectors import is_xpath
 
 READ_FORMS: Final = ("markdown", "text", "html", "json")

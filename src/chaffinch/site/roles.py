@@ -7,9 +7,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.elements.dates import day_of, parse_date
-from chaffinch.elements.images.content_rules import content_images
-from chaffinch.elements.images.decoration import is_decoration
-from chaffinch.elements.images.sources import ImageSources
+from chaffinch.elements.image_sources import ImageSources
+from chaffinch.elements.images import content_images, is_decoration
 from chaffinch.metadata import read_metadata
 from chaffinch.metadata.page_fields import picture_key
 from chaffinch.metadata.person_names import split_names

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from chaffinch.decision.policy import Policy
     from chaffinch.explanation import BlockExplanation
     from chaffinch.extraction.extract import Extract
+    from chaffinch.lists.entry_fields import Entry
     from chaffinch.page import Page, PageInput
-    from chaffinch.records.entry import Entry
     from chaffinch.result import Content, Verdict
     from chaffinch.site import explanations
 else:

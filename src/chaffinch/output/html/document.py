@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.elements.formulas.addresses import without_scripts
-from chaffinch.elements.images.sources import image_elements
+from chaffinch.elements.formulas import without_scripts
+from chaffinch.elements.image_sources import image_elements
 from chaffinch.elements.shown_content import shown_content, shown_rows
 from chaffinch.output.html import active, fragment, safe
 from chaffinch.output.html.nesting import may_read_otherwise

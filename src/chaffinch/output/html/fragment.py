@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.elements.code.code_rows import source
-from chaffinch.elements.code.language import language
-from chaffinch.elements.formulas.addresses import without_scripts
-from chaffinch.elements.formulas.delimiters import undelimited
-from chaffinch.elements.page_text import BREAK
-from chaffinch.elements.tables.aria_roles import BETWEEN
+from chaffinch.elements.code import language, source
+from chaffinch.elements.formulas import undelimited, without_scripts
+from chaffinch.elements.tables import BETWEEN
+from chaffinch.elements.texts import BREAK
 from chaffinch.output.html import safe
 from chaffinch.output.html.prepared_content import PreparedContent
 from chaffinch.output.options import OutputOptions

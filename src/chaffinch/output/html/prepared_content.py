@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chaffinch.elements.code.code_rows import needs_lines
-from chaffinch.elements.page_text import page_text
+from chaffinch.elements.code import needs_lines
 from chaffinch.elements.shown_content import shown_content, without_images
-from chaffinch.elements.tables.aria_roles import BETWEEN
+from chaffinch.elements.tables import BETWEEN
+from chaffinch.elements.texts import page_text
 from chaffinch.output.html import safe
 
 if TYPE_CHECKING:

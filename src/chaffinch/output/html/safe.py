@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.elements.images.picture_names import is_template
+from chaffinch.elements.image_sources import is_template
 from chaffinch.page import tags
 from chaffinch.page.urls import FETCHED, LINKS, candidates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from chaffinch.elements.images.sources import ImageSources
+    from chaffinch.elements.image_sources import ImageSources
     from chaffinch.output.options import OutputOptions
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask

@@ -17,8 +17,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from chaffinch.elements.formulas.addresses import without_scripts
-from chaffinch.elements.formulas.delimiters import dollars
+from chaffinch.elements.formulas import dollars, without_scripts
 
 _MAY_MEAN: Final = re.compile(r"[<`&\[\]]")
 _TOKEN: Final = re.compile(r"\\(?:[A-Za-z]+|.)?|[{}<`&\[\]]", re.DOTALL)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chaffinch.elements.tables.grid import Grid
+    from chaffinch.elements.tables import Grid
 
 _LONG: Final = 80  # characters; a longer cell that spans several places is written once
 

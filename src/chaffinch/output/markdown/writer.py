@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from chaffinch.elements.code.code_rows import source
-from chaffinch.elements.code.language import language
-from chaffinch.elements.permalinks import stays
+from chaffinch.elements.aids import stays
+from chaffinch.elements.code import language, source
 from chaffinch.output.block_writer import BlockWriter
 from chaffinch.output.inline import Inline
 from chaffinch.output.line_writer import HEAD, LINES

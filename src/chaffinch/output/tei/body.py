@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Posted(Protocol):
-    """A post of a discussion, as `chaffinch.posts.post.Post` is."""
+    """A post of a discussion, as `chaffinch.lists.discussion.Post` is."""
 
     @property
     def number(self) -> int:

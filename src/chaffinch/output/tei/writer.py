@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from chaffinch.elements.code.code_rows import source
-from chaffinch.elements.code.language import language
-from chaffinch.elements.images.sizes import declared_size
-from chaffinch.elements.tables.grid import span
+from chaffinch.elements.code import language, source
+from chaffinch.elements.image_sources import declared_size
+from chaffinch.elements.tables import span
 from chaffinch.output.block_writer import BlockWriter
 from chaffinch.output.element_events import MARKS
 from chaffinch.output.inline import Inline

@@ -15,7 +15,7 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chaffinch.layout.looks import Looks
+    from chaffinch.layout.estimated_boxes import Looks
     from chaffinch.page import Page
     from chaffinch.segment.vips.rules import Decisions
 

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chaffinch.layout.looks import looks
+from chaffinch.layout.estimated_boxes import looks
 from chaffinch.page_work import check_time
 from chaffinch.segment.vips.blocks import Block, Extraction
 from chaffinch.segment.vips.rules import decide
@@ -44,7 +44,7 @@ from chaffinch.segment.vips.settings import Settings
 from chaffinch.segment.vips.structure import Node, Tree
 
 if TYPE_CHECKING:
-    from chaffinch.layout.looks import Looks
+    from chaffinch.layout.estimated_boxes import Looks
     from chaffinch.page import Page
 
 

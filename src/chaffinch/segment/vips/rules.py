@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from chaffinch.layout.looks import Looks
+    from chaffinch.layout.estimated_boxes import Looks
     from chaffinch.page import Page
     from chaffinch.page.arrays import Codes, Mask, Rows
     from chaffinch.segment.vips.settings import Settings

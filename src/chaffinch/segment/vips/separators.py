@@ -20,7 +20,7 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chaffinch.layout.looks import Looks
+    from chaffinch.layout.estimated_boxes import Looks
     from chaffinch.page import Page
     from chaffinch.segment.vips.blocks import Block
     from chaffinch.segment.vips.settings import Settings

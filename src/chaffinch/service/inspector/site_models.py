@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from chaffinch.service.request_models import STRICT, Selector
-from chaffinch.site.rules import KINDS  # noqa: TC001  models are made of it
+from chaffinch.site.rules import KINDS
 
 Number = Annotated[int, Field(ge=0, le=1_000_000, description="Number of a page of the subject.")]
 Row = Annotated[int, Field(ge=0, le=10_000_000, description="Row of an element of the page.")]

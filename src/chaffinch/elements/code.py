@@ -1,0 +1,700 @@
+"""Code as pages show it: which rows are a block of code, its exact text, and what isn't part of it.
+
+Highlighters write code as preformatted text, as a table with a cell of line numbers beside it, as
+an element a line (SyntaxHighlighter, CodeMirror, Ace, Crayon, repository browsers), as a list in a
+box of a forum, as inline code with breaks, or as text whose breaks inline style shows. Line numbers
+and copy buttons are no part of the code: they are *left out*.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice, pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask
+from chaffinch.page.inline_style import declared, shows_as_block
+from chaffinch.page_work import checked
+
+# The language that the page names for code, by class names, attributes and its first line.
+
+LANGUAGES: Final = frozenset(
+    """
+    abap actionscript ada apache apex apl applescript arduino arm asm assembly autohotkey awk bash
+    basic bat batch bibtex brainfuck c c# c++ cfg clj clojure cmake cmd cobol coffee coffeescript
+    conf console cpp crystal cs csharp css csv cuda cxx cython d dart delphi diff django docker
+    dockerfile dos dotenv elisp elixir elm emacs-lisp erb erlang ex excel f# fish fortran fsharp
+    gcode gherkin git glsl go golang gql gradle graphql groovy h haml handlebars haskell haxe hcl
+    hlsl hpp hs html http hy ini ino java javascript jinja jinja2 jl js json json5 jsonc jsonnet
+    jsp jsx julia kotlin kql ksh kt latex less lisp llvm log lua m4 make makefile markdown
+    mathematica matlab md mdx mermaid mips mysql nasm nginx nim nix node nodejs objc objective-c
+    objectivec ocaml octave openscad pascal patch perl pgsql php php5 pl pl/sql plantuml plsql
+    plpgsql postgres postgresql postscript powershell processing prolog promql properties proto
+    protobuf ps1 pseudocode puppet purescript py py3 pycon pyrex python python2 python3 qml r racket
+    raku razor rb rd reason regex rest rs rst ruby rust sas sass scala scheme scss sed sh
+    sh-session shell shell-session shellscript smalltalk solidity sparql sql stan stata styl stylus
+    svelte svg swift systemverilog tcl terraform tex toml ts tsql tsx turtle twig typescript unity
+    v vala vb vb.net vba vbnet vbscript verilog vhdl vim vimscript vue wasm wgsl wiki wolfram xhtml
+    xml xml+html xpath xquery xslt yaml yml zig zsh
+    """.split()
+)
+"""Names that are taken for a language wherever they stand alone."""
+
+_SURE: Final = re.compile(
+    r"(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([A-Za-z0-9_+#.-]+)"
+)
+_PREFIX: Final = re.compile(r"^(?:language|lang|highlight(?:-source|-text)?|src|dp|brush|code)[-:]")
+_CODE: Final = re.compile(
+    r"(?:^|\s)(?:\S*highlight\S*|sourceCode|hljs|prettyprint\S*|code\S*|src|shiki|chroma)(?=\s|$)",
+    re.IGNORECASE,
+)
+_ATTRIBUTES: Final = (
+    "data-lang", "data-language", "data-code-language", "data-enlighter-language", "lang",
+)  # fmt: skip
+_NONE: Final = frozenset("none default plain text plaintext nohighlight txt raw generic".split())
+_PATH: Final = re.compile(
+    r"\A#!\s*+(?:\S*/)?+(?:env\s+(?:-\S+\s+)*)?(?:\S*/)?([A-Za-z+]+)[\d.]*(?:\s|$)"
+)
+_ABOVE: Final = 3
+_INNER: Final = 3
+
+
+def language(page: Page, row: int, source: str = "") -> str:
+    """Return the language of the code at ``row``, in lower case; "" if none is named.
+
+    Looked for at the element, at its first children, then at the elements around, where only a
+    known name counts; at last in the first line of ``source``.
+    """
+    for at in [row, *_first(page, row)]:
+        found = _declared(page, at, is_code=True)
+        if found is not None:
+            return found
+    above = int(page.parent[row])
+    for _ in range(_ABOVE):
+        if above <= 0:
+            break
+        found = _declared(page, above, is_code=False)
+        if found is not None:
+            return found
+        above = int(page.parent[above])
+    return _first_line(source)
+
+
+def _first(page: Page, row: int) -> list[int]:
+    rows: list[int] = []
+    at = row + 1
+    while at < int(page.end[row]) and len(rows) < _INNER:
+        if page.name(at) not in ("#text", "code", "samp"):
+            break
+        rows.append(at)
+        at += 1
+    return rows
+
+
+def _declared(page: Page, row: int, *, is_code: bool) -> str | None:
+    """Return the language an element names, "" for plain text, None where it names nothing."""
+    for name in _ATTRIBUTES:
+        value = (page.attribute(row, name) or "").strip().lower()
+        if value in LANGUAGES:
+            return value
+        if value in _NONE:
+            return ""
+    classes = page.attribute(row, "class") or ""
+    found = _SURE.search(classes)
+    if found is not None and (is_code or found[1].lower() in LANGUAGES | _NONE):
+        return "" if found[1].lower() in _NONE else found[1].lower()
+    alone = is_code or bool(_CODE.search(classes))
+    for name in classes.lower().split():
+        bare = _PREFIX.sub("", name)
+        if bare in LANGUAGES and (alone or bare != name):
+            return bare
+    return None
+
+
+def _first_line(source: str) -> str:
+    found = _PATH.match(source)
+    if found is not None:
+        return found[1].lower()
+    return "php" if source.startswith("<?php") else ""
+
+
+# Names that highlighters give to what is around code: its container, lines, line numbers, buttons.
+#
+# Most are looked up: pages and sites repeat their few class names.
+
+CONTAINER: Final = re.compile(
+    r"(?:^|\s)(?:syntaxhighlighter|dp-(?!highlighter)[a-z]+|CodeMirror-code|ace_text-layer"
+    r"|view-lines|crayon-pre|js-file-line-container|enlighter-code|react-code-lines)(?=\s|$)"
+)
+GUTTER: Final = re.compile(
+    r"(?:^|[\s_-])(?:gutter|line-?no?s?|line-?num(?:ber)?s?|lnum|lineno|linenos|blob-num|ln-num"
+    r"|ln-numbers|linenodiv|linenumber|linenumbers|ln|lnt|gl|crayon-nums?|line-number|num)"
+    r"(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+LINE: Final = re.compile(
+    r"(?:^|\s)(?:line|code-line|view-line|ace_line|crayon-line|hljs-ln-line|CodeMirror-line"
+    r"|token-line|react-code-text|blob-code|L\d)(?:\s|$)"
+)
+COPY: Final = re.compile(
+    r"(?:^|[\s_-])(?:copy|copybtn|copy-?button|copy-?code|clipboard|clippy|toolbar)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+CODE_BOX: Final = re.compile(
+    r"(?:^|[\s_-])(?:block-?code|code-?(?:box|block|snippet)|bb-?code)(?=[\s_-]|$)", re.IGNORECASE
+)
+"""Boxes in which forums list code; others have such names, too."""
+COPY_LABELS: Final = frozenset(
+    line.strip()
+    for line in """
+    copy|copy code|copy to clipboard|copied|copied!|select all|select code|[select]|kopieren
+    code kopieren|alles auswählen|copier|copier le code|tout sélectionner|copiar|copiar código
+    seleccionar todo|selecionar tudo|copia|copia codice|kopiëren|kopiera|kopier|kopioi|kopiuj
+    kopiuj kod|zaznacz wszystko|kopírovat|kopírovať|másolás|copiază|kopyala|kodu kopyala|salin
+    salin kode|sao chép|копировать|скопировать|скопировать код|выделить всё|копіювати|копирай
+    αντιγραφή|העתק|نسخ|کپی|कॉपी करें|คัดลอก|复制|复制代码|複製|複製程式碼|全选
+    コピー|コードをコピー|복사|코드 복사
+    """.replace("\n", "|").split("|")
+) - {""}
+"""What buttons beside code are called that copy or select it, in lower case."""
+CONTAINER_WORDS: Final = (
+    "syntaxhighlighter", "dp-", "CodeMirror-code", "ace_text-layer", "view-lines", "crayon-pre",
+    "js-file-line-container", "enlighter-code", "react-code-lines",
+)  # fmt: skip
+"""Every class that names a container has one of them in it."""
+_WORDS: Final = {
+    CONTAINER: tuple(word.lower() for word in CONTAINER_WORDS),
+    LINE: ("line", "react-code-text", "blob-code", *(f"l{digit}" for digit in range(10))),
+    GUTTER: ("gutter", "line", "num", "ln", "gl"),
+    COPY: ("copy", "clip", "toolbar"),
+}
+"""The same of each sign, in lower case."""
+
+_FEW: Final = 64  # rows whose classes are looked at one by one
+
+
+class HighlighterClasses:
+    """Rows whose class matches one of `_WORDS`: of few rows, or of all, which are searched once."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._known: dict[re.Pattern[str], list[int]] = {}
+
+    def on_page(self, sign: re.Pattern[str]) -> list[int]:
+        """Return all rows whose class matches ``sign``, in order."""
+        if sign not in self._known:
+            self._known[sign] = self.page.rows_where(
+                "class", lambda name: sign in _matched_by(name), *_WORDS[sign]
+            )
+        return self._known[sign]
+
+    def between(self, sign: re.Pattern[str], begin: int, stop: int) -> list[int]:
+        """Return those from row ``begin`` to before ``stop``."""
+        if stop - begin <= _FEW:
+            given = ((row, self.page.attribute(row, "class")) for row in range(begin, stop))
+            return [row for row, name in given if name and sign in _matched_by(name)]
+        rows = self.on_page(sign)
+        return rows[bisect_left(rows, begin) : bisect_left(rows, stop)]
+
+
+@lru_cache(maxsize=8192)
+def _matched_by(name: str) -> tuple[re.Pattern[str], ...]:
+    """Return which of `_WORDS` a class matches.
+
+    Pages and sites repeat their few class names, so that most are looked up.
+    """
+    return tuple(sign for sign in _WORDS if sign.search(name))
+
+
+# Line numbers of code: elements in and beside its blocks that hold nothing else.
+#
+# Highlighters name their gutters. Where none is named, integers that count up are one: those that
+# begin all lines of a block, each in an element of its own, or all of an element before the code.
+
+_CELL: Final = tags.table(["td", "th"])
+_TABLE: Final = tags.CODES["table"]
+_TR: Final = tags.CODES["tr"]
+_DEEP: Final = 6  # elements from a table to the code in its cell, from a block to its numbers
+_SIGNS: Final = ".:|#"
+_VALUE: Final = re.compile(r"(?:^|\s)(?:hljs-number|number|constant|m[ifhob]?|nu)(?=\s|$)")
+"""Names that highlighters give to numbers of the program."""
+_OFF: Final = 2  # lines that a column of numbers may be longer or shorter than the code beside it
+
+
+def line_numbers(
+    page: Page, blocks: list[int], classes: HighlighterClasses
+) -> tuple[Mask, frozenset[int]]:
+    """Return bool[n], elements that hold line numbers, and the rows that are the lines of these."""
+    left_out = np.zeros(len(page), dtype=bool)
+    lines: list[int] = []
+    numbered = [row for row, _ in page.having("data-line-number")]
+    for region, own in _regions(page, blocks).items():
+        end = int(page.end[region])
+        rows = classes.between(GUTTER, region + 1, end)
+        rows += numbered[bisect_right(numbered, region) : bisect_left(numbered, end)]
+        if region != own[0]:
+            cells = (np.flatnonzero(_CELL[page.tag[region:end]]) + region).tolist()
+            rows += [one for one in cells if not (one < own[0] and own[-1] < page.end[one])]
+        rows = [row for row in rows if _only_numbers(page, row)]
+        left_out[rows] = True
+        if not any(page.length[row] for row in rows):
+            for block in own:
+                found = _counted(page, block)
+                left_out[found] = True
+                lines += _holders(page, found)
+    return left_out, frozenset(lines)
+
+
+def _regions(page: Page, blocks: list[int]) -> dict[int, list[int]]:
+    """Return row → its blocks: tables of one line, which may have line numbers, and lone blocks."""
+    regions: dict[int, list[int]] = {}
+    is_line: dict[int, bool] = {}
+    for block in blocks:
+        near = islice(page.ancestors(block), _DEEP)
+        table = next((row for row in near if page.tag[row] == _TABLE), -1)
+        if table >= 0 and table not in is_line:
+            lines = np.count_nonzero(page.tag[table : page.end[table]] == _TR)
+            is_line[table] = bool(lines == 1)
+        regions.setdefault(table if is_line.get(table) else block, []).append(block)
+    return regions
+
+
+def _only_numbers(page: Page, row: int) -> bool:
+    return all(word.strip(_SIGNS).isdigit() for word in page.text_of(row).split())
+
+
+def _counted(page: Page, block: int) -> list[int]:
+    """Return elements of a block whose numbers count its lines, though nothing says so."""
+    before = page.written_before
+    written = int(before[block])
+    if before[page.end[block]] == written:
+        return []
+    # the text in which the block's first character that is no white space stands
+    first = int(np.searchsorted(before, written, side="right")) - 1
+    if not _numbers(page, first):
+        return []
+    above = [row for row in islice(page.ancestors(first), _DEEP) if row > block]
+    column = next((row for row in reversed(above) if _numbers(page, row)), -1)
+    if column < 0:
+        return []
+    count = len(_numbers(page, column))
+    if count > 1:
+        rest = page.text[page.text_at[page.end[column]] : page.text_at[page.end[block]]].strip("\n")
+        lines = rest.count("\n") + 1
+        return [column] if rest and (lines == 1 or abs(lines - count) <= _OFF) else []
+    return _at_starts(page, block, column)
+
+
+def _numbers(page: Page, row: int) -> list[int]:
+    """Return the integers that a row holds, if it holds nothing else and they count up."""
+    text = page.text_of(row)
+    words = [word.strip(_SIGNS) for word in text.split()] if len(text) < 1 << 16 else []
+    if not all(word.isascii() and word.isdigit() and len(word) < 7 for word in words):  # noqa: PLR2004
+        return []
+    found = [int(word) for word in words]
+    return found if all(a + 1 == b for a, b in pairwise(found)) else []
+
+
+def _at_starts(page: Page, block: int, first: int) -> list[int]:
+    """Return elements like ``first`` if they begin all lines of a block and count up."""
+    if _VALUE.search(page.attribute(first, "class") or ""):
+        return []
+    inner = slice(first, int(page.end[block]))
+    alike = (page.tag[inner] == page.tag[first]) & (page.depth[inner] == page.depth[first])
+    names = page.attribute(first, "class"), page.attribute(first, "style")
+    rows, expected = [], _numbers(page, first)[0]
+    for row in (np.flatnonzero(alike) + first).tolist():
+        same = (page.attribute(row, "class"), page.attribute(row, "style")) == names
+        if same and _numbers(page, row) == [expected]:
+            rows.append(row)
+            expected += 1
+    begins = [int(page.text_at[row]) for row in rows[1:]] + [int(page.text_at[page.end[block]])]
+    of_lines = [
+        page.text[page.text_at[page.end[row]] : begin]
+        for row, begin in zip(rows, begins, strict=True)
+    ]
+    apart = all(
+        text.endswith("\n") or page.parent[row] != page.parent[after]
+        for text, row, after in zip(of_lines, rows, rows[1:], strict=False)
+    )
+    alone = all("\n" not in text.strip("\n") for text in of_lines)
+    written = sum(bool(text.strip()) for text in of_lines)
+    return rows if len(rows) > 1 and apart and alone and 2 * written >= len(rows) else []
+
+
+def _holders(page: Page, numbers: list[int]) -> list[int]:
+    """Return the elements that begin with one of ``numbers`` each."""
+    holders = page.parent[numbers].tolist()
+    return holders if len(set(holders)) == len(numbers) > 1 else []
+
+
+# What stands around a block of code and is none: copy buttons, and the name of the language.
+
+_WALL: Final = tags.table("body html li td article".split())
+_PROSE: Final = tags.table(["p", "h1", "h2", "h3", "h4"])
+_TABLES: Final = tags.table(["table"])
+_BUTTONS: Final = tags.table(["button"])
+_HEADER_CODE: Final = tags.table(["code"])
+_AROUND: Final = 60  # characters of a block's header: language, file name, buttons
+_LEVELS: Final = 32  # elements from a block to what holds its header, at most
+_LONG: Final = 30  # characters of a button's text
+
+
+def read_headers(
+    page: Page, blocks: list[int], classes: HighlighterClasses, left_out: Mask
+) -> dict[int, str]:
+    """Return row of a block → the language that a label in or beside it names.
+
+    Args:
+        page: the page.
+        blocks: rows of its blocks of code, in order.
+        classes: classes of highlighters on it.
+        left_out: bool[n], what is no code; copy buttons and labels are marked in it.
+    """
+    labels: dict[int, str] = {}
+    if not blocks:
+        return labels
+    surroundings = _Surroundings(page)
+    written = page.written.nonzero()[0]
+    buttons = _BUTTONS.take(page.tag).nonzero()[0]
+    clicked = page.rows_where("onclick", lambda own: "cop" in own.lower(), "copy", "copi")
+    clicked += page.rows_where("onclick", lambda own: "select" in own.lower(), "select")
+    looked_at: set[int] = set()
+    for block in checked(blocks, every=16):
+        begin = surroundings.of(block)
+        if begin not in looked_at:
+            looked_at.add(begin)
+            inner = begin + 1, int(page.end[begin])
+            left_out[_between(buttons, *inner)] = True
+            copies = classes.between(COPY, *inner)
+            copies += [row for row in clicked if inner[0] <= row < inner[1]]
+            copies += _labels(page, written, begin, block)
+            left_out[[row for row in copies if page.length[row] <= _LONG]] = True
+        for row in _between(written, begin, block).tolist():
+            word = page.folded(row).lower()
+            if word in LANGUAGES and not page.in_link[row]:
+                labels[block] = word
+                left_out[row] = True
+    return labels
+
+
+def _labels(page: Page, written: NDArray[np.intp], begin: int, block: int) -> list[int]:
+    """Return the texts in ``begin`` that say what a button beside a block does."""
+    code = np.flatnonzero(_HEADER_CODE[page.tag[block : page.end[block]]])[:1]
+    within = block + int(code[0]) if len(code) else block
+    outside = (
+        _between(written, begin, within),
+        _between(written, int(page.end[within]), int(page.end[begin])),
+    )
+    texts = np.concatenate(outside).tolist()
+    return [row for row in texts if page.folded(row).lower() in COPY_LABELS]
+
+
+def _between(rows: NDArray[np.intp], begin: int, stop: int) -> NDArray[np.intp]:
+    """Return those of sorted rows from ``begin`` to before ``stop``."""
+    return rows[slice(*rows.searchsorted((begin, stop)).tolist())]
+
+
+class _Surroundings:
+    """The elements around blocks of a page that hold little else: their buttons and labels."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._prose = _before(_PROSE.take(page.tag))
+        self._tables = _before(_TABLES.take(page.tag))
+
+    def of(self, block: int) -> int:
+        """Return the row of the outermost one around a block, or the block itself."""
+        page, around = self.page, block
+        most = int(page.length[block]) + _AROUND
+        own_tables = self._count(self._tables, block)
+        for above in islice(page.ancestors(block), _LEVELS):
+            if page.length[above] > most or _WALL[page.tag[above]]:
+                break
+            own_tables += int(_TABLES[page.tag[above]])
+            others = self._count(self._tables, above) - own_tables
+            if others or self._count(self._prose, above):
+                break
+            around = above
+        return around
+
+    def _count(self, before: NDArray[np.int64], row: int) -> int:
+        """Return how many rows of a kind the subtree of ``row`` has."""
+        return int(before[self.page.end[row]] - before[row])
+
+
+def _before(kind: Mask) -> NDArray[np.int64]:
+    """Return int64[n + 1]: how many rows of a kind, bool[n], stand before each row."""
+    return np.concatenate([[0], kind.cumsum()])
+
+
+_NAMED: Final = re.compile(r"(?:^|\s)lang(?:uage)?-(?!none|plain)\w")
+_WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
+_LINE_TAGS: Final = tags.table(["tr", "li"])
+_OWN_SIGNS: Final = ("code", "pre", "textarea", "xmp", "plaintext", "listing")
+_OUTPUT: Final = tags.table(["kbd", "samp", "tt"])
+_OWN_CODE: Final = tags.CODES["code"]
+_P: Final = tags.CODES["p"]
+_PRE: Final = tags.CODES["pre"]
+_NO_CODE: Final = tags.PREFORMATTED | tags.table("code p ol ul table h1 h2 h3 h4 h5 h6".split())
+_LISTS: Final = tags.table(["ol", "ul"])
+_IN_ITEMS: Final = tags.table("p h1 h2 h3 h4 h5 h6 table img".split())
+_MONOSPACE: Final = ("mono", "courier", "consolas", "menlo")
+_CODE_CLASS: Final = re.compile(
+    r"(?:^|[\s_-])(?:code|terminal|console|shell|listing|snippet|prettyprint|hljs|codehilite|cmd|bash"
+    r"|source-?code)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+_CODE_SIGN: Final = re.compile(r"[{}()\[\]=;<>$\\]")
+_MOST: Final = 0.6  # of a box around a listing, beside which a button and a name stand
+_NEARLY_ALL: Final = 0.8  # of the text of lines, between whose pieces of code blanks stand
+
+
+@dataclass(frozen=True, eq=False)
+class CodeRows:
+    """Where code stands on a page.
+
+    Attributes:
+        blocks: rows of the blocks of code, outermost only, in order.
+        left_out: bool[n], line numbers, copy buttons and language labels, with all in them.
+        labels: row of a block → language that a label beside it names.
+        by_lines: bool[n], blocks that aren't preformatted: their line elements hold exact text.
+        numbered: rows that are lines since they begin with a number that is left out.
+    """
+
+    blocks: tuple[int, ...]
+    left_out: Mask
+    labels: dict[int, str]
+    by_lines: Mask
+    numbered: frozenset[int] = frozenset()
+
+
+def code_rows(page: Page) -> CodeRows:
+    """Find the code of a page."""
+    nothing = np.zeros(len(page), dtype=bool)
+    boxed, styled = _boxed_lists(page), _styled_blocks(page)
+    if not (boxed or styled or page.holds(*_OWN_SIGNS)):
+        return CodeRows((), nothing, {}, nothing)
+    classes = HighlighterClasses(page)
+    by_lines, lines = nothing.copy(), nothing.copy()
+    by_lines[boxed] = True
+    if page.own_attributes.contain(CONTAINER_WORDS, ("class", ""), page.tag, -1):
+        by_lines[classes.on_page(CONTAINER)] = True
+    if page.holds("code"):
+        lines[classes.on_page(LINE)] = True
+        by_lines[_holders_of_lines(page, lines)] = True
+    is_block = tags.PREFORMATTED.take(page.tag) | by_lines
+    is_block[styled] = True
+    for row in np.flatnonzero(page.is_tag("code")).tolist() if page.holds("code") else ():
+        inner = slice(row + 1, int(page.end[row]))
+        is_block[row] |= bool((tags.BREAK[page.tag[inner]] | lines[inner]).any())
+        is_block[row] |= keeps_lines(page, row)
+    blocks = _outermost(page, is_block & page.shown)
+    numbers, numbered = line_numbers(page, blocks, classes)
+    left_out = page.inside(numbers)
+    blocks = [block for block in blocks if not left_out[block]]
+    labels = read_headers(page, blocks, classes, left_out)
+    return CodeRows(tuple(blocks), page.inside(left_out), labels, by_lines, numbered)
+
+
+def keeps_lines(page: Page, row: int) -> bool:
+    """Return whether an element shows the breaks of its text, by its style or highlighters'."""
+    kept = page.breaks_kept is not None and page.breaks_kept[row]
+    named = kept or _NAMED.search(page.attribute(row, "class") or "") is not None
+    return named and "\n" in page.text_of(row).strip()
+
+
+def _styled_blocks(page: Page) -> list[int]:
+    """Return elements whose breaks inline style shows, and whose style or name is that of code."""
+    if page.breaks_kept is None:
+        return []
+    rows = np.flatnonzero(page.breaks_kept & page.has("style") & (page.tag != tags.TEXT))
+    found = []
+    for row in rows[~_NO_CODE[page.tag[rows]] | (page.tag[rows] == _P)].tolist():
+        own = declared(page.attribute(row, "style") or "")
+        font = own.get("font-family", "") + own.get("font", "")
+        is_code = (
+            _OUTPUT[page.tag[row]]
+            or any(name in font for name in _MONOSPACE)
+            or _CODE_CLASS.search(page.attribute(row, "class") or "")
+        )
+        within = page.tag[row + 1 : page.end[row]]
+        if is_code and keeps_lines(page, row) and not _NO_CODE[within].any():
+            found.append(row)
+    return found
+
+
+def _boxed_lists(page: Page) -> list[int]:
+    """Return the lists that are code: nearly all of a box of that name, and written like code."""
+    if not page.holds("ol", "ul"):
+        return []
+    found = []
+    for box in page.rows_where("class", lambda own: CODE_BOX.search(own) is not None, "code"):
+        inner = slice(box, int(page.end[box]))
+        lists = (np.flatnonzero(_LISTS[page.tag[inner]]) + box).tolist()
+        if len(lists) != 1 or page.length[lists[0]] < _MOST * page.length[box]:
+            continue
+        lines = [row for row in page.children(lists[0]) if page.name(row) == "li"]
+        like_code = sum(_CODE_SIGN.search(page.text_of(row)) is not None for row in lines)
+        if (
+            2 * like_code >= len(lines)
+            and not (_NO_CODE | _IN_ITEMS)[page.tag[lists[0] + 1 : page.end[lists[0]]]].any()
+        ):
+            found.append(lists[0])
+    return found
+
+
+def _holders_of_lines(page: Page, lines: Mask) -> list[int]:
+    """Return what holds ``lines``, bool[n], of inline code: a highlighter without its names."""
+    rows = np.flatnonzero(lines & tags.BLOCK[page.tag])
+    if not len(rows):
+        return []
+    coded = page.inside(page.is_tag("code"))
+    in_code = page.total(np.where(coded, page.own_length, 0))
+    parents, counts = np.unique(page.parent[rows], return_counts=True)
+    all_code = (in_code[parents] >= _NEARLY_ALL * page.length[parents]) & (in_code[parents] > 0)
+    found: list[int] = parents[all_code & (counts > 1) & ~coded[parents]].tolist()
+    return found
+
+
+def _outermost(page: Page, rows: Mask) -> list[int]:
+    out: list[int] = []
+    for row in np.flatnonzero(rows).tolist():
+        if not out or row >= page.end[out[-1]]:
+            out.append(row)
+    return out
+
+
+def needs_lines(page: Page, block: int, code: CodeRows) -> bool:
+    """Return whether lines of a block of code end where elements do, or numbers are left out."""
+    if page.name(block) == "textarea":
+        return False
+    inner = slice(block + 1, int(page.end[block]))
+    if not tags.PREFORMATTED[page.tag[block]] or tags.BLOCK[page.tag[inner]].any():
+        return True
+    if code.left_out[inner].any() or _sibling_codes(page, block):
+        return True
+    return spans_break(page, block) and bool(page.is_tag("span")[inner].any())
+
+
+def spans_break(page: Page, block: int) -> bool:
+    """Return whether nothing in a block of code but its elements can end a line."""
+    inner = slice(block, int(page.end[block]))
+    return not tags.BREAK[page.tag[inner]].any() and "\n" not in page.text_of(block).strip("\n")
+
+
+def _sibling_codes(page: Page, block: int) -> list[int]:
+    """Return the code elements that are the lines of a pre: all its text, no break between them."""
+    inner = slice(block + 1, int(page.end[block]))
+    if page.tag[block] != _PRE or np.count_nonzero(page.tag[inner] == _OWN_CODE) < 2:  # noqa: PLR2004
+        return []
+    children = page.children(block)
+    codes = [row for row in children if page.tag[row] == _OWN_CODE]
+    own = [row for row in children if page.tag[row] != _OWN_CODE and page.length[row]]
+    if own or len(codes) < 2:  # noqa: PLR2004
+        return []
+    between = [row for row in children if codes[0] < row < codes[-1] and page.tag[row] != _OWN_CODE]
+    broken = any("\n" in page.text_of(row) or tags.BREAK[page.tag[row]] for row in between)
+    return [] if broken else codes
+
+
+def source(page: Page, block: int, shown: Mask, code: CodeRows) -> str:
+    """Return the text of a block of code as it is shown, bool[n], without empty lines at its ends.
+
+    Preformatted text is exact; what else is in it is exact in its line elements. In code that isn't
+    preformatted (inline code with breaks) white space is folded.
+    """
+    return _Source(page, block, code).read(shown)
+
+
+class _Source:
+    def __init__(self, page: Page, block: int, code: CodeRows) -> None:
+        self.page = page
+        self.block = block
+        self.left_out = code.left_out
+        self.numbered = code.numbered
+        self.lines = code.numbered.union(_sibling_codes(page, block))
+        self.parts: list[str] = []
+        self.by_lines = bool(code.by_lines[block])
+        exact = tags.PREFORMATTED[page.tag[block : page.end[block]]]
+        exact = exact[:1] if self.by_lines else exact
+        self.exact = bool(exact.any()) or keeps_lines(page, block)
+        self.in_line = 0
+        self.spans_break = spans_break(page, block)
+
+    def read(self, shown: Mask) -> str:
+        page, end = self.page, int(self.page.end[self.block])
+        open_lines: list[tuple[int, int, bool]] = []
+        inner = slice(self.block + 1, end)
+        # An empty line is an element without text, which no verdict keeps.
+        before = page.written_before
+        empty = (before[page.end[inner]] == before[inner]) & ~self.left_out[inner]
+        empty[[row - inner.start for row in self.numbered if row in range(inner.start, end)]] = True
+        rows = np.flatnonzero(shown[inner] | empty) + self.block + 1
+        for row, tag in zip(rows.tolist(), page.tag[rows].tolist(), strict=True):
+            while open_lines and row >= open_lines[-1][0]:
+                self._end_line(*open_lines.pop())
+            if tag == tags.TEXT:
+                self._text(page.text[page.text_at[row] : page.text_at[row + 1]])
+            elif tags.BREAK[tag]:
+                self.parts.append("\n")
+            else:
+                is_line = self._is_line(row, tag)
+                if is_line or tags.BLOCK[tag]:
+                    self._fresh_line()
+                    open_lines.append((int(page.end[row]), len(self.parts), is_line))
+                    self.in_line += is_line
+        while open_lines:
+            self._end_line(*open_lines.pop())
+        return trimmed("".join(self.parts))
+
+    def _text(self, raw: str) -> None:
+        if not self.exact:
+            if self.by_lines:
+                if not self.in_line and raw.isspace():
+                    return
+                raw = raw.rstrip("\n") if self.in_line else raw
+            else:
+                raw = _WHITE_SPACE.sub(" ", raw)
+                if not self.parts or self.parts[-1].endswith("\n"):
+                    raw = raw.lstrip(" ")
+            raw = raw.replace("\xa0", " ")
+        if raw:
+            self.parts.append(raw)
+
+    def _is_line(self, row: int, tag: int) -> bool:
+        if _LINE_TAGS[tag] or row in self.lines:
+            return True
+        if not (tags.BLOCK[tag] or self.spans_break or self.by_lines):
+            return False
+        names, style = self.page.attribute(row, "class"), self.page.attribute(row, "style")
+        return bool(
+            (names and LINE.search(names))
+            or (style and shows_as_block(style))
+            or self.page.attribute(row, "data-line") is not None
+        )
+
+    def _fresh_line(self) -> None:
+        if self.parts and not self.parts[-1].endswith("\n"):
+            self.parts.append("\n")
+
+    def _end_line(self, _: int, begun: int, is_line: bool) -> None:  # noqa: FBT001  a tuple's part
+        self.in_line -= is_line
+        if is_line and len(self.parts) == begun:
+            self.parts.append("\n")
+        else:
+            self._fresh_line()
+
+
+def trimmed(text: str) -> str:
+    """Return source code without empty lines at its ends; other white space is kept."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip()
+    begin = len(text) - len(text.lstrip())
+    return text[text.rfind("\n", 0, begin) + 1 :]

@@ -1,1 +1,0 @@
-"""Code: which rows are a block of it, its exact text and its language."""

@@ -1,0 +1,385 @@
+"""Formulas whose TeX the page carries, each once, though pages show them two or three times over.
+
+Where TeX stands: MathML's ``annotation`` (KaTeX, LaTeXML, MediaWiki) and ``alttext``; MathJax's
+scripts of type ``math/tex``; ``data-tex`` and ``data-latex``; the alternative text or the address
+of images of formulas; any attribute ``data-…`` of what holds nothing but a formula that KaTeX drew.
+MathML without TeX, also that in ``data-mathml``, and what MathJax 3 draws are converted. A formula
+is the outermost element that holds its copies: the HTML drawn from it, the MathML for screen
+readers, the fallback image.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import numpy as np
+
+from chaffinch.elements.mathml import chtml_tex, is_too_long, mathml_tex
+from chaffinch.errors import PageError
+from chaffinch.page import Page, tags
+from chaffinch.page.ancestry import block_around, siblings_before
+from chaffinch.page.parsing import parse
+from chaffinch.page_work import checked
+
+# Addresses in TeX: MathJax makes a link of ``\href{javascript:…}{x}``, which runs on a click.
+
+_LINK: Final = re.compile(
+    r"\\(?:href|url|nolinkurl)(?![A-Za-z])"
+    r"(?!\s{0,9}\{\s{0,9}(?:https?://|mailto:|\\?#[\w-]))"  # these lead somewhere and run nothing
+    r"(?:\s{0,9}\{[^{}]{0,9999}\})?+"
+    r"|\\csname(?![A-Za-z])",
+    re.IGNORECASE,
+)
+
+
+def without_scripts(tex: str) -> str:
+    r"""Return TeX, or text that may hold any, without links that could run something.
+
+    Links keep their text, behind an empty group. An address must be written out, and be of the
+    web, of mail or of the page itself; of a link whose address a macro makes, the command is left
+    out. So is ``\csname``, which makes commands of their names.
+    """
+    return _LINK.sub("{}", tex) if "\\" in tex else tex
+
+
+# Delimiters of TeX in a text: formulas left to a script, with and without them.
+
+_OPENED: Final = re.compile(r"\\[(\[]|\$\$")
+_CLOSED_BY: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$"}
+_IN_DOLLARS: Final = re.compile(r"[\\^_={}]")
+_STYLE: Final = re.compile(r"^\{\\(?:displaystyle|textstyle|scriptstyle)\s*+(.*)\}$", re.DOTALL)
+_ESCAPED: Final = re.compile(r"\\.")
+
+
+def left_in_text(raw: str) -> Iterator[tuple[int, int, str, bool]]:
+    r"""Yield (begin, end, TeX, whether displayed) of the formulas that a text leaves to a script.
+
+    These stand between ``\(`` and ``\)``, ``\[`` and ``\]``, or double dollar signs.
+    """
+    ahead: dict[str, int] = {}
+    at = 0
+    while found := _OPENED.search(raw, at):
+        end = _formula_end(raw, found, ahead)
+        at = end or found.start() + 1
+        if tex := " ".join(raw[found.end() : end - 2].split()) if end else "":
+            yield found.start(), end, tex, found[0] != "\\("
+
+
+def _formula_end(raw: str, opened: re.Match[str], ahead: dict[str, int]) -> int:
+    """Return where the formula that is opened ends, its delimiter included; 0 where it doesn't.
+
+    Between dollar signs stand no others, and a sign of TeX. ``ahead`` keeps where each delimiter
+    was found next, so that a text is searched once for each.
+    """
+    begin = opened.end()
+    if opened[0] == "$$":
+        stop = _next(raw, "$", begin, ahead)
+        holds_tex = _IN_DOLLARS.search(raw, begin, stop) is not None
+        return stop + 2 if holds_tex and raw.startswith("$$", stop) else 0
+    stop = _next(raw, _CLOSED_BY[opened[0]], begin + 1, ahead)
+    within = opened[0] == "\\[" or _next(raw, "\n", begin, ahead) > stop
+    return stop + 2 if stop < len(raw) and within else 0
+
+
+def _next(raw: str, sign: str, at: int, ahead: dict[str, int]) -> int:
+    """Return where ``sign`` stands next, the text's length where it doesn't."""
+    if ahead.get(sign, -1) < at:
+        found = raw.find(sign, at)
+        ahead[sign] = found if found >= 0 else len(raw)
+    return ahead[sign]
+
+
+def undelimited(raw: str) -> str:
+    """Return a text without the delimiters of the formulas that it leaves to a script."""
+    parts, at = [], 0
+    for begin, end, tex, _ in left_in_text(raw):
+        parts += [raw[at:begin], tex]
+        at = end
+    return "".join([*parts, raw[at:]])
+
+
+def dollars(tex: str, *, display: bool) -> str:
+    """Return TeX between dollar signs, on one line."""
+    tex = " ".join(tex.split())
+    return f"$${tex}$$" if display else f"${tex}$"
+
+
+def bare(tex: str) -> str:
+    """Return TeX without delimiters and without the style that converters wrap it in."""
+    tex = tex.strip()
+    for begin, end in (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$")):
+        if len(tex) > len(begin) + len(end) and tex.startswith(begin) and tex.endswith(end):
+            tex = tex[len(begin) : -len(end)].strip()
+            break
+    tex = tex.removeprefix("% <![CDATA[").removesuffix("%]]>").strip()
+    found = _STYLE.match(tex)
+    if found is not None and _balanced(found[1]):
+        tex = found[1].strip()
+    return tex
+
+
+def _balanced(tex: str) -> bool:
+    depth = 0
+    for mark in _ESCAPED.sub("", tex):
+        depth += (mark == "{") - (mark == "}")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+_TEX: Final = re.compile(r"(?:^|/)(?:x-)?(?:la)?tex$", re.IGNORECASE)
+_HOLDER: Final = re.compile(
+    r"(?:^|\s)(?:katex(?:-display|-mathml|-block)?|mwe-math-(?:element|mathml-\S+)|MathJax(?:_\w+)?"
+    r"|MJX_Assistive_MathML|ztext-math)(?=\s|$)"
+)
+_DRAWN: Final = re.compile(r"(?:^|\s)(?:MathJax(?:_\w+)?|mjx-chtml|MJXc-display)(?=\s|$)")
+_DISPLAY: Final = re.compile(
+    r"(?:^|\s)(?:katex-display|katex-block|MathJax(?:_SVG)?_Display|MJXc-display"
+    r"|mwe-math-(?:element-block|mathml-display|fallback-image-display))(?=\s|$)"
+)
+_IMAGE_CLASS: Final = re.compile(
+    r"(?:^|\s)(?:latex|tex|mwe-math-fallback-image-\w+|wp-katex-eq|math-inline|math-display|ee_img"
+    r"|equation|formula|ql-img-(?:inline|displayed)-equation|rendered-math)(?=\s|$)"
+)
+_IMAGE_ADDRESS: Final = re.compile(
+    r"latex\.php\?|/equation\?tex=|codecogs\.com/|cht=tx|/render/math\?|/mathtex\.cgi\?"
+    r"|/mimetex\.cgi\?|/math/render/"
+)
+_IMAGE_WORDS: Final = ("tex", "math", "codecogs", "cht=tx", "ee_img", "equation", "formula")
+"""Every class and address that these two find has one of them in it."""
+_FORMULA_ATTRIBUTE: Final = "eeimg"
+"""An attribute that only images of formulas have."""
+_DATA: Final = ("data-tex", "data-latex", "data-mathml")
+_IN_ADDRESS: Final = ("latex", "tex", "math", "chl")
+_KATEX: Final = re.compile(r"(?:^|\s)katex(?:-display)?(?=\s|$)")
+_TEX_NAME: Final = re.compile(r"-(?:math|tex|latex|katex|expr|formula|equation)(?:-|$)")
+_SURE_SIGN: Final = re.compile(r"[\\^=]")
+_SIGN: Final = re.compile(r"[\\^_=+<>{}|/]|^\s*-?\w\s*$")
+_MATH: Final = tags.CODES["math"]
+_IMAGE: Final = tags.CODES["img"]
+_CLIMB: Final = 5
+_LONGEST_TEX: Final = 10_000  # characters of TeX in an attribute
+_LONGEST_SOURCE: Final = 100_000  # characters of MathML in an attribute
+
+
+@dataclass(frozen=True)
+class PageFormula:
+    """A formula on the page.
+
+    Attributes:
+        row: row of the outermost element that holds it.
+        end: first row after all its copies.
+        tex: its TeX, without delimiters.
+        display: whether it stands on a line of its own.
+        kind: where the TeX came from: "mathml" (carried by it), "converted" (made from it),
+            "mathjax", "data" or "image".
+    """
+
+    row: int
+    end: int
+    tex: str
+    display: bool
+    kind: str
+
+    @property
+    def marked(self) -> str:
+        """The TeX between dollar signs, on one line."""
+        return dollars(self.tex, display=self.display)
+
+
+def formulas(page: Page) -> list[PageFormula]:
+    """Return the formulas of a page in order; none stands within another."""
+    found = _in_mathml(page) if page.holds("math") else []
+    if page.sources:
+        found += _in_scripts(page)
+    if not page.attribute_names.isdisjoint(_DATA):
+        found += _in_data(page)
+    found += _drawn(page)
+    found += _in_images(page)
+    out: list[PageFormula] = []
+    for one in sorted(found, key=lambda one: (one.row, -one.end)):
+        if one.tex and (not out or one.row >= out[-1].end):
+            out.append(one)
+    return out
+
+
+def _in_mathml(page: Page) -> list[PageFormula]:
+    """Return the formulas in ``math`` elements; one within another is part of it.
+
+    Only where the outer one is too long to be a formula, those in it are read.
+    """
+    found: list[PageFormula] = []
+    if not page.holds("math"):
+        return found
+    annotations = _annotations(page)
+    after = 0
+    for row in checked(np.flatnonzero(page.tag == _MATH).tolist(), every=64):
+        if row < after:
+            continue
+        tex = _annotation(page, row, annotations) or page.attribute(row, "alttext") or ""
+        if tex.strip():
+            found.append(_held(page, row, tex, "mathml"))
+        elif is_too_long(page, row):
+            continue
+        elif tex := mathml_tex(page, row):
+            found.append(_held(page, row, tex, "converted"))
+        after = int(page.end[row])
+    return found
+
+
+def _annotations(page: Page) -> list[int]:
+    """Return the rows of the annotations that hold TeX, in order."""
+    rows = np.flatnonzero(page.is_tag("annotation")).tolist()
+    return [at for at in rows if _TEX.search((page.attribute(at, "encoding") or "").strip())]
+
+
+def _annotation(page: Page, row: int, annotations: list[int]) -> str:
+    """Return the text of the first of the ``annotations`` in an element, "" for none."""
+    first = bisect_left(annotations, row)
+    within = first < len(annotations) and annotations[first] < page.end[row]
+    return page.text_of(annotations[first]) if within else ""
+
+
+def _in_scripts(page: Page) -> list[PageFormula]:
+    found = []
+    for row, source in checked(page.sources.items(), every=64):
+        kind = (page.attribute(row, "type") or "").lower()
+        if not kind.startswith("math/tex"):
+            continue
+        begin = row
+        for sibling in siblings_before(page, row):
+            names = page.attribute(sibling, "class") or ""
+            blank = page.tag[sibling] == tags.TEXT and not page.written[sibling]
+            if sibling in page.sources or (not blank and not _DRAWN.search(names)):
+                break
+            begin = begin if blank else sibling
+        display = "mode=display" in kind.replace(" ", "")
+        found.append(PageFormula(begin, int(page.end[row]), bare(source), display, "mathjax"))
+    return found
+
+
+def _in_data(page: Page) -> list[PageFormula]:
+    *carry, converted = _DATA
+    rows = [one for name in carry for one in page.having(name)]
+    found = [_held(page, row, tex, "data") for row, tex in rows if tex.strip()]
+    for row, source in page.having(converted):
+        if tex := _of_source(source):
+            found.append(_held(page, row, tex, "converted"))
+    return found
+
+
+def _drawn(page: Page) -> list[PageFormula]:
+    """Return the formulas that are only drawn: by KaTeX in what has the TeX, and by MathJax 3."""
+    found = []
+    rows = page.rows_where("class", lambda own: _KATEX.search(own) is not None, "katex")
+    for row in checked(rows, every=16):
+        if (page.tag[row : page.end[row]] == _MATH).any():
+            continue
+        near = [row, *islice(page.ancestors(row), _CLIMB)]
+        around = [at for at in near if page.length[at] == page.length[row]]
+        given = ((at, _carried(page, at)) for at in around)
+        holder, tex = next(((at, tex) for at, tex in given if tex), (-1, ""))
+        if holder >= 0:
+            display = any(_is_display(page, at) for at in range(holder, row + 1))
+            end = int(page.end[holder])
+            found.append(PageFormula(holder, end, bare(tex), display, "data"))
+    containers = [row for row, name in page.names.items() if name == "mjx-container"]
+    for row in checked(containers, every=16):
+        if not (page.tag[row : page.end[row]] == _MATH).any() and (tex := chtml_tex(page, row)):
+            display = _is_display(page, row)
+            found.append(PageFormula(row, int(page.end[row]), tex, display, "converted"))
+    return found
+
+
+def _carried(page: Page, row: int) -> str:
+    """Return the TeX that an element has in an attribute, "" for none."""
+    for name, value in page.attributes(row).items():
+        if not value or not name.startswith("data-") or len(value) > _LONGEST_TEX:
+            continue
+        is_tex = _TEX_NAME.search(name) or (
+            _SURE_SIGN.search(value) and "://" not in value and value.strip()[:1] not in "{["
+        )
+        if is_tex:
+            return value.strip()
+    return ""
+
+
+def _of_source(source: str) -> str:
+    """Return the TeX of MathML in an attribute, "" for none."""
+    if "<math" not in source[:_LONGEST_SOURCE].lower():
+        return ""
+    try:
+        inner = parse(source[:_LONGEST_SOURCE])
+    except PageError:
+        return ""
+    rows = np.flatnonzero(inner.tag == _MATH)[:1].tolist()
+    if not rows:
+        return ""
+    return _annotation(inner, rows[0], _annotations(inner)) or mathml_tex(inner, rows[0])
+
+
+def _in_images(page: Page) -> list[PageFormula]:
+    found: list[PageFormula] = []
+    if not page.holds("img"):
+        return found
+    may_be = page.own_attributes.contain(_IMAGE_WORDS, ("class", "src"), page.tag, _IMAGE)
+    if not (may_be or _FORMULA_ATTRIBUTE in page.attribute_names):
+        return found
+    for row in np.flatnonzero(page.is_tag("img")).tolist():
+        pairs = page.attributes(row)
+        names, source = pairs.get("class") or "", pairs.get("src") or ""
+        certain = _FORMULA_ATTRIBUTE in pairs or bool(_IMAGE_ADDRESS.search(source))
+        if not certain and not _IMAGE_CLASS.search(names):
+            continue
+        tex = (page.attribute(row, "alt") or "").strip() or _from_address(source)
+        if tex and (certain or _SIGN.search(tex)):
+            found.append(_held(page, row, tex, "image"))
+    return found
+
+
+def _from_address(url: str) -> str:
+    """Return the TeX that an address of an image of a formula holds, "" for none."""
+    try:
+        query = urlsplit(url).query
+    except ValueError:
+        return ""
+    given = parse_qs(query.replace("+", "%2B"))
+    for name in _IN_ADDRESS:
+        if given.get(name):
+            return given[name][0]
+    return unquote(query) if "codecogs" in url or ".cgi" in url else ""
+
+
+def _held(page: Page, row: int, tex: str, kind: str) -> PageFormula:
+    """Return the formula with the elements around it that hold nothing but its copies."""
+    display = _is_display(page, row)
+    outer = at = row
+    for _ in range(_CLIMB):
+        at = int(page.parent[at])
+        if at < 0:
+            break
+        names = page.attribute(at, "class") or ""
+        name = page.name(at)
+        if _HOLDER.search(names) or name.startswith("mjx-"):
+            outer = at
+            display |= _is_display(page, at)
+    display |= tex.lstrip().startswith("{\\displaystyle") and _is_alone(page, outer)
+    return PageFormula(outer, int(page.end[outer]), bare(tex), display, kind)
+
+
+def _is_display(page: Page, row: int) -> bool:
+    value = page.attribute(row, "display") or page.attribute(row, "mode") or ""
+    names = page.attribute(row, "class") or ""
+    return value in ("block", "true", "display") or bool(_DISPLAY.search(names))
+
+
+def _is_alone(page: Page, row: int) -> bool:
+    """Return whether nothing else is written in the block around."""
+    above = block_around(page, row)
+    return above >= 0 and bool(page.length[above] <= page.length[row])

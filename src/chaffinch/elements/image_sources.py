@@ -1,0 +1,532 @@
+"""The address an image is loaded from: lazy loading, srcset, picture and noscript resolved.
+
+A page that loads its images by script leaves a placeholder in ``src`` and the address in an
+attribute of any name; it is known by the name or by a value that ends as a picture does. So does
+one that shows a small copy first; such a copy, known by its address, gives way to any other source,
+to the copy in a noscript and to the picture beside it. A serialised page has its ``noscript`` as
+escaped text; an image in there is read as one. HTML
+Standard, section 4.8.4 for ``srcset`` and ``picture``; media queries aren't evaluated, the widest
+candidate is taken.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch.caching import cached_property
+from chaffinch.page import Page
+from chaffinch.page.arrays import Mask
+from chaffinch.page.urls import FETCHED, written_candidates
+
+# Names of pictures in addresses: placeholders, templates, sizes, two names of one picture.
+
+SUFFIX: Final = re.compile(
+    r"\.(?:jpe?g|jpe|jfif|png|gif|webp|avif|svg|bmp|tiff?|heic)(?=$|[?#!@&:;,/])", re.IGNORECASE
+)
+"""How the address of a picture ends, a query or the like behind it allowed."""
+
+_SUFFIXES: Final = re.compile(
+    r"(?:\.(?:html?|aspx?|php|[jt]?pe?g|gif|webp|avif|svg|png|bmp)){1,9}$"
+)
+_STANDS_FOR_ANOTHER: Final = re.compile(
+    r"blank|placeholder|spacer|transparent|lazy\w*|loading|loader|1x1|1px|empty", re.IGNORECASE
+)
+_STANDS_IF_DRAWN: Final = frozenset("space pixel clear trans grey gray s t x b dot".split())
+_MEANINGLESS: Final = frozenset("img image default no bg pic photo post thumb ajax gif".split())
+_DRAWN: Final = frozenset(["gif", "png", "svg"])
+_TEMPLATE: Final = re.compile(
+    r"(?:\{|%7b){1,2}(?:[^{}%\d/]|%20){1,40}(?:\}|%7d)|<%|%3c%25", re.IGNORECASE
+)
+_SIZED: Final = re.compile(r"[-_](\d{2,4})x(\d{2,4})(?=\.\w{3,4}$)")
+_VARIANT: Final = re.compile(
+    r"(?:[-_.@](?:\d{2,4}x\d{2,4}|\d{2,4}px|\d{2,4}w|[23]x|thumb(?:nail)?|small|medium|large|big"
+    r"|full|scaled|orig(?:inal)?|[smlb])){1,9}$"
+    r"|^(?:thumbs?|small|medium|large|tn|th|\d{2,4}px|[sm])[-_]",
+    re.IGNORECASE,
+)
+_MARKS: Final = re.compile(r"[-_.]")
+_NOT_ALPHANUMERIC: Final = re.compile(r"[^0-9a-z]+")
+_COMMON: Final = frozenset("image img photo picture thumb default index file show view".split())
+MOST_NAME: Final = 300
+
+
+def is_placeholder(url: str) -> bool:
+    """Return whether an address is that of a picture that stands for another or for nothing.
+
+    So is one that is a template for a script to complete.
+    """
+    if url.startswith("data:") or is_template(url):
+        return True
+    name = url.partition("?")[0].rstrip("/").rpartition("/")[2].lower()
+    return len(name) <= MOST_NAME and _stands(name)
+
+
+def is_template(url: str) -> bool:
+    """Return whether a script would complete an address, such as ``/barn_{width}x.jpg``."""
+    return ("{" in url or "%" in url) and _TEMPLATE.search(url) is not None
+
+
+@lru_cache(maxsize=4096)
+def _stands(name: str) -> bool:
+    """Return whether a file's name is that of a placeholder; cached, since pages repeat them."""
+    words, _, suffix = name.rpartition(".")
+    if not words:
+        return False
+    stands = False
+    for word in _MARKS.split(words):
+        if _STANDS_FOR_ANOTHER.fullmatch(word) or (word in _STANDS_IF_DRAWN and suffix in _DRAWN):
+            stands = True
+        elif not (word in _MEANINGLESS or word.replace("x", "").isdigit()):
+            return False
+    return stands
+
+
+THUMBNAIL_SIDE: Final = 200
+"""Pixels below which an address that names its size is that of a small copy."""
+PREVIEW_SIDE: Final = 100
+"""Pixels below which it is that of a preview, which no page shows for long."""
+_SMALL: Final = re.compile(
+    r"[?&](?:(?:im)?w(?:idth)?|h(?:eight)?|size|sz|resize|fit)=(\d{1,4})(?!\d)"
+    r"|/(?:max|w|width|fit:|resize:fit:)[/:]?(\d{1,4})(?=[/,:.])"
+    r"|(?<=[/,])[wh]_(\d{1,4})(?!\d)|[-_](\d{1,4})x\d{1,4}(?=\.\w{3,4}(?:$|\?))|/(\d{1,4})x\d{0,4}/"
+    r"|[/-](\d{2,4})px-"
+)
+_PREVIEW: Final = re.compile(
+    r"[?&](?:blur|lqip|placeholder|tiny)\b|[?&,/](?:q|quality)[=_](?:\d|1\d|20)(?!\d)"
+    r"|\be_blur|low-?res(?=[/_.-])|[/_.-](?:lqip|tiny|blurred|blurry|blurhash)(?=[/_.-])"
+)
+_THUMBNAIL: Final = re.compile(
+    r"/(?:thumbs|thumbnails|previews?|mini|micro|xs)/(?=[^/]*+(?:/[^/]*+)?\Z)"
+    r"|[/_.-](?:thumb(?:nail)?|preview|mini|micro|xs)\.\w{3,4}(?:$|\?)"
+)
+"""Near the end of an address; in a wiki's ``/thumb/`` are pictures of any size."""
+_SIZE_KEY: Final = re.compile(
+    r"\A(?:(?:im)?w(?:idth)?|h(?:eight)?|size|sz|q|quality|fit|crop|auto|fm|format|dpr|blur|resize|s"
+    r"|v|ver|version|strip|ssl|cb|ts?)=",
+    re.IGNORECASE,
+)
+_SIZE_FOLDER: Final = re.compile(
+    r"\A(?:\d{1,4}x\d{0,4}|(?!(?:19|20)\d\d\Z)\d{3,4}|(?:w|h|max|width|s)_?\d{0,4}|(?:resize|fit|fill|crop|w|h|q|c|f|e)[_:,].*"
+    r"|small|medium|large|thumb(?:nail)?s?|full|original|tiny|lqip)\Z"
+)
+
+_WIDTH: Final = re.compile(
+    r"(?<=[a-z]{5})[-_](?:480|600|640|720|750|768|800|828|900|960|1000|1024|1080|1200|1280|1400|1440"
+    r"|1500|1536|1600|1800|1920|2000|2048|2400|2560)$"
+)
+"""A usual width behind a name of some letters; other numbers tell pictures apart."""
+
+
+def is_tiny(url: str, *, most: int = THUMBNAIL_SIDE) -> bool:
+    """Return whether an address says of itself that it is a small or poor copy of a picture.
+
+    Args:
+        url: absolute address.
+        most: pixels of a size that it names.
+    """
+    lower = url[-MOST_NAME:].lower()
+    sizes = [int(next(filter(None, found))) for found in _SMALL.findall(lower)]
+    if (sizes and max(sizes) < most) or _PREVIEW.search(lower) is not None:
+        return True
+    return most == THUMBNAIL_SIDE and not sizes and _THUMBNAIL.search(lower) is not None
+
+
+def picture_key(url: str) -> tuple[str, ...]:
+    """Return what is the same of one picture in several sizes: host, folders, name, query."""
+    head, _, query = url.partition("?")
+    *folders, _ = head.split("/")
+    pairs = (pair for pair in query.split("&") if pair and not _SIZE_KEY.match(pair))
+    name = _WIDTH.sub("", stem_of(url)) or head
+    return (*(one for one in folders if not _SIZE_FOLDER.match(one.lower())), name, *pairs)
+
+
+def same_picture(url: str, other: str) -> bool:
+    """Return whether two addresses name one picture in two sizes, by their names without size."""
+    stem = stem_of(url)
+    return stem != "" and stem == stem_of(other)
+
+
+def names_picture(address: str, url: str) -> bool:
+    """Return whether ``address`` holds a distinctive word of the name of the picture at ``url``.
+
+    A word is distinctive from six characters with a digit among them, else from eight.
+    """
+    stem = stem_of(url)
+    if stem and stem == stem_of(address):
+        return True
+    address = unquote(address).lower()
+    words = [stem, *_NOT_ALPHANUMERIC.split(stem)]
+    return any(
+        word in address and len(word) >= (6 if any(map(str.isdigit, word)) else 8)
+        for word in words
+        if word
+    )
+
+
+def stem_of(url: str) -> str:
+    """Return the file's name without marks of size and suffix; "" where it is too general."""
+    try:
+        name = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2][:MOST_NAME].lower()
+    except ValueError:
+        return ""
+    name = _SUFFIXES.sub("", name).rpartition(":")[2]
+    before = ""
+    while name != before:
+        before, name = name, _VARIANT.sub("", name)
+    name = name.strip("-_. ")
+    return "" if len(name) < 3 or name in _COMMON else name  # noqa: PLR2004  too short to be distinctive
+
+
+def named_size(url: str) -> tuple[int, int] | None:
+    """Return the width and height that a name such as ``barn-640x480.jpg`` gives."""
+    found = _SIZED.search(url.partition("?")[0][-MOST_NAME:])
+    return (int(found[1]), int(found[2])) if found else None
+
+
+# The size of an image as far as its markup gives it: inline style, attributes, the file's name.
+
+_PIXELS: Final = re.compile(r"\A\s*+(\d{1,5}(?:\.\d+)?)\s*+(?:px\s*+)?\Z", re.IGNORECASE)
+_KEYS: Final = ("{}", "data-{}", "data-original-{}", "data-raw{}")
+_STYLE: Final = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d{1,5}(?:\.\d+)?)px", re.IGNORECASE)
+
+
+def declared_size(
+    page: Page, row: int, *, keys: Sequence[str] = ("{}",)
+) -> tuple[float | None, float | None]:
+    """Return width and height of an image in pixels; None for what isn't given.
+
+    Inline style goes before attributes. Per cent, other units and more than five digits count as
+    not given.
+
+    Args:
+        page: the page.
+        row: row of the image.
+        keys: patterns of the attributes' names, the first that gives a size counts; ``{}`` stands
+            for width or height.
+    """
+    pairs = page.attributes(row)
+    sides = [
+        next((side for name in names if (side := pairs.get(name)) and _PIXELS.match(side)), "")
+        for names in _named(tuple(keys))
+    ]
+    return parsed_size(*sides, pairs.get("style") or "")
+
+
+@lru_cache(maxsize=64)
+def _named(keys: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Return the names of the attributes for width, and for height."""
+    return tuple(tuple(key.format(name) for key in keys) for name in ("width", "height"))
+
+
+def declared_sizes(page: Page, images: Mask) -> dict[int, tuple[float | None, float | None]]:
+    """Return by row what `declared_size` returns for each of ``images``, bool[n]."""
+    values = [dict(page.having(name, images)) for name in ("width", "height", "style")]
+    rows = np.flatnonzero(images).tolist()
+    return {row: parsed_size(*(side.get(row, "") for side in values)) for row in rows}
+
+
+@lru_cache(maxsize=1 << 12)
+def parsed_size(width: str, height: str, style: str) -> tuple[float | None, float | None]:
+    """Return width and height in pixels that attributes and inline style give, as `declared_size`.
+
+    Cached: pages repeat the same few sizes.
+    """
+    sizes: dict[str, float] = {}
+    for name, side in (("width", width), ("height", height)):
+        if match := _PIXELS.match(side):
+            sizes[name] = float(match[1])
+    for match in _STYLE.finditer(style):
+        sizes[match[1].lower()] = float(match[2])
+    return sizes.get("width"), sizes.get("height")
+
+
+def image_size(page: Page, row: int, url: str = "") -> tuple[int | None, int | None]:
+    """Return (width, height) in pixels, None for what isn't given; per cent don't count.
+
+    Inline style goes before attributes, these before ``data-width`` and the like, these before the
+    size in a name such as ``barn-640x480.jpg``.
+    """
+    width, height = declared_size(page, row, keys=_KEYS)
+    if width is None and height is None and (named := named_size(url)) is not None:
+        return named
+    return None if width is None else int(width), None if height is None else int(height)
+
+
+_AMP: Final = frozenset(["amp-img", "amp-anim"])
+_LAZY: Final = (
+    "data-src", "data-lazy-src", "data-lazy", "data-original", "data-actualsrc", "data-real-src",
+    "data-echo", "data-cfsrc", "data-ezsrc", "lazy-src", "nitro-lazy-src", "data-img-src",
+    "data-image-src", "data-url", "data-hi-res-src", "data-runner-src", "data-pin-media",
+    "lazysrc", "lazyload", "original", "real_src", "real-src", "realsrc", "file", "src2", "_src",
+    "load_src", "loadsrc",
+)  # fmt: skip
+_LAZY_SETS: Final = ("data-srcset", "data-lazy-srcset", "data-original-set", "data-ezsrcset")
+_LAZY_CLASS: Final = re.compile(r"lazy|unveil|b-loaded|progressive|blur-up", re.IGNORECASE)
+_OTHER: Final = re.compile(r"link|href|caption|avatar|author|icon|permalink|page|target|share")
+_ESCAPED_IMAGE: Final = re.compile(
+    r"<img\b(?:[^<>\"']|\"[^\"]*+\"|'[^']*+'){0,200}?\ssrc\s*+=\s*+[\"']?([^\s\"'<>]++)",
+    re.IGNORECASE,
+)
+_DESCRIPTOR: Final = re.compile(r"\A([\d.]+)([wx])")
+NEAR: Final = 40
+"""Rows between a lazy image and its copy in a noscript, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImageSource:
+    """Where an image comes from: absolute address, the attribute, and a larger version or ""."""
+
+    url: str
+    attribute: str
+    larger: str = ""
+
+
+def image_elements(page: Page) -> Mask:
+    """Return bool[n]: elements that are an image, shown or not; found once for a page."""
+    rows, _ = page.derived("image elements", lambda: _image_elements(page))
+    return rows
+
+
+def image_element_rows(page: Page) -> NDArray[np.intp]:
+    """Return intp[k]: the rows of `image_elements`."""
+    _, rows = page.derived("image elements", lambda: _image_elements(page))
+    return rows
+
+
+def _image_elements(page: Page) -> tuple[Mask, NDArray[np.intp]]:
+    held = page.holds("img", "image")
+    marks = page.is_tag("img", "image") if held else np.zeros(len(page), dtype=bool)
+    if not _AMP.isdisjoint(page.names.values()):
+        marks[[row for row, name in page.names.items() if name in _AMP]] = True
+    if page.holds("noscript") and "<img" in page.text:
+        marks[[row for row, _ in _escaped_images(page)]] = True
+    return marks, marks.nonzero()[0]
+
+
+def _escaped_images(page: Page) -> Iterator[tuple[int, str]]:
+    """Yield the row of each noscript whose text is the source of an image, and its address."""
+    for row in np.flatnonzero(page.is_tag("noscript")).tolist():
+        if page.end[row] == row + 2 and (found := _ESCAPED_IMAGE.search(page.text_of(row + 1))):
+            yield row, html.unescape(found[1])
+
+
+class ImageSources:
+    """The sources of the images of one page."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._known: dict[int, ImageSource | None] = {}
+        self._shared: dict[str, bool] = {}
+
+    def of(self, row: int) -> ImageSource | None:
+        """Return the source of the image ``row``; None where it has none of its own.
+
+        None, too, for a copy in a noscript of an image that stands beside it, and for a preview
+        beside the picture itself.
+        """
+        if self.in_noscript[row]:
+            return None if self._is_copy(row) else self._source(row)
+        found = self._source(row)
+        if found is None or not is_tiny(found.url):
+            return found
+        for other in self._beside(row):
+            better = self._source(other)
+            if better is None or is_tiny(better.url):
+                continue
+            if self.in_noscript[other]:
+                return replace(better, attribute="noscript")
+            if is_tiny(found.url, most=PREVIEW_SIDE) or same_picture(found.url, better.url):
+                return None
+        return found
+
+    def _beside(self, row: int) -> Iterator[int]:
+        """Yield the images before and behind one with nothing but elements between them."""
+        rows = image_element_rows(self._page)
+        at = int(rows.searchsorted(row))
+        for other in rows[max(at - 1, 0) : at + 3].tolist():
+            first, last = sorted((row, other))
+            if other != row and last - first <= NEAR and not self._has_text(first, last):
+                yield other
+
+    def _source(self, row: int) -> ImageSource | None:
+        if row not in self._known:
+            self._known[row] = self._read(row)
+        return self._known[row]
+
+    def _read(self, row: int) -> ImageSource | None:
+        page, pairs = self._page, self._page.attributes(row)
+        if page.name(row) == "noscript":
+            url = page.addresses.find(self._escaped[row], FETCHED)
+            return ImageSource(url, "noscript") if url and not is_placeholder(url) else None
+        src = page.addresses.find(pairs.get("src"), FETCHED)
+        lazy = _LAZY_CLASS.search(pairs.get("class") or "") is not None
+        usable = bool(src) and not is_placeholder(src) and not self._is_shared(pairs.get("src"))
+        larger = _widest(page, pairs, ("srcset", *_LAZY_SETS))
+        tiny = usable and is_tiny(src)
+        for name, url in _lazy(page, pairs):
+            if not usable or lazy or tiny:
+                return ImageSource(url, name, larger if larger != url else "")
+        if larger and (not usable or (tiny and "w," in (pairs.get("srcset") or "") + ",")):
+            return ImageSource(larger, "srcset")
+        if (not usable or tiny) and (found := self._of_picture(row)) is not None:
+            return found
+        if not src or (not usable and (is_placeholder(src) or lazy)):
+            return None
+        return ImageSource(src, "src", larger if larger != src else "")
+
+    def _of_picture(self, row: int) -> ImageSource | None:
+        """Return the source that the ``picture`` around an image names."""
+        page = self._page
+        above = int(page.parent[row])
+        if above < 0 or page.name(above) != "picture":
+            return None
+        for child in page.children(above)[:20]:
+            if page.name(child) == "source":
+                pairs = page.attributes(child)
+                url = _widest(page, pairs, ("srcset", *_LAZY_SETS))
+                url = url or next((found for _, found in _lazy(page, pairs)), "")
+                if url:
+                    return ImageSource(url, "source")
+        return None
+
+    def _is_copy(self, row: int) -> bool:
+        """Return whether an image outside, near the noscript around ``row``, is the same."""
+        own = self._source(row)
+        if own is None:
+            return False
+        at = int(np.searchsorted(self._outside, row))
+        for other in self._outside[max(at - 2, 0) : at + 2].tolist():
+            if abs(other - row) <= NEAR and (found := self._source(other)) is not None:
+                if found.url == own.url or same_picture(found.url, own.url):
+                    return True
+                if other < row and self._adjoins(other, row):
+                    return True
+        return False
+
+    def _adjoins(self, image: int, copy: int) -> bool:
+        """Return whether only blank text and elements around stand between two images."""
+        return not (self._has_text(image, copy) or self._images[image + 1 : copy].any())
+
+    def _has_text(self, image: int, other: int) -> bool:
+        return bool(self._page.own_length[image + 1 : other].any())
+
+    def _is_shared(self, src: str | None) -> bool:
+        """Return whether images with different lazy sources have the same ``src``."""
+        if not src:
+            return False
+        if self._srcs[(src,)] <= 1:
+            return False
+        known = self._shared.get(src)
+        if known is None:
+            lazy = (row for row in self._by_src[src] if _is_lazy(self._page, row))
+            known = self._shared[src] = len(list(islice(lazy, 2))) > 1
+        return known
+
+    @cached_property
+    def _src_of_each(self) -> list[tuple[str | None, ...]]:
+        """The ``src`` of each image element, in a tuple; None for none."""
+        rows = image_element_rows(self._page).astype(np.int32)
+        return self._page.own_attributes.values_of(rows, "src")
+
+    @cached_property
+    def _srcs(self) -> Counter[tuple[str | None, ...]]:
+        """How many image elements have each ``src``: mostly one."""
+        return Counter(self._src_of_each)
+
+    @cached_property
+    def _by_src(self) -> dict[str, list[int]]:
+        """``src`` → the images that have it, in order."""
+        by_src: defaultdict[str, list[int]] = defaultdict(list)
+        rows = image_element_rows(self._page).tolist()
+        for row, (src,) in zip(rows, self._src_of_each, strict=True):
+            by_src[src or ""].append(row)
+        return by_src
+
+    @cached_property
+    def _escaped(self) -> dict[int, str]:
+        return dict(_escaped_images(self._page))
+
+    @cached_property
+    def _images(self) -> Mask:
+        return image_elements(self._page)
+
+    @cached_property
+    def in_noscript(self) -> Mask:
+        """bool[n]: rows in a noscript."""
+        marks = self._page.is_tag("noscript")
+        return self._page.inside(marks) if self._page.holds("noscript") else marks
+
+    @cached_property
+    def _outside(self) -> NDArray[np.intp]:
+        return np.flatnonzero(self._images & ~self.in_noscript)
+
+
+def _is_lazy(page: Page, row: int) -> bool:
+    """Return whether an image has a source that a script would load."""
+    return next(_lazy(page, page.attributes(row)), None) is not None
+
+
+def _lazy(page: Page, pairs: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
+    """Yield (attribute, absolute address) of the sources that a script would load."""
+    for name in _LAZY:
+        if name in pairs and (url := _address(page, pairs[name])):
+            yield name, url
+    for name in _LAZY_SETS:
+        if pairs.get(name) and (url := _widest(page, pairs, (name,))):
+            yield name, url
+    for name, value in pairs.items():
+        if name in {"src", "srcset", "alt", "title", "href", "style", "class", "id"}:
+            continue
+        if value and SUFFIX.search(value) and not _OTHER.search(name) and len(value.split()) == 1:
+            url = _address(page, value)
+            if url:
+                yield name, url
+
+
+def _address(page: Page, value: str | None) -> str:
+    """Return the absolute address in a value, if it has the shape of one."""
+    value = (value or "").strip()
+    if not value or " " in value or value.startswith(("{", "[", "data:")):
+        return ""
+    if "/" not in value and not SUFFIX.search(value):
+        return ""
+    url = page.addresses.find(value, FETCHED)
+    return "" if is_placeholder(url) else url
+
+
+def _widest(page: Page, pairs: Mapping[str, str | None], names: tuple[str, ...]) -> str:
+    """Return the widest candidate of the sets ``names``; "" if there is none."""
+    found = [
+        (_width(descriptor), raw)
+        for name in names
+        if (value := pairs.get(name))
+        for raw, descriptor in written_candidates(value)
+    ]
+    for _, raw in sorted(found, key=lambda one: -one[0]):
+        if (url := page.addresses.find(raw, FETCHED)) and not is_placeholder(url):
+            return url
+    return ""
+
+
+def _width(descriptor: str) -> float:
+    """Return the pixels that a candidate's descriptor gives, a thousand for each density."""
+    found = _DESCRIPTOR.match(descriptor)
+    return _number(found[1]) * (1 if found[2] == "w" else 1000) if found else 1.0
+
+
+def _number(digits: str) -> float:
+    try:
+        return float(digits)
+    except ValueError:
+        return 0.0

@@ -1,0 +1,607 @@
+"""Whether an image belongs to the content: by the text, the link and the names around it.
+
+Base: topic-information, section 3.4 (noise images: a side under 100, longer than three times the
+other side, in a link, without size and with fewer than 15 characters around). Departures, by
+measurement (docs/images.md):
+
+- The text around is that of the smallest box with 15 characters, captions not counted; half of it
+  must be content, size known or not. A short text without links may be a caption that the method
+  dropped: then three quarters of the text of the next box must be content.
+- An image in a link is content if the link leads to its own larger version or a page named after
+  it or for pictures, if kept text is linked to the same address (an entry of a list), if the figure
+  has a caption outside the link, or if it stands in a paragraph and the link isn't marked as an
+  advertisement.
+- It is small where no side reaches 100. Proportions don't matter in paragraphs, size and
+  proportions don't in figures, but for pictures of a pixel.
+- Icons, avatars, logos, emoji, buttons, banners and counters are known by their names, alternative
+  texts and sizes; outside of tables, what stands thrice on the page without alternative text is an
+  ornament, and of a picture that stands twice, each time alone, the first is shown.
+- A method that judges images itself (`Verdict.judges_images`) has the word on them.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch import kernels
+from chaffinch.caching import cached_property
+from chaffinch.elements.hidden import hidden, hidden_with
+from chaffinch.elements.image_sources import (
+    SUFFIX,
+    ImageSource,
+    ImageSources,
+    image_element_rows,
+    image_size,
+    names_picture,
+    picture_key,
+)
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask, Rows
+from chaffinch.page.urls import LINKS
+from chaffinch.result import DROPPED_BY_SELECTOR, Content
+
+# The caption of an image and whom it credits.
+#
+# A caption is a figcaption, an element of such a class in the box of the image, an attribute of
+# the image such as WordPress writes, or a short line next to it that is set or worded as one.
+
+MOST_LEVELS: Final = 4
+"""Boxes around an image that may hold its caption."""
+LONGEST: Final = 500
+"""Characters of a caption, at most."""
+SHORT: Final = 150
+"""Characters of a line that may be a caption without markup of one."""
+MOST_ROWS: Final = 60
+
+CAPTION_CLASS: Final = re.compile(
+    r"caption|legend|bildunterschrift|cutline|img-?desc|image-?desc|photo-?desc|thumbcaption",
+    re.IGNORECASE,
+)
+CAPTION_WORDS: Final = ("caption", "legend", "bildunterschrift", "cutline", "desc")
+"""What each match of `CAPTION_CLASS` holds."""
+_CREDIT_CLASS: Final = re.compile(
+    r"credit|copyright|photographer|image-?source|photo-?by|byline|quelle|rights", re.IGNORECASE
+)
+_WORDED: Final = re.compile(
+    r"(?:fig(?:ure|\.)?\s*\d|abb(?:ildung|\.)?\s*\d|рис(?:унок|\.)?\s*\d|图\s?[\d一二三四五六七八九十：:为]"
+    r"|photo\b|image\b|foto\b|bild\b|△|▲|▼|↑|©|\(c\)|（图|配图)",
+    re.IGNORECASE,
+)
+_CREDIT: Final = re.compile(
+    r"(?:\b(?:photo(?:graph)?s?|images?|pictures?|illustration|foto|bild|fotografía|imagen"
+    r"|crédit(?:\s?photo)?|crédito|credits?|source|quelle|fuente|fonte|zdroj|źródło|copyright"
+    r"|courtesy)\b(?:\s+(?:credits?|courtesy|source))?\s*(?:[:：/]|\b(?:by|of|von|par|de)\b)"
+    r"|©|\(c\)|图片来源\s?[:：]|圖片來源\s?[:：]|供图\s?[:：/]?|摄影\s?[:：/]?|图\s?[:：/]|来源\s?[:：])"
+    r"\s*(?P<name>[^.;；。|()（）\[\]]{2,80})",
+    re.IGNORECASE,
+)
+_ATTRIBUTES: Final = ("data-image-caption", "data-caption")
+_MARKUP: Final = re.compile(r"<[^<>]{1,300}>")
+_SET_APART: Final = tags.table("em i small center font cite".split())
+
+
+def caption_of(page: Page, row: int, pictures: Mask) -> tuple[str, str]:
+    """Return (caption, credit) of the image ``row``; "" for each that isn't there.
+
+    Args:
+        page: the page.
+        row: the image.
+        pictures: bool[n], rows of images: a box with several has no caption for one of them.
+    """
+    caption_row, credit_row = _marked(page, row, pictures)
+    caption = page.folded(caption_row) if caption_row >= 0 else _attribute(page, row)
+    caption = caption or _text(page, *_next_line(page, row, pictures))
+    credit = page.folded(credit_row) if credit_row >= 0 else ""
+    if credit and caption.endswith(credit) and caption != credit:
+        caption = caption.removesuffix(credit).rstrip(" -–—|/·(")
+    named = _CREDIT.search(credit or caption)
+    if named is not None:
+        credit = named["name"]
+    return caption[:LONGEST], credit.strip(" -–—:：|/·")[:SHORT]
+
+
+def caption_rows(page: Page, row: int, pictures: Mask) -> list[tuple[int, int]]:
+    """Return half-open ranges of rows: the caption and the credit of the image ``row``, if shown.
+
+    Arguments are those of `caption_of`.
+    """
+    caption, credit = _marked(page, row, pictures)
+    found = [(one, int(page.end[one])) for one in (caption, credit) if one >= 0]
+    if caption < 0 and not _attribute(page, row):
+        first, last = _next_line(page, row, pictures)
+        found += [(first, last)] if first < last else []
+    return found
+
+
+def _attribute(page: Page, row: int) -> str:
+    """Return the caption that an image bears itself, without its markup; "" if none."""
+    for name in _ATTRIBUTES:
+        if value := page.attribute(row, name):
+            text = html.unescape(_MARKUP.sub(" ", value))
+            if text.strip():
+                return " ".join(text.split())
+    return ""
+
+
+def _marked(page: Page, row: int, pictures: Mask) -> tuple[int, int]:
+    """Return the rows of the caption and of the credit in the boxes around; -1 where none is."""
+    caption = credit = -1
+    for level, box in enumerate(page.ancestors(row)):
+        stop = int(page.end[box])
+        name = page.name(box)
+        if level >= MOST_LEVELS or name in ("body", "article", "main"):
+            break
+        if stop - box > MOST_ROWS or (name != "figure" and pictures[box:stop].sum() > 1):
+            break
+        for inner in range(box + 1, stop):
+            if page.tag[inner] == tags.TEXT or not 0 < page.length[inner] <= LONGEST:
+                continue
+            names = page.attribute(inner, "class") or ""
+            is_caption = page.name(inner) == "figcaption" or CAPTION_CLASS.search(names)
+            if credit < 0 and _CREDIT_CLASS.search(names):
+                credit = inner
+            elif caption < 0 and is_caption and not inner <= row < int(page.end[inner]):
+                caption = inner
+        if caption >= 0 or name == "figure":
+            break
+    return caption, credit
+
+
+def _text(page: Page, first: int, last: int) -> str:
+    return " ".join(page.text[page.text_at[first] : page.text_at[last]].split())
+
+
+def _next_line(page: Page, row: int, pictures: Mask) -> tuple[int, int]:
+    """Return the rows, half-open, of the short line after an image that is set or worded as one.
+
+    The range is empty where there is no such line.
+    """
+    stop = min(row + MOST_ROWS, len(page))
+    line = at = -1
+    for inner in range(row + 1, stop):
+        if pictures[inner]:
+            return 0, 0
+        if page.own_length[inner]:
+            line, at = int(page.line[inner]), inner
+            break
+    if at < 0 or line == page.line[row]:
+        return 0, 0
+    last = at + 1
+    while last < stop and page.line[last] == line:
+        last += 1
+    text = _text(page, at, last)
+    if not 0 < len(text) <= SHORT or any(tags.HEADING[page.tag[r]] for r in page.ancestors(at)):
+        return 0, 0
+    set_apart = any(
+        _SET_APART[page.tag[above]] and page.length[above] >= len(text) - 2
+        for _, above in zip(range(MOST_LEVELS), page.ancestors(at), strict=False)
+    )
+    return (at, last) if set_apart or _WORDED.match(text) else (0, 0)
+
+
+# Icons, avatars, buttons, banners, counters and the like: images that are no content.
+#
+# They are known by class and id, by the file's name if it holds no other words, by an alternative
+# text that is the name of a button, and by the sizes of banners.
+
+_DECORATION: Final = re.compile(
+    r"(?:^|[^a-z])(?:g?r?avatars?|user-?pic|emojis?|emoticons?|smil(?:ey|ie|e)s?|favicons?|icons?"
+    r"|sprites?|captcha|tracking|pixel|spinner|rating|userphoto|wp-smiley|social"
+    r"|author-?(?:image|photo|pic)|profile-?(?:image|photo|pic)\w*|biophoto|badges?|logos?)(?=[^a-z]|$)",
+    re.IGNORECASE,
+)
+_DECORATIVE_FILE: Final = re.compile(
+    r"(?:^|[/._-])(?:g?r?avatars?|userpics?|emojis?|emoticons?|smil(?:ey|ie|e)s?|favicons?"
+    r"|wp-smiley|sprites?|captcha|doubleclick|adserver)(?=[/._-]|$)|/(?:icons?|flags?|stars?)/",
+    re.IGNORECASE,
+)
+_DECORATION_WORDS: Final = (
+    "avatar", "userpic", "user-pic", "emoji", "emoticon", "smil", "icon", "sprite", "captcha",
+    "tracking", "pixel", "spinner", "rating", "userphoto", "social", "author", "profile",
+    "biophoto", "badge", "logo",
+)  # fmt: skip
+"""Every name that `_DECORATION` finds has one of these in it; looking for them costs little."""
+_FILE_WORDS: Final = (
+    "avatar", "userpic", "emoji", "emoticon", "smil", "icon", "sprite", "captcha", "doubleclick",
+    "adserver", "/flag", "/star",
+)  # fmt: skip
+"""The same of `_DECORATIVE_FILE`."""
+_BUTTONS: Final = frozenset(
+    "share sharing teilen partager compartir condividi condividere delen fenxiang print printer"
+    " drucken imprimer imprimir stampa afdrukken dayin facebook fb twitter whatsapp linkedin"
+    " pinterest instagram youtube tiktok telegram reddit tumblr vkontakte weibo wechat weixin qzone"
+    " rss qr qrcode erweima ewm btn button btns banner dianzan shoucang bookmark favicon"
+    " appstore googleplay".split()
+)
+"""Words of names of images that a page has for itself."""
+_DRAWN: Final = frozenset(
+    "arrow arrows bullet bullets dot dots divider separator hr line close menu hamburger search"
+    " back top totop gotop next prev previous play more like dislike zan email mail envelope pdf"
+    " calendar clock user phone tel fax home comment comments reply new hot external counter hit"
+    " star stars check quote quotes tag tags pin marker info warning help plus minus".split()
+)
+"""Words of the same, where the image is drawn and no photograph."""
+_BESIDE: Final = frozenset(
+    "small big mini white black grey gray blue red green light dark hover on off active round"
+    " circle square outline solid fill color img image pic page this to by via up down left right"
+    " article footer header top sm md lg x s l m svg png gif mobile pc web follow us".split()
+)
+"""Words that may stand beside them."""
+_LABELS: Final = frozenset(
+    "share|print|print this page|email|e-mail|email this|facebook|twitter|x|whatsapp|linkedin"
+    "|pinterest|instagram|youtube|telegram|rss|qr code|qrcode|like|menu|close|search|tweet"
+    "|follow us|pin it"
+    "|share on facebook|share on twitter|drucken|teilen|per e-mail versenden|imprimer|partager"
+    "|imprimir|compartir|compartilhar|stampa|condividi|afdrukken|delen|skriv ut|dela|del|udskriv"
+    "|drukuj|udostępnij|печать|распечатать|поделиться|друкувати|поділитися|yazdır|paylaş|طباعة|مشاركة"
+    "|二维码|二維碼|微信二维码|扫码关注|扫一扫|微信|微博|qq空间|分享|打印|点赞|收藏|列印|印刷|シェア|ツイート"
+    "|공유|인쇄".split("|")
+)
+"""Alternative texts of buttons, in lower case."""
+_SCANNED: Final = frozenset("qr qrcode erweima ewm".split())
+_COUNTER: Final = re.compile(
+    r"/(?:hit|hits|counter|count|cnt|stats?|pixel|beacon|track|logo)\d*(?:\.(?:php|gif|aspx?|cgi|pl))?(?:\?|$)",
+    re.IGNORECASE,
+)
+_BANNERS: Final = frozenset(
+    [(468, 60), (728, 90), (970, 90), (88, 31), (320, 50), (120, 600), (160, 600), (234, 60)]
+)
+"""Sizes of banners that no picture of a text has."""
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_PHOTOGRAPH: Final = re.compile(r"\.(?:jpe?g|webp|heic|avif)(?=$|[?#!@])", re.IGNORECASE)
+_PICTURE: Final = 300
+"""Pixels of both declared sides from which on a name alone makes no button."""
+_LONG_ALT: Final = 30
+"""Characters of an alternative text from which on it describes a picture."""
+_SHORT: Final = 200
+"""Characters of names that are remembered."""
+
+
+def is_button(url: str, alt: str, size: tuple[int | None, int | None]) -> bool:
+    """Return whether an image is a button, an icon, a banner or a counter of the page itself.
+
+    Args:
+        url: its address.
+        alt: its alternative text.
+        size: its width and height in pixels.
+    """
+    if size in _BANNERS or _COUNTER.search(url):
+        return True
+    name = url.partition("?")[0].rpartition("/")[2][-_SHORT:].rpartition(".")[0].lower()
+    words = {*_WORD.findall(name)}
+    if words & _SCANNED and words <= _SCANNED | _BUTTONS | _BESIDE:
+        return True
+    if min(side or 0 for side in size) >= _PICTURE or len(alt) >= _LONG_ALT:
+        return False
+    if " ".join(alt.lower().split()) in _LABELS:
+        return True
+    known = _BUTTONS if _PHOTOGRAPH.search(url) else _BUTTONS | _DRAWN
+    return bool(words & known) and words <= known | _BESIDE
+
+
+def is_decoration(page: Page, row: int, url: str) -> bool:
+    """Return whether the names of an image are those of an icon, an avatar or the like."""
+    pairs = page.attributes(row)
+    above = page.attribute(int(page.parent[row]), "class")
+    names = " ".join((pairs.get("class") or "", pairs.get("id") or "", above or ""))
+    decorates = _known_to_decorate if len(names) <= _SHORT else _decorates
+    return decorates(names) or (
+        has_any(url, _FILE_WORDS) and _DECORATIVE_FILE.search(url) is not None
+    )
+
+
+def _decorates(names: str) -> bool:
+    """Return whether names are those of an icon or the like."""
+    return has_any(names, _DECORATION_WORDS) and _DECORATION.search(names) is not None
+
+
+@lru_cache(maxsize=4096)
+def _known_to_decorate(names: str) -> bool:
+    """Return `_decorates`, cached, since pages repeat names; of long ones the cache would grow."""
+    return _decorates(names)
+
+
+def has_any(text: str, words: tuple[str, ...]) -> bool:
+    """Return whether a text holds one of some words in any case."""
+    lower = text.lower()
+    for word in words:  # noqa: SIM110  a generator for each text would cost more than the search
+        if word in lower:
+            return True
+    return False
+
+
+MIN_SIDE: Final = 100
+MAX_RATIO: Final = 3.0
+MIN_TEXT: Final = 15
+"""Characters that a box must hold for its text to count for the image in it; the source's limit."""
+MIN_SHARE: Final = 0.5
+"""Share of that box's text that must be content."""
+SHORT_BOX: Final = 100
+"""Characters of a box without links that may be a caption which the method dropped."""
+LIST_SHARE: Final = 0.3
+"""Share of the kept text that stands in links where the content is a list of entries."""
+MOST_IMAGES: Final = 2000
+"""Images of a page that are considered; the pages of the labelled sites have 180 at most."""
+ORNAMENT: Final = 3
+"""Times that an ornament stands among the images."""
+LARGE_SIDE: Final = 200
+"""Pixels of a side from which on nothing is an ornament."""
+LARGE: Final = 1000
+"""Characters of a box whose text is too various to speak for one image.
+
+Where half of it isn't content, and in the body itself, the verdict on the image's own row counts.
+"""
+MOST_SHARE: Final = 0.75
+"""Share of the text that must be content in the box around such a box."""
+
+_PICTURE_WORDS: Final = (
+    "photo", "album", "galer", "galler", "picture", "attach", "foto", "bilder", "image",
+)  # fmt: skip
+"""Every address that `_OF_PICTURES` finds has one of these in it, which are sought first."""
+_LOGO: Final = re.compile(r"(?:^|[/._-])logos?(?=[/._-]|$)", re.IGNORECASE)
+_SPONSORED: Final = re.compile(
+    r"\b(?:sponsored|ads?|advert\w*|affiliate|promo\w*)\b", re.IGNORECASE
+)
+_OF_PICTURES: Final = re.compile(
+    r"(?<=[/._=?&-])(?:photos?|albums?|galler(?:y|ies)|pictures?|attachments?(?:_id)?|fotos?|bilder"
+    r"|galerie|galer[ií]a|images?)(?=[/._=?&-]|$)",
+    re.IGNORECASE,
+)
+_SCRIPTED: Final = re.compile(r"^\s*(?:javascript:|#|$)", re.IGNORECASE)
+
+
+def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSource]:
+    """Return row → source of the images that belong to ``content``, in document order.
+
+    Images are img, amp-img and the like; posters and backgrounds are for
+    `chaffinch.elements.parts` to find. Sources of images elsewhere aren't resolved.
+
+    Args:
+        content: the page and what is kept of it.
+        sources: those of its images.
+    """
+    page, keep = content.page, content.verdict.keep
+    rows = image_element_rows(page)
+    rows = rows[page.shown[rows]][:MOST_IMAGES]
+    if not len(rows) or not keep.any():
+        return {}
+    if content.verdict.judges_images:
+        kept = ((row, sources.of(row)) for row in rows[keep[rows]].tolist())
+        return {row: source for row, source in kept if source is not None}
+    rules = ImageRules(content)
+    out = {}
+    rows = rows[~_hidden(page)[rows]]
+    for row in rules.in_content(rows):
+        source = sources.of(row)
+        if source is not None and rules.belongs(row, source):
+            out[row] = source
+    return _once(page, out)
+
+
+def _once(page: Page, found: dict[int, ImageSource]) -> dict[int, ImageSource]:
+    """Return images without ornaments and without what shows a picture again."""
+    keys = {row: picture_key(source.url) for row, source in found.items()}
+    counts = Counter(keys.values())
+    if len(counts) == len(keys):
+        return found
+    in_cell = page.inside(page.is_tag("td", "th"))
+    with_text = {*page.line[page.own_length > 0].tolist()}
+    seen: set[tuple[str, ...]] = set()
+    out = {}
+    for row, source in found.items():
+        key, alt = keys[row], page.attribute(row, "alt")
+        is_ornament = counts[key] >= ORNAMENT and not alt
+        is_again = key in seen and page.line.item(row) not in with_text
+        if in_cell[row] or not (is_again or (is_ornament and not _is_large(page, row, source.url))):
+            out[row] = source
+        seen.add(key)
+    return out
+
+
+def _is_large(page: Page, row: int, url: str) -> bool:
+    return max(side or 0 for side in image_size(page, row, url)) >= LARGE_SIDE
+
+
+class ImageRules:
+    """The rules on one content."""
+
+    def __init__(self, content: Content) -> None:
+        self.content = content
+        self.page: Page = content.page
+        (self._left_out,) = self.page.derived(
+            "text left out around images", lambda: (_left_out(content.page),)
+        )
+
+    def belongs(self, row: int, source: ImageSource) -> bool:
+        """Return whether the image ``row`` is content, if its surroundings are."""
+        url = source.url
+        size = image_size(self.page, row, url)
+        alt = self.page.attribute(row, "alt") or ""
+        if is_decoration(self.page, row, url) or is_button(url, alt, size):
+            return False
+        if source.attribute == "src" and size[0] is not None and max(size[0], size[1] or 0) <= 1:
+            return False
+        link = self.link_around(row)
+        if link >= 0:
+            if self.is_own(link, url):
+                return True
+            reasons = (self._captioned, self._in_prose, self._in_entry)
+            logo = has_any(url, ("logo",)) and _LOGO.search(url)
+            if logo or not any(rule(row, link) for rule in reasons):
+                return False
+        if self._figure_around(row) >= 0:
+            return True
+        return _fits(
+            *size, any_ratio=link < 0 and self.page.name(int(self.page.parent[row])) == "p"
+        )
+
+    def link_around(self, row: int) -> int:
+        """Return the row of the link around an image; -1 if there is none."""
+        if not self.page.in_link[row]:
+            return -1
+        return next((r for r in (row, *self.page.ancestors(row)) if self.page.name(r) == "a"), -1)
+
+    def _figure_around(self, row: int) -> int:
+        """Return the row of the innermost figure around an image; -1 if it is in none, or one."""
+        page = self.page
+        if not page.holds("figure") or page.name(row) == "figure":
+            return -1
+        return int(self._figures[row])
+
+    @cached_property
+    def _figures(self) -> Rows:
+        """int32[n]: the innermost figure at or above each row; -1 for none."""
+        return kernels.nearest(self.page.parent, self.page.is_tag("figure"))
+
+    def is_own(self, link: int, url: str) -> bool:
+        """Return whether a link leads to the image at ``url``: larger, or on a page of its own."""
+        href = self.page.attribute(link, "href") or ""
+        if _SCRIPTED.search(href):
+            return True
+        address = self.page.addresses.find(href, LINKS)
+        if SUFFIX.search(address) is not None or names_picture(address, url):
+            return True
+        return has_any(address, _PICTURE_WORDS) and _OF_PICTURES.search(address) is not None
+
+    @cached_property
+    def hidden(self) -> Mask:
+        """bool[n]: rows that no reader sees."""
+        return hidden(self.page)
+
+    def in_content(self, rows: NDArray[np.intp], *, captions: bool = True) -> list[int]:
+        """Return those of some rows around which the text is content, and that no selector drops.
+
+        Args:
+            rows: intp[r], images.
+            captions: a short text around one that isn't content may be its caption.
+        """
+        page, verdict = self.page, self.content.verdict
+        at = rows.astype(np.int32)
+        boxes, sums = kernels.sums_around(
+            page.parent, page.end, page.own_length, self._left_out, verdict.keep, at, MIN_TEXT
+        )
+        (box, outer), ((length, more), (kept, most)) = boxes.tolist(), sums.tolist()
+        own = verdict.keep.take(rows).tolist()
+        around = zip(own, box, length, kept, strict=True)
+        beyond = zip(own, outer, more, most, strict=True)
+        found = [
+            row
+            for row, near, far in zip(rows.tolist(), around, beyond, strict=True)
+            if self._is_around(near, MIN_SHARE)
+            or (
+                captions
+                and near[1] >= 0
+                and near[2] <= SHORT_BOX  # such a box may be a caption
+                and self._is_around(far, MOST_SHARE)
+                and not page.link_length[near[1]]
+            )
+        ]
+        return [row for row in found if not self._is_dropped_by_caller(row)]
+
+    def _is_around(self, around: tuple[bool, int, int, int], share: float) -> bool:
+        """Return whether the text of the box around an image is content.
+
+        Where there is none, -1, or one with too much text, the verdict on the image counts.
+
+        Args:
+            around: that verdict, the row of the box, the characters in it, and those of them that
+                are kept.
+            share: share of them that must be kept.
+        """
+        own, box, length, kept = around
+        if box < 0:
+            return own
+        is_kept = kept >= share * length
+        if length > LARGE and (not is_kept or box <= self.page.body):
+            return own and kept > 0
+        return is_kept
+
+    def _is_dropped_by_caller(self, row: int) -> bool:
+        """Return whether a selector drops a row."""
+        reasons = self.content.reasons
+        if DROPPED_BY_SELECTOR not in reasons:
+            return False
+        return bool(self.content.verdict.why[row] == reasons.index(DROPPED_BY_SELECTOR))
+
+    def _captioned(self, row: int, link: int) -> bool:
+        """Return whether the figure around an image has a caption outside of the link."""
+        figure = self._figure_around(row)
+        if figure < 0:
+            return False
+        captions = [r for r in self.page.children(figure) if self.page.name(r) == "figcaption"]
+        return figure < link and any(self.page.length[r] for r in captions)
+
+    def _in_prose(self, row: int, link: int) -> bool:
+        """Return whether a linked image is, or is in, a paragraph and no advertisement."""
+        page = self.page
+        if page.name(int(page.parent[link])) != "p" or not page.attribute(row, "alt"):
+            return False
+        pairs = page.attributes(link)
+        values = " ".join(pairs.get(name) or "" for name in ("rel", "href", "class", "id"))
+        return not _SPONSORED.search(values)
+
+    def _in_entry(self, row: int, link: int) -> bool:  # noqa: ARG002  one of several rules
+        """Return whether kept text is linked to the same address: the image is of an entry."""
+        return self._address(self.page.attribute(link, "href")) in self._linked_texts
+
+    @cached_property
+    def _linked_texts(self) -> frozenset[str]:
+        """Addresses to which kept text outside of captions is linked, if the content is a list.
+
+        Below an article such links are stories that a method should have dropped.
+        """
+        page = self.page
+        kept = page.own_length * (self.content.verdict.keep & ~self._left_out)
+        if kept[page.in_link].sum() < LIST_SHARE * kept.sum():
+            return frozenset()
+        links = page.is_tag("a") & (page.total(kept) > 0)
+        return frozenset(self._address(href) for _, href in page.having("href", links))
+
+    @staticmethod
+    def _address(href: str | None) -> str:
+        return (href or "").strip().partition("#")[0]
+
+
+def _left_out(page: Page) -> Mask:
+    """Return bool[n]: text around images that doesn't count, whatever is kept of it.
+
+    That is what no reader sees, what stands in captions, and the source of images.
+    """
+    rows = page.rows_where("class", _is_caption_class, *CAPTION_WORDS)
+    escaped = image_element_rows(page) if page.holds("noscript") else np.zeros(0, dtype=np.intp)
+    escaped = escaped[page.is_tag("noscript").take(escaped)] if len(escaped) else escaped
+    if not rows and not len(escaped) and not page.holds("figcaption"):
+        return _hidden(page)
+    marks = page.is_tag("figcaption")
+    marks[rows] = True
+    marks &= page.length <= LONGEST
+    marks[escaped] = True
+    return _hidden(page) | page.inside(marks)
+
+
+def _hidden(page: Page) -> Mask:
+    """Return bool[n]: texts and images that no reader sees."""
+    (mask,) = page.derived(
+        "hidden texts and images", lambda: (hidden_with(page, image_element_rows(page)),)
+    )
+    return mask
+
+
+@lru_cache(maxsize=4096)
+def _is_caption_class(names: str) -> bool:
+    """Return whether class names are those of a caption; cached, since pages repeat them."""
+    return CAPTION_CLASS.search(names) is not None
+
+
+def _fits(width: int | None, height: int | None, *, any_ratio: bool) -> bool:
+    """Return whether a size is that of an image worth looking at; True where none is known."""
+    if not any_ratio and width and height and max(width, height) > MAX_RATIO * min(width, height):
+        return min(width, height) >= MIN_SIDE
+    return max((side for side in (width, height) if side is not None), default=MIN_SIDE) >= MIN_SIDE

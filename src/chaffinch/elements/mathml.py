@@ -1,0 +1,514 @@
+"""What MathJax 3 draws (CommonHTML), as TeX, where it brings no MathML beside it.
+
+Its elements are those of MathML with others around them for the layout. A character is the text of
+an ``mjx-c``, or only in its class, from which a style sheet draws it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from string import ascii_letters
+from typing import Final, NamedTuple
+
+from chaffinch.page import Page, tags
+from chaffinch.page_work import checked
+
+# Signs of formulas as TeX: Greek letters, operators, relations, arrows, accents, alphabets.
+
+_GREEK: Final = (
+    "alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi o pi rho varsigma"
+    " sigma tau upsilon varphi chi psi omega"
+).split()
+_CAPITALS: Final = {
+    "Γ": "Gamma", "Δ": "Delta", "Θ": "Theta", "Λ": "Lambda", "Ξ": "Xi", "Π": "Pi", "Σ": "Sigma",
+    "Υ": "Upsilon", "Φ": "Phi", "Ψ": "Psi", "Ω": "Omega",
+}  # fmt: skip
+_NAMED: Final = {
+    "ϵ": "epsilon", "ϑ": "vartheta", "ϕ": "phi", "ϖ": "varpi", "ϱ": "varrho", "ℓ": "ell",
+    "ℏ": "hbar", "℘": "wp", "ℜ": "Re", "ℑ": "Im", "ℵ": "aleph", "∂": "partial", "∇": "nabla",
+    "∞": "infty", "∅": "emptyset", "∀": "forall", "∃": "exists", "∄": "nexists", "¬": "neg",
+    "±": "pm", "∓": "mp", "×": "times", "÷": "div", "⋅": "cdot", "·": "cdot", "∗": "ast",
+    "⋆": "star", "∘": "circ", "∙": "bullet", "⊕": "oplus", "⊖": "ominus", "⊗": "otimes",
+    "⊙": "odot", "∧": "wedge", "∨": "vee", "∩": "cap", "∪": "cup", "∖": "setminus",
+    "≤": "leq", "≥": "geq", "≠": "neq", "≈": "approx", "≡": "equiv", "∼": "sim", "≃": "simeq",
+    "≅": "cong", "∝": "propto", "≪": "ll", "≫": "gg", "≺": "prec", "≻": "succ", "∈": "in",
+    "∉": "notin", "∋": "ni", "⊂": "subset", "⊃": "supset", "⊆": "subseteq", "⊇": "supseteq",
+    "⊥": "perp", "∥": "parallel", "∣": "mid", "⊢": "vdash", "⊨": "models", "≔": "coloneqq",
+    "→": "to", "←": "leftarrow", "↔": "leftrightarrow", "⇒": "Rightarrow", "⇐": "Leftarrow",
+    "⇔": "Leftrightarrow", "↦": "mapsto", "↑": "uparrow", "↓": "downarrow", "⟶": "longrightarrow",
+    "⟹": "Longrightarrow", "⟺": "iff", "∑": "sum", "∏": "prod", "∐": "coprod", "∫": "int",
+    "∬": "iint", "∭": "iiint", "∮": "oint", "⋂": "bigcap", "⋃": "bigcup", "⨁": "bigoplus",
+    "⨂": "bigotimes", "⋀": "bigwedge", "⋁": "bigvee", "…": "ldots", "⋯": "cdots", "⋮": "vdots",
+    "⋱": "ddots", "⟨": "langle", "⟩": "rangle", "〈": "langle", "〉": "rangle", "⌊": "lfloor",
+    "⌋": "rfloor", "⌈": "lceil", "⌉": "rceil", "‖": "|", "∠": "angle", "△": "triangle",
+    "†": "dagger", "‡": "ddagger", "√": "surd", "′": "prime", "{": "{", "}": "}", "%": "%",
+    "#": "#", "&": "&", "$": "$", "_": "_", "□": "square", "∴": "therefore", "∵": "because",
+}  # fmt: skip
+_SIGNS: Final[dict[str, str]] = {
+    **{chr(0x3B1 + at): f"\\{name}" for at, name in enumerate(_GREEK) if name != "o"},
+    **{sign: f"\\{name}" for sign, name in (_CAPITALS | _NAMED).items()},
+    "−": "-", "∕": "/", "⁄": "/", "\\": "\\backslash", "^": "\\hat{}", "~": "\\sim",
+    "\u2061": "", "\u2062": "", "\u2063": "", "\u2064": "", "\u200b": "", "\ufeff": "",
+    "\xa0": "~", "\u2003": "\\quad", "\u2009": "\\,",
+}  # fmt: skip
+FUNCTIONS: Final = frozenset(
+    "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf"
+    " limsup ln log max min Pr sec sin sinh sup tan tanh".split()
+)
+BIG: Final = frozenset("∑∏∐∫∬∭∮⋂⋃⨁⨂⋀⋁")
+"""Operators whose limits are written as scripts."""
+INFIX: Final = frozenset("=+-−±∓×÷⋅·∗∘⊕⊗∧∨∩∪∖<>≤≥≠≈≡∼≃≅∝≪≫∈∉⊂⊃⊆⊇→←↔⇒⇐⇔↦⟹⟺≔")
+OVER: Final[dict[str, str]] = {
+    "¯": "overline", "‾": "overline", "_": "overline", "^": "hat", "ˆ": "hat", "~": "tilde",
+    "˜": "tilde", "→": "vec", "⃗": "vec", "˙": "dot", ".": "dot", "¨": "ddot", "ˇ": "check",
+    "˘": "breve", "⏞": "overbrace", "⟶": "overrightarrow", "←": "overleftarrow",
+}  # fmt: skip
+UNDER: Final[dict[str, str]] = {
+    "_": "underline",
+    "¯": "underline",
+    "‾": "underline",
+    "⏟": "underbrace",
+}
+ALPHABETS: Final[dict[str, str]] = {
+    "bold": "mathbf", "bold-italic": "boldsymbol", "double-struck": "mathbb", "script": "mathcal",
+    "bold-script": "mathcal", "fraktur": "mathfrak", "bold-fraktur": "mathfrak",
+    "sans-serif": "mathsf", "monospace": "mathtt", "normal": "mathrm",
+}  # fmt: skip
+_UNICODE_ALPHABETS: Final = (
+    ("BOLD ITALIC", "boldsymbol"), ("BOLD SCRIPT", "mathcal"), ("BOLD FRAKTUR", "mathfrak"),
+    ("BOLD", "mathbf"), ("DOUBLE-STRUCK", "mathbb"), ("SCRIPT", "mathcal"),
+    ("FRAKTUR", "mathfrak"), ("BLACK-LETTER", "mathfrak"), ("SANS-SERIF", "mathsf"),
+    ("MONOSPACE", "mathtt"),
+)  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def sign(one: str) -> str:
+    """Return a character as TeX; letters of mathematical alphabets by their alphabet."""
+    if one in _SIGNS:
+        return _SIGNS[one]
+    plain = unicodedata.normalize("NFKC", one)
+    if plain == one or len(plain) != 1:
+        return one
+    name = unicodedata.name(one, "")
+    inner = _SIGNS.get(plain, plain)
+    if name.startswith("MATHEMATICAL ") or "STRUCK" in name or "SCRIPT" in name or "LETTER" in name:
+        for words, alphabet in _UNICODE_ALPHABETS:
+            if words in name:
+                return f"\\{alphabet}{{{inner}}}"
+    return inner
+
+
+# Parts of a formula put together as TeX: side by side, between fences, with scripts.
+
+_MATRICES: Final = {
+    "()": "pmatrix",
+    "[]": "bmatrix",
+    "{}": "Bmatrix",
+    "||": "vmatrix",
+    "‖‖": "Vmatrix",
+}
+_FENCES: Final = frozenset("()[]{}|‖⟨⟩〈〉⌊⌋⌈⌉")
+_TALL: Final = re.compile(r"\\(?:frac|begin|sum|prod|int|iint|oint|binom|sqrt)\b")
+_WORD_END: Final = re.compile(r"\\[A-Za-z]+$")
+_TABLE: Final = re.compile(r"^\\begin\{matrix\}(.*)\\end\{matrix\}$", re.DOTALL)
+PLAIN: Final = frozenset(["mi", "mn", "mo"])
+
+
+class Part(NamedTuple):
+    """An element as TeX: ``name`` without a prefix of a namespace, ``text`` of a token."""
+
+    name: str
+    tex: str
+    text: str = ""
+
+
+def joined(pieces: list[str]) -> str:
+    """Return pieces side by side, a space between a command that ends in a letter and a letter."""
+    out: list[str] = []
+    end = ""  # of what is joined: a backslash, a backslash and a letter for a command, or neither
+    for piece in pieces:
+        if len(end) > 1 and piece[:1].isalpha():
+            out.append(" ")
+            end = ""
+        out.append(piece)
+        before = piece.rstrip(ascii_letters)
+        letter = piece[len(before) :][:1]
+        if before:
+            end = "\\" + letter if before.endswith("\\") else ""
+        elif letter and end:
+            end = "\\" + letter
+    return "".join(out)
+
+
+def in_row(parts: list[Part]) -> str:
+    """Return parts side by side; fences at both ends are as tall as what they hold."""
+    parts = [part for part in parts if part.tex]
+    fenced = _fenced(parts) if len(parts) > 1 and parts[0].text in _FENCES else ""
+    return fenced or _side_by_side(parts)
+
+
+def _side_by_side(parts: list[Part]) -> str:
+    pieces = []
+    for at, part in enumerate(parts):
+        infix = part.name == "mo" and part.text in INFIX and 0 < at < len(parts) - 1
+        comma = part.name == "mo" and part.text in {",", ";"}
+        pieces.append(f" {part.tex} " if infix else f"{part.tex} " if comma else part.tex)
+    return joined(pieces)
+
+
+def _fenced(parts: list[Part]) -> str:
+    """Return parts between fences where these make a form of their own; else ""."""
+    opened, inner, closed = parts[0], parts[1:-1], parts[-1]
+    if len(inner) == 1 and (table := _TABLE.match(inner[0].tex)):
+        name = _MATRICES.get(opened.text + closed.text, "")
+        return f"\\begin{{{name}}}{table[1]}\\end{{{name}}}" if name else ""
+    if not inner and opened.text == "{" and (table := _TABLE.match(closed.tex)):
+        return f"\\begin{{cases}}{table[1]}\\end{{cases}}"
+    if not inner or closed.text not in _FENCES or any(part.text in _FENCES for part in inner):
+        return ""
+    tex = _side_by_side(inner)
+    if not _TALL.search(tex):
+        return ""
+    return f"\\left{opened.tex}{_apart(opened.tex, tex)} \\right{closed.tex}"
+
+
+def _apart(before: str, after: str) -> str:
+    return f" {after}" if _WORD_END.search(before) and after[:1].isalpha() else after
+
+
+def base_of(part: Part) -> str:
+    """Return what a script is put at: one sign as it is, more in braces."""
+    simple = part.name in PLAIN and (len(part.text) <= 1 or part.tex.startswith("\\"))
+    return part.tex if simple and part.tex else f"{{{part.tex}}}"
+
+
+def scripts(under: Part | None, over: Part | None) -> str:
+    """Return what stands under and over a base, primes as such."""
+    out = f"_{{{under.tex.strip()}}}" if under is not None and under.tex else ""
+    if over is not None and over.tex:
+        primes = over.text and set(over.text) <= {"′", "'", "″"}
+        count = len(over.text.replace("″", "′′"))
+        out = "'" * count + out if primes else f"{out}^{{{over.tex.strip()}}}"
+    return out
+
+
+def first_parts(parts: list[Part], count: int) -> list[Part]:
+    """Return the first parts, filled up with empty ones."""
+    return [*parts, *[Part("none", "")] * count][:count]
+
+
+# MathML as TeX, for formulas of which the page carries no TeX.
+#
+# Source: MathML Core and MathML 3, chapter 3 (presentation elements). What has no form in TeX is
+# written as what it holds. Tables between fences become ``pmatrix`` and the like, a table after a
+# brace ``cases``; fences around what is tall grow with it. One pass over the rows, last one first,
+# so that an element's parts are there before it; nothing recurses.
+
+_SKIPPED: Final = frozenset(
+    "annotation annotation-xml mprescripts none maligngroup malignmark".split()
+)
+_WHITE_SPACE: Final = re.compile(r"\s+")
+_ZERO: Final = re.compile(r"\A\s*+0\D*$")
+_EMS: Final = re.compile(r"\A\s*+([\d.]+)em")
+TOKENS: Final = PLAIN | {"mtext", "ms"}
+_ESCAPED: Final = re.compile(r"([#$%&_{}])")
+LONGEST: Final = 20_000  # characters of TeX; what is longer isn't a formula
+
+
+def mathml_tex(page: Page, row: int) -> str:
+    """Return the TeX of a ``math`` element, "" where it is empty or too long."""
+    if is_too_long(page, row):
+        return ""
+    parts: dict[int, list[Part]] = {}
+    for at, name in checked(reversed(list(_elements(page, row)))):
+        own = parts.pop(at, [])[::-1]
+        made = _made(page, at, name, own)
+        if at == row or len(made.tex) > LONGEST:
+            return made.tex.strip() if len(made.tex) <= LONGEST else ""
+        parts.setdefault(int(page.parent[at]), []).append(made)
+    return ""
+
+
+def is_too_long(page: Page, row: int) -> bool:
+    """Return whether a ``math`` element holds more text than a formula, such as half a page."""
+    return bool(page.length[row] > LONGEST)
+
+
+def _elements(page: Page, row: int) -> Iterator[tuple[int, str]]:
+    """Yield row and name, without a prefix, of ``row`` and each element in it but in tokens."""
+    at, stop = row, int(page.end[row])
+    while at < stop:
+        if page.tag[at] == tags.TEXT:
+            at += 1
+            continue
+        name = page.name(at).rpartition(":")[2].rpartition(" ")[2]
+        yield at, name
+        at = int(page.end[at]) if name in TOKENS else at + 1
+
+
+def _made(page: Page, row: int, name: str, parts: list[Part]) -> Part:
+    if name in TOKENS:
+        if is_too_long(page, row):
+            return Part(name, " " * (LONGEST + 1))
+        raw = page.text_of(row)
+        text = _WHITE_SPACE.sub(" ", raw) if name == "mtext" else " ".join(raw.split())
+        return Part(name, token_tex(page, row, name, text), text)
+    maker = MAKERS.get(name)
+    if maker is not None:
+        return Part(name, maker(page, row, parts))
+    kept = [part for part in parts if part.name not in _SKIPPED]
+    if name in ("semantics", "maction"):
+        kept = kept[:1]
+    only = kept[0] if len(kept) == 1 else None
+    return only if only is not None and only.name in PLAIN else Part(name, in_row(kept))
+
+
+def token_tex(page: Page, row: int, name: str, text: str) -> str:
+    """Return the TeX of a token (``mi``, ``mtext``, …) that holds ``text``."""
+    if name in ("mtext", "ms"):
+        words = _ESCAPED.sub(r"\\\1", text.replace("\\", "\\backslash "))
+        return f"\\text{{{words}}}" if words else "\\;"
+    if text in FUNCTIONS:
+        return f"\\{text}"
+    tex = joined([sign(one) for one in text])
+    if name == "mo":
+        return f"\\operatorname{{{text}}}" if len(text) > 1 and text.isalpha() else tex
+    variant = (page.attribute(row, "mathvariant") or "").strip().lower()
+    if variant in ALPHABETS and not (variant == "normal" and not text.isascii()):
+        return f"\\{ALPHABETS[variant]}{{{tex}}}" if text else ""
+    return f"\\mathrm{{{tex}}}" if name == "mi" and len(text) > 1 and text.isalpha() else tex
+
+
+def _frac(page: Page, row: int, parts: list[Part]) -> str:
+    above, below = (part.tex.strip() for part in first_parts(parts, 2))
+    if _ZERO.match(page.attribute(row, "linethickness") or ""):
+        return f"{{{above} \\atop {below}}}"
+    return f"\\frac{{{above}}}{{{below}}}"
+
+
+def _sub(_: Page, __: int, parts: list[Part]) -> str:
+    base, under = first_parts(parts, 2)
+    return base_of(base) + scripts(under, None)
+
+
+def _sup(_: Page, __: int, parts: list[Part]) -> str:
+    base, over = first_parts(parts, 2)
+    return base_of(base) + scripts(None, over)
+
+
+def _sub_sup(_: Page, __: int, parts: list[Part]) -> str:
+    base, under, over = first_parts(parts, 3)
+    return base_of(base) + scripts(under, over)
+
+
+def _takes_limits(base: Part) -> bool:
+    return base.text in BIG or base.text in FUNCTIONS
+
+
+def _under(_: Page, __: int, parts: list[Part]) -> str:
+    base, under = first_parts(parts, 2)
+    return _with_under(base, under)
+
+
+def _with_under(base: Part, under: Part) -> str:
+    if _takes_limits(base):
+        return base.tex + scripts(under, None)
+    if under.text in UNDER:
+        return f"\\{UNDER[under.text]}{{{base.tex}}}"
+    if base.tex.startswith("\\underbrace"):
+        return base.tex + scripts(under, None)
+    return f"\\underset{{{under.tex}}}{{{base.tex}}}"
+
+
+def _over(_: Page, __: int, parts: list[Part]) -> str:
+    base, over = first_parts(parts, 2)
+    return _with_over(base, over)
+
+
+def _with_over(base: Part, over: Part) -> str:
+    if _takes_limits(base) or base.tex.startswith("\\overbrace"):
+        return base.tex + scripts(None, over)
+    if over.text in OVER:
+        return f"\\{OVER[over.text]}{{{base.tex}}}"
+    return f"\\overset{{{over.tex}}}{{{base.tex}}}"
+
+
+def _under_over(_: Page, __: int, parts: list[Part]) -> str:
+    base, under, over = first_parts(parts, 3)
+    if _takes_limits(base):
+        return base.tex + scripts(under, over)
+    return _with_over(Part("mrow", _with_under(base, under)), over)
+
+
+def _many(_: Page, __: int, parts: list[Part]) -> str:
+    """Return a base with pairs of scripts after it, and before it those behind ``mprescripts``."""
+    before = next((at for at, part in enumerate(parts) if part.name == "mprescripts"), len(parts))
+    base, after = first_parts(parts, 1)[0], parts[1:before]
+    ahead = parts[before + 1 :]
+    pairs = ["".join(scripts(*first_parts(side[at : at + 2], 2)) for at in range(0, len(side), 2))
+             for side in (ahead, after)]  # fmt: skip
+    return (f"{{}}{pairs[0]}" if pairs[0] else "") + base_of(base) + pairs[1]
+
+
+def _table(_: Page, __: int, parts: list[Part]) -> str:
+    lines = " \\\\ ".join(part.tex for part in parts)
+    return f"\\begin{{matrix}} {lines} \\end{{matrix}}"
+
+
+def _table_row(_: Page, __: int, parts: list[Part]) -> str:
+    return " & ".join(part.tex.strip() for part in parts)
+
+
+def _fence(page: Page, row: int, parts: list[Part]) -> str:
+    marks = [page.attribute(row, name) for name in ("open", "close", "separators")]
+    opened, closed, between = (
+        given if given is not None else usual
+        for given, usual in zip(marks, ("(", ")", ","), strict=True)
+    )
+    commas = "".join(between.split())
+    row_parts: list[Part] = [Part("mo", sign(opened) if opened else "", opened)]
+    for at, part in enumerate(parts):
+        if at and commas:
+            comma = commas[min(at, len(commas)) - 1]
+            row_parts.append(Part("mo", sign(comma), comma))
+        row_parts.append(part)
+    row_parts.append(Part("mo", sign(closed) if closed else "", closed))
+    return in_row(row_parts)
+
+
+def _space(page: Page, row: int, _: list[Part]) -> str:
+    width = _EMS.match(page.attribute(row, "width") or "")
+    return (
+        "\\quad "
+        if width and width[1].replace(".", "", 1).isdigit() and float(width[1]) >= 1
+        else "\\;"
+    )
+
+
+def _wrapped(command: str) -> Callable[[Page, int, list[Part]], str]:
+    return lambda _page, _row_number, parts: f"\\{command}{{{in_row(parts)}}}"
+
+
+def _root(_: Page, __: int, parts: list[Part]) -> str:
+    base, index = first_parts(parts, 2)
+    return f"\\sqrt[{index.tex}]{{{base.tex}}}"
+
+
+def _enclosed(page: Page, row: int, parts: list[Part]) -> str:
+    how = (page.attribute(row, "notation") or "").lower()
+    inner = in_row(parts)
+    for notation, command in (("radical", "sqrt"), ("box", "boxed"), ("strike", "cancel"),
+                              ("top", "overline"), ("bottom", "underline")):  # fmt: skip
+        if notation in how:
+            return f"\\{command}{{{inner}}}"
+    return inner
+
+
+MAKERS: Final[dict[str, Callable[[Page, int, list[Part]], str]]] = {
+    "mfrac": _frac, "msqrt": _wrapped("sqrt"), "mroot": _root, "mphantom": _wrapped("phantom"),
+    "msub": _sub, "msup": _sup, "msubsup": _sub_sup, "munder": _under, "mover": _over,
+    "munderover": _under_over, "mmultiscripts": _many, "mtable": _table, "mtr": _table_row,
+    "mlabeledtr": _table_row, "mfenced": _fence, "mspace": _space, "menclose": _enclosed,
+}  # fmt: skip
+"""Element → its TeX, of its parts; all other elements are rows."""
+
+
+_CHARACTER: Final = re.compile(r"(?:^|\s)mjx-c([0-9A-F]{2,5})(?=\s|$)")
+_PASSED: Final = frozenset("frac dbox dtable sqrt table itable row munder-row".split())
+"""Elements of the layout, whose parts are those of the element around."""
+_CHTML_SKIPPED: Final = frozenset(
+    "surd nstrut dstrut tstrut strut spacer line mark assistive-mml mstrut c".split()
+)
+_SCRIPTS: Final = frozenset(["msubsup", "munderover"])
+_MOST_ROWS: Final = 5_000
+
+
+def chtml_tex(page: Page, row: int) -> str:
+    """Return the TeX of an ``mjx-container``, "" where it is empty or too large for a formula."""
+    if page.end[row] - row > _MOST_ROWS:
+        return ""
+    parts: dict[int, list[Part]] = {}
+    for at, name in checked(reversed(list(_chtml_elements(page, row))), every=64):
+        own = parts.pop(at, [])
+        above = parts.setdefault(int(page.parent[at]), [])
+        if name in TOKENS:
+            text = _text(page, at)
+            above.insert(0, Part(name, token_tex(page, at, name, text), text))
+        elif name in _PASSED or (name == "script" and _short_name(page, at, up=1) in _SCRIPTS):
+            above[:0] = own
+        elif name not in _CHTML_SKIPPED:
+            made = _chtml_made(page, at, name, own)
+            if len(made.tex) > LONGEST:
+                return ""
+            if at == row:
+                return made.tex.strip()
+            above.insert(0, made)
+    return ""
+
+
+def _short_name(page: Page, row: int, *, up: int = 0) -> str:
+    for _ in range(up):
+        row = int(page.parent[row])
+    return page.name(row).removeprefix("mjx-")
+
+
+def _chtml_elements(page: Page, row: int) -> Iterator[tuple[int, str]]:
+    """Yield row and name of ``row`` and each element in it, but in tokens and what is skipped."""
+    at, stop = row, int(page.end[row])
+    while at < stop:
+        if page.tag[at] == tags.TEXT:
+            at += 1
+            continue
+        name = _short_name(page, at)
+        yield at, name
+        at = int(page.end[at]) if name in TOKENS or name in _CHTML_SKIPPED else at + 1
+
+
+def _text(page: Page, row: int) -> str:
+    """Return the characters of a token."""
+    found = []
+    for at in range(row + 1, int(page.end[row])):
+        if page.tag[at] == tags.TEXT:
+            found.append(page.text_of(at))
+        elif page.end[at] == at + 1:
+            drawn = _CHARACTER.search(page.attribute(at, "class") or "")
+            found.append(chr(int(drawn[1], 16)) if drawn else "")
+    return unicodedata.normalize("NFKC", "".join(found)).strip()
+
+
+def _chtml_made(page: Page, row: int, name: str, parts: list[Part]) -> Part:
+    """Return an element as TeX, its parts in the order in which MathML has them."""
+    if name == "msubsup" and len(parts) == 3:  # noqa: PLR2004  the script above comes first
+        parts = [parts[0], parts[2], parts[1]]
+    elif name == "mroot":
+        parts = parts[::-1]
+    elif name in ("munder", "mover", "munderover"):
+        return _with_limits(page, row, name, {part.name: part for part in parts}, parts)
+    maker = MAKERS.get(name)
+    if maker is not None:
+        return Part(name, maker(page, row, parts))
+    only = parts[0] if len(parts) == 1 else None
+    if only is not None and only.name in PLAIN:
+        return Part(name, only.tex, only.text)
+    return Part(name, in_row(parts))
+
+
+def _with_limits(
+    page: Page, row: int, name: str, named: dict[str, Part], parts: list[Part]
+) -> Part:
+    base, under, over = named.get("base"), named.get("under"), named.get("over")
+    if base is None and "box" in named and over is not None:  # holds what stands under the base
+        return Part(name, f"{named['box'].tex}^{{{over.tex}}}")
+    if base is None:  # limits as scripts, the one above first
+        base, *others = parts or [Part("none", "")]
+        over, under = (others[0], others[1]) if len(others) > 1 else (None, None)
+        if others and over is None:
+            under, over = (others[0], None) if name == "munder" else (None, others[0])
+    given = [part for part in (base, under, over) if part is not None]
+    kind = {2: "munder" if under is not None else "mover", 3: "munderover"}.get(len(given), "mrow")
+    maker = MAKERS.get(kind)
+    return Part(kind, maker(page, row, given) if maker is not None else in_row(given))

@@ -1,0 +1,409 @@
+"""What the content holds beside its text, listed: blocks of code, formulas, images, embeds."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+import numpy as np
+
+from chaffinch.elements.code import language, source
+from chaffinch.elements.formulas import left_in_text
+from chaffinch.elements.image_sources import (
+    SUFFIX,
+    ImageSource,
+    image_elements,
+    image_size,
+    is_placeholder,
+)
+from chaffinch.elements.images import MOST_IMAGES, ImageRules, caption_of
+from chaffinch.elements.shown_content import shown_content
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask
+from chaffinch.page.urls import FETCHED
+from chaffinch.page_work import checked
+from chaffinch.result import Content
+
+# Blocks of code of the content: exact text, language, row.
+
+
+@dataclass(frozen=True)
+class CodeBlock:
+    """A block of code, or of other preformatted text.
+
+    Attributes:
+        text: exact, without line numbers, copy buttons and empty lines at its ends.
+        language: in lower case as the page names it; "" if unknown.
+        row: its row on the page.
+    """
+
+    text: str
+    language: str
+    row: int
+
+
+def code_blocks(content: Content) -> list[CodeBlock]:
+    """Return the blocks of code that are kept, in the order of the page."""
+    page, shown = content.page, shown_content(content)
+    found = []
+    for row in checked(shown.code.blocks, every=16):
+        text = source(page, row, shown.rows, shown.code) if shown.rows[row] else ""
+        if text:
+            name = language(page, row, text) or shown.code.labels.get(row, "")
+            found.append(CodeBlock(text, name, row))
+    return found
+
+
+# Formulas of the content, as the TeX that the page carries, or as converted from its MathML.
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula.
+
+    Attributes:
+        tex: its TeX, without delimiters.
+        display: whether it stands on a line of its own.
+        kind: where the TeX came from: "mathml" (carried by it), "converted" (made from it),
+            "mathjax" (a script), "data" (an attribute), "image" (alternative text or address) or
+            "text" (delimiters left to a script).
+        row: its row on the page.
+    """
+
+    tex: str
+    display: bool
+    kind: str
+    row: int
+
+
+def formulas(content: Content) -> list[Formula]:
+    """Return the formulas that are kept, in the order of the page, each once."""
+    page, shown = content.page, shown_content(content)
+    found = [Formula(f.tex, f.display, f.kind, f.row) for f in shown.formulas.values()]
+    outside = ~page.inside(tags.PREFORMATTED[page.tag] | page.is_tag("code", "kbd", "samp"))
+    texts = np.flatnonzero(shown.kept & outside & (page.tag == tags.TEXT) & page.written)
+    for row in checked(texts.tolist(), every=64):
+        raw = page.text[page.text_at[row] : page.text_at[row + 1]]
+        for _, _, tex, display in left_in_text(raw):
+            found.append(Formula(tex, display, "text", row))
+    return sorted(found, key=lambda one: one.row)
+
+
+# The images that belong to the content, in document order, with caption, credit and size.
+#
+# What an image is: img, amp-img, the poster of a video, the background of a box without text that
+# is named as a figure. Which of them is content: `chaffinch.elements.images`.
+
+_BACKGROUND: Final = re.compile(
+    r"background(?:-image)?\s*+:(?>[^;]{0,300}?url\()\s*+"
+    r"(?:\"([^\"\n]++)\"|'([^'\n]++)'|([^()\s\"']++))\s*+\)",
+    re.IGNORECASE,
+)
+_BACKGROUNDS: Final = ("data-background-image", "data-background", "data-bg", "data-bgset")
+_FIGURE: Final = re.compile(
+    r"figure|image|photo|picture|hero|poster|cover|lead|media", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image of the content.
+
+    Attributes:
+        url: absolute address; relative where the page's own address isn't known.
+        row: where it stands.
+        width: pixels; None where neither the page nor the file's name gives it.
+        height: pixels or None, likewise.
+        alt: alternative text; "" if there is none.
+        caption: text under it; "" if there is none.
+        credit: who made it or owns it, as far as caption or markup name it; "" if they don't.
+        link: its own larger version: where a link around it or ``srcset`` leads; "" if nowhere.
+        source: the attribute that gave the address, such as "src", "data-original" or "style".
+    """
+
+    url: str
+    row: int
+    width: int | None
+    height: int | None
+    alt: str
+    caption: str
+    credit: str
+    link: str
+    source: str
+
+
+def images(content: Content) -> list[Image]:
+    """Return the images that belong to ``content``, in document order.
+
+    An image that stands several times is listed once. Where nothing is kept there are none.
+    """
+    if not content.verdict.keep.any():
+        return []
+    finder = _Finder(content)
+    out: dict[str, Image] = {}
+    for row, found in finder.found().items():
+        if found.url not in out:
+            out[found.url] = finder.image(row, found)
+    return list(out.values())
+
+
+def pictures(page: Page) -> Mask:
+    """Return bool[n]: images and videos, whether they are shown or not."""
+    return image_elements(page) | page.is_tag("video")
+
+
+class _Finder:
+    """What may be an image on a page."""
+
+    def __init__(self, content: Content) -> None:
+        self.page: Page = content.page
+        self.rules = ImageRules(content)
+        self._shown = shown_content(content)
+        self._pictures = pictures(content.page)
+
+    def found(self) -> dict[int, ImageSource]:
+        """Return row → source of all images of the content: those that outputs show, and others."""
+        return dict(sorted({**self._others(), **self._shown.images}.items()))
+
+    def _others(self) -> dict[int, ImageSource]:
+        """Return row → source of posters of videos and of backgrounds."""
+        page = self.page
+        rows = set(page.rows_holding("style", "url("))
+        rows.update(row for name in _BACKGROUNDS for row, _ in page.having(name))
+        rows = {row for row in rows if not self._pictures[row]}
+        rows.update(np.flatnonzero(page.is_tag("video")).tolist())
+        if not rows:
+            return {}
+        found = np.array(sorted(rows)[:MOST_IMAGES], dtype=np.intp)
+        found = found[page.shown[found] & ~self.rules.hidden[found]]
+        out = {}
+        for row in self.rules.in_content(found):
+            source = self._poster(row) if page.name(row) == "video" else self._background(row)
+            if source is not None and self.rules.belongs(row, source):
+                out[row] = source
+        return out
+
+    def image(self, row: int, source: ImageSource) -> Image:
+        """Return the image at ``row``."""
+        page, pairs = self.page, self.page.attributes(row)
+        width, height = image_size(page, row, source.url)
+        caption, credit = caption_of(page, row, self._pictures)
+        alt = " ".join((pairs.get("alt") or pairs.get("aria-label") or "").split())
+        larger = self._larger(row, source)
+        return Image(source.url, row, width, height, alt, caption, credit, larger, source.attribute)
+
+    def _larger(self, row: int, source: ImageSource) -> str:
+        link = self.rules.link_around(row)
+        if link >= 0 and self.rules.is_own(link, source.url):
+            href = self.page.addresses.find(self.page.attribute(link, "href"), FETCHED)
+            if SUFFIX.search(href):
+                return href if href != source.url else ""
+        return source.larger
+
+    def _background(self, row: int) -> ImageSource | None:
+        """Return the background of a box that is a figure: named so, and without text."""
+        page, pairs = self.page, self.page.attributes(row)
+        style = pairs.get("style") or ""
+        names = f"{pairs.get('class') or ''} {pairs.get('role') or ''} {page.name(row)}"
+        if page.length[row] or "background-position" in style.lower():
+            return None
+        if not _FIGURE.search(names) or self._pictures[row + 1 : int(page.end[row])].any():
+            return None
+        found = _BACKGROUND.search(style)
+        values = [("style", found[found.lastindex or 0])] if found else []
+        values += [(name, value) for name in _BACKGROUNDS if (value := pairs.get(name))]
+        for name, value in values:
+            url = page.addresses.find("".join(value.split()[:1]), FETCHED)
+            if SUFFIX.search(url) and not is_placeholder(url):
+                return ImageSource(url, name)
+        return None
+
+    def _poster(self, row: int) -> ImageSource | None:
+        pairs = self.page.attributes(row)
+        for name in ("poster", "data-poster"):
+            url = self.page.addresses.find(pairs.get(name), FETCHED)
+            if url and not is_placeholder(url):
+                return ImageSource(url, name)
+        return None
+
+
+# Videos, sounds and frames of the content: what a page plays or embeds from elsewhere.
+#
+# Elements are video, audio, iframe, embed and object that stand in the content, by the rule for
+# images (`chaffinch.elements.images`). A frame is a video or a sound where the page
+# declares one at its address (JSON-LD ``VideoObject`` and ``AudioObject``, ``og:video``,
+# ``og:audio``), where its type is one, or where it may go full screen. One that is declared alone,
+# as of a player that a script builds, is listed where it is the only one of its kind, or belongs to
+# the article.
+
+MOST_EMBEDS: Final = 500
+"""Embeds of a page that are considered, and as many that it declares."""
+_SMALL: Final = 50
+"""Pixels of both sides below which a frame counts visits and shows nothing."""
+_ELEMENTS: Final = ("video", "audio", "iframe", "embed", "object")
+_ADDRESSES: Final = ("src", "data", "data-src", "data-lazy-src", "data-original", "data-url")
+_KINDS: Final = {"VideoObject": "video", "AudioObject": "audio", "Clip": "video"}
+_METAS: Final = {
+    "og:video": "video", "og:video:url": "video", "og:video:secure_url": "video",
+    "twitter:player": "video", "og:audio": "audio", "og:audio:url": "audio",
+}  # fmt: skip
+_PLAYERS: Final = ("picture-in-picture", "encrypted-media", "autoplay", "fullscreen")
+
+
+@dataclass(frozen=True, slots=True)
+class Embed:
+    """A video, a sound or a frame of the content.
+
+    Attributes:
+        kind: "video", "audio", or "frame" for what is neither as far as the page declares.
+        url: absolute address of what is played or embedded.
+        row: where it stands; of one that is only declared, the row that declares it.
+        title: its title, as the element or the declaration names it; "" for none.
+        poster: absolute address of a picture of it; "" for none.
+        width: pixels; None where it isn't given.
+        height: pixels or None, likewise.
+        duration: ISO 8601, as declared, such as ``PT3M20S``; "" for unknown.
+        source: the element or the declaration that gave the address, such as ``iframe:src``.
+    """
+
+    kind: str
+    url: str
+    row: int
+    title: str
+    poster: str
+    width: int | None
+    height: int | None
+    duration: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """What the page declares to play: addresses it is known by, the first its own."""
+
+    kind: str
+    urls: tuple[str, ...]
+    row: int
+    title: str
+    poster: str
+    duration: str
+    source: str
+    of_article: bool
+
+
+def embeds(content: Content) -> list[Embed]:
+    """Return the embeds that belong to ``content``, those on the page first, in document order.
+
+    One that stands several times is listed once. Where nothing is kept there are none.
+    """
+    if not content.verdict.keep.any():
+        return []
+    page, rules = content.page, ImageRules(content)
+    declared = list(islice(_declared(page), MOST_EMBEDS))
+    by_url = {_bare(url): one for one in declared for url in one.urls}
+    rows = np.flatnonzero(page.is_tag(*_ELEMENTS) & page.shown)[:MOST_EMBEDS]
+    out: dict[str, Embed] = {}
+    rows = rows[~rules.hidden[rows]]
+    for row in rules.in_content(rows, captions=False):
+        if (found := _element(page, row, by_url)) is not None:
+            out.setdefault(_bare(found.url), found)
+    shown = {id(by_url[key]) for key in out if key in by_url}
+    counts = Counter(one.kind for one in declared)
+    for one in declared:
+        if id(one) not in shown and (one.of_article or counts[one.kind] == 1):
+            made = Embed(one.kind, one.urls[0], one.row, one.title, one.poster, None, None,
+                         one.duration, one.source)  # fmt: skip
+            out.setdefault(_bare(made.url), made)
+    return list(out.values())
+
+
+def _element(page: Page, row: int, declared: dict[str, _Declared]) -> Embed | None:
+    """Return what an element embeds; None where it has no address or is too small to be seen."""
+    pairs = page.attributes(row)
+    url, source = _address(page, row)
+    width, height = image_size(page, row, "")
+    if not url or max(width or _SMALL, height or _SMALL) < _SMALL:
+        return None
+    known = declared.get(_bare(url))
+    title = " ".join((pairs.get("title") or pairs.get("aria-label") or "").split())
+    return Embed(
+        kind=known.kind if known is not None else _kind(page, row),
+        url=url,
+        row=row,
+        title=(known.title if known is not None else "") or title,
+        poster=page.addresses.find(pairs.get("poster"), FETCHED)
+        or (known.poster if known is not None else ""),
+        width=width,
+        height=height,
+        duration=known.duration if known is not None else "",
+        source=source,
+    )
+
+
+def _address(page: Page, row: int) -> tuple[str, str]:
+    """Return the address of an element, or of its first source, and what gave it; "" for none."""
+    inner = [at for at in page.children(row) if page.name(at) == "source"][:1]
+    for at in (row, *inner):
+        pairs = page.attributes(at)
+        for name in _ADDRESSES:
+            if url := page.addresses.find(pairs.get(name), FETCHED):
+                return url, f"{page.name(at)}:{name}"
+    return "", ""
+
+
+def _kind(page: Page, row: int) -> str:
+    name, pairs = page.name(row), page.attributes(row)
+    if name in {"video", "audio"}:
+        return name
+    kind = (pairs.get("type") or "").partition("/")[0].strip().lower()
+    if kind in {"video", "audio"}:
+        return kind
+    allowed = (pairs.get("allow") or "").lower()
+    is_player = "allowfullscreen" in pairs or any(one in allowed for one in _PLAYERS)
+    return "video" if is_player else "frame"
+
+
+def _declared(page: Page) -> Iterator[_Declared]:
+    """Yield what JSON-LD and metas declare to be played."""
+    for row, node in page.head.json_ld:
+        yield from _of_node(page, row, node, of_article=False)
+        for name in ("video", "audio"):
+            inner = node.get(name)
+            for one in inner if isinstance(inner, list) else [inner]:
+                if isinstance(one, dict):
+                    yield from _of_node(page, row, one, of_article=True)
+    urls: dict[str, tuple[list[str], int, str]] = {}
+    for row, name, value in page.head.meta:
+        if name in _METAS and (url := page.addresses.find(value, FETCHED)):
+            urls.setdefault(_METAS[name], ([], row, name))[0].append(url)
+    for kind, (found, row, name) in urls.items():
+        yield _Declared(kind, tuple(found), row, "", "", "", f"meta:{name}", of_article=False)
+
+
+def _of_node(
+    page: Page, row: int, node: dict[str, Any], *, of_article: bool
+) -> Iterator[_Declared]:
+    types = node.get("@type")
+    kinds = [_KINDS[one] for one in (types if isinstance(types, list) else [types])
+             if isinstance(one, str) and one in _KINDS]  # fmt: skip
+    named = (_text(node.get(name)) for name in ("embedUrl", "contentUrl", "url"))
+    urls = tuple(url for one in named if (url := page.addresses.find(one, FETCHED)))
+    if kinds and urls:
+        poster = page.addresses.find(_text(node.get("thumbnailUrl")), FETCHED)
+        title, duration = _text(node.get("name")), _text(node.get("duration"))
+        source = f"json-ld:{types if isinstance(types, str) else kinds[0]}"
+        yield _Declared(kinds[0], urls, row, title, poster, duration, source, of_article)
+
+
+def _text(value: Any) -> str:
+    one = value[0] if isinstance(value, list) and value else value
+    return " ".join(one.split()) if isinstance(one, str) else ""
+
+
+def _bare(url: str) -> str:
+    """Return the key by which addresses are compared: no scheme, no query."""
+    return url.partition("//")[2].partition("?")[0].rstrip("/") or url

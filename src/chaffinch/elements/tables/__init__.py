@@ -1,1 +1,0 @@
-"""Tables: which show data, their cells on a grid, definition lists, tables made of divs."""

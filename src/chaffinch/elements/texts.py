@@ -1,0 +1,414 @@
+"""Texts as a reader sees them: lines, breaks by style, ruby, notes, lines that are headings."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from chaffinch.elements.formulas import PageFormula
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask, Rows
+
+# The text of a part of the page as a reader sees it: lines, white space folded.
+
+_FEW: Final = 30  # rows, of which a loop over them takes less time than numpy's calls
+
+
+def shown_text(page: Page, row: int, shown: Mask, formulas: Mapping[int, PageFormula]) -> str:
+    """Return what is shown, bool[n], of the text in the subtree of ``row``, formulas as TeX.
+
+    A newline stands wherever a block or a br parts two texts; "" where nothing is shown.
+    """
+    lines: list[list[str]] = []
+    last = -1
+    for at in _shown_rows(page, row, shown, formulas):
+        formula = formulas.get(at)
+        raw = formula.marked if formula else page.text[page.text_at[at] : page.text_at[at + 1]]
+        line = int(page.line[at])
+        if line != last:
+            lines.append([])
+        lines[-1].append(raw)
+        last = line
+    folded = (" ".join("".join(line).split()) for line in lines)
+    return "\n".join(line for line in folded if line)
+
+
+def _shown_rows(
+    page: Page, row: int, shown: Mask, formulas: Mapping[int, PageFormula]
+) -> Iterable[int]:
+    """Return the rows of texts and formulas in the subtree of ``row`` that are shown, in order."""
+    stop = int(page.end[row])
+    inner = range(row, stop)
+    if stop - row < _FEW:
+        of_rows = zip(inner, page.tag[row:stop].tolist(), shown[row:stop].tolist(), strict=True)
+        return [at for at, tag, own in of_rows if own and (tag == tags.TEXT or at in formulas)]
+    texts = page.tag[row:stop] == tags.TEXT
+    among: Iterable[int] = inner if len(inner) < len(formulas) else formulas
+    texts[[at - row for at in among if row <= at < stop and at in formulas]] = True
+    rows: list[int] = (np.flatnonzero(shown[row:stop] & texts) + row).tolist()
+    return rows
+
+
+# Footnotes and references, and notes within a sentence.
+#
+# Footnotes are what marks in the text link to within the page.
+#
+# A mark is a link of a few characters (``3``, ``[a]``, ``*``, ``[note 1]``; no word) within text,
+# to an element further down; on a page without an address, whatever stands in the link before
+# ``#``. If that stands in a list, the list is one of notes once half of its items are led to; else
+# the note is the block that is led to.
+#
+# A note within a sentence (beside the text or in a bubble on the screen) is an inline element whose
+# name or role says so, or what stands behind the term in a ``dfn``.
+
+_MARK: Final = re.compile(
+    r"\[[^\W\d_]{1,5}\s?\d+\]|(?=.{1,6}$)[^\w\s]*(?:\d+[a-z]?|[^\W\d_])?[^\w\s]*"
+)
+_LONGEST_NOTE: Final = 1500
+"""Characters of a note in no list; sections are longer."""
+_IN_LINE: Final = re.compile(
+    r"(?:^|[\s_-])(?:(?:side|margin)-?notes?(?:-?(?:text|content|body))?"
+    r"|(?:foot-?note|endnote|fu(?:ss|ß)note|anmerkung|note|fotnot|voetnoot|tooltip)"
+    r"[_-]?(?:text|content|body|inner|popup|bubble|box)"
+    r"|randnotiz|marginalie|kantnoot|note-de-marge|note-marginale)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+_IN_LINE_WORDS: Final = ("note", "noot", "notiz", "tooltip", "anmerkung", "fotnot", "marginalie")
+_MARGINS: Final = tags.table("span small em i label q font aside".split())
+"""Elements of notes within a sentence; one that shows as a block is none."""
+_FEWEST: Final = 6
+"""Characters of such a note; a mark is shorter."""
+_DFN: Final = tags.CODES["dfn"]
+_OPENING: Final = "([（［〔"
+_LISTS: Final = tags.table("ul ol dl".split())
+_ITEMS: Final = tags.table("li dt dd".split())
+_NOTES: Final = tags.table("p div aside section tr".split())
+
+
+def notes(page: Page, text: Mask) -> Mask:
+    """Return bool[n]: rows of notes with all that is in them.
+
+    Args:
+        page: the page.
+        text: bool[n], the text rows in which marks count.
+    """
+    mask = np.zeros(len(page), dtype=bool)
+    led_to: dict[int, int] = {}
+    for target in _targets(page, text):
+        around = _note(page, target)
+        if around >= 0:
+            led_to[around] = led_to.get(around, 0) + 1
+    for row, count in led_to.items():
+        items = int(_ITEMS[page.tag[row : page.end[row]]].sum())
+        if 2 * count >= items:
+            mask[row : page.end[row]] = True
+    return mask
+
+
+def _targets(page: Page, text: Mask) -> Iterator[int]:
+    """Yield the rows further down that marks lead to, each once."""
+    links = [(row, href) for row, href in page.having("href") if "#" in href]
+    if not links:
+        return
+    own = (page.url or "").partition("#")[0]
+    ids = {value: row for row, value in reversed([*page.having("id"), *page.having("name")])}
+    seen = set()
+    for row, href in links:
+        address, _, name = href.strip().partition("#")
+        target = ids.get(name, -1)
+        if target <= row or target in seen or (own and address not in ("", own)):
+            continue
+        if _MARK.fullmatch(page.folded(row)) and text[row : page.end[row]].any():
+            line = next((above for above in page.ancestors(row) if tags.BLOCK[page.tag[above]]), 0)
+            if 2 * page.link_length[line] <= page.length[line]:
+                seen.add(target)
+                yield target
+
+
+def _note(page: Page, target: int) -> int:
+    """Return the outermost list around a target, or the block it stands in; -1 for none."""
+    around = [target, *page.ancestors(target)]
+    lists = [row for row in around if _LISTS[page.tag[row]]]
+    if lists:
+        return lists[-1]
+    note = next((row for row in around if _NOTES[page.tag[row]]), -1)
+    return note if note >= 0 and page.length[note] <= _LONGEST_NOTE else -1
+
+
+def side_notes(page: Page) -> list[int]:
+    """Return the notes that stand behind a word of their line, and in no parentheses, in order."""
+    rows = page.rows_where("class", lambda own: _IN_LINE.search(own) is not None, *_IN_LINE_WORDS)
+    rows += page.rows_where("role", lambda own: own.strip().lower() == "tooltip", "tooltip")
+    if page.holds("dfn"):
+        before = page.written_before
+        inner = np.flatnonzero((page.tag[page.parent] == _DFN) & page.is_tag("span", "small"))
+        rows += inner[before[inner] > before[page.parent[inner]]].tolist()
+    found: list[int] = []
+    for row in sorted({row for row in rows if _MARGINS[page.tag[row]]}, reverse=True):
+        holds_note = found and found[-1] < page.end[row]
+        if not holds_note and _is_glued(page, row):
+            found.append(row)
+    return found[::-1]
+
+
+def _is_glued(page: Page, row: int) -> bool:
+    """Return whether a note goes on in the line of other text, as if it were a part of it."""
+    text = page.folded(row)
+    if len(text) < _FEWEST or text[0] in _OPENING:
+        return False
+    line, before = page.line[row + 1], row - 1
+    while before >= 0 and page.line[before] == line and not page.written[before]:
+        before -= 1
+    return (
+        before >= 0
+        and bool(page.line[before] == line)
+        and page.text_of(before)[-1:] not in _OPENING
+    )
+
+
+# The text of a page as outputs show it: breaks by inline style, and what is set apart in a line.
+#
+# Ruby texts and notes within a sentence stand in parentheses; those of ``rp`` are for browsers that
+# know no ruby, and left out.
+
+BREAK: Final = "\x0e"
+"""Stands for a line break that inline style shows; HTML forbids the character, and none is lost."""
+_IDEOGRAPHS: Final = "\u2e80"
+"""From here on, scripts put no spaces around parentheses."""
+
+
+def page_text(page: Page, code: Sequence[int], *, ruby: bool = True) -> tuple[str, Rows]:
+    """Return the text, and int32[n+1], where in it each row's own starts.
+
+    Args:
+        page: the page.
+        code: rows of its blocks of code, whose text stays as it is.
+        ruby: put ruby texts in parentheses, too; HTML has elements for them.
+    """
+    apart = _apart(page, ruby=ruby)
+    if page.breaks_kept is None and not apart:
+        return page.text, page.text_at
+    own = _Texts(page, code)
+    if page.breaks_kept is not None:
+        own.show_breaks(page.breaks_kept)
+    for row, spaced in apart:
+        own.set_apart(row, spaced=spaced)
+    return own.joined()
+
+
+def _apart(page: Page, *, ruby: bool) -> list[tuple[int, bool]]:
+    """Return what stands in parentheses, and whether a space goes before these."""
+    found = [(row, True) for row in side_notes(page)]
+    if ruby and page.holds("rt"):
+        rows = np.flatnonzero(page.is_tag("rt") & page.inside(page.is_tag("ruby"))).tolist()
+        found += [(row, False) for row in rows]
+    return found
+
+
+class _Texts:
+    """Texts of rows that aren't shown as they are."""
+
+    def __init__(self, page: Page, code: Sequence[int]) -> None:
+        self.page = page
+        self.changed: dict[int, str] = {}
+        verbatim = tags.PREFORMATTED[page.tag]
+        verbatim[list(code)] = True
+        self.free: Mask = (page.tag == tags.TEXT) & ~page.inside(verbatim)
+
+    def _own(self, row: int) -> str:
+        at = self.page.text_at
+        return self.changed.get(row, self.page.text[at[row] : at[row + 1]])
+
+    def show_breaks(self, kept: Mask) -> None:
+        for row in np.flatnonzero(self.free & kept).tolist():
+            if "\n" in (raw := self._own(row)):
+                self.changed[row] = raw.replace("\n", BREAK)
+
+    def set_apart(self, row: int, *, spaced: bool) -> None:
+        page = self.page
+        inner = slice(row, int(page.end[row]))
+        written = np.flatnonzero(self.free[inner] & page.written[inner])
+        if not len(written):
+            return
+        first, last = row + int(written[0]), row + int(written[-1])
+        before, after = (
+            page.text[: page.text_at[row]][-1:],
+            page.text[page.text_at[inner.stop] :][:1],
+        )
+        opening = " (" if spaced and not before.isspace() and before < _IDEOGRAPHS else "("
+        self.changed[first] = opening + self._own(first).lstrip()
+        closing = ") " if spaced and after.isalnum() and after < _IDEOGRAPHS else ")"
+        self.changed[last] = self._own(last).rstrip() + closing
+
+    def joined(self) -> tuple[str, Rows]:
+        page = self.page
+        if not self.changed:
+            return page.text, page.text_at
+        parts: list[str] = []
+        sizes, done = np.diff(page.text_at), 0
+        for row, text in sorted(self.changed.items()):
+            parts += page.text[done : page.text_at[row]], text
+            done = int(page.text_at[row + 1])
+            sizes[row] = len(text)
+        text_at = np.append(np.int32(0), np.cumsum(sizes, dtype=np.int32))
+        return "".join([*parts, page.text[done:]]), text_at
+
+
+# Crossheads: short lines, bold or of their own form, that head what follows and are no headings.
+#
+# Writers of articles set them as bold paragraphs, as lines between breaks, by a class or inline
+# style, some as plain lines. Two or more of like form in one element are headings where running
+# text follows each; names of who speaks come back, questions of an interview are speech.
+
+_HEAD_FEWEST: Final = 2
+"""Crossheads of like form."""
+_LONGEST: Final = 80
+"""Characters of one; of scripts that write words with one sign, it is a third."""
+_LONGEST_PLAIN: Final = 50
+_RUNNING: Final = 60
+"""Characters from which a line is running text whatever it ends with."""
+_WIDE: Final = 0x2E80
+"""First character of the scripts that write words with one or two signs."""
+_ENDS: Final = tuple(".!…:;,。！：；，、।۔؛،")
+"""Signs at the end of a sentence or a label, which no crosshead has."""
+_ASKS: Final = ("?", "？", "؟")
+_SENTENCE: Final = (*".!?…:。！？…।۔؟", *'"”»“」』’)）')
+_BOLD: Final = tags.table(["b", "strong"])
+_BOXES: Final = tags.table(["p", "div", "span"])
+_NEVER: Final = tags.HEADING | tags.PREFORMATTED | tags.table(
+    "li dl table blockquote figure figcaption header footer nav aside form button label summary"
+    " a address".split()
+)  # fmt: skip
+_IMAGES: Final = tags.table(["img", "picture", "figure", "video", "iframe", "svg"])
+_NAMED: Final = re.compile(
+    r"cross-?head|sub-?head|inter-?tit|zwischen-?(?:titel|über|ueber)|ladillo|mellanrubrik"
+    r"|mellomtit|subtitulo|sottotitol|podzag",
+    re.IGNORECASE,
+)
+_BOLD_STYLE: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
+_SECTION: Final = tags.CODES["section"]
+_PLAIN: Final = "plain"
+
+
+@dataclass(slots=True)
+class _Line:
+    """A short line that could be a crosshead: its element, text, place among lines and siblings."""
+
+    row: int
+    text: str
+    at: int
+    form: str
+    around: int
+
+
+def crossheads(page: Page, kept: Mask) -> dict[int, int]:
+    """Return row of each crosshead among ``kept``, bool[n] → level of the heading that it is."""
+    rows = np.flatnonzero(kept & page.written).astype(np.int32)
+    if len(rows) < 2 * _HEAD_FEWEST:
+        return {}
+    line = page.line.take(rows)
+    begins = np.flatnonzero(np.concatenate(([True], line[1:] != line[:-1])))
+    length = np.add.reduceat(page.own_length.take(rows), begins)
+    likely = np.flatnonzero((length[:-1] <= _LONGEST) & (length[1:] > length[:-1]))
+    if len(likely) < _HEAD_FEWEST:
+        return {}
+    first = rows.take(begins)
+    last = rows.take(np.concatenate((begins[1:], [len(rows)])) - 1)
+    likely = likely[~page.inside(_NEVER.take(page.tag))[first.take(likely)]]
+    groups: dict[tuple[str, int], list[_Line]] = defaultdict(list)
+    for at in likely.tolist():
+        if one := _short_line(page, first, last, at):
+            groups[one.form, one.around].append(one)
+    found = [one.row for some in groups.values() for one in _like(page, some, first, last)]
+    return _levels(page, kept, sorted(found))
+
+
+def _short_line(page: Page, first: Rows, last: Rows, at: int) -> _Line | None:
+    """Return a line with the outermost element that holds it alone; None where it can be none."""
+    begin, end, after = int(first[at]), int(last[at]), int(first[at + 1])
+    before = int(last[at - 1]) if at else -1
+    row = bold = box = -1
+    for above in page.ancestors(begin):
+        tag, stop = page.tag[above], int(page.end[above])
+        if above <= before or stop > after or (tags.BLOCK[tag] and not _BOXES[tag]):
+            break
+        if stop > end:  # holds the whole line
+            row = above
+            bold = above if _BOLD[tag] else bold
+            box = above if _BOXES[tag] else box
+    around = int(page.parent[row]) if row >= 0 else -1
+    if around < 0 or page.end[around] <= after or _IMAGES.take(page.tag[row:end]).any():
+        return None
+    names = (page.attribute(box, "class") or "") if box >= 0 else ""
+    form = f"{page.name(row)}.{names}"
+    if bold < 0:
+        if box < 0:
+            return None
+        if not (_NAMED.search(names) or _BOLD_STYLE.search(page.attribute(box, "style") or "")):
+            form = _PLAIN
+            if page.name(box) != "p":
+                return None
+    row = bold if bold >= 0 else box
+    place = page.path_hash.item(around) if page.tag[around] == _SECTION else around
+    return _Line(row, page.folded(row), at, form, place)
+
+
+def _like(page: Page, some: list[_Line], first: Rows, last: Rows) -> list[_Line]:
+    """Return those of lines of one form that head running text; [] unless most of them do."""
+    texts = [one.text for one in some]
+    if len(some) < _HEAD_FEWEST or len(set(texts)) < len(texts):
+        return []
+    found = [one for one in some if _may_head(one) and _heads_text(page, one, first, last)]
+    sure = [one for one in found if not one.text.endswith(_ASKS)]
+    return found if len(sure) >= _HEAD_FEWEST and 2 * len(found) >= len(some) else []
+
+
+def _may_head(one: _Line) -> bool:
+    text, longest = one.text, _LONGEST_PLAIN if one.form == _PLAIN else _LONGEST
+    begins = text[:1].isalnum() or text[:1] in "\"'“„«‘¿「《"
+    return begins and _size(text) <= longest and not text.endswith(_ENDS) and not text.isdigit()
+
+
+def _heads_text(page: Page, one: _Line, first: Rows, last: Rows) -> bool:
+    """Return whether running text follows a line; a plain one stands behind such text, too."""
+    if not _runs(page, int(first[one.at + 1]), int(last[one.at + 1])):
+        return False
+    if one.form != _PLAIN:
+        return True
+    before = int(last[one.at - 1]) if one.at else -1
+    if before < 0 or _IMAGES.take(page.tag[before : one.row]).any():
+        return False
+    return all(
+        _size(_text(page, int(first[at]), int(last[at]))) >= _RUNNING
+        for at in (one.at - 1, one.at + 1)
+    )
+
+
+def _runs(page: Page, begin: int, end: int) -> bool:
+    """Return whether a line is running text, or an item."""
+    text = _text(page, begin, end)
+    return _size(text) >= _RUNNING or text.endswith(_SENTENCE)
+
+
+def _text(page: Page, begin: int, end: int) -> str:
+    return " ".join(page.text[page.text_at[begin] : page.text_at[end + 1]].split())
+
+
+def _size(text: str) -> int:
+    """Return the length of a text, a sign that stands for a word or half of one counted thrice."""
+    return len(text) if text.isascii() else len(text) + 2 * sum(ord(one) > _WIDE for one in text)
+
+
+def _levels(page: Page, kept: Mask, rows: list[int]) -> dict[int, int]:
+    """Return each row with the level below that of the heading before it."""
+    if not rows:
+        return {}
+    heads = np.flatnonzero(kept & tags.HEADING.take(page.tag))
+    levels = [1, *(int(page.name(row)[1]) for row in heads.tolist())]
+    places = heads.searchsorted(rows).tolist()
+    return {row: min(levels[at] + 1, 6) for row, at in zip(rows, places, strict=True)}

@@ -1,0 +1,1 @@
+"""Discussions and their posts; lists, their entries and the fields of these."""

@@ -1,0 +1,261 @@
+"""The entries of a page's lists, each with its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch.elements.image_sources import ImageSources
+from chaffinch.elements.images import is_decoration
+from chaffinch.elements.parts import pictures
+from chaffinch.lists.entry_fields import (
+    TYPED,
+    Cell,
+    Column,
+    Entry,
+    EntryField,
+    author_beside_date,
+    authors_of,
+    date_of,
+    image_columns,
+    link_of,
+    links_of,
+    place_name,
+    text_columns,
+    typed_columns,
+    without_controls,
+)
+from chaffinch.lists.entry_search import ListRules, ListSearch
+from chaffinch.metadata.role_rules import image_address, rows_of_rule, selected_rows
+from chaffinch.page import Page, tags
+from chaffinch.page_work import begin_stage
+from chaffinch.result import Content, RoleRule
+
+# Fields of entries by the rules of a site model, in the place of what was found in general.
+
+_OF_ENTRIES: Final = ("title", "author", "date", "price", "image")
+
+
+def rows_by_role(page: Page, roles: tuple[RoleRule, ...]) -> list[tuple[str, NDArray[np.intp]]]:
+    """Return (role, rows that it selects) of each rule for a field of entries, by precedence."""
+    return [
+        (one.role, np.array(rows_of_rule(page, one), dtype=np.intp))
+        for one in roles
+        if one.role in _OF_ENTRIES
+    ]
+
+
+def add_fields_by_rule(
+    page: Page,
+    selected: list[tuple[str, NDArray[np.intp]]],
+    rows: tuple[int, int],
+    fields: dict[str, EntryField],
+) -> None:
+    """Replace the fields of the entry at ``rows`` whose elements rules select in it.
+
+    A title that is a link is the entry's link, too. Of a rule that selects several elements in one
+    entry the first counts, and of several rules the first that selects any whose value can be read.
+    """
+    done: set[str] = set()
+    for role, found in selected:
+        first = found[found.searchsorted(rows[0]) :][:1].tolist()
+        if role in done or not first or first[0] >= rows[1]:
+            continue
+        row, end = first[0], int(page.end[first[0]])
+        if value := _value(page, role, row):
+            done.add(role)
+            fields[role] = EntryField(value, (row, end))
+            link = link_of(page, Cell(0, row, (row, end), value)) if role == "title" else -1
+            if url := page.addresses.find(page.attribute(link, "href")) if link >= 0 else "":
+                fields["link"] = EntryField(url, (link, int(page.end[link])))
+
+
+def _value(page: Page, role: str, row: int) -> str:
+    if role == "image":
+        return image_address(page, row)
+    text = page.folded(row)
+    if role == "author":
+        return authors_of(text) or text
+    if role == "date":
+        return date_of(page, Cell(0, row, (row, int(page.end[row])), text)) or text
+    return text
+
+
+_USUAL: Final = ListRules()
+_SHARE: Final = 0.5
+"""Least share of the entries' images that differ, for these to be the entries' own."""
+_LEAST_SHARE: Final = 0.25
+"""Least share of a list's entries that have a field which is named by its place."""
+MOST_COLUMNS: Final = 60
+"""Columns of a list that become fields."""
+
+
+def entries(content: Content, rules: ListRules = _USUAL) -> list[Entry]:
+    """Return the entries of the lists that ``content`` shows, in document order; [] for none.
+
+    Where the verdict has rules of a site model for records that select anything, the entries are
+    what these select; its rules for title, author, date, price and image have the last word on the
+    fields.
+
+    Args:
+        content: a page with a verdict; what it keeps separates lists of content from menus.
+        rules: what makes a group of elements a list.
+    """
+    begin_stage("finding lists")
+    page, roles = content.page, content.verdict.roles
+    out: list[Entry] = []
+    if selected := selected_rows(page, roles, "record"):
+        lists = [_outermost(page, selected)]
+    else:
+        lists = [(one.starts, one.ends) for one in ListSearch(content, rules).lists()]
+    by_rule = rows_by_role(page, roles)
+    for number, one in enumerate(lists, start=1):
+        fields = list_fields(page, *one)
+        for start, end, own in zip(*map(np.ndarray.tolist, one), fields, strict=True):
+            add_fields_by_rule(page, by_rule, (start, end), own)
+            out.append(Entry(len(out) + 1, number, (start, end), _in_order(own)))
+    return out
+
+
+def _outermost(page: Page, rows: list[int]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return starts and ends of those of some ordered rows that lie in no other of them."""
+    starts: list[int] = []
+    for row in rows:
+        if not starts or row >= page.end[starts[-1]]:
+            starts.append(row)
+    first = np.array(starts, dtype=np.intp)
+    return first, page.end[first].astype(np.intp)
+
+
+def _in_order(fields: dict[str, EntryField]) -> dict[str, EntryField]:
+    """Return fields with the typed ones first."""
+    return {name: fields[name] for name in (*TYPED, *fields) if name in fields}
+
+
+def list_fields(
+    page: Page, starts: NDArray[np.intp], ends: NDArray[np.intp]
+) -> list[dict[str, EntryField]]:
+    """Return the fields of each entry of a list, given as half-open ranges of rows, in order."""
+    begin_stage("aligning fields")
+    columns = text_columns(page, starts, ends)
+    columns = sorted(columns, key=lambda one: -one.share)[:MOST_COLUMNS]
+    columns.sort(key=lambda one: one.cells[0].rows)
+    typed = typed_columns(page, columns)
+    out: list[dict[str, EntryField]] = [{} for _ in starts]
+    for name, column in typed.items():
+        for cell, value in _values(page, name, column):
+            out[cell.entry].setdefault(name, EntryField(value, cell.rows))
+    if "author" not in typed and "date" in typed:
+        _add_authors_beside(typed["date"], out)
+    _add_images(page, starts, ends, out)
+    if "title" not in typed:
+        _add_names_of_images(page, out)
+    _add_links(page, typed, columns, out)
+    headers = _headers(page, starts)
+    others: dict[str, int] = {}
+    for column in columns:
+        if column not in typed.values() and column.share >= _LEAST_SHARE:
+            place = place_name(page, column, headers)
+            place = f"{place}_text" if place in TYPED else place
+            others[place] = turn = others.get(place, 0) + 1
+            name = place if turn == 1 else f"{place}_{turn}"
+            for cell in column.cells:
+                if any(map(str.isalnum, cell.text)):
+                    out[cell.entry][name] = EntryField(cell.text, cell.rows)
+    return out
+
+
+def _values(page: Page, name: str, column: Column) -> Iterator[tuple[Cell, str]]:
+    """Yield the cells of a typed column with their values, but those that have none."""
+    cells = column.cells
+    texts = {cell.text for cell in cells} if name == "author" else ()
+    bare = [cell.text for cell in cells]
+    if name in {"title", "price"}:
+        bare = without_controls(bare)
+    authors = {text: authors_of(text) for text in texts}
+    for cell, text in zip(cells, bare, strict=True):
+        match name:
+            case "date":
+                value = date_of(page, cell)
+            case "author":
+                value = authors[cell.text]
+            case _:
+                value = text
+        if value:
+            yield cell, value
+
+
+def _add_authors_beside(dates: Column, out: list[dict[str, EntryField]]) -> None:
+    """Add names that stand in one text with the date, where most entries have one."""
+    found = [(cell, author_beside_date(cell.text)) for cell in dates.cells]
+    if sum(bool(names) for _, names in found) >= _SHARE * len(found):
+        for cell, names in found:
+            if names:
+                out[cell.entry]["author"] = EntryField(names, cell.rows)
+
+
+def _add_links(
+    page: Page, typed: dict[str, Column], columns: list[Column], out: list[dict[str, EntryField]]
+) -> None:
+    """Add the link of each entry: that of its title, else the first of another column."""
+    title = typed.get("title")
+    for column in ([title] if title is not None else []) + columns:
+        cells = [cell for cell in column.cells if "link" not in out[cell.entry]]
+        for cell, row in zip(cells, links_of(page, cells).tolist(), strict=True):
+            if row >= 0:
+                url = page.addresses.find(page.attribute(row, "href"))
+                if url:
+                    rows = (row, int(page.end[row]))
+                    out[cell.entry]["link"] = EntryField(url, rows)
+
+
+def _add_images(
+    page: Page,
+    starts: NDArray[np.intp],
+    ends: NDArray[np.intp],
+    out: list[dict[str, EntryField]],
+) -> None:
+    """Add the image of each entry: the first that is no icon, and not the same in most."""
+    sources = ImageSources(page)
+    for column in image_columns(page, pictures(page), starts, ends):
+        found = [
+            (cell, source.url)
+            for cell in column.cells
+            if (source := sources.of(cell.owner)) is not None
+            and not is_decoration(page, cell.owner, source.url)
+        ]
+        if len({url for _, url in found}) <= _SHARE * len(found) and len(found) > 1:
+            continue
+        for cell, url in found:
+            out[cell.entry].setdefault("image", EntryField(url, cell.rows))
+
+
+def _add_names_of_images(page: Page, out: list[dict[str, EntryField]]) -> None:
+    """Add title and link of entries whose title stands in a linked picture alone."""
+    having = [fields for fields in out if "image" in fields]
+    images = [fields["image"].rows for fields in having]
+    links = links_of(page, [Cell(0, rows[0], rows, "") for rows in images]).tolist()
+    for fields, (row, end), link in zip(having, images, links, strict=True):
+        name = " ".join((page.attribute(row, "alt") or "").split())
+        if name and link >= 0:
+            url = page.addresses.find(page.attribute(link, "href"))
+            if url:
+                fields["title"] = EntryField(name, (row, end))
+                fields["link"] = EntryField(url, (link, int(page.end[link])))
+
+
+def _headers(page: Page, starts: NDArray[np.intp]) -> list[str]:
+    """Return the header cells above entries that are lines of a table; [] for none."""
+    if not bool((page.is_tag("tr")[starts]).all()):
+        return []
+    first = int(starts[0])
+    table = next((row for row in page.ancestors(first) if page.name(row) == "table"), -1)
+    heads = np.flatnonzero(page.is_tag("th")[table:first]) + table if table >= 0 else ()
+    lines = {int(page.parent[row]) for row in np.asarray(heads, dtype=np.intp).tolist()}
+    if len(lines) != 1:
+        return []
+    line = page.children(lines.pop())
+    return [page.folded(row) for row in line if page.tag[row] != tags.TEXT]

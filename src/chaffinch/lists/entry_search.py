@@ -1,0 +1,581 @@
+"""Lists of a page by their structure: near-equal subtrees at one place, and how alike they are.
+
+After MDR (B. Liu, R. Grossman, Y. Zhai: Mining Data Records in Web Pages, KDD 2003, section 3),
+which compares neighbouring subtrees below one parent, and tag-path clustering (G. Miao,
+J. Tatemura, W.-P. Hsiung, A. Sawires, L. E. Moser: Extracting Data Records from the Web Using Tag
+Path Clustering, WWW 2009, section 3), which groups elements by their path from the root. Here:
+
+- Elements are grouped by the path of kinds to their parent and by their tag, or kind: so a list may
+  stand in several containers, such as the rows of a grid or the years of an archive.
+- Entries that aren't elements, as in a heading with what follows it, are ranges of siblings from
+  one leader to the next (the generalized nodes of MDR).
+- Instead of edit distances, which take the product of two sizes, the entries of a group are
+  compared with what most of them have: the tag paths of their texts. That is linear.
+- Which groups are lists of the page's content is scored with the method's verdict on its text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch import kernels
+from chaffinch.caching import cached_property
+from chaffinch.elements.tables import shows_data
+from chaffinch.lists.post_features import lasting_class_names, numbered_names, without_digits
+from chaffinch.page import Page, hashing, tags
+from chaffinch.page.arrays import Hashes, Mask
+from chaffinch.page.attribute_values import Values
+from chaffinch.page_work import checked
+from chaffinch.result import Content
+
+Places = NDArray[np.intp]
+
+
+# The kind of an element: its tag and its first lasting class name, and paths of kinds.
+
+
+def element_kinds(page: Page) -> Hashes:
+    """Return uint64[n]: equal for elements of one tag whose first lasting class name is the same.
+
+    Digits count nothing, nor do names that differ within one list, such as ``odd`` and ``first``.
+    """
+    (kinds,) = page.derived("kinds of elements", lambda: (_kinds(page),))
+    return kinds
+
+
+def _kinds(page: Page) -> Hashes:
+    kinds = page.symbols.copy()
+    values = page.values("class")
+    numbers, owners = numbered_names(page)
+    first = np.ones(len(owners), dtype=bool)
+    first[1:] = owners[1:] != owners[:-1]
+    hashes = np.zeros(len(values.rows), dtype=np.uint64)
+    hashes[owners[first]] = _mixed(numbers[first], salt=1)
+    _mix_in(kinds, values, hashes)
+    return kinds
+
+
+def first_class_name(value: str) -> str:
+    """Return the first lasting name of a ``class`` attribute, without digits; "" for none."""
+    names = lasting_class_names(value)
+    return names[0] if names else ""
+
+
+def name_paths(page: Page) -> Hashes:
+    """Return uint64[n]: hash of the path of tags, lasting class names and ids to each row."""
+    named = page.symbols.copy()
+    for attribute, hashes in (("class", _hashes_of_sets(page)), ("id", _hashes_of_ids(page))):
+        _mix_in(named, page.values(attribute), hashes)
+    return hashing.path_hashes(named, page.depth, page.end)
+
+
+def _hashes_of_sets(page: Page) -> Hashes:
+    """Return uint64[v]: equal for values of ``class`` that have the same set of lasting names."""
+    numbers, owners = numbered_names(page)
+    count = int(numbers.max(initial=0)) + 1
+    pairs = np.sort(owners * count + numbers)
+    pairs = pairs[np.diff(pairs, prepend=-1) > 0]
+    sums = np.zeros(len(page.values("class").rows), dtype=np.uint64)
+    np.add.at(sums, pairs // count, _mixed(pairs % count, salt=2))
+    return hashing.mix(sums + np.uint64(1))
+
+
+def _hashes_of_ids(page: Page) -> Hashes:
+    """Return uint64[v]: equal for values of ``id`` that are the same but for digits."""
+    names = without_digits(list(page.values("id").rows))
+    number_of = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    numbers = np.array([number_of[name] for name in names], dtype=np.int64)
+    return _mixed(numbers, salt=3)
+
+
+def _mixed(numbers: NDArray[np.int64], *, salt: int) -> Hashes:
+    """Return uint64[k]: a hash of each number, from 0, another one for each salt."""
+    return hashing.mix(numbers.astype(np.uint64) | np.uint64(salt << 32))
+
+
+def _mix_in(symbols: Hashes, values: Values, hashes: Hashes) -> None:
+    """Mix the hash, uint64[v], of each of an attribute's values into those, uint64[n], of rows."""
+    rows, of_row = values.columns
+    symbols[rows] ^= hashes.take(of_row)
+
+
+# Ranges of rows of one page, as entries of a list are measured: text, likeness, links.
+
+COMMON: Final = 0.5
+"""Share of a list's entries that have what is common to them."""
+_OWN: Final = 0.3
+"""Weight of the share of an entry's text in common paths: bodies of whole articles differ."""
+_APART: Final = tags.table(["nav", "footer", "aside", "menu", "select"])
+_NO_PAGE: Final = ("#", "javascript:", "mailto:", "tel:")
+
+
+@dataclass(frozen=True, eq=False)
+class RangeGroups:
+    """Groups of half-open ranges of rows, one after the other: what may be a list, each.
+
+    Attributes:
+        starts, ends: intp[k], of the ranges; those of a group in order, apart.
+        sizes: intp[g], the number of ranges in each group, from 2.
+    """
+
+    starts: Places
+    ends: Places
+    sizes: Places
+
+    @classmethod
+    def of(cls, groups: Sequence[tuple[Places, Places]]) -> Self:
+        """Return groups of starts and ends."""
+        starts, ends = (
+            np.concatenate([own[side] for own in groups] or [np.zeros(0, np.intp)])
+            for side in (0, 1)
+        )
+        return cls(starts, ends, np.array([len(own) for own, _ in groups], dtype=np.intp))
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    @cached_property
+    def bounds(self) -> NDArray[np.int64]:
+        """int64[g+1]: the first range of each group, and the number of all."""
+        return _sums(self.sizes)
+
+    def only(self, wanted: Mask) -> tuple[Self, Mask]:
+        """Return the groups of the wanted ranges, bool[k], that still have two; and bool[k]."""
+        sizes = self.sums(wanted)
+        wanted = wanted & np.repeat(sizes > 1, self.sizes)
+        own = type(self)(self.starts[wanted], self.ends[wanted], sizes[sizes > 1].astype(np.intp))
+        return own, wanted
+
+    def followed_by(self, others: Self, places: Places) -> Self:
+        """Return these groups, and behind the one of each number in ``places`` one of ``others``.
+
+        ``places``: intp[h], ascending.
+        """
+        numbers = np.arange(len(self)).repeat(self.sizes), places.repeat(others.sizes)
+        order = np.argsort(np.concatenate(numbers), kind="stable")
+        starts, ends = (
+            np.concatenate(own)[order]
+            for own in ((self.starts, others.starts), (self.ends, others.ends))
+        )
+        return type(self)(starts, ends, np.insert(self.sizes, places + 1, others.sizes))
+
+    def usual_step(self, values: Places) -> Places:
+        """Return intp[g]: the median, rounded down, of the steps between values, [k], of a group.
+
+        Values ascend within each.
+        """
+        number = np.arange(len(self)).repeat(self.sizes - 1)
+        steps = np.delete(np.diff(values), self.bounds[1:-1] - 1)
+        steps = steps[np.lexsort((steps, number))]
+        first = self.bounds[:-1] - np.arange(len(self))
+        count = self.sizes - 1
+        usual: Places = (steps[first + (count - 1) // 2] + steps[first + count // 2]) // 2
+        return usual
+
+    def sums(self, values: NDArray[Any]) -> NDArray[np.float64]:
+        """Return float64[g]: the sum of values, [k], over each group."""
+        if not len(self):
+            return np.zeros(0)
+        sums: NDArray[np.float64] = np.add.reduceat(values.astype(np.float64), self.bounds[:-1])
+        return sums
+
+    def means(self, values: NDArray[Any]) -> NDArray[np.float64]:
+        """Return float64[g]: the mean of values, [k], over each group."""
+        return self.sums(values) / self.sizes
+
+    def least(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return [g]: the least of values, [k], in each group; there is one at least."""
+        least: NDArray[Any] = np.minimum.reduceat(values, self.bounds[:-1])
+        return least
+
+    def most(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return [g]: the most of values, [k], in each group; there is one at least."""
+        most: NDArray[Any] = np.maximum.reduceat(values, self.bounds[:-1])
+        return most
+
+
+@dataclass(frozen=True, eq=False)
+class RowRanges:
+    """Measures of half-open ranges of rows: starts and ends are intp[k], in order, apart.
+
+    Attributes:
+        content: the page with a verdict.
+        most_beside: characters beside a link in its line beyond which it is one within prose.
+    """
+
+    content: Content
+    most_beside: int
+
+    @property
+    def page(self) -> Page:
+        """The page."""
+        return self.content.page
+
+    @cached_property
+    def kinds(self) -> Hashes:
+        """uint64[n]: the kind of each element."""
+        return element_kinds(self.page)
+
+    @cached_property
+    def _leaves(self) -> Places:
+        """intp[m]: rows with text of their own that a browser shows."""
+        return np.flatnonzero(self.page.written & self.page.shown)
+
+    @cached_property
+    def _leaf_paths(self) -> NDArray[np.int64]:
+        """int64[m]: number of each leaf's tag path with the kind of the element around it."""
+        around = hashing.mix(self.kinds[self.page.parent[self._leaves]])
+        path = self.page.path_hash[self._leaves] + around
+        paths: NDArray[np.int64] = np.unique(path, return_inverse=True)[1]
+        return paths
+
+    @cached_property
+    def _leaves_before(self) -> NDArray[np.int64]:
+        """int64[n+1]: leaves before each row."""
+        return _sums(self.page.written & self.page.shown)
+
+    @cached_property
+    def _lengths(self) -> NDArray[np.int64]:
+        """int64[n+1]: characters of the leaves before each row."""
+        return _sums(np.where(self.page.written & self.page.shown, self.page.own_length, 0))
+
+    @cached_property
+    def _kept(self) -> NDArray[np.int64]:
+        """int64[n+1]: characters of the kept leaves before each row."""
+        return _sums(np.where(self.content.verdict.keep, np.diff(self._lengths), 0))
+
+    @cached_property
+    def _data_tables(self) -> Mask:
+        """bool[n]: tables that show data, not code or layout."""
+        return shows_data(self.page)
+
+    @cached_property
+    def apart(self) -> Mask:
+        """bool[n]: rows in navigation, asides and footers."""
+        return self.page.inside(_APART[self.page.tag])
+
+    @cached_property
+    def _links(self) -> NDArray[np.int64]:
+        """int64[n+1]: links to other pages before each row, those within prose left out."""
+        page = self.page
+        links = np.zeros(len(page), dtype=bool)
+        own = page.url.partition("#")[0] if page.url else None
+        for row, href in page.having("href", page.is_tag("a")):
+            links[row] = not href.lstrip().startswith(_NO_PAGE) and href.partition("#")[0] != own
+        beside = np.bincount(page.line, np.where(page.in_link, 0, page.own_length))
+        first = self._leaves_before[:-1]
+        line = page.line[self._leaves[np.minimum(first, len(self._leaves) - 1)]]
+        return _sums(links & (beside[line] <= self.most_beside))
+
+    def linked(self, starts: Places) -> Mask:
+        """Return bool[k]: whether the first element of each range is, holds or is in a link.
+
+        Links in what follows a heading are those of an article's section.
+        """
+        ends = self.page.end[starts]
+        found: Mask = (self._links[ends] > self._links[starts]) | self.page.in_link[starts]
+        return found
+
+    def likeness(self, groups: RangeGroups) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return how much of each range is what most of its group have, and how many paths that is.
+
+        float64[k] in 0..1, a mean of two shares: of the paths that are common to most ranges those
+        that it has, and of its text what stands in them. int64[g] are the common paths of a group.
+        """
+        before = self._leaves_before
+        shared, here, common = kernels.common_values(
+            before[groups.starts],
+            before[groups.ends],
+            groups.bounds,
+            self._leaf_paths,
+            self.page.own_length[self._leaves],
+            COMMON,
+        )
+        own = shared / np.maximum(self.length(groups.starts, groups.ends), 1)
+        back = here / np.repeat(np.maximum(common, 1), groups.sizes)
+        return (1 - _OWN) * back + _OWN * own, common
+
+    def are_lines(self, starts: Places, ends: Places) -> bool:
+        """Return whether ranges are lines of a data table with several texts each."""
+        if not self.page.is_tag("tr")[starts].all():
+            return False
+        tables = kernels.nearest(self.page.parent, self.page.is_tag("table"))[starts]
+        if (tables < 0).any() or not self._data_tables[tables].all():
+            return False
+        return bool(np.median(self._leaves_before[ends] - self._leaves_before[starts]) > 1)
+
+    def length(self, starts: Places, ends: Places) -> NDArray[np.int64]:
+        """Return int64[k]: characters of text in each range."""
+        return self._lengths[ends] - self._lengths[starts]
+
+    def kept_length(self, starts: Places, ends: Places) -> NDArray[np.int64]:
+        """Return int64[k]: characters of kept text in each range."""
+        return self._kept[ends] - self._kept[starts]
+
+
+def _sums(own: NDArray[np.generic]) -> NDArray[np.int64]:
+    """Return int64[k+1]: the sum of what stands before each place."""
+    sums = np.zeros(len(own) + 1, dtype=np.int64)
+    np.cumsum(own, out=sums[1:])
+    return sums
+
+
+def rows_in(starts: Places, ends: Places, count: int) -> Mask:
+    """Return bool[count]: rows within any of the ranges."""
+    steps = np.bincount(starts, minlength=count + 1) - np.bincount(ends, minlength=count + 1)
+    inside: Mask = np.cumsum(steps[:-1]) > 0
+    return inside
+
+
+FIELD_TEXT: Final = 40
+"""Characters that each common place of an entry counts at least, in the share of the content."""
+MOST_FIELDS: Final = 4
+"""Common paths of an entry that count at most."""
+MOST_GROUPS: Final = 40
+"""Groups of elements that are compared; lists stand among the few with most text."""
+_NEARLY: Final = 0.9
+_FEW, _FEW_ALIKE = 3, 0.9
+"""Entries below which a list must be so much alike: two columns of a page are no list."""
+_LEADERS: Final = tags.HEADING | tags.table(["dt", "tr"])
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListRules:
+    """What makes a group of elements a list; ``bench.quality.records --sweep`` tries others.
+
+    Attributes:
+        least_alike: least likeness (0..1) of an entry to what most entries of the list have.
+        least_share: least share (0..1) that the best list has of its own text and of the content's
+            outside it: a page with more besides is no list.
+        least_linked: least share (0..1) of a list's entries that have a link.
+        most_text: characters of one entry that count at most.
+        unkept: weight (0..1) of an entry without content, beside 1 of others.
+        apart: weight (0..1) of entries in navigation, asides and footers.
+        most_beside: characters beside a link in its line beyond which it is one within prose.
+        like_power: power of the mean likeness in a list's score.
+        least_score: least score of a further list, as a share (0..1) of the best one's.
+    """
+
+    least_alike: float = 0.6
+    least_share: float = 0.5
+    least_linked: float = 0.7
+    most_text: int = 200
+    unkept: float = 0.5
+    apart: float = 0.3
+    most_beside: int = 80
+    like_power: float = 2.0
+    least_score: float = 0.7
+
+
+@dataclass(frozen=True, eq=False)
+class EntryList:
+    """The entries of one list: intp[k], half-open ranges of rows; and its score from 0.
+
+    ``common`` is the number of places of text that most entries have.
+    """
+
+    starts: Places
+    ends: Places
+    score: float
+    common: int
+
+    @property
+    def least_text(self) -> int:
+        """Characters that an entry counts at least beside the content: few are long in a shop."""
+        return FIELD_TEXT * min(self.common, MOST_FIELDS)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+
+class ListSearch:
+    """Search for the lists of one page's content."""
+
+    def __init__(self, content: Content, rules: ListRules) -> None:
+        self.content = content
+        self.page = content.page
+        self.rules = rules
+        self.ranges = RowRanges(content, rules.most_beside)
+
+    def lists(self) -> list[EntryList]:
+        """Return the lists of the content in document order; none overlaps another."""
+        found = self._found(self._groups())
+        found.sort(key=lambda one: (-one.score, int(one.starts[0])))
+        taken = np.zeros(len(self.page), dtype=bool)
+        out: list[EntryList] = []
+        for one in checked(found, every=8):
+            if out and one.score < self.rules.least_score * out[0].score:
+                break
+            for chosen in (_around(one, found), one):
+                rows = rows_in(chosen.starts, chosen.ends, len(self.page))
+                if not (taken & rows).any():
+                    taken |= rows
+                    out.append(chosen)
+                    break
+        return sorted(out, key=lambda one: int(one.starts[0])) if self._is_list(out, found) else []
+
+    def _is_list(self, chosen: list[EntryList], found: list[EntryList]) -> bool:
+        """Return whether a page is a list: whether its lists have most of the content."""
+        own = 0.0
+        for one in chosen:
+            weight = np.where(
+                self.ranges.kept_length(one.starts, one.ends) > 0, 1.0, self.rules.unkept
+            )
+            own += (
+                np.maximum(self.ranges.length(one.starts, one.ends), one.least_text) * weight
+            ).sum()
+        every = RangeGroups.of([(one.starts, one.ends) for one in found])
+        inside = rows_in(every.starts, every.ends, len(self.page))
+        others = self.page.own_length[self.content.verdict.keep & ~inside].sum()
+        return bool(own >= self.rules.least_share * (own + others))
+
+    def _groups(self) -> RangeGroups:
+        """Return groups that may be lists, those with most text first, each before those it leads.
+
+        What doesn't follow its leaders in most entries, or has little text there, is left out.
+        """
+        starts, sizes = self._repeated()
+        groups = RangeGroups(starts, self.page.end[starts].astype(np.intp), sizes)
+        if not len(groups):
+            return groups
+        led, leaders = self._led(groups)
+        if not len(led):
+            return groups
+        text = self.ranges.length(led.starts, led.ends)
+        own = self.ranges.length(led.starts, self.page.end[led.starts].astype(np.intp))
+        follows = led.means(text > own) >= COMMON
+        follows &= led.sums(text) >= (1 + COMMON) * led.sums(own)
+        led, _ = led.only(np.repeat(follows, led.sizes))
+        return groups.followed_by(led, leaders[follows])
+
+    def _repeated(self) -> tuple[Places, Places]:
+        """Return elements by group, intp[k], groups with most text first; intp[g], their sizes."""
+        page = self.page
+        elements = np.flatnonzero((page.tag != tags.TEXT) & (page.length > 0) & (page.parent >= 0))
+        above = name_paths(page)[page.parent[elements]]
+        weight = self._weights(elements, page.end[elements].astype(np.intp))
+        by_tag, by_kind = (
+            _heaviest(hashing.mix(above + hashing.mix(kind[elements])), weight)
+            for kind in (page.symbols, self.ranges.kinds)
+        )
+        # A kind has one tag: of a group by kinds with as many elements as that by tags, all are.
+        known = set(zip(by_tag.firsts, by_tag.sizes.tolist(), strict=True))
+        of_kind = zip(by_kind.firsts, by_kind.sizes.tolist(), strict=True)
+        new = np.array([one not in known for one in of_kind], dtype=bool)
+        order = np.concatenate([by_tag.order, by_kind.order])
+        begins = np.concatenate([by_tag.begins, len(by_tag.order) + by_kind.begins[new]])
+        sizes = np.concatenate([by_tag.sizes, by_kind.sizes[new]])
+        most = np.argsort(-np.concatenate([by_tag.sums, by_kind.sums[new]]), kind="stable")
+        begins, sizes = begins[most], sizes[most]
+        behind = np.cumsum(sizes)
+        places = np.repeat(begins - behind + sizes, sizes) + np.arange(sizes.sum())
+        return elements[order[places]], sizes
+
+    def _led(self, groups: RangeGroups) -> tuple[RangeGroups, Places]:
+        """Return groups of the siblings that elements of one parent lead; and intp[l], the leaders.
+
+        Each range ends where the next begins; the last has as many siblings as most have.
+        """
+        page, first = self.page, groups.starts[groups.bounds[:-1]]
+        leads = self.ranges.kinds[first] != page.symbols[first]
+        leads |= _LEADERS[page.tag[first]]
+        leads &= groups.least(page.parent[groups.starts]) == groups.most(page.parent[groups.starts])
+        led, _ = groups.only(np.repeat(leads, groups.sizes))
+        if not len(led):
+            return led, np.zeros(0, dtype=np.intp)
+        siblings = np.argsort(page.parent, kind="stable")  # those of one parent side by side
+        place = np.empty(len(page), dtype=np.intp)
+        place[siblings] = np.arange(len(page))
+        last = led.starts[led.bounds[1:] - 1]
+        usual = led.usual_step(place[led.starts])
+        behind = np.searchsorted(page.parent[siblings], page.parent[last], side="right")
+        ends = np.append(led.starts[1:], 0)
+        ends[led.bounds[1:] - 1] = page.end[siblings[np.minimum(place[last] + usual, behind) - 1]]
+        led = RangeGroups(led.starts, ends, led.sizes)
+        follow = usual > 1  # no leader alone
+        return led.only(np.repeat(follow, led.sizes))[0], np.flatnonzero(leads)[follow]
+
+    def _found(self, groups: RangeGroups) -> list[EntryList]:
+        """Return the lists that groups make, in their order, without their unlike members."""
+        rules, ranges = self.rules, self.ranges
+        for _ in range(2):
+            alike, common = ranges.likeness(groups)
+            number = np.repeat(np.arange(len(groups)), groups.sizes)
+            groups, like = groups.only(alike >= rules.least_alike)
+            alike, common = alike[like], common[np.unique(number[like])]
+        if not len(groups):
+            return []
+        first = groups.starts[groups.bounds[:-1]]
+        weights = self._weights(groups.starts, groups.ends)
+        score = groups.sums(weights) * (1 + np.log2(np.clip(common, 1, MOST_FIELDS)))
+        score *= groups.means(alike) ** rules.like_power
+        kept = groups.means(ranges.kept_length(groups.starts, groups.ends) > 0) >= COMMON
+        is_list = (groups.sizes >= _FEW) | (groups.least(alike) >= _FEW_ALIKE)
+        is_list &= kept | ((common > 1) & ~ranges.apart[first])  # as a menu isn't
+        linked = groups.means(ranges.linked(groups.starts)) >= rules.least_linked
+        out: list[EntryList] = []
+        for one in np.flatnonzero(is_list & (kept | linked)).tolist():
+            own = slice(*groups.bounds[one : one + 2].tolist())
+            starts, ends = groups.starts[own], groups.ends[own]
+            if linked[one] or ranges.are_lines(starts, ends):
+                out.append(EntryList(starts, ends, float(score[one]), int(common[one])))
+        return out
+
+    def _weights(self, starts: Places, ends: Places) -> NDArray[np.float64]:
+        """Return float64[k] from 0: what each range counts as an entry."""
+        rules = self.rules
+        weight = np.sqrt(np.minimum(self.ranges.length(starts, ends), rules.most_text))
+        weight *= np.where(self.ranges.kept_length(starts, ends) > 0, 1.0, rules.unkept)
+        return np.where(self.ranges.apart[starts], rules.apart, 1.0) * weight
+
+
+@dataclass(frozen=True, eq=False)
+class _Heaviest:
+    """Groups of two or more elements with one key, those of the largest sums first.
+
+    Attributes:
+        order: intp[k], all elements by key, in order.
+        begins, sizes: intp[g], where in ``order`` each group is.
+        sums: float64[g], of the weights of each.
+    """
+
+    order: Places
+    begins: Places
+    sizes: Places
+    sums: NDArray[np.float64]
+
+    @property
+    def firsts(self) -> list[int]:
+        """The first element of each group."""
+        firsts: list[int] = self.order[self.begins].tolist()
+        return firsts
+
+
+def _heaviest(key: Hashes, weight: NDArray[np.float64]) -> _Heaviest:
+    """Return `MOST_GROUPS` groups at most of elements by key, uint64[k], and weight, [k] from 0."""
+    order = np.argsort(key, kind="stable")
+    ordered = key[order]
+    begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(key)])
+    sizes = np.diff(begins, append=len(key))
+    numbers = np.repeat(np.arange(len(begins)), sizes)
+    summed = np.bincount(numbers, weights=weight[order], minlength=len(begins))
+    sums = np.asarray(summed, dtype=np.float64)
+    groups = np.flatnonzero((sizes > 1) & (sums > 0))
+    by_sum = np.lexsort((order[begins[groups]], -sums[groups]))
+    groups = groups[by_sum[:MOST_GROUPS]]
+    return _Heaviest(order, begins[groups], sizes[groups], sums[groups])
+
+
+def _around(inner: EntryList, found: list[EntryList]) -> EntryList:
+    """Return the list whose entries hold those of ``inner``, one each, and score nearly as much."""
+    best = inner
+    for one in found:
+        if len(one) == len(inner) and one.score >= _NEARLY * inner.score:
+            holds = (one.starts <= best.starts) & (one.ends >= best.ends)
+            best = one if holds.all() else best
+    return best

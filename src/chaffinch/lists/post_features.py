@@ -1,0 +1,395 @@
+"""Features of posts: dates, names of users, and the kind of each element (tag and classes)."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import lru_cache
+from itertools import accumulate, chain
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch import kernels
+from chaffinch.caching import cached_property
+from chaffinch.elements.date_words import WITHOUT_COUNT, day_and_month, relative_span
+from chaffinch.elements.dates import locale_of_page, may_hold_date, parse_date, plausible
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask
+from chaffinch.page.attribute_values import Values
+from chaffinch.segment.text_blocks import TextBlocks, text_blocks
+
+Numbers = NDArray[np.int64]
+Places = NDArray[np.intp]
+
+# The date of a post: ISO 8601 where a day can be parsed, else as written.
+#
+# Forums use forms that articles don't: without a year, with a year of two digits, or relative
+# ("3 days ago"). They indicate a post as well as a full date does.
+
+MAX_DATE_LINE: Final = 160
+"""Characters of a line that may hold the date of a post."""
+
+_DIGIT: Final = re.compile(r"\d")
+_OTHER_DIGITS: Final = np.array(
+    [0x660, 0x2000, 0xA620, 0xAC00, 0xFF10, 0xFF1A, 0x10000, 0x110000], dtype=np.uint32
+)
+"""Code points where ranges in which scripts have digits of their own begin, and end, in turn."""
+
+
+def date_hints(text: str) -> NDArray[np.intp]:
+    """Return the offsets of digits and words in a text; a line without any holds no date."""
+    offsets = []
+    for word in WITHOUT_COUNT:
+        at = text.find(word)
+        while at >= 0:
+            offsets.append(at)
+            at = text.find(word, at + 1)
+    if text.isascii():
+        codes = np.frombuffer(text.encode("ascii"), dtype=np.uint8)
+        found = codes - np.uint8(0x30) < 10  # noqa: PLR2004  values below "0" wrap around
+    else:
+        wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        found = wide - np.uint32(0x30) < 10  # noqa: PLR2004
+        others = np.flatnonzero(wide >= _OTHER_DIGITS[0])
+        found[others] = _OTHER_DIGITS.searchsorted(wide[others], side="right") & 1
+    found[offsets] = True
+    return np.flatnonzero(found)
+
+
+def date_in(text: str, *, locale: str = "") -> str:
+    """Return the first date of a line: ISO 8601 where a day is given, else as written; "" if none.
+
+    Args:
+        text: a line or an attribute.
+        locale: of `date_words.locale_of`.
+    """
+    if len(text) > MAX_DATE_LINE:
+        return ""
+    if _DIGIT.search(text) is None and not any(word in text for word in WITHOUT_COUNT):
+        return ""
+    if may_hold_date(text) or text.isdigit():
+        found = parse_date(text, locale=locale)
+        if found is not None and plausible(found):
+            return found.isoformat()
+    written = relative_span(text) or day_and_month(text)
+    return text[slice(*written)] if written is not None else ""
+
+
+# Class names that posts or entries of one list share: without digits, and none that varies.
+
+_STARTS: Final = ("first", "last", "alt", "new", "hover", "active", "selected")
+_ENDS: Final = ("odd", "even")
+_VARYING: Final = re.compile(
+    rf"\A(?:\w*[-_]?(?:{'|'.join(_ENDS)})|(?:{'|'.join(_STARTS)})[-_]?\w*)$", re.IGNORECASE
+)
+"""Class names that differ between posts of one kind."""
+_HINTS: Final = (*(f"\n{word}" for word in _STARTS), *(f"{word}\n" for word in _ENDS))
+"""Each match of `_VARYING` in ASCII, a line of its own in lower case, has one of these."""
+_DIGITS: Final = re.compile(r"\d+")
+
+
+def numbered_names(page: Page) -> tuple[Numbers, Places]:
+    """Return int64[m] and intp[m]: the lasting names in each different value of ``class``.
+
+    Names are numbered from 1 as they come on the page; beside each stands the place of its value
+    among those of the page, ascending. Made once: lists ask for them by several rules.
+    """
+    numbers, owners = page.derived("lasting class names", lambda: _numbered_names(page))
+    return numbers, owners
+
+
+def _numbered_names(page: Page) -> tuple[Numbers, Places]:
+    values = [value.split() for value in page.values("class").rows]
+    words = list(chain.from_iterable(values))
+    different = list(dict.fromkeys(words))
+    names = _lasting(different)
+    number_of = {name: number for number, name in enumerate(dict.fromkeys(["", *names]))}
+    of_word = dict(zip(different, map(number_of.__getitem__, names), strict=True))
+    numbers = np.fromiter(map(of_word.__getitem__, words), np.int64, len(words))
+    owners = np.arange(len(values)).repeat(np.array(list(map(len, values)), dtype=np.intp))
+    lasts = numbers > 0
+    return numbers[lasts], owners[lasts]
+
+
+def lasting_class_names(classes: str) -> list[str]:
+    """Return the names of a ``class`` attribute that don't differ within a list, without digits."""
+    return [name for name in _lasting(classes.split()) if name]
+
+
+def _lasting(words: list[str]) -> list[str]:
+    """Return class names without digits, "" for each that differs within a list.
+
+    A pass over all of them finds which may differ, since few do.
+    """
+    names = without_digits(words)
+    low = "\n".join(["", *names, ""]).lower()
+    if not low.isascii():
+        return ["" if _VARYING.match(name) else name for name in names]
+    for hint in _HINTS:
+        number, before, at = -1, 0, low.find(hint)
+        while at >= 0:
+            number += low.count("\n", before, at + 1)
+            if _VARYING.match(names[number]):
+                names[number] = ""
+            before, at = at + 1, low.find(hint, at + 1)
+    return names
+
+
+def without_digits(texts: list[str]) -> list[str]:
+    """Return texts without their digits; those of ASCII all at once."""
+    text = "\n".join(texts)
+    if not text.isascii() or text.count("\n") >= max(len(texts), 1):
+        return [_DIGITS.sub("", text) for text in texts]
+    stripped = text.encode("ascii").translate(None, b"0123456789").decode("ascii")
+    return stripped.split("\n") if texts else []
+
+
+MAX_BYLINE_ROWS: Final = 3000
+NAME_LENGTH: Final = 40
+USER_LINK: Final = re.compile(
+    r"(?:^|[/?&=._-])(?:users?|u|members?|membre\d*|mitglied(?:er)?|profile?s?|memberlist|personal_pages"
+    r"|people|showuser|user_?profile|viewprofile|author|uid|space|homepage)(?=[/?&=._;-]|\d|$)|/@\w",
+    re.IGNORECASE,
+)
+USER_CLASS: Final = re.compile(
+    r"(?:^|[^a-z])(?:user|usr|author|autor|auteur|nick|poster|member|username|name|handle|creator"
+    r"|profile|byline|fn|p-author|posted-?by|commenter)|(?:user|nick|author|poster)-?name",
+    re.IGNORECASE,
+)
+_DATE_ATTRIBUTES: Final = (
+    "datetime", "title", "data-time", "data-date", "content", "data-original-title",
+)  # fmt: skip
+USER_DATE: Final = re.compile(
+    r"join|member since|mitglied seit|regis[tz]|rejestr|inscri|iscritt|membre d|beigetreten"
+    r"|dabei seit|miembro desde|membro desde|lid (?:sinds|geworden)|geregistreerd|tilmeld"
+    r"|medlem s[ie]d[ea]n|ble[vi]?t? medlem|gick med|liittynyt|liittyi|rekister|csatlakoz|tagja"
+    r"|do[łl][aą]czy[łl]|kat[ıi]l[ıi]m|kay[ıi]t tarihi|ngày tham gia|gia nhập|bergabung|terdaftar"
+    r"|membru din|pridru[žz]|u[čc]lanjen|zalo[žz]en|εγγραφή|εγγράφηκε|μέλος από"
+    r"|регистр|на форуме с|реєстр|приєдна|注册|註冊|登録日|入会|가입"
+    r"|สมัคร|เข้าร่วม|اشترك|التسجيل|عضو منذ|عضویت|הצטרף|सदस्य"
+    r"|last (?:visit|login|seen)|letzter besuch|最后登录|最後登入|上次登录",
+    re.IGNORECASE,
+)
+"""Words beside a date that belongs to the user, not to the post."""
+USER_DATE_WORDS: Final = (
+    *("join", "member since", "mitglied seit", "regis", "rejestr", "inscri", "iscritt", "membre d"),
+    *("beigetreten", "dabei seit", "miembro desde", "membro desde", "lid ", "tilmeld", "medlem"),
+    *("gick med", "liitty", "rekister", "csatlakoz", "tagja", "dolaczyl", "katilim", "kayit"),
+    *("geregistreerd", "bergabung", "terdaftar", "membru din", "pridru", "clanjen", "zalozen"),
+    *("last visit", "last login", "last seen", "letzter besuch"),
+)
+"""Each match of `USER_DATE` in a text of ASCII contains one of these in any case."""
+_AROUND_NAME: Final = re.compile(
+    r"^(?:by|von|par|por|posted by|written by)\s+"
+    r"|(?<!\s)\s++(?:says?|said|wrote|writes|schrieb|sagte?|meint|a écrit|dit)\s*+[:：]?$"
+    r"|(?:(?<!\s)\s++)?[:：]$",
+    re.IGNORECASE,
+)
+_NUMBERED: Final = re.compile(r"(\d{1,5})(?:\s?[:：.．]|\s).{1,80}?(?:19|20)?\d\d[/.年-]\d")
+_OWN_DIGITS: Final = re.compile(r"\d+")
+_LINK_WORDS: Final = (
+    *("user memb mitglied profil personal_pages people author uid space homepage /@".split()),
+    *(f"u{sign}" for sign in "\n/?&=._;-0123456789"),
+)
+"""Each match of `USER_LINK` contains one of these, or digits beyond ASCII."""
+_USER_WORDS: Final = (
+    *("user usr author autor auteur nick poster member name handle creator profile byline".split()),
+    *("fn posted commenter".split()),
+)
+"""Each match of `USER_CLASS` contains one of these."""
+
+
+class PostFeatures:
+    """The rows of one page that may hold the date or author of a post."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._kinds: dict[int, str] = {}
+
+    @cached_property
+    def blocks(self) -> TextBlocks:
+        """The text blocks of the page."""
+        return text_blocks(self.page)
+
+    def kind(self, row: int, *, depth: int = 2) -> str:
+        """Return the kind of an element: tag and classes, without these with its parent's.
+
+        Args:
+            row: of an element or text.
+            depth: levels of ancestors to add at most.
+        """
+        known = self._kinds.get(row)
+        if known is not None:
+            return known
+        page = self.page
+        if page.tag[row] == tags.TEXT:
+            return f"{self.kind(int(page.parent[row]))}>text"
+        name, pairs = page.name(row), page.attributes(row)
+        itemprop, names = pairs.get("itemprop") or "", _stable_class_names(pairs.get("class") or "")
+        if names or itemprop or "-" in name:  # the name of a custom element says as much
+            kind = f"{name}.{names}{itemprop}"
+        else:
+            element_id = _OWN_DIGITS.sub("#", pairs.get("id") or "")
+            parent = int(page.parent[row])
+            kind = f"{name}{'#' + element_id if '#' in element_id else ''}"
+            if "#" not in kind and depth and parent >= 0:
+                kind = f"{self.kind(parent, depth=depth - 1)}>{kind}"
+        self._kinds[row] = kind
+        return kind
+
+    @cached_property
+    def dates(self) -> dict[int, str]:
+        """Row → date, in order: from attributes such as ``datetime``, and from short lines."""
+        page = self.page
+        locale = locale_of_page(page)
+        found = self._in_attributes(locale)
+        dated = np.zeros(len(page), dtype=bool)
+        dated[list(found)] = True
+        blocks = self._blocks_to_search(dated)
+        lines = self._lines(blocks)
+        for text in lines.rows:
+            date = date_in(text, locale=locale)
+            for block in lines.rows[text] if date else ():
+                owner = int(self.blocks.owner[block])
+                if not is_user_date(f"{text} {page.attribute(owner, 'class') or ''}"):
+                    first, last = int(self.blocks.first[block]), int(self.blocks.last[block])
+                    found[self._dated_row(first, last, locale)] = date
+        return {row: found[row] for row in sorted(found)[:MAX_BYLINE_ROWS]}
+
+    def _in_attributes(self, locale: str) -> dict[int, str]:
+        """Return row → date in an attribute, of shown rows other than images."""
+        page = self.page
+        found: dict[int, str] = {}
+        names = [name for name in _DATE_ATTRIBUTES if name in page.attribute_names]
+        seen = page.shown & ~page.is_tag("img") if names else page.shown
+        for name in names:
+            longest = NAME_LENGTH if name == "title" else MAX_DATE_LINE
+            dates: dict[str, str] = {}
+            for row, value in page.having(name, seen):
+                if row in found or len(value) >= longest or not _OWN_DIGITS.search(value):
+                    continue
+                if value not in dates:
+                    dates[value] = date_in(value, locale=locale)
+                if dates[value]:
+                    found[row] = dates[value]
+        return found
+
+    def _lines(self, blocks: NDArray[np.intp]) -> Values:
+        """Return the distinct lines of some blocks, white space folded, with the blocks of each."""
+        page = self.page
+        begins = page.text_at[self.blocks.first[blocks]]
+        stops = page.text_at[self.blocks.last[blocks]]
+        texts = kernels.folded_texts(page.text, begins, stops)
+        lines: defaultdict[str, list[int]] = defaultdict(list)
+        for block, text in zip(blocks.tolist(), texts, strict=True):
+            lines[text].append(block)
+        return Values(dict(lines))
+
+    def _blocks_to_search(self, dated: Mask) -> NDArray[np.intp]:
+        """Return the short blocks that may hold a date and have no text in ``dated``, bool[n]."""
+        blocks, page = self.blocks, self.page
+        chosen = (blocks.length > 0) & (blocks.length <= MAX_DATE_LINE)
+        chosen[MAX_BYLINE_ROWS * 4 :] = False
+        if dated.any():
+            before = np.concatenate([[0], np.cumsum(page.inside(dated))])
+            chosen &= before[blocks.last] == before[blocks.first]
+        short = np.flatnonzero(chosen)
+        starts = page.text_at[blocks.first[short]].tolist()
+        stops = page.text_at[blocks.last[short]].tolist()
+        texts = [page.text[start:stop] for start, stop in zip(starts, stops, strict=True)]
+        offsets = np.array([0, *accumulate(map(len, texts))], dtype=np.intp)
+        hints = date_hints("".join(texts)).searchsorted(offsets)
+        return short[hints[1:] > hints[:-1]]
+
+    def _dated_row(self, first: int, last: int, locale: str) -> int:
+        """Return the text row of a line that holds its date, the first of several."""
+        if last - first == 1:
+            return first
+        page = self.page
+        written = (np.flatnonzero(page.own_length[first:last]) + first).tolist()
+        if len(written) == 1:
+            return int(written[0])
+        for row in written:
+            text = page.text[page.text_at[row] : page.text_at[row + 1]]
+            if date_in(" ".join(text.split()), locale=locale):
+                return int(row)
+        return first
+
+    @cached_property
+    def user_rows(self) -> list[int]:
+        """Rows that may name a user: short elements that link to one, by class, or ``cite``."""
+        page = self.page
+        rows = self._user_links
+        short = page.shown & (page.length > 0) & (page.length <= NAME_LENGTH)
+        for name in ("class", "itemprop", "rel"):
+            matching = page.rows_where(name, _is_user_class, *_USER_WORDS)
+            rows.update(row for row in matching if short[row])
+        cited = np.flatnonzero(short & page.is_tag("cite")).tolist()
+        bare = [row for row in cited if not page.attribute(row, "class")]
+        return sorted({*sorted(rows)[:MAX_BYLINE_ROWS], *bare, *self._of_numbered_terms()})[
+            :MAX_BYLINE_ROWS
+        ]
+
+    def _of_numbered_terms(self) -> list[int]:
+        """Return the rows that name users in terms such as "12 Name: **Ann** 2024/05/06 10:11"."""
+        page = self.page
+        if not page.holds("dt"):
+            return []
+        out, last = [], 0
+        for term in np.flatnonzero(page.is_tag("dt") & (page.length <= MAX_DATE_LINE)).tolist():
+            found = _NUMBERED.match(page.folded(term))
+            if found is not None and int(found[1]) > last:
+                last = int(found[1])
+                inner = range(term + 1, int(page.end[term]))
+                marked = (row for row in inner if page.name(row) in {"b", "strong", "a"})
+                out.append(next(marked, term))
+        return out
+
+    @property
+    def _user_links(self) -> set[int]:
+        """Links to users' pages."""
+        page, link = self.page, tags.CODES["a"]
+        links = page.rows_where("href", _is_user_link, *_LINK_WORDS)
+        return {row for row in links if page.tag[row] == link and page.shown[row]}
+
+    def user_name(self, row: int) -> str:
+        """Return the first line of an element if it is short enough for a name, else ""."""
+        page = self.page
+        written = (np.flatnonzero(page.own_length[row : page.end[row]]) + row)[:9].tolist()
+        line = [r for r in written if page.line[r] == page.line[written[0]]]
+        if not line:
+            return ""
+        texts = [page.text[page.text_at[row] : page.text_at[row + 1]].strip() for row in line]
+        first, second = (*filter(None, texts), "", "")[:2]
+        if len(first) == 1 < len(second) and first.casefold() == second[0].casefold():
+            del line[: texts.index(first) + 1]  # a letter for a picture
+        text = " ".join(page.text[page.text_at[line[0]] : page.text_at[line[-1] + 1]].split())
+        text = _AROUND_NAME.sub("", text)
+        return text if len(text) <= NAME_LENGTH else ""
+
+
+def is_user_date(text: str) -> bool:
+    """Return whether the date in a line belongs to the user, by the line and its class names."""
+    if text.isascii():
+        low = text.lower()
+        if not any(word in low for word in USER_DATE_WORDS):
+            return False
+    return USER_DATE.search(text) is not None
+
+
+def _is_user_link(href: str) -> bool:
+    return USER_LINK.search(href) is not None
+
+
+@lru_cache(maxsize=4096)
+def _is_user_class(names: str) -> bool:
+    """Return whether class names are those of a user; cached, since pages repeat them."""
+    return USER_CLASS.search(names) is not None
+
+
+@lru_cache(maxsize=4096)
+def _stable_class_names(classes: str) -> str:
+    """Return the class names that posts of a kind share, four at most, joined by dots."""
+    return ".".join(sorted(set(lasting_class_names(classes)))[:4])

@@ -1,0 +1,372 @@
+"""The bodies of posts, and the lines above them: who wrote, and when."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, pairwise, takewhile
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch.caching import cached_property
+from chaffinch.lists.post_features import (
+    MAX_DATE_LINE,
+    NAME_LENGTH,
+    USER_CLASS,
+    USER_LINK,
+    PostFeatures,
+    date_in,
+)
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask
+from chaffinch.page_work import checked
+
+# The text of each post: from the kind of element that holds most of it, without boilerplate.
+#
+# Boilerplate is short lines that most posts have, such as buttons and labels.
+
+_NUMBERS: Final = re.compile(r"\d+")
+_REPLY_TITLE: Final = re.compile(
+    r"(?:re|aw|antw|sv|rv|wg)\s?(?:\[\d+\])?\s?[:：].{0,120}$", re.IGNORECASE
+)
+_SIGNATURE: Final = re.compile(
+    r"(?:^|[\s_-])(?:(?:user|post|message)-?)?(?:signature|sig)(?=$|[\s_-]|\d)", re.IGNORECASE
+)
+_BEFORE_TEXT: Final = ":： \u3000"
+HALF: Final = 0.5
+BODY_SHARE: Final = 0.75
+"""Share of the body's text from which on an inner element is taken as the body instead."""
+MAX_PLAIN_LENGTH: Final = 1000
+"""Characters of one post that count at most in the search for the body."""
+BUTTON_LENGTH: Final = 30
+"""Characters up to which a line that most posts have is taken for a button."""
+
+
+class PostBodies:
+    """The bodies of posts; posts are half-open ranges of rows in document order.
+
+    ``bylines`` are the rows of author and date of each post, -1 for none.
+    """
+
+    def __init__(
+        self,
+        features: PostFeatures,
+        ranges: Sequence[tuple[int, int]],
+        bylines: Sequence[tuple[int, int]],
+    ) -> None:
+        self.page: Page = features.page
+        self.features = features
+        self.ranges = ranges
+        self.bylines = bylines
+
+    def texts(self) -> list[str]:
+        """Return the text of each post, a line a block."""
+        out = []
+        for (start, stop), rows in zip(self._body_ranges(), self.bylines, strict=True):
+            lines = self._lines(start, stop, bylines=rows)
+            lines = [line for line in lines if self._key(line) not in self._boilerplate]
+            if len(lines) > 1 and _REPLY_TITLE.match(lines[0]):
+                del lines[0]
+            out.append("\n".join(lines))
+        return out
+
+    def _body_ranges(self) -> list[tuple[int, int]]:
+        """Return the range of rows of each post's body; the whole post where there is none."""
+        kinds = self._kinds()
+        lengths = {
+            kind: sum(self._plain_length(row, self._stop(at, row)) for at, row in found.items())
+            for kind, found in kinds.items()
+        }
+        best = max(lengths, key=lengths.__getitem__, default="")
+        while best:
+            inner = [kind for kind in lengths if self._is_within(kind, best, kinds, lengths)]
+            if not inner:
+                break
+            best = max(inner, key=lengths.__getitem__)
+        whole = sum(self._plain_length(start, stop) for start, stop in self.ranges)
+        found = kinds[best] if best and lengths[best] >= HALF * whole else {}
+        return [
+            (found[at], self._stop(at, found[at])) if at in found else rows
+            for at, rows in enumerate(self.ranges)
+        ]
+
+    def _stop(self, at: int, row: int) -> int:
+        """Return where an element of a post ends, or before it the post, where replies begin."""
+        return min(int(self.page.end[row]), self.ranges[at][1])
+
+    def _kinds(self) -> dict[str, dict[int, int]]:
+        """Return kind → number of the post → row, of kinds in half of the posts, mostly once."""
+        page = self.page
+        kinds: dict[str, dict[int, int]] = defaultdict(dict)
+        several: Counter[str] = Counter()
+        for at, (start, stop) in enumerate(checked(self.ranges, every=16)):
+            own = (page.tag[start:stop] != tags.TEXT) & (page.length[start:stop] > 0)
+            for byline in self.bylines[at]:
+                if byline >= start:
+                    own[: byline - start + 1] &= page.end[start : byline + 1] <= byline
+            for row in (np.flatnonzero(own) + start).tolist():
+                kind = self.features.kind(row)
+                if at in kinds[kind]:
+                    several[kind] += 1
+                else:
+                    kinds[kind][at] = row
+        least = HALF * len(self.ranges)
+        return {
+            kind: found
+            for kind, found in kinds.items()
+            if len(found) >= least and several[kind] <= 0.2 * len(found)
+        }
+
+    def _is_within(
+        self, kind: str, best: str, kinds: dict[str, dict[int, int]], lengths: dict[str, int]
+    ) -> bool:
+        """Return whether elements of a kind are in those of ``best``, with most of their text."""
+        if kind == best or lengths[kind] < BODY_SHARE * lengths[best]:
+            return False
+        pairs = [(row, kinds[kind][at]) for at, row in kinds[best].items() if at in kinds[kind]]
+        return bool(pairs) and all(row < inner < self.page.end[row] for row, inner in pairs)
+
+    def _plain_length(self, start: int, stop: int) -> int:
+        """Return a range's characters outside links and boilerplate, up to a maximum."""
+        return min(int(self._sums[stop] - self._sums[start]), MAX_PLAIN_LENGTH)
+
+    @cached_property
+    def _sums(self) -> NDArray[np.int64]:
+        blocks, page = self.features.blocks, self.page
+        own = np.where(page.in_link | (page.tag != tags.TEXT), 0, page.own_length).astype(np.int64)
+        spans = blocks.first.searchsorted(self.ranges).tolist() if self._boilerplate else ()
+        for start, stop in spans:
+            for number in range(start, stop):
+                if (
+                    blocks.length[number] <= BUTTON_LENGTH
+                    and self._key(blocks.text(number)) in self._boilerplate
+                ):
+                    own[blocks.first[number] : blocks.last[number]] = 0
+        return np.concatenate([[0], np.cumsum(own)])
+
+    def _lines(self, start: int, stop: int, bylines: tuple[int, ...] = ()) -> list[str]:
+        """Return the lines of a range, without short ones that hold the byline.
+
+        Where no line is left, the text that stands beside the byline in one.
+        """
+        blocks, page = self.features.blocks, self.page
+        first = int(blocks.first.searchsorted(start, side="right")) - 1
+        first += first < 0 or int(blocks.last[first]) <= start
+        out, beside = [], []
+        for number in range(first, int(blocks.first.searchsorted(stop))):
+            if self._is_signature[int(blocks.first[number])]:
+                continue
+            at, end = max(int(blocks.first[number]), start), min(int(blocks.last[number]), stop)
+            rows = [row for row in bylines if row >= 0 and row < end and at < page.end[row]]
+            is_whole = at == blocks.first[number] and end == blocks.last[number]
+            if not rows or blocks.length[number] > MAX_DATE_LINE:
+                out.append(blocks.text(number) if is_whole else self._text(at, end))
+            elif rest := self._beside(at, end, rows):
+                beside.append(rest)
+        return out if any(map(str.strip, out)) else beside
+
+    @cached_property
+    def _is_signature(self) -> Mask:
+        """Rows in the signatures that a board puts below the posts of a user, bool[n]."""
+        rows = self.page.rows_where("class", _names_signature, "sig")
+        marked = np.zeros(len(self.page), dtype=bool)
+        marked[list(rows)] = True
+        return self.page.inside(marked)
+
+    def _text(self, start: int, stop: int) -> str:
+        """Return the text of a part of a line, without the colon that parts it from a name."""
+        page = self.page
+        text = " ".join(page.text[page.text_at[start] : page.text_at[stop]].split())
+        return text.lstrip(_BEFORE_TEXT)
+
+    def _beside(self, start: int, stop: int, bylines: list[int]) -> str:
+        """Return the longest text of a line between the parts of a byline."""
+        cuts = [start]
+        for row in sorted(bylines):
+            cuts += [max(row, start), int(self.page.end[row])]
+        spans = pairwise([*cuts, max(stop, cuts[-1])])
+        parts = [self._text(a, b) for at, (a, b) in enumerate(spans) if not at % 2 and a < b]
+        return max(parts, key=len, default="")
+
+    @cached_property
+    def _boilerplate(self) -> frozenset[str]:
+        """Short lines that half of the posts have, apart from numbers: buttons and labels."""
+        counts: Counter[str] = Counter()
+        for start, stop in checked(self.ranges, every=16):
+            counts.update(
+                {self._key(x) for x in self._lines(start, stop) if len(x) <= BUTTON_LENGTH}
+            )
+        few = len(self.ranges) < 4  # noqa: PLR2004  of three posts, all must have it
+        least = len(self.ranges) if few else HALF * len(self.ranges)
+        return frozenset(line for line, count in counts.items() if count >= least)
+
+    @staticmethod
+    def _key(line: str) -> str:
+        return _NUMBERS.sub("#", line)
+
+
+def _names_signature(names: str) -> bool:
+    return _SIGNATURE.search(names) is not None
+
+
+# The byline of each post: author and date, in the kind of element that most posts have.
+
+LINKED: Final = 2.0
+"""Weight of a link to a user's page; class names weigh less."""
+BYLINE_HALF: Final = 0.5
+_LEVELS: Final = 4
+"""Elements around a name or a date that may hold the whole byline."""
+_EDITED: Final = re.compile(
+    r"\W{0,3}(?:(?:last |zuletzt )?(?:edited|modified|updated|bearbeitet|geändert)|modifié|édité"
+    r"|editad[oa]|modificat[oa]|bewerkt|edytowan|upraven|изменен|отредактирован|редактир|відредагован|düzenle"
+    r"|szerkeszt|redigert|redigerad|redigeret|muokattu"
+    r"|编辑|編輯|編集|수정|đã sửa|แก้ไข|عدل|تعديل|נערך)",
+    re.IGNORECASE,
+)
+_NOBODY: Final = re.compile(
+    r"(?:anon|nobody|guest\b|gast\b|invité|invitad[oa]|匿名|名無し|名無|風吹けば|ななし|아무개|익명|ㅇㅇ|аноним|гость)",
+    re.IGNORECASE,
+)
+"""What boards call those who give no name."""
+_NAME: Final = re.compile(r"\A(?=.{0,29}[^\W\d_])[\w.@'’ -]{2,30}")
+_NAMED: Final = re.compile(r"user-?name|author|nick|\bname\b|\buser\b", re.IGNORECASE)
+
+
+class PostBylines:
+    """The bylines of posts; posts are half-open ranges of rows in document order."""
+
+    def __init__(self, features: PostFeatures, ranges: Sequence[tuple[int, int]]) -> None:
+        self.page: Page = features.page
+        self.features = features
+        self.ranges = ranges
+
+    def authors(self) -> list[tuple[int, str]]:
+        """Return (row, name) of each post's author; (-1, "") where none is shown."""
+        kinds: dict[str, dict[int, tuple[int, str, float]]] = defaultdict(dict)
+        for at, row in self._by_post(self.features.user_rows):
+            name = self.features.user_name(row)
+            if name and len(name) <= NAME_LENGTH and not date_in(name):
+                known = kinds[self.features.kind(row)]
+                if at not in known or self._is_of_edit(known[at][0]):
+                    known[at] = (row, name, self._weight(row))
+        scores = {kind: self._score(found) for kind, found in kinds.items()}
+        order = sorted(scores, key=scores.__getitem__, reverse=True)
+        if sum(any(at in kinds[k] for k in order if scores[k] > 0) for at in self._numbers) < (
+            BYLINE_HALF * len(self.ranges)
+        ):
+            return self._short_elements()
+        out = []
+        for at in self._numbers:
+            chosen = next((kinds[k][at] for k in order if scores[k] > 0 and at in kinds[k]), None)
+            out.append((chosen[0], chosen[1]) if chosen else (-1, ""))
+        return out
+
+    def _is_of_edit(self, row: int) -> bool:
+        """Return whether a part of a byline, or the whole of it, begins with a word for edits."""
+        page = self.page
+        around = (one for _, one in zip(range(_LEVELS), page.ancestors(row), strict=False))
+        short = takewhile(lambda one: page.length[one] <= MAX_DATE_LINE, (row, *around))
+        return any(_EDITED.match(page.folded(one)) for one in short)
+
+    @property
+    def _numbers(self) -> range:
+        return range(len(self.ranges))
+
+    def _short_elements(self) -> list[tuple[int, str]]:
+        """Return as authors short elements of a kind that most posts have, with varied texts."""
+        page = self.page
+        short = (page.tag != tags.TEXT) & (page.length > 1) & (page.length <= NAME_LENGTH)
+        short &= ~page.inside(page.is_tag("p", "button"))
+        kinds: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
+        for at, (start, stop) in enumerate(checked(self.ranges, every=16)):
+            for row in range(start, stop):
+                if short[row]:
+                    name = page.folded(row)
+                    if _NAME.fullmatch(name) and not date_in(name):
+                        kinds[self.features.kind(row)].setdefault(at, (row, name))
+        for found in sorted(kinds.values(), key=lambda one: (-len(one), min(one.values()))):
+            names = {name for _, name in found.values()}
+            if len(found) >= 0.8 * len(self.ranges) and len(names) > max(len(found) / 3, 1):
+                return [found.get(at, (-1, "")) for at in self._numbers]
+        return [(-1, "")] * len(self.ranges)
+
+    def _score(self, found: dict[int, tuple[int, str, float]]) -> float:
+        names = Counter(name for _, name, _ in found.values())
+        best = max(weight for _, _, weight in found.values())
+        if len(found) > 2 and len(names) == 1 and best < LINKED:  # noqa: PLR2004
+            (name,) = names
+            return max(best, 1.0) if _NOBODY.match(name) else 0.0  # else a label
+        spread = min(len(names) / len(found) + BYLINE_HALF, 1.0)
+        return sum(weight for _, _, weight in found.values()) * spread
+
+    def _weight(self, row: int) -> float:
+        page = self.page
+        pairs = page.attributes(row)
+        weight = 0.0
+        if USER_LINK.search(pairs.get("href") or "") and page.length[row]:
+            weight += LINKED
+        names = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''} {pairs.get('rel') or ''}"
+        if _NAMED.search(names):
+            weight += 1.5
+        elif USER_CLASS.search(names):
+            weight += 0.7
+        elif page.name(row) == "cite":
+            weight += 0.5
+        if any(row < other < page.end[row] for other in self._user_rows(row)):
+            weight -= BYLINE_HALF
+        return weight
+
+    def _user_rows(self, row: int) -> list[int]:
+        """Return the next two user rows after ``row``."""
+        users = self.features.user_rows
+        at = bisect(users, row)
+        return users[at : at + 2]
+
+    def _by_post(self, rows: Iterable[int]) -> Iterator[tuple[int, int]]:
+        """Yield (number of the post from 0, row) of those of the ordered rows that are in posts."""
+        at = 0
+        for row in rows:
+            while at < len(self.ranges) and row >= self.ranges[at][1]:
+                at += 1
+            if at < len(self.ranges) and row >= self.ranges[at][0]:
+                yield at, row
+
+    def dates(self) -> list[tuple[int, str]]:
+        """Return (row, date) of each post: of the kind of element that most posts have."""
+        kinds: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
+        dates = self.features.dates
+        for at, row in checked(self._by_post(dates), every=64):
+            known = kinds[self.features.kind(row)]
+            if at not in known or self._is_of_edit(known[at][0]):
+                known[at] = (row, dates[row])
+        order = sorted(kinds, key=lambda kind: self._date_score(kinds[kind]), reverse=True)
+        nothing = (-1, "")
+        return [
+            next((kinds[kind][at] for kind in order if at in kinds[kind]), nothing)
+            for at in self._numbers
+        ]
+
+    def _date_score(self, found: dict[int, tuple[int, str]]) -> float:
+        """Return a score, from 0, of a kind of element as that of the posts' dates.
+
+        It is high where most posts have one, values differ, include a time and rise or fall in
+        the order of the posts.
+        """
+        values = [value for _, value in found.values()]
+        share = len(values) / len(self.ranges)
+        pairs = list(pairwise(values))
+        rising = max(sum(a <= b for a, b in pairs), sum(a >= b for a, b in pairs))
+        ordered = rising / len(pairs) if pairs else BYLINE_HALF
+        timed = sum("T" in value for value in values) / len(values)
+        return share + ordered * BYLINE_HALF + (timed + len(set(values)) / len(values)) / 4
+
+    def link(self, row: int) -> int:
+        """Return the row of the link at, in or around an author's row; the row itself for none."""
+        page = self.page
+        around = [row, *islice(page.ancestors(row), 2)]
+        inner = [r for r in range(row, int(page.end[row])) if page.name(r) == "a"]
+        return next((r for r in [*inner, *around] if page.name(r) == "a"), row)

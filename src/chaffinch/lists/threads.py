@@ -1,0 +1,441 @@
+"""Threads by structure: repeated elements, each with a date or a user and running text.
+
+Own work, after the idea of repeated records (Liu, Grossman, Zhai: Mining Data Records in Web Pages,
+KDD 2003), but bylines are compared instead of whole records. Each post has a byline (a date or a
+user) in an element of one kind; the post is the largest element around its byline that contains no
+other byline of that kind. So nested replies are separated from the posts that they reply to.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
+from statistics import median
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch.caching import cached_property
+from chaffinch.lists.post_features import MAX_DATE_LINE, USER_LINK, PostFeatures
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask
+from chaffinch.page_work import checked
+
+MOST_TEXT: Final = 400
+"""Characters of one post that count at most: a single long text is no thread."""
+LEAST_TEXT: Final = 2.0
+"""Least characters of a post outside links and byline, in the median."""
+MOST_KINDS: Final = 60
+SIBLINGS: Final = 0.8
+"""Least share of the posts that have one parent, where posts aren't nested."""
+ALIKE: Final = 0.6
+"""Least share of the posts that are elements of one kind."""
+_POST: Final = re.compile(
+    r"(?:^|[^a-z])(?:posts?|posting|comments?|reply|replies|messages?|msg|answers?|responses?|reviews?"
+    r"|kommentar|beitrag|antwort|commentaire|reponse|comentario|respuesta)(?=[^a-z]|$)",
+    re.IGNORECASE,
+)
+_POST_WORDS: Final = (
+    *("post comment repl messag msg answer respons review kommentar beitrag antwort".split()),
+    *("reponse respuesta comentario".split()),
+)
+"""Each match of `_POST` contains one of these."""
+_NAMING: Final = ("class", "id", "itemtype", "data-key", "data-testid")
+_POST_NAME: Final = re.compile(
+    r"(?<![a-z])(?:posts?|posting|comment|reply|message|msg|answer|response|review|question|floor"
+    r"|kommentar|beitrag|antwort|frage|commentaire|reponse|comentario|respuesta|pregunta)"
+    r"(?:[-_]?(?:item|box|wrap|wrapper|container|node|entry|row|block|single))?\Z",
+    re.IGNORECASE,
+)
+"""The end of a class name, or a type, of the element around a whole post."""
+_ASKED_KEY: Final = "asked"
+_MOST_NAMES: Final = 20
+MOST_NAMED: Final = 1000
+_ASKED: Final = re.compile(
+    "question|frage|pregunta|answer|antwort|respuesta|reponse", re.IGNORECASE
+)
+_WITHIN: Final = 0.8
+"""Least share of posts that stand within those of another thread, to be replies to them."""
+_TEASER: Final = re.compile(
+    r"(?:…|\.\.\.|\[…\])\s*(?:\(?(?:weiter\w*|read|more|mehr|lire|leer|continue|suite|全文|\[?»|>)"
+    r"|$)",
+    re.IGNORECASE,
+)
+"""A text that breaks off, with a link to its continuation."""
+
+
+@dataclass(frozen=True)
+class Thread:
+    """Posts of one kind: half-open ranges of rows, and a score from 0.
+
+    ``inner`` are threads within posts of this one, such as comments on answers; the range of a
+    post ends where the first post within it begins.
+    """
+
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    score: float
+    inner: tuple[Thread, ...] = ()
+
+
+class ThreadSearch:
+    """Search for the thread of one page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.features = PostFeatures(page)
+
+    def best(self) -> Thread | None:
+        """Return the thread of the highest score, with those in its posts; None for none."""
+        found: list[Thread] = []
+        if self._may_have_posts:
+            kinds = self._by_kind(self.features.dates, self.features.user_rows)
+            found = [one for one in map(self._thread, kinds) if one is not None]
+            found.sort(key=lambda one: -one.score)
+            found += self._named_threads()
+        if not found:
+            return None
+        best = found[0]
+        outer = (
+            one for one in found[1:] if self._holds(one, best) or self._is_signed_by(one, best)
+        )
+        best = max(outer, key=lambda one: one.score, default=best)
+        within = next((one for one in found if one is not best and self._holds(best, one)), None)
+        best = self._with_unsigned(best)
+        return best if within is None else self._joined(best, within)
+
+    def _named_threads(self) -> Iterator[Thread]:
+        """Yield the threads whose posts are elements that class names or types call so."""
+        groups: dict[str, set[int]] = defaultdict(set)
+        for attribute in ("class", "itemtype"):
+            for value, rows in self.page.values(attribute).rows.items():
+                for name in value.split():
+                    if _POST_NAME.search(name):
+                        key = f"{_ASKED_KEY} {attribute}" if _ASKED.search(name) else name
+                        groups[key].update(rows)
+        for key, named in sorted(groups.items(), key=lambda one: -len(one[1]))[:_MOST_NAMES]:
+            starts = sorted(named)[:MOST_NAMED]
+            if key.startswith(_ASKED_KEY):  # a question holds no other
+                starts = self._outermost(starts)
+            behind = [*starts[1:], sys.maxsize]
+            stops = [min(self._end[a], b) for a, b in zip(starts, behind, strict=True)]
+            ranges = [one for one in zip(starts, stops, strict=True) if self._is_signed(*one)]
+            if len(ranges) > 1 and self._is_discussion(ranges):
+                thread = self._scored(*map(list, zip(*ranges, strict=True)), share=1.0)
+                if thread is not None:
+                    yield thread
+
+    def _outermost(self, rows: list[int]) -> list[int]:
+        """Return those of some ordered rows that stand in none of the others."""
+        out: list[int] = []
+        for row in rows:
+            if not out or row >= self._end[out[-1]]:
+                out.append(row)
+        return out
+
+    def _is_signed(self, start: int, stop: int) -> bool:
+        """Return whether a range holds a date or a user."""
+        return any(_holding(own, [(start, stop)]) for own in self._byline_rows)
+
+    def _holds(self, outer: Thread, inner: Thread) -> bool:
+        """Return whether the posts of a thread stand within those of another with a text."""
+        within = self._within(outer, inner)
+        own = [(outer.starts[number], starts[0]) for number, starts in within.items()]
+        if not own or not all(self._is_signed(*one) for one in own):
+            return False
+        quoted = self.page.inside(self.page.is_tag("blockquote"))
+        ranges = list(zip(inner.starts, inner.ends, strict=True))
+        some = 2 * len(own) <= len(outer.starts) and inner.starts[0] in self._named_rows
+        return (
+            (len(own) < len(ranges) or some)
+            and not any(quoted[start] for start in inner.starts)
+            and min(_holding(rows, ranges) for rows in self._byline_rows) >= ALIKE * len(ranges)
+            and median(self.plain(*one, -1) for one in own) >= LEAST_TEXT
+        )
+
+    def _is_signed_by(self, outer: Thread, inner: Thread) -> bool:
+        """Return whether the posts of a thread are no more than bylines of those of another."""
+        within = self._within(outer, inner)
+        own = [(outer.starts[number], starts[0]) for number, starts in within.items()]
+        is_whole = outer.score > inner.score and len(own) >= _WITHIN * len(outer.starts)
+        if not is_whole or any(self._is_signed(*one) for one in own):
+            return False
+        texts = [self.plain(*one, -1) for one in own]
+        ranges = zip(inner.starts, inner.ends, strict=True)
+        signs = [self.plain(a, b, -1) for a, b in ranges]
+        return median(texts) > 2 * median(signs)
+
+    def _within(self, outer: Thread, inner: Thread) -> dict[int, list[int]]:
+        """Return number of the outer post → starts of those in it; {} where most aren't."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for start in inner.starts:
+            number = bisect_right(outer.starts, start) - 1
+            if number >= 0 and start < self._end[outer.starts[number]]:
+                found[number].append(start)
+        return found if sum(map(len, found.values())) >= _WITHIN * len(inner.starts) else {}
+
+    @staticmethod
+    def _joined(outer: Thread, inner: Thread) -> Thread:
+        """Return a thread with another within its posts, whose ranges end where that begins."""
+        starts = [*inner.starts, sys.maxsize]
+        ends = [
+            max(min(end, starts[bisect_right(starts, start)]), start + 1)
+            for start, end in zip(outer.starts, outer.ends, strict=True)
+        ]
+        return replace(outer, ends=tuple(ends), inner=(inner,))
+
+    def _with_unsigned(self, thread: Thread) -> Thread:
+        """Return a thread with the elements among its posts that are like them but unsigned."""
+        parents = {self._parent[start] for start in thread.starts}
+        kinds = Counter(map(self.features.kind, thread.starts))
+        usual, count = kinds.most_common(1)[0]
+        if len(parents) > 1 or count < len(thread.starts) or "." not in usual.rpartition(">")[2]:
+            return thread
+        known = set(thread.starts)
+        spans = list(zip(thread.starts, thread.ends, strict=True))
+        spans += [
+            (row, self._end[row])
+            for row in self.page.children(parents.pop())
+            if row not in known and self.features.kind(row) == usual
+            if self.plain(row, self._end[row], -1) >= LEAST_TEXT
+            and all(row >= end or self._end[row] <= start for start, end in spans)
+        ]
+        if len(spans) > 2 * len(known):
+            return thread
+        starts, ends = zip(*sorted(spans), strict=True)
+        return replace(thread, starts=starts, ends=ends)
+
+    @property
+    def _may_have_posts(self) -> bool:
+        """Whether two posts are possible: by dates and users, or one of them and class names."""
+        users = self._disjoint_count(self.features.user_rows)
+        named = self._disjoint_count(sorted(self._named_rows))
+        if max(users, named) < 2:  # noqa: PLR2004  dates needn't be searched for
+            return False
+        dates = self._disjoint_count(list(self.features.dates))
+        return min(dates, users) > 1 or (max(dates, users) > 1 and named > 1)
+
+    @cached_property
+    def _named_rows(self) -> set[int]:
+        """Rows whose class, id or type is that of a post."""
+        rows_where = self.page.rows_where
+        rows = (rows_where(name, _names_post, *_POST_WORDS) for name in _NAMING)
+        return set(chain.from_iterable(rows))
+
+    def _disjoint_count(self, rows: list[int]) -> int:
+        """Return how many of some ordered rows contain no other: an upper bound of the posts."""
+        behind = [*rows[1:], len(self.page)]
+        return sum(self._end[row] <= other for row, other in zip(rows, behind, strict=False))
+
+    def _by_kind(self, *sorts: Iterable[int]) -> Iterator[list[int]]:
+        """Yield the bylines of each kind that occurs at least twice, frequent kinds first."""
+        for bylines in sorts:
+            kinds: dict[str, list[int]] = defaultdict(list)
+            for row in bylines:
+                kinds[self.features.kind(row)].append(row)
+            usual = sorted(kinds.values(), key=len, reverse=True)[:MOST_KINDS]
+            yield from (same for same in usual if len(same) > 1)
+
+    def _thread(self, bylines: list[int]) -> Thread | None:
+        parent = self._parent
+        chains = self._chains(bylines)
+        kept: list[int] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        above = Counter(parent[boxes[-1]] for _, boxes in chains)
+        usual = ""
+        for byline, boxes in chains:
+            box = boxes[-1]
+            if above[parent[box]] < SIBLINGS * len(chains):
+                usual = usual or self._usual_kind(chains)
+                box = next((row for row in reversed(boxes) if self.features.kind(row) == usual), -1)
+                if box < 0:
+                    box = self._around_replies(boxes[-1], usual, kept[-1] if kept else -1)
+            if starts and starts[-1] < box < ends[-1]:
+                ends[-1] = box
+            if not starts or box >= ends[-1]:
+                kept.append(byline)
+                starts.append(box)
+                ends.append(self._end[box])
+        if len(starts) < 2:  # noqa: PLR2004  nothing repeats
+            return None
+        kinds = Counter(map(self.features.kind, starts))
+        most = max(counts.most_common(1)[0][1] for counts in (kinds, above))
+        share = min(most / len(starts), 1.0)
+        if share < ALIKE:
+            return None
+        longest = list(zip(starts, [*starts[1:], self._reach(starts, ends)], strict=True))
+        if not self._is_discussion(longest):
+            return None
+        ends = self._with_followers(starts, ends)
+        return self._scored(starts, ends, kept, share=share)
+
+    def _around_replies(self, box: int, usual: str, before: int) -> int:
+        """Return the post of the usual kind around a byline and the replies to it; else ``box``."""
+        if "." in usual.rpartition(">")[2] or usual.endswith("li"):
+            above = self._parent[box]
+            while above > before and above > 0:
+                if self.features.kind(above) == usual:
+                    return above
+                above = self._parent[above]
+        return box
+
+    def _chains(self, bylines: list[int]) -> list[tuple[int, list[int]]]:
+        """Return each byline that contains no other, with its ancestors that contain no other."""
+        parent, ends = self._parent, self._end
+        chains = []
+        rows = list(dict.fromkeys(bylines))
+        befores = dict(zip(rows, [-1, *rows], strict=False))
+        behinds = dict(zip(rows, [*rows[1:], len(parent)], strict=True))
+        for byline in checked(bylines, every=64):
+            before, behind = befores[byline], behinds[byline]
+            if behind < ends[byline]:
+                continue
+            boxes, box = [byline], parent[byline]
+            while box > 0 and before < box and ends[box] <= behind:
+                boxes.append(box)
+                box = parent[box]
+            chains.append((byline, boxes))
+        return chains
+
+    def _scored(
+        self, starts: list[int], ends: list[int], bylines: Sequence[int] = (), *, share: float
+    ) -> Thread | None:
+        """Return the thread with its score; None where it isn't a discussion."""
+        ranges = list(zip(starts, ends, strict=True))
+        if not self._is_discussion(ranges):
+            return None
+        rows = bylines or [-1] * len(ranges)
+        texts = [self.plain(a, b, m) for (a, b), m in zip(ranges, rows, strict=True)]
+        if median(texts) < LEAST_TEXT:
+            return None
+        if 2 * sum(self._is_teaser(a, b) for a, b in ranges) >= len(ranges):
+            return None
+        score = sum(min(text, MOST_TEXT) ** 0.5 for text in texts) * share
+        return Thread(tuple(starts), tuple(ends), score)
+
+    def _is_teaser(self, start: int, stop: int) -> bool:
+        """Return whether a range is a teaser: its text breaks off, or its heading is a link."""
+        page = self.page
+        written = page.text[page.text_at[start] : page.text_at[stop]]
+        text = " ".join(written[-4 * MAX_DATE_LINE :].split())
+        if len(text) < MAX_DATE_LINE:  # where much of it was white space
+            text = " ".join(written.split())
+        if _TEASER.search(text[-MAX_DATE_LINE:]):
+            return True
+        headings = self._linked_headings
+        at = int(np.searchsorted(headings, start))
+        return at < len(headings) and int(headings[at]) < stop
+
+    @cached_property
+    def _linked_headings(self) -> NDArray[np.intp]:
+        """Rows of links to other pages in or around headings, as in teasers, in order."""
+        page = self.page
+        around = page.inside(tags.HEADING[page.tag]) | page.around(tags.HEADING[page.tag])
+        rows = np.flatnonzero(around & page.in_link & (page.length > 0))
+        hrefs = ((row, page.attribute(row, "href")) for row in rows.tolist())
+        links = [
+            row
+            for row, href in hrefs
+            if href is not None and "#" not in href and not USER_LINK.search(href)
+        ]
+        return np.array(links, dtype=np.intp)
+
+    def _is_discussion(self, ranges: list[tuple[int, int]]) -> bool:
+        """Return whether most ranges have a date and a user, or one and a post's class name."""
+        count = len(ranges)
+        has = [_holding(own, ranges) / count for own in self._byline_rows]
+        if min(has) >= ALIKE or max(has) < ALIKE:
+            return min(has) >= ALIKE
+        return sum(start in self._named_rows for start, _ in ranges) >= ALIKE * count
+
+    @cached_property
+    def _byline_rows(self) -> tuple[list[int], list[int]]:
+        """Rows of the dates, and of the users, in order."""
+        return list(self.features.dates), self.features.user_rows
+
+    def _usual_kind(self, chains: list[tuple[int, list[int]]]) -> str:
+        """Return the kind of ancestor that holds most text over all posts.
+
+        Needed since the largest ancestor of a post without replies is larger than with replies.
+        """
+        texts: Counter[str] = Counter()
+        for byline, above in chains:
+            seen = set()
+            for row in reversed(above):
+                if (kind := self.features.kind(row)) not in seen:
+                    seen.add(kind)
+                    plain = self.plain(row, self._end[row], byline)
+                    texts[kind] += min(plain, MOST_TEXT)
+        return texts.most_common(1)[0][0] if texts else ""
+
+    def _with_followers(self, starts: list[int], ends: list[int]) -> list[int]:
+        """Return ends extended to the next post, where bylines are followed by the text."""
+        parents = {self._parent[start] for start in starts}
+        if len(parents) > 1:
+            return ends
+        bare = [self.plain(a, b, a) for a, b in zip(starts, ends, strict=True)]
+        if median(bare) > MAX_DATE_LINE:
+            return ends
+        stop = self._end[parents.pop()]
+        further = [*starts[1:], min(stop, self._reach(starts, ends))]
+        gaps = [self.plain(end, more, -1) for end, more in zip(ends, further, strict=True)]
+        return further if median(gaps[:-1]) > max(median(bare), LEAST_TEXT) else ends
+
+    @staticmethod
+    def _reach(starts: list[int], ends: list[int]) -> int:
+        """Return the upper bound of the last post's end: its text may follow its byline."""
+        return ends[-1] + 2 * (ends[-1] - starts[0])
+
+    def plain(self, start: int, stop: int, byline: int) -> int:
+        """Return the characters in a range outside links and the byline."""
+        own = self._plain
+        total = own[stop] - own[start]
+        if start <= byline < stop:
+            total -= own[min(self._end[byline], stop)] - own[byline]
+        return total
+
+    # Columns as lists: the walks read single rows, ten times as fast as from arrays.
+
+    @cached_property
+    def _parent(self) -> list[int]:
+        parents: list[int] = self.page.parent.tolist()
+        return parents
+
+    @cached_property
+    def _end(self) -> list[int]:
+        ends: list[int] = self.page.end.tolist()
+        return ends
+
+    @cached_property
+    def _plain(self) -> list[int]:
+        """Characters outside of links before each of the n + 1 rows."""
+        own = np.where(self.page.in_link | ~self._prose, 0, self.page.own_length)
+        return [0, *np.cumsum(own).tolist()]
+
+    @cached_property
+    def _prose(self) -> Mask:
+        page = self.page
+        boilerplate = page.is_tag("nav", "footer", "select", "button", "option", "label")
+        boilerplate &= page.length * 2 <= page.length[0]  # not an element around the whole page
+        prose: Mask = (page.tag == tags.TEXT) & ~page.inside(boilerplate)
+        return prose
+
+
+def _holding(rows: list[int], ranges: list[tuple[int, int]]) -> int:
+    """Return how many half-open ranges hold one of some ordered rows."""
+    behind = [*rows, sys.maxsize]
+    return sum([behind[bisect_left(rows, start)] < stop for start, stop in ranges])
+
+
+@lru_cache(maxsize=4096)
+def _names_post(names: str) -> bool:
+    """Return whether a class, id or type is that of a post; cached, since pages repeat them."""
+    return _POST.search(names) is not None

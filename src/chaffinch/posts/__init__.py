@@ -1,1 +1,0 @@
-"""Discussions: posts, their authors and dates, and their relations (question, answer, reply)."""

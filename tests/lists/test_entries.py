@@ -1,0 +1,177 @@
+"""Entries of lists and their fields, found by structure."""
+
+import sys
+from dataclasses import asdict
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+sys.path.append(str(Path(__file__).parents[1]))
+from chaffinch import PageError, extract, parse
+from chaffinch.kernels import using
+from chaffinch.lists.entry_fields import TYPED
+from chaffinch.output.entry_table import entries_csv
+from records_pages import CARDS, cards, led, list_markup, table, years
+
+URL = "https://grain.example/list.html"
+
+
+def records(html):
+    return extract(html, url=URL).records
+
+
+def test_a_card_has_all_its_fields():
+    found = records(cards(6))
+    assert [one.number for one in found] == [1, 2, 3, 4, 5, 6]
+    assert found[2].values() == {
+        "title": "The mill number 3 grinds again",
+        "link": "https://grain.example/mills/3.html",
+        "image": "https://grain.example/i/3.jpg",
+        "price": "39.50 €",
+        "date": "2024-03-03",
+        "author": "Joan Pickard",
+        "summary": "For fifty-one years the wheel at place 3 did not turn, until the miller's "
+        "daughter came home.",
+    }
+    assert found[0].value("title") == "The mill number 1 grinds again"
+    assert found[0].value("colour") == ""
+
+
+def test_fields_name_the_rows_that_gave_them():
+    html = cards(5)
+    page = parse(html, url=URL)
+    for one in extract(page).records:
+        for name in ("title", "price", "summary"):
+            start, stop = one.fields[name].rows
+            text = page.text[page.text_at[start] : page.text_at[stop]]
+            assert " ".join(text.split()) == one.value(name)
+        assert page.name(one.fields["link"].rows[0]) == "a"
+        assert page.name(one.fields["image"].rows[0]) == "img"
+
+
+def test_entries_may_be_headings_with_what_follows_them():
+    found = records(led(5))
+    assert [one.value("title") for one in found] == [f"Miller wanted, number {n}" for n in range(5)]
+    assert all(one.value("summary").startswith("Stones, sacks") for one in found)
+    assert all(one.rows[1] <= other.rows[0] for one, other in pairwise(found))
+
+
+@pytest.mark.parametrize("linked", [True, False])
+def test_lines_of_a_table_are_named_by_its_header(linked):
+    found = records(table(6, linked=linked))
+    assert len(found) == 6
+    values = found[1].values()
+    assert values["Place"] == "Sedge Valley 2"
+    assert values["date"] == "2025-03-02"
+    assert (values.get("title"), values.get("link")) == (
+        ("Miller 2", "https://grain.example/job/2") if linked else (None, None)
+    )
+    assert linked or values["Post"] == "Miller 2"
+
+
+def test_entries_of_one_list_may_stand_in_several_containers():
+    found = records(years(6))
+    assert len(found) == 18
+    assert {one.list_number for one in found} == {1}
+    assert found[7].values() == {
+        "title": "Threshing day 2 of 2024",
+        "link": "https://grain.example/2024/2",
+        "date": "02-12",
+    }
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "",
+        "no markup",
+        "<p>One paragraph.",
+        CARDS.format(
+            "<p>An article with <a href=/x>a link</a> in a long paragraph of prose, "
+            "which goes on about rye and oats until nobody could take it for an entry.</p>" * 3
+        ),
+        CARDS.format("".join(f"<p>Only prose, number {n}, without links.</p>" for n in range(9))),
+        "\0" * 100,
+        "<ul>" * 3000,
+        "<li><a href=/x>" * 3000,
+    ],
+    ids=["empty", "text", "one", "prose with links", "prose", "nulls", "deep", "unended"],
+)
+def test_what_is_no_list_has_no_entries(html):
+    assert records(html) == []
+
+
+def test_what_is_no_page_is_an_error_of_the_page():
+    with pytest.raises(PageError):
+        records(b"%PDF-1.7 ...")
+
+
+def test_a_menu_beside_a_list_is_none():
+    titles = [one.value("title") for one in records(cards(4))]
+    assert "Home" not in titles
+    assert "Birds" not in titles
+
+
+@given(list_markup())
+@settings(max_examples=60)
+def test_entries_do_not_overlap_and_fields_lie_inside_their_entry(html):
+    page = parse(html, url=URL)
+    found = extract(page).records
+    for one, other in pairwise(found):
+        if one.list_number == other.list_number:
+            assert one.rows[1] <= other.rows[0]
+        else:
+            assert not set(range(*one.rows)) & set(range(*other.rows))
+    for number, one in enumerate(found, start=1):
+        start, stop = one.rows
+        assert 0 < start < stop <= len(page)
+        assert one.number == number
+        for name, field in one.fields.items():
+            first, last = field.rows
+            # The link of an entry may stand around it.
+            assert (start <= first < last <= stop) or (name == "link" and first < start)
+            assert field.value
+        assert list(one.fields)[: len(set(one.fields) & set(TYPED))] == [
+            name for name in TYPED if name in one.fields
+        ]
+
+
+@given(list_markup())
+@settings(max_examples=20)
+def test_both_back_ends_find_the_same(html):
+    with using("plain"):
+        plain = extract(html, url=URL).records
+    assert extract(html, url=URL).records == plain
+
+
+def test_csv_has_a_column_for_each_field_and_no_formulas():
+    html = cards(4).replace("The mill number 2", "=HYPERLINK(1) 2")
+    found = records(html)
+    lines = entries_csv(found).splitlines()
+    assert lines[0] == "number,list_number,title,link,image,price,date,author,summary"
+    assert lines[2].startswith("2,1,'=HYPERLINK(1) 2 grinds again,")
+    assert "2,1,=HYPERLINK(1)" in entries_csv(found, defused=False)
+    assert entries_csv([]) == "number,list_number\n"
+
+
+def test_json_has_records_only_where_they_are_asked_for():
+    found = extract(cards(3), url=URL)
+    assert "records" not in found.to_dict()
+    assert found.to_dict(parts="records")["records"] == [asdict(one) for one in found.records]
+
+
+def test_entries_of_the_example_site(example_site):
+    wanted = {"en-index": 12, "en-shop-index": 4}
+    lists = [row for row in example_site if row["template"] == "list"]
+    assert len(lists) == 16
+    for row in lists:
+        found = extract(row["html"].encode("latin-1"), url=row["url"]).records
+        assert len(found) == wanted.get(row["id"], len(found))
+        assert len(found) >= 2
+        for one in found:
+            assert one.value("title")
+            assert one.value("link").startswith("https://")
+            assert one.value("date")[:2] == "20"
+            assert bool(one.value("price")) == ("/shop/" in row["url"])

@@ -1,0 +1,309 @@
+"""Posts of discussions: found by structure or JSON-LD, with author, date, text and relations."""
+
+import json
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chaffinch import extract
+from chaffinch.lists import post_features
+from chaffinch.lists.discussion import declared_posts, posts
+from chaffinch.lists.post_features import date_hints, date_in
+from chaffinch.page import parse
+from strategies import markup
+
+TEXTS = (
+    "The top hand's breadth of the wheat is moving, can it still be saved?",
+    "Moisture is fine, warmth is the trouble. Get air through it.",
+    "It is eighteen degrees. The fan has been on since midnight.",
+)
+USERS = ("stonebarn", "Miller_Jo", "hen & chick")
+DATES = ("2 August 2024 08:07", "2 August 2024 10:43", "3 August 2024 11:00")
+ISO = ("2024-08-02T08:07:00", "2024-08-02T10:43:00", "2024-08-03T11:00:00")
+
+
+def read(html):
+    return posts(parse(html, url="https://example.org/forum/thread.html"))
+
+
+def thread(pattern, around="<h1>Weevils</h1><div>{}</div>"):
+    """Fill a pattern once for each post and put them into a page."""
+    parts = [
+        pattern.format(user=user.replace("&", "&amp;"), date=date, text=text, n=number)
+        for number, (user, date, text) in enumerate(zip(USERS, DATES, TEXTS, strict=True), 1)
+    ]
+    return around.format("".join(parts))
+
+
+PATTERNS = {
+    "classes": "<div class=post><b class=user>{user}</b><span class=date>{date}</span>"
+    "<div class=text>{text}</div></div>",
+    "table rows": "<tr><td><a href=/member.php?u={n}>{user}</a></td>"
+    "<td>{date}<p>{text}</p></td></tr>",
+    "heads and texts": "<dt><a href=/users/{n}>{user}</a>, {date}</dt><dd>{text}</dd>",
+    "time element": "<article class=comment><cite>{user}</cite><time>{date}</time><p>{text}</p>"
+    "</article>",
+    "says": "<li class=comment><b class=author>{user} says:</b> <time>{date}</time>"
+    "<p>{text}</p></li>",
+    "wrapped": "<div><div class='post p{n}'><h4><a href=/profile/{n}>{user}</a></h4><p>{date}</p>"
+    "<p>{text}</p></div></div>",
+    "odd and even": "<div class='reply reply-{n}'><a class=username>{user}</a> <i>{date}</i>"
+    "<br><br>{text}</div>",
+    "by-line": "<li class=comment><p class=byline>by <a href=/u/{n}>{user}</a> » {date}</p>"
+    "<div>{text}</div><button>Quote</button></li>",
+    "joined": "<div class=post><dl><dt class=author>{user}</dt><dd>Joined: 1 May 201{n}</dd></dl>"
+    "<p class=when>{date}</p><div class=body>{text}</div><div class=tools>Reply Like ({n})</div>"
+    "</div>",
+    "quoted title": "<div class=post><a href=/u/{n}>{user}</a><span>{date}</span><div class=body>"
+    "<b>Re: Weevils</b><br>{text}</div></div>",
+}
+AROUND = {"table rows": "<table>{}</table>", "heads and texts": "<h1>T</h1><dl>{}</dl>"}
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_layouts(name):
+    found = read(thread(PATTERNS[name], AROUND.get(name, "<h1>Weevils</h1><div>{}</div>")))
+    assert tuple(post.text for post in found) == TEXTS
+    assert tuple(post.author for post in found) == USERS
+    assert tuple(post.date for post in found) == ISO
+    assert [post.number for post in found] == [1, 2, 3]
+    assert all(a.rows[1] <= b.rows[0] for a, b in pairwise(found))
+
+
+def test_address_of_the_author():
+    assert [post.author_url for post in read(thread(PATTERNS["wrapped"]))] == [
+        f"https://example.org/profile/{number}" for number in (1, 2, 3)
+    ]
+
+
+NESTED = (
+    "<div class=comments><div class=comment><div class=c><a class=user>{0}</a> <time>{3}</time>"
+    "<p>{6}</p></div><div class=replies><div class=comment><div class=c><a class=user>{1}</a>"
+    " <time>{4}</time><p>{7}</p></div></div></div></div><div class=comment><div class=c>"
+    "<a class=user>{2}</a> <time>{5}</time><p>{8}</p></div></div></div>"
+)
+
+
+def test_nested_replies():
+    found = read(NESTED.format(*USERS, *DATES, *TEXTS))
+    assert tuple(post.text for post in found) == TEXTS
+    assert [post.reply_to for post in found] == [None, 1, None]
+    assert {post.kind for post in found} == {"comment"}
+
+
+def test_questions_and_answers():
+    html = (
+        "<div class=question><a class=user-name>a1</a><time>{1}</time><p>{0}</p></div>"
+        "<div class=answer><a class=user-name>b2</a><time>{1}</time><p>{2}</p></div>"
+        "<div class=answer><a class=user-name>c3</a><time>{1}</time><p>{3}</p></div>"
+    ).format(TEXTS[0], DATES[0], *TEXTS[1:])
+    assert [post.kind for post in read(html)] == ["question", "answer", "answer"]
+
+
+TEASER = (
+    "<div class=card><h3><a href=/story-{n}>Title {n}</a></h3><span class=author>{user}</span>"
+    "<time>{date}</time><p>{text}</p></div>"
+)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "",
+        "<p>Words without any discussion.</p>",
+        thread(TEASER),
+        thread("<div class=card><a class=user>{user}</a><time>{date}</time><p>{text} … More</p></div>"),  # noqa: E501
+        thread("<div class=card><time>{date}</time><p>{text}</p></div>"),
+        thread("<p>{text}</p>"),
+        thread("<div class=post><a class=user>{user}</a> {date}</div>"),
+        PATTERNS["classes"].format(user=USERS[0], date=DATES[0], text=TEXTS[0], n=1),
+    ],
+)  # fmt: skip
+def test_no_discussion(html):
+    assert read(html) == []
+
+
+QUESTION = {
+    "@type": "QAPage",
+    "mainEntity": {
+        "@type": "Question",
+        "text": "<p>Can it &amp; should it?</p>",
+        "author": {"name": "stonebarn", "url": "/u/1"},
+        "dateCreated": "2024-08-02T08:07:00Z",
+        "acceptedAnswer": {"@type": "Answer", "text": "It can.", "author": ["Jo"]},
+        "suggestedAnswer": [
+            {"@type": "Answer", "text": "No.", "comment": {"@type": "Comment", "text": "Why?"}},
+            {"@type": "Answer"},
+            7,
+        ],
+    },
+}
+
+
+def declared(data):
+    return f"<script type=application/ld+json>{json.dumps(data)}</script><p>Words"
+
+
+def test_declared_in_json_ld():
+    found = read(declared(QUESTION))
+    assert [(post.kind, post.text, post.reply_to) for post in found] == [
+        ("question", "Can it & should it?", None),
+        ("answer", "It can.", 1),
+        ("answer", "No.", 1),
+        ("comment", "Why?", 3),
+    ]
+    assert (found[0].author, found[0].author_url) == ("stonebarn", "https://example.org/u/1")
+    assert found[0].date.startswith("2024-08-02T08:07:00")
+    assert found[1].author == "Jo"
+
+
+def test_frequent_questions_are_no_posts():
+    assert read(declared(QUESTION | {"@type": "FAQPage"})) == []
+
+
+def test_names_in_json_ld_hold_no_markup():
+    for name in ("Ann <b>Lee</b>", "&lt;span&gt;Ann Lee&lt;/span&gt;", " Ann  Lee "):
+        node = {"@type": "Comment", "text": "Thank you", "author": {"name": name}}
+        assert [one.author for one in read(declared(node))] == ["Ann Lee"]
+
+
+def test_json_ld_names_the_kinds_of_what_is_shown():
+    data = [{"@type": "Answer", "text": TEXTS[1]}]
+    found = read(declared(data) + thread(PATTERNS["wrapped"]))
+    assert [post.kind for post in found] == ["question", "answer", "post"] or [
+        post.kind for post in found
+    ] == ["post", "answer", "post"]
+
+
+def lists_and_objects(inner):
+    keys = ["@type", "text", "author", "name", "comment", "mainEntity", "@graph"]
+    objects = st.dictionaries(st.sampled_from(keys), inner, max_size=4)
+    return st.one_of(st.lists(inner, max_size=3), objects)
+
+
+json_values = st.recursive(
+    st.one_of(st.none(), st.integers(), st.sampled_from(["Question", "a <b> b", "2024-01-01", ""])),
+    lists_and_objects,
+    max_leaves=15,
+)
+
+
+@settings(max_examples=100)
+@given(json_values)
+def test_any_json_ld(data):
+    for post in declared_posts(parse(declared(data))):
+        assert post.text
+        assert isinstance(post.author, str)
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("2 August 2024 08:07", "2024-08-02T08:07:00"),
+        ("16.04.14 08:40", "2014-04-16T08:40:00"),
+        ("26/05/20", "2020-05-26"),
+        ("Tue 16-Jun-20 16:12:14", "2020-06-16T16:12:14"),
+        ("Jun 18 '05", "2005-06-18"),
+        ("1 Jahr 2 Tage her", "1 Jahr 2 Tage her"),
+        ("posted 3 days ago by x", "3 days ago"),
+        ("vor 5 Stunden", "vor 5 Stunden"),
+        ("il y a 2 jours", "il y a 2 jours"),
+        ("3小时前", "3小时前"),
+        ("gestern, 14:20", "gestern, 14:20"),
+        ("8 February at 5:50PM", "8 February"),
+        ("September 2019", "September 2019"),
+        ("version 1.2.3", ""),
+        ("no date", ""),
+        ("x" * 200 + " 2 August 2024", ""),
+    ],
+)
+def test_dates(text, date):
+    assert date_in(text) == date
+
+
+@settings(max_examples=80)
+@given(st.lists(st.one_of(markup(max_size=8), st.sampled_from(
+    [PATTERNS["classes"].format(user="a", date=DATES[0], text=TEXTS[0], n=1), NESTED, "3 days ago",
+     "<a href=/users/1></a>", "<time datetime=2024-01-01>"])), max_size=6))  # fmt: skip
+def test_promises(parts):
+    """Never raises; rows are valid; numbers count; a reply follows what it answers."""
+    page = parse("".join(parts))
+    found = posts(page)
+    assert [post.number for post in found] == list(range(1, len(found) + 1))
+    for post in found:
+        assert 0 <= post.rows[0] < post.rows[1] <= len(page)
+        assert post.reply_to is None or 1 <= post.reply_to < post.number
+        assert post.kind in {"question", "answer", "comment", "post"}
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        PATTERNS["classes"].format(user="a", date=DATES[0], text="t", n=1) * 3000,
+        "<div class=comment><a class=user>a</a><time>2024-01-01</time><p>text of it</p>" * 450,
+        "<p>2024-01-01 <a class=user>a</a>" * 5000,
+        "<div>" * 500 + "2024-01-01",
+    ],
+)
+def test_large_pages(html):
+    found = read(html)
+    assert len(found) <= 1000
+
+
+def test_example_site(example_site):
+    """Threads: all posts with user and date; their texts but for signatures; lists: none."""
+    counts = Counter()
+    for row in example_site:
+        found = posts(parse(row["html"].encode("latin-1"), url=row["url"]))
+        if row["template"] in {"list", "docs", "table", "archive"}:
+            assert found == [], row["id"]
+        if row["template"] == "thread":
+            for post, gold in zip(found, row["posts"], strict=True):
+                counts["posts"] += 1
+                counts["user"] += post.author == gold["user"]
+                counts["date"] += post.date[:16].replace("T", " ") == gold["datetime"]
+                counts["text"] += "".join(post.text.split()) == "".join(gold["post_text"].split())
+    assert counts["posts"] >= 30
+    assert counts["user"] == counts["date"] == counts["posts"], counts
+    assert counts["text"] >= 0.9 * counts["posts"], counts
+
+
+def test_extract():
+    made = extract(thread(PATTERNS["classes"]))
+    assert [post.author for post in made.posts] == list(USERS)
+    assert [post["number"] for post in json.loads(made.to_json(parts=["posts"]))["posts"]] == [
+        1,
+        2,
+        3,
+    ]
+    assert "posts" not in made.to_dict()
+
+
+def test_kinds_of_boxes_that_no_post_has_together():
+    texts = (*TEXTS, "Let it run until the first frost, and look again.")
+    posts = "".join(
+        f"<div class=post><a class=user href=/user/{at}>User {'ABCD'[at]}</a>"
+        f"<time datetime=2020-01-0{at + 1}>{at + 1}</time>"
+        f"<div class={'left' if at % 2 else 'right'}>{text}</div>"
+        "</div>"
+        for at, text in enumerate(texts)
+    )
+    assert [post.text for post in extract(f"<main>{posts}</main>").posts] == list(texts)
+
+
+@pytest.mark.parametrize(
+    "line", ["REGISTR. 1", "Regıstered 1", "laſt login 1", "1 注册", "no date"]
+)
+@pytest.mark.parametrize("word", ["", *post_features.USER_DATE_WORDS])
+def test_words_of_users_dates_are_found_as_by_their_pattern(line, word):
+    text = f"{line} {word.title()}"
+    assert post_features.is_user_date(text) == bool(post_features.USER_DATE.search(text))
+
+
+@given(st.text(st.sampled_from("ago vorhace 12é٣３天前İ\n\U0001d7d8"), max_size=40))
+def test_no_date_stands_where_nothing_hints_at_one(line):
+    if date_in(" ".join(line.split())):
+        assert len(date_hints(line))
