@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chaffinch.elements import aids as edit_links
+from chaffinch.elements import aids
 from chaffinch.elements.aids import without_edit_links
 from chaffinch.output import html, markdown, tei, text
 from chaffinch.page import parse
@@ -84,7 +84,6 @@ def test_headings_without_edit_links(heading, wanted):
 )
 def test_the_look_near_links_passes_over_none(source, monkeypatch):
     page = parse(source)
-    links = np.flatnonzero(page.is_tag("a")).astype(np.int32)
-    found = edit_links.edit_links(page, links)
-    monkeypatch.setattr(edit_links, "_may_edit", lambda *_: True)
-    assert edit_links.edit_links(page, links) == found
+    found = aids.reading_aids(page, np.ones(len(page), bool))
+    monkeypatch.setattr(aids, "_may_edit", lambda *_: True)
+    assert aids.reading_aids(page, np.ones(len(page), bool)) == found

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.elements.aids import short_links
+from chaffinch.elements.aids import reading_aids
 from chaffinch.elements.shown_content import shown_rows
 from chaffinch.kernels.codes import RUN_BLOCK, RUN_BOUNDARY, RUN_INLINE, RUN_PASSED, RUN_WORDS
 from chaffinch.output import text
@@ -74,7 +74,7 @@ def test_stretches_that_lead_outside_are_refused():
 @given(content=contents())
 def test_kept_rows(compared, content):
     with compared():
-        short_links(content.page, content.kept)
+        reading_aids(content.page, content.kept)
 
 
 @given(content=contents())

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from chaffinch.elements.shown_content import reading_aids, shown_content
+from chaffinch.elements.aids import reading_aids
+from chaffinch.elements.shown_content import shown_content
 from chaffinch.page import parse
 from chaffinch.result import Content, Verdict
 

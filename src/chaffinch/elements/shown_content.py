@@ -19,14 +19,7 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
-from chaffinch.elements.aids import (
-    copy_buttons,
-    counters,
-    edit_links,
-    invisible_lines,
-    permalinks,
-    short_links,
-)
+from chaffinch.elements.aids import reading_aids
 from chaffinch.elements.code import code_rows
 from chaffinch.elements.formulas import formulas
 from chaffinch.elements.tables import aria_tables, grid, shows_data, with_headers
@@ -222,20 +215,6 @@ def shown_without(content: Content, dropped: Mask) -> ShownContent:
         return shown
     rest = replace(content, verdict=content.verdict.with_keep(keep & ~dropped))
     return ShownContent(rest, shown.elements)
-
-
-def reading_aids(page: Page, kept: Mask) -> list[int]:
-    """Return those of ``kept``, bool[n], that aren't for reading.
-
-    Permalinks, links to edit, buttons that copy, counters, invisible lines and the parentheses of
-    ruby texts: outputs leave them out, and so do headings and titles.
-    """
-    rows = np.flatnonzero(page.is_tag("rp")).tolist() if page.holds("rp") else []
-    links = short_links(page, kept)
-    found = [*permalinks(page, links), *edit_links(page, links)] if len(links) else []
-    return (
-        rows + found + copy_buttons(page, kept) + counters(page, kept) + invisible_lines(page, kept)
-    )
 
 
 def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, PageFormula]]:

@@ -16,8 +16,7 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
-from chaffinch.elements.aids import without_edit_links
-from chaffinch.elements.shown_content import reading_aids
+from chaffinch.elements.aids import reading_aids, without_edit_links
 from chaffinch.fetch.url_parts import host_name, join_urls
 from chaffinch.metadata.banners import is_banner, names_other_page
 from chaffinch.metadata.class_words import named_rows
