@@ -2,16 +2,12 @@
 
 import os
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
-from chaffinch import kernels
 from real_browser import browser_path
 from sanitizers import built, library
 from thread_safety import mark_tests_of_process_state
@@ -56,16 +52,6 @@ def example_site() -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="session")
-def plainly() -> Callable[[], AbstractContextManager[None]]:
-    """A context with the plain kernels, beside which the native ones are run."""
-    if why := kernels.why_plain():
-        if os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1":
-            pytest.fail(f"no native kernels: {why}")
-        pytest.skip(f"no native kernels: {why}")
-    return partial(kernels.using, "plain")
-
-
-@pytest.fixture(scope="session")
 def sanitized(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Environment of a process whose kernels run under the address and undefined sanitizers."""
     preloaded = f"{library('libasan.so')} {library('libubsan.so')}"
@@ -73,7 +59,6 @@ def sanitized(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     package = built(flags, tmp_path_factory, "asan")
     return {
         "ASAN_OPTIONS": "detect_leaks=0,malloc_context_size=0",  # else each object walks the stack
-        "CHAFFINCH_KERNELS": "native",
         "LD_PRELOAD": preloaded,
         "PYTHONMALLOC": "malloc",
         "PYTHONPATH": f"{package}{os.pathsep}{Path(__file__).parents[1]}",

@@ -1,4 +1,4 @@
-"""Outputs have the digests that are stored, by both back ends; see bench/safety/digests.py."""
+"""Outputs have the digests that are stored, see bench/safety/digests.py."""
 
 import json
 import lzma
@@ -10,58 +10,46 @@ from pathlib import Path
 
 import pytest
 
-from chaffinch import kernels
-
 ROOT = Path(__file__).parents[1]
 STORED = ROOT / "bench" / "safety" / "digests"
 CORPORA = "wcxb zh_news harvest_forum scrapinghub readability structure".split()
 SITE = "sites/zhihu.com"
-PAGES = {"native": 9, "plain": 4}
-"""Pages of each corpus, fewer by the back end that takes several times as long."""
-BOTH = pytest.mark.parametrize("back_end", ["native", "plain"])
+PAGES = 9
+"""Pages of each corpus."""
 
 
 def run(*arguments):
-    """Run the script; skip the test where the back end it wants isn't built."""
-    done = subprocess.run(
+    return subprocess.run(
         [sys.executable, "-m", "bench.safety.digests", *map(str, arguments)],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    if "NOT BUILT" in done.stderr:
-        why = "the kernels aren't built: pip install --no-build-isolation -e . with a C compiler"
-        if os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1":
-            pytest.fail(why)
-        pytest.skip(why)
-    return done
 
 
-def check(*arguments, back_end="plain", every=1):
-    return run("check", "--back-end", back_end, "--every", every, *arguments)
+def check(*arguments):
+    return run("check", *arguments)
 
 
 def named(collections):
     return [part for name in collections for part in ("--corpus", name)]
 
 
-@BOTH
-def test_outputs_of_the_examples_are_as_before(back_end):
-    done = check(*named(["example_site", "example_web"]), back_end=back_end)
+def test_outputs_of_the_examples_are_as_before():
+    done = check(*named(["example_site", "example_web"]))
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.startswith("189 pages read")
 
 
-@BOTH
-def test_outputs_of_labelled_pages_are_as_before(back_end):
+def test_outputs_of_labelled_pages_are_as_before():
     root = Path(os.environ.get("CHAFFINCH_CORPORA") or ROOT.parent / "shared")
     wanted = [f"corpora/{name}" for name in CORPORA] + [SITE]
     if missing := [name for name in wanted if not (root / f"{name}.jsonl.xz").is_file()]:
         pytest.skip(f"NO CORPORA: {root} has no {', '.join(missing)}; set CHAFFINCH_CORPORA")
-    done = check(*named([*CORPORA, SITE]), "--limit", PAGES[back_end], back_end=back_end)
+    done = check(*named([*CORPORA, SITE]), "--limit", PAGES)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert int(done.stdout.split()[0]) >= 6 * PAGES[back_end]
+    assert int(done.stdout.split()[0]) >= 6 * PAGES
 
 
 CHANGED = ("markdown", "text")
@@ -84,19 +72,18 @@ def changed(tmp_path):
 
 def test_a_difference_is_printed_and_one_output_is_written_anew(changed):
     wanted = ("--corpus", "example_web", "--folder", changed)
-    fastest = kernels.backend()
 
     def told():
-        found = check(*wanted, "--limit", 3, back_end=fastest)
+        found = check(*wanted, "--limit", 3)
         assert found.returncode == 1
         return [line.split("\t") for line in found.stdout.splitlines()[:-1]]
 
     found = told()
     page = found[0][1]
-    assert sorted(found) == [["example_web", page, output, fastest] for output in CHANGED]
-    assert run("show", "example_web", page, "markdown", "--back-end", fastest).stdout.strip()
-    assert run("write", *wanted, "--back-end", fastest, "--output", "markdown").returncode == 0
-    assert told() == [["example_web", page, "text", fastest]]
+    assert sorted(found) == [["example_web", page, output] for output in CHANGED]
+    assert run("show", "example_web", page, "markdown").stdout.strip()
+    assert run("write", *wanted, "--output", "markdown").returncode == 0
+    assert told() == [["example_web", page, "text"]]
 
 
 def test_what_is_missing_is_a_difference(tmp_path):

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 STATE = {
     *("CliRunner", "chdir", "environ", "setitimer", "setrlimit", "setrecursionlimit", "settrace"),
-    *("MonkeyPatch", "catch_warnings", "using", "compared", "fork", "disable", "thread_time"),
+    *("MonkeyPatch", "catch_warnings", "compared", "fork", "disable", "thread_time"),
     *("get_traced_memory", "process_time", "clear_usage"),
     *(name for name, own in vars(time_growth).items() if inspect.isfunction(own)),
 }
 """Names of what changes the process."""
-FIXTURES = {"plainly", "sanitized", "both_back_ends", "monkeypatch", "capsys", "capfd", "recwarn"}
+FIXTURES = {"sanitized", "monkeypatch", "capsys", "capfd", "recwarn"}
 
 
 def mark_tests_of_process_state(items: list[pytest.Item]) -> None:

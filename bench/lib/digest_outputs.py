@@ -3,7 +3,7 @@
 Only public names of chaffinch are used. Those that may be renamed stand first; where one of them
 moves, it is changed here and nowhere else. A function gives a value (text or what JSON
 holds), of which a digest is kept, or a float, which is kept as it is and compared with a tolerance:
-scores of the two back ends are equal to about 1e-6 only.
+scores on two processors are equal to about 1e-6 only.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 import chaffinch
-from chaffinch import kernels
 from chaffinch.output.options import PARTS
 
 if TYPE_CHECKING:
@@ -51,11 +50,6 @@ BARE: Final[dict[str, Any]] = dict.fromkeys(
     ("links", "images", "tables", "formulas", "emphasis"), False
 )
 """Everything off that an output can leave out."""
-
-
-def native_is_used() -> bool:
-    """Return whether the compiled back end is in use."""
-    return kernels.backend() == "native"
 
 
 def facts(extract: chaffinch.Extract) -> dict[str, str | None]:

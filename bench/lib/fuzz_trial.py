@@ -1,8 +1,8 @@
-"""What is done to one fuzzed page: parse, methods, outputs, both back ends; what is wrong.
+"""What is done to one fuzzed page: parse, methods, outputs; what is wrong.
 
 Whatever a page is, it is parsed, extracted and written, or refused by a `PageError` or a
-`SetupError`. Anything else is a finding: another error, back ends that differ, text that can't be
-written, an output a hundred times as long as its page, time or memory out of proportion.
+`SetupError`. Anything else is a finding: another error, text that can't be written,
+an output a hundred times as long as its page, time or memory out of proportion.
 """
 
 from __future__ import annotations
@@ -15,14 +15,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import chaffinch
-from bench.lib.both_back_ends import compared, same_both_ways
 from bench.lib.hostile_outputs import COMPARED, OUTPUTS, Subject
 from bench.lib.resident_memory import forget_peak, resident
 from bench.lib.source_words import PACKAGE
-from chaffinch import kernels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from types import FrameType
 
     from chaffinch.extraction.extract import Extract
@@ -39,10 +37,6 @@ LONG: Final = 50_000, 800
 The least block (``<p>a``) takes four bytes, and JSON names it by a selector and an XPath of up to
 100 steps each, together some 3,000 characters (`chaffinch.page.paths.css_of_each`).
 """
-WHOLE_EVERY: Final = 4
-"""Of so many pages one is extracted by the plain back end from end to end, too; single calls of
-kernels are compared on all."""
-WHOLE_EVERY_BRIEF: Final = 16
 _SHARE: Final = 20
 _SITES_EVERY: Final = 3  # of brief rounds: outputs that read three pages take a quarter of the time
 
@@ -51,7 +45,7 @@ class Finding(NamedTuple):
     """Something wrong.
 
     Attributes:
-        stage: what was done to the page; one of `OUTPUTS`, or "extract", "plain".
+        stage: what was done to the page; one of `OUTPUTS`, or "extract".
         what: the error, or what is out of proportion.
         where: the innermost place in the library, ``file:function``; "" for none.
         trace: lines of the traceback.
@@ -99,22 +93,15 @@ class Trial:
     def __init__(self, *, brief: bool = False) -> None:
         self._share = _SHARE if brief else 1
         self._brief = brief
-        self._whole_every = WHOLE_EVERY_BRIEF if brief else WHOLE_EVERY
-        self._same = same_both_ways() if kernels.backend() == "native" else None
         self._number = 0
 
     def run(self, html: bytes) -> Outcome:
         """Do all to a page, and return what became of it."""
         self._number += 1
-        return self._judged(html, self._compared)
+        return self.glance(html, self._stages())
 
     def glance(self, html: bytes, stages: list[str]) -> Outcome:
-        """Make some outputs of a page by the chosen back end alone; return what became of it."""
-        return self._judged(html, lambda *given: _outputs(given[0], stages, *given[1:]))
-
-    def _judged(
-        self, html: bytes, make: Callable[[bytes, list[Finding], dict[str, float]], bool]
-    ) -> Outcome:
+        """Make some outputs of a page, and return what became of it."""
         findings: list[Finding] = []
         seconds: dict[str, float] = {}
         forget_peak()
@@ -122,7 +109,7 @@ class Trial:
         refused = False
         with _patience():
             try:
-                refused = not make(html, findings, seconds)
+                refused = not _outputs(html, stages, findings, seconds)
             except HangError as error:
                 findings.append(_finding_of("hang", error))
         more = resident("VmHWM:") - before
@@ -139,17 +126,6 @@ class Trial:
         if self._brief and round_ % _SITES_EVERY:
             stages = [one for one in stages if one not in COMPARED]
         return stages[shift :: self._share]
-
-    def _compared(self, html: bytes, findings: list[Finding], seconds: dict[str, float]) -> bool:
-        """Make all outputs, kernels compared; return whether there was a page."""
-        stages = self._stages()
-        if self._same is None:
-            return _outputs(html, stages, findings, seconds)
-        with compared(self._same):
-            is_page = _outputs(html, stages, findings, seconds)
-        if self._number % self._whole_every == 0 and not findings:
-            findings += _plain_differs(html)
-        return is_page
 
 
 def _outputs(
@@ -195,34 +171,6 @@ def _unwritable(stage: str, made: Any, size: int) -> Iterator[Finding]:
             yield _finding_of(stage, error)
         if len(text) > LONG[0] + LONG[1] * size:
             yield Finding(stage, f"long: {len(text)} characters of {size} bytes")
-
-
-def _plain_differs(html: bytes) -> list[Finding]:
-    """Return where the default, from bytes to text and JSON, is another by the plain back end."""
-    try:
-        native = _default(html)
-        with kernels.using("plain"):
-            plain = _default(html)
-    except Exception as error:  # noqa: BLE001  any error is a finding
-        return [_finding_of("plain", error)]
-    names = [name for name in native if native[name] != plain.get(name)]
-    return [Finding("plain", f"differs: {', '.join(names)}")] if names else []
-
-
-def _default(html: bytes) -> dict[str, Any]:
-    try:
-        extract = chaffinch.extract(html, url="https://farm.example/mill/oats.html")
-    except (chaffinch.PageError, chaffinch.SetupError) as error:
-        return {"error": repr(error)}
-    page = extract.page
-    return {
-        "rows": [one.tobytes() for one in (page.tag, page.parent, page.depth, page.end)],
-        "characters": page.text,
-        "text": extract.text,
-        "markdown": extract.markdown(),
-        "html": extract.html(),
-        "json": extract.to_json(),
-    }
 
 
 def _finding_of(stage: str, error: BaseException) -> Finding:

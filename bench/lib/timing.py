@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import chaffinch
 from bench import ROOT
-from chaffinch.kernels import backend, why_plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -79,11 +78,10 @@ def versions(*packages: str) -> str:
 
 
 def machine() -> str:
-    """Return Python, system, processor and which kernels are in use, in one line."""
+    """Return Python, system and processor in one line."""
     model = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
         named = [x for x in info.read_text().splitlines() if x.startswith("model name")]
         model = named[0].partition(":")[2].strip() if named else model
-    way = f"{backend()} kernels" + (f" ({why_plain()})" if why_plain() else "")
-    return f"Python {platform.python_version()}, {platform.system()}, {model}, {way}"
+    return f"Python {platform.python_version()}, {platform.system()}, {model}"

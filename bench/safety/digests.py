@@ -1,14 +1,12 @@
 """Digests of every output over the example pages and the labelled pages, and what differs.
 
-    python -m bench.safety.digests check                        both back ends; each difference
-    python -m bench.safety.digests check --corpus wcxb --back-end native
+    python -m bench.safety.digests check                        each difference
+    python -m bench.safety.digests check --corpus wcxb
     python -m bench.safety.digests show wcxb 0003 markdown      the present output of a page
     python -m bench.safety.digests write --output tables_html   makes stored digests anew
 
-``check`` reads every page with the compiled back end and each tenth with the plain one (``--every``
-changes that); one set of digests serves both. It exits with 1 where anything differs. The
-commit that changes outputs on purpose says which and why. To see what an output was before, run
-``show`` in a checkout of the older version, too.
+``check`` exits with 1 where anything differs. The commit that changes outputs on purpose says which
+and why. To see what an output was before, run ``show`` in a checkout of the older version, too.
 
 Metadata leaves out dates later than tomorrow, so the digests of a page that names a later day
 change once that day has come.
@@ -29,16 +27,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bench.lib import digest_sources as sources
+from bench.lib.digest_cases import cases_of
 from bench.lib.digest_store import INPUT, Digests, Value, differences, model_differences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 FOLDER: Final = Path(__file__).parent / "digests"
-SWITCH: Final = "CHAFFINCH_KERNELS"
-"""The environment variable that chooses the back end."""
-BACK_ENDS: Final = {"native": 1, "plain": 10}
-"""Back end → of how many pages one is checked, if not told otherwise."""
 MODEL: Final = "(site)"
 """What stands for the page where the model of a site is meant."""
 _SHARD: Final = 6 << 20  # bytes of a compressed corpus that one job takes
@@ -49,7 +44,6 @@ class Job:
     """Some pages of a collection for one process."""
 
     collection: str
-    back_end: str
     every: int
     limit: int | None
     shard: int = 0
@@ -76,12 +70,7 @@ class Results:
 
 
 def run(job: Job) -> Results:
-    """Digest the outputs of the pages of a job, in a process that has its back end."""
-    from bench.lib import digest_outputs as outputs  # noqa: PLC0415  chaffinch chooses its back end as it is imported
-    from bench.lib.digest_cases import cases_of  # noqa: PLC0415  chaffinch chooses its back end as it is imported
-
-    if outputs.native_is_used() != (job.back_end == "native"):
-        raise SystemExit(f"NOT BUILT: the {job.back_end} back end can't be had here")
+    """Digest the outputs of the pages of a job."""
     start = time.process_time()
     pages = sources.read(job.collection)
     found = Results(job, count=len(pages))
@@ -95,8 +84,6 @@ def run(job: Job) -> Results:
 
 def show(job: Job, output: str) -> str:
     """Return the present output of one page (of the model, if the page is ``MODEL``)."""
-    from bench.lib.digest_cases import cases_of  # noqa: PLC0415  chaffinch chooses its back end as it is imported
-
     pages = sources.read(job.collection)
     reader = cases_of(job.collection, pages)
     if job.only == MODEL:
@@ -109,9 +96,8 @@ def show(job: Job, output: str) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
 
 
-def jobs(options: argparse.Namespace, back_end: str) -> list[Job]:
+def jobs(options: argparse.Namespace) -> list[Job]:
     """Return the jobs of a run, the longest first."""
-    every = options.every or BACK_ENDS[back_end]
     if unknown := sorted({*(options.corpus or ())} - {*sources.collections()}):
         raise SystemExit(f"no such collection: {', '.join(unknown)}")
     sized = []
@@ -120,16 +106,15 @@ def jobs(options: argparse.Namespace, back_end: str) -> list[Job]:
         is_whole = options.limit or sources.is_site(name)  # each shard reads the corpus anew
         shards = 1 if is_whole else 1 + size // _SHARD
         sized += [
-            (size / shards, Job(name, back_end, every, options.limit, shard, shards))
+            (size / shards, Job(name, options.every, options.limit, shard, shards))
             for shard in range(shards)
         ]
     return [job for _, job in sorted(sized, key=lambda one: -one[0])]
 
 
 def results(every_job: list[Job], workers: int) -> dict[str, Results]:
-    """Return what the jobs found, by collection; processes are new, for they choose a back end."""
+    """Return what the jobs found, by collection."""
     merged: dict[str, Results] = {}
-    os.environ[SWITCH] = every_job[0].back_end
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context) as pool:
         for done in as_completed([pool.submit(run, job) for job in every_job]):
@@ -148,7 +133,7 @@ def results(every_job: list[Job], workers: int) -> dict[str, Results]:
 
 def write(options: argparse.Namespace) -> int:
     """Make the stored digests anew: those of the outputs that are named, or all."""
-    for name, found in results(jobs(options, options.back_end), options.workers).items():
+    for name, found in results(jobs(options), options.workers).items():
         path = options.folder / f"{name}.xz"
         new = Digests.of([row for _, _, row in found.pages], found.model)
         if options.output:
@@ -162,15 +147,14 @@ def write(options: argparse.Namespace) -> int:
 
 
 def check(options: argparse.Namespace) -> int:
-    """Print each difference: collection, page, output, back end. Return 1 if there is any."""
+    """Print each difference: collection, page, output. Return 1 if there is any."""
     counts: Counter[str] = Counter()
     pages, seconds = 0, 0.0
-    for back_end in options.back_end:
-        for name, found in sorted(results(jobs(options, back_end), options.workers).items()):
-            pages, seconds = pages + len(found.pages), seconds + found.seconds
-            for page, output in compared(options.folder / f"{name}.xz", found):
-                counts[output] += 1
-                print(f"{name}\t{page}\t{output}\t{back_end}")
+    for name, found in sorted(results(jobs(options), options.workers).items()):
+        pages, seconds = pages + len(found.pages), seconds + found.seconds
+        for page, output in compared(options.folder / f"{name}.xz", found):
+            counts[output] += 1
+            print(f"{name}\t{page}\t{output}")
     missing = {path.stem for path in options.folder.rglob("*.xz")}
     missing -= {name.rpartition("/")[2] for name in options.corpus or sources.collections()}
     if missing and not options.corpus:
@@ -208,17 +192,16 @@ def read_options(given: list[str] | None = None) -> argparse.Namespace:
         command.add_argument("--folder", type=Path, default=FOLDER, help="of the digests")
     anew = commands.choices["write"]
     anew.add_argument("--output", action="append", help="this one alone; may be repeated")
-    anew.add_argument("--back-end", choices=list(BACK_ENDS), default="native")
     anew.set_defaults(every=1, limit=None)
-    both = commands.choices["check"]
-    both.add_argument("--back-end", action="append", choices=list(BACK_ENDS))
-    both.add_argument("--every", type=int, help="each how-manieth page; default: 1, plain 10")
-    both.add_argument("--limit", type=int, help="pages of a collection, spread over it")
+    some = commands.choices["check"]
+    some.add_argument("--every", type=int, default=1, help="each how-manieth page")
+    some.add_argument("--limit", type=int, help="pages of a collection, spread over it")
     one = commands.add_parser("show", help="print the present output of a page")
     one.add_argument("corpus")
     one.add_argument("page", help=f"its id; {MODEL} for the model of a site")
     one.add_argument("output")
-    one.add_argument("--back-end", choices=list(BACK_ENDS), default="native")
+    for command in commands.choices.values():
+        command.add_argument("--back-end", choices=["native"], help=argparse.SUPPRESS)
     return parser.parse_args(given)
 
 
@@ -227,14 +210,10 @@ def main() -> int:
     os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     options = read_options()
     if options.command == "show":
-        os.environ[SWITCH] = options.back_end
-        print(
-            show(Job(options.corpus, options.back_end, 1, None, only=options.page), options.output)
-        )
+        print(show(Job(options.corpus, 1, None, only=options.page), options.output))
         return 0
     if options.command == "write":
         return write(options)
-    options.back_end = options.back_end or list(BACK_ENDS)
     return check(options)
 
 

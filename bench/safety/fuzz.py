@@ -1,15 +1,15 @@
 """Pages by a grammar and by mutation, guided by coverage and cost, through all that reads a page.
 
-Each page is parsed, extracted by every method and written to every output; every call of a kernel
-is made by both back ends. Whatever isn't a `PageError` or a `SetupError` is a finding, and so is
-what takes time, memory or room out of proportion (`bench.lib.fuzz_trial`). Pages that lead to lines
+Each page is parsed, extracted by every method and written to every output. Whatever isn't a
+`PageError` or a `SetupError` is a finding, and so is what takes time, memory or room out of
+proportion (`bench.lib.fuzz_trial`). Pages that lead to lines
 in an order in which none led before, or cost some output half as much again a byte as any before,
 are kept and changed further; labelled pages are cut and changed, too, where `CHAFFINCH_CORPORA` has
 some. One page in fifty is a unit repeated at growing sizes, whose costs tell how outputs grow.
 With ``--growth`` all are: short pieces of the grammar, within tags that stay open.
 
 In the fast lane a page is parsed, read by one method and written to three outputs, all chosen at
-random, by the native back end alone; those that lead elsewhere or are dear go through everything.
+random; those that lead elsewhere or are dear go through everything.
 
 A run goes on where it was ended; the report tells all that its folder holds.
 

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from chaffinch.extraction.extract import Extract
     from chaffinch.extraction.page_filter import PageFilter
     from chaffinch.extraction.trip import extract, extract_many, is_readable
-    from chaffinch.kernels import backend
     from chaffinch.loading.loader import load
     from chaffinch.method import Method
     from chaffinch.output.options import OutputOptions
@@ -77,7 +76,6 @@ _MODULES: Final = {
     "aextract": "chaffinch.extraction.asynchronous",
     "aextract_many": "chaffinch.extraction.asynchronous",
     "assess": "chaffinch.extraction.assess",
-    "backend": "chaffinch.kernels",
     "compare": "chaffinch.comparison.comparison",
     "estimate_tokens": "chaffinch.reading.token_estimate",
     "extract": "chaffinch.extraction.trip",
@@ -129,7 +127,6 @@ __all__ = [
     "aextract",
     "aextract_many",
     "assess",
-    "backend",
     "compare",
     "estimate_tokens",
     "extract",

@@ -373,9 +373,8 @@ def test_the_encoding_of_a_file(run, tmp_path):
 
 
 def test_the_version(run):
-    version, kernels, walk = run("--version").stdout.splitlines()
+    version, walk = run("--version").stdout.splitlines()
     assert version == f"chaffinch, version {chaffinch.__version__}"
-    assert re.fullmatch(r"kernels: (native|plain \(.+\))", kernels)
     assert re.fullmatch(r"walk over the parser's tree: (C|Python \(.+\))", walk)
 
 

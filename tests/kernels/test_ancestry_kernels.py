@@ -65,7 +65,6 @@ def test_columns_of_any_stride(same):
     same("highest", page.parent, values)
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("parent", [[0, 0], [-1, 1], [-1, 2], [-2, 0]])
 def test_parents_are_checked(parent):
     parent = np.array(parent, np.int32)
@@ -75,7 +74,6 @@ def test_parents_are_checked(parent):
         _native.highest(parent, np.zeros(2), np.zeros(2))
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("end", [[2, 1], [3, 2], [-1, 2], [2]])
 def test_ends_are_checked(end):
     end = np.array(end, np.int32)
@@ -88,7 +86,6 @@ def summed(kind):
     return np.int32 if kind is bool else np.int64
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize(
     ("parent", "end", "row"), [([-1, 1], [2, 2], 0), ([-1, 0], [2, 3], 0), ([-1, 0], [2, 2], 2)]
 )

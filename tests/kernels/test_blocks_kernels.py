@@ -44,7 +44,6 @@ def arrays(**columns):
     return [np.array(column, kinds.get(name, np.int32)) for name, column in columns.items()]
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize(
     "wrong", [{"parent": [-1, 9, 1]}, {"parent": [-1, 2, 1]}, {"tag": [46, 999, 0]}]
 )
@@ -56,7 +55,6 @@ def test_blocks_of_rows_that_lead_out_of_the_page_are_refused(wrong):
         kernel(tag, parent, three, seen, seen, tags.BLOCK, room, three)
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize(
     "wrong", [{"parent": [-1, 9, 1]}, {"parent": [-1, 2, 1]}, {"end": [3, 9, 3]}, {"first": [3]}]
 )

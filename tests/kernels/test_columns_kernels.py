@@ -36,7 +36,6 @@ def test_rows_of_any_stride(same):
     same("inside", page.end, rows[:, 1])
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize(("tag", "end"), [(len(tags.NAMES), 1), (1, 2), (1, 0), (1, -5)])
 def test_tags_and_ends_are_checked(tag, end):
     columns = np.array([tag], np.uint16), np.array([end], np.int32)
@@ -45,7 +44,6 @@ def test_tags_and_ends_are_checked(tag, end):
         kernels.text_columns(*columns, "", np.zeros(2, np.int32), *tables)
 
 
-@pytest.mark.usefixtures("plainly")
 def test_columns_of_other_lengths():
     end, rows, more = np.array([2, 2], np.int32), np.zeros(2, bool), np.zeros(3, bool)
     for kernel in (_native.inside, _native.around):

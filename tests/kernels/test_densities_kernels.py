@@ -46,7 +46,6 @@ def test_words_held(same, texts, words, data):
     same("words_held", "".join(texts), words, offsets(texts), names)
 
 
-@pytest.mark.usefixtures("plainly")
 def test_every_letter():
     """Lower case is that of Python for every letter, or the kernel leaves it to Python."""
     letters = [chr(code) for code in range(sys.maxunicode + 1)]
@@ -63,7 +62,6 @@ def test_every_letter():
         assert told or letter in "İΣ"
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("at", [[0, 2, 1, 3], [-1, 1, 2, 3], [0, 1, 2, 4], [0, 3]])
 def test_offsets_into_texts_are_checked(at):
     at, three = np.array(at, dtype=np.int32), np.zeros(3, dtype=np.int32)
@@ -73,7 +71,6 @@ def test_offsets_into_texts_are_checked(at):
         _native.words_held("abc", ["ab"], at, three, three.astype(np.uint32))
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("words", [["a"], [b"ab"], ["ab"] * 33, ("ab",)])
 def test_words_are_checked(words):
     at, names = np.array([0, 3], np.int32), np.zeros(1, np.int32)
@@ -81,7 +78,6 @@ def test_words_are_checked(words):
         _native.words_held("abc", words, at, names, names.copy())
 
 
-@pytest.mark.usefixtures("plainly")
 def test_names_and_tables_are_checked():
     at, name = np.array([0, 3], np.int32), np.ones(1, np.int32)
     with pytest.raises(TypeError, match="words_held"):

@@ -35,7 +35,6 @@ def columns(count):
     return across, heights
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("place", range(9))
 def test_columns_across_of_other_lengths(place):
     across, more = columns(3)[0], columns(4)[0]
@@ -45,7 +44,6 @@ def test_columns_across_of_other_lengths(place):
         _native.flow_across(*across)
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("place", range(12))
 def test_columns_of_heights_of_other_lengths(place):
     heights, more = columns(3)[1], columns(4)[1]
@@ -55,7 +53,6 @@ def test_columns_of_heights_of_other_lengths(place):
         _native.flow_heights(*heights)
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("parent", [[0, 0], [-1, 1], [-1, 5]])
 def test_parents_of_boxes_are_checked(parent):
     across, heights = columns(2)
@@ -66,7 +63,6 @@ def test_parents_of_boxes_are_checked(parent):
         _native.flow_heights(*heights)
 
 
-@pytest.mark.usefixtures("plainly")
 def test_an_empty_page_has_no_boxes():
     across, heights = columns(0)
     _native.flow_across(*across)

@@ -77,7 +77,6 @@ def test_verdicts_on_large_pages(compared, page, most):
         _attributes_matter(page, limits)
 
 
-@pytest.mark.usefixtures("plainly")
 def test_what_kernels_refuse():
     with pytest.raises(TypeError):
         _native.is_plain("text")

@@ -58,7 +58,6 @@ def test_lengths(same, rows, start):
         same("kept_bytes", text_at, shown, text, start.draw(st.integers(0, len(rows) - 1)))
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("text_at", [[0, 2, 1, 3], [-1, 1, 2, 3], [0, 1, 2, 4], [0, 3]])
 def test_offsets_are_checked(text_at):
     outputs = *np.zeros((3, 3), bool), *np.zeros((2, 3), np.int32), np.zeros(4, np.intp)

@@ -59,7 +59,6 @@ def test_folded_texts(same, texts, cuts):
     same("folded_texts", text, at[:1] * np.int32(0), at[-1:])
 
 
-@pytest.mark.usefixtures("plainly")
 def test_stretches_that_lead_outside_are_refused():
     def folded(*spans):
         given = [np.array(span, dtype=np.int32) for span in spans]
@@ -176,7 +175,6 @@ COLUMNS = {
 """What the kernel of lines takes behind the text."""
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize(
     ("column", "values"),
     [
@@ -196,15 +194,12 @@ def test_columns_that_lead_outside_are_refused(column, values):
 
 
 @given(html=markup())
-def test_held_tags(plainly, html):
+def test_held_tags(html):
     page = parse(html)
     names = [name for name in tags.NAMES if page.holds(name)]
     assert names == [tags.NAMES[code] for code in sorted(set(page.tag.tolist()))]
-    with plainly():
-        assert [name for name in tags.NAMES if parse(html).holds(name)] == names
 
 
-@pytest.mark.usefixtures("plainly")
 def test_tags_beyond_the_table_are_refused():
     codes = np.array([1, 3], dtype=np.uint16)
     assert _native.held_tags(codes, 4) == b"\0\1\0\1"
@@ -215,7 +210,6 @@ def test_tags_beyond_the_table_are_refused():
         _native.held_tags()
 
 
-@pytest.mark.usefixtures("plainly")
 def test_rows_of_different_lengths_are_refused():
     ints, codes = np.zeros(3, dtype=np.int32), np.zeros(3, dtype=np.uint16)
     rows, before = np.ones(3, dtype=bool), np.zeros(4, dtype=np.int64)

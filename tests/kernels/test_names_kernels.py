@@ -99,7 +99,6 @@ def test_sets_are_a_sequence():
     assert [sets[-1], sets[1:], len(sets)] == [expected[-1], expected[1:], len(expected)]
 
 
-@pytest.mark.usefixtures("plainly")
 def test_names_without_columns():
     page = parse("<div></div>")
     assert page.attribute_columns is not None
@@ -108,7 +107,6 @@ def test_names_without_columns():
     assert found.matching(lambda _: True) is None
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize(
     "change",
     [
@@ -132,7 +130,6 @@ def test_columns_are_checked(change):
         read_in_c(broken, np.ones(7, dtype=bool))
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("stems", [["tab"], ("ta",), ("tàb",), (b"tab",), ("tab",) * 17, "tab"])
 def test_stems_are_checked(monkeypatch, stems):
     monkeypatch.setattr(name_hashes, "_STEMS", stems)
@@ -141,7 +138,6 @@ def test_stems_are_checked(monkeypatch, stems):
         name_hashes.read_name_hashes(page, np.ones(len(page), dtype=bool))
 
 
-@pytest.mark.usefixtures("plainly")
 def test_errors_of_python_come_through(monkeypatch):
     def fails(_):
         raise KeyError("é")

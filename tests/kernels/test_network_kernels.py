@@ -140,7 +140,6 @@ def test_any_sizes(same, sizes, seed):
     assert_same(same, network, features(parse(html)), 1e-5)
 
 
-@pytest.mark.usefixtures("plainly")
 def test_probabilities_are_right_to_the_last_places():
     found = features(parse(ONE))
     facts = np.concatenate([POLICY, found.facts])
@@ -157,18 +156,15 @@ def test_probabilities_are_right_to_the_last_places():
             assert np.abs(kinds - 1 / 7).max() < 1e-7
 
 
-def test_what_is_not_a_number_stays_so(plainly):
+def test_what_is_not_a_number_stays_so():
     found = features(parse(ONE + "<p>Two."))
     numbers = found.numbers.copy()
     numbers[0, 0] = np.nan
     network = shipped().network.networks[0]
     odd = replace(found, numbers=numbers)
     assert np.isnan(network(odd, POLICY).score).all()
-    with plainly():
-        assert np.isnan(network(odd, POLICY).score).all()
 
 
-@pytest.mark.usefixtures("plainly")
 def test_vectors_that_are_too_large_for_fixed_point_do_no_harm():
     arrays = arrays_of(0)
     arrays["tag_vectors"][:] = 1e30
@@ -176,7 +172,6 @@ def test_vectors_that_are_too_large_for_fixed_point_do_no_harm():
     assert len(Network.of(arrays)(found, POLICY).score) == 1
 
 
-@pytest.mark.usefixtures("plainly")
 def test_threads_give_the_same(example_site):
     found = features(parse(example_site[0]["html"].encode("latin-1")))
     network = Network.of(arrays_of(1))
@@ -195,7 +190,6 @@ def arguments_in_c(html):
     return [*weights, facts, *blocks, *room, widest]
 
 
-@pytest.mark.usefixtures("plainly")
 def test_indices_that_lead_outside_are_refused():
     usual = arguments_in_c("<div class=a><h2>Head</h2><p>One<p>Two</div>")
     indices = [at for at, array in enumerate(usual[3:-4], 3) if array.dtype.kind in "iu"]
@@ -210,7 +204,6 @@ def test_indices_that_lead_outside_are_refused():
     _native.network(*usual)
 
 
-@pytest.mark.usefixtures("plainly")
 def test_arrays_that_do_not_fit_are_refused():
     usual = arguments_in_c("<div class=a><h2>Head</h2><p>One<p>Two</div>")
     alone = {1, 2, len(usual) - 4}  # steps, of which fewer want fewer layers; sizes of groups
@@ -223,7 +216,6 @@ def test_arrays_that_do_not_fit_are_refused():
         _native.network(*usual[:-1])
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("sizes", [[0] * 8, [-1] * 8, [2**40] * 8, [40, 8, 8, 2, 12, 7, 12]])
 def test_sizes_that_cannot_be_are_refused(sizes):
     arguments = arguments_in_c(ONE)

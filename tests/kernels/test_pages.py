@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles import ORACLES
 
 import chaffinch
-from chaffinch import kernels
 from chaffinch.layout.estimated_boxes import flow
 from chaffinch.layout.markup import read_markup
 from chaffinch.metadata.title_words import words_held
@@ -116,8 +116,8 @@ def test_pages_of_the_example_site(compared, example_site):
     with compared() as calls:
         meet_kernels(example_site)
     # Kernels of the language model and of records have tests of their own: outputs ask for them.
-    apart = {"walk_hindrance", "counted_outputs", "half_sums", "common_values"}
-    assert set(calls) == set(kernels.__all__) - apart
+    apart = {"counted_outputs", "half_sums", "common_values"}
+    assert set(calls) == set(ORACLES) - apart
 
 
 def test_pages_cut_anywhere(compared, example_site):
@@ -149,16 +149,3 @@ def test_a_page_without_rows(compared):
         assert EMPTY.written_before.tolist() == [0]
         assert EMPTY.total(none).tolist() == []
         assert highest(EMPTY, none.astype(float)).tolist() == []
-
-
-@pytest.mark.parametrize("method", ALONE)
-def test_whole_extractions(plainly, example_site, method):
-    """The walk's attributes in dicts and in columns lead to the same outputs."""
-    for row in example_site[:: 80 if method == "learned" else 197]:
-        html, url = row["html"].encode("latin-1"), row["url"]
-        got = chaffinch.extract(html, method=method, url=url)
-        with plainly():
-            plain = chaffinch.extract(html, method=method, url=url)
-            assert (plain.text, plain.markdown()) == (got.text, got.markdown())
-        assert plain.keep.tobytes() == got.keep.tobytes()
-        assert np.abs(plain.score - got.score).max(initial=0) < 1e-5

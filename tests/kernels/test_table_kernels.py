@@ -23,8 +23,7 @@ def test_tables_that_show_data(compared, html):
     assert "<table" not in html or "table_counts" in calls
 
 
-def test_arrays_that_dont_fit_each_other(plainly):
-    del plainly
+def test_arrays_that_dont_fit_each_other():
     none, one = np.zeros(0, np.int64), np.zeros(1, np.int64)
     count = _native.table_counts
     marked, kinds = np.ones(1, bool), np.zeros(1, np.uint8)

@@ -129,7 +129,6 @@ def native_reading(data, limits):
     )
 
 
-@pytest.mark.usefixtures("plainly")
 def test_the_time_is_checked():
     page = b"<p>x" * 200_000
     calls = []
@@ -161,7 +160,6 @@ def changed(place, value):
     return columns
 
 
-@pytest.mark.usefixtures("plainly")
 def test_what_the_reading_refuses():
     most = np.full(10, 1 << 40)
     assert _native.read_tags(b"<p>", *TAG_TABLE, most, nothing) == (b"<p>", 1, 0, 1)

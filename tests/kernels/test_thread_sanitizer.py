@@ -27,7 +27,6 @@ def run(tmp_path_factory):
     package = built("-fsanitize=thread", tmp_path_factory, "tsan")
     environment = {
         **os.environ,
-        "CHAFFINCH_KERNELS": "native",
         "LD_PRELOAD": preloaded,
         "OPENBLAS_NUM_THREADS": "1",
         "PYTHONPATH": os.pathsep.join([str(package), *BESIDE]),

@@ -68,7 +68,6 @@ def given_to(name):
     return arguments, names.split()
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("name", KERNELS)
 def test_arrays_that_fit_are_taken_and_no_others(name):
     kernel = getattr(_native, name)
@@ -83,7 +82,6 @@ def test_arrays_that_fit_are_taken_and_no_others(name):
         kernel(*arguments[:3])
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("name", KERNELS)
 def test_rows_that_lead_out_of_the_page_are_refused(name):
     for number, column in enumerate(given_to(name)[1]):

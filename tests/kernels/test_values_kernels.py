@@ -97,7 +97,7 @@ PIECES = st.sampled_from([*"Uu/@to-\nx\u212a\xe9", "us", "USER", "ser"])
 
 
 @given(hrefs=st.lists(st.lists(PIECES, max_size=6).map("".join), max_size=6))
-def test_rows_that_tell(compared, plainly, hrefs):
+def test_rows_that_tell(compared, hrefs):
     html = "".join(f"<a href='{href}' id=user>x</a><p>" for href in hrefs)
 
     def tells(href):
@@ -115,8 +115,6 @@ def test_rows_that_tell(compared, plainly, hrefs):
     assert page.rows_where("none", tells, *SAYINGS) == []
     page.values("href")
     assert page.rows_where("href", tells, *SAYINGS) == expected
-    with plainly():
-        assert parse(html).rows_where("href", tells, *SAYINGS) == expected
 
 
 @given(
@@ -132,7 +130,6 @@ def test_words_in(same, text, words, more):
     assert found == sum(1 << at for at, word in enumerate(words) if word in b"".join(text))
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("words", [(b"a",), ("ab",), [b"ab"], (b"ab",) * 33])
 def test_words_that_cannot_be_looked_for(words):
     with pytest.raises(TypeError, match="words_in"):
@@ -153,7 +150,6 @@ def test_words_contained(same, classes, words, more):
         same("words_contained", *given, number, coded)
 
 
-@pytest.mark.usefixtures("plainly")
 def test_words_contained_checks_its_columns():
     contained, rows, bits = _native.words_contained, np.zeros(2, np.int32), np.zeros(2, np.uint64)
     assert contained(*COLUMNS.values(), 0, (b"ab", b"b\n", b"c\n"), rows, bits) == 1
@@ -191,7 +187,6 @@ WRONG = [
 ]
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize(("column", "wrong"), WRONG)
 def test_rows_by_value_checks_its_columns(column, wrong):
     by_value = _native.rows_by_value
@@ -200,7 +195,6 @@ def test_rows_by_value_checks_its_columns(column, wrong):
         by_value(*{**COLUMNS, column: wrong}.values(), 0)
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize(("column", "wrong"), [*WRONG, ("places", ints(-1, 0))])
 def test_having_checks_its_columns(column, wrong):
     having, all_rows = _native.having, np.array([True])
@@ -215,7 +209,6 @@ def test_having_checks_its_columns(column, wrong):
         having(*{**COLUMNS, "places": ints(1, 1)}.values(), bytes(2), all_rows, 0)
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize(("column", "wrong"), WRONG)
 def test_rows_containing_checks_its_columns(column, wrong):
     containing = _native.rows_containing
@@ -229,7 +222,6 @@ def test_rows_containing_checks_its_columns(column, wrong):
             containing(*COLUMNS.values(), 0, words)
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize(
     ("column", "wrong"), [*WRONG, ("places", ints(-1, 2)), ("places", ints(0, 3))]
 )

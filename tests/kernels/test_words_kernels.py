@@ -125,7 +125,6 @@ def _call(arguments):
     _native.text_features(*arguments.pop("texts"), *arguments.pop("tables"), *arguments.values())
 
 
-@pytest.mark.usefixtures("plainly")
 @given(data=st.data())
 def test_blocks_that_do_not_lie_in_the_text_are_refused_or_read(data):
     """Whatever stands in the arrays, nothing is read outside them."""
@@ -140,7 +139,6 @@ def test_blocks_that_do_not_lie_in_the_text_are_refused_or_read(data):
         assert "don't fit" in str(error)  # noqa: PT017  either way is right
 
 
-@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("name", ["written_before", "text_at", "last", "columns", "sums", "words"])
 def test_arrays_of_other_lengths_are_refused(name):
     arguments = _arguments(parse("<p>one two<p>three"))
@@ -149,7 +147,6 @@ def test_arrays_of_other_lengths_are_refused(name):
         _call(arguments)
 
 
-@pytest.mark.usefixtures("plainly")
 def test_no_str_no_features():
     arguments = _arguments(parse("<p>one two<p>three"))
     arguments["texts"][2] = None

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 
 sys.path.append(str(Path(__file__).parents[1]))
 from chaffinch import PageError, extract, parse
-from chaffinch.kernels import using
 from chaffinch.lists.entry_fields import TYPED
 from chaffinch.output.entry_table import entries_csv
 from records_pages import CARDS, cards, led, list_markup, table, years
@@ -136,14 +135,6 @@ def test_entries_do_not_overlap_and_fields_lie_inside_their_entry(html):
         assert list(one.fields)[: len(set(one.fields) & set(TYPED))] == [
             name for name in TYPED if name in one.fields
         ]
-
-
-@given(list_markup())
-@settings(max_examples=20)
-def test_both_back_ends_find_the_same(html):
-    with using("plain"):
-        plain = extract(html, url=URL).records
-    assert extract(html, url=URL).records == plain
 
 
 def test_csv_has_a_column_for_each_field_and_no_formulas():

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.errors import PageError
-from chaffinch.kernels.plain.page_bytes import CHECKED_AT_ONCE
 from chaffinch.page import parse
 from chaffinch.page.encoding.codec import codec_of
 from chaffinch.page.encoding.decoded import Decoded
@@ -280,7 +279,7 @@ def test_gzip_is_unpacked():
         st.text(max_size=8).map(str.encode),
         st.sampled_from([b"\xef\xbb\xbfx", b"a\0", b"\x1b$B0!\x1b(B", b"~{VPND~}", b"a~{b", b"~"]),
     ),
-    st.sampled_from([0, 1, CHECKED_AT_ONCE - 3, CHECKED_AT_ONCE - 1, 2 * CHECKED_AT_ONCE - 2]),
+    st.sampled_from([0, 1, 29, 31, 62]),
     st.sampled_from([b"", b"tail", "üß日".encode()]),
 )
 def test_what_is_readable_is_what_is_decoded(some, before, after):

@@ -12,13 +12,12 @@ is wrong; 3, no page failed and none had content.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, MutableMapping
 from typing import Any, Final
 
 import click
 
-from chaffinch.cli.messages import one_line, print_note
+from chaffinch.cli.messages import one_line
 from chaffinch.cli.standard_streams import guarded_streams
 from chaffinch.cli.terminal import guarded
 from chaffinch.errors import PageError, SetupError
@@ -110,31 +109,16 @@ class Verbs(click.Group):
             raise click.UsageError(one_line(str(error))) from error
         except PageError as error:
             raise click.ClickException(one_line(str(error))) from error
-        finally:
-            _note_slow_kernels()
-
-
-def _note_slow_kernels() -> None:
-    """Note once where kernels aren't compiled and a verb used them."""
-    kernels: Any = sys.modules.get("chaffinch.kernels")
-    if kernels is not None and kernels.is_missed():
-        print_note(
-            f"Note: the kernels aren't compiled ({kernels.why_plain()}), so that pages take"
-            f" about {kernels.SLOWER} times as long; see docs/installing.md"
-        )
 
 
 def _show_version(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001
-    """Show version, kernels and walk, and why they are not the native ones."""
+    """Show the version, and by what the parser's tree is walked."""
     if not value or context.resilient_parsing:
         return
-    from chaffinch import kernels  # noqa: PLC0415  wanted for nothing else here
-    from chaffinch.page.parsing import walk_in_use  # noqa: PLC0415  the same
+    from chaffinch.page.parsing import walk_in_use  # noqa: PLC0415  wanted for nothing else here
 
     walk, why_not = walk_in_use()
-    why_plain = kernels.why_plain()
     click.echo(f"chaffinch, version {__version__}")
-    click.echo(f"kernels: {kernels.backend()}" + (f" ({why_plain})" if why_plain else ""))
     click.echo(f"walk over the parser's tree: {walk}" + (f" ({why_not})" if why_not else ""))
     context.exit()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from chaffinch import kernels
 from chaffinch.record import VERSION
 from chaffinch.reports.templates import render
 from chaffinch.service.endpoint import Endpoint, answer, service_of
@@ -44,12 +43,7 @@ async def metrics(request: Request) -> Response:
 
 async def version(_: Request) -> Response:
     """Answer with the versions."""
-    values = {
-        "version": __version__,
-        "record": VERSION,
-        "kernels": kernels.backend(),
-    }
-    return answer(json.dumps(values))
+    return answer(json.dumps({"version": __version__, "record": VERSION}))
 
 
 async def openapi(request: Request) -> Response:
