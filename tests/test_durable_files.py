@@ -19,7 +19,6 @@ from chaffinch.crawl.archive import Archive
 from chaffinch.crawl.visits import Visit
 from chaffinch.durable_files import locked_folder, make_folder, replace_files
 from chaffinch.errors import RulesError, SetupError
-from chaffinch.evaluate.label_file import put_row
 from chaffinch.fetch.raw_request import RawResponse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.service.page_cache import CachedResponse
@@ -125,11 +124,6 @@ def test_half_a_line_of_a_killed_writer_goes(disk, tmp_path):
     assert samples.add("rye.example", pages[2:]) == 1
     assert [one.url for one in samples.pages("rye.example")] == [pages[0].url, pages[2].url]
     assert str(path) in [one[1] for one in disk.told]
-
-
-def test_labels_last(disk, tmp_path):
-    assert put_row(tmp_path / "own" / "rye.jsonl", {"id": "a"}) == 1
-    assert str(tmp_path / "own" / "rye.jsonl") in disk.lasting()
 
 
 def test_a_crawl_lasts_when_it_is_closed(disk, tmp_path):

@@ -1,6 +1,5 @@
 """The cache of fetched pages: what is kept, for how long, and how much."""
 
-import json
 import sqlite3
 import time
 from urllib.parse import quote
@@ -128,14 +127,17 @@ def test_sites_are_kept_beside_it(service):
     model = service.get(path)
     assert model.headers["etag"] == made.headers["etag"]
     assert "[[" in model.body.decode()
-    assert service.get(f"{path}/report").json == made.json
     found = service.post(f"{path}/extract", {"html": PAGE, "options": {"mode": "full"}})
     assert found.json["method"] == "site"
-    checked = service.post(f"{path}/check", {"pages": pages})
-    assert checked.status == 200
-    assert json.dumps(checked.json)
     more = service.post(f"{path}/learn", {"pages": pages[:1]}, If_Match=made.headers["etag"])
     assert more.status == 200, more
+    tag = more.headers["etag"]
+    assert service.ask("DELETE", path, headers={"If-Match": made.headers["etag"]}).status == 412
+    assert service.ask("DELETE", path, headers={"If-Match": tag}).json == {
+        "removed": "kept.example"
+    }
+    assert service.get(path).kind == "not-found"
+    assert service.ask("DELETE", path, headers={"If-Match": tag}).kind == "not-found"
 
 
 def test_of_two_writers_one_is_told(service):
@@ -160,7 +162,6 @@ def test_of_two_writers_one_is_told(service):
     ["..", "%2e%2e", "..%2f..%2fetc%2fpasswd", "a%2fb", "%00", "A", ".lock", "a..b", "a" * 300],
 )
 def test_no_name_of_a_site_is_a_path(service, name):
-    for path in (f"/v1/sites/{name}", f"/v1/sites/{name}/report"):
-        assert service.get(path).status in (404, 405)
+    assert service.get(f"/v1/sites/{name}").status in (404, 405)
     found = service.post(f"/v1/sites/{name}/learn", {"pages": [{"html": PAGE}]}, If_None_Match="*")
     assert found.status in (404, 405)

@@ -133,26 +133,12 @@ def test_why_a_block_was_kept(tab):
 # Colours, layers, visual blocks, hidden rows, images
 
 
-def test_colours_by_score_and_by_what_another_method_keeps(tab):
+def test_colours_by_score(tab):
     frame = paste(tab)
     tab.click("[data-value=score]")
     soon(lambda: painted(frame, "kept") == [] and painted(frame, "score9") != [])
-    tab.click("[data-value=layers]")
-    tab.click("[data-layer=line_blocks]")
-    soon(lambda: len(painted(frame, "both")) >= 2)
     tab.click("[data-value=none]")
-    soon(lambda: painted(frame, "both") == [])
-
-
-def test_visual_blocks_at_each_degree(tab):
-    frame = paste(tab)
-    tab.click("details.more summary")
-    for pdoc in ("1", "10"):
-        tab.locator("input[type=range]").fill(pdoc)
-        expect(tab.locator(".vips output")).to_contain_text(f"PDoC {pdoc}")
-    assert frame.locator("chaffinch-overlay").count() == 1
-    tab.locator("input[type=range]").fill("0")
-    expect(frame.locator("chaffinch-overlay")).to_have_count(0)
+    soon(lambda: painted(frame, "score9") == [])
 
 
 def test_hidden_rows_are_shown(tab):
@@ -248,29 +234,6 @@ def test_images_and_records_and_posts(tab):
         expect(tab.locator("output-view .state")).to_have_text("The page has none.")
 
 
-# Two pages side by side
-
-
-def test_two_versions(tab):
-    tab.click("nav a[data-view=beside]")
-    tab.fill("[name=a-source]", PAGE)
-    tab.fill("[name=b-source]", PAGE.replace("birch", "beech"))
-    tab.click("button.first")
-    expect(tab.locator(".change")).to_have_count(2)
-    expect(tab.locator(".change del").first).to_contain_text("birch")
-    expect(tab.locator(".change ins").first).to_contain_text("beech")
-    assert tab.locator("page-frame").count() == 2
-
-
-def test_a_page_beside_itself_as_a_browser_makes_it(tab):
-    paste(tab, PAGE.replace("</article>", "<script>document.querySelector('article').append("
-          "Object.assign(document.createElement('p'), {textContent: 'Made by a script. '.repeat(9)"
-          "}))</script></article>"))  # fmt: skip
-    tab.click("details.more summary")
-    tab.click("text=Beside the rendered page")
-    expect(tab.locator(".change.added")).to_contain_text("Made by a script.", timeout=30_000)
-
-
 # Languages, sizes, the keyboard, screen readers
 
 
@@ -288,7 +251,7 @@ def test_chinese_and_dark(tab):
 
 def test_every_text_is_there_in_both_languages(inspector):
     texts = [inspector.get(f"/static/texts/{name}.js").body.decode()
-             for name in ("general", "page", "beside", "site", "run")]  # fmt: skip
+             for name in ("general", "page", "site")]  # fmt: skip
     entries = re.findall(
         r'^  "([\w. ]+)": \{(.*?)\},?$', "\n".join(texts), re.DOTALL | re.MULTILINE
     )
@@ -338,9 +301,8 @@ def test_a_checker_of_accessibility_finds_nothing_serious(tab, theme):
         assert serious_findings(tab) == []
 
 
-@pytest.mark.parametrize("view", ["", "beside"])
-def test_the_checker_finds_nothing_in_forms(tab, inspector, view):
-    tab.goto(f"{inspector.url}/#/{view}")
+def test_the_checker_finds_nothing_in_forms(tab, inspector):
+    tab.goto(f"{inspector.url}/#/")
     tab.wait_for_selector("form.start")
     assert serious_findings(tab) == []
 

@@ -67,7 +67,6 @@ def test_a_page_that_is_none_is_said_and_the_others_are_there(site):
     assert "PDF" in found[5]["problem"]
     assert ask(site, "page", number=5).kind == "page"
     assert ask(site, "page", number=6).kind == "not-found"
-    assert ask(site, "slots", template="none").kind == "invalid"
 
 
 def test_rules_go_in_by_their_version_alone(site, folder):
@@ -94,10 +93,6 @@ def test_what_goes_against_a_mark_is_refused(site):
     marks = [{**own, "kind": "content"}, {"page": 0, "row": 2, "kind": "drop"}]
     asked = {"marks": marks, "select": "body", "version": version}
     assert ask(site, "keep", **asked).kind == "invalid"
-
-
-def test_labels_need_a_folder(site):
-    assert ask(site, "label", number=0).kind == "not-found"
 
 
 def test_a_lost_child_is_replaced_and_gets_the_pages_again(site):

@@ -53,7 +53,6 @@ def test_a_disk_that_fills_up(web, tmp_path):
                 service.put("/v1/sites/oats", {"rules": rules}, If_None_Match="*"),
                 service.post("/v1/sites/oats/learn", SITE, If_None_Match="*"),
                 service.post("/v1/sites/rye/learn", SITE, If_Match=tag),
-                service.post("/v1/sites/rye/pages", {"pages": [{"html": PAGE}]}),
             ]
             assert [(one.status, one.kind) for one in refused] == [(507, "storage")] * len(refused)
             assert not [one for one in refused if str(tmp_path).encode() in one.body]
@@ -65,7 +64,6 @@ def test_a_disk_that_fills_up(web, tmp_path):
         assert read(service, web, "/fresh/3") == "fresh"
         done = service.put("/v1/sites/rye", {"rules": f"{rules}\n# new\n"}, If_Match=tag)
         assert done.status == 200, done
-        assert service.post("/v1/sites/rye/pages", {"pages": [{"html": PAGE}]}).status == 200
         told = [one for one in service.log if one["level"] == "error"]
         assert {one["message"] for one in told} == {"the disk can't be used"}
         assert len(told) == len(refused)

@@ -8,7 +8,7 @@ import pytest
 from accessibility import serious_findings
 from click.testing import CliRunner
 
-from chaffinch import Site, evaluate, parse
+from chaffinch import Site, parse
 from chaffinch.cli import main
 from chaffinch.site import Rule
 from chaffinch.site.teaching.rule_file import keep_rule
@@ -25,7 +25,7 @@ class Inspector:
             [sys.executable, *command], stderr=subprocess.PIPE, text=True
         )
         said = self.process.stderr.readline()
-        self.url = said.split("is at ")[1].split("/#")[0]
+        self.url = said.split("Ctrl-C: ")[1].split("/#")[0]
 
     def close(self):
         self.process.terminate()
@@ -60,7 +60,7 @@ def folder(tmp_path_factory, english):
 
 @pytest.fixture(scope="module")
 def site(folder):
-    one = Inspector(folder / "site.toml", folder / "pages", "--data", folder / "data")
+    one = Inspector(folder / "site.toml", folder / "pages")
     yield one
     one.close()
 
@@ -191,28 +191,9 @@ def test_entries_and_their_fields_by_keyboard_alone(opened, site, model, folder,
     assert "#/teach?page=" in tab.url
 
 
-def test_methods_that_compare_have_layers_by_the_pages_of_the_site(opened, site, english):
-    tab = opened(f"{site.url}/#/site")
-    page_of(tab, url_of(english, "article"))
-    for number in (1, 5, 6, 7):
-        tab.keyboard.press(str(number))
-    tab.wait_for_function("() => document.querySelectorAll('#block-0 .layers .mark').length === 4")
-    assert "layers=" in tab.url
-    assert "pages of the open site" in tab.text_content("#layers-why")
-    tab.evaluate("document.querySelectorAll('.layers .mark').forEach(one => one.id = 'before')")
-    tab.keyboard.press("]")
-    now = "#block-0 .layers .mark:not(#before)"
-    tab.wait_for_function(f"() => document.querySelectorAll('{now}').length === 4")
-    assert "layers=" in tab.url
-
-
 def test_wider_narrower_and_one_s_own_selector(opened, site, model, english):
     tab = opened(f"{site.url}/#/site")
     frame = page_of(tab, url_of(english, "article"))
-    frame.locator("article h1").first.click()
-    tab.wait_for_selector("button.kind.drop")
-    tab.keyboard.press("Shift+X")  # a label for this page alone
-    tab.wait_for_selector(".marks li")
     frame.locator("div.story-body p").first.click()
     tab.wait_for_selector("blockquote")
     tab.keyboard.press("x")
@@ -240,19 +221,6 @@ def test_wider_narrower_and_one_s_own_selector(opened, site, model, english):
     assert model.read_bytes() == before
 
 
-def test_templates_rules_and_drift(opened, site):
-    tab = opened(f"{site.url}/#/site?section=templates")
-    tab.wait_for_selector("table.heat tbody tr")
-    tab.wait_for_selector("table.beside tbody tr")
-    tab.wait_for_function("() => document.querySelectorAll('table.beside del').length > 5")
-    tab.locator("table.beside thead a.entry").first.click()
-    tab.wait_for_selector("teach-panel")
-    tab.goto(f"{site.url}/#/site?section=rules")
-    tab.wait_for_selector("ul.rules code >> text=div.gone")
-    tab.goto(f"{site.url}/#/site?section=drift")
-    tab.wait_for_selector("ul.findings >> text=drop div.gone selects nothing")
-
-
 @pytest.mark.parametrize("language", ["en", "zh-CN"])
 def test_narrow_screens_and_both_languages(opened, site, language):
     size = {"width": 400, "height": 800}
@@ -270,7 +238,6 @@ def test_a_checker_of_accessibility_finds_nothing_serious(opened, site, theme):
     tab.wait_for_selector("table.pages a.entry")
     assert serious_findings(tab) == []
     for section, sign in (
-        ("templates", "table.heat tbody tr"),
         ("rules", "ul.rules code"),
         ("drift", "ul.findings"),
     ):
@@ -284,30 +251,3 @@ def test_a_checker_of_accessibility_finds_nothing_serious(opened, site, theme):
     frame.locator("p").first.click()
     tab.wait_for_selector("button.kind.drop")
     assert serious_findings(tab) == []
-
-
-def test_a_page_that_was_looked_over_is_a_label_for_evaluate(opened, site, folder, english):
-    url = url_of(english, "article", 2)
-    tab = opened(f"{site.url}/#/site")
-    frame = page_of(tab, url)
-    frame.locator("footer.site-footer p").first.click()
-    tab.wait_for_selector("button.kind.drop")
-    tab.keyboard.press("Shift+C")
-    frame.locator("div.story-body p").first.click()
-    tab.wait_for_selector("blockquote")
-    tab.keyboard.press("Shift+X")
-    tab.wait_for_function("() => document.querySelectorAll('.marks li').length === 2")
-    tab.keyboard.press("l")
-    tab.wait_for_function(
-        "() => document.querySelector('teach-panel .said').textContent.startsWith('Saved')"
-    )
-    tab.keyboard.press("l")  # once more replaces it
-    settled(tab)
-    (row,) = evaluate.read_corpus(str(folder / "data" / "labels.jsonl"))
-    (given,) = [one for one in english if one["url"] == url]
-    assert row.html == given["html"].encode("latin-1")
-    assert (row.url, row.domain) == (url, "grain.example")
-    plain = Site.load(folder / "site.toml").extract(row.html, url=url).text.splitlines()
-    assert plain[0] not in row.gold_text
-    assert plain[-1] in row.gold_text
-    assert len(row.gold_text.splitlines()) >= len(plain)

@@ -35,11 +35,6 @@ if TYPE_CHECKING:
     help="Encoding of the page, where it is known from elsewhere.",
 )  # fmt: skip
 @click.option(
-    "--siblings", "siblings", multiple=True, metavar="PATH",
-    help="File or folder with other pages of the page's site, for the methods that compare with "
-    "them; may be repeated.",
-)  # fmt: skip
-@click.option(
     "--port", type=click.IntRange(0, 65_535), default=0, show_default="any that is free",
     metavar="N", help="Port of 127.0.0.1 to listen at.",
 )  # fmt: skip
@@ -48,13 +43,12 @@ if TYPE_CHECKING:
     help="Whether a browser is opened, or the address only printed.",
 )  # fmt: skip
 @service_options
-def inspect(  # noqa: PLR0913  options are keyword-only
+def inspect(
     *,
     given: str | None,
     pages: Sequence[str],
     url: str | None,
     encoding: str | None,
-    siblings: Sequence[str],
     opens: bool,
     **others: Any,
 ) -> None:
@@ -70,13 +64,11 @@ def inspect(  # noqa: PLR0913  options are keyword-only
     settings = settings_of({**others, "serves_mcp": False})
     subject = None
     if given is not None:
-        subject = _subject(given, pages, (url, encoding), siblings, size)
-    elif siblings:
-        raise click.UsageError("--siblings go with a page")
+        subject = _subject(given, pages, (url, encoding), size)
 
     def announce(address: str) -> None:
         view = f"{address}/{'' if subject is None else subject.address}"
-        print_note(f"The inspector is at {view}; Ctrl-C ends it.")
+        print_note(f"The inspector, until Ctrl-C: {view}")
         if opens:
             webbrowser.open(view)
 
@@ -90,19 +82,16 @@ def _subject(
     given: str,
     pages: Sequence[str],
     known: tuple[str | None, str | None],
-    siblings: Sequence[str],
     size: int,
 ) -> Subject:
     """Return what is inspected; ``known`` are a file's address and encoding.
 
     Raises:
-        click.UsageError: it is several pages, a site model without pages, or it takes no siblings.
+        click.UsageError: it is several pages or a site model without pages.
         PageError: it can't be read.
         SetupError: the site's file is broken.
     """
     url, encoding = known
-    if siblings and (given.endswith(".toml") or is_folder(given)):
-        raise click.UsageError("--siblings go with a page; a site has pages of its own")
     if given.endswith(".toml"):
         return _site(given, pages, size)
     if pages:
@@ -111,9 +100,8 @@ def _subject(
     from chaffinch.service.inspector.subjects import PageSubject  # noqa: PLC0415  an extra
     from chaffinch.service.page_jobs import GivenPage  # noqa: PLC0415  an extra
 
-    others = _pages("--siblings", siblings, size)
     if is_address(given):
-        return PageSubject(url=given, others=others)
+        return PageSubject(url=given)
     if is_folder(given):
         raise click.UsageError(f"one page or a site model is wanted: {given} is a folder")
     sources = find([given], url=url, encoding=encoding)
@@ -127,7 +115,7 @@ def _subject(
         headers=first.headers,
         limits=Limits(max_bytes=size),
     )
-    return PageSubject(source=page, url=first.url, others=others)
+    return PageSubject(source=page, url=first.url)
 
 
 def _site(model: str, pages: Sequence[str], size: int) -> Subject:
@@ -143,10 +131,10 @@ def _site(model: str, pages: Sequence[str], size: int) -> Subject:
     if not pages:
         raise click.UsageError("a site is checked on its PAGES: give folders, files or archives")
     Site.load(model)
-    return SiteSubject(Path(model), _pages("PAGES", pages, size))
+    return SiteSubject(Path(model), _pages(pages, size))
 
 
-def _pages(name: str, given: Sequence[str], size: int) -> list[SubjectPage]:
+def _pages(given: Sequence[str], size: int) -> list[SubjectPage]:
     """Return the pages of folders, files and archives, which are read later.
 
     Raises:
@@ -155,7 +143,7 @@ def _pages(name: str, given: Sequence[str], size: int) -> list[SubjectPage]:
     from chaffinch.service.inspector.subjects import SubjectPage  # noqa: PLC0415  an extra
 
     if any(is_address(one) for one in given):
-        raise click.UsageError(f"{name} are folders, files and archives: fetch addresses before")
+        raise click.UsageError("PAGES are folders, files and archives: fetch addresses before")
     found = [
         SubjectPage(one.name, one.url, one.encoding, partial(one.read, max_bytes=size))
         for one in unpacked(find(given, url=None, encoding=None), max_bytes=size)

@@ -48,15 +48,6 @@ async def rules(request: Request) -> Response:
     return answer(text, _TOML, {"etag": f'"{version}"'})
 
 
-async def report(request: Request) -> Response:
-    """Answer with the report of a site's model."""
-    file = await asyncio.to_thread(_store(request).file, _name(request))
-    reader = service_of(request).reader
-    async with reader.deadline():
-        made = await reader.queue.run(site_jobs.report, file)
-    return answer(made, JSON, {"etag": f'"{file.version}"'})
-
-
 async def put_rules(request: Request) -> Response:
     """Take the model of a site from its TOML."""
     require_writer(request, "sites")
@@ -68,6 +59,16 @@ async def put_rules(request: Request) -> Response:
             await asyncio.to_thread(draft.write_text, body.rules, encoding="utf-8", newline="")
             version = await asyncio.to_thread(store.replace, name, draft, expected)
     return answer(made, JSON, {"etag": f'"{version}"'})
+
+
+async def delete(request: Request) -> Response:
+    """Remove a site."""
+    require_writer(request, "sites")
+    store, name = _store(request), _name(request)
+    await asyncio.to_thread(store.file, name)
+    expected = await _expected(request, store, name)
+    await asyncio.to_thread(store.remove, name, expected)
+    return answer(json.dumps({"removed": name}))
 
 
 async def learn(request: Request) -> Response:
@@ -85,28 +86,6 @@ async def learn(request: Request) -> Response:
             version = await asyncio.to_thread(store.replace, name, draft, expected)
         await asyncio.to_thread(_samples(request).add, name, pages)
     return answer(made, JSON, {"etag": f'"{version}"'})
-
-
-async def add_pages(request: Request) -> Response:
-    """Put pages into the sample that a site's rules are tried on."""
-    require_writer(request, "sites")
-    name = _name(request)
-    await asyncio.to_thread(_store(request).file, name)
-    async with json_body(request, SitePages) as body:
-        pages = await _pages(service_of(request).reader, body.pages)
-        added = await asyncio.to_thread(_samples(request).add, name, pages)
-        count = len(await asyncio.to_thread(_samples(request).pages, name))
-    return answer(json.dumps({"added": added, "pages": count}))
-
-
-async def check(request: Request) -> Response:
-    """Answer with what the rules of a site do on pages."""
-    reader = service_of(request).reader
-    async with json_body(request, SitePages) as body:
-        file = await asyncio.to_thread(_store(request).file, _name(request))
-        pages = await _pages(reader, body.pages)
-        made = await reader.queue.run(site_jobs.check, file, pages)
-    return answer(made)
 
 
 async def extract(request: Request) -> Response:
@@ -230,15 +209,8 @@ SITE_ENDPOINTS: Final = (
         SitePages, problems=(*_CHANGES, *FETCHING),
     ),
     _of_a_site(
-        "POST", "/pages", add_pages,
-        "Put pages into the sample that a site's rules are tried on, in the inspector.",
-        SitePages, problems=("forbidden", *FETCHING),
-    ),
-    _of_a_site("GET", "/report", report, "What a site's model holds."),
-    _of_a_site(
-        "POST", "/check", check,
-        "Try a site's rules on pages: which match nothing, which too much.",
-        SitePages, problems=FETCHING, answers={JSON: {"type": "array"}},
+        "DELETE", "", delete, "Remove a site's model and the pages that taught it; needs If-Match.",
+        problems=_CHANGES,
     ),
     _of_a_site(
         "POST", "/extract", extract, "Extract a page by a site's model.",

@@ -1,4 +1,4 @@
-"""What is done with site models in a guarded child: learned, checked, reported, applied."""
+"""What is done with site models in a guarded child: learned, checked, applied."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from chaffinch.errors import RulesError
 from chaffinch.page import parse
 from chaffinch.service.page_jobs import loaded_site
 from chaffinch.service.problems import StorageError
-from chaffinch.site.rule_check import check_rules
 from chaffinch.site.site import Site
 
 if TYPE_CHECKING:
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.service.page_jobs import GivenPage, SiteFile
-    from chaffinch.site.rule_check import RuleCheck
 
 
 def learn(pages: Sequence[GivenPage], before: SiteFile | None, target: str) -> bytes:
@@ -58,15 +56,6 @@ def checked_rules(text: str) -> bytes:
     return _json(Site.from_text(text).report().to_dict())
 
 
-def report(site: SiteFile) -> bytes:
-    """Return the report of a model.
-
-    Raises:
-        RulesError: it can't be read.
-    """
-    return _json(loaded_site(site).report().to_dict())
-
-
 def single_page(site: SiteFile, page: GivenPage) -> bytes:
     """Return the address of a version of a page's article on one page, as JSON; "" for none.
 
@@ -77,30 +66,6 @@ def single_page(site: SiteFile, page: GivenPage) -> bytes:
     model = loaded_site(site)
     (parsed,) = _parsed([page], model)
     return _json(model.single_page(parsed))
-
-
-def check(site: SiteFile, pages: Sequence[GivenPage]) -> bytes:
-    """Return what the rules of a model do on pages.
-
-    Raises:
-        PageError: a page can't be processed.
-        RulesError: the model can't be read.
-    """
-    model = loaded_site(site)
-    return _json([_values(one) for one in check_rules(model, _parsed(pages, model))])
-
-
-def _values(one: RuleCheck) -> dict[str, Any]:
-    return {
-        "template": one.template,
-        "kind": None if one.rule is None else one.rule.kind,
-        "select": None if one.rule is None else one.rule.select,
-        "pages": one.pages,
-        "matching": one.matching,
-        "elements": round(one.elements, 2),
-        "share": round(one.share, 4),
-        "remark": one.remark,
-    }
 
 
 def _parsed(pages: Sequence[GivenPage], site: Site) -> Iterator[Page]:

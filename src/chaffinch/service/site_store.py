@@ -12,7 +12,7 @@ import tempfile
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.durable_files import locked_folder, make_folder, move_file
+from chaffinch.durable_files import flush_folder, locked_folder, make_folder, move_file
 from chaffinch.errors import OptionError
 from chaffinch.lazy import lazy_module
 from chaffinch.service.page_jobs import SiteFile
@@ -129,6 +129,16 @@ class SiteStore:
                 move_file(sample, target.with_suffix(_PAGES))
             move_file(draft, target)
             return self.version(name)
+
+    def remove(self, name: str, expected: str) -> None:
+        """Remove a site, with the pages that taught it; errors as of `replace`."""
+        target = self._path(name)
+        with self.locked(), locked_folder(self._folder):
+            if self.version(name) != expected:
+                raise ProblemError("precondition-failed", "the site was changed meanwhile")
+            for suffix in (_SAMPLE, _PAGES, _SUFFIX):
+                target.with_suffix(suffix).unlink(missing_ok=True)
+            flush_folder(self._folder)
 
     @contextmanager
     def locked(self) -> Iterator[None]:

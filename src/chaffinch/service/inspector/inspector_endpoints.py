@@ -6,20 +6,14 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.methods import METHODS
 from chaffinch.service.endpoint import Endpoint, answer, service_of
 from chaffinch.service.inspector.inspector_models import (
-    HeldLayer,
     HeldOutput,
     HeldReasons,
-    HeldVersions,
     HeldView,
     OpenedPage,
-    SiblingPages,
 )
 from chaffinch.service.inspector.page_views import page_view
-from chaffinch.service.inspector.sibling_search import SiblingSearch
-from chaffinch.service.inspector.subjects import MOST_SIBLINGS, PageSubject
 from chaffinch.service.json_requests import json_body
 from chaffinch.service.page_endpoints import FETCHING
 from chaffinch.service.problems import ProblemError
@@ -54,39 +48,32 @@ async def opened(request: Request) -> Response:
         page = await _opened(request, body)
         options = {"images": body.images}
         made = await _view(request, "page", page, body.options, options)
-        about = await about_held(page)
-    return answer(about + made[1:])
+    return answer(about_held(page) + made[1:])
 
 
-async def about_held(page: HeldPage) -> bytes:
-    """Return the beginning of a page's view: its key and its siblings, as JSON without an end."""
-    about = {"held": page.key, "siblings": await asyncio.to_thread(page.about_siblings)}
-    return json.dumps(about).encode()[:-1] + b", "
+def about_held(page: HeldPage) -> bytes:
+    """Return the beginning of a page's view, its key, as JSON without an end."""
+    return json.dumps({"held": page.key}).encode()[:-1] + b", "
 
 
 async def _opened(request: Request, body: OpenedPage) -> HeldPage:
     service = service_of(request)
     caller = request.state.caller.name
-    about: dict[str, Any]
     if body.page is not None:
         found = await service.reader.find(body.page)
-        is_own = isinstance(service.subject, PageSubject) and body.page.url == service.subject.url
-        about = {"subject": service.subject, "number": "0"} if is_own else {}
-        return service.held.hold(found.given, caller, is_rendered=found.is_rendered, **about)
+        return service.held.hold(found.given, caller)
     if body.held is not None:
         held = service.held.page(body.held, caller)
         if body.render == "never":
             return held
         given = held.given
-        about = {"subject": held.subject, "number": held.number, "named": held.named}
     elif service.subject is None:
         raise ProblemError("not-found", "nothing was given to be inspected")
     else:
-        about = {"subject": service.subject, "number": str(body.given)}
         limits = service.reader.limits
-        given = await asyncio.to_thread(service.subject.page, about["number"], limits)
+        given = await asyncio.to_thread(service.subject.page, str(body.given), limits)
     found = await service.reader.find_source(given, body.render)
-    return service.held.hold(found.given, caller, is_rendered=found.is_rendered, **about)
+    return service.held.hold(found.given, caller)
 
 
 async def _view(
@@ -99,20 +86,6 @@ async def _view(
     return made
 
 
-async def siblings(request: Request) -> Response:
-    """Hold other pages of its site beside a page, for methods that compare."""
-    service = service_of(request)
-    async with json_body(request, SiblingPages) as body:
-        page = service.held.page(body.held, request.state.caller.name)
-        search = SiblingSearch(service.reader)
-        found = await search.named(body.pages)
-        if body.find:
-            found += await search.linked(page.given)
-        page = service.held.name_siblings(page, found[:MOST_SIBLINGS])
-        about = {**page.about_siblings(), "failed": search.failed}
-    return answer(json.dumps(about, ensure_ascii=False))
-
-
 def _held_view(name: str, model: type[HeldView]) -> Handler:
     """Return what answers with a view of a page that is held."""
 
@@ -121,11 +94,6 @@ def _held_view(name: str, model: type[HeldView]) -> Handler:
         async with json_body(request, model) as body:
             page = service.held.page(body.held, request.state.caller.name)
             options = body.model_dump(exclude_none=True, exclude={"held", "options"})
-            if isinstance(body, HeldVersions):
-                options["other"] = service.held.page(body.other, page.caller).given
-            if isinstance(body, HeldLayer) and METHODS[body.method].needs_siblings:
-                limits = service.reader.limits
-                options["siblings"] = await asyncio.to_thread(page.siblings, limits)
             made = await _view(request, name, page, body.options, options)
         return answer(made)
 
@@ -135,10 +103,7 @@ def _held_view(name: str, model: type[HeldView]) -> Handler:
 _HELD_VIEWS: Final = (
     ("decision", HeldView, "Decide again, by other options, what of a held page is content."),
     ("reasons", HeldReasons, "Explain why a block of a held page was kept or dropped."),
-    ("layer", HeldLayer, "What a published method would keep of a held page."),
-    ("vips", HeldView, "The visual blocks of a held page at each degree of coherence."),
     ("output", HeldOutput, "An output of a held page, in parts with the rows they came from."),
-    ("difference", HeldVersions, "What of the content changed between two held pages."),
 )
 
 INSPECTOR_ENDPOINTS: Final = (
@@ -155,15 +120,6 @@ INSPECTOR_ENDPOINTS: Final = (
         handler=opened,
         summary="Open a page in the inspector: its rows, blocks and decision.",
         body=OpenedPage,
-        answers={JSON: _OBJECT},
-        problems=(*FETCHING, "not-found"),
-    ),
-    Endpoint(
-        method="POST",
-        path="/v1/inspect/siblings",
-        handler=siblings,
-        summary="Name other pages of a held page's site, for methods that compare, or find them.",
-        body=SiblingPages,
         answers={JSON: _OBJECT},
         problems=(*FETCHING, "not-found"),
     ),

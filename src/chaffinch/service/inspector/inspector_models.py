@@ -6,9 +6,7 @@ from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from chaffinch.methods import METHODS
 from chaffinch.service.inspector.output_views import OUTPUTS
-from chaffinch.service.inspector.subjects import MOST_SIBLINGS
 from chaffinch.service.request_models import (
     STRICT,
     MethodName,
@@ -20,7 +18,6 @@ from chaffinch.service.request_models import (
 Key = Annotated[str, Field(min_length=1, max_length=64, description="Key of a page that is held.")]
 
 _OUTPUTS: Final = tuple(OUTPUTS)
-_METHODS: Final = tuple(METHODS)
 
 
 class DecisionOptions(BaseModel):
@@ -78,31 +75,7 @@ class HeldReasons(HeldView):
     block: Annotated[int, Field(ge=0, le=2**31 - 1)]
 
 
-class HeldLayer(HeldView):
-    """What a published method would keep."""
-
-    method: Literal[_METHODS]  # type: ignore[valid-type]
-
-
-class SiblingPages(BaseModel):
-    """Other pages of the site of a page that is held: named ones, or those that it links to."""
-
-    model_config = STRICT
-
-    held: Key
-    pages: Annotated[list[NamedPage], Field(max_length=MOST_SIBLINGS)] = []
-    find: Annotated[
-        bool, Field(description="Look among the page's links, and fetch what looks alike.")
-    ] = False
-
-
 class HeldOutput(HeldView):
     """One of the outputs."""
 
     output: Literal[_OUTPUTS]  # type: ignore[valid-type]
-
-
-class HeldVersions(HeldView):
-    """Two versions of a page: what changed from ``held`` to ``other``."""
-
-    other: Key

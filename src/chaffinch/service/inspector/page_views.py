@@ -6,37 +6,26 @@ A child keeps the extract that it made last, so that the views of one page need 
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from chaffinch.elements.hidden import folded, hidden
-from chaffinch.errors import PageError
-from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract
-from chaffinch.loading.own_address import addressed
-from chaffinch.methods import METHODS
-from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.segment.vips import Vips
 from chaffinch.service.inspector.block_reasons import reasons_of
 from chaffinch.service.inspector.frame_rows import frame_rows
 from chaffinch.service.inspector.output_views import OUTPUTS
-from chaffinch.siblings.other_pages import other_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from chaffinch.extraction.explained import Explained
     from chaffinch.extraction.extract import Extract
-    from chaffinch.page import Page
     from chaffinch.result import Content
     from chaffinch.service.page_jobs import GivenPage
 
-FINEST: Final = 10
-"""The highest permitted degree of coherence of VIPS."""
 _REDECIDED: Final = {"favor", "policy"}
 """Options that `Extract.redecide` takes."""
 
@@ -55,16 +44,6 @@ class Opened:
     found: Extract
     explained: list[Explained] = field(default_factory=list)
 
-    def others(self, given: Sequence[GivenPage]) -> tuple[Page, ...]:
-        """Return other pages of the site, parsed; those that can't be, and the page, left out."""
-        parsed = _LAST.others
-        for one in given:
-            if one not in parsed:
-                with suppress(PageError):
-                    parsed[one] = parsed_page(one)
-        known = [parsed[one] for one in given if one in parsed]
-        return other_pages(self.found.in_rows.page, known)
-
 
 @dataclass
 class _Last:
@@ -73,29 +52,17 @@ class _Last:
     Attributes:
         key: of the page.
         first: its extract without options.
-        others: other pages of its site, parsed.
         decision: the options that are requested, as JSON.
         page: the page by these.
     """
 
     key: str = ""
     first: Extract | None = None
-    others: dict[GivenPage, Page] = field(default_factory=dict)
     decision: str = ""
     page: Opened | None = None
 
 
 _LAST: Final = _Last()
-
-
-def parsed_page(given: GivenPage) -> Page:
-    """Return a page, parsed, with the address that it names where none is given.
-
-    Raises:
-        PageError: it can't be parsed.
-    """
-    page = parse(given.html, url=given.url, encoding=given.encoding, limits=given.limits)
-    return addressed(page)
 
 
 def page_view(name: str, key: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
@@ -120,7 +87,7 @@ def page_view(name: str, key: str, page: GivenPage, options: Mapping[str, Any]) 
 def _opened(key: str, page: GivenPage, decision: Mapping[str, Any]) -> Opened:
     """Return a page by the options of its decision; one that is open isn't read again."""
     if _LAST.first is None or _LAST.key != key:
-        _LAST.key, _LAST.page, _LAST.others = key, None, {}
+        _LAST.key, _LAST.page = key, None
         _LAST.first = extract(page.html, url=page.url, encoding=page.encoding, limits=page.limits)
     wanted = json.dumps(decision, sort_keys=True)
     if _LAST.page is None or _LAST.decision != wanted:
@@ -147,10 +114,6 @@ def _page(opened: Opened, options: dict[str, Any]) -> Any:
         "title": opened.found.title,
         "rendered": source is None,
         "encoding": shown.encoding,
-        "methods": [
-            {"name": name, "needs_siblings": method.needs_siblings}
-            for name, method in METHODS.items()
-        ],
         "outputs": list(OUTPUTS),
         "rows": frame_rows(shown, images=bool(options.get("images")), source=source),
         "blocks": {
@@ -193,57 +156,16 @@ def _reasons(opened: Opened, options: dict[str, Any]) -> Any:
     return reasons_of(opened.found, opened.explained, options["block"])
 
 
-def _layer(opened: Opened, options: dict[str, Any]) -> Any:
-    """Return what a published method would keep of each block.
-
-    Raises:
-        PageError: the method can't process the page, or compares it with others of its site, of
-            which there is none.
-    """
-    page, limits = opened.found.in_rows.page, opened.given.limits
-    name = options["method"]
-    others: tuple[Page, ...] = ()
-    if METHODS[name].needs_siblings:
-        others = opened.others(options.get("siblings", ()))
-        if not others:
-            raise PageError(f"{name} compares the page with others of its site, and none is given")
-    found = extract(page, method=prepare_method(name, siblings=others), limits=limits)
-    return {"method": name, "siblings": len(others), **_columns(found.in_rows)}
-
-
-def _vips(opened: Opened, _options: dict[str, Any]) -> Any:
-    """Return the roots of the visual blocks at each permitted degree of coherence, from 1 on."""
-    found = Vips(pdoc=FINEST)(opened.found.in_rows.page)
-    levels = [
-        [
-            {"doc": int(found.doc[block]), "rows": found.roots(block).tolist()}
-            for block in found.blocks_at(pdoc).tolist()
-        ]
-        for pdoc in range(1, FINEST + 1)
-    ]
-    return {"rendered": found.rendered, "levels": levels}
-
-
 def _output(opened: Opened, options: dict[str, Any]) -> Any:
     """Return an output, each part with the rows that it came from."""
     in_rows = opened.found.replaced is None
     return {"in_rows": in_rows, "parts": OUTPUTS[options["output"]](opened.found)}
 
 
-def _difference(opened: Opened, options: dict[str, Any]) -> Any:
-    """Return what of the content changed from the page to another version of it."""
-    other: GivenPage = options["other"]
-    later = extract(other.html, url=other.url, encoding=other.encoding, limits=other.limits)
-    return opened.found.difference(later).to_dict()
-
-
 VIEWS: Final[dict[str, Callable[[Opened, dict[str, Any]], Any]]] = {
     "page": _page,
     "decision": _decision,
     "reasons": _reasons,
-    "layer": _layer,
-    "vips": _vips,
     "output": _output,
-    "difference": _difference,
 }
 """Name → what is made of a page."""

@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.service.endpoint import Endpoint, answer, service_of
 from chaffinch.service.inspector.inspector_endpoints import about_held
-from chaffinch.service.inspector.label_store import put_label
 from chaffinch.service.inspector.site_models import (
     FromNumber,
     KeptRule,
-    LabelledPageGiven,
     MarkedElements,
-    NamedTemplate,
     NumberedPage,
     OfSite,
     RemovedRule,
@@ -68,19 +65,10 @@ async def _pages(_: Request, work: SiteWork, body: FromNumber) -> bytes:
 
 async def _page(request: Request, work: SiteWork, body: NumberedPage) -> bytes:
     given = await asyncio.to_thread(work.given, body.number)
-    about = {"subject": work.subject, "number": str(body.number)}
-    held = service_of(request).held.hold(given, request.state.caller.name, **about)
+    held = service_of(request).held.hold(given, request.state.caller.name)
     options = {"number": body.number, "given": given, "images": body.images}
     made = await work.view("page", options, needed=body.number + 1)
-    return await about_held(held) + made[1:]
-
-
-async def _slots(_: Request, work: SiteWork, body: NamedTemplate) -> bytes:
-    return await _on_all_pages(work, "slots", body)
-
-
-async def _together(_: Request, work: SiteWork, body: NamedTemplate) -> bytes:
-    return await _on_all_pages(work, "together", body)
+    return about_held(held) + made[1:]
 
 
 async def _propose(_: Request, work: SiteWork, body: MarkedElements) -> bytes:
@@ -124,22 +112,11 @@ async def _remove(request: Request, work: SiteWork, body: RemovedRule) -> bytes:
     return await _overview(request, work, OfSite())
 
 
-async def _label(request: Request, work: SiteWork, body: LabelledPageGiven) -> bytes:
-    given = await asyncio.to_thread(work.given, body.number)
-    marks = [one.model_dump() for one in body.marks]
-    options = {"number": body.number, "given": given, "marks": marks}
-    row = await work.view("label", options, needed=body.number + 1)
-    return await put_label(request, row)
-
-
 _VIEWS: Final[tuple[tuple[str, type[OfSite], Maker, str], ...]] = (
     ("overview", OfSite, _overview, "What the model of the open site holds, and its drift."),
     ("pages", FromNumber, _pages, "Read a portion of the open site's pages; how each fares."),
     ("page", NumberedPage, _page, "Open a page of the open site, with the verdicts of both modes."),
-    ("slots", NamedTemplate, _slots, "The slots of a template: repetition, links, probability."),
-    ("together", NamedTemplate, _together, "Pages of a template side by side, place by place."),
     ("propose", MarkedElements, _propose, "Try the selectors of a marked element on all pages."),
-    ("label", LabelledPageGiven, _label, "Save a page as a labelled one, below --data."),
 )
 _EDITS: Final[tuple[tuple[str, type[OfSite], Maker, str], ...]] = (
     ("keep", KeptRule, _keep, "Write a rule into the open site's file."),

@@ -44,12 +44,6 @@ class NumberedPage(OfSite):
     images: bool = False
 
 
-class NamedTemplate(OfSite):
-    """A template of the site."""
-
-    template: TemplateName
-
-
 class ElementMark(BaseModel):
     """What a person marks of an element."""
 
@@ -83,19 +77,3 @@ class RemovedRule(OfSite):
     select: Annotated[str, Field(min_length=1, max_length=2000)]
     template: TemplateName = ""
     version: Version
-
-
-class BlockMark(BaseModel):
-    """What a person marks of an element of a page that is labelled."""
-
-    model_config = STRICT
-
-    row: Row
-    kind: Literal["content", "drop"]
-
-
-class LabelledPageGiven(OfSite):
-    """A page of the subject, and the marks by which its content is another one."""
-
-    number: Number
-    marks: Annotated[list[BlockMark], Field(max_length=5000)] = []

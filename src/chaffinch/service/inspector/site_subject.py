@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from chaffinch.durable_files import locked_folder
 from chaffinch.errors import RulesError
-from chaffinch.service.inspector.subjects import SubjectPage, nearest
+from chaffinch.service.inspector.subjects import SubjectPage
 from chaffinch.service.page_jobs import SiteFile
 from chaffinch.service.problems import ProblemError
 from chaffinch.site.model_file import read_text, write_bytes
@@ -69,12 +69,6 @@ class SampledSite(Protocol):
         if not given.isascii() or not given.isdigit() or int(given) >= len(pages):
             raise ProblemError("not-found", "there is no such page")
         return pages[int(given)].given(limits)
-
-    def siblings(self, given: str) -> Sequence[str]:
-        """Return the numbers of the other pages, those of the most similar addresses first."""
-        own, pages = int(given), self.pages
-        others = ((str(n), one.url) for n, one in enumerate(pages) if n != own)
-        return nearest(pages[own].url, others)
 
 
 @dataclass(frozen=True)

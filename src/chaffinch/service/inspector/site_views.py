@@ -10,18 +10,14 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from chaffinch.errors import OptionError, PageError
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract_by
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.service.inspector.labelled import labelled_row
 from chaffinch.service.inspector.opened_site import opened_site
 from chaffinch.service.inspector.page_views import VIEWS as PAGE_VIEWS
 from chaffinch.service.inspector.page_views import Opened
-from chaffinch.site.heat_map import HeatMap, path_of
-from chaffinch.site.report_page import slot_rows
+from chaffinch.site.heat_map import path_of
 from chaffinch.site.teaching.proposals import propose
 from chaffinch.site.teaching.sample import Mark
 
@@ -31,13 +27,7 @@ if TYPE_CHECKING:
     from chaffinch.service.inspector.opened_site import OpenedSite
     from chaffinch.service.page_jobs import GivenPage, SiteFile
     from chaffinch.site.teaching.sample import SamplePage
-    from chaffinch.site.template import Template
 
-_SIDE_BY_SIDE: Final = 6
-"""Pages of a template that are shown side by side."""
-_LONGEST: Final = 240
-"""Characters of a text that is shown there."""
-_MOST_SLOTS: Final = 400
 _MOST_HERE: Final = 200
 """Elements of the page at hand that are shown of what a candidate selects."""
 
@@ -122,17 +112,6 @@ def _judged(opened: OpenedSite, number: int, one: SamplePage) -> dict[str, Any]:
         "places": [path_of(one.page, row) for row in blocks.owner.tolist()],
         "end": one.page.end.tolist(),
     }
-    template = _template(opened, one.template)
-    if template is not None and template.is_learned:
-        heat = HeatMap.of(opened.site, template, one.page)
-        slots = template.slots
-        known = np.where(heat.slot >= 0, slots.pages[np.maximum(heat.slot, 0)], 0)
-        out |= {
-            "own": np.round(heat.own.astype(float), 3).tolist(),
-            "joined": np.round(heat.joined.astype(float), 3).tolist(),
-            "returns": np.round(heat.returns, 3).tolist(),
-            "known": known.astype(int).tolist(),
-        }
     out["ruled"] = [
         {
             "kind": rule.kind,
@@ -143,37 +122,6 @@ def _judged(opened: OpenedSite, number: int, one: SamplePage) -> dict[str, Any]:
         for rule in one.rules
     ]
     return out
-
-
-def _slots(opened: OpenedSite, options: dict[str, Any]) -> Any:
-    """Return the slots of a template with most text: their repetition, links and probability."""
-    template = _required(opened, options["template"])
-    numbers = _of_template(opened, template)
-    page = opened.pages[numbers[0]].page if numbers else None
-    rows = slot_rows(opened.site, template, page)
-    plain = [{key: _plain(value) for key, value in row.items()} for row in rows]
-    return {"template": template.name, "pages": template.pages, "slots": plain}
-
-
-def _together(opened: OpenedSite, options: dict[str, Any]) -> Any:
-    """Return pages of a template side by side: the texts of each place on each of them."""
-    template = _required(opened, options["template"])
-    numbers = _of_template(opened, template)[:_SIDE_BY_SIDE]
-    places: dict[str, list[list[dict[str, Any]]]] = {}
-    for column, number in enumerate(numbers):
-        one = opened.pages[number]
-        blocks = text_blocks(one.page)
-        for block, row in enumerate(blocks.owner.tolist()):
-            path = path_of(one.page, row)
-            if path not in places and len(places) >= _MOST_SLOTS:
-                continue
-            cells = places.setdefault(path, [[] for _ in numbers])
-            keep = bool(one.verdict.keep[blocks.first[block]])
-            text = blocks.text(block)[:_LONGEST]
-            cells[column].append({"block": block, "keep": keep, "text": text})
-    pages = [_summary(opened, number) for number in numbers]
-    rows = [{"place": path, "cells": cells} for path, cells in places.items()]
-    return {"template": template.name, "pages": pages, "places": rows}
 
 
 def _proposal(opened: OpenedSite, options: dict[str, Any]) -> Any:
@@ -213,13 +161,6 @@ def _proposal(opened: OpenedSite, options: dict[str, Any]) -> Any:
     }
 
 
-def _label(opened: OpenedSite, options: dict[str, Any]) -> Any:
-    """Return a page as a labelled one: its content by the model, changed by a person's marks."""
-    one = _read(opened, options["number"])
-    found = extract_by(prepare_method(opened.site), one.page, opened.site.name)
-    return labelled_row(found, options["given"], options["marks"])
-
-
 def _read(opened: OpenedSite, number: int) -> SamplePage:
     """Return a page of the sample.
 
@@ -234,39 +175,10 @@ def _read(opened: OpenedSite, number: int) -> SamplePage:
     return opened.pages[number]
 
 
-def _template(opened: OpenedSite, name: str) -> Template | None:
-    return next((one for one in opened.site.templates if name and one.name == name), None)
-
-
-def _required(opened: OpenedSite, name: str) -> Template:
-    """Return a template.
-
-    Raises:
-        OptionError: there is none.
-    """
-    template = _template(opened, name)
-    if template is None:
-        raise OptionError("the site has no such template")
-    return template
-
-
-def _of_template(opened: OpenedSite, template: Template) -> list[int]:
-    """Return the numbers of the pages of a template, those that are most doubtful first."""
-    own = [n for n, one in opened.pages.items() if one.template == template.name]
-    return sorted(own, key=lambda number: (-opened.pages[number].doubt, number))
-
-
-def _plain(value: Any) -> Any:
-    return round(float(value), 3) if isinstance(value, float | np.floating) else value
-
-
 VIEWS: Final[dict[str, Callable[[OpenedSite, dict[str, Any]], Any]]] = {
     "overview": _overview,
     "pages": _summaries,
     "page": _page,
-    "slots": _slots,
-    "together": _together,
     "propose": _proposal,
-    "label": _label,
 }
 """Name → what is made of a site that is open."""

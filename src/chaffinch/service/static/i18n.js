@@ -1,11 +1,10 @@
 // Texts in English and Chinese: all stand in `texts/`, by key, each with both languages.
 
-import { BESIDE } from "./texts/beside.js";
 import { GENERAL } from "./texts/general.js";
 import { PAGE } from "./texts/page.js";
 import { SITE } from "./texts/site.js";
 
-const TEXTS = { ...BESIDE, ...GENERAL, ...PAGE, ...SITE };
+const TEXTS = { ...GENERAL, ...PAGE, ...SITE };
 const KEPT_AS = "chaffinch.language";
 
 export const LANGUAGES = { en: "English", zh: "中文" };

@@ -9,7 +9,6 @@ import { askFacts, facts } from "./service-facts.js";
 import { applyTheme, nextTheme, theme } from "./theme.js";
 import "./views/start.js";
 import "./views/page.js";
-import "./views/beside.js";
 import "./views/site.js";
 import "./views/sites.js";
 import "./views/teach.js";

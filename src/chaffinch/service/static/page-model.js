@@ -3,16 +3,15 @@
 import { ask } from "./api.js";
 
 /** What blocks can be coloured by. */
-export const PAINTS = ["decision", "score", "layers", "none"];
+export const PAINTS = ["decision", "score", "none"];
 
 /**
  * A page that is held by the service. Events: `mark` (rows are marked: `detail` has `block`, `rows`
  * and `from`), `choose` (a block whose reasons are shown), `decision` (kept and dropped changed),
- * `paint` (how blocks are coloured changed), `layers` (other methods' are beside it).
+ * `paint` (how blocks are coloured changed).
  */
 export class PageModel extends EventTarget {
   #views = new Map();
-  #laying = null; // the layers that were asked for last
 
   /** @param {Object} answer of `POST /v1/inspect/page`. */
   constructor(answer) {
@@ -23,8 +22,6 @@ export class PageModel extends EventTarget {
       title: answer.title,
       isRendered: answer.rendered,
       encoding: answer.encoding,
-      methods: answer.methods.filter((one) => one.name !== "learned"),
-      siblings: answer.siblings,
       outputs: answer.outputs,
       rows: answer.rows,
       blocks: answer.blocks,
@@ -33,7 +30,6 @@ export class PageModel extends EventTarget {
       marked: null,
       chosen: null,
       paint: "decision",
-      layers: [], // of the methods that are beside the decision
     });
     this.first = answer.decision;
     this.count = answer.blocks.first.length;
@@ -165,46 +161,6 @@ export class PageModel extends EventTarget {
     this.#tell("paint", {});
   }
 
-  /** The methods of which there can be layers; their numbers begin with 1. */
-  get layerNames() {
-    return this.methods.map((one) => one.name);
-  }
-
-  /** The number of a method's layer. */
-  layerNumber(method) {
-    return this.layerNames.indexOf(method) + 1;
-  }
-
-  /** Whether a method can be run on this page: some need other pages of its site. */
-  canLay(name) {
-    return this.siblings.count > 0 || !this.methods.find((one) => one.name === name).needs_siblings;
-  }
-
-  /** Lay what methods would keep beside the decision; return [name, why] of those that can't. */
-  async layBeside(names) {
-    this.#laying = names;
-    const asked = await Promise.allSettled(names.map((method) => this.view("layer", { method }, {})));
-    if (this.#laying !== names) return [];
-    this.layers = asked.filter((one) => one.value).map((one) => ({ ...one.value, number: this.layerNumber(one.value.method) }));
-    this.layers.sort((one, two) => one.number - two.number);
-    this.#tell("layers", {});
-    if (this.paint === "layers") this.#tell("paint", {});
-    return names.map((name, at) => [name, asked[at].reason?.message]).filter(([, why]) => why !== undefined);
-  }
-
-  /** Whether a layer keeps what is dropped, or drops what is kept. */
-  isDisputed(block) {
-    return this.layers.some((one) => one.keep[block] !== this.decision.keep[block]);
-  }
-
-  /** Name other pages of the site, or have them found; return what the service says of them. */
-  async nameSiblings(asked) {
-    const about = await ask("/v1/inspect/siblings", { held: this.held, ...asked });
-    this.siblings = about;
-    this.#views.clear();
-    return about;
-  }
-
   /** The class of each block by which it is coloured, its index among the names; -1 for none. */
   get painted() {
     const { keep, score } = this.decision;
@@ -214,8 +170,6 @@ export class PageModel extends EventTarget {
           classes: Array.from({ length: 10 }, (_, at) => `score${at}`),
           of: score.map((one) => Math.min(9, Math.floor(one * 10))),
         };
-      case "layers":
-        return this.#agreement();
       case "none":
         return { classes: [], of: [] };
       default:
@@ -224,20 +178,6 @@ export class PageModel extends EventTarget {
           of: keep.map((one, block) => (this.isTitle(block) ? 2 : one)),
         };
     }
-  }
-
-  /** With one layer who of the two keeps a block; with more of them how many do. */
-  #agreement() {
-    const { keep } = this.decision;
-    const [first, ...others] = this.layers;
-    if (first && !others.length) {
-      return { classes: ["dropped", "theirs", "ours", "both"], of: keep.map((one, block) => 2 * one + first.keep[block]) };
-    }
-    const votes = (block) => this.layers.reduce((sum, one) => sum + one.keep[block], keep[block]);
-    return {
-      classes: Array.from({ length: 10 }, (_, at) => `score${at}`),
-      of: keep.map((_, block) => Math.round((9 * votes(block)) / (this.layers.length + 1))),
-    };
   }
 
   /** Return a view of the page as the service makes it, asked for once a decision. */

@@ -10,8 +10,6 @@ export class PageState {
     this.favor = params.get("favor") ?? "";
     this.policy = readPolicy(params.get("policy") ?? "");
     this.paint = params.get("paint") ?? "decision";
-    this.layers = (params.get("layers") ?? "").split(",").filter(Boolean);
-    this.pdoc = Number(params.get("pdoc") ?? 0);
     this.tab = params.get("tab") ?? "blocks";
     this.block = params.has("block") ? Number(params.get("block")) : null;
     this.images = params.get("images") === "1";
@@ -21,7 +19,7 @@ export class PageState {
 
   /** Whether something is set that stands among the further controls. */
   get isMoreOpen() {
-    return Boolean(this.pdoc || this.hidden || this.images || !this.styles || writtenPolicy(this.policy));
+    return Boolean(this.hidden || this.images || !this.styles || writtenPolicy(this.policy));
   }
 
   /** The options of the decision, as the service takes them. */
@@ -40,8 +38,6 @@ export class PageState {
       favor: this.favor,
       policy: writtenPolicy(this.policy),
       paint: this.paint === "decision" ? "" : this.paint,
-      layers: this.layers.join(","),
-      pdoc: this.pdoc || "",
       tab: this.tab === "blocks" ? "" : this.tab,
       block: this.block ?? "",
       images: this.images ? "1" : "",

@@ -36,16 +36,6 @@ class SiteModel extends EventTarget {
     return addressOf(view, { site: this.name, ...params });
   }
 
-  /** Put pages, as requests name them, into the sample of a kept site; return how many there are. */
-  async addPages(pages) {
-    const { added } = await ask(`/v1/sites/${this.name}/pages`, { pages });
-    const { names } = await this.#ask("overview", {});
-    this.report = { ...this.report, names };
-    this.pages = names.map((_, number) => this.pages[number] ?? null);
-    this.read();
-    return added;
-  }
-
   /** Read the model once; pages are read after it, portion by portion. */
   open() {
     this.#opening ??= this.#open();
@@ -152,32 +142,6 @@ class SiteModel extends EventTarget {
     const last = this.kept.at(-1) ?? null;
     if (last) await this.remove(last);
     return last;
-  }
-
-  /** Mark an element of one page for its label alone; a mark of the same kind is taken away. */
-  markHere(page, row, kind) {
-    const at = this.marks.findIndex((one) => !one.isOfRule && one.page === page && one.row === row);
-    const old = at >= 0 ? this.marks.splice(at, 1)[0] : null;
-    if (old?.kind !== kind) this.marks.push({ page, row, kind });
-  }
-
-  /** The marks of one page that are for its label. */
-  marksOf(page) {
-    return this.marks.filter((one) => one.page === page && !one.isOfRule);
-  }
-
-  /** Save a page, with the marks on it, as a labelled one. */
-  label(number) {
-    const marks = this.marksOf(number).map(({ row, kind }) => ({ row, kind }));
-    return this.#ask("label", { number, marks });
-  }
-
-  slots(template) {
-    return this.#ask("slots", { template });
-  }
-
-  together(template) {
-    return this.#ask("together", { template });
   }
 
   /** The rules of people, each with the template that it is for. */

@@ -3,7 +3,7 @@
 import { PageModel } from "./page-model.js";
 
 /** How blocks of such a page can be coloured. */
-export const SITE_PAINTS = ["decision", "modes", "heat", "returns", "none"];
+export const SITE_PAINTS = ["decision", "modes", "none"];
 
 /** A page of the open site. Further event: `element` (another element is chosen). */
 export class TeachPage extends PageModel {
@@ -19,16 +19,10 @@ export class TeachPage extends PageModel {
   }
 
   get painted() {
-    const { full, rules, joined, returns } = this.site;
-    const steps = { classes: Array.from({ length: 10 }, (_, at) => `score${at}`) };
-    const step = (one) => Math.max(0, Math.min(9, Math.floor(one * 10)));
+    const { full, rules } = this.site;
     switch (this.paint) {
       case "modes":
         return { classes: ["dropped", "theirs", "ours", "both"], of: full.map((one, at) => 2 * one + rules[at]) };
-      case "heat":
-        return { ...steps, of: full.map((one, at) => step(joined?.[at] ?? this.decision.score[at])) };
-      case "returns":
-        return { ...steps, of: full.map((_, at) => (returns ? 9 - step(returns[at]) : -1)) };
       default:
         return super.painted;
     }

@@ -14,7 +14,6 @@ const FILTERS = {
   dropped: (model, block) => model.decision.keep[block] === 0,
   changed: (model, block) => model.isChanged(block),
   hidden: (model, block) => model.hidden.has(block),
-  disputed: (model, block) => model.isDisputed(block),
 };
 
 /** `<block-table>`: call `start` with the model once. */
@@ -50,7 +49,6 @@ export class BlockTable extends HTMLElement {
     model.addEventListener("mark", ({ detail }) => this.#marked(detail), { signal });
     model.addEventListener("choose", this.#draw, { signal });
     model.addEventListener("decision", () => this.#filter(), { signal });
-    model.addEventListener("layers", () => this.#filter(), { signal });
     new ResizeObserver(() => this.#resized()).observe(this.#grid);
     this.#filter();
   }
@@ -101,18 +99,13 @@ export class BlockTable extends HTMLElement {
     this.#count.textContent = t("page.filter.count", { count: number(this.#shown.length) });
     this.#rows.style.height = `${this.#shown.length * HEIGHT}px`;
     this.#grid.setAttribute("aria-rowcount", String(this.#shown.length + 1));
-    this.#grid.style.setProperty("--layers", this.#model.layers.length);
-    this.#grid.classList.toggle("with-layers", this.#model.layers.length > 0);
     this.#drawHead();
     this.#drawRows();
   }
 
   #drawHead() {
-    const { layers } = this.#model;
-    const names = ["decision", "score", ...(layers.length ? ["layers"] : []), "text", "element"];
-    fill(this.#head, names.map((name) => h("span", {
-      role: "columnheader", class: name, title: name === "layers" ? layers.map((one) => `${one.number} ${one.method}`).join("\n") : null,
-    }, t(`page.column.${name}`))));
+    fill(this.#head, ["decision", "score", "text", "element"].map((name) =>
+      h("span", { role: "columnheader", class: name }, t(`page.column.${name}`))));
   }
 
   #drawRows() {
@@ -134,7 +127,6 @@ export class BlockTable extends HTMLElement {
       this.#decision(block),
       h("span", { role: "gridcell", class: "score" },
         h("span", { class: "meter" }), h("span", {}, decision.score[block].toFixed(2))),
-      this.#layers(block),
       h("span", { role: "gridcell", class: "text", dir: "auto" },
         this.#model.hidden.has(block) ? h("em", { class: "tag" }, t("page.hidden")) : null,
         texts[block].slice(0, LONGEST)),
@@ -162,18 +154,6 @@ export class BlockTable extends HTMLElement {
       h("span", { "aria-hidden": "true" }, SIGNS[verdict]),
       h("span", { class: "unseen" }, words.join(", ")),
     );
-  }
-
-  /** What each layer makes of a block: its number where it keeps it, an empty place where it doesn't. */
-  #layers(block) {
-    const { layers } = this.#model;
-    if (!layers.length) return null;
-    const state = (one) => (one.keep[block] ? "kept" : "dropped");
-    const words = layers.map((one) => `${one.method}: ${t(`page.${state(one)}`)}`).join(", ");
-    return h("span", { role: "gridcell", class: "layers", title: words },
-      h("span", { class: "marks", "aria-hidden": "true" },
-        layers.map((one) => h("span", { class: `mark layer${one.number} ${state(one)}` }, one.keep[block] ? one.number : null))),
-      h("span", { class: "unseen" }, words));
   }
 
   #marked({ block, from, isRest }) {

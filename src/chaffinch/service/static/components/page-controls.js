@@ -3,14 +3,10 @@
 import { fill, h } from "../dom.js";
 import { number, t } from "../i18n.js";
 import { PAINTS } from "../page-model.js";
-import { addressOf } from "../router.js";
-import { facts } from "../service-facts.js";
 import { keepOrDrop, oneOf, onOff } from "./choices.js";
-import "./layer-choices.js";
 
 const FAVORS = ["precision", "balanced", "recall"];
 const PARTS = ["headline", "byline", "captions", "comments", "tables", "cards", "related", "notes"];
-const COARSEST = 1, FINEST = 10;
 
 /**
  * `<page-controls>`: call `start` with the model, the frame and the state of the view's address. Event
@@ -24,8 +20,6 @@ export class PageControls extends HTMLElement {
   #paints = null;
   #favors = null;
   #hidden = null;
-  #layers = null;
-  #vips = null;
   #took = null; // milliseconds of the last decision
 
   start(model, frame, state) {
@@ -40,10 +34,7 @@ export class PageControls extends HTMLElement {
     this.#favors = oneOf(t("control.favor"), FAVORS.map((one) => [one, t(`favor.${one}`)]),
       state.favor || "balanced", (favor) => this.#decide({ favor: favor === "balanced" ? "" : favor }));
     this.#hidden = onOff(t("control.hidden"), state.hidden, (shown) => this.#reveal(shown));
-    this.#layers = h("layer-choices");
-    this.#layers.addEventListener("layers", ({ detail }) => this.#change({ layers: detail }));
-    fill(this, this.#mainRow(), this.#layers, this.#moreRow());
-    this.#layers.start(model, state.layers);
+    fill(this, this.#mainRow(), this.#moreRow());
     model.addEventListener("decision", () => this.#tell());
     frame.addEventListener("built", () => this.#restore(), { once: true });
   }
@@ -58,11 +49,6 @@ export class PageControls extends HTMLElement {
     this.#paints.choose(PAINTS[(PAINTS.indexOf(this.#paints.value) + 1) % PAINTS.length]);
   }
 
-  /** Switch the layer of a number on or off; 0 switches all off. */
-  toggleLayer(at) {
-    this.#layers.toggle(at);
-  }
-
   /** Show or hide what a reader doesn't see. */
   toggleHidden() {
     this.#hidden.toggle();
@@ -75,7 +61,6 @@ export class PageControls extends HTMLElement {
   }
 
   #moreRow() {
-    const set = (name) => (value) => this.#change({ [name]: value });
     const policies = PARTS.map((part) => keepOrDrop(part, this.#state.policy[part], (value) =>
       this.#decide({ policy: { ...this.#state.policy, [part]: value } })));
     return h("details", { class: "more", open: this.#state.isMoreOpen },
@@ -84,44 +69,9 @@ export class PageControls extends HTMLElement {
         onOff(t("control.images"), this.#state.images, (on) => this.#change({ images: on }, true)),
         onOff(t("control.styles"), this.#state.styles, (on) => {
           this.#frame.send({ kind: "style", on });
-          set("styles")(on);
-        }),
-        this.#coherence(), this.#others()),
+          this.#change({ styles: on });
+        })),
       h("fieldset", { class: "policies" }, h("legend", {}, t("control.policy")), policies));
-  }
-
-  /** Links to the page beside another version of it, and beside itself as a browser makes it. */
-  #others() {
-    const held = this.#model.held;
-    const canRender = facts.rendering === "always" && !this.#model.isRendered;
-    const rendered = { "a.held": held, "b.held": held, "b.render": "always" };
-    return [
-      canRender ? h("a", { href: addressOf("beside", rendered) }, t("beside.with.rendered")) : null,
-      h("a", { href: addressOf("beside", { "a.held": held }) }, t("beside.with.other")),
-    ];
-  }
-
-  #coherence() {
-    const shown = h("output", {}, "–");
-    const slider = h("input", { type: "range", min: 0, max: FINEST, step: 1, value: this.#state.pdoc,
-      "aria-label": t("control.vips"), oninput: (event) => this.#outline(Number(event.target.value), shown) });
-    this.#vips = h("label", { class: "vips" }, h("span", {}, t("control.vips")), slider, shown);
-    this.#vips.shown = shown;
-    return this.#vips;
-  }
-
-  async #outline(pdoc, shown) {
-    this.#change({ pdoc });
-    shown.textContent = pdoc < COARSEST ? "–" : String(pdoc);
-    if (pdoc < COARSEST) {
-      this.#frame.send({ kind: "outline", groups: [] });
-      return;
-    }
-    const { levels, rendered } = await this.#model.view("vips", {}, {});
-    if (this.#state.pdoc !== pdoc) return;
-    const groups = levels[pdoc - 1].map(({ rows, doc }) => ({ rows, label: String(doc) }));
-    shown.textContent = t(rendered ? "vips.rendered" : "vips.estimated", { pdoc, count: number(groups.length) });
-    this.#frame.send({ kind: "outline", groups });
   }
 
   #reveal(shown) {
@@ -170,7 +120,6 @@ export class PageControls extends HTMLElement {
     if (state.paint !== "decision") this.#model.paintBy(state.paint);
     if (state.hidden) this.#frame.send({ kind: "reveal", shown: true });
     if (!state.styles) this.#frame.send({ kind: "style", on: false });
-    if (state.pdoc) await this.#outline(state.pdoc, this.#vips.shown);
     this.#tell();
   }
 }

@@ -30,7 +30,6 @@ export class PageFrame extends HTMLElement {
     }, { signal });
     model.addEventListener("decision", () => this.#paint(), { signal });
     model.addEventListener("paint", () => this.#paint(), { signal });
-    model.addEventListener("layers", () => this.#lay(), { signal });
   }
 
   disconnectedCallback() {
@@ -51,11 +50,6 @@ export class PageFrame extends HTMLElement {
     const { rows, blocks } = this.#model;
     this.send({ kind: "build", rows, blocks: { first: blocks.first, last: blocks.last } });
     this.#paint();
-    this.#lay();
-  }
-
-  #lay() {
-    this.send({ kind: "lay", layers: this.#model.layers.map(({ number, keep }) => ({ number, keep })) });
   }
 
   #paint() {

@@ -6,7 +6,6 @@ import { facts } from "../service-facts.js";
 import { KINDS } from "../site-model.js";
 
 const LONGEST = 200;
-const share = (value) => `${Math.round(100 * value)} %`;
 
 /** `<teach-panel>`: call `start` with a page and its site; `whenChanged` is called after a rule is. */
 export class TeachPanel extends HTMLElement {
@@ -155,17 +154,6 @@ export class TeachPanel extends HTMLElement {
     });
   }
 
-  markHere(kind) {
-    if (this.#page.element === null) return;
-    this.#site.markHere(this.#page.number, this.#page.element, kind);
-    this.refresh();
-  }
-
-  /** Save the page, with the marks on it, as a labelled one. */
-  saveLabel() {
-    return this.#work(async () => this.#say(t("teach.saved", await this.#site.label(this.#page.number))));
-  }
-
   #rulePart() {
     const { mark, candidates, at, chosen } = this.#proposal;
     const one = this.candidate;
@@ -227,9 +215,9 @@ export class TeachPanel extends HTMLElement {
 
   #evidencePart() {
     const page = this.#page;
-    if (page.element === null) return this.#labelPart();
+    if (page.element === null) return null;
     const block = page.blockOfRow.subarray(page.element, page.end[page.element]).find((one) => one >= 0);
-    return [block === undefined ? null : this.#evidence(block), this.#labelPart()];
+    return block === undefined ? null : this.#evidence(block);
   }
 
   #evidence(block) {
@@ -240,30 +228,12 @@ export class TeachPanel extends HTMLElement {
       ["place", site.places[block]],
       ["says.full", says(site.full[block])],
       ["says.rules", says(site.rules[block])],
-      site.joined?.[block] === undefined ? null
-        : ["probability", t("teach.probability.of", { joined: site.joined[block].toFixed(2), own: site.own[block].toFixed(2) })],
-      site.returns?.[block] === undefined ? null : ["returns", t("teach.returns.on", { share: share(site.returns[block]) })],
-      site.known?.[block] === undefined ? null : ["known", t("teach.known.from", { count: number(site.known[block]) })],
       rules.length ? ["rules", rules.join(" · ")] : null,
     ].filter(Boolean);
     return h("details", { class: "evidence", open: true }, h("summary", {}, t("teach.evidence")),
       h("dl", { class: "facts" }, facts.map(([name, value]) => h("div", {}, h("dt", {}, t(`teach.${name}`)), h("dd", { dir: "auto" }, value)))));
   }
 
-  #labelPart() {
-    const page = this.#page;
-    const marks = this.#site.marksOf(page.number);
-    const isChosen = page.element !== null;
-    return h("details", { class: "label-part", open: marks.length > 0 }, h("summary", {}, t("teach.here")),
-      h("p", { class: "soft" }, t("teach.here.lead")),
-      h("div", { class: "row" },
-        h("button", { disabled: !isChosen, onclick: () => this.markHere("content") }, t("teach.here.content"), h("kbd", {}, "⇧C")),
-        h("button", { disabled: !isChosen, onclick: () => this.markHere("drop") }, t("teach.here.drop"), h("kbd", {}, "⇧X"))),
-      h("ul", { class: "marks" }, marks.map((one) => h("li", {},
-        h("span", { class: `kind ${one.kind}` }, t(`teach.kind.${one.kind}`)), " ",
-        h("button", { class: "quiet", onclick: () => page.chooseRow(one.row) }, page.nameOf(one.row))))),
-      h("button", { class: "save-label", onclick: () => this.saveLabel() }, t("teach.save"), h("kbd", {}, "L")));
-  }
 }
 
 customElements.define("teach-panel", TeachPanel);

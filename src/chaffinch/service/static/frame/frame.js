@@ -35,10 +35,6 @@ img[data-painted="dropped"] { outline: 2px dashed rgb(214 110 40 / 0.7) !importa
   const pageStyles = [];
   let ranges = []; // of blocks
   let concealed = []; // rows that a reader doesn't see
-  let boxes = [];
-  let overlay = null;
-  let layers = []; // what other methods keep: their numbers, and 0 or 1 for each block
-  let strips = null; // a canvas over the page, and where the blocks are
   let port = null;
 
   function build({ rows, blocks }) {
@@ -160,8 +156,6 @@ img[data-painted="dropped"] { outline: 2px dashed rgb(214 110 40 / 0.7) !importa
       }
       if (nodes[row].parentNode?.nodeName === "DETAILS") nodes[row].parentNode.open = shown;
     }
-    drawBoxes();
-    measureStrips();
   }
 
   const REVEALED = Object.entries({
@@ -179,105 +173,6 @@ img[data-painted="dropped"] { outline: 2px dashed rgb(214 110 40 / 0.7) !importa
   /** Switch the page's own style sheets on or off. */
   function style({ on }) {
     for (const sheet of pageStyles) sheet.disabled = !on;
-    drawBoxes();
-    measureStrips();
-  }
-
-  /** Draw a box around each group of rows. */
-  function outline({ groups }) {
-    boxes = groups;
-    drawBoxes();
-  }
-
-  function drawBoxes() {
-    overlay?.host.remove();
-    if (!boxes.length) return;
-    const host = document.createElement("chaffinch-overlay");
-    document.documentElement.append(host);
-    overlay = host.attachShadow({ mode: "closed" });
-    const sheet = document.createElement("style");
-    sheet.textContent = `
-:host { all: initial !important; display: block !important; position: absolute !important; left: 0 !important;
-  top: 0 !important; pointer-events: none !important; z-index: 2147483647 !important; }
-div { border: 2px solid rgb(90 60 190 / 0.75); border-radius: 3px; box-sizing: border-box; position: absolute; }
-span { background: rgb(90 60 190); color: #fff; font: 11px system-ui; left: 0; padding: 0 4px; position: absolute; top: 0; }`;
-    overlay.append(sheet, ...boxes.map(drawnBox).filter(Boolean));
-  }
-
-  function drawnBox({ rows, label }) {
-    const found = rows.map((row) => nodes[row]).filter(Boolean).map(boxOf)
-      .filter((box) => box.width > 0 && box.height > 0);
-    if (!found.length) return null;
-    const left = Math.min(...found.map((box) => box.left)) + scrollX;
-    const top = Math.min(...found.map((box) => box.top)) + scrollY;
-    const drawn = document.createElement("div");
-    const name = document.createElement("span");
-    name.textContent = label;
-    drawn.append(name);
-    drawn.style.cssText = `left:${left}px;top:${top}px;` +
-      `width:${Math.max(...found.map((box) => box.right)) + scrollX - left}px;` +
-      `height:${Math.max(...found.map((box) => box.bottom)) + scrollY - top}px`;
-    return drawn;
-  }
-
-  const COLOURS = ["#0072b2", "#b36b00", "#007a5a", "#b5508c", "#2b8cc4", "#c2410c", "#6b6b00", "#444"];
-  const WIDTH = 5; // pixels of a layer's strip
-
-  /** Draw a strip beside each block for each layer: full where it keeps the block, thin where it doesn't. */
-  function lay(given) {
-    layers = given.layers;
-    // Room at the edge, so that strips of text that begins there don't lie on it.
-    const room = layers.length ? `${4 + WIDTH * layers.length}px` : "";
-    document.documentElement.style.setProperty("padding-left", room, "important");
-    measureStrips();
-  }
-
-  /** Find where the blocks are, and draw; one canvas as large as the window is moved over the page. */
-  function measureStrips() {
-    strips?.host.remove();
-    strips = null;
-    if (!layers.length) return;
-    const host = document.createElement("chaffinch-overlay");
-    const shadow = host.attachShadow({ mode: "closed" });
-    const canvas = document.createElement("canvas");
-    host.style.cssText = "all: initial !important; display: block !important; position: fixed !important; " +
-      "contain: strict !important; width: 100vw !important; height: 100vh !important; left: 0 !important; top: 0 !important; pointer-events: none !important; z-index: 2147483647 !important;";
-    shadow.append(canvas);
-    const boxes = ranges.map((range) => range && boxOfRange(range));
-    canvas.width = innerWidth * devicePixelRatio;
-    canvas.height = innerHeight * devicePixelRatio;
-    canvas.style.cssText = `width:${innerWidth}px;height:${innerHeight}px`;
-    document.documentElement.append(host);
-    strips = { host, canvas, boxes };
-    drawStrips();
-  }
-
-  function boxOfRange({ startContainer, endContainer }) {
-    const range = document.createRange();
-    range.setStart(startContainer, 0);
-    range.setEnd(endContainer, endContainer.length);
-    const { left, top, width, height } = range.getBoundingClientRect();
-    return width > 0 && height > 0 ? { left: left + scrollX, top: top + scrollY, height } : null;
-  }
-
-  function drawStrips() {
-    if (!strips) return;
-    const { canvas, boxes } = strips;
-    const pen = canvas.getContext("2d");
-    pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
-    pen.clearRect(0, 0, innerWidth, innerHeight);
-    const { scrollX: across, scrollY: down, innerHeight: height } = window;
-    boxes.forEach((box, block) => {
-      const top = box ? box.top - down : 0;
-      if (!box || top > height || top + box.height < 0) return;
-      const left = Math.max(1, box.left - across - 3 - WIDTH * layers.length);
-      layers.forEach(({ number, keep }, at) => {
-        pen.fillStyle = COLOURS[(number - 1) % COLOURS.length];
-        pen.globalAlpha = keep[block] ? 1 : 0.3;
-        const width = keep[block] ? WIDTH - 1 : 1;
-        pen.fillRect(left + at * WIDTH + (WIDTH - 1 - width) / 2, top, width, box.height);
-      });
-    });
   }
 
   /** Return the row at a point; -1 for none. */
@@ -310,19 +205,9 @@ span { background: rgb(90 60 190); color: #fff; font: 11px system-ui; left: 0; p
       if (event.key.startsWith("Arrow")) event.preventDefault();
       port.postMessage({ kind: "key", key: event.key });
     }, true);
-    addEventListener("resize", drawBoxes);
-    let isMoved = false;
-    addEventListener("scroll", () => {
-      if (!isMoved && strips) requestAnimationFrame(() => {
-        isMoved = false;
-        drawStrips();
-      });
-      isMoved = Boolean(strips);
-    }, { passive: true });
-    new ResizeObserver(measureStrips).observe(document.documentElement);
   }
 
-  const DO = { build, paint, mark, reveal, style, outline, lay };
+  const DO = { build, paint, mark, reveal, style };
 
   function connect(event) {
     if (event.source !== parent || event.data !== "connect" || !event.ports[0]) return;

@@ -4,7 +4,6 @@ import { ask } from "../api.js";
 import "../components/block-reasons.js";
 import "../components/block-table.js";
 import { oneOf } from "../components/choices.js";
-import { DIGITS, layerLegend } from "../components/layer-choices.js";
 import "../components/output-view.js";
 import "../components/page-controls.js";
 import "../components/page-frame.js";
@@ -135,19 +134,14 @@ function tabList(model, state, side) {
 function legend(model) {
   const place = h("ul", { class: "legend", "aria-label": t("legend.name") });
   const draw = () => fill(place, legendOf(model).map((name) =>
-    h("li", {}, h("span", { class: `swatch ${name}`, "aria-hidden": "true" }), t(`legend.${name}`))),
-  layerLegend(model));
+    h("li", {}, h("span", { class: `swatch ${name}`, "aria-hidden": "true" }), t(`legend.${name}`))));
   model.addEventListener("paint", draw);
-  model.addEventListener("layers", draw);
   draw();
   return place;
 }
 
 function legendOf(model) {
   if (model.paint === "score") return ["low", "middle", "high"];
-  if (model.paint === "layers") {
-    return model.layers.length === 1 ? ["both", "ours", "theirs", "neither"] : ["none", "half", "all"];
-  }
   return model.paint === "none" ? ["marked"] : ["kept", "dropped", "title", "marked"];
 }
 
@@ -163,7 +157,6 @@ function keys({ model, side, tabs, controls, reasons }) {
     { keys: ["c"], text: "page.key.paint", run: () => controls.nextPaint() },
     { keys: ["f"], text: "page.key.favor", run: () => controls.nextFavor() },
     { keys: ["h"], text: "page.key.hidden", run: () => controls.toggleHidden() },
-    { keys: [...DIGITS], text: "page.key.layer", run: (event) => controls.toggleLayer(Number(event.key)) },
     { keys: ["/"], text: "page.key.filter", run: () => { tabs.choose("blocks"); side.firstElementChild.focusFilter(); } },
   ];
 }

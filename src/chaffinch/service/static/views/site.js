@@ -1,7 +1,5 @@
 // The view of a site: its pages, the most doubtful first; its templates; rules of people; drift.
 
-import { pageFields } from "../components/page-fields.js";
-import "../components/site-templates.js";
 import { fill, h, onceAFrame } from "../dom.js";
 import { number, t } from "../i18n.js";
 import { bindKeys } from "../keys.js";
@@ -9,7 +7,7 @@ import { go, registerView } from "../router.js";
 import { facts } from "../service-facts.js";
 import { siteOf } from "../site-model.js";
 
-const SECTIONS = ["pages", "templates", "rules", "drift"];
+const SECTIONS = ["pages", "rules", "drift"];
 const MOST_ROWS = 500;
 
 function open(params) {
@@ -68,14 +66,10 @@ function draw(view) {
       href: view.site.address("site", { section: one }), "aria-current": one === section ? "page" : null,
     }, t(`site.${one}`))));
     fill(body, PARTS[section](view));
-    view.version = view.site.report.version;
   };
   const changed = () => {
-    // What is typed, scrolled or focused stays: the list has its own refresh, and templates stay as they
-    // are while only the drift is known better.
-    const section = sectionOf(view);
-    const isSame = section === "pages" || (section === "templates" && view.version === view.site.report.version);
-    if (!isSame) view.show();
+    // What is typed, scrolled or focused stays: the list has its own refresh.
+    if (sectionOf(view) !== "pages") view.show();
     else {
       fill(head, heading(view));
       view.refresh?.();
@@ -164,29 +158,13 @@ function pagesPart(view) {
 
   view.refresh = rows;
   rows();
-  return [h("div", { class: "filters" }, wanted, template, state), h("div", { class: "scroll" }, table), morePages(view)];
+  return [h("div", { class: "filters" }, wanted, template, state), h("div", { class: "scroll" }, table)];
 }
 
 /** Keep what the list is filtered by in the address. */
 function remember(view, { text, template }) {
   view.params = new URLSearchParams({ ...Object.fromEntries(view.params), text, template });
   go("site", Object.fromEntries(view.params), { replace: true });
-}
-
-/** The form by which a kept site gets further pages for rules to be tried on. */
-function morePages(view) {
-  if (!view.site.name || !facts.writes) return null;
-  const [fields, given] = pageFields("sample");
-  const add = async () => {
-    view.state.textContent = t("general.working");
-    try {
-      view.state.textContent = t("site.added", { count: number(await view.site.addPages(await given())) });
-    } catch (error) {
-      view.state.textContent = t("general.failed", { detail: error.message });
-    }
-  };
-  return h("details", { class: "more-pages", open: !view.site.pages.length }, h("summary", {}, t("site.add")),
-    h("div", { class: "siblings-form" }, fields, h("button", { type: "button", onclick: add }, t("site.add.button"))));
 }
 
 function pageRow(view, one) {
@@ -199,13 +177,6 @@ function pageRow(view, one) {
     h("td", { class: "agree" }, bar(one.agreement)),
     h("td", { class: "confidence" }, one.confidence === null ? "–" : one.confidence.toFixed(2)),
     h("td", { class: "kept" }, `${Math.round(100 * one.kept)} %`));
-}
-
-function templatesPart(view) {
-  view.refresh = null;
-  const part = h("site-templates");
-  part.start(view.site, view.params.get("template"));
-  return part;
 }
 
 function rulesPart(view) {
@@ -229,6 +200,6 @@ function driftPart(view) {
   return h("ul", { class: "findings" }, findings.map((one) => h("li", { class: "card" }, one)));
 }
 
-const PARTS = { pages: pagesPart, templates: templatesPart, rules: rulesPart, drift: driftPart };
+const PARTS = { pages: pagesPart, rules: rulesPart, drift: driftPart };
 
 registerView("site", { title: "site.title", open, inMenu: "site" });

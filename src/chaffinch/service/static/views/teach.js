@@ -1,7 +1,6 @@
 // The view of one page of the site: what both modes make of it, and rules from what is clicked.
 
 import "../components/block-table.js";
-import { DIGITS, layerLegend } from "../components/layer-choices.js";
 import "../components/page-frame.js";
 import "../components/teach-panel.js";
 import { oneOf, pick } from "../components/choices.js";
@@ -38,7 +37,6 @@ function show(view, model) {
   const frame = h("page-frame");
   const panel = h("teach-panel");
   const table = h("block-table");
-  const layers = h("layer-choices");
   view.model = model;
   view.panel = panel;
   view.table = table;
@@ -49,17 +47,11 @@ function show(view, model) {
   const sides = oneOf(t("page.sides"), [["paper", t("page.frame")], ["data", t("teach.title")]], "data",
     (chosen) => { panes.dataset.side = chosen; });
   sides.classList.add("sides");
-  fill(view.element, heading(view, model), layers, sides, panes);
+  fill(view.element, heading(view, model), sides, panes);
   view.element.dataset.page = view.page;
   frame.start(model, { images: view.params.get("images") === "1" });
   table.start(model);
   panel.start(model, view.site);
-  view.layers = layers;
-  layers.addEventListener("layers", ({ detail }) => {
-    view.params.set("layers", detail.join(","));
-    go("teach", Object.fromEntries(view.params), { replace: true });
-  });
-  layers.start(model, (view.params.get("layers") ?? "").split(","), { isOpen: false });
   frame.addEventListener("pick", ({ detail }) => model.chooseRow(detail));
   model.addEventListener("choose", ({ detail }) => {
     if (detail.from === table) model.chooseRow(model.blocks.owner[detail.block]);
@@ -108,14 +100,11 @@ function legend(model) {
       decision: [["kept", t("page.kept")], ["dropped", t("page.dropped")]],
       modes: [["both", t("teach.both")], ["ours", t("teach.only", { mode: "full" })],
         ["theirs", t("teach.only", { mode: "rules" })], ["neither", t("teach.neither")]],
-      heat: [["low", "0"], ["middle", "½"], ["high", "1"]],
-      returns: [["low", "1"], ["middle", "½"], ["high", "0"]],
       none: [],
     }[model.paint];
-    fill(list, items.map(([name, text]) => h("li", {}, h("span", { class: `swatch ${name}` }), text)), layerLegend(model));
+    fill(list, items.map(([name, text]) => h("li", {}, h("span", { class: `swatch ${name}` }), text)));
   };
   model.addEventListener("paint", draw);
-  model.addEventListener("layers", draw);
   draw();
   return list;
 }
@@ -136,14 +125,11 @@ function keys(view) {
     { keys: ["ArrowUp"], text: "teach.key.outer", run: () => panel.climb(1) },
     { keys: ["ArrowDown"], text: "teach.key.inner", run: () => panel.climb(-1) },
     ...KINDS.map(([kind, key]) => ({ keys: [key], text: `teach.kind.${kind}`, run: () => panel.mark(kind) })),
-    { keys: ["C", "X"], text: "teach.key.here", run: (event) => panel.markHere(event.key === "C" ? "content" : "drop") },
     { keys: ["ArrowLeft"], text: "teach.narrower", run: () => panel.move(-1) },
     { keys: ["ArrowRight"], text: "teach.wider", run: () => panel.move(1) },
     { keys: ["Enter"], text: "teach.key.keep", run: () => panel.keep() },
     { keys: ["Escape"], text: "teach.cancel", run: () => panel.cancel() },
     { keys: ["u"], text: "site.undo", run: () => panel.undo() },
-    { keys: ["l"], text: "teach.save", run: () => panel.saveLabel() },
-    { keys: [...DIGITS], text: "page.key.layer", run: (event) => view.layers.toggle(Number(event.key)) },
     { keys: ["]"], text: "teach.next", run: () => beside(view, 1) },
     { keys: ["["], text: "teach.previous", run: () => beside(view, -1) },
     { keys: ["s"], text: "teach.back", run: () => { location.hash = view.site.address("site"); } },
