@@ -13,8 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 import chaffinch
 from chaffinch import Comparison, OptionError, PageError, Verdict, compare, parse
-from chaffinch.comparison.method_column import STATES
-from chaffinch.comparison.terminal import letters
+from chaffinch.comparison.comparison import STATES, letters
 from chaffinch.methods import METHODS
 from chaffinch.siblings.other_pages import other_pages
 

@@ -23,8 +23,7 @@ from zlib import crc32
 import numpy as np
 
 from bench.lib.emptied_pages import share
-from chaffinch.assessment.page_signals import signals_of
-from chaffinch.assessment.state_model import ARRAYS, STATES
+from chaffinch.assessment.assessment import ARRAYS, STATES, signals_of
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.model.block_scores import stored_model
@@ -55,7 +54,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from chaffinch.assessment.state_model import StateModel
+    from chaffinch.assessment.assessment import StateModel
     from chaffinch.evaluate.corpora import LabelledPage
     from chaffinch.model.weights import Model
 

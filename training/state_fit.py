@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.assessment.state_model import STATES, StateModel
+from chaffinch.assessment.assessment import STATES, StateModel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

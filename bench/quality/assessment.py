@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.assessment.state_model import STATES
+from chaffinch.assessment.assessment import STATES
 from training.page_states import (
     CORPORA,
     FOLDS,

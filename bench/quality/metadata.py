@@ -30,7 +30,7 @@ from bench.lib.metadata_systems import FIELDS_OF, OWN, SYSTEMS, Answer, Answers,
 from chaffinch.elements.dates import day_of, parse_date
 from chaffinch.evaluate.bootstrap import percentile_interval, resampled_sums
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
-from chaffinch.metadata.text_cleaning import fold
+from chaffinch.metadata.values import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

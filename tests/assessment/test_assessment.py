@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 import chaffinch
-from chaffinch.assessment import page_signals, state_model
-from chaffinch.assessment.assessment import NEXT_STEPS, assess_page
-from chaffinch.assessment.signal_values import Logarithm
-from chaffinch.assessment.state_model import STATES, StateModel
+from chaffinch.assessment import assessment
+from chaffinch.assessment.assessment import NEXT_STEPS, STATES, StateModel, assess_page
+from chaffinch.assessment.page_signals import Logarithm
 from chaffinch.errors import OptionError, WeightsError
 
 PROSE = "The mill turns in the wind of the first morning after the long rain. " * 6
@@ -85,7 +84,7 @@ def test_evidence_lists_each_thing_once_and_only_what_is_there():
 def test_evidence_has_counts_and_lengths_as_they_are():
     listed = {one.name: one.value for one in chaffinch.assess(PAGES["login"]).evidence}
     page = chaffinch.parse(PAGES["login"])
-    values = {name: value for name, value, _ in page_signals.signals_of(page)}
+    values = {name: value for name, value, _ in assessment.signals_of(page)}
     counted = {name for name in listed if isinstance(values[name], Logarithm)}
     assert counted
     assert all(math.isclose(listed[name], round(listed[name]), abs_tol=1e-3) for name in counted)
@@ -144,17 +143,17 @@ def test_a_status_is_a_number_that_http_has(status):
 
 
 def test_signals_have_the_same_names_on_every_page():
-    names = {tuple(name for name, _, _ in page_signals.signals_of(chaffinch.parse(html)))
+    names = {tuple(name for name, _, _ in assessment.signals_of(chaffinch.parse(html)))
              for html in ("", ARTICLE, PAGES["login"])}  # fmt: skip
-    assert names == {state_model.shipped_model().signals}
+    assert names == {assessment.shipped_model().signals}
     (only,) = names
     assert len(set(only)) == len(only)
 
 
 def test_contributions_add_up_to_the_log_odds():
-    model = state_model.shipped_model()
+    model = assessment.shipped_model()
     for html in (ARTICLE, PAGES["login"], PAGES["paywall"]):
-        found = page_signals.signals_of(chaffinch.parse(html))
+        found = assessment.signals_of(chaffinch.parse(html))
         values = np.array([value for _, value, _ in found])
         chances = model.probabilities(values)
         one, other = np.argsort(chances)[:-3:-1].tolist()
@@ -166,9 +165,9 @@ def test_contributions_add_up_to_the_log_odds():
 
 
 def test_broken_weights_are_an_error():
-    good = state_model.shipped_model()
+    good = assessment.shipped_model()
     values = {"signals": list(good.signals), "states": list(STATES)}
-    values |= {name: getattr(good, name).tolist() for name in state_model.ARRAYS}
+    values |= {name: getattr(good, name).tolist() for name in assessment.ARRAYS}
     assert StateModel.of(values).signals == good.signals
     for name in values:
         with pytest.raises(WeightsError):
@@ -176,7 +175,7 @@ def test_broken_weights_are_an_error():
     with pytest.raises(WeightsError):
         StateModel.of([])
     with pytest.raises(WeightsError, match="other signals"):
-        state_model.require_signals(good, good.signals[:-1])
+        assessment.require_signals(good, good.signals[:-1])
 
 
 def test_a_box_to_sign_in_beside_it_makes_no_form_of_a_page(example_site):

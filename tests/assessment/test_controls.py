@@ -1,8 +1,8 @@
 import pytest
 
 import chaffinch
-from chaffinch.assessment.page_signals import signals_of
-from chaffinch.assessment.state_words import PHRASES
+from chaffinch.assessment.assessment import signals_of
+from chaffinch.assessment.page_signals import PHRASES
 
 SENTENCE = "Hela dagen gick kvarnen i vinden efter regnet, och ingen kom förbi. "
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from chaffinch.assessment.phrase_search import phrases_in
-from chaffinch.assessment.state_words import PHRASES
+from chaffinch.assessment.page_signals import PHRASES, phrases_in
 
 EVERY = [phrase for some in PHRASES.values() for phrase in some]
 

@@ -3,7 +3,7 @@
 import pytest
 
 import chaffinch
-from chaffinch.assessment.page_signals import signals_of
+from chaffinch.assessment.assessment import signals_of
 
 SENTENCE = "Hela dagen gick kvarnen i vinden efter regnet, och ingen kom förbi. "
 START = (

@@ -12,8 +12,8 @@ from chaffinch.decision.draft import Draft
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.product_facts import declared_amounts, product_facts
 from chaffinch.decision.rules import RULES, run
-from chaffinch.metadata.evidence import Evidence
-from chaffinch.metadata.product_sources import declared_products
+from chaffinch.metadata.product import declared_products
+from chaffinch.metadata.sources import Evidence
 from chaffinch.model.features import features
 from chaffinch.page import parse
 

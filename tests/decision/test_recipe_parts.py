@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from chaffinch.decision.recipe_parts import recipe_parts, shown_in
 from chaffinch.metadata.recipe_texts import declared_recipe
-from chaffinch.metadata.text_cleaning import fold
+from chaffinch.metadata.values import fold
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
 

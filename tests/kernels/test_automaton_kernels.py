@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.kernels.plain.automaton import single
-from chaffinch.metadata.language_model import LanguageModel
+from chaffinch.metadata.language import LanguageModel
 
 _native = pytest.importorskip("chaffinch.kernels._native")
 

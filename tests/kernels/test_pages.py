@@ -12,7 +12,7 @@ from oracles import ORACLES
 import chaffinch
 from chaffinch.layout.estimated_boxes import flow
 from chaffinch.layout.markup import read_markup
-from chaffinch.metadata.title_words import words_held
+from chaffinch.metadata.values import words_held
 from chaffinch.methods import METHODS
 from chaffinch.page import Page, parse
 from chaffinch.page.ancestry import highest

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_pages import linked, named, read
 
-from chaffinch.metadata.byline_labels import LONGEST, byline_parts
-from chaffinch.metadata.date_roles import dated_parts
-from chaffinch.metadata.han_names import names_of_source, people_named
+from chaffinch.metadata.dates import dated_parts
+from chaffinch.metadata.names import LONGEST_LINE as LONGEST
+from chaffinch.metadata.names import byline_parts, names_of_source, people_named
 
 LABELLED = {
     "source": ("来源：麦田报", "来源: 麦田报", "來源：麦田报", "稿源：麦田报", "文章来源：麦田报"),

@@ -5,8 +5,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from chaffinch.fetch.url_parts import join_urls
-from chaffinch.metadata.evidence import Evidence
-from chaffinch.metadata.text_cleaning import clean
+from chaffinch.metadata.sources import Evidence
+from chaffinch.metadata.values import clean
 from chaffinch.page import parse
 
 BASES = ("", "http://a.example/b/c", "https://a.example", "//h/x", "ftp://a/b", "data:x")

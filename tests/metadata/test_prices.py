@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.metadata.prices import Price, amounts_in, read_price, visible_prices
+from chaffinch.metadata.product import Price, amounts_in, read_price, visible_prices
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from chaffinch import extract
 from chaffinch.metadata import FieldValue, read_metadata
-from chaffinch.metadata.product_sources import gtin
+from chaffinch.metadata.product import gtin
 from chaffinch.page import parse
 from chaffinch.result import Content, Verdict
 from tests.metadata.small_pages import linked, meta, read

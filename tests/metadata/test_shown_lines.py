@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.elements.dates import may_hold_date, places_of_dates
-from chaffinch.metadata.person_names import has_label, places_of_labels, split_names
-from chaffinch.metadata.shown_lines import ShownLines
+from chaffinch.metadata.names import has_label, places_of_labels, split_names
+from chaffinch.metadata.regions import ShownLines
 
 LABELS = """By Jane Doe|ByJane Doe|by: x|— Written by Jane|POSTED BY x|Published by x
 published  by x|Story by x|Von Jana|par Anne|Por Ana|door Jan|av Kari|af Bo

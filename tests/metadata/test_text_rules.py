@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.elements.dates import day_of, parse_date, plausible
-from chaffinch.metadata import language_words, read_metadata
-from chaffinch.metadata.candidates import FieldCandidate, choose_value
-from chaffinch.metadata.language_words import language_by_words
-from chaffinch.metadata.person_names import split_names
-from chaffinch.metadata.text_cleaning import clean, fold
+from chaffinch.metadata import read_metadata
+from chaffinch.metadata.language import language_by_words
+from chaffinch.metadata.names import split_names
+from chaffinch.metadata.values import FieldCandidate, choose_value, clean, fold
 from chaffinch.page import parse
 
 language = importlib.import_module("chaffinch.metadata.language")
@@ -198,8 +197,8 @@ def test_function_words_tell_a_language_without_the_library(monkeypatch):
 
 @given(st.text(max_size=600))
 def test_any_words_tell_a_known_language_or_none(text):
-    assert language_by_words(text) in {"", *language_words.WORDS}
-    assert language_by_words(" ".join(text.split()[: language_words.MIN_WORDS - 1])) == ""
+    assert language_by_words(text) in {"", *language.WORDS}
+    assert language_by_words(" ".join(text.split()[: language.MIN_WORDS - 1])) == ""
 
 
 def test_the_library_corrects_a_template_language():

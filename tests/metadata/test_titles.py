@@ -6,7 +6,7 @@ from small_pages import linked, meta, read
 
 from chaffinch import extract
 from chaffinch.metadata import read_metadata
-from chaffinch.metadata.title_parts import split_title
+from chaffinch.metadata.values import split_title
 from chaffinch.page import parse
 from chaffinch.result import Content, RoleRule, Verdict
 

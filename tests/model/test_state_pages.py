@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from chaffinch.assessment.state_model import STATES
+from chaffinch.assessment.assessment import STATES
 from chaffinch.page import parse
 from training import page_states
 from training.state_pages.boxed import with_box

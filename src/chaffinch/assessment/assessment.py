@@ -1,36 +1,189 @@
-"""Whether a page is the page: content, or a shell, a wall, a form, an error, in its place.
+"""The probability of each state of a page: a small network over its signals.
 
-A model (`chaffinch.assessment.state_model`) gives each state a probability by what is measured of
-the page (`chaffinch.assessment.page_signals`); docs/assessment.md has the definitions and figures.
-Three things are rules: a page without any text and script is empty; a shell or an empty page whose
-content stands in its own data needs no browser, so that it is content; and what looks like a block
-page is an error page where its status is that of a missing page.
+A multinomial logistic regression with a few rectified units beside it, which find combinations: the
+mean of the log-odds of three such networks, which are one network with the units of all.
+Around a page the network is linear, so that each signal has a contribution, as in a regression.
+
+Model card. Made by ``python -m training.page_states``, from made-up pages (nine generators, and
+real pages with one part replaced, ``training/state_pages``) and from labelled pages of the corpora
+that may be trained on, which are content but for a handful. How well it does with each generator,
+each language and each site left out stands in docs/assessment.md. The weights are data,
+``weights.json``: signals by name, their means and scales, and the weights. Probabilities are those
+of the made-up mixture: real pages in other states than content are too few here to calibrate them.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final, Literal
+from importlib import resources
+from typing import Any, Final, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
-from chaffinch.assessment.page_signals import signals_of
+from chaffinch.assessment.content_signals import (
+    content_signals,
+    cut_signals,
+    frame_signals,
+    heading_signals,
+    place_signals,
+    teaser_signals,
+)
+from chaffinch.assessment.page_signals import (
+    SERVER_ERROR_IN_TEXT,
+    Logarithm,
+    MeasuredPage,
+    Signal,
+    control_signals,
+    declared_signals,
+    form_signals,
+    name_signals,
+    script_signals,
+    size_signals,
+    status_signals,
+    wall_signals,
+    word_signals,
+)
 from chaffinch.assessment.shell import shell_features
-from chaffinch.assessment.signal_values import Logarithm
-from chaffinch.assessment.state_model import STATES, State, require_signals, shipped_model
-from chaffinch.assessment.state_words import SERVER_ERROR_IN_TEXT
+from chaffinch.caching import cached_property
 from chaffinch.decision.embedded_text import find_embedded
+from chaffinch.errors import WeightsError
+from chaffinch.model.weights import Model
+from chaffinch.page import Page
 from chaffinch.page_work import begin_stage
+from chaffinch.saved_data import read_json
 from chaffinch.segment.prose_length import prose_length
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+State = Literal[
+    "content",
+    "shell",
+    "block_page",
+    "login",
+    "paywall",
+    "consent_wall",
+    "error_page",
+    "empty",
+    "parked",
+]
+STATES: Final[tuple[State, ...]] = get_args(State)
+"""What a page can be; the order is that of `StateModel.weights`."""
 
-    from chaffinch.assessment.signal_values import Signal
-    from chaffinch.assessment.state_model import StateModel
-    from chaffinch.page import Page
+ARRAYS: Final = ("mean", "scale", "weights", "bias", "hidden", "hidden_bias", "outer")
+"""Names of the arrays of a `StateModel`, as its file has them."""
+
+_EMPTY: Final = STATES.index("empty")
+_MOST_EMPTY: Final = float(np.log1p(60))
+"""Logarithm of the characters outside links that an empty page may have, at most."""
+_IMPOSSIBLE: Final = 30.0  # log-odds
+
+_FARTHEST: Final = 6.0
+"""Scales from the mean beyond which a signal counts no more."""
+
+
+@dataclass(frozen=True, eq=False)
+class StateModel:
+    """The weights.
+
+    Attributes:
+        signals: names of the signals, in the order of `signals_of`.
+        mean: float64[k], of each signal over the pages of the training.
+        scale: float64[k], their standard deviations, above 0.
+        weights: float64[k, states], from signals to states.
+        bias: float64[states].
+        hidden: float64[k, units], from signals to units.
+        hidden_bias: float64[units].
+        outer: float64[units, states], from units to states.
+    """
+
+    signals: tuple[str, ...]
+    mean: NDArray[np.float64]
+    scale: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    bias: NDArray[np.float64]
+    hidden: NDArray[np.float64]
+    hidden_bias: NDArray[np.float64]
+    outer: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, saved: Any) -> StateModel:
+        """Return the model of saved values.
+
+        Raises:
+            WeightsError: they aren't those of a model with these states.
+        """
+        try:
+            names, states = tuple(map(str, saved["signals"])), tuple(saved["states"])
+            arrays = [np.array(saved[one], float) for one in ARRAYS]
+        except (LookupError, TypeError, ValueError) as error:
+            raise WeightsError(f"not a usable file of weights: {error}") from error
+        if "text outside links" not in names:
+            raise WeightsError("not a usable file of weights: a signal is missing")
+        count, units = len(names), arrays[ARRAYS.index("hidden_bias")].size
+        kinds = len(STATES)
+        shapes = [
+            (count,),
+            (count,),
+            (count, kinds),
+            (kinds,),
+            (count, units),
+            (units,),
+            (units, kinds),
+        ]
+        if states != STATES or [one.shape for one in arrays] != shapes:
+            raise WeightsError("not a usable file of weights: of other states or shapes")
+        return cls(names, *arrays)
+
+    def scaled(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return values of signals, float64[…, k], as the weights take them."""
+        return np.clip((values - self.mean) / self.scale, -_FARTHEST, _FARTHEST)
+
+    def probabilities(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return float64[…, states], summing to 1, for values of signals, float64[…, k]."""
+        inputs = self.scaled(values)
+        units = np.maximum(inputs @ self.hidden + self.hidden_bias, 0)
+        logits = inputs @ self.weights + units @ self.outer + self.bias
+        logits[..., _EMPTY] -= _IMPOSSIBLE * (values[..., self._text] > _MOST_EMPTY)
+        powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+        return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
+
+    @cached_property
+    def _text(self) -> int:
+        """Place of the signal that is the logarithm of the page's text outside links."""
+        return self.signals.index("text outside links")
+
+    def contributions(
+        self, values: NDArray[np.float64], state: int, other: int
+    ) -> NDArray[np.float64]:
+        """Return float64[k]: log-odds that each signal gives ``state`` against ``other``.
+
+        By the units that are active on this page.
+        """
+        inputs = self.scaled(values)
+        is_active = inputs @ self.hidden + self.hidden_bias > 0
+        towards = self.weights[:, state] - self.weights[:, other]
+        towards += self.hidden @ (is_active * (self.outer[:, state] - self.outer[:, other]))
+        return np.asarray(inputs * towards)
+
+
+@cache
+def shipped_model() -> StateModel:
+    """Return the model that comes with the package; read once a process."""
+    text = resources.files(__package__).joinpath("weights.json").read_text(encoding="utf-8")
+    return StateModel.of(read_json(text))
+
+
+def require_signals(model: StateModel, names: Sequence[str]) -> None:
+    """Check that a model is of these signals.
+
+    Raises:
+        WeightsError: it is of others.
+    """
+    if model.signals != tuple(names):
+        raise WeightsError("the weights of the assessment are of other signals than this release's")
+
 
 NextStep = Literal["read", "render", "retry_later", "give_up"]
 
@@ -103,6 +256,32 @@ class Assessment:
     def probability(self) -> float:
         """That of the state."""
         return self.probabilities[self.state]
+
+
+def signals_of(
+    page: Page, status: int | None = None, *, model: Model | None = None
+) -> list[Signal]:
+    """Return the signals of ``page``, always the same names in the same order.
+
+    Args:
+        page: the page; an empty one has all signals at what nothing gives.
+        status: HTTP status of the response; None if unknown: then no status is signalled.
+        model: page-level model that scores the blocks; None for that which comes with the package.
+    """
+    measured = MeasuredPage(page, model)
+    named = [*name_signals(measured), *word_signals(measured)]
+    controls = list(control_signals(measured))
+    gated = [
+        (f"{name}, little content", value * measured.emptiness, rows)
+        for name, value, rows in [*named, *controls]
+    ]
+    gated += [(f"{name}, thin content", value * measured.thinness, ()) for name, value, _ in named]
+    return [
+        *size_signals(measured), *script_signals(measured), *form_signals(measured), *named, *controls, *gated,  # noqa: E501
+        *declared_signals(measured), *wall_signals(measured), *content_signals(measured),
+        *teaser_signals(measured), *heading_signals(measured), *frame_signals(measured),
+        *place_signals(measured), *cut_signals(measured), *status_signals(status),
+    ]  # fmt: skip
 
 
 def assess_page(page: Page) -> Assessment:

@@ -12,17 +12,14 @@ measures it, `needs_browser` tests whether it suffices.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from chaffinch.decision.embedded_text import find_embedded
-from chaffinch.page import tags
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask
 from chaffinch.segment.prose_length import prose_length
-
-if TYPE_CHECKING:
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
 
 # Chosen on a third of the labelled pages of wcxb, magic_html_article, fundus and zh_news: of
 # those whose content is there, none has less.

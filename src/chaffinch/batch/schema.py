@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
-from chaffinch.assessment.state_model import STATES
+from chaffinch.assessment.assessment import STATES
 from chaffinch.metadata.product import Product
 
 if TYPE_CHECKING:

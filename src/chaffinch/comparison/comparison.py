@@ -1,50 +1,302 @@
-"""Comparison of methods on one page.
-
-A block is disputed where some methods keep at least half of its characters and others don't. Times
-are of one call on a page that is parsed and has no derived column yet, the shortest of up to three
-calls, so that loading of weights and learning from siblings, done once, don't count.
-"""
+"""The result of one method on the page's text blocks: its column of a comparison."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from string import ascii_uppercase
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from chaffinch.comparison.compared_columns import ComparedColumns
-from chaffinch.comparison.method_column import MethodColumn
-from chaffinch.comparison.report import as_html
-from chaffinch.comparison.terminal import as_text
-from chaffinch.errors import (
-    MissingExtraError,
-    OptionError,
-    PageError,
-    require_text,
-    require_whole,
-)
+from chaffinch.caching import cached_property
+from chaffinch.comparison.text_table import CellValue, as_table
+from chaffinch.decision.policy import Policy
+from chaffinch.errors import MissingExtraError, OptionError, PageError, require_text, require_whole
+from chaffinch.extraction.extract import Extract
 from chaffinch.extraction.prepared_method import prepare_method, taken_by, takes
 from chaffinch.extraction.trip import extract
 from chaffinch.loading.own_address import addressed
+from chaffinch.method import Method
 from chaffinch.methods import DEFAULT, METHODS
-from chaffinch.page import Page, parse
+from chaffinch.page import Page, PageInput, parse
+from chaffinch.page.arrays import Mask, Rows
+from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import page_list
-from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.reports.templates import render
+from chaffinch.result import Verdict
+from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.siblings.other_pages import other_pages
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+STATES: Final = ("dropped", "partly kept", "kept")
+"""States of a block, by the kept share of its characters: 0, below 1, and 1."""
 
-    from chaffinch.decision.policy import Policy
-    from chaffinch.method import Method
-    from chaffinch.page import PageInput
-    from chaffinch.page.guard.limits import Limits
-    from chaffinch.result import Verdict
-    from chaffinch.segment.text_blocks import TextBlocks
 
-    MethodLike = str | Callable[[Page], Verdict]
+@dataclass(frozen=True, eq=False)
+class MethodColumn:
+    """One method's verdict on a page of n rows and m text blocks.
+
+    Attributes:
+        name: of the method.
+        kept: bool[n], text rows that outputs show.
+        rows: how many rows outputs show, elements included.
+        length: characters kept, white space folded.
+        share: their share (0..1) of the page's shown text; 0 on a page without.
+        milliseconds: time of one call, parsing left out.
+        verdict: the verdict, for its facts.
+        embedded: characters of content that is only in the page's embedded data.
+        kept_share: float64[m] in 0..1, kept share of the characters of each block.
+        score: float32[m] in 0..1, the method's score of each block's longest text row.
+        reasons: m reasons, of the same rows.
+    """
+
+    name: str
+    kept: Mask
+    rows: int
+    length: int
+    share: float
+    milliseconds: float
+    verdict: Verdict
+    embedded: int
+    kept_share: NDArray[np.float64]
+    score: NDArray[np.float32]
+    reasons: tuple[str, ...]
+
+    @property
+    def keep(self) -> Mask:
+        """bool[m]: blocks of which at least half the characters are kept."""
+        return self.kept_share >= 0.5  # noqa: PLR2004 - half
+
+    @property
+    def remarks(self) -> dict[str, str]:
+        """Name → text of the verdict's facts, and of the length of embedded content, for people."""
+        facts = self.verdict.in_words()
+        if not self.embedded:
+            return facts
+        return {**facts, "embedded": f"{self.embedded:,} characters that no row has"}
+
+    def state(self, block: int) -> str:
+        """Return which of `STATES` a block is in."""
+        share = self.kept_share[block]
+        return STATES[0] if share == 0 else STATES[2] if share == 1 else STATES[1]
+
+    @classmethod
+    def of(
+        cls, extract: Extract, blocks: TextBlocks, *, name: str, milliseconds: float
+    ) -> MethodColumn:
+        """Return the column of ``extract``, made from the page of ``blocks`` or an equal one."""
+        page, content = blocks.page, extract.in_rows
+        shown = content.kept
+        kept = shown & (blocks.block >= 0)
+        length = int(page.own_length[kept].sum())
+        whole = _by_block(blocks, blocks.block >= 0)
+        longest = longest_rows(blocks)
+        names = content.reasons
+        codes = content.verdict.why[longest].tolist()
+        return cls(
+            name,
+            kept,
+            int(shown.sum()),
+            length,
+            length / max(float(whole.sum()), 1),
+            milliseconds,
+            extract.content.verdict,
+            0 if extract.replaced is None else int(extract.page.own_length.sum()),
+            _by_block(blocks, kept) / np.maximum(whole, 1),
+            content.verdict.score[longest],
+            tuple(names[code] if code < len(names) else str(code) for code in codes),
+        )
+
+
+def _by_block(blocks: TextBlocks, rows: Mask) -> NDArray[np.float64]:
+    """Return float64[m]: characters of ``rows`` in each block."""
+    weights = blocks.page.own_length[rows].astype(np.float64)
+    sums = np.bincount(blocks.block[rows], weights=weights, minlength=len(blocks))
+    return sums.astype(np.float64)
+
+
+def longest_rows(blocks: TextBlocks) -> Rows:
+    """Return int32[m]: the longest text row of each block, the first of several."""
+    rows = np.flatnonzero(blocks.block >= 0).astype(np.int32)
+    block = blocks.block[rows]
+    ranked = rows[np.lexsort((rows, -blocks.page.own_length[rows], block))]
+    starts = np.flatnonzero(np.diff(block, prepend=-1))
+    return ranked[starts]
+
+
+def agreement(one: MethodColumn, other: MethodColumn, length: Rows) -> float:
+    """Return the Jaccard index of what two methods keep, in characters: both / either, 0..1.
+
+    Args:
+        one: a method's column.
+        other: another's.
+        length: int32[n], characters of each row.
+
+    1 where neither keeps anything.
+    """
+    either = int(length[one.kept | other.kept].sum())
+    return int(length[one.kept & other.kept].sum()) / either if either else 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedColumns:
+    """The figures of a comparison, which the text and HTML reports are made from.
+
+    Attributes are those of `chaffinch.comparison.comparison.Comparison`.
+    """
+
+    blocks: TextBlocks
+    columns: tuple[MethodColumn, ...]
+    left_out: dict[str, str]
+    siblings: int = 0
+
+    @property
+    def page(self) -> Page:
+        """The page."""
+        return self.blocks.page
+
+    @cached_property
+    def agreement(self) -> NDArray[np.float64]:
+        """float64[k, k]: how far the k methods agree, Jaccard index of the characters kept."""
+        length = self.page.own_length
+        return np.array(
+            [[agreement(one, other, length) for other in self.columns] for one in self.columns]
+        ).reshape(len(self.columns), len(self.columns))
+
+    @cached_property
+    def disputed(self) -> list[int]:
+        """Numbers of the blocks that some methods keep and others don't, the longest first."""
+        if not self.columns:
+            return []
+        votes = np.sum([column.keep for column in self.columns], axis=0)
+        numbers = np.flatnonzero((votes > 0) & (votes < len(self.columns)))
+        return sorted(numbers.tolist(), key=lambda number: -int(self.blocks.length[number]))
+
+
+_LONGEST: Final = 600  # characters of a block that are shown
+_CLASSES: Final = dict(zip(STATES, ("drop", "part", "keep"), strict=True))
+_SIGNS: Final = dict(zip(STATES, ("–", "◐", "✓"), strict=True))
+
+
+def as_html(comparison: ComparedColumns, *, title: str) -> str:
+    """Return the report; see `chaffinch.Comparison.to_html`."""
+    page, blocks = comparison.page, comparison.blocks
+    return render(
+        "comparison/report.html",
+        title=title or page.head.title or "A page",
+        page=page,
+        blocks=blocks,
+        comparison=comparison,
+        agreement=comparison.agreement.tolist(),
+        disputed=set(comparison.disputed),
+        selector=blocks.selectors.__getitem__,
+        longest=_LONGEST,
+        classes=_CLASSES,
+        signs=_SIGNS,
+    )
+
+
+_HEAD = 200  # characters of a block's text that passed to the table, which cuts them to its width
+
+
+def as_text(comparison: ComparedColumns, *, limit: int | None) -> str:
+    """Return the comparison as text; see `chaffinch.Comparison.table`."""
+    parts = [_figures(comparison), _agreement(comparison)]
+    parts += [f"left out: {name}: {why}" for name, why in comparison.left_out.items()]
+    parts.append(_disputes(comparison, comparison.disputed[:limit]))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def letters(count: int) -> list[str]:
+    """Return ``count`` short names: A to Z, then A1 and so on."""
+    turns = range(count // len(ascii_uppercase) + 1)
+    return [f"{letter}{turn or ''}" for turn in turns for letter in ascii_uppercase][:count]
+
+
+def _figures(comparison: ComparedColumns) -> str:
+    page, blocks = comparison.page, comparison.blocks
+    counts = f"{len(page)} rows, {page.own_length.sum()} characters, {len(blocks)} text blocks"
+    if comparison.siblings:
+        counts += f"; siblings: {comparison.siblings}"
+    names = ["", "method", "rows", "characters", "share", "blocks", "ms"]
+    rows: list[list[CellValue]] = [
+        [
+            letter,
+            column.name,
+            column.rows,
+            column.length,
+            column.share,
+            int(column.keep.sum()),
+            column.milliseconds,
+        ]
+        for letter, column in _lettered(comparison)
+    ]
+    notes = [
+        f"{letter} {name}: {note}"
+        for letter, column in _lettered(comparison)
+        for name, note in column.remarks.items()
+    ]
+    return "\n".join([counts, "", as_table(names, rows), *([""] if notes else []), *notes])
+
+
+def _agreement(comparison: ComparedColumns) -> str:
+    """Return the table of agreement; nothing for a single method."""
+    columns = _lettered(comparison)
+    if len(columns) < 2:  # noqa: PLR2004 - it takes two
+        return ""
+    rows: list[list[CellValue]] = [
+        [letter, column.name, *line]
+        for (letter, column), line in zip(columns, comparison.agreement.tolist(), strict=True)
+    ]
+    names = ["", "agreement", *(letter for letter, _ in columns)]
+    return as_table(names, rows)
+
+
+def _disputes(comparison: ComparedColumns, numbers: Sequence[int]) -> str:
+    """Return the table of some blocks, a column a method, and a legend of the reasons."""
+    if len(comparison.columns) < 2:  # noqa: PLR2004 - it takes two
+        return ""
+    blocks, columns = comparison.blocks, _lettered(comparison)
+    length = int(blocks.length[comparison.disputed].sum())
+    heading = f"disputed: {len(comparison.disputed)} blocks, {length} characters"
+    if not numbers:
+        return heading
+    if len(numbers) < len(comparison.disputed):
+        heading += f"; the longest {len(numbers)}:"
+    reasons = {
+        letter: list(dict.fromkeys(column.reasons[number] for number in numbers))
+        for letter, column in columns
+    }
+    rows: list[list[CellValue]] = [
+        [
+            int(blocks.length[number]),
+            blocks.text(number)[:_HEAD],
+            *(_verdict(column, number, reasons[letter]) for letter, column in columns),
+        ]
+        for number in numbers
+    ]
+    legend = [
+        f"{letter}{number} {reason}"
+        for letter, names_of_reasons in reasons.items()
+        for number, reason in enumerate(names_of_reasons, 1)
+    ]
+    names = ["characters", "text", *(letter for letter, _ in columns)]
+    return "\n".join([heading, "", as_table(names, rows), "", *legend])
+
+
+def _verdict(column: MethodColumn, number: int, reasons: Sequence[str]) -> str:
+    state = {"kept": "kept", "partly kept": "part"}.get(column.state(number), "drop")
+    return f"{state} {reasons.index(column.reasons[number]) + 1}"
+
+
+def _lettered(comparison: ComparedColumns) -> list[tuple[str, MethodColumn]]:
+    columns = comparison.columns
+    return list(zip(letters(len(columns)), columns, strict=True))
+
+
+MethodLike = str | Callable[[Page], Verdict]
 
 _CALLS: Final = 3
 _SLOW: Final = 1.0  # seconds; a method that takes longer is called once

@@ -16,23 +16,19 @@ Departures, as the source scored by eye:
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from chaffinch.methods.layout_similarity import LayoutNotes, LayoutSimilarity
 from chaffinch.methods.learned import Learned
 from chaffinch.methods.sibling_subtrees import SiblingSubtrees
-from chaffinch.segment.vips import Vips
+from chaffinch.page import Page
+from chaffinch.page.arrays import Mask
+from chaffinch.segment.vips import Segmentation, Vips
 from chaffinch.siblings.reference_choice import choose_references, common_paths
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
-    from chaffinch.segment.vips import Segmentation
 
 PARTS: Final = ("head", "navigation", "foot", "advertisements")
 """Parts of a page that pages of one layer have in common."""

@@ -1,6 +1,6 @@
 """Opt-outs of a page's owner: robots meta, X-Robots-Tag, reservations of text and data mining.
 
-`chaffinch.metadata.opt_outs` reads those of a page and its headers; to these comes the host's file
+`chaffinch.metadata` reads those of a page and its headers; to these comes the host's file
 ``/.well-known/tdmrep.json`` (TDM Reservation Protocol, W3C Community Group report of 2024). The
 meta element takes precedence over the header, and that over the file. ``noai`` in robots counts as
 a reservation.
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.metadata.opt_outs import AGENT, RESERVATION, header_directives, read_directives
+from chaffinch.metadata.page_fields import AGENT, RESERVATION, header_directives, read_directives
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -25,7 +25,7 @@ from chaffinch.crawl.opt_outs import TdmFile, read_tdm_file
 from chaffinch.errors import FetchError
 from chaffinch.fetch.raw_request import decoded_body
 from chaffinch.fetch.request import REDIRECT_STATUSES
-from chaffinch.metadata.opt_outs import AGENT
+from chaffinch.metadata.page_fields import AGENT
 from chaffinch.siblings.url_shapes import host_of, plain_url
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from chaffinch.elements.dates import parse_date
 from chaffinch.errors import PageError
 from chaffinch.fetch.url_parts import joined
 from chaffinch.metadata.language import primary
-from chaffinch.metadata.text_cleaning import clean
+from chaffinch.metadata.values import clean
 from chaffinch.page.encoding.decoding import decode
 from chaffinch.siblings.url_shapes import LONGEST_LINK, plain_url
 

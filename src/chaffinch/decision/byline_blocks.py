@@ -19,12 +19,12 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.metadata import person_names, text_cleaning
+    from chaffinch.metadata import names, values
     from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
 else:
-    person_names = lazy_module("chaffinch.metadata.person_names")
-    text_cleaning = lazy_module("chaffinch.metadata.text_cleaning")
+    names = lazy_module("chaffinch.metadata.names")
+    values = lazy_module("chaffinch.metadata.values")
 
 _LONGEST: Final = 160
 """Characters of a byline."""
@@ -52,12 +52,12 @@ def in_byline(blocks: TextBlocks, keep: Mask) -> Mask:
         return mask
     page = blocks.page
     found = metadata_near(blocks, keep)
-    names = [key for name in (found.value("authors") or ()) if (key := text_cleaning.fold(name))]
+    keys = [key for name in (found.value("authors") or ()) if (key := values.fold(name))]
     above, behind = _near(blocks, kept)
     for block in (*above, *behind):
         if 0 < blocks.length[block] <= _LONGEST and not tags.HEADING[page.tag[blocks.owner[block]]]:
             text = blocks.text(block)
-            mask[block] = _names_author(text, names) or (block in above and _is_dated(text))
+            mask[block] = _names_author(text, keys) or (block in above and _is_dated(text))
     return mask
 
 
@@ -70,10 +70,10 @@ def _near(blocks: TextBlocks, kept: NDArray[np.intp]) -> tuple[range, range]:
     return range(max(int(kept[0]) - _BEFORE, 0), begin), behind
 
 
-def _names_author(text: str, names: list[str]) -> bool:
-    key = text_cleaning.fold(text)
-    beside = (len(key) - len(name) <= _BESIDE_NAME for name in names if name in key)
-    return any(beside) or person_names.has_label(text)
+def _names_author(text: str, keys: list[str]) -> bool:
+    key = values.fold(text)
+    beside = (len(key) - len(name) <= _BESIDE_NAME for name in keys if name in key)
+    return any(beside) or names.has_label(text)
 
 
 def _is_dated(text: str) -> bool:

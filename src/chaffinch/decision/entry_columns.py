@@ -20,12 +20,12 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.metadata import prices
+    from chaffinch.metadata import product
     from chaffinch.model.features import Features
     from chaffinch.page.arrays import Floats, Mask
     from chaffinch.segment.text_blocks import TextBlocks
 else:  # few pages are lists of products
-    prices = lazy_module("chaffinch.metadata.prices")
+    product = lazy_module("chaffinch.metadata.product")
 
 PAGE_TYPES: Final = ("collection", "listing", "product")
 """Page types whose content is entries."""
@@ -106,7 +106,7 @@ def _is_price(blocks: TextBlocks, block: int) -> bool:
         return False
     owner = int(blocks.owner[block])
     named = _PRICE_CLASS.search(blocks.page.attribute(owner, "class") or "") is not None
-    return named or next(prices.visible_prices(text), None) is not None
+    return named or next(product.visible_prices(text), None) is not None
 
 
 def _entries(found: Features) -> Mask:

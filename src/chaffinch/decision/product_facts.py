@@ -22,16 +22,15 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from chaffinch.metadata import evidence, prices, product_sources, text_cleaning
-    from chaffinch.metadata.product_sources import ProductDeclaration
+    from chaffinch.metadata import product, sources, values
+    from chaffinch.metadata.product import ProductDeclaration
     from chaffinch.model.features import Features
     from chaffinch.page.arrays import Floats, Mask
     from chaffinch.segment.text_blocks import TextBlocks
 else:  # few pages are those of products
-    evidence = lazy_module("chaffinch.metadata.evidence")
-    prices = lazy_module("chaffinch.metadata.prices")
-    product_sources = lazy_module("chaffinch.metadata.product_sources")
-    text_cleaning = lazy_module("chaffinch.metadata.text_cleaning")
+    sources = lazy_module("chaffinch.metadata.sources")
+    product = lazy_module("chaffinch.metadata.product")
+    values = lazy_module("chaffinch.metadata.values")
 
 PAGE_TYPES: Final = ("product",)
 _BARS: Final = tags.table("nav header footer aside".split())
@@ -58,8 +57,8 @@ def product_facts(found: Features, keep: Mask, score: Floats) -> Mask | None:
         score: float32[m], probability that each block is content.
     """
     blocks = found.blocks
-    known = evidence.Evidence(blocks.page)
-    declared = list(product_sources.declared_products(known))
+    known = sources.Evidence(blocks.page)
+    declared = list(product.declared_products(known))
     name = _name_block(known, blocks, declared) if declared else -1
     if name < 0:
         return None
@@ -88,7 +87,7 @@ def _price_block(
         return -1
     may = (blocks.length <= _LONGEST) & (blocks.length > 0)
     texts = {
-        at: set(prices.amounts_in(blocks.text(at))) for at in np.flatnonzero(may)[:_MOST].tolist()
+        at: set(product.amounts_in(blocks.text(at))) for at in np.flatnonzero(may)[:_MOST].tolist()
     }
     shown = [at for at, own in texts.items() if not amounts.isdisjoint(own)]
     if not shown or keep[shown].any():
@@ -113,22 +112,20 @@ def _variant_blocks(
     shown: dict[str, int] = {}
     for at in range(name + 1, min(name + _NEAR, len(blocks))) if variants else ():
         if outside[at] and blocks.length[at] <= _LONGEST:
-            key = text_cleaning.fold(blocks.text(at))
+            key = values.fold(blocks.text(at))
             if key in variants:
                 shown.setdefault(key, at)
     return list(shown.values()) if len(shown) > 1 else []
 
 
 def _name_block(
-    known: evidence.Evidence, blocks: TextBlocks, declared: Iterable[ProductDeclaration]
+    known: sources.Evidence, blocks: TextBlocks, declared: Iterable[ProductDeclaration]
 ) -> int:
     """Return the block of the product's name: a heading that has it, else the headline; -1."""
-    names = {
-        text_cleaning.fold(str(one.values["name"][0])) for one in declared if "name" in one.values
-    }
+    names = {values.fold(str(one.values["name"][0])) for one in declared if "name" in one.values}
     heading = tags.HEADING.take(blocks.owner_tag)
     for at in np.flatnonzero(heading).tolist():
-        if text_cleaning.fold(blocks.text(at)) in names:
+        if values.fold(blocks.text(at)) in names:
             return int(at)
     row = known.headline_row
     at = int(np.searchsorted(blocks.first, row))

@@ -20,13 +20,13 @@ from chaffinch.page import tags
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.metadata import recipe_texts, text_cleaning
+    from chaffinch.metadata import recipe_texts, values
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
     from chaffinch.segment.text_blocks import TextBlocks
 else:  # few pages declare a recipe
     recipe_texts = lazy_module("chaffinch.metadata.recipe_texts")
-    text_cleaning = lazy_module("chaffinch.metadata.text_cleaning")
+    values = lazy_module("chaffinch.metadata.values")
 
 # Chosen on the corpus of recipes, whole languages left out: python -m bench.quality.recipes
 _ENOUGH: Final = 0.97
@@ -63,7 +63,7 @@ def recipe_parts(blocks: TextBlocks, keep: Mask) -> Mask | None:
     recipe = recipe_texts.declared_recipe(blocks.page)
     if recipe is None:
         return None
-    keys = [text_cleaning.fold(text) for text in blocks.texts()]
+    keys = [values.fold(text) for text in blocks.texts()]
     added = np.zeros(len(blocks), dtype=bool)
     for declared in (recipe.ingredients, recipe.steps):
         added |= _missing(blocks, keys, declared, keep)

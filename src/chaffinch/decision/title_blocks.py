@@ -19,14 +19,13 @@ from chaffinch.result import Content, Verdict
 
 if TYPE_CHECKING:
     from chaffinch import metadata
-    from chaffinch.metadata import Metadata, text_cleaning, title_parts
-    from chaffinch.metadata.field_value import FieldValue
+    from chaffinch.metadata import Metadata, values
+    from chaffinch.metadata.values import FieldValue
     from chaffinch.page.arrays import Floats, Mask
     from chaffinch.segment.text_blocks import TextBlocks
 else:
     metadata = lazy_module("chaffinch.metadata")
-    text_cleaning = lazy_module("chaffinch.metadata.text_cleaning")
-    title_parts = lazy_module("chaffinch.metadata.title_parts")
+    values = lazy_module("chaffinch.metadata.values")
 
 _HEADINGS: Final = tags.table(["h1", "h2"])
 _LEAST_LETTERS: Final = 6
@@ -62,9 +61,9 @@ def kept_title(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
     heads = first[_HEADINGS.take(blocks.owner_tag.take(first))]
     if not len(heads):
         return None
-    title, fold = blocks.page.title[:_LONGEST], text_cleaning.fold
+    title, fold = blocks.page.title[:_LONGEST], values.fold
     least = max(_LEAST_LETTERS, _LEAST_SHARE * len(fold(title)))
-    parts = {key for part in title_parts.runs(title) if len(key := fold(part)) >= least}
+    parts = {key for part in values.runs(title) if len(key := fold(part)) >= least}
     mask = np.zeros(len(blocks), dtype=bool)
     for block in heads.tolist():
         mask[block] = fold(blocks.text(block)[:_LONGEST]) in parts
@@ -140,14 +139,14 @@ def of_title(blocks: TextBlocks, found: FieldValue[str] | None, among: Mask | No
     """
     page = blocks.page
     mask = np.zeros(len(blocks), dtype=bool)
-    key = text_cleaning.fold(found.value) if found is not None else ""
+    key = values.fold(found.value) if found is not None else ""
     if found is None or not key:
         return mask
     short = (blocks.length > 0) & (blocks.length <= _LONGEST)
     short &= alike(blocks, key)
     for part in (short,) if among is None else (short & among, short & ~among):
         for block in part.nonzero()[0].tolist():
-            mask[block] = text_cleaning.fold(blocks.text(block)) == key
+            mask[block] = values.fold(blocks.text(block)) == key
         if mask.any():
             break
     heads = found.row >= 0 and tags.HEADING[page.tag[found.row]]
@@ -157,7 +156,7 @@ def of_title(blocks: TextBlocks, found: FieldValue[str] | None, among: Mask | No
 
 
 def alike(blocks: TextBlocks, key: str) -> Mask:
-    """Return bool[m]: blocks whose text may have a key that `text_cleaning.fold` makes."""
+    """Return bool[m]: blocks whose text may have a key that `values.fold` makes."""
     starts, stops = blocks.page.text_at.take(blocks.first), blocks.page.text_at.take(blocks.last)
     return kernels.texts_alike(blocks.page.text, starts, stops, key, _FIRST_HAN, _LAST_HAN)
 

@@ -14,13 +14,13 @@ from chaffinch.page import tags
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
-    from chaffinch.metadata import FieldValue, text_cleaning
+    from chaffinch.metadata import FieldValue, values
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Rows
     from chaffinch.result import Content
     from chaffinch.segment.text_blocks import TextBlocks
 else:
-    text_cleaning = lazy_module("chaffinch.metadata.text_cleaning")
+    values = lazy_module("chaffinch.metadata.values")
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ def _may_be_kept(blocks: TextBlocks, title: FieldValue[str], heads: Rows, keep: 
         heads: int32[n], the heading at or above each row, or -1.
         keep: bool[n], kept rows.
     """
-    key = text_cleaning.fold(title.value)
+    key = values.fold(title.value)
     if not key:
         return False
     at = alike(blocks, key).nonzero()[0]
@@ -93,7 +93,7 @@ def _may_be_kept(blocks: TextBlocks, title: FieldValue[str], heads: Rows, keep: 
         stops.append(int(end[title.row]))
     kept = keep.nonzero()[0]
     holding = (kept.searchsorted(starts) < kept.searchsorted(stops)).nonzero()[0].tolist()
-    return any(one == len(at) or text_cleaning.fold(blocks.text(at[one])) == key for one in holding)
+    return any(one == len(at) or values.fold(blocks.text(at[one])) == key for one in holding)
 
 
 def _headings_around(page: Page, rows: Mask, heads: Rows) -> Mask:

@@ -29,7 +29,8 @@ from chaffinch.lists.entry_fields import (
     without_controls,
 )
 from chaffinch.lists.entry_search import ListRules, ListSearch
-from chaffinch.metadata.role_rules import image_address, rows_of_rule, selected_rows
+from chaffinch.metadata.page_fields import image_address
+from chaffinch.metadata.sources import rows_of_rule, selected_rows
 from chaffinch.page import Page, tags
 from chaffinch.page_work import begin_stage
 from chaffinch.result import Content, RoleRule

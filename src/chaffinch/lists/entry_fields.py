@@ -25,8 +25,8 @@ from chaffinch.elements.date_words import month_of
 from chaffinch.elements.dates import locale_of_page
 from chaffinch.lists.entry_search import element_kinds, first_class_name
 from chaffinch.lists.post_features import USER_LINK, date_in
-from chaffinch.metadata.person_names import has_label, split_names
-from chaffinch.metadata.prices import visible_prices
+from chaffinch.metadata.names import has_label, split_names
+from chaffinch.metadata.product import visible_prices
 from chaffinch.page import Page, hashing, tags
 from chaffinch.page.arrays import Hashes, Mask
 

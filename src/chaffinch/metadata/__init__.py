@@ -12,36 +12,23 @@ from typing import TYPE_CHECKING, Any, Final
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError
 from chaffinch.lazy import lazy_module
-from chaffinch.metadata.field_value import Contributor, FieldValue
-from chaffinch.metadata.opt_outs import find_opt_outs
+from chaffinch.metadata.values import Contributor, FieldValue
 from chaffinch.page_work import begin_stage
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from chaffinch.metadata import (
-        authors,
-        bylines,
-        evidence,
-        language,
-        page_fields,
-        product,
-        publication_dates,
-        role_rules,
-        titles,
-    )
+    from chaffinch.metadata import bylines, dates, language, page_fields, product, sources, titles
     from chaffinch.metadata.product import Product
     from chaffinch.page import Page
     from chaffinch.result import Content, RoleRule
 else:
-    authors = lazy_module("chaffinch.metadata.authors")
     bylines = lazy_module("chaffinch.metadata.bylines")
-    evidence = lazy_module("chaffinch.metadata.evidence")
+    dates = lazy_module("chaffinch.metadata.dates")
     language = lazy_module("chaffinch.metadata.language")
     page_fields = lazy_module("chaffinch.metadata.page_fields")
     product = lazy_module("chaffinch.metadata.product")
-    publication_dates = lazy_module("chaffinch.metadata.publication_dates")
-    role_rules = lazy_module("chaffinch.metadata.role_rules")
+    sources = lazy_module("chaffinch.metadata.sources")
     titles = lazy_module("chaffinch.metadata.titles")
 
 __all__ = ["BASIC", "FIELDS", "Contributor", "FieldValue", "Metadata", "read_metadata"]
@@ -75,7 +62,7 @@ class Metadata:
     gives.
     """
 
-    _evidence: evidence.Evidence
+    _evidence: sources.Evidence
 
     def __repr__(self) -> str:
         values = ((name, self.value(name)) for name in FIELDS)
@@ -88,28 +75,28 @@ class Metadata:
         general = titles.title(self._evidence)
         if not self._evidence.roles:
             return general
-        return role_rules.title(self._evidence, general) or general
+        return titles.title_by_rule(self._evidence, general) or general
 
     @cached_property
     def authors(self) -> FieldValue[tuple[str, ...]] | None:
         """Names of the authors, in the page's order."""
-        general = authors.authors(self._evidence)
+        general = bylines.authors(self._evidence)
         if not self._evidence.roles:
             return general
-        return role_rules.authors(self._evidence, general) or general
+        return bylines.authors_by_rule(self._evidence, general) or general
 
     @cached_property
     def published(self) -> FieldValue[date] | None:
         """Date of publication, or datetime where a time is given; with time zone if given."""
-        general = publication_dates.published(self._evidence)
+        general = dates.published(self._evidence)
         if not self._evidence.roles:
             return general
-        return role_rules.published(self._evidence, general) or general
+        return dates.published_by_rule(self._evidence, general) or general
 
     @cached_property
     def modified(self) -> FieldValue[date] | None:
         """Date or datetime of the last change."""
-        return publication_dates.modified(self._evidence)
+        return dates.modified(self._evidence)
 
     @cached_property
     def site_name(self) -> FieldValue[str] | None:
@@ -162,7 +149,7 @@ class Metadata:
         general = page_fields.lead_image(self._evidence)
         if not self._evidence.roles:
             return general
-        return role_rules.lead_image(self._evidence, general) or general
+        return page_fields.lead_image_by_rule(self._evidence, general) or general
 
     @cached_property
     def declared_type(self) -> FieldValue[str] | None:
@@ -177,7 +164,7 @@ class Metadata:
     @cached_property
     def opt_outs(self) -> FieldValue[tuple[str, ...]] | None:
         """Uses that the owner of the page opts out of, such as "noai", "tdm-reservation"."""
-        return find_opt_outs(self._evidence)
+        return page_fields.find_opt_outs(self._evidence)
 
     @cached_property
     def product(self) -> FieldValue[Product] | None:
@@ -246,7 +233,7 @@ def _plain(found: FieldValue[Any], value: Any) -> dict[str, Any]:
     return own | {"value": value, "agreeing": list(found.agreeing)}
 
 
-def read_metadata(  # noqa: PLR0913  options are keyword-only
+def read_metadata(  # noqa: PLR0913
     page: Page,
     content: Content | None = None,
     headers: tuple[tuple[str, str], ...] = (),
@@ -266,5 +253,5 @@ def read_metadata(  # noqa: PLR0913  options are keyword-only
         title_boilerplate: parts of title elements that return on the site's pages, as a site model
             knows them, those of most titles first.
     """
-    own = evidence.Evidence(page, content, headers, roles, author_blacklist, title_boilerplate)
+    own = sources.Evidence(page, content, headers, roles, author_blacklist, title_boilerplate)
     return Metadata(own)

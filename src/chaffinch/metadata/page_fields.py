@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
+from typing import Any, Final
 from urllib.parse import urldefrag, urlsplit
 
 import numpy as np
 
+from chaffinch.elements.image_sources import ImageSources
+from chaffinch.elements.parts import pictures
 from chaffinch.fetch.url_parts import split_url
-from chaffinch.metadata.candidates import FieldCandidate, choose_value
-from chaffinch.metadata.field_value import FieldValue
-from chaffinch.metadata.text_cleaning import clean, fold, one_line, path_of
-from chaffinch.metadata.title_parts import split_title
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from chaffinch.metadata.evidence import Evidence
+from chaffinch.metadata.sources import Evidence, is_by_learned_rule, value_by_rule
+from chaffinch.metadata.values import (
+    FieldCandidate,
+    FieldValue,
+    choose_value,
+    clean,
+    fold,
+    one_line,
+    path_of,
+    split_title,
+)
+from chaffinch.page import Page
+from chaffinch.page.selectors import Selected
+from chaffinch.page.urls import FETCHED, absolute
 
 _KINDS: Final[dict[str, str]] = {
     kind.lower(): name
@@ -70,7 +79,7 @@ def site_name(evidence: Evidence) -> FieldValue[str] | None:
     """Return the name of the site; None where there is none."""
     candidates = _from_metas(evidence, _SITE_METAS)
     for node in evidence.graph.nodes:
-        if node.rank == 3:  # noqa: PLR2004  an article
+        if node.rank == 3:  # noqa: PLR2004
             text = evidence.graph.text(node.properties.get("publisher"), "name")
             candidates.append((text, node.source("publisher"), node.row, 0.6))
         elif node.type == "WebSite":
@@ -291,3 +300,130 @@ def _unique_topics(texts: Iterable[str]) -> tuple[str, ...]:
     named = {fold(t): t for t in texts if t and len(t) <= LONGEST_TOPIC}
     named.pop("", None)
     return tuple(named.values())[:MOST_TOPICS]
+
+
+AGENT: Final = "chaffinch"
+"""The name by which robots.txt, robots meta and X-Robots-Tag may address this crawler."""
+
+RESERVATION: Final = "tdm-reservation"
+"""Name of the header and of the meta that reserve text and data mining; 1 for reserved."""
+
+OPT_OUT_HEADERS: Final = frozenset({"x-robots-tag", RESERVATION})
+"""Names of the headers that are read, in lower case."""
+
+DIRECTIVES: Final = (
+    "none", "noindex", "noarchive", "nosnippet", "noimageindex", "noai", "noimageai",
+)  # fmt: skip
+"""Directives of robots that take back a use of the page, in the order of output."""
+
+_WITH_VALUE: Final = frozenset(
+    {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
+)
+_ROW: Final = itemgetter(0)
+_COLON: Final = re.compile(r"\s?:\s?")
+_NAMED: Final = re.compile(r"\A\s*+([A-Za-z][\w.-]*)\s*+:\s*+(.*)\Z", re.DOTALL)
+
+
+def find_opt_outs(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
+    """Return the uses that are taken back: names of `DIRECTIVES`, and `RESERVATION`.
+
+    None where nothing is taken back. ``agreeing`` are the further places that declare any of it.
+    """
+    stated = [
+        *_in_robots(evidence),
+        *_in_headers(evidence.headers),
+        *_reservation(evidence),
+    ]
+    known = (*DIRECTIVES, RESERVATION)
+    words = {word for _, _, group in stated for word in group}
+    value = tuple(word for word in known if word in words)
+    if not value:
+        return None
+    places = [(source, row) for source, row, group in stated if words & set(group) & set(known)]
+    (source, row), *others = dict.fromkeys(places)
+    return FieldValue(value, source, row, 1.0, tuple(dict.fromkeys(name for name, _ in others)))
+
+
+def _in_robots(evidence: Evidence) -> list[tuple[str, int, list[str]]]:
+    found = [
+        (row, f"meta:{name}", content)
+        for name in ("robots", AGENT)
+        for row, content in evidence.meta.get(name, ())
+    ]
+    return [
+        (name, row, read_directives([content])) for row, name, content in sorted(found, key=_ROW)
+    ]
+
+
+def _in_headers(headers: Sequence[tuple[str, str]]) -> list[tuple[str, int, list[str]]]:
+    return [
+        ("header:x-robots-tag", -1, list(header_directives(value)))
+        for name, value in headers
+        if name.lower() == "x-robots-tag"
+    ]
+
+
+def _reservation(evidence: Evidence) -> list[tuple[str, int, list[str]]]:
+    """Return the reservation where there is one: the page's own word, else that of the header."""
+    stated = [
+        (f"meta:{RESERVATION}", row, content) for row, content in evidence.meta.get(RESERVATION, ())
+    ]
+    stated += [
+        (f"header:{RESERVATION}", -1, value.strip())
+        for name, value in evidence.headers
+        if name.lower() == RESERVATION
+    ]
+    valid = [one for one in stated if one[2] in ("0", "1")]
+    return [(source, row, [RESERVATION]) for source, row, value in valid[:1] if value == "1"]
+
+
+def header_directives(value: str) -> Iterable[str]:
+    """Return the directives of one X-Robots-Tag that hold for all agents or for this one."""
+    named = _NAMED.match(value)
+    if named and named[1].lower() not in _WITH_VALUE:
+        return read_directives([named[2]]) if named[1].lower() == AGENT else ()
+    return read_directives([value])
+
+
+def read_directives(values: Iterable[str]) -> list[str]:
+    """Return directives in lower case; a date, which may hold a comma, stays with its own."""
+    out: list[list[str]] = []
+    for value in values:
+        for part in value.lower().split(","):
+            word = " ".join(part.split())
+            if out and out[-1][0].startswith("unavailable_after:") and word[:1].isdigit():
+                out[-1].append(word)
+            elif word:
+                out.append([_COLON.sub(":", word, count=1)])
+    return [", ".join(parts) for parts in out]
+
+
+def lead_image_by_rule(
+    evidence: Evidence, general: FieldValue[str] | None
+) -> FieldValue[str] | None:
+    """Return the absolute address of the image that a rule selects; None for none.
+
+    What the page declares comes before what a learned rule selects.
+    """
+    page = evidence.page
+
+    def address(one: Selected) -> str:
+        if one.value is None:
+            return image_address(page, one.row)
+        return absolute(one.value, page.base, FETCHED)
+
+    found = value_by_rule(evidence, "image", address)
+    if found is None or general is None:
+        return found
+    return general if is_by_learned_rule(evidence, "image", found) else found
+
+
+def image_address(page: Page, row: int) -> str:
+    """Return the absolute address of the image at ``row``, in it, or that it names; "" for none."""
+    if page.name(row) == "meta":
+        return absolute(page.attribute(row, "content"), page.base, FETCHED)
+    inside = np.flatnonzero(pictures(page)[row : page.end[row]])
+    if not len(inside):
+        return ""
+    source = ImageSources(page).of(row + int(inside[0]))
+    return "" if source is None else source.url

@@ -1,38 +1,582 @@
-"""The product that a page is about: its price, brand, numbers, availability and rating.
+"""Prices as written: amounts as decimal strings, and ISO 4217 codes of currencies.
 
-What JSON-LD, microdata and metas declare is read by `chaffinch.metadata.product_sources`; here the
-sources are combined, field by field. Only where none of them gives a price is the first visible
-one near the title taken. The price that a rule of a site model selects stands in place of all.
+An amount may be grouped ("1,299.00", "1.299,00", "1 299", "1'299", "1,29,999"), a price a range
+("12.99 – 19.99") and its currency a code or a symbol on either side ("US $5", "1.299,00 €").
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import defaultdict
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final
+from itertools import pairwise
+from typing import Any, Final
 
-from chaffinch.lazy import lazy_module
-from chaffinch.metadata.candidates import FieldCandidate, choose_value
-from chaffinch.metadata.field_value import FieldValue
-from chaffinch.metadata.prices import read_price
-from chaffinch.metadata.product_sources import (
-    ProductDeclaration,
-    declared_products,
-    places,
-    visible_price,
+import numpy as np
+
+from chaffinch.metadata.regions import in_boilerplate
+from chaffinch.metadata.sources import (
+    Evidence,
+    JsonLdGraph,
+    main_item,
+    types_of,
+    value_by_rule,
+    written,
 )
-from chaffinch.metadata.text_cleaning import fold
+from chaffinch.metadata.values import FieldCandidate, FieldValue, choose_value, clean, fold
+from chaffinch.page import Page
+from chaffinch.page.arrays import frozen
+from chaffinch.page.selectors import Selected
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+_AMOUNT: Final = re.compile(r"\d++(?:[.,'’]\d++|[ \u00a0\u202f]\d{3}(?!\d))*+")
+_RANGE: Final = re.compile(r"[-–—~～]|\bto\b|\bbis\b|\bà\b")
+_WORD: Final = re.compile(r"[^\W\d_]++\.?+")
+_SEPARATORS: Final = re.compile(r"[^\d.,]++")
+_GROUP: Final = 3
+_LONGEST_AMOUNT: Final = 15
+"""Digits of an amount; longer ones are numbers of articles."""
+_LONGEST: Final = 200
+"""Characters of a text that is read as a price."""
+_NEAR: Final = 6
+"""Characters between an amount and its currency."""
 
-    from chaffinch.metadata import role_rules
-    from chaffinch.metadata.evidence import Evidence
-    from chaffinch.metadata.prices import Price
-    from chaffinch.page.selectors import Selected
-else:
-    role_rules = lazy_module("chaffinch.metadata.role_rules")
+_CODES: Final = frozenset(
+    "AED AMD ARS AUD AZN BAM BDT BGN BHD BOB BRL CAD CHF CLP CNY COP CRC CZK DKK DOP DZD EGP EUR"
+    " GBP GEL GHS HKD HRK HUF IDR ILS INR IQD IRR ISK JOD JPY KES KGS KHR KRW KWD KZT LAK LKR MAD"
+    " MDL MKD MNT MXN MYR NGN NOK NPR NZD OMR PEN PHP PKR PLN PYG QAR RON RSD RUB SAR SEK SGD THB"
+    " TND TRY TWD UAH USD UYU UZS VND XAF XOF ZAR".split()
+)
+_SYMBOLS: Final = {
+    "US$": "USD", "AU$": "AUD", "A$": "AUD", "CA$": "CAD", "C$": "CAD", "NZ$": "NZD", "HK$": "HKD",
+    "NT$": "TWD", "MX$": "MXN", "S$": "SGD", "R$": "BRL", "RD$": "DOP", "€": "EUR", "£": "GBP",
+    "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "฿": "THB", "₫": "VND", "₪": "ILS", "₴": "UAH",
+    "₱": "PHP", "₦": "NGN", "₸": "KZT", "₾": "GEL", "֏": "AMD", "₼": "AZN", "₲": "PYG", "₡": "CRC",
+    "₵": "GHS", "৳": "BDT", "៛": "KHR", "₭": "LAK", "₮": "MNT", "﷼": "SAR", "บาท": "THB",
+    "港元": "HKD", "港币": "HKD", "港幣": "HKD", "台币": "TWD", "台幣": "TWD", "美元": "USD",
+    "美金": "USD", "欧元": "EUR", "歐元": "EUR", "日元": "JPY", "日圓": "JPY", "元": "CNY",
+    "円": "JPY", "원": "KRW",
+    "ر.س": "SAR", "ريال": "SAR", "د.إ": "AED", "درهم": "AED", "ج.م": "EGP", "جنيه": "EGP",
+    "د.ك": "KWD", "ر.ق": "QAR", "ر.ع": "OMR", "د.ب": "BHD", "د.أ": "JOD", "د.م": "MAD",
+    "د.ع": "IQD", "د.ج": "DZD", "د.ت": "TND", "ریال": "IRR", "ش״ח": "ILS",
+    'ש"ח': "ILS",
+}  # fmt: skip
+_WORDS: Final = {
+    "euro": "EUR", "euros": "EUR", "eur": "EUR", "zł": "PLN", "kč": "CZK", "ft": "HUF",
+    "lei": "RON", "rs": "INR", "rs.": "INR", "руб": "RUB", "руб.": "RUB", "р.": "RUB", "грн": "UAH",
+    "грн.": "UAH", "тг": "KZT", "тг.": "KZT", "сом": "KGS", "ден": "MKD", "дин": "RSD",
+    "дин.": "RSD", "din": "RSD", "din.": "RSD", "tl": "TRY", "лв": "BGN", "лв.": "BGN", "rp": "IDR",
+    "rm": "MYR", "fr.": "CHF", "sfr.": "CHF", "us": "USD", "đ": "VND", "đồng": "VND", "vnđ": "VND",
+    "ksh": "KES", "baht": "THB",
+}  # fmt: skip
+_SCALES: Final = {"万": 10**4, "萬": 10**4, "만": 10**4, "億": 10**8, "亿": 10**8, "억": 10**8}
+_SCALED: Final = re.compile(rf"\s?([{''.join(_SCALES)}])(?:\s?(\d[\d,]{{0,9}})(?![\d.]))?")
+"""What stands behind a number of ten thousands, and the rest of the amount: 1万2,800."""
+_CROWNS: Final = {"sv": "SEK", "se": "SEK", "no": "NOK", "nb": "NOK", "nn": "NOK", "da": "DKK",
+                  "dk": "DKK", "is": "ISK"}  # fmt: skip
+_DOLLARS: Final = {"ca": "CAD", "au": "AUD", "nz": "NZD", "mx": "MXN", "sg": "SGD", "hk": "HKD",
+                   "tw": "TWD", "ar": "ARS", "cl": "CLP", "co": "COP"}  # fmt: skip
+_THREE_DECIMALS: Final = frozenset("BHD JOD KWD OMR TND".split())
+
+
+@dataclass(frozen=True)
+class Price:
+    """A price, or a range of prices.
+
+    Attributes:
+        lowest: decimal string, such as ``1299.00``.
+        highest: the same where it is no range.
+        currency: ISO 4217 code; "" where none is given.
+    """
+
+    lowest: str
+    highest: str
+    currency: str = ""
+
+    @property
+    def amount(self) -> Decimal:
+        """The lowest price as a number."""
+        return Decimal(self.lowest)
+
+
+def read_price(
+    value: object, *, machine: bool = False, places: tuple[str, ...] = ()
+) -> Price | None:
+    """Return the first price in a value; None where there is none.
+
+    Args:
+        value: a text, or a number of JSON.
+        machine: whether it was written for machines: a single point is a decimal point then.
+        places: language and top-level domain of the page, by which "$" and "kr" are read.
+    """
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    text = _digits(str(value)[:_LONGEST])
+    if isinstance(value, int | float):
+        text, machine = _plain(value), True
+    found = list(_AMOUNT.finditer(text))
+    currency = currency_of(text, places)
+    amounts = [_amount_at(text, one, currency, machine=machine)[0] for one in found[:2]]
+    if not amounts or not amounts[0]:
+        return None
+    first = amounts[0]
+    if len(amounts) > 1 and amounts[1] and _RANGE.search(text, found[0].end(), found[1].start()):
+        scaled = _SCALED.match(text, found[1].end())
+        if scaled is not None and _SCALED.match(text, found[0].end()) is None:  # 12.9-15.6万
+            first = f"{(Decimal(first) * _SCALES[scaled[1]]).normalize():f}"
+        pair = sorted((first, amounts[1]), key=Decimal)
+        return Price(pair[0], pair[1], currency)
+    return Price(first, first, currency)
+
+
+def visible_prices(text: str, places: tuple[str, ...] = ()) -> Iterator[Price]:
+    """Yield the prices in a visible text whose currency stands beside them, in order."""
+    text, end = _digits(text[:_LONGEST]), 0
+    for found in _AMOUNT.finditer(text):
+        if found.start() < end:
+            continue
+        before = text[max(found.start() - _NEAR, 0) : found.start()]
+        _, end = _amount_at(text, found)
+        currency = currency_of(f"{before} {text[end : end + _NEAR]}", places)
+        plain, _ = _amount_at(text, found, currency)
+        if currency and plain:
+            yield Price(plain, plain, currency)
+
+
+def amounts_in(text: str) -> Iterator[Decimal]:
+    """Yield the amounts that a text may mean, each by both readings of a single separator."""
+    text = _digits(text[:_LONGEST])
+    for found in _AMOUNT.finditer(text):
+        for machine in (False, True):
+            if plain := amount(found[0], machine=machine):
+                yield Decimal(plain)
+
+
+def _amount_at(
+    text: str, found: re.Match[str], currency: str = "", *, machine: bool = False
+) -> tuple[str, int]:
+    """Return the amount that begins at a number in a text, and where it ends: 3.5万, 1万2,800."""
+    plain = amount(found[0], currency, machine=machine)
+    scaled = _SCALED.match(text, found.end())
+    if scaled is None or not plain:
+        return plain, found.end()
+    rest = int((scaled[2] or "0").replace(",", ""))
+    whole = Decimal(plain) * _SCALES[scaled[1]] + rest
+    return f"{whole.normalize():f}", scaled.end()
+
+
+def amount(written: str, currency: str = "", *, machine: bool = False) -> str:
+    """Return an amount as a decimal string; "" for what is none.
+
+    Args:
+        written: digits with separators.
+        currency: its code, as far as it is known: some have three decimals.
+        machine: whether a single point is a decimal point, whatever follows it.
+    """
+    parts = _SEPARATORS.sub("", written)
+    mark = parts[max(parts.rfind("."), parts.rfind(","))] if set(parts) & {".", ","} else ""
+    whole, _, decimals = parts.rpartition(mark) if mark else (parts, "", "")
+    grouped = (
+        mark
+        and len(decimals) == _GROUP
+        and currency not in _THREE_DECIMALS
+        and not (machine and mark == ".")
+        and whole.strip("0.,") != ""
+        and not set(whole) & ({".", ","} - {mark})
+    )
+    if grouped or (mark and mark in whole):
+        whole, decimals = whole + decimals, ""
+    whole = whole.replace(".", "").replace(",", "").lstrip("0") or "0"
+    if len(whole) > _LONGEST_AMOUNT or len(decimals) > _LONGEST_AMOUNT:
+        return ""
+    return f"{whole}.{decimals}" if decimals else whole
+
+
+def currency_of(text: str, places: tuple[str, ...] = ()) -> str:
+    """Return the ISO 4217 code of the first currency that a text names; "" for none.
+
+    Args:
+        text: a price, or what stands beside one.
+        places: language and top-level domain of the page, by which "$", "¥" and "kr" are read.
+    """
+    words = _WORD.findall(text[:_LONGEST])
+    bare = "".join(text[:_LONGEST].split())
+    code = next((key for word in words if (key := word.rstrip(".")) in _CODES), "")
+    if not code and ("$" in bare or not bare.isascii()):  # as each symbol
+        code = next((code for symbol, code in _SYMBOLS.items() if symbol in bare), "")
+    if code:
+        return code
+    if "$" in bare:
+        return next((_DOLLARS[place] for place in places if place in _DOLLARS), "USD")
+    if "¥" in bare or "￥" in bare:
+        return "JPY" if {"ja", "jp"} & set(places) else "CNY"
+    keys = [word.lower() for word in words]
+    if {"kr", "kr."} & set(keys):
+        return next((_CROWNS[place] for place in places if place in _CROWNS), "")
+    return next((_WORDS[key] for key in keys if key in _WORDS), "")
+
+
+def _plain(value: float) -> str:
+    """Return a number of JSON without an exponent; "" for infinity and the like, and negatives."""
+    number = Decimal(str(value))
+    return f"{number:f}" if number.is_finite() and 0 <= number < 10**_LONGEST_AMOUNT else ""
+
+
+def _digits(text: str) -> str:
+    """Return a text with all decimal digits as those of ASCII."""
+    if text.isascii():
+        return text
+    return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
+
+
+PRODUCTS: Final = frozenset(
+    "Product ProductGroup ProductModel IndividualProduct SomeProducts Book Vehicle Car".split()
+)
+"""Types of schema.org whose price, brand and rating are read."""
+_GTINS: Final = ("gtin13", "gtin", "gtin14", "gtin12", "gtin8", "isbn", "ean", "upc")
+_GTIN_LENGTHS: Final = (8, 12, 13, 14)
+_AVAILABILITY: Final = {
+    fold(word): name
+    for name, words in {
+        "InStock": "InStock,in stock,available,instore,available for order,auf Lager,1",
+        "OutOfStock": "OutOfStock,out of stock,oos,unavailable,not available,0",
+        "PreOrder": "PreOrder,preorder,pre-sale,PreSale",
+        "BackOrder": "BackOrder,available for backorder,pending",
+        "SoldOut": "SoldOut,sold out",
+        "Discontinued": "Discontinued",
+        "LimitedAvailability": "LimitedAvailability,low stock",
+        "InStoreOnly": "InStoreOnly",
+        "OnlineOnly": "OnlineOnly",
+        "MadeToOrder": "MadeToOrder",
+        "Reserved": "Reserved",
+    }.items()
+    for word in words.split(",")
+}
+_OTHER_PRICES: Final = ("list", "strike", "msrp", "srp", "regular", "minimumadvertised")
+"""What names the type of a price that nobody pays."""
+_MOST_OFFERS: Final = 100
+_VARIANT_NAMES: Final = ("name", "size", "color", "pattern", "material")
+_LONGEST_product_sources: Final = 200
+_LEVELS: Final = 4  # elements around a price that may strike it through
+_JSON_LD, _MICRODATA, _META, _VISIBLE = 0.75, 0.7, 0.6, 0.3
+"""Weights of the sources: see `chaffinch.metadata.candidates`."""
+_METAS: Final = {
+    "brand": ("product:brand", "og:brand"),
+    "sku": ("product:retailer_item_id", "product:sku", "product:retailer_part_no"),
+    "gtin": ("product:gtin", "product:ean", "product:isbn", "product:upc"),
+    "availability": ("product:availability", "og:availability"),
+}
+_META_PRICES: Final = (
+    "product:sale_price:amount", "product:price:amount", "og:price:amount", "product:price",
+)  # fmt: skip
+_META_CURRENCIES: Final = (
+    "product:sale_price:currency", "product:price:currency", "og:price:currency",
+)  # fmt: skip
+
+_CURRENCIES: Final = (*"$€£¥￥₹₽₺₩₫₪₴₱฿元円원đł", "kr", "Kč", "Ft", "ر.س", "د.إ", "CHF")
+"""Signs of which a price that can be read on a page mostly has one; sought before more is done."""
+_BASKET: Final = (
+    *("add to cart", "add to basket", "add to bag", "add to trolley", "in den warenkorb"),
+    *("in den einkaufskorb", "ajouter au panier", "añadir al carrito", "agregar al carrito"),
+    *("añadir a la cesta", "adicionar ao carrinho", "aggiungi al carrello", "in winkelwagen"),
+    *("in winkelmand", "do koszyka", "do košík", "kosárba", "în coș", "u košaricu", "в корзину"),
+    *("до кошика", "sepete ekle", "i varukorg", "i kundvagn", "læg i kurv", "i handlekurv"),
+    *("ostoskoriin", "στο καλάθι", "vào giỏ", "ke keranjang", "ตะกร้า", "إلى السلة", "الى السلة"),
+    *("للسلة", "לסל", "कार्ट में", "カートに入", "カートに追", "カートへ", "カゴに入", "買い物かごに"),
+    *("加入购物", "加入購物", "放入购物", "立即购买", "立即購買", "장바구니", "구매하기"),
+)
+"""Texts of the control that puts a product into a basket, in lower case."""
+_NONE: Final = frozen(np.zeros(0, dtype=np.intp))
+_MOST_BASKETS: Final = 2
+"""Controls of one product, at the top and below; each entry of a list has its own."""
+_MOST_BESIDE: Final = 1_500
+"""Characters from the headline of a product to the control."""
+_STRUCK: Final = re.compile(
+    r"strike|struck|\bold\b|old-?price|price-?old|was-?price|list-?price|original|regular|before"
+    r"|market-?price|crossed|\bdel\b",
+    re.IGNORECASE,
+)
+"""Class names of a price that nobody pays."""
+
+
+@dataclass(frozen=True)
+class ProductDeclaration:
+    """What one source declares of the product.
+
+    Attributes:
+        source: its name, such as ``json-ld:Product``.
+        row: its row on the page.
+        weight: 0..1, the chance that it is right where it stands alone.
+        values: field of `Product` → (value, provenance).
+        variants: folded names, sizes, colours and the like of its variants and offers.
+    """
+
+    source: str
+    row: int
+    weight: float
+    values: dict[str, tuple[str | int, str]] = field(default_factory=dict)
+    variants: set[str] = field(default_factory=set)
+
+    def add(self, name: str, value: str | int, prop: str) -> None:
+        """Add a value where it isn't empty and none is there."""
+        if value != "":
+            self.values.setdefault(name, (value, f"{self.source}.{prop}"))
+
+
+def declared_products(evidence: Evidence) -> Iterator[ProductDeclaration]:
+    """Yield what each source declares of the page's own product; nothing of sources without any."""
+    graph = evidence.graph
+    nodes = tuple(node for node in graph.nodes if PRODUCTS.intersection(types_of(node.properties)))
+    for node in evidence.main_of(JsonLdGraph(nodes, graph.by_id)):
+        own = ProductDeclaration(f"json-ld:{node.type}", node.row, _JSON_LD)
+        _read_item(own, graph, node.properties, places(evidence))
+        yield own
+    if (item := main_item(evidence, PRODUCTS)) is not None:
+        row, values = item
+        own = ProductDeclaration(f"microdata:{types_of(values)[0]}", row, _MICRODATA)
+        _read_item(own, graph, values, places(evidence))
+        if own.values:
+            yield own
+    yield from _of_metas(evidence)
+
+
+def visible_price(evidence: Evidence) -> ProductDeclaration | None:
+    """Return the first price with a currency in a line below the headline; None for none."""
+    page = evidence.page
+    above = max(evidence.headline_row, 0)
+    for row, line in evidence.window.near:
+        if row < above or not any(map(str.isdigit, line)):
+            continue
+        price = next(visible_prices(_unstruck(page, row, line), places(evidence)), None)
+        if price is not None and not in_boilerplate(evidence, row):
+            own = ProductDeclaration("line", row, _VISIBLE)
+            own.values["price"] = price.lowest, "line"
+            own.values["currency"] = price.currency, "line"
+            return own
+    return None
+
+
+def _unstruck(page: Page, row: int, line: str) -> str:
+    """Return a line of prices without those that are struck through."""
+    rows = np.flatnonzero(page.written[row:] & (page.line[row:] == page.line[row]))[:_MOST_OFFERS]
+    parts, is_struck = [], False
+    for one in (rows + row).tolist():
+        around = [above for _, above in zip(range(_LEVELS), page.ancestors(one), strict=False)]
+        names = {page.name(above) for above in around}
+        classes = " ".join(page.attribute(above, "class") or "" for above in around[:1])
+        if names & {"del", "s", "strike"} or _STRUCK.search(classes):
+            is_struck = True
+        else:
+            parts.append(page.text[page.text_at[one] : page.text_at[one + 1]])
+    return "".join(parts) if is_struck else line
+
+
+def sells(page: Page) -> bool:
+    """Return whether a page shows a price beside the one control that puts it into a basket."""
+    heads = np.flatnonzero(page.is_tag("h1") & (page.length > 0)) if page.holds("h1") else _NONE
+    if not len(heads):
+        return False
+    head = int(page.text_at[heads[0]])
+    text = page.text[head : head + _MOST_BESIDE]
+    if not any(sign in text for sign in _CURRENCIES):
+        return False
+    stop = min(int(page.text_at.searchsorted(head + _MOST_BESIDE)), len(page))
+    ends = page.text_at[int(heads[0]) : stop + 1].tolist()
+    text = " ".join([page.text[start:end] for start, end in pairwise(ends) if start < end])
+    low = " ".join(text.lower().split())
+    controls = [(low.find(words), words) for words in _BASKET if words in low]
+    if not controls:
+        return False
+    whole = page.text.lower()
+    if sum(whole.count(words) for _, words in controls) > _MOST_BASKETS:
+        return False
+    at = min(place for place, _ in controls)
+    return any(
+        next(visible_prices(low[begin : begin + _LONGEST_product_sources]), None) is not None
+        for begin in range(
+            max(at - _MOST_BESIDE // 2, 0),
+            at + _LONGEST_product_sources,
+            _LONGEST_product_sources // 2,
+        )
+    )
+
+
+def places(evidence: Evidence) -> tuple[str, ...]:
+    """Return the page's top-level domain and language, by which "$" and "kr" are read."""
+    host = evidence.address.partition("/")[0]
+    lang = evidence.page.head.lang.lower().replace("_", "-")
+    region = lang.rpartition("-")[2] if "-" in lang else ""
+    return tuple(filter(None, (host.rpartition(".")[2], region, lang.partition("-")[0])))
+
+
+def gtin(text: str) -> str:
+    """Return a Global Trade Item Number without separators; "" where its check digit is wrong.
+
+    Source of the check: GS1 General Specifications, section 7.9.
+    """
+    digits = text.replace("-", "").replace(" ", "")
+    if not (digits.isascii() and digits.isdigit() and len(digits) in _GTIN_LENGTHS):
+        return ""
+    weighted = sum(int(c) * (3 if at % 2 else 1) for at, c in enumerate(reversed(digits)))
+    return digits if weighted % 10 == 0 and digits.strip("0") else ""
+
+
+def _read_item(
+    own: ProductDeclaration, graph: JsonLdGraph, item: dict[str, Any], where: tuple[str, ...]
+) -> None:
+    """Read a product of schema.org's vocabulary into ``own``."""
+    own.add("name", graph.text(item.get("name"))[:_LONGEST_product_sources], "name")
+    for key in ("brand", "manufacturer"):
+        own.add("brand", graph.text(item.get(key), "name")[:_LONGEST_product_sources], key)
+    offers = list(_offers(graph, item))
+    prices = [price for one in offers for price in _prices(graph, one, where)]
+    _add_prices(own, prices, "offers.price")
+    for one in offers:
+        own.add("currency", currency_of(graph.text(one.get("priceCurrency")).upper()),
+                "offers.priceCurrency")  # fmt: skip
+    stock = [_availability(graph.text(one.get("availability"), "@id", "name")) for one in offers]
+    stock = sorted(filter(None, stock), key=lambda name: name != "InStock")
+    own.add("availability", stock[0] if stock else "", "offers.availability")
+    for one in (item, *offers):
+        for key in ("sku", "productID"):
+            own.add("sku", _number(graph, one.get(key)), key)
+        for key in _GTINS:
+            own.add("gtin", gtin(_number(graph, one.get(key))), key)
+    _read_rating(own, graph, item.get("aggregateRating"))
+    for one in (*graph.values(item.get("hasVariant")), *offers):
+        if isinstance(one, dict):
+            names = (fold(graph.text(one.get(key), "name")) for key in _VARIANT_NAMES)
+            own.variants.update(filter(None, names))
+
+
+def _offers(graph: JsonLdGraph, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the offers of a product, of its variants, and those within an aggregate."""
+    waiting = [item.get("offers"), item.get("hasVariant")]
+    count = 0
+    while waiting and count < _MOST_OFFERS:
+        for one in graph.values(waiting.pop(0)):
+            count += 1
+            if not isinstance(one, dict) or count > _MOST_OFFERS:
+                continue
+            if PRODUCTS.isdisjoint(types_of(one)):
+                yield one
+            waiting.append(one.get("offers"))
+
+
+def _prices(graph: JsonLdGraph, offer: dict[str, Any], where: tuple[str, ...]) -> Iterator[Price]:
+    """Yield the prices of an offer."""
+    found = [offer.get("price"), offer.get("lowPrice"), offer.get("highPrice")]
+    code = graph.text(offer.get("priceCurrency"))
+    values = [(value, code) for one in found for value in graph.values(one)]
+    if not values:
+        for one in graph.values(offer.get("priceSpecification")):
+            if isinstance(one, dict) and not _is_other_price(graph, one):
+                own = graph.text(one.get("priceCurrency")) or code
+                keys = ("price", "minPrice", "maxPrice")
+                values += [(v, own) for key in keys for v in graph.values(one.get(key))]
+    for value, currency in values:
+        price = read_price(value, machine=True, places=where)
+        if price is not None:
+            named = currency_of(currency.upper()) or price.currency
+            yield Price(price.lowest, price.highest, named)
+
+
+def _is_other_price(graph: JsonLdGraph, one: dict[str, Any]) -> bool:
+    """Return whether a price is struck through, or that of a unit such as a litre."""
+    kind = graph.text(one.get("priceType"), "@id", "name").lower()
+    return "referenceQuantity" in one or any(word in kind for word in _OTHER_PRICES)
+
+
+def _add_prices(own: ProductDeclaration, prices: list[Price], prop: str) -> None:
+    """Add the lowest and the highest of the prices in the first currency, or in none.
+
+    A price of nothing beside others is one that isn't known.
+    """
+    positive = [one for one in prices if one.amount > 0] or prices
+    if not positive:
+        return
+    code = next((one.currency for one in positive if one.currency), "")
+    same = [one for one in positive if one.currency in {code, ""}]
+    lowest = min(same, key=lambda one: one.amount).lowest
+    highest = max((one.highest for one in same), key=Decimal)
+    own.add("price", lowest, prop)
+    if Decimal(highest) > Decimal(lowest):
+        own.add("highest_price", highest, prop)
+    own.add("currency", code, prop)
+
+
+def _read_rating(own: ProductDeclaration, graph: JsonLdGraph, value: Any) -> None:
+    """Read an AggregateRating; one beyond its own best value is none."""
+    for one in graph.values(value):
+        if not isinstance(one, dict):
+            continue
+        rating, best = (_decimal(graph, one.get(key)) for key in ("ratingValue", "bestRating"))
+        if not rating or (best and Decimal(rating) > Decimal(best)):
+            continue
+        own.add("rating", rating, "aggregateRating.ratingValue")
+        own.add("best_rating", best, "aggregateRating.bestRating")
+        for key in ("ratingCount", "reviewCount"):
+            count = _decimal(graph, one.get(key))
+            if count.isdigit() and int(count):
+                own.add("rating_count", int(count), f"aggregateRating.{key}")
+        return
+
+
+def _of_metas(evidence: Evidence) -> Iterator[ProductDeclaration]:
+    """Yield what metas declare, if they declare a price or name the page a product's."""
+    prices = evidence.metas(*_META_PRICES)
+    kinds = [text for _, _, text in evidence.metas("og:type")]
+    if not prices and not any("product" in kind.lower() for kind in kinds):
+        return
+    row = prices[0][0] if prices else evidence.metas("og:type")[0][0]
+    own = ProductDeclaration("meta", row, _META)
+    currencies = [text for _, _, text in evidence.metas(*_META_CURRENCIES)]
+    for _, source, text in prices[:1]:
+        price = read_price(text, machine=True, places=places(evidence))
+        if price is not None:
+            own.values["price"] = price.lowest, source
+            if price.highest != price.lowest:
+                own.values["highest_price"] = price.highest, source
+            code = next(filter(None, (currency_of(one.upper()) for one in currencies)), "")
+            if code or price.currency:
+                own.values["currency"] = code or price.currency, source
+    readers = {"gtin": gtin, "availability": _availability}
+    for name, metas in _METAS.items():
+        for _, source, text in evidence.metas(*metas):
+            if value := readers.get(name, str)(text)[:_LONGEST_product_sources]:
+                own.values.setdefault(name, (value, source))
+    if own.values:
+        yield own
+
+
+def _availability(text: str) -> str:
+    """Return schema.org's name of a state of the stock; "" for other texts."""
+    return _AVAILABILITY.get(fold(text.rstrip("/").rpartition("/")[2]), "")
+
+
+def _number(graph: JsonLdGraph, value: Any) -> str:
+    """Return a number of an article, which may be a number of JSON."""
+    return _first(
+        str(one) if isinstance(one, int) and not isinstance(one, bool) else clean(one)
+        for one in graph.values(value)
+    )[:_LONGEST_product_sources]
+
+
+def _decimal(graph: JsonLdGraph, value: Any) -> str:
+    """Return a number as a decimal string; "" for other values."""
+    found = (read_price(one, machine=True) for one in graph.values(value))
+    price = next((one for one in found if one is not None), None)
+    if price is None:
+        return ""
+    whole, _, decimals = price.lowest.partition(".")
+    return amount(f"{whole}.{decimals.rstrip('0')}".rstrip("."), machine=True)
+
+
+def _first(texts: Iterable[str]) -> str:
+    return next(filter(None, texts), "")
+
 
 _AMOUNTS: Final = frozenset({"price", "highest_price", "rating", "best_rating"})
 _PRICES: Final = frozenset({"price", "highest_price"})
@@ -114,9 +658,9 @@ def _by_rule(evidence: Evidence) -> ProductDeclaration | None:
 
     def read(one: Selected) -> Price | None:
         is_meta = one.row >= 0 and page.name(one.row) == "meta"
-        return read_price(role_rules.written(page, one), machine=is_meta, places=where)
+        return read_price(written(page, one), machine=is_meta, places=where)
 
-    found = role_rules.value_by_rule(evidence, "price", read)
+    found = value_by_rule(evidence, "price", read)
     if found is None:
         return None
     price: Price = found.value

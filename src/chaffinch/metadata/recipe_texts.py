@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from chaffinch.metadata.evidence import Evidence
-from chaffinch.metadata.json_ld import JsonLdGraph, types_of
-from chaffinch.metadata.microdata import main_item
-from chaffinch.metadata.text_cleaning import LONGEST, clean, fold
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from chaffinch.page import Page
+from chaffinch.metadata.sources import Evidence, JsonLdGraph, main_item, types_of
+from chaffinch.metadata.values import LONGEST_TEXT, clean, fold
+from chaffinch.page import Page
 
 _RECIPE: Final = frozenset({"Recipe"})
-_MOST_CHARACTERS: Final = 20 * LONGEST
+_MOST_CHARACTERS: Final = 20 * LONGEST_TEXT
 """Characters of all ingredients, and of all steps, that are read."""
 _MOST_TEXTS: Final = 300
 
@@ -81,8 +76,8 @@ def _folded(texts: Iterator[str]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     left = _MOST_CHARACTERS
     for text in texts:
-        cut = range(0, min(len(text), left), LONGEST)
-        if key := "".join(fold(clean(text[at : at + LONGEST])) for at in cut):
+        cut = range(0, min(len(text), left), LONGEST_TEXT)
+        if key := "".join(fold(clean(text[at : at + LONGEST_TEXT])) for at in cut):
             found[key] = None
         left = max(left - len(text), 0)
     return tuple(found)

@@ -6,32 +6,38 @@ Candidates: JSON-LD headline or name, Open Graph, Dublin Core and citation metas
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 import numpy as np
 
-from chaffinch.metadata.banners import names_other_page
-from chaffinch.metadata.candidates import FieldCandidate, choose_value
-from chaffinch.metadata.class_words import TITLES
-from chaffinch.metadata.page_regions import in_boilerplate
-from chaffinch.metadata.text_cleaning import clean, fold, one_line
-from chaffinch.metadata.title_parts import (
+from chaffinch.metadata.regions import TITLES, in_boilerplate
+from chaffinch.metadata.sources import (
+    Evidence,
+    is_by_learned_rule,
+    names_other_page,
+    value_by_rule,
+    written,
+)
+from chaffinch.metadata.values import (
+    FieldCandidate,
+    FieldValue,
     bracketed_end,
+    choose_value,
+    clean,
     cuts,
+    fold,
     named_like_site,
+    one_line,
     runs,
     soft_cuts,
     split_title,
+    title_words,
     without_sections,
     words_of,
 )
-from chaffinch.metadata.title_words import title_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from chaffinch.metadata.evidence import Evidence
-    from chaffinch.metadata.field_value import FieldValue
+from chaffinch.page import tags
+from chaffinch.page.selectors import Selected
 
 LONGEST: Final = 400
 _CERTAIN: Final = 0.65
@@ -329,3 +335,22 @@ def _alike(key: str, other: str) -> float:
         share = 0.6 if key.startswith(other) else 0.1
         return share if len(other) >= _PREFIX else 0.0
     return 0.0
+
+
+def title_by_rule(evidence: Evidence, general: FieldValue[str] | None) -> FieldValue[str] | None:
+    """Return the title that a rule selects; None for none.
+
+    Where a learned rule and the general finder give the same letters, the latter's has no marks
+    that only the element has.
+    """
+    found = value_by_rule(evidence, "title", lambda one: _selected_title(evidence, one))
+    if found is None or general is None or found.value == general.value:
+        return found
+    is_same = fold(found.value) == fold(general.value)
+    return general if is_same and is_by_learned_rule(evidence, "title", found) else found
+
+
+def _selected_title(evidence: Evidence, one: Selected) -> str:
+    if one.value is None and tags.HEADING[evidence.page.tag[one.row]]:
+        return evidence.heading(one.row)
+    return clean(written(evidence.page, one))

@@ -41,7 +41,7 @@ import numpy as np
 from chaffinch.elements.tables import data_tables
 from chaffinch.errors import LARGEST, OptionError, require_between, require_one_of
 from chaffinch.lazy import lazy_module
-from chaffinch.metadata.title_words import title_words, words_held
+from chaffinch.metadata.values import title_words, words_held
 from chaffinch.method import Method
 from chaffinch.page import tags
 from chaffinch.result import NotedBlock, Notes, Verdict

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from chaffinch.decision import trace
     from chaffinch.decision.deciding import Decision
     from chaffinch.explanation import BlockExplanation
-    from chaffinch.metadata import product_sources
+    from chaffinch.metadata import product
     from chaffinch.model import attribution
     from chaffinch.model.block_scores import BlockScores
     from chaffinch.model.weights import Model
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from chaffinch.page.arrays import Mask, Reasons
     from chaffinch.segment.text_blocks import TextBlocks
 else:
-    product_sources = lazy_module("chaffinch.metadata.product_sources")
+    product = lazy_module("chaffinch.metadata.product")
     trace = lazy_module("chaffinch.decision.trace")
     attribution = lazy_module("chaffinch.model.attribution")
 
@@ -201,7 +201,7 @@ def _shown_type(scores: BlockScores, model: Model, kind: str) -> str | Callable[
 def _sold_or(of_page: Callable[[], str], page: Page) -> str:
     """Return the page type of a page, or "product" where it sells one."""
     found = of_page()
-    return _PRODUCT if found in _MAY_SELL and product_sources.sells(page) else found
+    return _PRODUCT if found in _MAY_SELL and product.sells(page) else found
 
 
 def _of_rows(blocks: TextBlocks, decision: Decision) -> tuple[Mask, Reasons]:

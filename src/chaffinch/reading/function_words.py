@@ -1,6 +1,6 @@
 """Further words without a topic, by language: pronouns, prepositions, auxiliaries and the like.
 
-They complete `chaffinch.metadata.language_words`, which holds the few that tell languages apart.
+They complete `chaffinch.metadata.language`, which holds the few that tell languages apart.
 """
 
 from __future__ import annotations

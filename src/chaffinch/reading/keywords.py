@@ -5,7 +5,7 @@ features", Information Sciences 509 (2020), sections 3.2 to 3.4: case, position,
 number of different neighbours, and the spread over sentences weigh each word; a phrase of up to
 three words by the product of its words' weights. Departures:
 
-- Function words of eighteen languages (`chaffinch.metadata.language_words`, `function_words`) stand
+- Function words of eighteen languages (`chaffinch.metadata.language`, `function_words`) stand
   in no phrase; in others the number of different neighbours weighs against them, as in the source.
 - Phrases that share most of their words with a better one are left out, in place of an edit
   distance.
@@ -23,7 +23,7 @@ from math import log
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.metadata.language_words import WORDS
+from chaffinch.metadata.language import WORDS
 from chaffinch.output.sentences import sentence_ends
 from chaffinch.page_work import checked
 from chaffinch.reading import unspaced_keywords

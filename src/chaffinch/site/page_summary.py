@@ -13,7 +13,7 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.decision.lone_links import links_alone
-from chaffinch.metadata.text_cleaning import clean
+from chaffinch.metadata.values import clean
 from chaffinch.page import hashing, tags
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.segment.text_blocks import text_blocks

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.fetch.url_parts import host_name, joined
-from chaffinch.metadata.role_rules import selected_rows
+from chaffinch.metadata.sources import selected_rows
 from chaffinch.siblings.article_links import in_order, part_links
 from chaffinch.siblings.further_parts import further_parts, part_address
 

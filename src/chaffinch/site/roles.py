@@ -10,10 +10,10 @@ from chaffinch.elements.dates import day_of, parse_date
 from chaffinch.elements.image_sources import ImageSources
 from chaffinch.elements.images import content_images, is_decoration
 from chaffinch.metadata import read_metadata
+from chaffinch.metadata.names import split_names
 from chaffinch.metadata.page_fields import picture_key
-from chaffinch.metadata.person_names import split_names
-from chaffinch.metadata.role_rules import written
-from chaffinch.metadata.text_cleaning import fold
+from chaffinch.metadata.sources import written
+from chaffinch.metadata.values import fold
 from chaffinch.page import tags
 from chaffinch.page.selectors import Selected
 from chaffinch.result import Content, RoleRule

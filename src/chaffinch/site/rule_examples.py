@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from chaffinch.metadata.role_rules import image_address
+from chaffinch.metadata.page_fields import image_address
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:

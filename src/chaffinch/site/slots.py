@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.metadata.text_cleaning import fold
+from chaffinch.metadata.values import fold
 from chaffinch.page import hashing, tags
 
 if TYPE_CHECKING:

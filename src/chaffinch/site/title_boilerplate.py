@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.metadata.text_cleaning import fold
-from chaffinch.metadata.title_parts import split_title
+from chaffinch.metadata.values import fold, split_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,7 +11,7 @@ from chaffinch.batch.record import Record
 from chaffinch.errors import FetchError
 from chaffinch.fetch import FetchLimits, fetch
 from chaffinch.fetch.url_parts import host_name
-from chaffinch.metadata.opt_outs import OPT_OUT_HEADERS
+from chaffinch.metadata.page_fields import OPT_OUT_HEADERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

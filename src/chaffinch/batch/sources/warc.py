@@ -14,7 +14,7 @@ from fastwarc.warc import WarcRecord, WarcRecordType
 from chaffinch.batch.record import Record, Skipped, is_failure
 from chaffinch.batch.sources.shards import opened
 from chaffinch.fetch.request import PAGE_TYPES, UNSAID_TYPES, charset_of, media_type
-from chaffinch.metadata.opt_outs import OPT_OUT_HEADERS
+from chaffinch.metadata.page_fields import OPT_OUT_HEADERS
 from chaffinch.page.other_markup import begins_as_page
 from chaffinch.warc.frames import Frame, frames
 from chaffinch.warc.http_answer import Head, http_body, http_head

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.elements.dates import parse_date
-from chaffinch.metadata.person_names import split_names
-from chaffinch.metadata.prices import read_price
-from chaffinch.metadata.role_rules import image_address, written
-from chaffinch.metadata.text_cleaning import clean
+from chaffinch.metadata.names import split_names
+from chaffinch.metadata.page_fields import image_address
+from chaffinch.metadata.product import read_price
+from chaffinch.metadata.sources import written
+from chaffinch.metadata.values import clean
 from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import FETCHED, absolute
 

@@ -1,26 +1,322 @@
-"""The region of the page that a row is in: main content, boilerplate, or a reader's reply."""
+"""Words in the classes and ids of elements by which several fields find theirs.
+
+A page is searched for all of them in one pass; each field then reads its bits of the result.
+"""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from chaffinch.metadata.class_words import BOILERPLATE, COMMENTS, SIDEBARS, named_rows
-from chaffinch.metadata.text_cleaning import one_line
-from chaffinch.page import tags
+from chaffinch.caching import cached_property
+from chaffinch.elements.dates import may_hold_date, places_of_dates
+from chaffinch.metadata.values import joined, one_line
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Hashes, Mask
+from chaffinch.page.searched_words import BEYOND, word_bits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from chaffinch.metadata.sources import Evidence
 
-    from chaffinch.metadata.evidence import Evidence
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
+_BYLINES: Final = ("byline", "author", "writer", "autor", "auteur", "reporter", "journalist")
+_USERS: Final = (
+    "username", "user-name", "user-details", "poster", "nickname", "starter", "member", "authi",
+)  # fmt: skip
+_DATES: Final = (
+    "date", "publish", "posted", "time", "byline", "pub_", "created", "datum", "fecha",
+    "-meta", "_meta", "info", "source",
+)  # fmt: skip
+_TITLES: Final = ("entry-title", "post-title", "article-title", "headline")
+_BOILERPLATE: Final = (
+    "comment", "related", "recommend", "reply", "replies", "teaser", "footer", "more-", "popular",
+    "latest",
+)  # fmt: skip
+_SIDEBARS: Final = ("sidebar", "widget")
+_COMMENTS: Final = ("comment",)
+_ALL: Final = tuple(
+    dict.fromkeys((*_BYLINES, *_USERS, *_DATES, *_TITLES, *_BOILERPLATE, *_SIDEBARS))
+)
+
+BYLINES: Final = word_bits(_ALL, _BYLINES)
+"""Elements that name an author."""
+USERS: Final = word_bits(_ALL, _USERS)
+"""Elements that name a user."""
+DATES: Final = word_bits(_ALL, _DATES)
+"""Elements that hold a date, or what stands beside one."""
+TITLES: Final = word_bits(_ALL, _TITLES)
+"""Elements that hold a title."""
+BOILERPLATE: Final = word_bits(_ALL, _BOILERPLATE)
+"""What is in the names of boilerplate, anywhere."""
+SIDEBARS: Final = word_bits(_ALL, _SIDEBARS) | BEYOND
+"""What may name a sidebar."""
+COMMENTS: Final = word_bits(_ALL, _COMMENTS) | BEYOND
+"""What may name readers' comments."""
+
+
+def named_rows(evidence: Evidence) -> Hashes:
+    """Return uint64[n]: the bits of the words that each row's class or id holds, in any case."""
+    return evidence.page.words_in_names(_ALL)
+
+
+LINE_START: Final = "\0"
+"""What stands before each line in `ShownLines.raw`."""
+
+
+@dataclass(frozen=True, eq=False)
+class ShownLines:
+    """Some lines of a page; iterating yields (first row, text) of each.
+
+    Attributes:
+        text: the page's.
+        rows: the first row of shown text of each line, in order.
+        spans: (start, end) in the page's text of what each line is made of, in order.
+    """
+
+    text: str
+    rows: list[int]
+    spans: list[list[tuple[int, int]]]
+
+    @classmethod
+    def of_rows(cls, text: str, rows: list[int], spans: list[tuple[int, int, int]]) -> ShownLines:
+        """Return the lines that rows of text make up.
+
+        Args:
+            text: of the page.
+            rows: of shown text, in order.
+            spans: (line, start, end) of the text of each.
+        """
+        first: list[int] = []
+        parts: list[list[tuple[int, int]]] = []
+        last = -1
+        for row, (line, start, end) in zip(rows, spans, strict=True):
+            if line == last:
+                parts[-1].append((start, end))
+            else:
+                first.append(row)
+                parts.append([(start, end)])
+                last = line
+        return cls(text, first, parts)
+
+    def __len__(self) -> int:
+        """Return how many lines there are."""
+        return len(self.rows)
+
+    def __getitem__(self, number: int) -> tuple[int, str]:
+        """Return (first row, text) of a line by its number; kept, for several fields read it."""
+        made = self._made.get(number)
+        if made is None:
+            spans = self.spans[number]
+            if len(spans) == 1:
+                ((start, end),) = spans
+                text = one_line(self.text[start:end])
+            else:
+                text = joined(self._apart(spans))
+            made = self._made[number] = self.rows[number], text
+        return made
+
+    def _apart(self, spans: list[tuple[int, int]]) -> Iterator[str]:
+        """Yield the texts of spans; a space stands for those of white space alone between them."""
+        last = spans[0][0]
+        for start, end in spans:
+            yield " " if start > last and self.text[start - 1].isspace() else ""
+            yield self.text[start:end]
+            last = end
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        """Yield (first row, text) of the lines."""
+        return map(self.__getitem__, range(len(self)))
+
+    @cached_property
+    def _made(self) -> dict[int, tuple[int, str]]:
+        """The lines that were read, by their numbers."""
+        return {}
+
+    @cached_property
+    def raw(self) -> str:
+        """The texts that the lines are made of, each line's behind a `LINE_START`.
+
+        What stands nowhere in it needn't be sought line by line.
+        """
+        return "".join(self._raw)
+
+    @cached_property
+    def _raw(self) -> list[str]:
+        """The part of `raw` that each line has."""
+        text = self.text
+        return [
+            f"{LINE_START}{text[spans[0][0] : spans[0][1]]}"
+            if len(spans) == 1
+            else LINE_START + "".join([text[start:end] for start, end in spans])
+            for spans in self.spans
+        ]
+
+    def at(self, places: Iterable[int]) -> list[int]:
+        """Return the numbers of the lines in which some places of `raw` are, in order."""
+        found = {bisect_right(self._starts, place) - 1 for place in places}
+        return sorted(found)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where in `raw` each line begins."""
+        starts, at = [], 0
+        for raw in self._raw:
+            starts.append(at)
+            at += len(raw)
+        return starts
+
+
+TEXT_BEFORE: Final = 1_500
+TEXT_AFTER: Final = 6_000
+"""Characters of the window before and after the headline."""
+NEAR_BEFORE: Final = 400
+NEAR_AFTER: Final = 1_200
+"""Characters before and after the headline of the lines that are read as bylines and datelines."""
+ROWS_BEFORE: Final = 120
+ROWS_AFTER: Final = 400
+"""Rows that it has at most before and after the headline."""
+_ELEMENTS_headline_window: Final = ~tags.table(["meta"])
+"""By the code of a tag: elements of known tags, but metas."""
+_ELEMENTS_headline_window[: tags.UNKNOWN + 1] = False
+
+
+@dataclass(frozen=True, eq=False)
+class HeadlineWindow:
+    """The rows of a page around its headline, and what stands in them.
+
+    Attributes:
+        page: the page.
+        headline: the row of the headline; -1 where there is none.
+        names: uint64[n], words in the class and id of each row, as `class_words.named_rows` has
+            them.
+    """
+
+    page: Page
+    headline: int
+    names: Hashes
+
+    def distance(self, row: int, other: int) -> int:
+        """Return the characters of text between two rows; negative if ``row`` comes first."""
+        at = self.page.text_at
+        return int(at[row]) - int(at[other])
+
+    def nearness(self, row: int) -> float:
+        """Return 0..1: how near a row is to the headline; 0.5 where there is none."""
+        if self.headline < 0:
+            return 0.5
+        away = self.distance(row, self.headline)
+        return 1.0 / (1.0 + (away / 1500 if away >= 0 else -away / 500))
+
+    @cached_property
+    def rows(self) -> tuple[int, int]:
+        """Half-open range of rows around the headline in which visible values are searched for."""
+        page = self.page
+        if self.headline < 0:
+            first = max(page.body, 0)
+            return first, min(len(page), first + ROWS_BEFORE + ROWS_AFTER)
+        at = int(page.text_at[self.headline])
+        first, last = self._rows_from(at - TEXT_BEFORE, at + TEXT_AFTER)
+        first = max(first, self.headline - ROWS_BEFORE, 0)
+        return first, min(max(last, self.headline), self.headline + ROWS_AFTER, len(page))
+
+    @cached_property
+    def _elements(self) -> Mask:
+        """bool[n]: the elements in the window, without metas."""
+        first, last = self.rows
+        elements: Mask = np.zeros(len(self.page), dtype=bool)
+        elements[first:last] = _ELEMENTS_headline_window[self.page.tag[first:last]]
+        return elements
+
+    def having(self, name: str) -> list[tuple[int, str]]:
+        """Return (row, value in lower case) of the elements in the window that have ``name``."""
+        known = self._having.get(name)
+        if known is None:
+            known = []
+            if name in self.page.attribute_names:
+                found = self.page.having(name, self._elements)
+                known = [(row, value.lower()) for row, value in found]
+            self._having[name] = known
+        return known
+
+    @cached_property
+    def _having(self) -> dict[str, list[tuple[int, str]]]:
+        """Cache of `having` by the attribute's name: each byline candidate reads the same ones."""
+        return {}
+
+    def named(self, bits: int) -> list[int]:
+        """Return the elements in the window whose class or id holds a word of some, in order.
+
+        Args:
+            bits: of the words, such as `chaffinch.metadata.class_words.BYLINES`.
+        """
+        return [row for row, own in self._named if own & bits]
+
+    @cached_property
+    def _named(self) -> list[tuple[int, int]]:
+        """(row, its bits of `names`) of the elements in the window that have any, in order."""
+        first, last = self.rows
+        names = self.names[first:last]
+        rows = names.nonzero()[0]
+        rows = rows[_ELEMENTS_headline_window[self.page.tag[first:last][rows]]]
+        return list(zip((rows + first).tolist(), names[rows].tolist(), strict=True))
+
+    @cached_property
+    def _texts(self) -> tuple[list[int], list[tuple[int, int, int]]]:
+        """Rows of shown text in the window, and (line, start, end) of each one's text."""
+        page = self.page
+        first, last = self.rows
+        shown = page.shown[first:last] & page.written[first:last]
+        rows = ((page.tag[first:last] == 0) & shown).nonzero()[0] + first
+        spans = zip(
+            page.line[rows].tolist(),
+            page.text_at[rows].tolist(),
+            page.text_at[rows + 1].tolist(),
+            strict=True,
+        )
+        return rows.tolist(), list(spans)
+
+    def lines(self, first: int, last: int) -> ShownLines:
+        """Return the lines of shown text in a range of rows of the window."""
+        rows, spans = self._texts
+        at, stop = bisect_left(rows, first), bisect_left(rows, last)
+        return ShownLines.of_rows(self.page.text, rows[at:stop], spans[at:stop])
+
+    def text_rows(self, first: int, last: int) -> list[int]:
+        """Return the rows of shown text in a range of rows of the window."""
+        rows, _ = self._texts
+        return rows[bisect_left(rows, first) : bisect_left(rows, last)]
+
+    @cached_property
+    def near(self) -> ShownLines:
+        """The lines around the headline; none where there is none."""
+        return self.lines(*self._near)
+
+    @cached_property
+    def near_dated(self) -> list[tuple[int, str]]:
+        """Those of the lines `near` that may hold a date."""
+        lines = (self.near[number] for number in self.near.at(places_of_dates(self.near.raw)))
+        return [(row, text) for row, text in lines if may_hold_date(text)]
+
+    @cached_property
+    def _near(self) -> tuple[int, int]:
+        """Half-open range of the rows whose text is nearest to the headline."""
+        if self.headline < 0:
+            return 0, 0
+        at = int(self.page.text_at[self.headline])
+        return self._rows_from(at - NEAR_BEFORE, at + NEAR_AFTER)
+
+    def _rows_from(self, start: int, stop: int) -> tuple[int, int]:
+        """Return the first rows whose text begins at two places of the page's text or later."""
+        at = self.page.text_at.data  # few are looked at: numpy would convert the whole column
+        return bisect_left(at, start), bisect_left(at, stop)
+
 
 _SIDEBAR: Final = re.compile(r"sidebar|(?<!elementor-)widget", re.IGNORECASE)
-_COMMENTS: Final = re.compile(
+_COMMENTS_page_regions: Final = re.compile(
     r"(?:^|\s)comments?(?:[-_]?(?:list|area|section|body|content|item|thread))?(?=\s|$)",
     re.IGNORECASE,
 )
@@ -238,7 +534,7 @@ def _boilerplate_of_articles(evidence: Evidence) -> _Regions:
 
 
 def _comments(evidence: Evidence) -> _Regions:
-    return _without_content(evidence, _found(evidence, _COMMENTS, COMMENTS))
+    return _without_content(evidence, _found(evidence, _COMMENTS_page_regions, COMMENTS))
 
 
 def _elements(evidence: Evidence, *names: str) -> list[int]:

@@ -1,0 +1,324 @@
+"""The value of one field of metadata, with its provenance."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice, pairwise
+from operator import attrgetter
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch import kernels
+from chaffinch.fetch.url_parts import split_url
+from chaffinch.page import Page
+from chaffinch.page.arrays import Rows
+from chaffinch.page.invisible import visible
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True)
+class FieldValue(Generic[T_co]):
+    """A value and where it came from.
+
+    Attributes:
+        value: the value.
+        source: what gave it, such as ``json-ld:NewsArticle.headline`` or ``meta:og:title``.
+        row: the row of the page that gave it; -1 for the page's address.
+        confidence: 0..1, how well the page's own sources support it; no probability.
+        agreeing: other sources that give the same value.
+    """
+
+    value: T_co
+    source: str
+    row: int
+    confidence: float
+    agreeing: tuple[str, ...] = ()
+
+
+class Contributor(NamedTuple):
+    """Somebody who isn't the author.
+
+    Attributes:
+        role: "editor", "translator", "photographer", "illustrator", "reviewer" or "contributor".
+        name: as the page writes it.
+    """
+
+    role: str
+    name: str
+
+
+_WEIGHT: Final = attrgetter("weight")
+MOST_GROUPS: Final = 40  # different values of one field that are compared; pages have fewer than 10
+
+
+class FieldCandidate(NamedTuple):
+    """A value from one source: values with an equal ``key`` are the same; ``weight`` is in 0..1."""
+
+    value: Any
+    key: Hashable
+    source: str
+    row: int
+    weight: float
+
+
+def choose_value(
+    candidates: Iterable[FieldCandidate],
+    alike: Callable[[Any, Any], float] | None = None,
+    *,
+    copies: Sequence[str] = (),
+) -> FieldValue[Any] | None:
+    """Return the value on which the sources agree best; None where there is no candidate.
+
+    Args:
+        candidates: of all sources; of equal scores the first one is chosen.
+        alike: how far the second of two different keys supports the first, 0..1.
+        copies: families that copy one another for this field and count as one.
+    """
+    groups: dict[Hashable, list[FieldCandidate]] = {}
+    for one in candidates:
+        if one.key in groups:
+            groups[one.key].append(one)
+        elif len(groups) < MOST_GROUPS:
+            groups[one.key] = [one]
+    if not groups:
+        return None
+    if len(groups) == 1 and len(group := next(iter(groups.values()))) == 1:
+        (best,) = group  # its score is what follows from the families of one candidate
+        score = 1.0 - (1.0 - max(best.weight, 0.0))
+        return FieldValue(best.value, best.source, best.row, round(score, 3), ())
+    weights = {key: _families(group, copies) for key, group in groups.items()}
+    if alike is not None and len(groups) > 1:
+        weights = _with_support(weights, alike)
+    scores = [_any_of(families.values()) for families in weights.values()]
+    score = max(scores)
+    group = list(groups.values())[scores.index(score)]
+    best = max(group, key=_WEIGHT) if len(group) > 1 else group[0]
+    agreeing = dict.fromkeys([one.source for one in group if one.source != best.source])
+    return FieldValue(best.value, best.source, best.row, round(score, 3), tuple(agreeing))
+
+
+def _families(group: list[FieldCandidate], copies: Sequence[str]) -> dict[str, float]:
+    """Return the heaviest weight of each family of sources: the part before the colon."""
+    out: dict[str, float] = {}
+    for _, _, source, _, weight in group:
+        family = source.partition(":")[0]
+        if family in copies:
+            family = copies[0]
+        if weight > out.get(family, 0.0):
+            out[family] = weight
+    return out
+
+
+def _with_support(
+    weights: dict[Hashable, dict[str, float]], alike: Callable[[Any, Any], float]
+) -> dict[Hashable, dict[str, float]]:
+    """Return the weights of each key's families, raised by those of keys that support it."""
+    out: dict[Hashable, dict[str, float]] = {}
+    for key, own in weights.items():
+        combined = out[key] = own.copy()
+        for other, theirs in weights.items():
+            if other == key or not (share := alike(key, other)):
+                continue
+            for family, weight in theirs.items():
+                if weight * share > combined.get(family, 0.0):
+                    combined[family] = weight * share
+    return out
+
+
+def _any_of(weights: Iterable[float]) -> float:
+    """Return the probability that one of some independent sources is right (noisy-or)."""
+    remaining = 1.0
+    for weight in weights:
+        remaining *= 1.0 - weight
+    return 1.0 - remaining
+
+
+LONGEST_TEXT: Final = 2_000  # characters of a value that are used; titles and names are far shorter
+_USED: Final = 2 * LONGEST_TEXT  # characters of a text of the page, with its white space
+_MARKUP: Final = re.compile(r"</?[A-Za-z][^<>]{0,500}>|<!--[^<>]{0,500}-->")
+_CONTROL: Final = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060\ufeff\ufffd\ue000-\uf8ff]+"
+)
+_FIRST_HAN: Final = "\u3400"
+_NOT_ALPHANUMERIC: Final = re.compile(r"[\W_]+")
+_ASCII_NOT_ALPHANUMERIC: Final = {code: None for code in range(128) if not chr(code).isalnum()}
+
+
+def clean(value: object) -> str:
+    """Return ``value`` as one line of text; "" for anything that isn't a string.
+
+    Character references are resolved (pages often escape them twice) and tags taken out.
+    """
+    if not isinstance(value, str):
+        return ""
+    text = value[:LONGEST_TEXT]
+    if "&" in text:
+        text = html.unescape(html.unescape(text))
+    if "<" in text:
+        text = _MARKUP.sub(" ", text)
+    return one_line(text)
+
+
+def one_line(text: str) -> str:
+    """Return text of the parsed page as one line.
+
+    Control characters, private-use code points (icon fonts) and characters that show nothing are
+    removed.
+    """
+    line = " ".join(text[:_USED].split())
+    return line if line.isprintable() else " ".join(_CONTROL.sub(" ", visible(line)).split())
+
+
+def joined(texts: Iterable[str]) -> str:
+    """Return neighbouring texts as one line, with a space where two Han letters meet.
+
+    In Latin script pages write that space themselves.
+    """
+    line = ""
+    for text in texts:
+        meet = line[-1:] >= _FIRST_HAN and text[:1] >= _FIRST_HAN
+        line += f" {text}" if meet else text
+        if len(line) > _USED:
+            break
+    return one_line(line)
+
+
+def path_of(url: str) -> str:
+    """Return the path of an address, "/" where it has none; "" for no address."""
+    parts = split_url(url) if url else None
+    return (parts.path or "/") if parts else ""
+
+
+@lru_cache(maxsize=256)
+def fold(text: str) -> str:
+    """Return the key by which strings are compared: letters and digits, case and width folded."""
+    if text.isascii():
+        return text.lower().translate(_ASCII_NOT_ALPHANUMERIC)
+    return _NOT_ALPHANUMERIC.sub("", unicodedata.normalize("NFKC", text).casefold())
+
+
+_CJK: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
+_SEPARATOR: Final = re.compile(
+    rf"(?=[\s｜|丨ㅣ_—-])(?:(?<!\s)\s++[|\-–—―‐•·»«:/<>~]+\s+|(?:(?<!\s)\s++)?(?:[｜|丨ㅣ_]{{1,3}}+|——|--)\s*"
+    rf"|(?<=[{_CJK}])-|-(?=[{_CJK}])|(?<!\s)\s++::\s+|(?<!\s)\s++»)"
+)
+_WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
+_SOFT: Final = re.compile(r":\s+|：|[—–·・•»]|>>|》(?!《)")
+_IN_BRACKETS: Final = re.compile(r"[（(【\[]([^（(【\[）)】\]]{2,20})[）)】\]]\Z")
+_SITE: Final = re.compile(
+    "[\u3400-\u9fff\\w，,·]{0,12}(?:(?<!互联)(?<!互聯)(?<!物联)(?<!上)[网網]|在线|在線|[日晚早时時]报|[日晚早時]報|论坛|論壇"
+    "|社区|博客|百科|百科全书|百科全書|门户|客户端|新闻中心|电视台|广播网|频道|頻道)"
+)
+HOST: Final = re.compile(
+    r"\A(?:www\.[\w-]+(?:\.[\w-]+)+|(?!asp\.)[\w-]+(?:\.[\w-]+)*\.(?:com|net|org|info|biz|gov|edu|eu"
+    r"|a[erstuz]|b[aegry]|c[ahlnz]|d[ek]|e[es]|f[ir]|g[er]|h[kru]|i[delnrst]|jp|k[rz]|l[tuv]|m[xy]"
+    r"|n[loz]|p[elhkt]|r[ou]|s[egik]|t[hrw]|u[akz]|vn|za))",
+    re.IGNORECASE,
+)
+"""The name of a host, as a part of a title that names the site: "CAIJING.COM.CN"."""
+_SECTION: Final = re.compile("[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏目|版)")
+_SHORT_SECTION: Final = re.compile("[\u3400-\u9fff]{2,4}")
+_TIGHT: Final = frozenset("_-—")  # separators, without spaces, between a title and its sections
+MOST_PARTS: Final = 8
+_SHORTEST_TITLE: Final = 8  # letters before a part that may be a section
+
+
+@lru_cache(maxsize=256)
+def cuts(text: str) -> tuple[tuple[int, int], ...]:
+    """Return the start and end of each separator of a title, the first seven.
+
+    Cached: a page repeats its title, and many rules use its parts.
+    """
+    spans = (m.span() for m in _SEPARATOR.finditer(text) if m.start() and m.end() < len(text))
+    return tuple(islice(spans, MOST_PARTS - 1))
+
+
+def soft_cuts(text: str) -> tuple[tuple[int, int], ...]:
+    """Return the start and end of each sign that is a separator only where a part names the site.
+
+    A colon, a dash, a point in the middle and the like stand in titles, too.
+    """
+    spans = (m.span() for m in _SOFT.finditer(text) if m.start() and m.end() < len(text))
+    return tuple(islice(spans, MOST_PARTS - 1))
+
+
+def bracketed_end(text: str) -> tuple[str, str]:
+    """Return a title without brackets at its end, and what stands in them; "" for none."""
+    found = _IN_BRACKETS.search(text)
+    return (text[: found.start()], found[1]) if found else (text, "")
+
+
+def split_title(text: str) -> list[str]:
+    """Return the parts of a title between separators such as ``|``, `` - `` and ``_``."""
+    parts, begin = [], 0
+    for stop, start in cuts(text):
+        parts.append(text[begin:stop])
+        begin = start
+    parts.append(text[begin:])
+    return parts
+
+
+def named_like_site(part: str) -> bool:
+    """Return whether a part of a title is written like the name of a Chinese site: 新华网."""
+    return len(part) <= 2 * _SHORTEST_TITLE and _SITE.fullmatch(part) is not None
+
+
+def without_sections(text: str) -> str:
+    """Return a title, its site taken off, without Chinese sections behind: "标题_时政"."""
+    while separators := cuts(text):
+        stop, start = separators[-1]
+        section, is_tight = text[start:], _TIGHT.issuperset(text[stop:start])
+        if stop < _SHORTEST_TITLE or not (
+            _SECTION.fullmatch(section) or (is_tight and _SHORT_SECTION.fullmatch(section))
+        ):
+            break
+        text = text[:stop]
+    return text
+
+
+def runs(text: str) -> list[str]:
+    """Return the parts of a title, and all runs of neighbouring parts, the whole title included."""
+    separators = cuts(text)
+    starts = [0, *(end for _, end in separators)]
+    stops = [*(start for start, _ in separators), len(text)]
+    return [text[a:b] for number, a in enumerate(starts) for b in stops[number:]]
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Return the different words of a title; of Han letters and kana, the letters."""
+    return frozenset(_WORD.findall(text.casefold()))
+
+
+_WORD_title_words: Final = re.compile(r"[\u2e80-\ud7ff\uf900-\ufaff]{2,}|[^\W_]{4,}")
+_WIDE: Final = "\u2e80"
+_MOST: Final = 30
+
+
+def title_words(title: str) -> list[str]:
+    """Return the words of a title: from 4 letters on, or pairs of CJK characters; 30 at most."""
+    words: dict[str, None] = {}
+    for word in _WORD_title_words.findall(title.lower()):
+        if word[0] < _WIDE:
+            words[word] = None
+        else:
+            words |= dict.fromkeys(map("".join, pairwise(word)))
+    return list(words)[:_MOST]
+
+
+def words_held(page: Page, names: Rows, words: list[str]) -> NDArray[np.uint32]:
+    """Return uint32[n]: how many of ``words`` begin in the text rows of each name.
+
+    Args:
+        page: the page.
+        names: int32[n], name of the group that each row belongs to, 0..n-1; -1 for none.
+        words: of a title.
+    """
+    return kernels.words_held(page.text, words, page.text_at, names)
