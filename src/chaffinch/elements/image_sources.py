@@ -13,32 +13,29 @@ from __future__ import annotations
 
 import html
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import islice
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.caching import cached_property
+from chaffinch.caching import cached_property, kept_of_short_texts
 from chaffinch.page import Page
 from chaffinch.page.arrays import Mask
 from chaffinch.page.urls import FETCHED, written_candidates
-
-# Names of pictures in addresses: placeholders, templates, sizes, two names of one picture.
 
 SUFFIX: Final = re.compile(
     r"\.(?:jpe?g|jpe|jfif|png|gif|webp|avif|svg|bmp|tiff?|heic)(?=$|[?#!@&:;,/])", re.IGNORECASE
 )
 """How the address of a picture ends, a query or the like behind it allowed."""
-
 _SUFFIXES: Final = re.compile(
     r"(?:\.(?:html?|aspx?|php|[jt]?pe?g|gif|webp|avif|svg|png|bmp)){1,9}$"
 )
+_PATH: Final = re.compile(r"(?:[a-zA-Z][\w+.-]{0,20}:)?(?://[^/?#]*+)?([^?#]*+)")
 _STANDS_FOR_ANOTHER: Final = re.compile(
     r"blank|placeholder|spacer|transparent|lazy\w*|loading|loader|1x1|1px|empty", re.IGNORECASE
 )
@@ -55,46 +52,12 @@ _VARIANT: Final = re.compile(
     r"|^(?:thumbs?|small|medium|large|tn|th|\d{2,4}px|[sm])[-_]",
     re.IGNORECASE,
 )
-_MARKS: Final = re.compile(r"[-_.]")
-_NOT_ALPHANUMERIC: Final = re.compile(r"[^0-9a-z]+")
 _COMMON: Final = frozenset("image img photo picture thumb default index file show view".split())
-MOST_NAME: Final = 300
-
-
-def is_placeholder(url: str) -> bool:
-    """Return whether an address is that of a picture that stands for another or for nothing.
-
-    So is one that is a template for a script to complete.
-    """
-    if url.startswith("data:") or is_template(url):
-        return True
-    name = url.partition("?")[0].rstrip("/").rpartition("/")[2].lower()
-    return len(name) <= MOST_NAME and _stands(name)
-
-
-def is_template(url: str) -> bool:
-    """Return whether a script would complete an address, such as ``/barn_{width}x.jpg``."""
-    return ("{" in url or "%" in url) and _TEMPLATE.search(url) is not None
-
-
-@lru_cache(maxsize=4096)
-def _stands(name: str) -> bool:
-    """Return whether a file's name is that of a placeholder; cached, since pages repeat them."""
-    words, _, suffix = name.rpartition(".")
-    if not words:
-        return False
-    stands = False
-    for word in _MARKS.split(words):
-        if _STANDS_FOR_ANOTHER.fullmatch(word) or (word in _STANDS_IF_DRAWN and suffix in _DRAWN):
-            stands = True
-        elif not (word in _MEANINGLESS or word.replace("x", "").isdigit()):
-            return False
-    return stands
-
-
-THUMBNAIL_SIDE: Final = 200
+_MOST_NAME: Final = 300
+"""Characters of a name, and of the end of an address, that are looked at."""
+_SMALL_SIDE: Final = 200
 """Pixels below which an address that names its size is that of a small copy."""
-PREVIEW_SIDE: Final = 100
+_PREVIEW_SIDE: Final = 100
 """Pixels below which it is that of a preview, which no page shows for long."""
 _SMALL: Final = re.compile(
     r"[?&](?:(?:im)?w(?:idth)?|h(?:eight)?|size|sz|resize|fit)=(\d{1,4})(?!\d)"
@@ -117,29 +80,66 @@ _SIZE_KEY: Final = re.compile(
     re.IGNORECASE,
 )
 _SIZE_FOLDER: Final = re.compile(
-    r"\A(?:\d{1,4}x\d{0,4}|(?!(?:19|20)\d\d\Z)\d{3,4}|(?:w|h|max|width|s)_?\d{0,4}|(?:resize|fit|fill|crop|w|h|q|c|f|e)[_:,].*"
+    r"\A(?:\d{1,4}x\d{0,4}|(?!(?:19|20)\d\d\Z)\d{3,4}|(?:w|h|max|width|s)_?\d{0,4}"
+    r"|(?:resize|fit|fill|crop|w|h|q|c|f|e)[_:,].*"
     r"|small|medium|large|thumb(?:nail)?s?|full|original|tiny|lqip)\Z"
 )
-
 _WIDTH: Final = re.compile(
     r"(?<=[a-z]{5})[-_](?:480|600|640|720|750|768|800|828|900|960|1000|1024|1080|1200|1280|1400|1440"
     r"|1500|1536|1600|1800|1920|2000|2048|2400|2560)$"
 )
 """A usual width behind a name of some letters; other numbers tell pictures apart."""
+_PIXELS: Final = re.compile(r"\A\s*+(\d{1,5}(?:\.\d+)?)\s*+(?:px\s*+)?\Z", re.IGNORECASE)
+_STYLE: Final = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d{1,5}(?:\.\d+)?)px", re.IGNORECASE)
+_SIDES: Final = tuple(
+    (side, f"data-{side}", f"data-original-{side}", f"data-raw{side}")
+    for side in ("width", "height")
+)
+_MARKS: Final = re.compile("[-_.]")
+_NOT_ALPHANUMERIC: Final = re.compile("[^0-9a-z]+")
 
 
-def is_tiny(url: str, *, most: int = THUMBNAIL_SIDE) -> bool:
+# Names of pictures in addresses: placeholders, templates, sizes, two names of one picture.
+
+
+def is_placeholder(url: str) -> bool:
+    """Return whether an address is that of a picture that stands for another or for nothing.
+
+    So is one that is a template for a script to complete.
+    """
+    if url.startswith("data:") or is_template(url):
+        return True
+    name = url.partition("?")[0].rstrip("/").rpartition("/")[2].lower()
+    return len(name) <= _MOST_NAME and _stands(name)
+
+
+def is_template(url: str) -> bool:
+    """Return whether a script would complete an address, such as ``/barn_{width}x.jpg``."""
+    return ("{" in url or "%" in url) and _TEMPLATE.search(url) is not None
+
+
+def _stands(name: str) -> bool:
+    """Return whether a file's name is that of a placeholder: of such words, and of none else."""
+    stem, _, suffix = name.rpartition(".")
+    stands = False
+    for word in _MARKS.split(stem) if stem else ():
+        if _STANDS_FOR_ANOTHER.fullmatch(word) or (word in _STANDS_IF_DRAWN and suffix in _DRAWN):
+            stands = True
+        elif not (word in _MEANINGLESS or word.replace("x", "").isdigit()):
+            return False
+    return stands
+
+
+def is_tiny(url: str, *, most: int = _SMALL_SIDE) -> bool:
     """Return whether an address says of itself that it is a small or poor copy of a picture.
 
-    Args:
-        url: absolute address.
-        most: pixels of a size that it names.
+    ``most`` are the pixels of a size that it names.
     """
-    lower = url[-MOST_NAME:].lower()
+    lower = url[-_MOST_NAME:].lower()
     sizes = [int(next(filter(None, found))) for found in _SMALL.findall(lower)]
     if (sizes and max(sizes) < most) or _PREVIEW.search(lower) is not None:
         return True
-    return most == THUMBNAIL_SIDE and not sizes and _THUMBNAIL.search(lower) is not None
+    return most == _SMALL_SIDE and not sizes and _THUMBNAIL.search(lower) is not None
 
 
 def picture_key(url: str) -> tuple[str, ...]:
@@ -166,81 +166,48 @@ def names_picture(address: str, url: str) -> bool:
     if stem and stem == stem_of(address):
         return True
     address = unquote(address).lower()
-    words = [stem, *_NOT_ALPHANUMERIC.split(stem)]
     return any(
         word in address and len(word) >= (6 if any(map(str.isdigit, word)) else 8)
-        for word in words
+        for word in (stem, *_NOT_ALPHANUMERIC.split(stem))
         if word
     )
 
 
 def stem_of(url: str) -> str:
     """Return the file's name without marks of size and suffix; "" where it is too general."""
-    try:
-        name = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2][:MOST_NAME].lower()
-    except ValueError:
-        return ""
-    name = _SUFFIXES.sub("", name).rpartition(":")[2]
-    before = ""
+    path = _PATH.match(url)
+    name = unquote(path[1] if path else "").rstrip("/").rpartition("/")[2][:_MOST_NAME].lower()
+    name, before = _SUFFIXES.sub("", name).rpartition(":")[2], ""
     while name != before:
         before, name = name, _VARIANT.sub("", name)
     name = name.strip("-_. ")
-    return "" if len(name) < 3 or name in _COMMON else name  # noqa: PLR2004  too short to be distinctive
-
-
-def named_size(url: str) -> tuple[int, int] | None:
-    """Return the width and height that a name such as ``barn-640x480.jpg`` gives."""
-    found = _SIZED.search(url.partition("?")[0][-MOST_NAME:])
-    return (int(found[1]), int(found[2])) if found else None
+    return "" if len(name) < 3 or name in _COMMON else name  # noqa: PLR2004  too short to tell apart
 
 
 # The size of an image as far as its markup gives it: inline style, attributes, the file's name.
 
-_PIXELS: Final = re.compile(r"\A\s*+(\d{1,5}(?:\.\d+)?)\s*+(?:px\s*+)?\Z", re.IGNORECASE)
-_KEYS: Final = ("{}", "data-{}", "data-original-{}", "data-raw{}")
-_STYLE: Final = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d{1,5}(?:\.\d+)?)px", re.IGNORECASE)
+
+def named_size(url: str) -> tuple[int, int] | None:
+    """Return the width and height that a name such as ``barn-640x480.jpg`` gives."""
+    found = _SIZED.search(url.partition("?")[0][-_MOST_NAME:])
+    return (int(found[1]), int(found[2])) if found else None
 
 
-def declared_size(
-    page: Page, row: int, *, keys: Sequence[str] = ("{}",)
-) -> tuple[float | None, float | None]:
+def declared_size(page: Page, row: int) -> tuple[float | None, float | None]:
     """Return width and height of an image in pixels; None for what isn't given.
 
     Inline style goes before attributes. Per cent, other units and more than five digits count as
     not given.
-
-    Args:
-        page: the page.
-        row: row of the image.
-        keys: patterns of the attributes' names, the first that gives a size counts; ``{}`` stands
-            for width or height.
     """
     pairs = page.attributes(row)
-    sides = [
-        next((side for name in names if (side := pairs.get(name)) and _PIXELS.match(side)), "")
-        for names in _named(tuple(keys))
-    ]
-    return parsed_size(*sides, pairs.get("style") or "")
+    return parsed_size(*(pairs.get(name) or "" for name in ("width", "height", "style")))
 
 
-@lru_cache(maxsize=64)
-def _named(keys: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Return the names of the attributes for width, and for height."""
-    return tuple(tuple(key.format(name) for key in keys) for name in ("width", "height"))
-
-
-def declared_sizes(page: Page, images: Mask) -> dict[int, tuple[float | None, float | None]]:
-    """Return by row what `declared_size` returns for each of ``images``, bool[n]."""
-    values = [dict(page.having(name, images)) for name in ("width", "height", "style")]
-    rows = np.flatnonzero(images).tolist()
-    return {row: parsed_size(*(side.get(row, "") for side in values)) for row in rows}
-
-
-@lru_cache(maxsize=1 << 12)
+@kept_of_short_texts(4096)
 def parsed_size(width: str, height: str, style: str) -> tuple[float | None, float | None]:
     """Return width and height in pixels that attributes and inline style give, as `declared_size`.
 
-    Cached: pages repeat the same few sizes.
+    Kept, since pages repeat the same few sizes.
     """
     sizes: dict[str, float] = {}
     for name, side in (("width", width), ("height", height)):
@@ -257,11 +224,18 @@ def image_size(page: Page, row: int, url: str = "") -> tuple[int | None, int | N
     Inline style goes before attributes, these before ``data-width`` and the like, these before the
     size in a name such as ``barn-640x480.jpg``.
     """
-    width, height = declared_size(page, row, keys=_KEYS)
+    pairs = page.attributes(row)
+    given = (
+        next((side for name in names if _PIXELS.match(side := pairs.get(name) or "")), "")
+        for names in _SIDES
+    )
+    width, height = parsed_size(*given, pairs.get("style") or "")
     if width is None and height is None and (named := named_size(url)) is not None:
         return named
     return None if width is None else int(width), None if height is None else int(height)
 
+
+# Sources
 
 _AMP: Final = frozenset(["amp-img", "amp-anim"])
 _LAZY: Final = (
@@ -327,7 +301,7 @@ class ImageSources:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._known: dict[int, ImageSource | None] = {}
-        self._shared: dict[str, bool] = {}
+        self._shared: dict[str | None, bool] = {}
 
     def of(self, row: int) -> ImageSource | None:
         """Return the source of the image ``row``; None where it has none of its own.
@@ -346,7 +320,7 @@ class ImageSources:
                 continue
             if self.in_noscript[other]:
                 return replace(better, attribute="noscript")
-            if is_tiny(found.url, most=PREVIEW_SIDE) or same_picture(found.url, better.url):
+            if is_tiny(found.url, most=_PREVIEW_SIDE) or same_picture(found.url, better.url):
                 return None
         return found
 
@@ -356,7 +330,8 @@ class ImageSources:
         at = int(rows.searchsorted(row))
         for other in rows[max(at - 1, 0) : at + 3].tolist():
             first, last = sorted((row, other))
-            if other != row and last - first <= NEAR and not self._has_text(first, last):
+            apart = last - first > NEAR or self._page.own_length[first + 1 : last].any()
+            if other != row and not apart:
                 yield other
 
     def _source(self, row: int) -> ImageSource | None:
@@ -374,9 +349,8 @@ class ImageSources:
         usable = bool(src) and not is_placeholder(src) and not self._is_shared(pairs.get("src"))
         larger = _widest(page, pairs, ("srcset", *_LAZY_SETS))
         tiny = usable and is_tiny(src)
-        for name, url in _lazy(page, pairs):
-            if not usable or lazy or tiny:
-                return ImageSource(url, name, larger if larger != url else "")
+        for name, url in _lazy(page, pairs) if not usable or lazy or tiny else ():
+            return ImageSource(url, name, larger if larger != url else "")
         if larger and (not usable or (tiny and "w," in (pairs.get("srcset") or "") + ",")):
             return ImageSource(larger, "srcset")
         if (not usable or tiny) and (found := self._of_picture(row)) is not None:
@@ -410,56 +384,37 @@ class ImageSources:
             if abs(other - row) <= NEAR and (found := self._source(other)) is not None:
                 if found.url == own.url or same_picture(found.url, own.url):
                     return True
-                if other < row and self._adjoins(other, row):
+                between = slice(other + 1, row)
+                if other < row and not (
+                    self._page.own_length[between].any()
+                    or image_elements(self._page)[between].any()
+                ):
                     return True
         return False
 
-    def _adjoins(self, image: int, copy: int) -> bool:
-        """Return whether only blank text and elements around stand between two images."""
-        return not (self._has_text(image, copy) or self._images[image + 1 : copy].any())
-
-    def _has_text(self, image: int, other: int) -> bool:
-        return bool(self._page.own_length[image + 1 : other].any())
-
     def _is_shared(self, src: str | None) -> bool:
         """Return whether images with different lazy sources have the same ``src``."""
-        if not src:
+        rows = self._by_src.get(src, ()) if src else ()
+        if len(rows) <= 1:
             return False
-        if self._srcs[(src,)] <= 1:
-            return False
-        known = self._shared.get(src)
-        if known is None:
-            lazy = (row for row in self._by_src[src] if _is_lazy(self._page, row))
-            known = self._shared[src] = len(list(islice(lazy, 2))) > 1
-        return known
+        if src not in self._shared:
+            lazy = (row for row in rows if any(_lazy(self._page, self._page.attributes(row))))
+            self._shared[src] = len([*islice(lazy, 2)]) > 1
+        return self._shared[src]
 
     @cached_property
-    def _src_of_each(self) -> list[tuple[str | None, ...]]:
-        """The ``src`` of each image element, in a tuple; None for none."""
-        rows = image_element_rows(self._page).astype(np.int32)
-        return self._page.own_attributes.values_of(rows, "src")
-
-    @cached_property
-    def _srcs(self) -> Counter[tuple[str | None, ...]]:
-        """How many image elements have each ``src``: mostly one."""
-        return Counter(self._src_of_each)
-
-    @cached_property
-    def _by_src(self) -> dict[str, list[int]]:
+    def _by_src(self) -> dict[str | None, list[int]]:
         """``src`` → the images that have it, in order."""
-        by_src: defaultdict[str, list[int]] = defaultdict(list)
-        rows = image_element_rows(self._page).tolist()
-        for row, (src,) in zip(rows, self._src_of_each, strict=True):
-            by_src[src or ""].append(row)
+        by_src: defaultdict[str | None, list[int]] = defaultdict(list)
+        rows = image_element_rows(self._page).astype(np.int32)
+        values = self._page.own_attributes.values_of(rows, "src")
+        for row, (src,) in zip(rows.tolist(), values, strict=True):
+            by_src[src].append(row)
         return by_src
 
     @cached_property
     def _escaped(self) -> dict[int, str]:
         return dict(_escaped_images(self._page))
-
-    @cached_property
-    def _images(self) -> Mask:
-        return image_elements(self._page)
 
     @cached_property
     def in_noscript(self) -> Mask:
@@ -469,12 +424,7 @@ class ImageSources:
 
     @cached_property
     def _outside(self) -> NDArray[np.intp]:
-        return np.flatnonzero(self._images & ~self.in_noscript)
-
-
-def _is_lazy(page: Page, row: int) -> bool:
-    """Return whether an image has a source that a script would load."""
-    return next(_lazy(page, page.attributes(row)), None) is not None
+        return np.flatnonzero(image_elements(self._page) & ~self.in_noscript)
 
 
 def _lazy(page: Page, pairs: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
@@ -522,11 +472,9 @@ def _widest(page: Page, pairs: Mapping[str, str | None], names: tuple[str, ...])
 def _width(descriptor: str) -> float:
     """Return the pixels that a candidate's descriptor gives, a thousand for each density."""
     found = _DESCRIPTOR.match(descriptor)
-    return _number(found[1]) * (1 if found[2] == "w" else 1000) if found else 1.0
-
-
-def _number(digits: str) -> float:
+    if found is None:
+        return 1.0
     try:
-        return float(digits)
+        return float(found[1]) * (1 if found[2] == "w" else 1000)
     except ValueError:
         return 0.0

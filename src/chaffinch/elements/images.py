@@ -24,26 +24,27 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import cached_property
-from chaffinch.elements.hidden import hidden, hidden_with
+from chaffinch.caching import cached_property, kept_of_short_texts
+from chaffinch.elements.hidden import hidden_with
 from chaffinch.elements.image_sources import (
     SUFFIX,
     ImageSource,
     ImageSources,
     image_element_rows,
+    image_elements,
     image_size,
     names_picture,
     picture_key,
 )
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask, Rows
+from chaffinch.page.arrays import Mask
 from chaffinch.page.urls import LINKS
 from chaffinch.result import DROPPED_BY_SELECTOR, Content
 
@@ -52,20 +53,20 @@ from chaffinch.result import DROPPED_BY_SELECTOR, Content
 # A caption is a figcaption, an element of such a class in the box of the image, an attribute of
 # the image such as WordPress writes, or a short line next to it that is set or worded as one.
 
-MOST_LEVELS: Final = 4
+_LEVELS: Final = 4
 """Boxes around an image that may hold its caption."""
 LONGEST: Final = 500
 """Characters of a caption, at most."""
-SHORT: Final = 150
+_SHORT: Final = 150
 """Characters of a line that may be a caption without markup of one."""
-MOST_ROWS: Final = 60
+_MOST_ROWS: Final = 60
 
-CAPTION_CLASS: Final = re.compile(
+_CAPTION_CLASS: Final = re.compile(
     r"caption|legend|bildunterschrift|cutline|img-?desc|image-?desc|photo-?desc|thumbcaption",
     re.IGNORECASE,
 )
-CAPTION_WORDS: Final = ("caption", "legend", "bildunterschrift", "cutline", "desc")
-"""What each match of `CAPTION_CLASS` holds."""
+_CAPTION_WORDS: Final = ("caption", "legend", "bildunterschrift", "cutline", "desc")
+"""Any class name of a caption holds one of these."""
 _CREDIT_CLASS: Final = re.compile(
     r"credit|copyright|photographer|image-?source|photo-?by|byline|quelle|rights", re.IGNORECASE
 )
@@ -82,7 +83,6 @@ _CREDIT: Final = re.compile(
     r"\s*(?P<name>[^.;；。|()（）\[\]]{2,80})",
     re.IGNORECASE,
 )
-_ATTRIBUTES: Final = ("data-image-caption", "data-caption")
 _MARKUP: Final = re.compile(r"<[^<>]{1,300}>")
 _SET_APART: Final = tags.table("em i small center font cite".split())
 
@@ -90,21 +90,17 @@ _SET_APART: Final = tags.table("em i small center font cite".split())
 def caption_of(page: Page, row: int, pictures: Mask) -> tuple[str, str]:
     """Return (caption, credit) of the image ``row``; "" for each that isn't there.
 
-    Args:
-        page: the page.
-        row: the image.
-        pictures: bool[n], rows of images: a box with several has no caption for one of them.
+    ``pictures`` is bool[n], rows of images: a box with several has no caption for one of them.
     """
     caption_row, credit_row = _marked(page, row, pictures)
-    caption = page.folded(caption_row) if caption_row >= 0 else _attribute(page, row)
+    caption = page.folded(caption_row) if caption_row >= 0 else _own_caption(page, row)
     caption = caption or _text(page, *_next_line(page, row, pictures))
     credit = page.folded(credit_row) if credit_row >= 0 else ""
     if credit and caption.endswith(credit) and caption != credit:
         caption = caption.removesuffix(credit).rstrip(" -–—|/·(")
-    named = _CREDIT.search(credit or caption)
-    if named is not None:
+    if named := _CREDIT.search(credit or caption):
         credit = named["name"]
-    return caption[:LONGEST], credit.strip(" -–—:：|/·")[:SHORT]
+    return caption[:LONGEST], credit.strip(" -–—:：|/·")[:_SHORT]
 
 
 def caption_rows(page: Page, row: int, pictures: Mask) -> list[tuple[int, int]]:
@@ -112,39 +108,35 @@ def caption_rows(page: Page, row: int, pictures: Mask) -> list[tuple[int, int]]:
 
     Arguments are those of `caption_of`.
     """
-    caption, credit = _marked(page, row, pictures)
-    found = [(one, int(page.end[one])) for one in (caption, credit) if one >= 0]
-    if caption < 0 and not _attribute(page, row):
+    marked = _marked(page, row, pictures)
+    found = [(one, int(page.end[one])) for one in marked if one >= 0]
+    if marked[0] < 0 and not _own_caption(page, row):
         first, last = _next_line(page, row, pictures)
         found += [(first, last)] if first < last else []
     return found
 
 
-def _attribute(page: Page, row: int) -> str:
+def _own_caption(page: Page, row: int) -> str:
     """Return the caption that an image bears itself, without its markup; "" if none."""
-    for name in _ATTRIBUTES:
-        if value := page.attribute(row, name):
-            text = html.unescape(_MARKUP.sub(" ", value))
-            if text.strip():
-                return " ".join(text.split())
-    return ""
+    values = (page.attribute(row, name) for name in ("data-image-caption", "data-caption"))
+    texts = (" ".join(html.unescape(_MARKUP.sub(" ", one)).split()) for one in values if one)
+    return next(filter(None, texts), "")
 
 
 def _marked(page: Page, row: int, pictures: Mask) -> tuple[int, int]:
     """Return the rows of the caption and of the credit in the boxes around; -1 where none is."""
     caption = credit = -1
-    for level, box in enumerate(page.ancestors(row)):
-        stop = int(page.end[box])
-        name = page.name(box)
-        if level >= MOST_LEVELS or name in ("body", "article", "main"):
+    for box in islice(page.ancestors(row), _LEVELS):
+        stop, name = int(page.end[box]), page.name(box)
+        if name in ("body", "article", "main") or stop - box > _MOST_ROWS:
             break
-        if stop - box > MOST_ROWS or (name != "figure" and pictures[box:stop].sum() > 1):
+        if name != "figure" and pictures[box:stop].sum() > 1:
             break
         for inner in range(box + 1, stop):
             if page.tag[inner] == tags.TEXT or not 0 < page.length[inner] <= LONGEST:
                 continue
             names = page.attribute(inner, "class") or ""
-            is_caption = page.name(inner) == "figcaption" or CAPTION_CLASS.search(names)
+            is_caption = page.name(inner) == "figcaption" or _names_caption(names)
             if credit < 0 and _CREDIT_CLASS.search(names):
                 credit = inner
             elif caption < 0 and is_caption and not inner <= row < int(page.end[inner]):
@@ -152,6 +144,11 @@ def _marked(page: Page, row: int, pictures: Mask) -> tuple[int, int]:
         if caption >= 0 or name == "figure":
             break
     return caption, credit
+
+
+@kept_of_short_texts(4096)
+def _names_caption(names: str) -> bool:
+    return _CAPTION_CLASS.search(names) is not None
 
 
 def _text(page: Page, first: int, last: int) -> str:
@@ -163,25 +160,20 @@ def _next_line(page: Page, row: int, pictures: Mask) -> tuple[int, int]:
 
     The range is empty where there is no such line.
     """
-    stop = min(row + MOST_ROWS, len(page))
-    line = at = -1
-    for inner in range(row + 1, stop):
-        if pictures[inner]:
-            return 0, 0
-        if page.own_length[inner]:
-            line, at = int(page.line[inner]), inner
-            break
-    if at < 0 or line == page.line[row]:
+    stop = min(row + _MOST_ROWS, len(page))
+    texts = (at for at in range(row + 1, stop) if pictures[at] or page.own_length[at])
+    at = next(texts, -1)
+    if at < 0 or pictures[at] or page.line[at] == page.line[row]:
         return 0, 0
     last = at + 1
-    while last < stop and page.line[last] == line:
+    while last < stop and page.line[last] == page.line[at]:
         last += 1
     text = _text(page, at, last)
-    if not 0 < len(text) <= SHORT or any(tags.HEADING[page.tag[r]] for r in page.ancestors(at)):
+    if not 0 < len(text) <= _SHORT or any(tags.HEADING[page.tag[r]] for r in page.ancestors(at)):
         return 0, 0
     set_apart = any(
         _SET_APART[page.tag[above]] and page.length[above] >= len(text) - 2
-        for _, above in zip(range(MOST_LEVELS), page.ancestors(at), strict=False)
+        for above in islice(page.ancestors(at), _LEVELS)
     )
     return (at, last) if set_apart or _WORDED.match(text) else (0, 0)
 
@@ -202,17 +194,6 @@ _DECORATIVE_FILE: Final = re.compile(
     r"|wp-smiley|sprites?|captcha|doubleclick|adserver)(?=[/._-]|$)|/(?:icons?|flags?|stars?)/",
     re.IGNORECASE,
 )
-_DECORATION_WORDS: Final = (
-    "avatar", "userpic", "user-pic", "emoji", "emoticon", "smil", "icon", "sprite", "captcha",
-    "tracking", "pixel", "spinner", "rating", "userphoto", "social", "author", "profile",
-    "biophoto", "badge", "logo",
-)  # fmt: skip
-"""Every name that `_DECORATION` finds has one of these in it; looking for them costs little."""
-_FILE_WORDS: Final = (
-    "avatar", "userpic", "emoji", "emoticon", "smil", "icon", "sprite", "captcha", "doubleclick",
-    "adserver", "/flag", "/star",
-)  # fmt: skip
-"""The same of `_DECORATIVE_FILE`."""
 _BUTTONS: Final = frozenset(
     "share sharing teilen partager compartir condividi condividere delen fenxiang print printer"
     " drucken imprimer imprimir stampa afdrukken dayin facebook fb twitter whatsapp linkedin"
@@ -260,8 +241,6 @@ _PICTURE: Final = 300
 """Pixels of both declared sides from which on a name alone makes no button."""
 _LONG_ALT: Final = 30
 """Characters of an alternative text from which on it describes a picture."""
-_SHORT: Final = 200
-"""Characters of names that are remembered."""
 
 
 def is_button(url: str, alt: str, size: tuple[int | None, int | None]) -> bool:
@@ -274,7 +253,7 @@ def is_button(url: str, alt: str, size: tuple[int | None, int | None]) -> bool:
     """
     if size in _BANNERS or _COUNTER.search(url):
         return True
-    name = url.partition("?")[0].rpartition("/")[2][-_SHORT:].rpartition(".")[0].lower()
+    name = url.partition("?")[0].rpartition("/")[2][-200:].rpartition(".")[0].lower()
     words = {*_WORD.findall(name)}
     if words & _SCANNED and words <= _SCANNED | _BUTTONS | _BESIDE:
         return True
@@ -288,33 +267,17 @@ def is_button(url: str, alt: str, size: tuple[int | None, int | None]) -> bool:
 
 def is_decoration(page: Page, row: int, url: str) -> bool:
     """Return whether the names of an image are those of an icon, an avatar or the like."""
-    pairs = page.attributes(row)
-    above = page.attribute(int(page.parent[row]), "class")
-    names = " ".join((pairs.get("class") or "", pairs.get("id") or "", above or ""))
-    decorates = _known_to_decorate if len(names) <= _SHORT else _decorates
-    return decorates(names) or (
-        has_any(url, _FILE_WORDS) and _DECORATIVE_FILE.search(url) is not None
-    )
+    pairs, above = page.attributes(row), page.attribute(int(page.parent[row]), "class")
+    names = f"{pairs.get('class') or ''} {pairs.get('id') or ''} {above or ''}"
+    return _decorates(names) or _DECORATIVE_FILE.search(url) is not None
 
 
+@kept_of_short_texts(4096)
 def _decorates(names: str) -> bool:
-    """Return whether names are those of an icon or the like."""
-    return has_any(names, _DECORATION_WORDS) and _DECORATION.search(names) is not None
+    return _DECORATION.search(names) is not None
 
 
-@lru_cache(maxsize=4096)
-def _known_to_decorate(names: str) -> bool:
-    """Return `_decorates`, cached, since pages repeat names; of long ones the cache would grow."""
-    return _decorates(names)
-
-
-def has_any(text: str, words: tuple[str, ...]) -> bool:
-    """Return whether a text holds one of some words in any case."""
-    lower = text.lower()
-    for word in words:  # noqa: SIM110  a generator for each text would cost more than the search
-        if word in lower:
-            return True
-    return False
+# Which images are content
 
 
 MIN_SIDE: Final = 100
@@ -341,10 +304,6 @@ Where half of it isn't content, and in the body itself, the verdict on the image
 MOST_SHARE: Final = 0.75
 """Share of the text that must be content in the box around such a box."""
 
-_PICTURE_WORDS: Final = (
-    "photo", "album", "galer", "galler", "picture", "attach", "foto", "bilder", "image",
-)  # fmt: skip
-"""Every address that `_OF_PICTURES` finds has one of these in it, which are sought first."""
 _LOGO: Final = re.compile(r"(?:^|[/._-])logos?(?=[/._-]|$)", re.IGNORECASE)
 _SPONSORED: Final = re.compile(
     r"\b(?:sponsored|ads?|advert\w*|affiliate|promo\w*)\b", re.IGNORECASE
@@ -376,17 +335,15 @@ def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSo
         kept = ((row, sources.of(row)) for row in rows[keep[rows]].tolist())
         return {row: source for row, source in kept if source is not None}
     rules = ImageRules(content)
-    out = {}
     rows = rows[~_hidden(page)[rows]]
-    for row in rules.in_content(rows):
-        source = sources.of(row)
-        if source is not None and rules.belongs(row, source):
-            out[row] = source
-    return _once(page, out)
+    found = ((row, sources.of(row)) for row in rules.in_content(rows))
+    return _once(page, {row: one for row, one in found if one and rules.belongs(row, one)})
 
 
 def _once(page: Page, found: dict[int, ImageSource]) -> dict[int, ImageSource]:
     """Return images without ornaments and without what shows a picture again."""
+    if len(found) <= 1:
+        return found
     keys = {row: picture_key(source.url) for row, source in found.items()}
     counts = Counter(keys.values())
     if len(counts) == len(keys):
@@ -396,17 +353,16 @@ def _once(page: Page, found: dict[int, ImageSource]) -> dict[int, ImageSource]:
     seen: set[tuple[str, ...]] = set()
     out = {}
     for row, source in found.items():
-        key, alt = keys[row], page.attribute(row, "alt")
-        is_ornament = counts[key] >= ORNAMENT and not alt
+        key = keys[row]
         is_again = key in seen and page.line.item(row) not in with_text
-        if in_cell[row] or not (is_again or (is_ornament and not _is_large(page, row, source.url))):
+        is_ornament = counts[key] >= ORNAMENT and not page.attribute(row, "alt")
+        if is_ornament:
+            sides = image_size(page, row, source.url)
+            is_ornament = max(side or 0 for side in sides) < LARGE_SIDE
+        if in_cell[row] or not (is_again or is_ornament):
             out[row] = source
         seen.add(key)
     return out
-
-
-def _is_large(page: Page, row: int, url: str) -> bool:
-    return max(side or 0 for side in image_size(page, row, url)) >= LARGE_SIDE
 
 
 class ImageRules:
@@ -415,65 +371,6 @@ class ImageRules:
     def __init__(self, content: Content) -> None:
         self.content = content
         self.page: Page = content.page
-        (self._left_out,) = self.page.derived(
-            "text left out around images", lambda: (_left_out(content.page),)
-        )
-
-    def belongs(self, row: int, source: ImageSource) -> bool:
-        """Return whether the image ``row`` is content, if its surroundings are."""
-        url = source.url
-        size = image_size(self.page, row, url)
-        alt = self.page.attribute(row, "alt") or ""
-        if is_decoration(self.page, row, url) or is_button(url, alt, size):
-            return False
-        if source.attribute == "src" and size[0] is not None and max(size[0], size[1] or 0) <= 1:
-            return False
-        link = self.link_around(row)
-        if link >= 0:
-            if self.is_own(link, url):
-                return True
-            reasons = (self._captioned, self._in_prose, self._in_entry)
-            logo = has_any(url, ("logo",)) and _LOGO.search(url)
-            if logo or not any(rule(row, link) for rule in reasons):
-                return False
-        if self._figure_around(row) >= 0:
-            return True
-        return _fits(
-            *size, any_ratio=link < 0 and self.page.name(int(self.page.parent[row])) == "p"
-        )
-
-    def link_around(self, row: int) -> int:
-        """Return the row of the link around an image; -1 if there is none."""
-        if not self.page.in_link[row]:
-            return -1
-        return next((r for r in (row, *self.page.ancestors(row)) if self.page.name(r) == "a"), -1)
-
-    def _figure_around(self, row: int) -> int:
-        """Return the row of the innermost figure around an image; -1 if it is in none, or one."""
-        page = self.page
-        if not page.holds("figure") or page.name(row) == "figure":
-            return -1
-        return int(self._figures[row])
-
-    @cached_property
-    def _figures(self) -> Rows:
-        """int32[n]: the innermost figure at or above each row; -1 for none."""
-        return kernels.nearest(self.page.parent, self.page.is_tag("figure"))
-
-    def is_own(self, link: int, url: str) -> bool:
-        """Return whether a link leads to the image at ``url``: larger, or on a page of its own."""
-        href = self.page.attribute(link, "href") or ""
-        if _SCRIPTED.search(href):
-            return True
-        address = self.page.addresses.find(href, LINKS)
-        if SUFFIX.search(address) is not None or names_picture(address, url):
-            return True
-        return has_any(address, _PICTURE_WORDS) and _OF_PICTURES.search(address) is not None
-
-    @cached_property
-    def hidden(self) -> Mask:
-        """bool[n]: rows that no reader sees."""
-        return hidden(self.page)
 
     def in_content(self, rows: NDArray[np.intp], *, captions: bool = True) -> list[int]:
         """Return those of some rows around which the text is content, and that no selector drops.
@@ -482,11 +379,11 @@ class ImageRules:
             rows: intp[r], images.
             captions: a short text around one that isn't content may be its caption.
         """
-        page, verdict = self.page, self.content.verdict
-        at = rows.astype(np.int32)
+        page, verdict, reasons = self.page, self.content.verdict, self.content.reasons
         boxes, sums = kernels.sums_around(
-            page.parent, page.end, page.own_length, self._left_out, verdict.keep, at, MIN_TEXT
-        )
+            page.parent, page.end, page.own_length, _left_out(page), verdict.keep,
+            rows.astype(np.int32), MIN_TEXT,
+        )  # fmt: skip
         (box, outer), ((length, more), (kept, most)) = boxes.tolist(), sums.tolist()
         own = verdict.keep.take(rows).tolist()
         around = zip(own, box, length, kept, strict=True)
@@ -503,7 +400,10 @@ class ImageRules:
                 and not page.link_length[near[1]]
             )
         ]
-        return [row for row in found if not self._is_dropped_by_caller(row)]
+        if DROPPED_BY_SELECTOR not in reasons:
+            return found
+        dropped = reasons.index(DROPPED_BY_SELECTOR)
+        return [row for row in found if verdict.why[row] != dropped]
 
     def _is_around(self, around: tuple[bool, int, int, int], share: float) -> bool:
         """Return whether the text of the box around an image is content.
@@ -523,22 +423,57 @@ class ImageRules:
             return own and kept > 0
         return is_kept
 
-    def _is_dropped_by_caller(self, row: int) -> bool:
-        """Return whether a selector drops a row."""
-        reasons = self.content.reasons
-        if DROPPED_BY_SELECTOR not in reasons:
+    def belongs(self, row: int, source: ImageSource) -> bool:
+        """Return whether the image ``row`` is content, if its surroundings are."""
+        page, url = self.page, source.url
+        size = image_size(page, row, url)
+        if is_decoration(page, row, url) or is_button(url, page.attribute(row, "alt") or "", size):
             return False
-        return bool(self.content.verdict.why[row] == reasons.index(DROPPED_BY_SELECTOR))
-
-    def _captioned(self, row: int, link: int) -> bool:
-        """Return whether the figure around an image has a caption outside of the link."""
-        figure = self._figure_around(row)
-        if figure < 0:
+        if source.attribute == "src" and size[0] is not None and max(size[0], size[1] or 0) <= 1:
             return False
-        captions = [r for r in self.page.children(figure) if self.page.name(r) == "figcaption"]
-        return figure < link and any(self.page.length[r] for r in captions)
+        link, figure = self.link_around(row), self._figure_around(row)
+        if link >= 0:
+            if self.is_own(link, url):
+                return True
+            if _LOGO.search(url) or not (
+                self._is_captioned(figure, link)
+                or self._is_in_prose(row, link)
+                or _address(page.attribute(link, "href")) in self._linked_texts
+            ):
+                return False
+        if figure >= 0:
+            return True
+        return _fits(*size, any_ratio=link < 0 and page.name(int(page.parent[row])) == "p")
 
-    def _in_prose(self, row: int, link: int) -> bool:
+    def link_around(self, row: int) -> int:
+        """Return the row of the link around an image; -1 if there is none."""
+        if not self.page.in_link[row]:
+            return -1
+        return next((r for r in (row, *self.page.ancestors(row)) if self.page.name(r) == "a"), -1)
+
+    def _figure_around(self, row: int) -> int:
+        """Return the row of the innermost figure around an image; -1 if it is in none, or one."""
+        page = self.page
+        if not page.holds("figure") or page.name(row) == "figure":
+            return -1
+        return next((above for above in page.ancestors(row) if page.name(above) == "figure"), -1)
+
+    def is_own(self, link: int, url: str) -> bool:
+        """Return whether a link leads to the image at ``url``: larger, or on a page of its own."""
+        href = self.page.attribute(link, "href") or ""
+        if _SCRIPTED.search(href):
+            return True
+        address = self.page.addresses.find(href, LINKS)
+        if SUFFIX.search(address) is not None or names_picture(address, url):
+            return True
+        return _OF_PICTURES.search(address) is not None
+
+    def _is_captioned(self, figure: int, link: int) -> bool:
+        """Return whether a figure has a caption outside of the link."""
+        children = self.page.children(figure) if 0 <= figure < link else []
+        return any(self.page.name(r) == "figcaption" and self.page.length[r] for r in children)
+
+    def _is_in_prose(self, row: int, link: int) -> bool:
         """Return whether a linked image is, or is in, a paragraph and no advertisement."""
         page = self.page
         if page.name(int(page.parent[link])) != "p" or not page.attribute(row, "alt"):
@@ -547,10 +482,6 @@ class ImageRules:
         values = " ".join(pairs.get(name) or "" for name in ("rel", "href", "class", "id"))
         return not _SPONSORED.search(values)
 
-    def _in_entry(self, row: int, link: int) -> bool:  # noqa: ARG002  one of several rules
-        """Return whether kept text is linked to the same address: the image is of an entry."""
-        return self._address(self.page.attribute(link, "href")) in self._linked_texts
-
     @cached_property
     def _linked_texts(self) -> frozenset[str]:
         """Addresses to which kept text outside of captions is linked, if the content is a list.
@@ -558,32 +489,15 @@ class ImageRules:
         Below an article such links are stories that a method should have dropped.
         """
         page = self.page
-        kept = page.own_length * (self.content.verdict.keep & ~self._left_out)
+        kept = page.own_length * (self.content.verdict.keep & ~_left_out(page))
         if kept[page.in_link].sum() < LIST_SHARE * kept.sum():
             return frozenset()
         links = page.is_tag("a") & (page.total(kept) > 0)
-        return frozenset(self._address(href) for _, href in page.having("href", links))
-
-    @staticmethod
-    def _address(href: str | None) -> str:
-        return (href or "").strip().partition("#")[0]
+        return frozenset(_address(href) for _, href in page.having("href", links))
 
 
-def _left_out(page: Page) -> Mask:
-    """Return bool[n]: text around images that doesn't count, whatever is kept of it.
-
-    That is what no reader sees, what stands in captions, and the source of images.
-    """
-    rows = page.rows_where("class", _is_caption_class, *CAPTION_WORDS)
-    escaped = image_element_rows(page) if page.holds("noscript") else np.zeros(0, dtype=np.intp)
-    escaped = escaped[page.is_tag("noscript").take(escaped)] if len(escaped) else escaped
-    if not rows and not len(escaped) and not page.holds("figcaption"):
-        return _hidden(page)
-    marks = page.is_tag("figcaption")
-    marks[rows] = True
-    marks &= page.length <= LONGEST
-    marks[escaped] = True
-    return _hidden(page) | page.inside(marks)
+def _address(href: str | None) -> str:
+    return (href or "").strip().partition("#")[0]
 
 
 def _hidden(page: Page) -> Mask:
@@ -594,10 +508,22 @@ def _hidden(page: Page) -> Mask:
     return mask
 
 
-@lru_cache(maxsize=4096)
-def _is_caption_class(names: str) -> bool:
-    """Return whether class names are those of a caption; cached, since pages repeat them."""
-    return CAPTION_CLASS.search(names) is not None
+def _left_out(page: Page) -> Mask:
+    """Return bool[n]: text around images that doesn't count, whatever is kept of it.
+
+    That is what no reader sees, what stands in captions, and the source of images.
+    """
+
+    def made() -> tuple[Mask]:
+        marks = page.is_tag("figcaption")
+        marks[page.rows_where("class", _names_caption, *_CAPTION_WORDS)] = True
+        marks &= page.length <= LONGEST
+        if page.holds("noscript"):
+            marks |= image_elements(page) & page.is_tag("noscript")
+        return (_hidden(page) | page.inside(marks) if marks.any() else _hidden(page),)
+
+    (mask,) = page.derived("text left out around images", made)
+    return mask
 
 
 def _fits(width: int | None, height: int | None, *, any_ratio: bool) -> bool:

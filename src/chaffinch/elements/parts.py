@@ -13,6 +13,7 @@ import numpy as np
 
 from chaffinch.elements.code import language, source
 from chaffinch.elements.formulas import left_in_text
+from chaffinch.elements.hidden import hidden
 from chaffinch.elements.image_sources import (
     SUFFIX,
     ImageSource,
@@ -179,8 +180,8 @@ class _Finder:
         if not rows:
             return {}
         found = np.array(sorted(rows)[:MOST_IMAGES], dtype=np.intp)
-        found = found[page.shown[found] & ~self.rules.hidden[found]]
         out = {}
+        found = found[page.shown[found] & ~hidden(page)[found]]
         for row in self.rules.in_content(found):
             source = self._poster(row) if page.name(row) == "video" else self._background(row)
             if source is not None and self.rules.belongs(row, source):
@@ -307,7 +308,7 @@ def embeds(content: Content) -> list[Embed]:
     by_url = {_bare(url): one for one in declared for url in one.urls}
     rows = np.flatnonzero(page.is_tag(*_ELEMENTS) & page.shown)[:MOST_EMBEDS]
     out: dict[str, Embed] = {}
-    rows = rows[~rules.hidden[rows]]
+    rows = rows[~hidden(page)[rows]] if len(rows) else rows
     for row in rules.in_content(rows, captions=False):
         if (found := _element(page, row, by_url)) is not None:
             out.setdefault(_bare(found.url), found)

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from chaffinch.elements.image_sources import declared_sizes
+from chaffinch.elements.image_sources import declared_size
 from chaffinch.elements.tables import data_tables
 from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
 from chaffinch.method import Method
@@ -150,7 +150,8 @@ class InformationBlocks(Method):
         inner = slice(region, int(page.end[region]))
         why[inner] = RegionReason.REGION
         image = page.is_tag("img")
-        for row, size in declared_sizes(page, image & (why == RegionReason.REGION)).items():
+        for row in np.flatnonzero(image & (why == RegionReason.REGION)).tolist():
+            size = declared_size(page, row)
             why[row] = self._of_image(page, row, size, int(innermost[row]), around)
         positive += page.total(image & (why == RegionReason.REGION))
         negative = page.total(page.is_tag(*_NEGATIVE))
