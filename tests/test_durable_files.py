@@ -168,7 +168,7 @@ def test_two_teachers_keep_all_their_rules(tmp_path):
     Site(name="rye").save(path)
     code = (
         "import sys; from pathlib import Path; from chaffinch.site.rules import Rule\n"
-        "from chaffinch.site.teaching.rule_file import keep_rule\n"
+        "from chaffinch.site.teach import keep_rule\n"
         "for n in range(15):\n"
         "    rule = Rule(kind='drop', select=f'p.{sys.argv[2]}{n}', by_hand=True)\n"
         "    keep_rule(Path(sys.argv[1]), rule)\n"

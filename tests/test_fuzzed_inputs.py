@@ -29,7 +29,7 @@ from chaffinch.crawl.opt_outs import read_tdm_file
 from chaffinch.crawl.robots import RobotsCache
 from chaffinch.crawl.sitemaps import listed_pages
 from chaffinch.saved_data import read_arrays
-from chaffinch.site.site_configs import read_site_config
+from chaffinch.site.configs import read_site_config
 
 ROUNDS = 60
 PAGE = "<title>Rye</title><h1>Rye</h1><p>" + "Rye is grown by the river. " * 12

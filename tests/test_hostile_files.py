@@ -26,7 +26,7 @@ from chaffinch.service.problems import ProblemError
 from chaffinch.service.site_store import SiteStore
 from chaffinch.site import Site
 from chaffinch.site.rules import Rule
-from chaffinch.site.teaching.rule_file import keep_rule
+from chaffinch.site.teach import keep_rule
 
 SOURCE = Path(chaffinch.__file__).parent
 PAGE = b"<title>Rye</title><h1>Rye</h1><article>" + b"<p>The rye stands high in all fields. " * 9
@@ -286,7 +286,7 @@ def test_hostile_selectors_of_saved_rules(tmp_path, selector):
             keep_rule(tmp_path / "rye.toml", Rule(kind="drop", select="p", by_hand=True))
         return
     site.extract(chaffinch.parse(PAGE)).text.encode()
-    site.report().to_html([chaffinch.parse(PAGE)]).encode()
+    site.report().to_text().encode()
 
 
 NUMBER = re.compile(r"= [0-9.]+$")
@@ -310,7 +310,7 @@ def test_hostile_numbers_of_saved_sites(tmp_path, value):
         except RulesError:
             continue
         site.extract(page).text.encode()
-        site.report().to_html([page]).encode()
+        site.report().to_text().encode()
 
 
 def test_a_store_of_models_that_another_wrote(tmp_path):

@@ -40,8 +40,8 @@ from chaffinch.model.method_confidence import SIGNALS, MethodConfidence, columns
 from chaffinch.output import text
 from chaffinch.page import parse
 from chaffinch.result import Content
-from chaffinch.site import joined_scores
-from chaffinch.site.site_notes import SiteNotes
+from chaffinch.site import apply
+from chaffinch.site.model import SiteNotes
 from training.page_states import CORPORA, FOLDS, fold_of
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _by_models(fold: int, learning: list[Sample], scored: list[Sample]) -> Itera
 
 def _expected(one: Sample, verdict: Verdict) -> float:
     """Return the expected F1 of a verdict by its own scores."""
-    found = joined_scores.score_blocks(one.page).features
+    found = apply.score_blocks(one.page).features
     first = found.blocks.first
     return expected_f1(verdict.score[first], found.units, verdict.keep[first])
 

@@ -25,12 +25,11 @@ from chaffinch import parse
 from chaffinch.decision.deciding import settle
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import Learned
-from chaffinch.site.block_evidence import BlockEvidence, EvidenceWeights, shipped_weights
-from chaffinch.site.joined_scores import ScoredPage
-from chaffinch.site.learning import learn_templates
-from chaffinch.site.page_summary import summarise
-from chaffinch.site.site_model import SiteModel
-from chaffinch.site.template_leaders import SAME_TEMPLATE
+from chaffinch.site.apply import ScoredPage
+from chaffinch.site.evidence import BlockEvidence, EvidenceWeights, shipped_weights
+from chaffinch.site.learn import learn_templates
+from chaffinch.site.model import SAME_TEMPLATE, SiteModel
+from chaffinch.site.sample import summarise
 from training.labels import label_blocks
 
 if TYPE_CHECKING:

@@ -17,8 +17,9 @@ from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import DEFAULT, Learned, build
 from chaffinch.model.block_scores import score_blocks, stored_model
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.site import Statistics, application, joined_scores, learning, merged
-from chaffinch.site.block_evidence import EvidenceWeights, shipped_weights
+from chaffinch.site import Statistics, apply, merged
+from chaffinch.site import learn as learning
+from chaffinch.site.evidence import EvidenceWeights, shipped_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -101,14 +102,14 @@ def remember_readings() -> None:
             _READ[id(page)] = page, score_blocks(page)
         return _READ[id(page)][1]
 
-    vars(joined_scores)["score_blocks"] = remembered
-    vars(application)["Learned"] = _RememberedDefault
+    vars(apply)["score_blocks"] = remembered
+    vars(apply)["Learned"] = _RememberedDefault
 
 
 def weigh_for(name: str) -> None:
     """Let a site be learned and read with the weights that were learned without it, if known."""
     weights = EvidenceWeights(**LEFT_OUT[name]) if name in LEFT_OUT else shipped_weights()
-    for module in (application, joined_scores, learning):
+    for module in (apply, learning):
         vars(module)["shipped_weights"] = lambda: weights
 
 

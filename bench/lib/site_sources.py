@@ -20,17 +20,7 @@ from bench.lib.made_up_sites import made_up_sites
 from chaffinch.decision import reader_comments
 from chaffinch.decision.title_blocks import kept_title
 from chaffinch.page import tags
-from chaffinch.site import (
-    Statistics,
-    block_evidence,
-    entry_places,
-    inseparable_blocks,
-    joined_scores,
-    page_groups,
-    page_summary,
-    repeated_links,
-    returning_texts,
-)
+from chaffinch.site import Statistics, apply, evidence, sample
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -38,7 +28,7 @@ if TYPE_CHECKING:
 
     from chaffinch.page import Page
     from chaffinch.result import Verdict
-    from chaffinch.site.page_summary import PageSlots
+    from chaffinch.site.sample import PageSlots
 
 SOURCES: Final = {"whole sites": sites, "domains": domain_sites, "made-up sites": made_up_sites}
 PENALTY: Final = 0.02
@@ -61,34 +51,30 @@ class Choice:
 
 CHOICES: Final = {
     "lone links are noise below": Choice(
-        inseparable_blocks,
+        evidence,
         "_DENIED",
         {f"{value}": value for value in (-2.0, -99.0, -3.0, -2.5, -1.5, 0.0)},
     ),
-    "rules drop the title": Choice(
-        inseparable_blocks, "kept_title", {"yes": kept_title, "no": lambda *_: None}
-    ),
+    "rules drop the title": Choice(apply, "kept_title", {"yes": kept_title, "no": lambda *_: None}),
     "comments keep the page-level score": Choice(
-        joined_scores, "OF_ONE_TEXT", {"yes": reader_comments.PAGE_TYPES, "no": ()}
+        apply, "OF_ONE_TEXT", {"yes": reader_comments.PAGE_TYPES, "no": ()}
     ),
     "a vote against the model counts": Choice(
-        block_evidence, "_DENIED_VOTE", {"0.5": 0.5, "0": 0.0, "1": 1.0}
+        evidence, "_DENIED_VOTE", {"0.5": 0.5, "0": 0.0, "1": 1.0}
     ),
     "groups of pages have tables of their own from": Choice(
-        page_groups, "_LEAST_PAGES", {"5": 5, "never": _NEVER, "4": 4, "6": 6, "8": 8}
+        evidence, "_LEAST_PAGES", {"5": 5, "never": _NEVER, "4": 4, "6": 6, "8": 8}
     ),
-    "prose of a page counts from": Choice(
-        page_groups, "_PROSE", {"150": 150, "80": 80, "250": 250}
-    ),
+    "prose of a page counts from": Choice(evidence, "_PROSE", {"150": 150, "80": 80, "250": 250}),
     "texts of one page are known of fewer pages than": Choice(
-        returning_texts, "_MANY", {"12": 12, "4": 4, "8": 8, "20": 20}
+        evidence, "_MANY", {"12": 12, "4": 4, "8": 8, "20": 20}
     ),
-    "entries from so many pages on": Choice(entry_places, "_FEWEST", {"3": 3, "8": 8}),
-    "links of one text are noise": Choice(repeated_links, "_OFTEN", {"yes": 3, "no": _NEVER}),
+    "entries from so many pages on": Choice(evidence, "_FEWEST", {"3": 3, "8": 8}),
+    "links of one text are noise": Choice(evidence, "_OFTEN", {"yes": 3, "no": _NEVER}),
     "labels of rows head their values": Choice(
-        page_summary,
+        sample,
         "_HEADS",
-        {"yes": vars(page_summary)["_HEADS"], "no": tags.table("h2 h3 h4 h5 h6".split())},
+        {"yes": vars(sample)["_HEADS"], "no": tags.table("h2 h3 h4 h5 h6".split())},
         afresh=True,
     ),
 }
@@ -102,7 +88,7 @@ class _Remembered:
 
     def __init__(self) -> None:
         self.scores: dict[tuple[int, bytes], float] = {}
-        self.pages: dict[int, joined_scores.ScoredPage] = {}
+        self.pages: dict[int, apply.ScoredPage] = {}
 
     def score(self, one: Sample, verdict: Verdict) -> float:
         key = id(one), blake2b(verdict.keep.tobytes()).digest()
@@ -113,11 +99,11 @@ class _Remembered:
     @contextmanager
     def scored_pages(self) -> Iterator[None]:
         """Score each page once while this lasts."""
-        scored, usual = joined_scores.ScoredPage, vars(joined_scores.ScoredPage)["of"]
+        scored, usual = apply.ScoredPage, vars(apply.ScoredPage)["of"]
 
         def of(
-            cls: type[joined_scores.ScoredPage], page: Page, own: PageSlots | None = None
-        ) -> joined_scores.ScoredPage:
+            cls: type[apply.ScoredPage], page: Page, own: PageSlots | None = None
+        ) -> apply.ScoredPage:
             if id(page) not in self.pages:
                 self.pages[id(page)] = usual.__func__(cls, page, own)
             return self.pages[id(page)]

@@ -27,7 +27,8 @@ from bench.lib.labelled_sites import (
 )
 from chaffinch.result import Verdict
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.site import application, rule_learning, site_model, template_leaders
+from chaffinch.site import apply, model
+from chaffinch.site import learn as learning
 from training.labels import label_blocks
 
 if TYPE_CHECKING:
@@ -150,13 +151,13 @@ def by_labels(page: Page, gold: str) -> Verdict:
 
 
 def _set_likeness(like: float) -> None:
-    for module in (template_leaders, application, site_model):
+    for module in (model, apply):
         vars(module)["SAME_TEMPLATE"] = like
 
 
 def sweep(given: dict[str, list[Sample]]) -> None:
     """Print what other thresholds of likeness and costs of a rule do."""
-    usual = template_leaders.SAME_TEMPLATE
+    usual = model.SAME_TEMPLATE
     base = measured(given, by_default)
     print(HEAD)
     for like in (0.3, 0.4, 0.5, 0.6, 0.7):
@@ -164,5 +165,5 @@ def sweep(given: dict[str, list[Sample]]) -> None:
         print(line(f"full, likeness {like}", measured(given, by_site("full")), base), flush=True)
     _set_likeness(usual)
     for cost in (0.003, 0.01, 0.03):
-        rule_learning.RULE_COST = cost  # type: ignore[misc]
+        learning.RULE_COST = cost  # type: ignore[misc]
         print(line(f"rules, cost {cost}", measured(given, by_site("rules")), base), flush=True)

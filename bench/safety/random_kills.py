@@ -43,7 +43,7 @@ from chaffinch.service.server import serve
 from chaffinch.service.settings import ServiceSettings
 from chaffinch.site import Site
 from chaffinch.site.rules import Rule
-from chaffinch.site.teaching.rule_file import keep_rule
+from chaffinch.site.teach import keep_rule
 from chaffinch.warc.frames import frames
 from chaffinch.warc.records import read_record
 from chaffinch.warc.window import Window

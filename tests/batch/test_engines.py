@@ -19,7 +19,7 @@ from chaffinch.batch import run
 from chaffinch.batch.engines import Spark
 from chaffinch.batch.report import read_report
 from chaffinch.errors import SetupError
-from chaffinch.site.statistics import Statistics
+from chaffinch.site.sample import Statistics
 
 REQUIRED = os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1"
 

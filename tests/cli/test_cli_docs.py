@@ -12,7 +12,7 @@ from chaffinch.cli import VERBS, main, policy_options, render_options
 from chaffinch.decision.policy import Policy
 from chaffinch.loading.loader import RENDER
 from chaffinch.methods.learned import FAVORS
-from chaffinch.site.site_model import MODES
+from chaffinch.site.model import MODES
 
 DOCS = Path(__file__).parents[2] / "docs" / "cli.md"
 COMMANDS = {name: main.get_command(click.Context(main), name) for name in VERBS}

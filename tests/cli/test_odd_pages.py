@@ -83,7 +83,6 @@ CALLS = {
     "links": (["links"], of_link_list),
     "learn": (["learn", "--save", "new.toml"], of_learning),
     "site report": (["site", "report", "model.toml"], of_table),
-    "site diff": (["site", "diff", "model.toml"], no_page_wanted),
     "inspect": (["inspect", "--no-open", "--resolve", "nothing"], no_page_wanted),  # else it stays
     "rules": (["rules", "check", "model.toml"], of_rules),
     "rules propose": (

@@ -98,7 +98,6 @@ SHOWING = {
     "schema": ("schema", "{evil}"),
     "serve": ("serve", "--data", "{page}", "--port", "0"),
     "siblings": ("siblings", "{page}"),
-    "site diff": ("site", "diff", "{evil}.toml", "other.toml"),
     "site report": ("site", "report", "{evil}.toml", "{page}"),
     "site report of a broken model": ("site", "report", "site{evil}.txt"),
 }

@@ -18,7 +18,7 @@ from chaffinch.page import Page, parse
 from chaffinch.page.ancestry import highest
 from chaffinch.page.attributes import Attributes
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.site.rule_set import RuleVerdict
+from chaffinch.site.model import RuleVerdict
 from strategies import markup
 
 ALONE = [name for name, kind in METHODS.items() if not kind.needs_siblings]

@@ -17,7 +17,6 @@ from markdown_it import MarkdownIt
 import chaffinch
 from chaffinch.batch import Plan, Recipe, run
 from chaffinch.batch.report_page import as_html
-from chaffinch.site import Site
 from injection_vectors import escaped, mutating, packed, running
 from real_browser import started
 
@@ -125,13 +124,9 @@ def test_no_report_runs(frames):
         )
         for number, own in enumerate(list(RUNS.values())[:4])
     ]
-    site = Site.learn(pages)
     comparison = chaffinch.compare(pages[0]).to_html()
-    report = site.report().to_html(pages)
     assert "onerror=hit()" in comparison
-    assert "onerror=hit()" in report
-    assert "Heat map" in report
-    assert frames.running({"comparison": comparison, "report": report}) == []
+    assert frames.running({"comparison": comparison}) == []
     assert frames.running({"loose": loosened(comparison)}) == ["loose"]
 
 
@@ -142,7 +137,7 @@ def loosened(report):
     return report.replace("Content-Security-Policy", "x")
 
 
-def test_no_markup_runs_in_comparisons_and_heat_maps(frames):
+def test_no_markup_runs_in_comparisons(frames):
     pages = [
         chaffinch.parse(f"<!DOCTYPE html><p>words</p>{own}<p>and words", url=f"{ADDRESS}{number}")
         for number, own in enumerate(packed(VECTORS, TOGETHER))
@@ -151,9 +146,7 @@ def test_no_markup_runs_in_comparisons_and_heat_maps(frames):
         f"comparison {number}": chaffinch.compare(page, methods=["block_density"]).to_html()
         for number, page in enumerate(pages)
     }
-    heat_maps = Site.learn(pages[:24]).report().to_html(pages[:24])
-    assert "Heat map" in heat_maps
-    assert frames.running(reports | {"heat maps": heat_maps}) == []
+    assert frames.running(reports) == []
 
 
 def test_no_report_of_a_run_runs(frames, tmp_path):

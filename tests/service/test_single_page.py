@@ -7,7 +7,7 @@ from running_service import PARAGRAPH
 from chaffinch import Site, parse
 from chaffinch.cli import main
 from chaffinch.site import Rule
-from chaffinch.site.site_configs import read_site_config
+from chaffinch.site.configs import read_site_config
 
 PART = "<title>Finches</title>{head}<article><h1>Finches</h1><p>{text}</p>{foot}</article>"
 WHOLE = PART.format(head="", text=f"{PARAGRAPH * 6} And the whole of it ends here.", foot="")

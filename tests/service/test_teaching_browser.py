@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from chaffinch import Site, parse
 from chaffinch.cli import main
 from chaffinch.site import Rule
-from chaffinch.site.teaching.rule_file import keep_rule
+from chaffinch.site.teach import keep_rule
 
 COMMENT = "# Ours: the rest of this file stays as it is.\n"
 

@@ -8,7 +8,7 @@ from chaffinch import Site
 from chaffinch.batch.drift import drift_of
 from chaffinch.batch.tally import Tally
 from chaffinch.site import Rule
-from chaffinch.site.usage import Usage
+from chaffinch.site.model import Usage
 
 GONE = Rule(kind="drop", select="div.gone", by_hand=True, taught="2026-11-01", share=0.9)
 DATE = Rule(kind="date", select="span.gone", by_hand=True, taught="2026-11-01", share=0.9)

@@ -8,10 +8,9 @@ import pytest
 
 from chaffinch import Site, extract, parse
 from chaffinch.site import Rule
-from chaffinch.site.inseparable_blocks import lone_links_are_noise
-from chaffinch.site.page_summary import LONE_LINKS
-from chaffinch.site.reasons import SiteReason
-from chaffinch.site.slot_table import SlotTable
+from chaffinch.site.evidence import SlotTable, lone_links_are_noise
+from chaffinch.site.rules import SiteReason
+from chaffinch.site.sample import LONE_LINKS
 
 WORDS = "copper lantern harbour thistle meadow granite willow ember saddle orchard".split()
 

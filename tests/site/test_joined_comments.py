@@ -6,8 +6,8 @@ import numpy as np
 
 from chaffinch import parse
 from chaffinch.decision.reader_comments import PAGE_TYPES, in_comments
-from chaffinch.site.block_evidence import BlockEvidence
-from chaffinch.site.joined_scores import ScoredPage
+from chaffinch.site.apply import ScoredPage
+from chaffinch.site.evidence import BlockEvidence
 
 WORDS = "copper lantern harbour thistle meadow granite willow ember saddle orchard".split()
 

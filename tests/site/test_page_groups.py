@@ -4,18 +4,21 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from older_samples import older_sample
 
 from chaffinch import Site, parse
 from chaffinch.errors import RulesError
 from chaffinch.methods import BlockDensity
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
-from chaffinch.site.page_groups import group_name, group_words, page_groups
-from chaffinch.site.page_summary import block_summary
-from chaffinch.site.returning_texts import lasting_texts
-from chaffinch.site.slot_table import slot_table
-from chaffinch.site.statistics import Statistics, merged
+from chaffinch.site.evidence import (
+    BlockEvidence,
+    group_name,
+    group_words,
+    lasting_texts,
+    page_groups,
+    shipped_weights,
+    slot_table,
+)
+from chaffinch.site.sample import Statistics, block_summary, merged
 
 FEW, ENOUGH = 4, 6
 NOTE = "Notes of the mill are free for members of the guild."
@@ -136,13 +139,6 @@ def test_a_model_without_groups_is_read(grouped):
     assert Site.from_text("\n".join(lines[:first])).templates[0].groups == {}
 
 
-def test_a_sample_without_types_is_read(grouped):
-    data = grouped.statistics.to_bytes()
-    again = Statistics.from_bytes(older_sample(data, version=5, fields=4))
-    assert {page.kind for page in again.kept} == {""}
-    assert {page.kind for page in Statistics.from_bytes(data).kept} == {"article", "listing"}
-
-
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -163,4 +159,3 @@ def test_groups_are_told_in_each_form_of_a_report(grouped):
     assert all(group["pages"] >= 5 for group in groups)
     told = f"{group_words(groups[0]['name'])} ({groups[0]['pages']})"
     assert f"pages read apart: {told}" in report.to_text()
-    assert f"Pages read apart: {told}" in report.to_html()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from chaffinch import Site
 from chaffinch.errors import RulesError
 from chaffinch.site import Rule
-from chaffinch.site.teaching.rule_file import keep_rule, remove_rule, with_rule, without_rule
+from chaffinch.site.teach import keep_rule, remove_rule, with_rule, without_rule
 
 RULE = Rule(kind="drop", select='div[class="a"]', by_hand=True, taught="2026-11-22", share=0.5)
 FILE = """# Ours, since May.

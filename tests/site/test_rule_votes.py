@@ -7,9 +7,9 @@ import pytest
 
 from chaffinch import extract, parse
 from chaffinch.site import Site
-from chaffinch.site.block_evidence import shipped_weights
-from chaffinch.site.joined_scores import ScoredPage
-from chaffinch.site.modes import FALLBACK
+from chaffinch.site.apply import ScoredPage
+from chaffinch.site.evidence import shipped_weights
+from chaffinch.site.model import FALLBACK
 from chaffinch.site.rules import Rule
 
 

@@ -14,10 +14,9 @@ from chaffinch.errors import OptionError, PageError, RulesError
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.xpath_calls import wrong_call
-from chaffinch.site.page_tests import failed_tests
-from chaffinch.site.rule_check import check_rules
-from chaffinch.site.site_configs import read_site_config
-from chaffinch.site.site_folder import SiteFolder
+from chaffinch.site.configs import read_site_config
+from chaffinch.site.report import check_rules
+from chaffinch.site.site import SiteFolder
 
 SENTENCE = "The barley harvest began late this year, and the first sheaves stood wet in the field. "
 URL = "https://news.grain.example/barley"
@@ -108,9 +107,9 @@ def test_tests_of_a_model_are_tried(config):
     def page(html, url=URL):
         return parse(html, url=url, replacements=config.site.replacements(url))
 
-    assert failed_tests(config.site, page(PAGE)) == [f"{URL}: lacks «oats harvest»"]
-    assert failed_tests(config.site, page(PAGE, "https://elsewhere.example/")) == []
-    assert failed_tests(config.site, page("<p>")) == [f"{URL}: no content"]
+    assert config.site.failed_tests(page(PAGE)) == [f"{URL}: lacks «oats harvest»"]
+    assert config.site.failed_tests(page(PAGE, "https://elsewhere.example/")) == []
+    assert config.site.failed_tests(page("<p>")) == [f"{URL}: no content"]
 
 
 REPLACING = """kind = "chaffinch site"

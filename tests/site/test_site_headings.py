@@ -8,10 +8,8 @@ import pytest
 
 from chaffinch import Site, parse
 from chaffinch.methods import Learned
-from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
-from chaffinch.site.page_summary import block_summary, summarise
-from chaffinch.site.returning_texts import returning_texts
-from chaffinch.site.slot_table import slot_table
+from chaffinch.site.evidence import BlockEvidence, returning_texts, shipped_weights, slot_table
+from chaffinch.site.sample import block_summary, summarise
 
 WORDS = "copper lantern harbour thistle meadow granite willow ember saddle orchard".split()
 

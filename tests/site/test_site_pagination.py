@@ -3,7 +3,7 @@
 import random
 
 from chaffinch import parse
-from chaffinch.site.pagination import articles, next_page, turn_row
+from chaffinch.site.fields import articles, next_page, turn_row
 
 
 def part(number, *, story="oak", count=3):

@@ -8,7 +8,7 @@ import pytest
 sys.path.append(str(Path(__file__).parents[1]))
 from chaffinch import Site, extract, load_parts, parse
 from chaffinch.lists.entries import entries
-from chaffinch.site.pagination import articles, next_page
+from chaffinch.site.fields import articles, next_page
 from records_pages import cards
 
 HEAD = """kind = "chaffinch site"

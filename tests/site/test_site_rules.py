@@ -14,7 +14,7 @@ from chaffinch import Site, parse
 from chaffinch.errors import RulesError
 from chaffinch.result import Verdict
 from chaffinch.site import Rule
-from chaffinch.site.selector_matching import Matcher
+from chaffinch.site.rules import Matcher
 from chaffinch.site.slots import masked_names, slot_hashes, step_of
 from embedded_pages import SHELLS, SONG
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from chaffinch import OptionError
 from chaffinch.errors import RulesError
-from chaffinch.site.statistics import GENERATIONS, Collector, Statistics, merged
+from chaffinch.site.sample import GENERATIONS, Collector, Statistics, merged
 
 
 def seen(statistics):

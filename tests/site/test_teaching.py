@@ -9,12 +9,9 @@ from hypothesis import strategies as st
 
 from chaffinch import Site, parse
 from chaffinch.errors import OptionError
-from chaffinch.site.reasons import SiteReason
-from chaffinch.site.rules import labels_by_hand
+from chaffinch.site.rules import SiteReason, labels_by_hand
 from chaffinch.site.slots import slot_hashes
-from chaffinch.site.teaching.proposals import propose
-from chaffinch.site.teaching.sample import Mark, SamplePage
-from chaffinch.site.teaching.selectors import selectors_of
+from chaffinch.site.teach import Mark, SamplePage, propose, selectors_of
 
 PARAGRAPH = "The {0} harvest began late, and the first sheaves of {0} stood wet in field {1}. "
 CROPS = ("barley", "oat", "rye", "wheat", "millet", "spelt")

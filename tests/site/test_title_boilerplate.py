@@ -1,14 +1,11 @@
 """What returns in the titles of a site's pages is left out of each page's own."""
 
 import json
-from html import unescape
 
 import pytest
-from older_samples import older_sample
 
 from chaffinch import Site, extract, parse
 from chaffinch.errors import RulesError
-from chaffinch.site.statistics import Statistics
 
 BOOK = "The Miller's Handbook"
 CHAPTERS = ("Choosing a stone", "Dressing the stone", "Water and weather", "Selling the flour")
@@ -88,14 +85,6 @@ def test_it_is_saved_and_reported(site, tmp_path):
     assert f"left out of titles: {BOOK}" in site.report().to_text()
     assert site.report().to_dict()["title_boilerplate"] == [BOOK]
     assert json.dumps(site.report().to_dict())
-    assert f"Left out of titles: «{BOOK}»" in unescape(site.report().to_html())
-
-
-def test_samples_of_the_version_before_have_no_titles(pages):
-    part = Statistics.of_page(pages[0])
-    assert part.kept[0].title == f"{CHAPTERS[0]} - {BOOK}"
-    (page,) = Statistics.from_bytes(older_sample(part.to_bytes(), version=6, fields=5)).kept
-    assert page.title == ""
 
 
 @pytest.mark.parametrize("saved", ["3", "[3]", '"a"'])

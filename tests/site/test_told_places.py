@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 
 from chaffinch import Site, parse
-from chaffinch.site.block_evidence import BlockEvidence, shipped_weights
-from chaffinch.site.entry_places import are_entries
-from chaffinch.site.lead_places import lead_shares
-from chaffinch.site.page_summary import block_summary
-from chaffinch.site.repeated_links import are_repeated_links
-from chaffinch.site.returning_texts import returning_texts
-from chaffinch.site.slot_table import slot_table
+from chaffinch.site.evidence import (
+    BlockEvidence,
+    are_entries,
+    are_repeated_links,
+    lead_shares,
+    returning_texts,
+    shipped_weights,
+    slot_table,
+)
+from chaffinch.site.sample import block_summary
 
 BOXES = 3
 """Elements unknown to the template that make a page of it fit loosely."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from chaffinch.site.usage import Usage, findings
+from chaffinch.site.model import Usage, findings
 
 if TYPE_CHECKING:
     from chaffinch.batch.site_store import SiteStore

@@ -15,7 +15,7 @@ from chaffinch.fetch.failures import describe_status
 from chaffinch.fetch.url_parts import host_name
 from chaffinch.loading.replaced_source import nothing_replaced, read_page
 from chaffinch.page.guard.limits import Limits
-from chaffinch.site.site_folder import load_site
+from chaffinch.site.site import load_site
 
 if TYPE_CHECKING:
     from chaffinch.batch.recipe import Recipe

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from chaffinch.batch.hosts import bucket_of
 from chaffinch.batch.storage import STATISTICS, Storage
 from chaffinch.batch.writers import Buckets
-from chaffinch.site.statistics import Statistics, merged
+from chaffinch.site.sample import Statistics, merged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ from chaffinch.batch.storage import Storage
 from chaffinch.errors import RulesError, SetupError
 from chaffinch.fetch.url_parts import host_name
 from chaffinch.site import Site
-from chaffinch.site.statistics import Statistics
+from chaffinch.site.sample import Statistics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -25,10 +25,8 @@ from chaffinch.extraction.trip import extract
 from chaffinch.fetch.url_parts import host_name
 from chaffinch.page.guard.limits import Limits
 from chaffinch.site import Site
-from chaffinch.site.modes import FALLBACK
-from chaffinch.site.site_notes import SiteNotes
-from chaffinch.site.statistics import Statistics
-from chaffinch.site.usage import TemplateUse
+from chaffinch.site.model import FALLBACK, SiteNotes, TemplateUse
+from chaffinch.site.sample import Statistics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

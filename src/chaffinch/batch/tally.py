@@ -17,7 +17,7 @@ _HOSTS: Final = 100  # hosts of a shard with counts of their own, those with the
 
 
 Uses = dict[str, dict[str, dict[str, float]]]
-"""Host → template of its model ("" for none) → sums of `chaffinch.site.usage.TemplateUse`."""
+"""Host → template of its model ("" for none) → sums of `chaffinch.site.model.TemplateUse`."""
 
 
 @dataclass

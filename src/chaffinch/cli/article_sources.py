@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from chaffinch.cli.source_options import Fetching
     from chaffinch.loading.loader import Loader
     from chaffinch.page import Page
-    from chaffinch.site.site import Site
-    from chaffinch.site.site_folder import SiteFolder
+    from chaffinch.site.site import Site, SiteFolder
 
 
 def article_sources(
@@ -89,7 +88,7 @@ def _grouped(
     sources: Sequence[Source], loader: Loader, max_bytes: int, site: Site | SiteFolder | None
 ) -> Iterator[Source]:
     """Yield saved pages as articles, in the order of their first pages."""
-    from chaffinch.site.pagination import articles  # noqa: PLC0415  few calls need it
+    from chaffinch.site.fields import articles  # noqa: PLC0415  few calls need it
 
     read: list[tuple[Source, Page]] = []
     for source in loaded(unpacked(sources, max_bytes=max_bytes), loader, max_bytes=max_bytes):

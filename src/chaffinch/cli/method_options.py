@@ -14,15 +14,14 @@ from chaffinch.cli.option_values import read_settings
 from chaffinch.cli.output_options import shown
 from chaffinch.cli.policy_options import policy_options, require_page_level, wanted
 from chaffinch.cli.source_options import fetching
-from chaffinch.site.modes import MODES
+from chaffinch.site.model import MODES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chaffinch.cli.page_task import PageTask
     from chaffinch.cli.source_options import Fetching
-    from chaffinch.site.site import Site
-    from chaffinch.site.site_folder import SiteFolder
+    from chaffinch.site.site import Site, SiteFolder
 
 siblings_option = click.option(
     "--siblings",
@@ -170,7 +169,7 @@ def _site_of(given: Mapping[str, Any]) -> Site | SiteFolder | None:
     if given["method"] != "auto" or given["siblings"]:
         raise click.UsageError("--site goes without --method and --siblings")
     require_page_level("--site", given)
-    from chaffinch.site.site_folder import load_site  # noqa: PLC0415  few calls need it
+    from chaffinch.site.site import load_site  # noqa: PLC0415  few calls need it
 
     if given.get("save_counts") and Path(given["site_model"]).is_dir():
         raise click.UsageError("--save-counts goes with the model of one site")

@@ -17,16 +17,14 @@ from chaffinch.comparison.text_table import as_table
 from chaffinch.errors import OptionError
 from chaffinch.site.rules import KINDS, Rule
 from chaffinch.site.site import Site
-from chaffinch.site.teaching.proposals import propose as proposed
-from chaffinch.site.teaching.rule_file import keep_rule, remove_rule
-from chaffinch.site.teaching.sample import Mark, SamplePage
+from chaffinch.site.teach import Mark, SamplePage, keep_rule, remove_rule
+from chaffinch.site.teach import propose as proposed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chaffinch.comparison.text_table import CellValue
-    from chaffinch.site.teaching.candidate import Candidate
-    from chaffinch.site.teaching.proposals import Proposal
+    from chaffinch.site.teach import Candidate, Proposal
 
 _MODEL: Final = click.Path(dir_okay=False, path_type=Path)
 _TEXT: Final = 40

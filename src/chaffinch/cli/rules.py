@@ -14,10 +14,9 @@ from chaffinch.cli.site_pages import SitePages
 from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
 from chaffinch.errors import RulesError, SetupError
-from chaffinch.site.page_tests import failed_tests
-from chaffinch.site.rule_check import check_rules
+from chaffinch.site.configs import ConfigLine, config_files, read_site_config, summary_lines
+from chaffinch.site.report import check_rules
 from chaffinch.site.site import Site
-from chaffinch.site.site_configs import ConfigLine, config_files, read_site_config, summary_lines
 from chaffinch.wording import counted
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ def check(context: click.Context, /, *, model: Path, pages: Sequence[str], **oth
 def _tested(site: Site, pages: Iterable[Page], failures: list[str]) -> Iterator[Page]:
     """Yield the pages, and add what tests of the model fail on them to ``failures``."""
     for page in pages:
-        failures += failed_tests(site, page)
+        failures += site.failed_tests(page)
         yield page
 
 

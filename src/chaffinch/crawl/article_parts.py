@@ -38,8 +38,7 @@ from chaffinch.loading.replaced_source import nothing_replaced
 from chaffinch.siblings.article_links import in_order, part_links
 from chaffinch.siblings.further_parts import bare_title, further_parts
 from chaffinch.siblings.url_shapes import host_of, plain_url
-from chaffinch.site.site import Site
-from chaffinch.site.site_folder import SiteFolder
+from chaffinch.site.site import Site, SiteFolder
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

@@ -6,16 +6,16 @@ from chaffinch.lazy import exporter
 
 if TYPE_CHECKING:
     from chaffinch.site.rules import Rule
+    from chaffinch.site.sample import Statistics, merged
     from chaffinch.site.site import Site
-    from chaffinch.site.statistics import Statistics, merged
 else:
     __getattr__ = exporter(
         __name__,
         {
             "Rule": "chaffinch.site.rules",
             "Site": "chaffinch.site.site",
-            "Statistics": "chaffinch.site.statistics",
-            "merged": "chaffinch.site.statistics",
+            "Statistics": "chaffinch.site.sample",
+            "merged": "chaffinch.site.sample",
         },
     )
 

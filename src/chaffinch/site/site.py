@@ -3,62 +3,52 @@
 Two modes: ``full`` joins the page-level model with the template's slot statistics; ``rules`` reads
 hardly any text and applies the template's rules, and leaves pages on which they are in doubt to
 ``full``. Where a page fits no template the page-level default decides, and ``why`` says so.
+
+A folder of site models, one a host, as one method: each page is read by its site's model.
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
+from chaffinch.decision.policy import Policy
 from chaffinch.errors import (
     OptionError,
+    RulesError,
     require_kind,
     require_one_of,
     require_path,
     require_text,
     require_whole,
 )
+from chaffinch.explanation import BlockExplanation
+from chaffinch.extraction.extract import Extract
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract_by
 from chaffinch.fetch.url_parts import host_name
-from chaffinch.lazy import lazy_module
+from chaffinch.lists.entry_fields import Entry
 from chaffinch.loading.replaced_source import read_page
 from chaffinch.method import Method
 from chaffinch.methods import Learned
-from chaffinch.page import parse
+from chaffinch.page import Page, PageInput, parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page import STATUSES
 from chaffinch.page.page_input import page_list, require_page
 from chaffinch.page_work import PageWork
-from chaffinch.site.application import by_rules, in_full
-from chaffinch.site.model_file import read_file, read_text, to_text, write_file
-from chaffinch.site.modes import MODES
-from chaffinch.site.pagination import next_by_rule, next_page, single_by_rule
-from chaffinch.site.reasons import REASONS, SiteReason
-from chaffinch.site.relearning import relearned
-from chaffinch.site.site_model import SiteModel
-from chaffinch.site.site_notes import SiteNotes
-from chaffinch.site.site_report import SiteReport
-from chaffinch.site.statistics import Collector, Statistics
-from chaffinch.site.usage import Usage
-from chaffinch.site.usage_file import read_counts, write_counts
+from chaffinch.result import Content, Verdict
+from chaffinch.site.apply import by_rules, explanations, in_full
+from chaffinch.site.fields import next_by_rule, next_page, single_by_rule
+from chaffinch.site.file import read_counts, read_file, read_text, to_text, write_counts, write_file
+from chaffinch.site.learn import relearned
+from chaffinch.site.model import MODES, SiteModel, SiteNotes, Usage
+from chaffinch.site.report import SiteReport
+from chaffinch.site.rules import REASONS, SiteReason
+from chaffinch.site.sample import Collector, Statistics
+from chaffinch.wording import cause
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Self
-
-    from chaffinch.decision.policy import Policy
-    from chaffinch.explanation import BlockExplanation
-    from chaffinch.extraction.extract import Extract
-    from chaffinch.lists.entry_fields import Entry
-    from chaffinch.page import Page, PageInput
-    from chaffinch.result import Content, Verdict
-    from chaffinch.site import explanations
-else:
-    explanations = lazy_module("chaffinch.site.explanations")
-
+# === site
 _MOST_HOSTS: Final = 20
 """Other hosts of which pages are counted."""
 
@@ -131,7 +121,7 @@ class Site(SiteModel, Method):
             collector.add(parse(page, replacements=self.replacements(None)))
         return relearned(self, self.statistics.merge(collector.result()))
 
-    def with_mode(self, mode: str) -> Site:
+    def with_mode(self, mode: str) -> "Site":
         """Return the model in another mode, with counts of use of its own."""
         return replace(self, mode=mode, usage=Usage())
 
@@ -173,7 +163,7 @@ class Site(SiteModel, Method):
 
         Where the page-level default decides, what that explains. It isn't counted as a use.
         """
-        return explanations.explanations(self, page)
+        return explanations(self, page)
 
     def extract(  # noqa: PLR0913  options are keyword-only
         self,
@@ -247,6 +237,24 @@ class Site(SiteModel, Method):
         by_hand = bool((verdict.why == SiteReason.CONTENT_BY_HAND).any())
         return None if by_hand else Learned().elsewhere(page, verdict)
 
+    def failed_tests(self, page: Page) -> list[str]:
+        """Return what the model's tests find wrong on ``page``, a line each; [] if it has none.
+
+        A test wants content, and its texts in the content or the title, white space folded.
+
+        Raises:
+            PageError: the page can't be processed.
+        """
+        tests = [test for test in self.tests if test.url == page.url]
+        if not tests:
+            return []
+        found = extract_by(prepare_method(self), page, self.name)
+        if not found.text:
+            return [f"{page.url}: no content"]
+        text = " ".join(f"{found.title} {found.text}".split())
+        wanted = dict.fromkeys(one for test in tests for one in test.contains)
+        return [f"{page.url}: lacks «{one}»" for one in wanted if " ".join(one.split()) not in text]
+
     def save(self, path: str | Path) -> None:
         """Write the model as TOML, and beside it, as ``.pages``, the sample it was learned from.
 
@@ -307,3 +315,124 @@ class Site(SiteModel, Method):
 
 def _today() -> str:
     return datetime.now(tz=UTC).date().isoformat()
+
+
+# === site_folder
+_SUFFIX = ".toml"
+_WWW = "www."
+
+
+@dataclass(frozen=True, eq=False)
+class SiteFolder(Method):
+    """Site models by host, each loaded when a page of its site comes.
+
+    Attributes:
+        paths: host → file of its model; a host that begins with a dot stands for all below it.
+        mode: how models are applied; "" for each as it was saved.
+    """
+
+    paths: Mapping[str, Path]
+    mode: str = ""
+    _loaded: dict[str, Site] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, folder: str | Path, *, mode: str = "") -> Self:
+        """Return the models of a folder: ``HOST.toml``, or ``.HOST.toml`` for all hosts below.
+
+        Raises:
+            RulesError: there is no such folder, or no model in it.
+            OptionError: the mode is unknown.
+        """
+        require_path("folder", folder)
+        require_one_of("mode", mode, ("", *MODES))
+        try:
+            files = sorted(one for one in Path(folder).iterdir() if one.suffix == _SUFFIX)
+        except OSError as error:
+            raise RulesError(f"can't read {folder}: {cause(error)}") from error
+        if not files:
+            raise RulesError(f"there is no site model (HOST{_SUFFIX}) in {folder}")
+        return cls({one.stem.lower(): one for one in files}, mode)
+
+    @property
+    def name(self) -> str:
+        """``site``, as extracts have it."""
+        return "site"
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Those of site models."""
+        return REASONS
+
+    def site_of(self, url: str | None) -> Site:
+        """Return the model for an address; one without rules where the folder has none.
+
+        Raises:
+            RulesError: its file is broken.
+        """
+        name = next((one for one in _names(host_name(url)) if one in self.paths), "")
+        site = self._loaded.get(name)
+        if site is None:
+            site = Site.load(self.paths[name]) if name else Site()
+            site = site.with_mode(self.mode) if self.mode else site
+            self._loaded[name] = site
+        return site
+
+    def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:
+        """Return those of the model for an address."""
+        return self.site_of(url).replacements(url)
+
+    def __call__(self, page: Page) -> Verdict:
+        """Return the verdict of the model for the page's host.
+
+        Raises:
+            RulesError: its file is broken.
+        """
+        require_page(page)
+        return self.site_of(page.url)(page)
+
+    def next_by_rule(self, page: Page) -> str:
+        """Return the address that a rule for the next page selects; "" for none."""
+        return self.site_of(page.url).next_by_rule(page)
+
+    def single_page(self, page: Page) -> str:
+        """Return the address of the article's version on one page, as the host's model has it."""
+        return self.site_of(page.url).single_page(page)
+
+    def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
+        """Return what the model finds in the page's data."""
+        return self.site_of(page.url).elsewhere(page, verdict)
+
+    def explain(self, page: Page) -> Sequence[BlockExplanation]:
+        """Return what the model explains."""
+        return self.site_of(page.url).explain(page)
+
+    def clear_usage(self) -> None:
+        """Forget the counts of use of all models."""
+        for site in self._loaded.values():
+            site.clear_usage()
+
+    def named_findings(self) -> list[str]:
+        """Return the drift of the models that were used, each line with the site's name."""
+        return [one for _, site in sorted(self._loaded.items()) for one in site.named_findings()]
+
+
+def load_site(path: str | Path, *, mode: str = "") -> Site | SiteFolder:
+    """Return a site model, or where ``path`` is a folder, the models in it by host.
+
+    Raises:
+        RulesError: there is none, or it is broken.
+        OptionError: the mode is unknown.
+    """
+    if Path(path).is_dir():
+        return SiteFolder.load(path, mode=mode)
+    site = Site.load(path)
+    return site.with_mode(mode) if mode else site
+
+
+def _names(host: str) -> Iterator[str]:
+    """Yield the names under which a host's model may stand, the nearest first."""
+    bare = host.removeprefix(_WWW)
+    yield from (host, bare)
+    parts = bare.split(".")
+    for number in range(1, len(parts) - 1):
+        yield "." + ".".join(parts[number:])

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 from chaffinch.errors import PageError
 from chaffinch.loading.own_address import addressed
 from chaffinch.page import parse
+from chaffinch.site.model import findings
 from chaffinch.site.site import Site
-from chaffinch.site.teaching.sample import SamplePage
-from chaffinch.site.usage import findings
+from chaffinch.site.teach import SamplePage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -22,7 +22,7 @@ from chaffinch.service.json_requests import json_body, require_writer
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.request_bodies import JSON
 from chaffinch.site.rules import Rule
-from chaffinch.site.teaching.rule_file import with_rule, without_rule
+from chaffinch.site.teach import with_rule, without_rule
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -13,7 +13,7 @@ from chaffinch.errors import RulesError
 from chaffinch.service.inspector.subjects import SubjectPage
 from chaffinch.service.page_jobs import SiteFile
 from chaffinch.service.problems import ProblemError
-from chaffinch.site.model_file import read_text, write_bytes
+from chaffinch.site.file import read_text, write_bytes
 from chaffinch.wording import cause
 
 if TYPE_CHECKING:

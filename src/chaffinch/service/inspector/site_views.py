@@ -17,16 +17,15 @@ from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.service.inspector.opened_site import opened_site
 from chaffinch.service.inspector.page_views import VIEWS as PAGE_VIEWS
 from chaffinch.service.inspector.page_views import Opened
-from chaffinch.site.heat_map import path_of
-from chaffinch.site.teaching.proposals import propose
-from chaffinch.site.teaching.sample import Mark
+from chaffinch.site.slots import path_of
+from chaffinch.site.teach import Mark, propose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from chaffinch.service.inspector.opened_site import OpenedSite
     from chaffinch.service.page_jobs import GivenPage, SiteFile
-    from chaffinch.site.teaching.sample import SamplePage
+    from chaffinch.site.teach import SamplePage
 
 _MOST_HERE: Final = 200
 """Elements of the page at hand that are shown of what a candidate selects."""

@@ -6,23 +6,19 @@ the automatic detection does. ``strip`` lines drop what lies in the content; one
 content has no effect here, where the innermost rule decides, and would remove all of it there.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.page import parse
-from chaffinch.site.by_hand import PageTest, Replacement
-from chaffinch.site.rules import Rule
+from chaffinch.site.rules import PageTest, Replacement, Rule
 from chaffinch.site.site import Site
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
-
+# === site_configs
 _DIRECTIVE: Final = re.compile(r"\A([a-z_]+)(?:\((.*)\))?\s*+:(.*)\Z", re.DOTALL)
 _COMMENTS: Final = ("#", "//")
 _SOME_PAGE: Final = parse("<p>To try selectors on.")

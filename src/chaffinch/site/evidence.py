@@ -1,0 +1,546 @@
+"""On how many pages of a template each text returns.
+
+Statistics of each slot over the pages of a template.
+
+Groups of a template's pages: of one page type, and with as much prose.
+
+A list of stories and a story may share a template, an empty result and a full one, a short notice
+and an article: the same place holds menus on the one and text on the other, and what returns on
+every list returns on few pages of all. So a group of enough pages has tables of its own.
+
+Slots that hold the entries of lists: their texts repeat on other list pages and are content.
+
+The title and teaser of a story stand on the front page, on its section's page and in its tag's
+list, so that text which repeats across pages isn't boilerplate there. A slot of entries has several
+blocks on each page that has the slot, and the page-level model classifies them as content. Text
+that repeats on most pages is boilerplate in such a slot, too; of few pages, text that repeats on
+more than one other.
+
+Places that hold the lead of an article: one prose text on each page, another on every page.
+
+The page-level model doubts a standfirst, or the caption of the picture at the top, on each page
+alike, and its slot's mean makes the doubt certain. What speaks for such a place is what its pages
+have in common: nearly all of them have it, once, above most of the content, with a text that
+returns on none of the others and has no links. Titles of other stories are short or links, and what
+a site says of itself returns.
+
+Links of one text that stand on a page many times: «Read more» below each entry of a list.
+
+On pages of which a template knows few, such links return on none of its others, and what keeps the
+entries would keep them.
+
+Evidence for and against each text block of a page, joined to a probability.
+
+The log-odds that the page-level model gives a block are joined with the mean log-odds of its slot
+(a block with low log-odds is kept where the same slot is content on the site's other pages), with
+how often its text returns (a paragraph that stands on every page is noise; a section's heading only
+where the text below it returns as well), with the link density of the slot, and with what the
+template's learned rules say, which decide a doubtful place alike on all pages. The weights are
+data, ``weights.json``, learned on sites with labels: ``python -m training.site_weights``, which
+measures each site with weights from the others.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch.page.arrays import Floats, Hashes, Mask
+from chaffinch.site.sample import (
+    LONE_LINKS,
+    PageSummary,
+    TextHashes,
+    concatenated,
+    indices,
+    values_at,
+)
+
+# === returning_texts
+_MANY: Final = 12
+"""Pages from which a text that one of them holds is left out: a model keeps no list of them all."""
+KINDS: Final = ("verbatim", "masked", "head", "tail")
+"""The ways in which a text can return; the columns of `TextHashes`."""
+
+
+@dataclass(frozen=True, eq=False)
+class ReturningTexts:
+    """Hashes of texts, ascending, and the number of pages that hold each, for each of `KINDS`.
+
+    Attributes:
+        pages: number of pages that were counted.
+        hashes: uint32[t] by kind.
+        counts: int32[t] by kind, pages.
+    """
+
+    pages: int
+    hashes: tuple[NDArray[np.uint32], ...]
+    counts: tuple[NDArray[np.int32], ...]
+
+    def shares(self, texts: TextHashes, *, own: bool = False) -> Floats:
+        """Return float32[KINDS, m] in 0..1: the share of pages that hold each text.
+
+        Args:
+            texts: hashes of m texts.
+            own: the texts are of one of the counted pages; the share is that of the others.
+        """
+        out = np.zeros((len(KINDS), len(texts.verbatim)), dtype=np.float32)
+        for kind, name in enumerate(KINDS):
+            at = indices(self.hashes[kind], getattr(texts, name))
+            found = at >= 0
+            out[kind, found] = self.counts[kind][at[found]] - own
+        return out / np.float32(max(self.pages - own, 1))
+
+
+def lasting_texts(pages: Sequence[PageSummary]) -> ReturningTexts:
+    """Return the texts of ``pages``, of many pages only those that two of them hold.
+
+    What a single page of few says returns where a further page says it, too.
+    """
+    return returning_texts(pages, least=1 if len(pages) < _MANY else 2)
+
+
+def returning_texts(pages: Sequence[PageSummary], *, least: int = 1) -> ReturningTexts:
+    """Return the texts that at least ``least`` of ``pages`` hold."""
+    hashes, counts = [], []
+    for name in KINDS:
+        each = [np.unique(getattr(page.texts, name)) for page in pages]
+        known, count = np.unique(concatenated(each, np.uint32), return_counts=True)
+        hashes.append(known[count >= least])
+        counts.append(count[count >= least].astype(np.int32))
+    return ReturningTexts(len(pages), tuple(hashes), tuple(counts))
+
+
+# === slot_table
+@dataclass(frozen=True, eq=False)
+class SlotTable:
+    """Statistics of s slots over the pages of a template.
+
+    Attributes:
+        slots: uint64[s], ascending.
+        pages: float32[s], pages that have text in the slot.
+        blocks: float32[s], text blocks in the slot, over all pages.
+        log_odds: float32[s], mean log-odds of the blocks of being content, by the page-level model.
+        linked: float32[s] in 0..1, mean share of the blocks' text in links.
+        length: float32[s], mean characters of a block.
+        repeats: float32[s] in 0..1, mean share of the other pages that have the block's text, with
+            numbers masked.
+    """
+
+    slots: Hashes
+    pages: Floats
+    blocks: Floats
+    log_odds: Floats
+    linked: Floats
+    length: Floats
+    repeats: Floats
+
+    def __len__(self) -> int:
+        return len(self.slots)
+
+    def indices(self, slots: Hashes) -> NDArray[np.intp]:
+        """Return intp[k]: the index of each slot in the table; -1 if absent."""
+        return indices(self.slots, slots)
+
+
+def slot_table(pages: Sequence[PageSummary]) -> SlotTable:
+    """Return the statistics of the slots of ``pages``."""
+    own = concatenated([page.places for page in pages], np.uint64)
+    known, slot = np.unique(own, return_inverse=True)
+    size = len(known)
+    each = [np.unique(page.places) for page in pages]
+    on_pages = np.unique(concatenated(each, np.uint64), return_counts=True)[1]
+    log_odds = concatenated([page.log_odds for page in pages], np.float16).astype(np.float64)
+    length = concatenated([page.length for page in pages], np.uint16).astype(np.float64)
+    linked = concatenated([page.linked for page in pages], np.uint16) / np.maximum(length, 1)
+    blocks = np.bincount(slot, minlength=size)
+    return SlotTable(
+        known,
+        on_pages.astype(np.float32),
+        blocks.astype(np.float32),
+        *(
+            # Rounded as they are saved, so that a saved model gives the same verdicts.
+            np.round(np.bincount(slot, values, minlength=size) / blocks, 3).astype(np.float32)
+            for values in (log_odds, linked, length, _repeats(pages))
+        ),
+    )
+
+
+def _repeats(pages: Sequence[PageSummary]) -> NDArray[np.float64]:
+    """Return float64[blocks of all pages]: the share of other pages with the block's text."""
+    texts = returning_texts(pages)
+    out = []
+    for page in pages:
+        at = indices(texts.hashes[1], page.texts.masked)
+        out.append((texts.counts[1][at] - 1) / max(len(pages) - 1, 1))
+    return concatenated(out, np.float64)
+
+
+# === page_groups
+_LEAST_PAGES: Final = 5
+"""Pages from which a group has tables of its own; sources left out, 4 to 6 are alike."""
+_PROSE: Final = 150
+"""Characters of a block from which, where the page-level model keeps it, it counts as prose…"""
+_MOST_PROSE: Final = 2
+"""… of which more than so many blocks make no other group."""
+_PROSE_WORDS: Final = {"0": "no prose", "1": "one block of prose", "2": "prose"}
+
+
+@dataclass(frozen=True, eq=False)
+class PageGroup:
+    """The tables of a template that are made of one group of its pages alone.
+
+    Attributes:
+        slots: statistics of the slots.
+        texts: the returning texts.
+    """
+
+    slots: SlotTable
+    texts: ReturningTexts
+
+    @property
+    def pages(self) -> int:
+        """Pages of the group that its tables are made of."""
+        return self.texts.pages
+
+
+def group_name(page: PageSummary) -> str:
+    """Return the name of the group that a page is in: its type, and its blocks of prose."""
+    prose = int(((page.length > _PROSE) & (page.log_odds > 0)).sum())
+    return f"{page.kind} {min(prose, _MOST_PROSE)}"
+
+
+def group_words(name: str) -> str:
+    """Return the name of a group in words for people."""
+    kind, _, prose = name.rpartition(" ")
+    return f"{kind}, {_PROSE_WORDS[prose]}" if kind and prose in _PROSE_WORDS else name
+
+
+def page_groups(pages: Sequence[PageSummary]) -> dict[str, PageGroup]:
+    """Return the groups of a template's pages that are large enough, by name.
+
+    None where all pages are in one group. Pages of unknown type are in none: a page that is read
+    has a type, so that their tables would never be used.
+    """
+    members: Mapping[str, list[PageSummary]] = defaultdict(list)
+    for page in pages:
+        if page.kind:
+            members[group_name(page)].append(page)
+    if len(members) == 1:
+        return {}
+    return {
+        name: PageGroup(slot_table(some), lasting_texts(some))
+        for name, some in sorted(members.items())
+        if len(some) >= _LEAST_PAGES
+    }
+
+
+# === entry_places
+_MANY_ENTRY_PLACES: Final = 4.0
+"""Blocks that a slot of entries has on a page, in the mean of those that have it."""
+_MOST_PAGES: Final = 0.6
+"""Share of pages on which an entry may return; with 0.8 three labelled sites lose over 0.01."""
+_LEAST_PAGES_ENTRY_PLACES: Final = 8
+"""Pages of a template from which that share is fine enough: of four, one other page is a third."""
+_FEWEST: Final = 3
+_LIKELY: Final = 0.5
+"""Pages of a template, and mean log-odds of a slot, from which one other page may have an entry."""
+_ONE_OTHER: Final = 1.6
+"""Bound, in pages, between one other page, also of one fewer pages than were counted, and two."""
+
+
+def are_entries(page: PageSummary, slots: SlotTable, returns: Floats, pages: int) -> Mask:
+    """Return bool[m]: blocks of ``page`` in places of entries, which don't return on most pages.
+
+    Args:
+        page: the page, of m blocks.
+        slots: statistics of its template's slots.
+        returns: float32[KINDS, m], as in `BlockEvidence`.
+        pages: that the statistics were counted on.
+    """
+    if pages < _FEWEST:
+        return np.zeros(len(page), dtype=bool)
+    at = slots.indices(page.places)
+    columns = (slots.pages, slots.blocks, slots.log_odds)
+    having, blocks, log_odds = (values_at(column, at) for column in columns)
+    verbatim, masked, head, tail = returns
+    often = np.maximum(np.maximum(verbatim, masked), np.minimum(head, tail))
+    if pages < _LEAST_PAGES_ENTRY_PLACES:
+        seldom = (often * pages < _ONE_OTHER) & (log_odds > _LIKELY)
+    else:
+        seldom = (often < _MOST_PAGES) & (log_odds > 0)
+    mask: Mask = (blocks >= _MANY_ENTRY_PLACES * np.maximum(having, 1)) & seldom
+    return mask
+
+
+# === lead_places
+LEAD_TYPES: Final = ("article", "documentation")
+"""Page types whose text has a lead."""
+_PROSE_LEAD_PLACES: Final = 50.0
+"""Characters from which a text counts in full; the square of its share below."""
+_MOST_DOUBT: Final = -1.5
+"""Mean log-odds of a slot below which the page-level model doesn't doubt but denies."""
+_ABOVE: Final = 0.5
+"""Largest share of a page's likely content above a lead."""
+
+
+def lead_shares(
+    page: PageSummary, slots: SlotTable, returns: Floats, pages: int
+) -> NDArray[np.float64]:
+    """Return float64[m] in 0..1: how far each block's place is that of a lead.
+
+    Args:
+        page: the page, of m blocks.
+        slots: statistics of its template's slots.
+        returns: float32[KINDS, m], as in `BlockEvidence`.
+        pages: that the statistics were counted on.
+    """
+    at = slots.indices(page.places)
+    columns = (slots.pages, slots.blocks, slots.log_odds, slots.linked, slots.repeats, slots.length)
+    found = [values_at(column, at).astype(np.float64) for column in columns]
+    having, blocks, log_odds, linked, repeats, length = found
+    own = page.length.astype(np.float64)
+    share = np.minimum(having / max(pages, 1), 1) * having / np.maximum(blocks, 1)
+    share *= (1 - np.minimum(2 * linked, 1)) * (1 - np.minimum(repeats, 1))
+    share *= np.minimum(length / _PROSE_LEAD_PLACES, 1) ** 2 * np.minimum(
+        own / _PROSE_LEAD_PLACES, 1
+    )
+    verbatim, masked, head, tail = returns.astype(np.float64)
+    share *= 1 - np.maximum(np.maximum(verbatim, masked), np.minimum(head, tail))
+    share[(log_odds <= _MOST_DOUBT) | (_above(page) > _ABOVE)] = 0
+    return share
+
+
+def _above(page: PageSummary) -> NDArray[np.float64]:
+    """Return float64[m] in 0..1: the share of the page's likely content above each block."""
+    likely = page.length / (1 + np.exp(-page.log_odds.astype(np.float64)))
+    above = np.cumsum(likely) - likely
+    return np.asarray(above / max(float(likely.sum()), 1e-9))
+
+
+# === repeated_links
+_OFTEN: Final = 3
+"""Blocks of a page with one text from which they are boilerplate."""
+_LINKED: Final = 0.95
+"""Least share of a block's text that is links."""
+
+
+def are_repeated_links(page: PageSummary) -> Mask:
+    """Return bool[m]: links that the page-level model denies, of a text that recurs on the page."""
+    linked = page.linked >= _LINKED * np.maximum(page.length, 1)
+    mask: Mask = linked & (page.log_odds < 0)
+    if np.count_nonzero(mask) >= _OFTEN:
+        _, of_text, count = np.unique(page.texts.verbatim, return_inverse=True, return_counts=True)
+        return mask & (count[of_text] >= _OFTEN)
+    return np.zeros(len(page), dtype=bool)
+
+
+# === block_evidence
+_OWN_COUNT: Final = 2.0
+"""Weight, in blocks, of a block's own values in the means of its slot: shrinks the means of slots
+that few blocks were learned from towards the block's own values."""
+_NO_GROUPS: Final[Mapping[str, PageGroup]] = MappingProxyType({})
+_ENOUGH_BLOCKS: Final = 3
+"""Blocks from which a slot's means over the pages of a group count in place of those over all."""
+_DENIED_VOTE: Final = 0.5
+"""Share of a vote for content that counts where the page-level model denies the block and, in the
+mean, its place: of what rules keep there, as little is content as not. Chosen by leaving sources
+out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvidenceWeights:
+    """Weights: ``(own·l + slot·m - returns·r - links·k + leads·d + rules·v) / temperature``.
+
+    Attributes:
+        own: of the block's own log-odds l.
+        slot: of the mean log-odds m of its slot.
+        returns: of the share r of pages on which its text returns.
+        masked: 0..1, weight of a return with numbers masked, relative to a verbatim one.
+        edges: 0..1, the same of a text whose beginning and end return, each on some page.
+        links: of the share k of the slot's text that is links.
+        leads: of how far d its slot is the place of a lead.
+        rules: of the vote v of the template's learned rules.
+        temperature: divisor of the sum; above 1, because the pieces of evidence are dependent.
+    """
+
+    own: float
+    slot: float
+    returns: float
+    masked: float
+    edges: float
+    links: float
+    leads: float
+    rules: float
+    temperature: float
+
+
+@cache
+def shipped_weights() -> EvidenceWeights:
+    """Return the weights that come with the package."""
+    text = resources.files(__package__).joinpath("weights.json").read_text(encoding="utf-8")
+    known = {field.name for field in fields(EvidenceWeights)}
+    return EvidenceWeights(
+        **{name: value for name, value in json.loads(text).items() if name in known}
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class BlockEvidence:
+    """Evidence for the m blocks of a page.
+
+    Attributes:
+        own: float64[m], the blocks' own log-odds.
+        slot: float64[m], mean log-odds of their slots.
+        returns: float32[KINDS, m] in 0..1, share of pages on which their texts return, by kind; 0
+            for the entries of lists, see `chaffinch.site.entry_places`, and 1 for links that recur
+            on the page, see `chaffinch.site.repeated_links`.
+        links: float64[m] in 0..1, share of their slots' text in links.
+        known: float64[m], number of blocks that their slots were learned from.
+        heading: bool[m], blocks that head others, as in `PageSummary`.
+        leads: float64[m] in 0..1, how far their slots are the place of an article's lead; all 0 on
+            a page of another type.
+        votes: float32[m], 1 where the template's learned rules keep a block, -1 where they don't;
+            all 0 where they say nothing of the page, as while they are being learned.
+    """
+
+    own: NDArray[np.float64]
+    slot: NDArray[np.float64]
+    returns: Floats
+    links: NDArray[np.float64]
+    known: NDArray[np.float64]
+    heading: Mask
+    leads: NDArray[np.float64]
+    votes: Floats
+
+    @classmethod
+    def of(  # noqa: PLR0913  the last three are keyword-only
+        cls,
+        page: PageSummary,
+        slots: SlotTable,
+        texts: ReturningTexts,
+        *,
+        groups: Mapping[str, PageGroup] = _NO_GROUPS,
+        own: bool = False,
+        votes: Floats | None = None,
+    ) -> "BlockEvidence":
+        """Return the evidence that a template's tables give for a page's blocks.
+
+        Args:
+            page: the page.
+            slots: statistics of the template's slots.
+            texts: the template's returning texts.
+            groups: the tables of groups of its pages; that of the page's own counts as well.
+            own: the tables were learned from this page, among others: its own texts don't count as
+                returns.
+            votes: float32[m], those of the template's learned rules, see `RuleSet.votes`; None for
+                none.
+        """
+        if votes is None:
+            votes = np.zeros(len(page), dtype=np.float32)
+        every = cls._by_tables(page, slots, texts, votes, own=own)
+        group = groups.get(group_name(page)) if groups else None
+        if group is None:
+            return every
+        return every.joined_with(cls._by_tables(page, group.slots, group.texts, votes, own=own))
+
+    @classmethod
+    def _by_tables(
+        cls,
+        page: PageSummary,
+        slots: SlotTable,
+        texts: ReturningTexts,
+        votes: Floats,
+        *,
+        own: bool,
+    ) -> "BlockEvidence":
+        """Return the evidence that one pair of tables gives."""
+        at = slots.indices(page.places)
+        by_itself = page.log_odds.astype(np.float64)
+        linked = page.linked / np.maximum(page.length.astype(np.float64), 1)
+        columns = (slots.blocks, slots.log_odds, slots.linked)
+        known, log_odds, links = (values_at(column, at).astype(np.float64) for column in columns)
+        whole = known + _OWN_COUNT
+        returns = texts.shares(page.texts, own=own)
+        returns[:, are_entries(page, slots, returns, texts.pages)] = 0
+        returns[:, are_repeated_links(page)] = 1
+        return cls(
+            by_itself,
+            (known * log_odds + _OWN_COUNT * by_itself) / whole,
+            returns,
+            (known * links + _OWN_COUNT * linked) / whole,
+            known,
+            page.heading,
+            lead_shares(page, slots, returns, texts.pages),
+            votes,
+        )
+
+    def joined_with(self, group: "BlockEvidence") -> "BlockEvidence":
+        """Return this evidence with that of a group of the template's pages, for the same blocks.
+
+        The group's means count in the slots that it knows well, and of how often a text returns
+        on its pages and on all, the more.
+        """
+        known = group.known >= _ENOUGH_BLOCKS
+        return replace(
+            self,
+            slot=np.where(known, group.slot, self.slot),
+            links=np.where(known, group.links, self.links),
+            returns=np.maximum(self.returns, group.returns),
+        )
+
+    @property
+    def counted_votes(self) -> Floats:
+        """float32[m]: the votes, those for content less where the model alone says otherwise."""
+        denied = (self.votes > 0) & (self.own < 0) & (self.slot < 0)
+        return np.where(denied, np.float32(_DENIED_VOTE) * self.votes, self.votes)
+
+    def return_share(self, weights: EvidenceWeights) -> NDArray[np.float64]:
+        """Return float64[m] in 0..1: how far each text returns, the strongest of the `KINDS`."""
+        verbatim, masked, head, tail = self.returns.astype(np.float64)
+        masked, edges = weights.masked * masked, weights.edges * np.minimum(head, tail)
+        share: NDArray[np.float64] = np.maximum(verbatim, np.maximum(masked, edges))
+        headings = np.flatnonzero(self.heading)
+        if len(headings):
+            below = np.append(np.flatnonzero(~self.heading), len(share))
+            text = below[np.searchsorted(below, headings)]
+            # A heading such as «Usage» stands on every page of a manual, above a text that doesn't.
+            share[headings] = np.minimum(share[headings], np.append(share, 1.0)[text])
+        return share
+
+    def probability(self, weights: EvidenceWeights) -> Floats:
+        """Return float32[m] in 0..1: the probability that each block is content."""
+        joined = (
+            weights.own * self.own
+            + weights.slot * self.slot
+            - weights.returns * self.return_share(weights)
+            - weights.links * self.links
+            + weights.leads * self.leads
+            + weights.rules * self.counted_votes
+        )
+        return (1 / (1 + np.exp(-joined / weights.temperature))).astype(np.float32)
+
+
+_LONE: Final = 0.95
+"""Share of links from which a place is that of the lone links, and its twin that of the others."""
+_DENIED: Final = -2.0
+"""Mean log-odds below which lone links are noise: the page-level model denies them. On labelled
+sites they are content down to -1.6, and noise from -1.7 down to -4.2. One source alone decides it:
+with that one left out, the others are within 0.0007 by any bound."""
+
+
+def lone_links_are_noise(slots: SlotTable) -> bool:
+    """Return whether lone links are noise where other text of the same elements is content.
+
+    By the mean log-odds that the page-level model gives them on the pages of a template.
+    """
+    twin = slots.indices(slots.slots ^ LONE_LINKS)
+    pairs = (twin >= 0) & (slots.linked > _LONE) & (slots.log_odds[twin] > 0)
+    blocks = slots.blocks[pairs]
+    return bool((blocks * slots.log_odds[pairs]).sum() < _DENIED * blocks.sum())

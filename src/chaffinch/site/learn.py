@@ -1,0 +1,647 @@
+"""Near-copies among a template's pages: only the first of each is learned from.
+
+A page that occurs twice (for print, under another address, with another date in its footer) would
+make its own text count as returning. Two pages are near-copies where nearly all of the text that
+the page-level model classifies as content is the same, numbers masked.
+
+Parts of title elements that return on a site's pages: its name, and those of its sections.
+
+What stands in the titles of several pages, beside something else in each, is no page's own title.
+
+Rules for the fields of a template's pages: where title, author, date, image and next link stand.
+
+The pages' summaries name the element of each field; its slot on most of them makes the rule.
+
+A wrapper of a template: few rules that people can read, for its content and the noise in it.
+
+The slots of a template make a tree, and each has some text that was kept and some that was dropped
+on the template's pages. The rules are the cheapest way to label that tree from the root down, where
+every change of label is a rule: a *content* rule below what is dropped, a *drop* rule below what is
+kept. The cost is the text that gets the wrong label plus `RULE_COST` for each rule, and its minimum
+is found exactly, by dynamic programming over the tree. Then each change gets the first of its
+selectors, from short to long, that matches nothing of the other label in the template.
+
+From the sample of pages to templates: cluster, make tables, classify blocks, learn rules.
+
+A model learned anew from statistics of its site's pages: what people named and wrote stays.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Final, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch.decision.choice import choose, expected_f1
+from chaffinch.fetch.url_parts import split_url
+from chaffinch.metadata.page_fields import picture_key
+from chaffinch.metadata.values import fold, split_title
+from chaffinch.page.arrays import Floats, Hashes, Mask
+from chaffinch.segment.densities import BLOCKS
+from chaffinch.site.evidence import (
+    BlockEvidence,
+    PageGroup,
+    ReturningTexts,
+    SlotTable,
+    lasting_texts,
+    lone_links_are_noise,
+    page_groups,
+    shipped_weights,
+    slot_table,
+)
+from chaffinch.site.fields import role_of
+from chaffinch.site.model import LEAST_PAGES, Learning, SiteModel, Template, TemplateLeaders, Usage
+from chaffinch.site.rules import RECORD, ROLES, Rule
+from chaffinch.site.sample import (
+    Example,
+    ExampleFinder,
+    PageSummary,
+    Statistics,
+    omitted_class_names,
+)
+from chaffinch.site.slots import SlotStep, SlotTree, likeness, name_hash
+
+# === near_copies
+_SAME: Final = 0.95
+"""Least share of both pages' likely content, in characters, that near-copies have in common."""
+_LEAST: Final = 2
+"""Distinct pages that must remain; else the shared text belongs to the site, not to one page."""
+
+
+def distinct(pages: Sequence[PageSummary]) -> list[PageSummary]:
+    """Return ``pages`` without near-copies of earlier ones; all, if too few would be left."""
+    likely = [_likely(page) for page in pages]
+    seen: dict[int, list[int]] = {}
+    out: list[PageSummary] = []
+    for number, (page, own) in enumerate(zip(pages, likely, strict=True)):
+        longest = max(own, key=lambda text: (own[text], text), default=-1)
+        if own and any(_are_near_copies(own, likely[other]) for other in seen.get(longest, ())):
+            continue
+        seen.setdefault(longest, []).append(number)
+        out.append(page)
+    return out if len(out) >= min(_LEAST, len(pages)) else list(pages)
+
+
+def _likely(page: PageSummary) -> dict[int, int]:
+    """Return text → characters of the blocks that are content by the page-level model."""
+    likely = np.flatnonzero(page.log_odds > 0)
+    return dict(zip(page.texts.masked[likely].tolist(), page.length[likely].tolist(), strict=True))
+
+
+def _are_near_copies(one: dict[int, int], other: dict[int, int]) -> bool:
+    common = sum(length for text, length in one.items() if text in other)
+    return common >= _SAME * max(sum(one.values()), sum(other.values()))
+
+
+# === title_boilerplate
+_FEWEST: Final = 3
+"""Different titles in which a part stands from which it returns: two may share a subject."""
+_MOST: Final = 40
+"""Parts that are kept, those of most titles."""
+
+
+def title_boilerplate(pages: Iterable[PageSummary]) -> tuple[str, ...]:
+    """Return the parts of titles that return on ``pages``, those of most titles first."""
+    titles: defaultdict[str, set[str]] = defaultdict(set)
+    spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for page in pages:
+        for part in split_title(page.title):
+            if key := fold(part):
+                titles[key].add(fold(page.title))
+                spellings[key][part.strip()] += 1
+    often = sorted((-len(known), key) for key, known in titles.items() if len(known) >= _FEWEST)
+    return tuple(
+        max(sorted(spellings[key]), key=spellings[key].__getitem__) for _, key in often[:_MOST]
+    )
+
+
+# === field_rules
+_LEAST_PAGES: Final = 0.5
+"""Least share of a template's pages on which a title, author, date or next page has one slot."""
+_FEWEST_FIELD_RULES: Final = 3
+"""Pages on which it has that slot, where more than two have it at all."""
+_OF_A_PAGE: Final = frozenset({"title", "image"})
+"""Fields whose value is that page's alone: one that returns on others is the site's."""
+_OWN: Final = 0.5
+"""Most different values to a page for a field to be one that mostly returns."""
+_MOST_NAMED: Final = 2.0
+"""Mean number of a slot's elements on a page beyond which it can't identify a field."""
+
+
+def field_rules(examples: ExampleFinder) -> list[Rule]:
+    """Return the rules for fields: the slot of each on most of the pages that have the field."""
+    tree, pages = examples.tree, examples.pages
+    elements: Counter[int] = Counter()
+    for page in pages:
+        for slot, count in zip(page.slots.tolist(), page.elements.tolist(), strict=True):
+            elements[tree.number[slot]] += count
+    rules = []
+    for role in ROLES:
+        having, node, words = _place_of(role, tree, pages)
+        often = having >= _LEAST_PAGES * len(pages) and len(words) >= min(
+            _FEWEST_FIELD_RULES, having
+        )
+        if not words or not often or (role in _OF_A_PAGE and _is_alike(words)):
+            continue
+        share = len(words) / having
+        if share >= _LEAST_PAGES and elements[node] <= _MOST_NAMED * len(pages):
+            rule = field_rule(tree, role, node, len(words), share, examples.of_node(node))
+            rules.append(rule)
+    return rules
+
+
+def field_rule(  # noqa: PLR0913, PLR0917  what a rule says, one by one
+    tree: SlotTree, kind: str, node: int, support: int, confidence: float, example: Example
+) -> Rule:
+    """Return a rule for a field whose selector matches the node and as little else as possible."""
+    return Rule(
+        kind=kind,
+        select=tree.fitting(node, {node})[0],
+        support=support,
+        confidence=round(confidence, 3),
+        example=example.text,
+        example_page=example.page,
+    )
+
+
+def _place_of(
+    role: str, tree: SlotTree, pages: Sequence[PageSummary]
+) -> tuple[int, int, list[str]]:
+    """Return how many pages have a field, the node where most have it, and what these say there.
+
+    Of a field whose value is the page's alone, the node counts for most that says the most
+    different things.
+    """
+    found: dict[int, list[str]] = defaultdict(list)
+    having = 0
+    for page in pages:
+        slots = {slot: None for name, slot in page.roles.items() if role_of(name) == role}
+        having += bool(slots)
+        for slot in slots:
+            words = page.words.get(slot, "")
+            found[tree.number[slot]].append(picture_key(words) if role == "image" else words)
+    size = (lambda words: (len(set(words)), len(words))) if role in _OF_A_PAGE else len
+    node = max(found, key=lambda one: size(found[one]), default=-1)
+    return having, node, found[node]
+
+
+def _is_alike(words: list[str]) -> bool:
+    """Return whether what a slot says on pages, "" where unknown, mostly returns on others."""
+    known = [one for one in words if one]
+    return len(set(known)) <= _OWN * len(known) and len(known) > 1
+
+
+# === rule_learning
+RULE_COST: Final = 0.01
+"""Cost of a rule: the share of a page's content, in the mean over the template's pages, whose label
+it must correct. ``python -m bench.quality.sites --sweep`` measures other values."""
+_LEAF_COST: Final = 3.0
+"""Cost, in rules, of a content rule for a paragraph, a heading or a list item instead of its
+container: the next page may have other elements there."""
+_LEAST_RIGHT: Final = 0.6
+"""Least share of the text in the selected elements that a rule labels right; else it isn't made."""
+_ROUNDS: Final = 8
+_TIE: Final = 1e-9
+_NEARLY_ALL: Final = 0.98
+_RECORDS: Final = 4.0
+"""Mean number of a slot's elements on a page from which they can be records."""
+_RECORD_SHARE: Final = 0.6
+"""Least share of the kept text in records, for the template to be a list."""
+_ALONE: Final = 0.95
+"""Least elements around those of a record, for each to have one: a share of their number."""
+_LINKED: Final = 0.2
+"""Least link density of records, which tells them from the paragraphs of an article."""
+
+
+def learn_rules(
+    pages: Sequence[PageSummary],
+    keeps: Sequence[Mask],
+    apart: Sequence[Mask],
+    steps: Mapping[int, SlotStep],
+) -> tuple[tuple[Rule, ...], Hashes]:
+    """Return the rules of a template, and the slots that they keep, uint64[k], ascending.
+
+    Of a single page nothing is learned.
+
+    Args:
+        pages: its pages.
+        keeps: bool[m] of each page, which of its blocks are content.
+        apart: bool[m] of each page, blocks that are dropped whatever rules keep.
+        steps: the steps of all slots.
+    """
+    if len(pages) < LEAST_PAGES:
+        return (), np.zeros(0, dtype=np.uint64)
+    wanted = {int(slot) for page in pages for slot in page.slots}
+    wanted.update(slot for page in pages for slot in page.roles.values())
+    tree = SlotTree.of(steps, wanted, omitted_class_names(pages))
+    masses, having = _masses(tree, pages, keeps, apart)
+    rare = having < min(2, len(pages) - 1)
+    each = RULE_COST * len(pages)
+    leaf = np.array([node.tag not in BLOCKS for node in tree.nodes], dtype=bool)
+    cost = np.where(rare, np.inf, [np.full(len(rare), each), np.where(leaf, _LEAF_COST, 1) * each])
+    examples = ExampleFinder(tree, pages)
+    for _ in range(_ROUNDS):
+        label, changes = _labelled(tree, masses, cost)
+        rules, wrong = _selected(examples, label, changes, masses, having)
+        if not wrong:
+            break
+        cost[:, wrong] = np.inf
+    kept = sorted(slot for slot, node in tree.number.items() if label[node])
+    rules += field_rules(examples)
+    for node in _records(tree, pages, keeps, label):
+        example = examples.within({node}, masses[0])
+        rules.append(field_rule(tree, RECORD, node, len(pages), 1.0, example))
+    return tuple(rules), np.array(kept, dtype=np.uint64)
+
+
+def _masses(
+    tree: SlotTree, pages: Sequence[PageSummary], keeps: Sequence[Mask], apart: Sequence[Mask]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return float64[2, k] and int64[k]: text labelled wrong, and the pages that have each node.
+
+    The text is that of a node without descendants, as a share of the pages' content, labelled wrong
+    if the node is dropped (0) or kept (1).
+    """
+    wrong = np.zeros((2, len(tree.slots)))
+    count = np.zeros(len(tree.slots), dtype=np.int64)
+    for page, keep, gone in zip(pages, keeps, apart, strict=True):
+        nodes = np.array([tree.number[int(slot)] for slot in page.slots], dtype=np.intp)
+        count[nodes] += 1
+        length = page.length.astype(np.float64)
+        own = nodes[page.slot]
+        whole = length[keep].sum() or length.sum() or 1.0
+        np.add.at(wrong[0], own[keep], length[keep] / whole)
+        noise = ~(keep | gone)
+        np.add.at(wrong[1], own[noise], length[noise] / whole)
+    return wrong, count
+
+
+def _labelled(
+    tree: SlotTree, wrong: NDArray[np.float64], cost: NDArray[np.float64]
+) -> tuple[NDArray[np.int8], list[int]]:
+    """Return int8[k], 1 for content, and the nodes where the label changes, from the root down.
+
+    ``cost`` is float64[2, k], that of a change to «drop» and to «content» at each node: infinite
+    where no rule shall be made: a single page has the node, or no selector fits it.
+    """
+    best = wrong.copy()
+    for node in range(len(tree.nodes) - 1, 0, -1):
+        up = tree.nodes[node].up
+        if up >= 0:
+            stay, change = best[:, node], best[::-1, node] + cost[::-1, node]
+            best[:, up] += np.minimum(stay, change)
+    label = np.zeros(len(tree.nodes), dtype=np.int8)
+    changes = []
+    holds = _holding(tree, wrong[0])
+    for node in range(len(tree.nodes)):
+        up = tree.nodes[node].up
+        above = int(label[up]) if up >= 0 else 0
+        price = cost[1 - above, node]
+        gain = best[above, node] - best[1 - above, node] - price
+        nearly = holds[node] and not above and np.isfinite(price)
+        changed = gain > (-price if nearly else 0) + _TIE
+        label[node] = 1 - above if changed else above
+        if changed:
+            changes.append(node)
+    return label, changes
+
+
+def _holding(tree: SlotTree, content: NDArray[np.float64]) -> Mask:
+    """Return bool[k]: containers with content of which no child container has nearly all.
+
+    Where a rule does nearly as well on any of several nested elements, it selects this one: further
+    out it would include elements that the sample doesn't have, further in it would miss some.
+    ``content`` is float64[k], without descendants.
+    """
+    container = np.array([node.tag in BLOCKS for node in tree.nodes], dtype=bool)
+    inside = _inside(tree, content)
+    most = np.zeros(len(tree.nodes))
+    for number, node in enumerate(tree.nodes):
+        if node.up >= 0 and container[number]:
+            most[node.up] = max(most[node.up], inside[number])
+    return container & (inside > 0) & (most < _NEARLY_ALL * inside)
+
+
+def _selected(
+    examples: ExampleFinder,
+    label: NDArray[np.int8],
+    changes: list[int],
+    masses: NDArray[np.float64],
+    having: NDArray[np.int64],
+) -> tuple[list[Rule], list[int]]:
+    """Return one rule for each change, or one for several that share a selector.
+
+    And the nodes of those rules that would label too much text wrong.
+    """
+    tree = examples.tree
+    rules, wrong, left = [], [], set(changes)
+    inside = _inside(tree, masses)
+    for node in changes:
+        if node not in left:
+            continue
+        is_content = int(label[node])
+        select, matched = tree.fitting(
+            node, {n for n in range(len(label)) if label[n] == is_content}
+        )
+        tops = [n for n in matched if not matched.intersection(tree.above(n))]
+        right, all_of = inside[1 - is_content][tops].sum(), inside[:, tops].sum()
+        if not tops or right < _LEAST_RIGHT * all_of:
+            wrong.append(node)
+            continue
+        left -= matched
+        rule = Rule(
+            kind="content" if is_content else "drop",
+            select=select,
+            support=int(having[tops].max()),
+            confidence=round(float(right / all_of) if all_of else 1.0, 3),
+        )
+        example = examples.within(frozenset(tops), masses[1 - is_content])
+        rules.append(replace(rule, example=example.text, example_page=example.page))
+    return rules, wrong
+
+
+def _inside(tree: SlotTree, own: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return float64[…, k]: the sums of ``own`` over each node and its descendants."""
+    sums = own.copy()
+    for node in range(len(tree.nodes) - 1, 0, -1):
+        if tree.nodes[node].up >= 0:
+            sums[..., tree.nodes[node].up] += sums[..., node]
+    return sums
+
+
+def _records(
+    tree: SlotTree, pages: Sequence[PageSummary], keeps: Sequence[Mask], label: NDArray[np.int8]
+) -> list[int]:
+    """Return the node of the records, if the template is a list; else []."""
+    size = len(tree.slots)
+    elements, kept, linked = np.zeros(size), np.zeros(size), np.zeros(size)
+    for page, keep in zip(pages, keeps, strict=True):
+        nodes = np.array([tree.number[int(slot)] for slot in page.slots], dtype=np.intp)
+        elements[nodes] += page.elements
+        own = nodes[page.slot][keep]
+        np.add.at(kept, own, page.length[keep].astype(np.float64))
+        np.add.at(linked, own, page.linked[keep].astype(np.float64))
+    inside, in_links = _inside(tree, kept), _inside(tree, linked)
+    many = elements >= _RECORDS * len(pages)
+    most = inside >= _RECORD_SHARE * max(inside.max(initial=0), 1)
+    fit = many & most & (label == 1) & (in_links >= _LINKED * inside)
+    return [_outermost(tree, int(node), elements) for node in np.flatnonzero(fit)[:1]]
+
+
+def _outermost(tree: SlotTree, node: int, elements: NDArray[np.float64]) -> int:
+    """Return the outermost node around ``node`` with as many elements, each with one of its own.
+
+    A record is the whole entry, with what is dropped in it, such as its date.
+    """
+    up = tree.nodes[node].up
+    while up >= 0 and _ALONE * elements[node] <= elements[up] <= elements[node]:
+        node, up = up, tree.nodes[up].up
+    return node
+
+
+# === learning
+_WORD_LEVEL: Final = re.compile(r"[A-Za-z][\w-]{1,30}")
+_SIGNS: Final = 8
+"""Signs, and lacks, that a template has at most."""
+_SIGN_SHARE: Final = 0.9
+"""Least share of a template's pages that match a sign."""
+_LACK_SHARE: Final = 0.05
+"""Largest share of a template's pages that match what it lacks."""
+_RETURNS: Final = 0.2
+"""Least share of pages on which a text must return, for rules to drop it as noise."""
+
+
+def learn_templates(
+    kept: Iterable[PageSummary], steps: Mapping[int, SlotStep], *, before: Sequence[Template] = ()
+) -> tuple[Template, ...]:
+    """Return the templates of a site, the largest first.
+
+    Args:
+        kept: the pages of the sample.
+        steps: the steps of all their slots.
+        before: templates of the earlier model: they keep their names, sketches and rules by hand.
+    """
+    pages = sorted(kept, key=lambda page: page.key)
+    leaders = TemplateLeaders.of(template.sketch for template in before)
+    groups: dict[int, list[PageSummary]] = {}
+    for page in pages:
+        groups.setdefault(leaders.join(page.sketch), []).append(page)
+    order = sorted(groups, key=lambda number: (-len(groups[number]), number))
+    taken = {template.name for template in before}
+    out = []
+    for number in order:
+        members = groups[number] = distinct(groups[number])
+        earlier = before[number] if number < len(before) else None
+        name = earlier.name if earlier else _name(members, taken)
+        taken.add(name)
+        one = _learned(name, members, steps, leaders.sketches[number], len(members) / len(pages))
+        by_hand = tuple(r for r in earlier.rules if r.by_hand) if earlier else ()
+        out.append(replace(one, rules=(*one.rules, *by_hand)))
+    out += [template for n, template in enumerate(before) if n not in groups]
+    return _with_signs(out, [groups.get(number, []) for number in order], steps)
+
+
+def _learned(
+    name: str,
+    pages: Sequence[PageSummary],
+    steps: Mapping[int, SlotStep],
+    sketch: Hashes,
+    share: float,
+) -> Template:
+    slots, texts, groups = slot_table(pages), lasting_texts(pages), page_groups(pages)
+    classified = [classify_blocks(page, slots, texts, groups) for page in pages]
+    keeps = [one.keep for one in classified]
+    alike = likeness(sketch, np.stack([page.sketch for page in pages]))
+    dropped = _returning_noise(pages, classified)
+    lone_noise = lone_links_are_noise(slots)
+    apart = [page.lone & lone_noise for page in pages]
+    rules, held = learn_rules(pages, keeps, apart, steps)
+    return Template(
+        name=name,
+        pages=len(pages),
+        share=round(share, 4),
+        page=pages[int(np.argmax(alike))].url,
+        sketch=sketch,
+        likeness=_mean(alike),
+        known=_mean(_share(page, slots.pages[slots.indices(page.places)] > 1) for page in pages),
+        kept=_mean(map(_share, pages, keeps)),
+        lost=_mean(
+            _lost_by_rules(page, one, np.isin(page.slots, held)[page.slot] & ~gone, dropped)
+            for page, one, gone in zip(pages, classified, apart, strict=True)
+        ),
+        signs=(),
+        lacks=(),
+        rules=rules,
+        slots=slots,
+        texts=texts,
+        groups=groups,
+        dropped=dropped,
+        longest=_longest(pages, dropped),
+        keys=np.array([page.key for page in pages], dtype=np.uint64),
+    )
+
+
+def _mean(values: Iterable[float]) -> float:
+    """Return the mean of values, as it is saved."""
+    return round(float(np.mean([*values])), 4)
+
+
+def _share(page: PageSummary, blocks: Mask) -> float:
+    """Return the share of a page's text that stands in some of its blocks, bool[m]."""
+    length = page.length.astype(np.float64)
+    return float(length[blocks].sum() / max(length.sum(), 1))
+
+
+class Classified(NamedTuple):
+    """The m blocks of a page that a template was learned from.
+
+    Attributes:
+        probability: float32[m] in 0..1, of being content, by page and template together.
+        keep: bool[m], the blocks that are content.
+        returns: bool[m], those whose texts return.
+    """
+
+    probability: Floats
+    keep: Mask
+    returns: Mask
+
+
+def classify_blocks(
+    page: PageSummary, slots: SlotTable, texts: ReturningTexts, groups: Mapping[str, PageGroup]
+) -> Classified:
+    """Return which blocks of a learned page are content, by the tables of its template."""
+    weights = shipped_weights()
+    evidence = BlockEvidence.of(page, slots, texts, groups=groups, own=True)
+    probability = evidence.probability(weights)
+    units = page.length.astype(np.float32)
+    if len(page):
+        keep = choose(probability, units, page.slot.astype(np.int32)).keep
+    else:
+        keep = np.zeros(0, dtype=bool)
+    return Classified(probability, keep, evidence.return_share(weights) >= _RETURNS)
+
+
+def _lost_by_rules(page: PageSummary, found: Classified, held: Mask, dropped: Hashes) -> float:
+    """Return how much less F1 (0..1) is expected of what rules keep of a page than of ``found``.
+
+    Args:
+        page: the page, of m blocks.
+        found: what is content by page and template together.
+        held: bool[m], the blocks in what the rules keep.
+        dropped: the returning texts that are dropped from it.
+    """
+    units = page.length.astype(np.float32)
+    by_rules = held & ~np.isin(page.texts.masked, dropped)
+    best, reached = (expected_f1(found.probability, units, k) for k in (found.keep, by_rules))
+    return max(best - reached, 0.0)
+
+
+def _returning_noise(pages: Sequence[PageSummary], classified: Sequence[Classified]) -> Hashes:
+    """Return the texts that were dropped because they return, on more pages than they were kept."""
+    noise: Counter[int] = Counter()
+    for page, found in zip(pages, classified, strict=True):
+        noise.update(set(page.texts.masked[~found.keep & found.returns].tolist()))
+        noise.subtract(set(page.texts.masked[found.keep].tolist()))
+    return np.array(sorted(t for t, count in noise.items() if count > 1), dtype=np.uint32)
+
+
+def _longest(pages: Sequence[PageSummary], texts: Hashes) -> int:
+    """Return the characters of the longest block with one of ``texts``, numbers masked."""
+    return max(
+        (int(page.length[np.isin(page.texts.masked, texts)].max(initial=0)) for page in pages),
+        default=0,
+    )
+
+
+def _with_signs(
+    templates: Sequence[Template],
+    groups: Sequence[Sequence[PageSummary]],
+    steps: Mapping[int, SlotStep],
+) -> tuple[Template, ...]:
+    """Return the templates with signs: names on nearly all of its pages and on few others.
+
+    And with lacks: signs of the other templates, from each in turn, that hardly any page matches.
+    """
+    shares = [_name_shares(group, steps) for group in groups]
+    out = list(templates)
+    for number, own in enumerate(shares):
+        if not own:
+            continue
+        others = {
+            test: sum(one.get(test, 0.0) for n, one in enumerate(shares) if n != number)
+            for test in own
+        }
+        common = [test for test in own if own[test] >= _SIGN_SHARE]
+        common.sort(key=lambda t: (round(others[t], 2), -own[t], len(t), t))
+        out[number] = replace(out[number], signs=tuple(common[:_SIGNS]))
+    for number, own in enumerate(shares):
+        if own:
+            signs = [one.signs for n, one in enumerate(out) if n != number]
+            turns = (test for turn in zip_longest(*signs) for test in turn if test is not None)
+            lacks = [test for test in dict.fromkeys(turns) if own.get(test, 0.0) <= _LACK_SHARE]
+            out[number] = replace(out[number], lacks=tuple(lacks[:_SIGNS]))
+    return tuple(out)
+
+
+def _name_shares(pages: Sequence[PageSummary], steps: Mapping[int, SlotStep]) -> dict[str, float]:
+    """Return id or class, as a selector → the share (0..1) of the pages that match it."""
+    tree = SlotTree.of(steps, {slot for page in pages for slot in page.slots.tolist()})
+    tests = {slot: list(tree.nodes[n].tests()) for slot, n in tree.number.items()}
+    by_class = {
+        (node.tag, name_hash(name)): f"{node.tag}.{name}"
+        for node in tree.nodes
+        for name in node.classes
+    }
+    count: Counter[str] = Counter()
+    for page in pages:
+        found = {test for slot in page.slots.tolist() for test in tests[slot]}
+        further = zip(page.further_slots.tolist(), page.further.tolist(), strict=True)
+        for slot, name in further:
+            key = tree.nodes[tree.number[slot]].tag, name
+            if key in by_class:
+                found.add(by_class[key])
+        count.update(found)
+    return {test: matching / len(pages) for test, matching in count.items()}
+
+
+def _name(pages: Sequence[PageSummary], taken: set[str]) -> str:
+    """Return a name from what the addresses have in common, else from the number of templates."""
+    words = Counter(_word(page.url) for page in pages)
+    word, count = words.most_common(1)[0]
+    base = word if word and 2 * count > len(pages) else "pages"
+    number, name = 1, base
+    while name in taken:
+        number += 1
+        name = f"{base}-{number}"
+    return name
+
+
+def _word(url: str) -> str:
+    """Return the first directory of an address that is a word; "" for none."""
+    parts = split_url(url)
+    levels = parts.path.split("/")[:-1] if parts else []
+    return next((level for level in levels if _WORD_LEVEL.fullmatch(level)), "")
+
+
+# === relearning
+AnySite = TypeVar("AnySite", bound=SiteModel)
+
+
+def relearned(site: AnySite, statistics: Statistics) -> AnySite:
+    """Return ``site`` learned anew from statistics; names and rules by hand stay."""
+    history = tuple(Learning(date, count) for date, count in sorted(statistics.pages.items()))
+    hosts = {host: count for host, count in statistics.hosts.items() if host}
+    return replace(
+        site,
+        name=site.name or max(sorted(hosts), key=hosts.__getitem__, default=""),
+        templates=learn_templates(statistics.kept, statistics.steps, before=site.templates),
+        title_boilerplate=title_boilerplate(statistics.kept),
+        history=history,
+        statistics=statistics,
+        usage=Usage(),
+        counted=Usage(),
+    )

@@ -1,0 +1,794 @@
+"""Columns of hashes: looked up in ascending order, and joined end to end.
+
+Hashes of the texts of blocks, by which texts that return are found.
+
+An example of what a rule selects, as a page shows it: the first words there, and its address.
+
+The words stand in a page's summary, of its largest slots only. They are text of the page: of one
+line, short, and without characters that a terminal or an editor would obey.
+
+The summary of a page that templates are learned from: a few kilobytes of columns.
+
+Of the text only hashes are kept: verbatim, with numbers masked, and of its beginning and end; and
+the first words of a few slots, as examples of what rules select.
+
+Statistics of a site's pages in bounded memory: a mergeable sample of their summaries.
+
+Of each generation (the date on which pages were learned) the pages with the smallest keys are kept
+(a bottom-k sample): uniform, and independent of the order of the pages and of their distribution
+over machines. So `Statistics.merge` is exactly associative and commutative, and a hundred thousand
+pages take no more memory than a few hundred.
+
+(Cohen and Kaplan 2007, «Summarizing data using bottom-k sketches».)
+
+The sample of a site's pages as a file: arrays and a header, no pickled objects.
+"""
+
+import heapq
+import io
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any, Final, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch.caching import cached_property
+from chaffinch.decision.lone_links import links_alone
+from chaffinch.errors import OptionError, RulesError, require_whole
+from chaffinch.fetch.url_parts import host_name
+from chaffinch.metadata.page_fields import image_address
+from chaffinch.metadata.values import clean
+from chaffinch.method import require_verdict
+from chaffinch.methods import Learned
+from chaffinch.page import Page, hashing, tags
+from chaffinch.page.arrays import Floats, Hashes, Mask
+from chaffinch.result import Verdict
+from chaffinch.saved_data import read_arrays, read_json, require_array
+from chaffinch.segment.densities import BLOCKS
+from chaffinch.segment.text_blocks import TextBlocks, text_blocks
+from chaffinch.site.fields import role_rows
+from chaffinch.site.slots import (
+    BINS,
+    SlotStep,
+    SlotTree,
+    further_names,
+    sketch,
+    slot_hashes,
+    step_of,
+)
+
+
+# === sorted_hashes
+def indices(known: NDArray[Any], wanted: NDArray[Any]) -> NDArray[np.intp]:
+    """Return intp[k]: the index in ``known``, ascending, of each of ``wanted``; -1 if absent."""
+    if not len(known):
+        return np.full(len(wanted), -1, dtype=np.intp)
+    at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    return np.where(known[at] == wanted, at, -1)
+
+
+def values_at(column: NDArray[Any], at: NDArray[np.intp]) -> NDArray[Any]:
+    """Return the values of a column at `indices`, 0 where these are -1."""
+    if not len(column):
+        return np.zeros(len(at), dtype=column.dtype)
+    found = column.take(at, mode="wrap")
+    found[at < 0] = 0
+    return found
+
+
+def concatenated(columns: Sequence[NDArray[Any]], dtype: Any) -> NDArray[Any]:
+    """Return the columns one after the other, as ``dtype``; empty where there are none."""
+    return np.concatenate([*columns, np.zeros(0, dtype=dtype)]).astype(dtype)
+
+
+# === text_hashes
+EDGE: Final = 12
+"""Characters, numbers masked, of the beginning and the end by which texts are nearly the same."""
+
+_NUMBERS: Final = re.compile(r"\d+")
+_SHORT: Final = 2 * EDGE
+
+
+@dataclass(frozen=True, eq=False)
+class TextHashes:
+    """Hashes of the texts of m blocks, each uint32[m].
+
+    Attributes:
+        verbatim: of the text, white space folded.
+        masked: of the text with runs of digits masked.
+        head, tail: of the first and last `EDGE` characters of the masked text; of the whole of it
+            where it is less than twice as long.
+    """
+
+    verbatim: NDArray[np.uint32]
+    masked: NDArray[np.uint32]
+    head: NDArray[np.uint32]
+    tail: NDArray[np.uint32]
+
+    @classmethod
+    def of(cls, blocks: TextBlocks) -> "TextHashes":
+        """Return the hashes of the texts of ``blocks``."""
+        texts = blocks.texts()
+        masked = with_masked_numbers(texts)
+        columns = (
+            texts,
+            masked,
+            [t if len(t) < _SHORT else "<" + t[:EDGE] for t in masked],
+            [t if len(t) < _SHORT else ">" + t[-EDGE:] for t in masked],
+        )
+        each = list(dict.fromkeys(chain(*columns)))  # most of them recur
+        hashes = hashing.hash_strings(each).astype(np.uint32).tolist()
+        of_text = dict(zip(each, hashes, strict=True)).__getitem__
+        return cls(*(np.fromiter(map(of_text, one), np.uint32, len(one)) for one in columns))
+
+
+def with_masked_numbers(texts: list[str]) -> list[str]:
+    """Return each of some texts, whose white space is folded, with runs of digits masked.
+
+    All at once: a folded text has no line break.
+    """
+    return _NUMBERS.sub("0", "\n".join(texts)).split("\n") if texts else []
+
+
+# === rule_examples
+LONGEST: Final = 60
+"""Characters of an example."""
+LONGEST_ADDRESS: Final = 300
+_ENOUGH: Final = 4
+"""Characters of a text that are looked at for each one that is shown: some are white space."""
+MOST_SLOTS: Final = 32
+"""Slots of a page whose first words are kept, those with the most text."""
+
+
+class Example(NamedTuple):
+    """The first words that a rule selects on a page, and the page's address; "" where unknown."""
+
+    text: str = ""
+    page: str = ""
+
+
+def shown_words(text: str, most: int = LONGEST) -> str:
+    """Return the beginning of a text as one line of printable characters, at most ``most``.
+
+    Controls, characters that turn text around or have no width, and surrogates are left out.
+    """
+    line = " ".join(text[: _ENOUGH * most].split())
+    if not line.isprintable():
+        line = "".join(one for one in line if one.isprintable())
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def words_by_slot(page: Page, hashes: Hashes, roles: Iterable[int]) -> dict[int, str]:
+    """Return slot → the first words of its first block, of the largest slots of a page.
+
+    Args:
+        page: the page.
+        hashes: its `slot_hashes`.
+        roles: rows of its fields, whose own first words are kept, too.
+    """
+    blocks = text_blocks(page)
+    slots, first, at = np.unique(hashes[blocks.owner], return_index=True, return_inverse=True)
+    size = np.bincount(at, weights=blocks.length)
+    chosen = np.zeros(len(slots), dtype=bool)
+    chosen[np.argsort(-size, kind="stable")[:MOST_SLOTS]] = True
+    pairs = zip(slots[chosen].tolist(), first[chosen].tolist(), strict=True)
+    texts = {slot: blocks.text(block) for slot, block in pairs}
+    texts |= {int(hashes[row]): _beginning(page, row) for row in [*roles][::-1]}
+    return {slot: words for slot, text in texts.items() if (words := shown_words(text))}
+
+
+def _beginning(page: Page, row: int) -> str:
+    """Return the first words of an element; of an image the end of its address."""
+    if page.name(row) == "img":
+        address = image_address(page, row)
+        return address if len(address) <= LONGEST else "…" + address[1 - LONGEST :]
+    start, stop = page.text_at[[row, page.end[row]]].tolist()
+    return page.text[start : min(stop, start + _ENOUGH * LONGEST)].strip()
+
+
+@dataclass(frozen=True, eq=False)
+class ExampleFinder:
+    """Finds examples among the pages of a template.
+
+    Attributes:
+        tree: the template's slots, k nodes.
+        pages: its pages, in the order in which they are looked at.
+    """
+
+    tree: SlotTree
+    pages: Sequence["PageSummary"]
+
+    def within(self, tops: AbstractSet[int], mass: NDArray[np.float64]) -> Example:
+        """Return an example of the text in the nodes ``tops`` and below them.
+
+        Args:
+            tops: nodes of the tree.
+            mass: float[k], how much text each node has of what is wanted, without descendants.
+        """
+        for node in np.argsort(-mass, kind="stable").tolist():
+            if mass[node] <= 0:
+                break
+            if node in tops or not tops.isdisjoint(self.tree.above(node)):
+                found = self.of_node(node)
+                if found.text:
+                    return found
+        return Example()
+
+    def of_node(self, node: int) -> Example:
+        """Return an example of the text of a node without descendants."""
+        slot = self.tree.slots[node]
+        for page in self.pages:
+            if slot in page.words:
+                return Example(page.words[slot], shown_words(page.url, LONGEST_ADDRESS))
+        return Example()
+
+
+# === page_summary
+MOST_BLOCKS: Final = 3000
+"""Text blocks kept of one page, the first ones: most pages have a few hundred."""
+STRONGEST: Final = 8.0
+"""Bound of the absolute log-odds, so that one block of high probability can't outweigh its slot."""
+
+LONGEST_TITLE: Final = 300
+
+LONE_LINKS: Final = np.uint64(0x9E3779B97F4A7C15)
+"""What the hash of a slot is combined with (by exclusive or) for the lone links in it."""
+_HEADS: Final = tags.table("h2 h3 h4 h5 h6 th dt".split())
+"""Tags of blocks that head what follows: a section, a row of a table, a list of definitions."""
+
+
+@dataclass(frozen=True, eq=False)
+class PageSummary:
+    """One page of the sample that templates are learned from; m text blocks in s slots.
+
+    Attributes:
+        key: hash of the page's text; pages with the same text are one.
+        url: the page's address; "" if unknown.
+        kind: its type, as the method that classified it says; "" if unknown.
+        sketch: uint64[64], the sketch that pages are clustered by; see
+            `chaffinch.site.page_sketch`.
+        slots: uint64[s], the slots of all elements that hold text, ascending.
+        elements: uint16[s], how many such elements are in each slot.
+        slot: int16[m], index in ``slots`` of the slot of each block's owner.
+        texts: hashes of the blocks' texts.
+        log_odds: float16[m] within ±`STRONGEST`, of being content, by the page-level model.
+        length: uint16[m], folded characters of each block, at most 65,535.
+        linked: uint16[m], those in links.
+        heading: bool[m], blocks that head what follows: headings of sections, labels of rows in
+            tables, terms.
+        lone: bool[m], lone links: see `chaffinch.decision.lone_links.links_alone`.
+        further_slots, further: uint64[k], uint32[k], slots and hashes of class names that
+            their steps omit; see `chaffinch.site.slots.further_names`.
+        roles: role → slot: where title, author, date, a picture of the content and the link to the
+            next page stand.
+        words: slot → the first words there, of the largest slots; see
+            `chaffinch.site.rule_examples`.
+        title: its title element, as one line; at most `LONGEST_TITLE` characters.
+    """
+
+    key: int
+    url: str
+    kind: str
+    sketch: Hashes
+    slots: Hashes
+    elements: NDArray[np.uint16]
+    slot: NDArray[np.int16]
+    texts: TextHashes
+    log_odds: NDArray[np.float16]
+    length: NDArray[np.uint16]
+    linked: NDArray[np.uint16]
+    heading: Mask
+    lone: Mask
+    further_slots: Hashes
+    further: NDArray[np.uint32]
+    roles: Mapping[str, int]
+    words: Mapping[int, str]
+    title: str = ""
+
+    def __len__(self) -> int:
+        return len(self.slot)
+
+    @cached_property
+    def places(self) -> Hashes:
+        """uint64[m]: the slot of each block; lone links have a slot of their own in each slot."""
+        return self.slots[self.slot] ^ np.where(self.lone, LONE_LINKS, np.uint64(0))
+
+
+class PageSlots(NamedTuple):
+    """Where a page's rows stand, which is known before any block of it is scored.
+
+    Attributes:
+        hashes: uint64[n], its `slot_hashes`.
+        sketch: that of its containers, by which the nearest template is found.
+    """
+
+    hashes: Hashes
+    sketch: Hashes
+
+    @classmethod
+    def of(cls, page: Page) -> "PageSlots":
+        """Return the slots of ``page`` and their sketch."""
+        hashes = slot_hashes(page)
+        return cls(hashes, page_sketch(page, hashes))
+
+
+def page_key(page: Page) -> int:
+    """Return the hash of a page's text: a sample of pages is drawn by it."""
+    return hashing.hash_string(page.text)
+
+
+def block_summary(
+    page: Page, score: Floats, own: PageSlots | None = None, *, kind: str = ""
+) -> PageSummary:
+    """Return the summary of ``page`` without roles, words, title and further class names.
+
+    That is all that a template needs to apply its tables to the page's blocks.
+
+    Args:
+        page: the page.
+        score: float32[n] in 0..1, how likely each text row is content by the page-level model.
+        own: the slots of the page, if they are at hand.
+        kind: the page's type; "" if unknown.
+    """
+    blocks = text_blocks(page)
+    most = min(len(blocks), MOST_BLOCKS)
+    hashes, sketched = own or PageSlots.of(page)
+    owner = blocks.owner[:most]
+    holding = np.zeros(len(page), dtype=bool)
+    holding[owner] = True
+    slots, elements = np.unique(hashes[page.around(holding)], return_counts=True)
+    texts = TextHashes.of(blocks)
+    return PageSummary(
+        key=page_key(page),
+        url=page.url or "",
+        kind=kind,
+        sketch=sketched,
+        slots=slots,
+        elements=np.minimum(elements, 65_535).astype(np.uint16),
+        slot=np.searchsorted(slots, hashes[owner]).astype(np.int16),
+        texts=TextHashes(*(column[:most] for column in vars(texts).values())),
+        log_odds=log_odds(score[blocks.first[:most]]).astype(np.float16),
+        length=np.minimum(blocks.length[:most], 65_535).astype(np.uint16),
+        linked=np.minimum(blocks.link_length[:most], 65_535).astype(np.uint16),
+        heading=_HEADS[page.tag[owner]],
+        lone=links_alone(blocks)[:most],
+        further_slots=np.zeros(0, dtype=np.uint64),
+        further=np.zeros(0, dtype=np.uint32),
+        roles={},
+        words={},
+    )
+
+
+def page_sketch(page: Page, hashes: Hashes) -> Hashes:
+    """Return the sketch of a page's containers; ``hashes`` are its `slot_hashes`."""
+    return sketch(hashes[page.is_tag(*BLOCKS)])
+
+
+def summarise(
+    page: Page, score: Floats, roles: Mapping[str, int], *, kind: str = ""
+) -> tuple[PageSummary, dict[int, SlotStep]]:
+    """Return the whole summary of ``page``, and slot → step.
+
+    Args:
+        page: the page.
+        score: float32[n] in 0..1, how likely each text row is content by the page-level model.
+        roles: role → row, by `chaffinch.site.roles.role_rows`.
+        kind: the page's type; "" if unknown.
+    """
+    own = PageSlots.of(page)
+    hashes = own.hashes
+    slots, names = further_names(page, hashes)
+    basic = block_summary(page, score, own, kind=kind)
+    held = np.isin(slots, basic.slots)
+    summary = replace(
+        basic,
+        further_slots=slots[held],
+        further=names[held],
+        roles={role: int(hashes[row]) for role, row in roles.items()},
+        words=words_by_slot(page, hashes, roles.values()),
+        title=clean(page.head.title)[:LONGEST_TITLE],
+    )
+    return summary, steps_of(page, hashes, [*text_blocks(page).owner.tolist(), *roles.values()])
+
+
+def omitted_class_names(pages: Sequence[PageSummary]) -> dict[int, frozenset[int]]:
+    """Return slot → hashes of class names that its step omits, on any of ``pages``."""
+    found: dict[int, set[int]] = {}
+    for page in pages:
+        for slot, name in zip(page.further_slots.tolist(), page.further.tolist(), strict=True):
+            found.setdefault(slot, set()).add(name)
+    return {slot: frozenset(names) for slot, names in found.items()}
+
+
+def log_odds(score: NDArray[Any]) -> NDArray[np.float64]:
+    """Return float64: the log-odds of probabilities, cut at ±`STRONGEST`."""
+    inner = np.clip(score.astype(np.float64), 1e-6, 1 - 1e-6)
+    return np.clip(np.log(inner / (1 - inner)), -STRONGEST, STRONGEST)
+
+
+def steps_of(page: Page, hashes: Hashes, rows: list[int]) -> dict[int, SlotStep]:
+    """Return the steps of the slots of ``rows`` and of their ancestors."""
+    steps: dict[int, SlotStep] = {}
+    for start in rows:
+        row = start
+        while row >= 0 and (slot := int(hashes[row])) not in steps:
+            up = int(page.parent[row])
+            steps[slot] = SlotStep(int(hashes[up]) if up >= 0 else 0, step_of(page, row))
+            row = up
+    return steps
+
+
+# === statistics
+MOST: Final = 256
+"""Pages kept of a generation. Quality hardly grows beyond 40 (``python -m bench.quality.sites
+--curve``); the rest serves templates with few pages."""
+GENERATIONS: Final = 4
+"""Generations kept, the latest ones, so that pages from before a redesign don't outnumber it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """A mergeable summary of many pages of one site.
+
+    Attributes:
+        most: pages kept of a generation.
+        samples: date → summaries of the kept pages, in order of their keys.
+        pages: date → how many pages were seen in all.
+        steps: slot → its last step, of all slots of the kept pages.
+        hosts: host → pages seen of it.
+    """
+
+    most: int = MOST
+    samples: Mapping[str, tuple[PageSummary, ...]] = field(default_factory=dict)
+    pages: Mapping[str, int] = field(default_factory=dict)
+    steps: Mapping[int, SlotStep] = field(default_factory=dict)
+    hosts: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        require_whole("most", self.most, 1)
+
+    @classmethod
+    def of_page(
+        cls, page: Page, *, verdict: Verdict | None = None, date: str = "", most: int = MOST
+    ) -> Self:
+        """Return the statistics of one page.
+
+        Args:
+            page: the page.
+            verdict: the default method's; computed here if not given.
+            date: when the page is learned, ISO 8601; the name of the generation.
+            most: pages kept of a generation; all that are merged must agree.
+        """
+        verdict = verdict or Learned()(page)
+        summary, steps = _summary(page, verdict)
+        return cls(most, {date: (summary,)}, {date: 1}, steps, Counter([host_name(page.url)]))
+
+    def merge(self, other: "Statistics") -> "Statistics":
+        """Return the statistics of both; associative and commutative; changes neither.
+
+        Raises:
+            OptionError: they keep different numbers of pages.
+        """
+        return merged((self, other))
+
+    def to_bytes(self) -> bytes:
+        """Return them as bytes for a file or another process."""
+        return to_bytes(self.most, self.samples, self.pages, self.steps, self.hosts)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """Return the statistics that `to_bytes` wrote.
+
+        Raises:
+            RulesError: it is something else, broken, or of another version.
+        """
+        return cls(**from_bytes(data))
+
+    @property
+    def kept(self) -> list[PageSummary]:
+        """All kept pages, the latest generation first, each page once."""
+        seen: dict[int, PageSummary] = {}
+        for date in sorted(self.samples, reverse=True):
+            for summary in self.samples[date]:
+                seen.setdefault(summary.key, summary)
+        return list(seen.values())
+
+
+def merged(parts: Iterable[Statistics]) -> Statistics:
+    """Return the statistics of all ``parts`` together; faster than one merge after the other.
+
+    Raises:
+        OptionError: they keep different numbers of pages, or there are none.
+    """
+    given = list(parts)
+    sizes = {part.most for part in given}
+    if len(sizes) != 1:
+        raise OptionError(f"statistics to merge must keep one number of pages, not {sorted(sizes)}")
+    most = sizes.pop()
+    pages: Counter[str] = Counter()
+    hosts: Counter[str] = Counter()
+    for part in given:
+        pages.update(part.pages)
+        hosts.update(part.hosts)
+    samples = {}
+    for date in sorted(pages, reverse=True)[:GENERATIONS]:
+        every = [one for part in given for one in part.samples.get(date, ())]
+        # Of pages with the same text the same one must be kept, whatever their order.
+        by_key = {one.key: one for one in sorted(every, key=_tie, reverse=True)}
+        samples[date] = tuple(by_key[key] for key in heapq.nsmallest(most, by_key))
+    pages_kept = [one for kept in samples.values() for one in kept]
+    wanted = {slot for one in pages_kept for slot in (*one.slots.tolist(), *one.roles.values())}
+    return Statistics(most, samples, dict(pages), _reached(given, wanted), dict(hosts))
+
+
+class Collector:
+    """Adds pages one by one, and summarises only those that enter the sample.
+
+    The page-level model runs on about most * (1 + log(pages / most)) of the pages.
+    """
+
+    def __init__(
+        self,
+        *,
+        date: str = "",
+        most: int = MOST,
+        method: Callable[[Page], Verdict] | None = None,
+    ) -> None:
+        self.date, self.most = date, most
+        self._method = method or Learned()
+        self._parts: dict[int, Statistics] = {}
+        self._largest: list[int] = []  # a heap of the kept keys, negative
+        self._hosts: Counter[str] = Counter()
+        self._pages = 0
+
+    def add(self, page: Page) -> None:
+        """Add a page."""
+        self._pages += 1
+        self._hosts[host_name(page.url)] += 1
+        key = page_key(page)
+        if key in self._parts or (len(self._largest) == self.most and key > -self._largest[0]):
+            return
+        verdict = require_verdict(self._method(page))
+        summary, steps = _summary(page, verdict)
+        self._parts[key] = Statistics(self.most, {self.date: (summary,)}, {}, steps, {})
+        heapq.heappush(self._largest, -key)
+        if len(self._largest) > self.most:
+            del self._parts[-heapq.heappop(self._largest)]
+
+    def result(self) -> Statistics:
+        """Return the statistics of all pages added so far."""
+        seen = Statistics(self.most, {}, {self.date: self._pages}, {}, dict(self._hosts))
+        return merged([seen, *self._parts.values()])
+
+
+def _summary(page: Page, verdict: Verdict) -> tuple[PageSummary, dict[int, SlotStep]]:
+    """Return the summary of a page by a method's verdict, and slot → step."""
+    kind = verdict.page_type or ""
+    return summarise(page, verdict.score, role_rows(page, verdict), kind=kind)
+
+
+def _tie(summary: PageSummary) -> tuple[str, bytes]:
+    return summary.url, b"".join(
+        column.tobytes() for column in (summary.sketch, summary.slots, summary.further)
+    )
+
+
+def _reached(parts: list[Statistics], slots: set[int]) -> dict[int, SlotStep]:
+    """Return the steps of ``slots`` and of their ancestors."""
+    every: dict[int, SlotStep] = {}
+    for part in parts:
+        for slot, step in part.steps.items():
+            # Should two slots ever share a hash, the result must not depend on the order.
+            known = every.get(slot)
+            if known is None or (step.up, step.text) < (known.up, known.text):
+                every[slot] = step
+    out: dict[int, SlotStep] = {}
+    for start in slots:
+        slot = start
+        while slot in every and slot not in out:
+            out[slot] = every[slot]
+            slot = every[slot].up
+    return out
+
+
+# === sample_file
+KIND: Final = "chaffinch site pages"
+VERSION: Final = 1
+_BLOCKS: Final = ("slot", "log_odds", "length", "linked", "heading", "lone")
+_SLOTS: Final = ("slots", "elements")
+_NAMES: Final = ("further_slots", "further")
+_TEXTS: Final = ("verbatim", "masked", "head", "tail")
+_KINDS: Final[Mapping[str, type[np.generic]]] = {
+    **dict.fromkeys(("elements", "length", "linked"), np.uint16),
+    **dict.fromkeys(("slots", "further_slots"), np.uint64),
+    **dict.fromkeys(("further", *_TEXTS), np.uint32),
+    "log_odds": np.float16,
+    "slot": np.int16,
+    **dict.fromkeys(("heading", "lone"), np.bool_),
+}
+"""Column of the pages' summaries → its dtype."""
+
+
+def to_bytes(
+    most: int,
+    samples: Mapping[str, Sequence[PageSummary]],
+    pages: Mapping[str, int],
+    steps: Mapping[int, SlotStep],
+    hosts: Mapping[str, int],
+) -> bytes:
+    """Return the fields of a `chaffinch.site.Statistics` as an npz archive."""
+    dated = [(date, page) for date, kept in sorted(samples.items()) for page in kept]
+    every = [page for _, page in dated]
+    known = sorted(steps.items())
+    header = {
+        "kind": KIND,
+        "version": VERSION,
+        "most": most,
+        "pages": dict(sorted(pages.items())),
+        "hosts": dict(sorted(hosts.items())),
+        "kept": [_facts(date, page) for date, page in dated],
+        "steps": [step.text for _, step in known],
+    }
+    arrays: dict[str, Any] = {
+        "header": np.frombuffer(json.dumps(header).encode(), dtype=np.uint8),
+        "keys": np.array([page.key for page in every], dtype=np.uint64),
+        "layouts": concatenated([page.sketch for page in every], np.uint64),
+        "step_slots": np.array([slot for slot, _ in known], dtype=np.uint64),
+        "step_ups": np.array([step.up for _, step in known], dtype=np.uint64),
+        "slot_counts": np.array([len(page.slots) for page in every], dtype=np.int64),
+        "name_counts": np.array([len(page.further) for page in every], dtype=np.int64),
+        "block_counts": np.array([len(page) for page in every], dtype=np.int64),
+    }
+    for name in (*_SLOTS, *_BLOCKS, *_NAMES):
+        arrays[name] = concatenated([getattr(page, name) for page in every], _KINDS[name])
+    for name in _TEXTS:
+        arrays[name] = concatenated([getattr(page.texts, name) for page in every], _KINDS[name])
+    file = io.BytesIO()
+    np.savez_compressed(file, **arrays)
+    return file.getvalue()
+
+
+def _facts(date: str, page: PageSummary) -> list[Any]:
+    """Return what JSON holds of a page; its columns are arrays."""
+    return [
+        *(date, page.url),
+        {role: f"{slot:016x}" for role, slot in sorted(page.roles.items())},
+        {f"{slot:016x}": words for slot, words in sorted(page.words.items())},
+        *(page.kind, page.title),
+    ]
+
+
+def from_bytes(data: bytes) -> dict[str, Any]:
+    """Return the fields of the `Statistics` that `to_bytes` was given.
+
+    Raises:
+        RulesError: it is something else, broken, or of another version.
+    """
+    try:
+        arrays = read_arrays(data)
+        header = read_json(require_array(arrays, "header", np.uint8).tobytes())
+        if header["kind"] != KIND or header["version"] != VERSION:
+            raise RulesError(f"not a file of {KIND}, version {VERSION}")
+        return _fields(header, arrays)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise RulesError(f"not a usable sample of a site's pages: {problem}") from error
+
+
+def _fields(header: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
+    columns = _columns(arrays)
+    samples: dict[str, list[PageSummary]] = {}
+    for number, (date, url, roles, words, kind, title) in enumerate(header["kept"]):
+        own = {name: columns[name][number] for name in (*_SLOTS, *_BLOCKS, *_NAMES)}
+        texts = TextHashes(*(columns[name][number] for name in _TEXTS))
+        page = PageSummary(
+            key=int(arrays["keys"][number]),
+            url=_text(url),
+            kind=_text(kind),
+            title=_text(title)[:LONGEST_TITLE],
+            sketch=columns["layouts"][number],
+            texts=texts,
+            roles={_text(role): _slot(slot) for role, slot in roles.items()},
+            words={_slot(slot): shown_words(_text(text)) for slot, text in words.items()},
+            **own,
+        )
+        _check_places(page)
+        samples.setdefault(_text(date), []).append(page)
+    ups = require_array(arrays, "step_ups", np.uint64).tolist()
+    slots = require_array(arrays, "step_slots", np.uint64).tolist()
+    steps = {
+        slot: SlotStep(up, _text(text))
+        for slot, up, text in zip(slots, ups, header["steps"], strict=True)
+    }
+    every = [page for kept in samples.values() for page in kept]
+    _check_steps(steps, {one for page in every for one in (*page.slots, *page.roles.values())})
+    return {
+        "most": _count(header["most"], least=1),
+        "samples": {date: tuple(kept) for date, kept in samples.items()},
+        "pages": {_text(date): _count(pages) for date, pages in header["pages"].items()},
+        "hosts": {_text(host): _count(pages) for host, pages in header["hosts"].items()},
+        "steps": steps,
+    }
+
+
+def _columns(arrays: dict[str, Any]) -> dict[str, Sequence[Any]]:
+    """Return name → the part of each kept page in a column of all of them.
+
+    Raises:
+        ValueError: sizes and columns don't fit together.
+    """
+    columns: dict[str, Sequence[Any]] = {}
+    count = len(require_array(arrays, "keys", np.uint64))
+    for counts, names in (("slot", _SLOTS), ("block", (*_BLOCKS, *_TEXTS)), ("name", _NAMES)):
+        sizes = require_array(arrays, f"{counts}_counts", np.int64, size=count)
+        if (sizes < 0).any():
+            raise ValueError(f"{counts}_counts must not be negative")
+        at = np.cumsum(sizes)
+        for name in names:
+            column = require_array(arrays, name, _KINDS[name], size=int(at[-1]) if count else 0)
+            columns[name] = np.split(column, at[:-1])
+    layouts = require_array(arrays, "layouts", np.uint64, size=count * BINS)
+    columns["layouts"] = list(layouts.reshape(count, BINS))
+    return columns
+
+
+def _check_places(page: PageSummary) -> None:
+    """Raise where slots don't ascend, blocks aren't in them or their odds are beyond all bounds.
+
+    Raises:
+        ValueError: so it is.
+    """
+    if len(page.slot) and not 0 <= int(page.slot.min()) <= int(page.slot.max()) < len(page.slots):
+        raise ValueError("a block is in none of its page's slots")
+    if (page.slots[1:] <= page.slots[:-1]).any():
+        raise ValueError("the slots of a page must ascend")
+    if not (np.abs(page.log_odds) <= STRONGEST).all():
+        raise ValueError(f"log_odds must be within ±{STRONGEST:g}")
+
+
+def _check_steps(steps: Mapping[int, SlotStep], slots: Collection[int]) -> None:
+    """Raise where the steps are no tree that holds all slots.
+
+    Raises:
+        ValueError: so it is.
+    """
+    below: dict[int, list[int]] = {}
+    for slot, step in steps.items():
+        below.setdefault(step.up, []).append(slot)
+    waiting, reached = [up for up in below if up not in steps], 0
+    if waiting not in ([], [0]):
+        raise ValueError("a step is below a slot that isn't there")
+    while waiting:
+        inner = below.get(waiting.pop(), ())
+        reached += len(inner)
+        waiting.extend(inner)
+    if reached != len(steps):
+        raise ValueError("the steps are no tree")
+    if not all(int(slot) in steps for slot in slots):
+        raise ValueError("a slot has no step")
+
+
+def _slot(value: object) -> int:
+    """Return a hash of 64 bits, written in hexadecimal."""
+    number = int(_text(value), 16)
+    if not 0 <= number < 1 << 64:
+        raise ValueError(f"a hash of 64 bits is wanted, not {value!r}")
+    return number
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"text is wanted, not {value!r}")
+    return value
+
+
+def _count(value: object, *, least: int = 0) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise ValueError(f"a whole number from {least} on is wanted, not {value!r}")
+    return value

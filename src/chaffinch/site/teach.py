@@ -1,0 +1,1113 @@
+"""A selector that was tried on all sample pages, and what a rule with it would change.
+
+What a rule for a field reads of an element, as a person sees it before the rule is kept.
+
+The selectors that an element of a page may be selected by.
+
+Sample pages of a site, each with what the model makes of it in both of its modes.
+
+What one more rule would change on a sample page, and what of that isn't meant.
+
+What a selector would change on the sample pages, beside what people marked there.
+
+Rules proposed for what a person marked, tried on all sample pages before any is kept.
+
+Each selector of the marked element is a candidate, first for all pages of the site, then for those
+of the element's template alone. What it would change is computed page by page. Collateral is what
+it would turn against the model (noise: what any mode keeps; content: what mode ``full`` drops), or
+against an earlier rule of a person, where no mark speaks for it. A mark speaks for the element, for
+the only element of its slot on pages where that slot has one, and, where it is the only one of its
+slot in an entry of a list, such as a title, for those of all entries. Proposed is the candidate
+without collateral that selects on most pages.
+
+Rules added to the text of a site's file and taken out of it; all else in it stays as it is.
+
+A model's file is edited by people, too: their comments, their order and their spacing survive. So
+whole tables are put in and taken out by lines, and what comes out is parsed and compared with what
+was meant, before anything is written.
+"""
+
+import copy
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from chaffinch.caching import cached_property
+from chaffinch.durable_files import locked_folder
+from chaffinch.elements.dates import parse_date
+from chaffinch.errors import OptionError, RulesError
+from chaffinch.metadata.names import split_names
+from chaffinch.metadata.page_fields import image_address
+from chaffinch.metadata.product import read_price
+from chaffinch.metadata.sources import written
+from chaffinch.metadata.values import clean
+from chaffinch.model.method_confidence import expected_f1
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Hashes, Mask, Reasons
+from chaffinch.page.selectors import Selected
+from chaffinch.page.urls import FETCHED, absolute
+from chaffinch.result import Content, Verdict
+from chaffinch.saved_data import read_toml
+from chaffinch.site.apply import by_rules, in_full
+from chaffinch.site.file import mark_of, read_text, saved_rule, write_bytes
+from chaffinch.site.model import SiteModel, SiteNotes, Usage
+from chaffinch.site.rules import KINDS, Matcher, Rule, SiteReason, decided_by_hand, selected_by_hand
+from chaffinch.site.sample import steps_of
+from chaffinch.site.slots import SlotTree, slot_hashes
+from chaffinch.wording import cause
+
+
+# === teaching/candidate
+@dataclass(frozen=True)
+class Change:
+    """A text that a candidate changes, or an element that it selects for a field.
+
+    Attributes:
+        page: number of the page.
+        row: its row.
+        what: ``added`` to the content, ``removed`` from it, or ``selected`` for a field.
+        is_collateral: whether no mark speaks for it.
+        text: its text, or the value that is read of it, cut to 160 characters.
+    """
+
+    page: int
+    row: int
+    what: str
+    is_collateral: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A selector, and what a rule with it would do on the sample.
+
+    Attributes:
+        select: the selector.
+        template: name of the template whose pages the rule is for; "" for all pages.
+        of: sample pages that it is for.
+        pages: those on which it selects anything.
+        elements: elements that it selects on them.
+        changed: numbers of the pages that it changes; of a field, that it selects on.
+        added, removed: characters that it adds to the content and takes away.
+        collateral: characters among them, or elements of a field, that no mark speaks for.
+        against: texts or elements that a person marked otherwise; such a rule isn't kept.
+        missed: marks of this kind that it doesn't select.
+        in_slot: whether all that it selects stands in the slot of the marked element.
+        examples: some of the changes, collateral first.
+    """
+
+    select: str
+    template: str
+    of: int
+    pages: int
+    elements: int
+    changed: tuple[int, ...]
+    added: int
+    removed: int
+    collateral: int
+    against: int
+    missed: int
+    in_slot: bool
+    examples: tuple[Change, ...]
+
+    @property
+    def is_positional(self) -> bool:
+        """Whether it counts siblings: it breaks where a page has one more, so none is proposed."""
+        return ":nth-" in self.select
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether it selects all that was marked, and changes nothing else that is firm."""
+        return not (self.collateral or self.against or self.missed)
+
+    def rule(self, kind: str, date: str) -> Rule:
+        """Return the rule of a person that it makes, kept on a date (ISO 8601)."""
+        share = round(self.pages / max(self.of, 1), 3)
+        return Rule(kind=kind, select=self.select, by_hand=True, taught=date, share=share)
+
+
+# === teaching/field_values
+_LONGEST: Final = {"title": 500, "author": 300, "date": 300, "price": 300}
+"""Most characters of an element that is taken for a field: a longer one only mentions it."""
+
+
+def field_value(page: Page, kind: str, row: int) -> str:
+    """Return the value of a field that an element has, as text; "" for none."""
+    if kind == "image":
+        return image_address(page, row)
+    if kind in {"next", "single"}:
+        return _target(page, row)
+    text = written(page, Selected(row))
+    return _READERS[kind](text) if len(text) <= _LONGEST[kind] else ""
+
+
+def _names(text: str) -> str:
+    return "; ".join(split_names(text))
+
+
+def _day(text: str) -> str:
+    found = parse_date(text)
+    return "" if found is None else found.isoformat()
+
+
+def _amount(text: str) -> str:
+    price = read_price(text)
+    return "" if price is None else f"{price.lowest} {price.currency}".strip()
+
+
+_READERS: Final = {"title": clean, "author": _names, "date": _day, "price": _amount}
+
+
+def _target(page: Page, row: int) -> str:
+    """Return the address of the first link at an element or in it; "" for none."""
+    links = page.is_tag("a", "link", "area") & page.has("href")
+    inside = np.flatnonzero(links[row : page.end[row]])
+    if not len(inside):
+        return ""
+    return absolute(page.attribute(row + int(inside[0]), "href"), page.base, FETCHED)
+
+
+# === teaching/selectors
+MOST: Final = 80
+"""Selectors that are tried of one element."""
+_BY_NAMES: Final = 60
+_PLAIN_TAGS: Final = frozenset(
+    "html body div span p a li ul ol dl dt dd table tbody thead tr td th b i em strong br font"
+    " center section".split()
+)
+"""Tags that name nothing by themselves."""
+_ATTRIBUTES: Final = ("itemprop", "rel", "property", "name", "role", "data-testid", "data-role")
+"""Attributes whose values name what an element is."""
+_LOOKS: Final = ("bgcolor", "width", "size", "color", "align", "valign", "colspan", "height")
+"""Attributes by which pages without style sheets tell their parts apart."""
+_LOOK: Final = re.compile(r"\A[\w#%.,+-]{1,20}\Z", re.ASCII)
+_NAME: Final = re.compile(r"\A[A-Za-z_][\w:.-]{0,60}\Z", re.ASCII)
+
+
+def selectors_of(page: Page, row: int, slots: Hashes) -> list[str]:
+    """Return selectors of the element ``row``, each of which matches it, the simplest first.
+
+    By its tag, where that says what it is; by attributes that name it, or by looks where it has
+    neither id nor class; by id, classes, named
+    elements around it and paths of children, as learned rules have them
+    (`chaffinch.site.slot_tree`); by its positions among siblings, which matches it alone.
+
+    Args:
+        page: the page.
+        row: an element.
+        slots: `chaffinch.site.slots.slot_hashes` of the page.
+    """
+    every = [*_by_itself(page, row), *islice(_by_names(page, row, slots), _BY_NAMES)]
+    every += [*_below(page, row), page.selector(row)]
+    matching = (one for one in dict.fromkeys(every) if _matches(page, one, row))
+    return list(islice(matching, MOST))
+
+
+def _matches(page: Page, selector: str, row: int) -> bool:
+    """Return whether a selector matches a row; one of names that CSS can't write matches none."""
+    try:
+        return bool((page.select(selector) == row).any())
+    except OptionError:
+        return False
+
+
+def _by_itself(page: Page, row: int) -> Iterator[str]:
+    """Yield selectors by the element's tag and by its attributes."""
+    tag = page.name(row)
+    if tag not in _PLAIN_TAGS:
+        yield tag
+    for name in _ATTRIBUTES:
+        value = page.attribute(row, name) or ""
+        if _NAME.match(value) and not any(map(str.isdigit, value)):
+            yield f'{tag}[{name}="{value}"]'
+    if page.attribute(row, "class") or page.attribute(row, "id"):
+        return
+    for name in _LOOKS:
+        if _LOOK.match(value := page.attribute(row, name) or ""):
+            yield f'{tag}[{name}="{value}"]'
+
+
+def _by_names(page: Page, row: int, slots: Hashes) -> Iterator[str]:
+    """Yield selectors by names and paths: those of the tree of its own slot and those around."""
+    slot = int(slots[row])
+    tree = SlotTree.of(steps_of(page, slots, [row]), [slot])
+    for select, _ in tree.selectors(tree.number[slot]):
+        yield select
+
+
+def _below(page: Page, row: int) -> Iterator[str]:
+    """Yield selectors of an element by position below the nearest element with names."""
+    step = page.selector(row).rpartition(" > ")[2]
+    for up in page.ancestors(row):
+        names = (page.attribute(up, "class") or "").split()
+        if names:
+            outer = f"{page.name(up)}.{names[0]}"
+            yield f"{outer} > {step}" if up == page.parent[row] else f"{outer} {step}"
+            return
+
+
+# === teaching/sample
+@dataclass(frozen=True)
+class Mark:
+    """What a person says of one element of a sample page.
+
+    Attributes:
+        page: number of the page in the sample.
+        row: the element, or a text in it.
+        kind: one of `chaffinch.site.rules.KINDS`: ``content``, ``drop`` (noise), or the field that
+            it is.
+
+    Raises:
+        OptionError: the kind is unknown.
+    """
+
+    page: int
+    row: int
+    kind: str
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise OptionError(f"unknown kind of mark {self.kind!r}; known: {', '.join(KINDS)}")
+
+
+@dataclass(frozen=True, eq=False)
+class SamplePage:
+    """A page of the sample; n rows.
+
+    Attributes:
+        page: the page.
+        rules: the site's rules that hold on it.
+        template: name of the template that the model takes it for; "" for none.
+        verdict: of the model's own mode.
+        full, ruled: the verdicts of the modes ``full`` and ``rules``.
+        use: counts of this one use of the model, in its own mode, by which drift is found.
+    """
+
+    page: Page
+    rules: tuple[Rule, ...]
+    template: str
+    verdict: Verdict
+    full: Verdict
+    ruled: Verdict
+    use: Usage = field(default_factory=Usage)
+
+    @classmethod
+    def of(cls, site: SiteModel, page: Page) -> "SamplePage":
+        """Return ``page`` with what ``site`` makes of it; the site's own counts stay."""
+        own, other = Usage(), Usage()
+        by_mode = (own, other) if site.mode == "full" else (other, own)
+        full = in_full(site, page, by_mode[0])
+        ruled = by_rules(site, site.rule_set, page, by_mode[1])
+        verdict = ruled if site.mode == "rules" else full
+        notes = verdict.notes
+        name = (notes.template or "") if isinstance(notes, SiteNotes) else ""
+        by_template = next((one.rules for one in site.templates if name and one.name == name), ())
+        return cls(page, (*site.rules, *by_template), name, verdict, full, ruled, own)
+
+    @cached_property
+    def text(self) -> Mask:
+        """bool[n]: texts that a browser shows."""
+        page = self.page
+        shown: Mask = (page.tag == tags.TEXT) & (page.own_length > 0) & page.shown
+        return shown
+
+    @cached_property
+    def kept(self) -> Mask:
+        """bool[n]: texts that any of the modes keeps."""
+        return self.text & (self.full.keep | self.ruled.keep)
+
+    @cached_property
+    def dropped(self) -> Mask:
+        """bool[n]: texts that mode ``full`` drops, which reads them; rules may be broken."""
+        return self.text & ~self.full.keep
+
+    @cached_property
+    def slots(self) -> Hashes:
+        """uint64[n]: the slot of each row."""
+        return slot_hashes(self.page)
+
+    @cached_property
+    def repeated(self) -> Mask:
+        """bool[n]: elements beside which another one stands in their slot, as entries of a list."""
+        page = self.page
+        rows = np.flatnonzero(page.tag != tags.TEXT)
+        places = np.stack([page.parent[rows].astype(np.uint64), self.slots[rows]])
+        _, number, count = np.unique(places, axis=1, return_inverse=True, return_counts=True)
+        out = np.zeros(len(page), dtype=bool)
+        out[rows] = count[number.ravel()] > 1
+        return out
+
+    def is_field(self, row: int) -> bool:
+        """Return whether an element is the only one of its slot in an entry of a list."""
+        page, at = self.page, row
+        while at >= 0 and not self.repeated[at]:
+            at = int(page.parent[at])
+        if at < 0 or at == row:
+            return False
+        return int((self.slots[at : page.end[at]] == self.slots[row]).sum()) == 1
+
+    @cached_property
+    def by_hand(self) -> list[tuple[Rule, list[int]]]:
+        """The rules written by hand for content and noise, each with the rows it selects."""
+        return selected_by_hand(self.page, self.rules)
+
+    @cached_property
+    def entries(self) -> Mask:
+        """bool[n]: rows that the first rule for records selects which selects any."""
+        out = np.zeros(len(self.page), dtype=bool)
+        for rule in sorted(self.rules, key=lambda one: not one.by_hand):
+            if rule.kind == "record" and (rows := rule.rows(self.page)):
+                out[rows] = True
+                break
+        return out
+
+    @cached_property
+    def agreement(self) -> float:
+        """0..1: F1, by characters, of what the modes keep; 1 where both keep nothing."""
+        length = self.page.own_length.astype(np.int64)
+        both = int(length[self.text & self.full.keep & self.ruled.keep].sum())
+        either = sum(int(length[self.text & one.keep].sum()) for one in (self.full, self.ruled))
+        return 2 * both / either if either else 1.0
+
+    @cached_property
+    def confidence(self) -> float | None:
+        """The word F1 that the model expects of itself on the page, 0..1; None if unknown."""
+        verdict = self.verdict
+        if verdict.confidence is not None or verdict.notes is None:
+            return verdict.confidence
+        return expected_f1(Content(self.page, verdict), verdict.notes.calibration)
+
+    @property
+    def doubt(self) -> float:
+        """0..1: how much the page is worth a look: the modes disagree, or the model doubts."""
+        confidence = self.confidence
+        return max(1 - self.agreement, 0.0 if confidence is None else 1 - confidence)
+
+
+def element_of(page: Page, row: int) -> int:
+    """Return the row of the element of a row: itself, or the one that holds a text.
+
+    Raises:
+        OptionError: the page has no such row.
+    """
+    if not 0 <= row < len(page):
+        raise OptionError(f"the page has no row {row}; it has {len(page)}")
+    return int(page.parent[row]) if page.tag[row] == tags.TEXT else row
+
+
+def entry_of(page: Page, row: int, slots: Hashes) -> int:
+    """Return the entry of a list that an element is, or lies in; itself where there is none.
+
+    That is the nearest element around it, or itself, beside which another one stands in its slot.
+    """
+    at = row
+    while at > max(page.body, 0):
+        up = int(page.parent[at])
+        alike = np.flatnonzero(slots[up + 1 : page.end[up]] == slots[at]) + up + 1
+        if len(alike) > 1:
+            return at
+        at = up
+    return row
+
+
+# === teaching/effects
+_KEEPS: Final = {"content": SiteReason.CONTENT_BY_HAND, "drop": SiteReason.DROP_BY_HAND}
+
+
+@dataclass(frozen=True, eq=False)
+class PageEffect:
+    """What a rule changes on one page; n rows.
+
+    Attributes:
+        elements: rows that it selects.
+        gained, lost: bool[n], texts that it adds to the content, and takes away.
+        collateral: bool[n], texts among them that no mark speaks for; of a rule for a field, the
+            elements that aren't one.
+        against: bool[n], texts or elements that a person marked otherwise.
+        values: of a rule for a field, what is read of the elements.
+    """
+
+    elements: Sequence[int]
+    gained: Mask
+    lost: Mask
+    collateral: Mask
+    against: Mask
+    values: tuple[str, ...] = field(default=())
+
+
+def content_effect(
+    page: SamplePage, rule: Rule, rows: Sequence[int], meant: Mask, wanted: Reasons
+) -> PageEffect:
+    """Return what a rule for content or noise changes.
+
+    Collateral is, outside of what is ``meant``, text that a rule for noise takes away and any mode
+    of the model keeps, or a rule for content adds and mode ``full`` drops.
+
+    Args:
+        page: the page.
+        rule: the rule.
+        rows: what it selects.
+        meant: bool[n], what marks speak for.
+        wanted: int8[n], `SiteReason` that marks want of each row, 0 for none.
+    """
+    code = _KEEPS[rule.kind]
+    before = decided_by_hand(page.page, page.by_hand)
+    after = decided_by_hand(page.page, [*page.by_hand, (rule, rows)])
+    turned = (after != before) & (after == code) & page.text
+    keep = page.verdict.keep
+    gained = turned & ~keep if rule.kind == "content" else np.zeros_like(turned)
+    lost = turned & keep if rule.kind == "drop" else np.zeros_like(turned)
+    firm = page.dropped if rule.kind == "content" else page.kept
+    firm = firm | (page.text & (before != 0))  # what a person decided by an earlier rule
+    against = turned & (wanted != 0) & (wanted != code)
+    return PageEffect(rows, gained, lost, (gained | lost) & firm & ~meant, against)
+
+
+def field_effect(
+    page: SamplePage, kind: str, rows: Sequence[int], *, in_entries: bool, other: Iterable[int]
+) -> PageEffect:
+    """Return what a rule for a field selects.
+
+    Collateral are elements of which no value of the field can be read, those beyond the first with
+    another value on a page or in an entry, and those outside of entries where one in them is meant.
+
+    Args:
+        page: the page.
+        kind: the field.
+        rows: what it selects.
+        in_entries: whether a field of entries of a list is meant, and not the page's own.
+        other: elements that a person marked otherwise.
+    """
+    table = page.page
+    none = np.zeros(len(table), dtype=bool)
+    against, collateral = none.copy(), none.copy()
+    against[[row for row in rows if row in set(other)]] = True
+    starts = np.flatnonzero(page.entries)
+    values: dict[int, str] = {}
+    read: list[str] = []
+    for row in rows:
+        value = field_value(table, kind, row)
+        at = int(starts.searchsorted(row, "right")) - 1
+        holder = int(starts[at]) if at >= 0 and row < table.end[starts[at]] else -1
+        if not value or (holder >= 0) != in_entries or values.setdefault(holder, value) != value:
+            collateral[row] = True
+        read += [value] if value else []
+    return PageEffect(rows, none, none, collateral, against, tuple(dict.fromkeys(read)))
+
+
+@dataclass(frozen=True)
+class PlaceOfEntries:
+    """The place of the entries of a list.
+
+    Attributes:
+        up: slot of the element around them.
+        tag: their tag.
+        classes: class names of the one that was marked.
+    """
+
+    up: int
+    tag: int
+    classes: frozenset[str]
+
+    @classmethod
+    def of(cls, page: SamplePage, row: int) -> "PlaceOfEntries":
+        """Return the place of an entry."""
+        table = page.page
+        around = max(int(table.parent[row]), 0)
+        return cls(int(page.slots[around]), int(table.tag[row]), _classes(page, row))
+
+    def holds(self, page: SamplePage, row: int) -> bool:
+        """Return whether an element is another entry of the place."""
+        here = PlaceOfEntries.of(page, row)
+        alike = bool(self.classes & here.classes) or not (self.classes or here.classes)
+        return alike and (here.up, here.tag) == (self.up, self.tag)
+
+
+def _classes(page: SamplePage, row: int) -> frozenset[str]:
+    return frozenset((page.page.attribute(row, "class") or "").split())
+
+
+def record_effect(
+    page: SamplePage, rows: Sequence[int], like: PlaceOfEntries, other: Iterable[int]
+) -> PageEffect:
+    """Return what a rule for entries of a list selects.
+
+    Collateral are elements that stand in another place than the one that was marked or share no
+    class name with it, such as an advertisement among entries, and those in one another.
+
+    Args:
+        page: the page.
+        rows: what it selects.
+        like: where entries stand, and what they are called.
+        other: elements that a person marked otherwise.
+    """
+    table = page.page
+    none = np.zeros(len(table), dtype=bool)
+    against, collateral = none.copy(), none.copy()
+    against[[row for row in rows if row in set(other)]] = True
+    end = -1
+    values: list[str] = []
+    for row in rows:
+        collateral[row] = row < end or not like.holds(page, row)
+        end = max(end, int(table.end[row]))
+        values.append(table.folded(row))
+    return PageEffect(rows, none, none, collateral, against, tuple(values))
+
+
+# === teaching/trial
+_EXAMPLES: Final = 6
+_SHOWN: Final = 160
+"""Changes that are shown of a candidate, and characters of each."""
+_WANTED: Final = {"content": SiteReason.CONTENT_BY_HAND, "drop": SiteReason.DROP_BY_HAND}
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What candidates for one mark are tried against."""
+
+    sample: Sequence[SamplePage]
+    focus: Mark
+    examples: Sequence[Mark]
+    others: Sequence[Mark]
+    meant: Sequence[Mask]
+    wanted: Sequence[Reasons]
+
+    @classmethod
+    def of(cls, sample: Sequence[SamplePage], focus: Mark, others: Sequence[Mark]) -> "Trial":
+        """Return the trial for a mark, with all others."""
+        examples = [focus, *(one for one in others if one.kind == focus.kind)]
+        contrary = [one for one in others if one.kind != focus.kind]
+        meant = list(_meant(sample, focus, examples))
+        wanted = list(_wanted(sample, [focus, *others]))
+        return cls(sample, focus, examples, contrary, meant, wanted)
+
+    def candidates(self, select: str, rows: Sequence[Sequence[int]]) -> Iterator[Candidate]:
+        """Yield the candidate for all pages, and for one template where the other has collateral.
+
+        ``rows`` are those that the selector selects, page by page.
+        """
+        effects = [
+            self._effect(number, select, found) if found else None
+            for number, found in enumerate(rows)
+        ]
+        everywhere = self._candidate(select, "", effects)
+        yield everywhere
+        template = self.sample[self.focus.page].template
+        if template and not everywhere.is_clean:
+            own = self._candidate(select, template, effects)
+            if (own.collateral, own.against) < (everywhere.collateral, everywhere.against):
+                yield own
+
+    def _effect(self, number: int, select: str, rows: Sequence[int]) -> PageEffect:
+        page, kind = self.sample[number], self.focus.kind
+        if kind in _WANTED:
+            rule = Rule(kind=kind, select=select, by_hand=True)
+            return content_effect(page, rule, rows, self.meant[number], self.wanted[number])
+        other = [one.row for one in self.others if one.page == number]
+        other += self._unlike(number, rows)
+        home = self.sample[self.focus.page]
+        if kind == "record":
+            return record_effect(page, rows, PlaceOfEntries.of(home, self.focus.row), other)
+        around = home.entries[[self.focus.row, *home.page.ancestors(self.focus.row)]]
+        return field_effect(page, kind, rows, in_entries=bool(around.any()), other=other)
+
+    def _unlike(self, number: int, rows: Sequence[int]) -> list[int]:
+        """Return the elements of a field beside the one that a person marked on the page."""
+        if self.focus.kind == "record" or self.sample[number].entries.any():
+            return []
+        own = {one.row for one in self.examples if one.page == number}
+        return [row for row in rows if own and row not in own]
+
+    def _candidate(
+        self, select: str, template: str, effects: Sequence[PageEffect | None]
+    ) -> Candidate:
+        chosen = [
+            (number, effect)
+            for number, effect in enumerate(effects)
+            if effect is not None and template in {"", self.sample[number].template}
+        ]
+        lengths = [self.sample[number].page.own_length for number, _ in chosen]
+        decides = self.focus.kind in _WANTED
+
+        def characters(name: str) -> int:
+            masks = (getattr(effect, name) for _, effect in chosen)
+            pairs = zip(lengths, masks, strict=True)
+            return sum(
+                int((length[mask] if decides else mask[mask]).sum()) for length, mask in pairs
+            )
+
+        of = sum(template in {"", one.template} for one in self.sample)
+        return Candidate(
+            select=select,
+            template=template,
+            of=of,
+            pages=len(chosen),
+            elements=sum(len(effect.elements) for _, effect in chosen),
+            changed=tuple(n for n, one in chosen if not decides or (one.gained | one.lost).any()),
+            added=characters("gained"),
+            removed=characters("lost"),
+            collateral=characters("collateral"),
+            against=sum(int(effect.against.sum()) for _, effect in chosen),
+            missed=sum(not self._holds(mark, dict(chosen)) for mark in self.examples),
+            in_slot=self._in_slot(chosen),
+            examples=self._examples(chosen),
+        )
+
+    def _in_slot(self, chosen: Sequence[tuple[int, PageEffect]]) -> bool:
+        slot = self.sample[self.focus.page].slots[self.focus.row]
+        return all(
+            bool((self.sample[number].slots[list(effect.elements)] == slot).all())
+            for number, effect in chosen
+        )
+
+    def _holds(self, mark: Mark, effects: dict[int, PageEffect]) -> bool:
+        """Return whether a rule selects an element that was marked, or one around it."""
+        if mark.page not in effects:
+            return False
+        page, rows = self.sample[mark.page].page, effects[mark.page].elements
+        if self.focus.kind in _WANTED or self.focus.kind == "record":
+            return any(row <= mark.row < page.end[row] for row in rows)
+        return mark.row in rows
+
+    def _examples(self, chosen: Sequence[tuple[int, PageEffect]]) -> tuple[Change, ...]:
+        found: list[Change] = []
+        for is_collateral in (True, False):
+            for number, effect in chosen:
+                if len(found) >= _EXAMPLES:
+                    return tuple(found)
+                found += self._changes(number, effect, is_collateral=is_collateral)[:2]
+        return tuple(found[:_EXAMPLES])
+
+    def _changes(self, number: int, effect: PageEffect, *, is_collateral: bool) -> list[Change]:
+        page = self.sample[number].page
+        if self.focus.kind in _WANTED:
+            rows = np.flatnonzero(
+                (effect.gained | effect.lost) & (effect.collateral == is_collateral)
+            )
+            rows = rows[np.argsort(-page.own_length[rows], kind="stable")]  # the longest speak most
+        else:
+            rows = np.array(
+                [r for r in effect.elements if effect.collateral[r] == is_collateral], int
+            )
+        return [
+            Change(number, row, self._what(effect, row), is_collateral, _text_of(page, row))
+            for row in rows[:2].tolist()
+        ]
+
+    @staticmethod
+    def _what(effect: PageEffect, row: int) -> str:
+        return "added" if effect.gained[row] else "removed" if effect.lost[row] else "selected"
+
+
+def _text_of(page: Page, row: int) -> str:
+    """Return the texts in an element, a space between them, as far as they are shown."""
+    texts = np.flatnonzero(page.own_length[row : page.end[row]]) + row
+    words = (word for one in texts.tolist() for word in page.text_of(one).split())
+    return " ".join(islice(words, _SHOWN))[:_SHOWN]
+
+
+def _meant(sample: Sequence[SamplePage], focus: Mark, examples: Sequence[Mark]) -> Iterator[Mask]:
+    """Yield bool[n] of each page: what marks of one kind speak for."""
+    home = sample[focus.page]
+    slot = home.slots[focus.row]
+    is_single = int((home.slots == slot).sum()) == 1
+    is_field = home.is_field(focus.row)
+    for number, page in enumerate(sample):
+        out = np.zeros(len(page.page), dtype=bool)
+        rows = [one.row for one in examples if one.page == number]
+        same = np.flatnonzero(page.slots == slot)
+        if is_single and len(same) == 1:
+            rows.append(int(same[0]))
+        elif is_field:
+            rows += [row for row in same.tolist() if page.is_field(row)]
+        for row in rows:
+            out[row : page.page.end[row]] = True
+        yield out
+
+
+def _wanted(sample: Sequence[SamplePage], marks: Sequence[Mark]) -> Iterator[Reasons]:
+    """Yield int8[n] of each page: the `SiteReason` that marks want; of nested ones the innermost.
+
+    What a person marked as a field isn't noise, either.
+    """
+    for number, page in enumerate(sample):
+        out = np.zeros(len(page.page), dtype=np.int8)
+        own = {one.row: one.kind for one in reversed(marks) if one.page == number}
+        for row, kind in sorted(own.items()):
+            if kind in _WANTED:
+                out[row : page.page.end[row]] = _WANTED[kind]
+        yield out
+
+
+# === teaching/proposals
+@dataclass(frozen=True)
+class Proposal:
+    """The candidates for what was marked last.
+
+    Attributes:
+        kind: of the rule.
+        page, row: the element that it is made for.
+        candidates: from narrow to wide: by the pages, then the elements that they select.
+        chosen: number of the proposed one; -1 where none is without collateral.
+        nearest: number of the one to look at first: the proposed one, else the widest that selects
+            nothing but elements of the marked one's slot; -1 for neither.
+    """
+
+    kind: str
+    page: int
+    row: int
+    candidates: tuple[Candidate, ...]
+    chosen: int
+    nearest: int
+
+    @property
+    def best(self) -> Candidate | None:
+        """The proposed candidate; None where none is without collateral."""
+        return self.candidates[self.chosen] if self.chosen >= 0 else None
+
+
+def propose(sample: Sequence[SamplePage], marks: Sequence[Mark], *, selector: str = "") -> Proposal:
+    """Return what rules might be made for the last of some marks.
+
+    Args:
+        sample: the pages of the sample.
+        marks: all marks of a person, the one that a rule is wanted for last; others of its kind are
+            further examples, those of other kinds are what a rule must leave alone.
+        selector: the only one to try; "" for all that the element has.
+
+    Raises:
+        OptionError: there is no mark, its page or row isn't there, or the selector is broken.
+    """
+    focus, *others = [_at_element(sample, mark) for mark in reversed(marks)] or [None]
+    if focus is None:
+        raise OptionError("a rule is proposed for a mark, and there is none")
+    if focus.kind == "record":
+        table = sample[focus.page]
+        focus = replace(focus, row=entry_of(table.page, focus.row, table.slots))
+    trial = Trial.of(sample, focus, others)
+    home = sample[focus.page]
+    tried = [selector] if selector else selectors_of(home.page, focus.row, home.slots)
+    groups = _distinct(sample, tried)
+    found = [one for select, rows in groups for one in trial.candidates(select, rows)]
+    found.sort(key=lambda one: (one.pages, one.elements, one.template == "", -len(one.select)))
+    named = [n for n, one in enumerate(found) if selector or not one.is_positional]
+    clean = [number for number in named if found[number].is_clean]
+    alike = [n for n in named if found[n].in_slot and not found[n].against]
+    chosen = clean[-1] if clean else -1
+    nearest = chosen if clean or not alike else alike[-1]
+    return Proposal(focus.kind, focus.page, focus.row, tuple(found), chosen, nearest)
+
+
+def _at_element(sample: Sequence[SamplePage], mark: Mark) -> Any:
+    """Return a mark at its element.
+
+    Raises:
+        OptionError: its page or row isn't there.
+    """
+    if not 0 <= mark.page < len(sample):
+        raise OptionError(f"the sample has no page {mark.page}; it has {len(sample)}")
+    return replace(mark, row=element_of(sample[mark.page].page, mark.row))
+
+
+def _distinct(
+    sample: Sequence[SamplePage], selectors: Sequence[str]
+) -> list[tuple[str, list[list[int]]]]:
+    """Return selectors with the rows that each selects on each page, the first of equal ones."""
+    matcher = Matcher(selectors)
+    matches = [matcher(one.page) for one in sample]
+    seen: dict[tuple[tuple[int, ...], ...], str] = {}
+    for number, select in enumerate(selectors):
+        seen.setdefault(tuple(tuple(sorted(one[number])) for one in matches), select)
+    return [(select, [list(one) for one in rows]) for rows, select in seen.items()]
+
+
+# === teaching/rule_file
+_TOKEN: Final = re.compile(r'"""|\'\'\'|"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*+\'?|#[^\n]*+|[\[\]{}]')
+_HEADER: Final = re.compile(r"[ \t]*+\[\[?[ \t]*+(?P<name>[\w. \t\"'-]++)\]")
+_BASIC: Final = '"""'
+_END_OF_BASIC: Final = re.compile(r'(?:[^"\\]|\\.|"(?!""))*+"{3,5}', re.DOTALL)
+_LITERAL: Final = "'''"
+_END_OF_LITERAL: Final = re.compile(r"(?:[^']|'(?!''))*+'{3,5}")
+_OF_SITE: Final = "rule"
+_OF_TEMPLATE: Final = "template.rule"
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A table of the file: its name, its first line and the one after its last key or header."""
+
+    name: str
+    start: int
+    stop: int
+
+
+def with_rule(text: str, rule: Rule, template: str = "") -> str:
+    """Return the text of a site's file with one more rule, the last of its place.
+
+    Args:
+        text: of the file.
+        rule: the rule.
+        template: name of the template that it is for; "" for all pages.
+
+    Raises:
+        RulesError: it is no site's file, has no such template, or has the rule already.
+    """
+    saved = _parsed(text)
+    wanted = copy.deepcopy(saved)
+    rules = _rules(wanted, template)
+    if any((one.get("kind"), one.get("select")) == (rule.kind, rule.select) for one in rules):
+        raise RulesError(f"the rule {rule.key} is there already")
+    rules.append(saved_rule(rule))
+    lines = _lines(text)
+    name = _OF_TEMPLATE if template else _OF_SITE
+    ending = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
+    values = (
+        f"{key} = {json.dumps(value, ensure_ascii=False)}"
+        for key, value in saved_rule(rule).items()
+    )
+    block = ending + ending.join([f"[[{name}]]", *values]) + ending
+    at = _place(text, saved, template)
+    before = "".join(lines[:at])
+    if before and not before.endswith("\n"):
+        before += ending
+    return _checked(before + block + "".join(lines[at:]), wanted)
+
+
+def without_rule(text: str, kind: str, select: str, template: str = "") -> str:
+    """Return the text of a site's file without a rule that a person wrote.
+
+    Args:
+        text: of the file.
+        kind: of the rule.
+        select: its selector; of several equal rules the last goes.
+        template: name of the template that it is for; "" for all pages.
+
+    Raises:
+        RulesError: it is no site's file, or has no such rule of a person.
+    """
+    saved = _parsed(text)
+    wanted = copy.deepcopy(saved)
+    rules = _rules(wanted, template)
+    numbers = [
+        n for n, one in enumerate(rules) if (one.get("kind"), one.get("select")) == (kind, select)
+    ]
+    if not numbers or (template and _is_learned(rules[numbers[-1]])):
+        place = f"template {template!r}" if template else "the site"
+        raise RulesError(f"{place} has no rule that a person wrote: {kind} {select}")
+    del rules[numbers[-1]]
+    if not rules:
+        holder = wanted if not template else _template(wanted, template)
+        del holder["rule"]
+    own = _own_tables(text, saved, template)[numbers[-1]]
+    lines = _lines(text)
+    start = own.start - (own.start > 0 and not lines[own.start - 1].strip())
+    return _checked("".join(lines[:start] + lines[own.stop :]), wanted)
+
+
+def keep_rule(path: Path, rule: Rule, template: str = "") -> None:
+    """Write one more rule into a site's file, by `with_rule`.
+
+    Raises:
+        RulesError: as `with_rule`, or the file can't be read or written.
+    """
+    _edit(path, lambda text: with_rule(text, rule, template))
+
+
+def remove_rule(path: Path, kind: str, select: str, template: str = "") -> None:
+    """Take a rule out of a site's file, by `without_rule`.
+
+    Raises:
+        RulesError: as `without_rule`, or the file can't be read or written.
+    """
+    _edit(path, lambda text: without_rule(text, kind, select, template))
+
+
+def _edit(path: Path, change: Callable[[str], str]) -> None:
+    """Change the text of a file; two who do so at a time wait for one another."""
+    try:
+        with locked_folder(path.parent):
+            write_bytes(path, _encoded(_changed(path, change)))
+    except OSError as error:
+        raise RulesError(f"can't read {path}: {cause(error)}") from error
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:  # a selector from JSON may have half a character
+        raise RulesError(f"the rule can't be written: {error.reason}") from error
+
+
+def _changed(path: Path, change: Callable[[str], str]) -> str:
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RulesError(f"can't read {path}: {cause(error)}") from error
+    try:
+        changed = change(text)
+        read_text(changed)
+    except RulesError as error:
+        raise RulesError(f"{path}: {error}") from error
+    return changed
+
+
+def _is_learned(saved: dict[str, Any]) -> bool:
+    from_file = str(saved.get("kind", "")), str(saved.get("select", ""))
+    return bool(saved.get("mark") == mark_of(*from_file))
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        return read_toml(text)
+    except ValueError as error:
+        raise RulesError(f"not TOML: {error}") from error
+
+
+def _checked(text: str, wanted: dict[str, Any]) -> str:
+    """Return an edited text.
+
+    Raises:
+        RulesError: it doesn't hold what was meant.
+    """
+    try:
+        done = read_toml(text) == wanted
+    except ValueError:
+        done = False
+    if not done:
+        raise RulesError("the file is written in a way that rules can't be put into: edit it")
+    return text
+
+
+def _template(saved: dict[str, Any], name: str) -> dict[str, Any]:
+    templates = saved.get("template", [])
+    found = [one for one in templates if isinstance(one, dict) and one.get("name") == name]
+    if not found:
+        raise RulesError(f"the site has no template {name!r}")
+    holder: dict[str, Any] = found[0]
+    return holder
+
+
+def _rules(saved: dict[str, Any], template: str) -> list[dict[str, Any]]:
+    """Return the rules of the site or of a template, to be changed."""
+    holder = _template(saved, template) if template else saved
+    rules = holder.setdefault("rule", [])
+    if not isinstance(rules, list) or not all(isinstance(one, dict) for one in rules):
+        raise RulesError("rules of the file are no tables")
+    return rules
+
+
+def _own_tables(text: str, saved: dict[str, Any], template: str) -> list[_Table]:
+    """Return the tables of the rules of the site, or of a template."""
+    if not template:
+        return [one for one in _tables(text) if one.name == _OF_SITE]
+    return [one for one in _of_template(text, saved, template) if one.name == _OF_TEMPLATE]
+
+
+def _of_template(text: str, saved: dict[str, Any], template: str) -> list[_Table]:
+    """Return the tables of a template: its own first, then those below it."""
+    every = _tables(text)
+    starts = [n for n, one in enumerate(every) if one.name == "template"]
+    names = [one.get("name") for one in saved["template"]]
+    number = names.index(template)
+    if len(starts) != len(names):
+        raise RulesError("the file is written in a way that rules can't be put into: edit it")
+    inner = every[starts[number] + 1 :]
+    below = len(inner)
+    for n, one in enumerate(inner):
+        if not one.name.startswith("template."):
+            below = n
+            break
+    return [every[starts[number]], *inner[:below]]
+
+
+def _place(text: str, saved: dict[str, Any], template: str) -> int:
+    """Return the line before which the next rule of the site, or of a template, stands."""
+    if own := _own_tables(text, saved, template):
+        return own[-1].stop
+    if template:
+        return _of_template(text, saved, template)[0].stop
+    tables = _tables(text)
+    earlier = [one for one in tables if one.name == "learned"]
+    if earlier:
+        return earlier[-1].stop
+    return _last_key(text, tables[0].start if tables else None)
+
+
+def _last_key(text: str, stop: int | None) -> int:
+    """Return the line after the last one before ``stop`` that is no comment and not blank."""
+    lines = _lines(text)[:stop]
+    for number in range(len(lines), 0, -1):
+        line = lines[number - 1].strip()
+        if line and not line.startswith("#"):
+            return number
+    return len(lines)
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines of a text with their ends; TOML has no others than line feeds."""
+    *whole, last = text.split("\n")
+    return [f"{line}\n" for line in whole] + ([last] if last else [])
+
+
+def _tables(text: str) -> list[_Table]:
+    """Return the tables of a file in order."""
+    lines = _lines(text)
+    starts = list(_headers(text))
+    out = []
+    ends = [*(start for _, start in starts[1:]), len(lines)]
+    for (name, start), following in zip(starts, ends, strict=False):
+        stop = following
+        while stop > start + 1:
+            line = lines[stop - 1].strip()
+            if line and not line.startswith("#"):
+                break
+            stop -= 1
+        out.append(_Table(name, start, stop))
+    return out
+
+
+def _headers(text: str) -> Iterator[tuple[str, int]]:
+    """Yield name and line of each header of a table; texts and lists of several lines hold none."""
+    number = at = 0
+    while at < len(text):
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        header = _HEADER.match(text, at, end)
+        if header is not None:
+            yield "".join(header["name"].split()).replace('"', "").replace("'", ""), number
+            following = end + 1
+        else:
+            following = _end_of_value(text, at)
+        number += text.count("\n", at, min(following, len(text)))
+        at = following
+
+
+def _end_of_value(text: str, at: int) -> int:
+    """Return where the line begins that follows the value that begins on the line at ``at``."""
+    depth = 0
+    while True:
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        token = _TOKEN.search(text, at, end)
+        if token is None:
+            if depth <= 0 or end >= len(text):
+                return end + 1
+            at = end + 1
+            continue
+        at = token.end()
+        if token[0] == _BASIC:
+            closed = _END_OF_BASIC.match(text, at)
+            at = closed.end() if closed is not None else len(text)
+        elif token[0] == _LITERAL:
+            closed = _END_OF_LITERAL.match(text, at)
+            at = closed.end() if closed is not None else len(text)
+        elif token[0] in "[{":
+            depth += 1
+        elif token[0] in "]}":
+            depth -= 1
