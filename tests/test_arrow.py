@@ -8,8 +8,8 @@ import pytest
 
 import chaffinch
 from chaffinch import Limits, arrow
-from chaffinch.batch.row_values import VALUES
-from chaffinch.batch.schema import COLUMNS, ERRORS, ON_REQUEST
+from chaffinch.corpus.rows import VALUES
+from chaffinch.corpus.table import COLUMNS, ERRORS, ON_REQUEST
 from chaffinch.errors import OptionError
 
 RYE = "<title>Рожь</title><meta charset=windows-1251><h1>Рожь</h1><p>Рожь — злак. " * 3

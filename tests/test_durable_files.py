@@ -12,20 +12,20 @@ from pathlib import Path
 import pytest
 
 import chaffinch
-from chaffinch.batch import Plan, Recipe, run
-from chaffinch.batch.storage import Storage
 from chaffinch.cli import learn
-from chaffinch.crawl.archive import Archive
-from chaffinch.crawl.visits import Visit
+from chaffinch.corpus import Plan, Recipe, run
+from chaffinch.corpus.store import Storage
 from chaffinch.durable_files import locked_folder, make_folder, replace_files
 from chaffinch.errors import RulesError, SetupError
-from chaffinch.fetch.raw_request import RawResponse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.service.page_cache import CachedResponse
 from chaffinch.service.page_jobs import GivenPage
 from chaffinch.service.site_samples import SiteSamples
 from chaffinch.service.site_store import ABSENT, SiteStore
 from chaffinch.site import Site
+from chaffinch.web.archive import Archive
+from chaffinch.web.client import RawResponse
+from chaffinch.web.frontier import Visit
 
 PAGE = "<title>Rye {n}</title><h1>Rye {n}</h1>" + "<p>The rye of field {n} stands high. " * 9
 
@@ -155,7 +155,7 @@ def test_none_is_replaced_unless_all_are_written(tmp_path):
 
 
 def test_two_runs_do_not_write_to_one_folder(pages, tmp_path, monkeypatch):
-    monkeypatch.setattr("chaffinch.batch.storage._PATIENCE", 0.1)
+    monkeypatch.setattr("chaffinch.corpus.store._PATIENCE", 0.1)
     out = tmp_path / "out"
     with Storage(str(out)).locked():
         with pytest.raises(SetupError, match="being written to by another run"):
@@ -232,7 +232,7 @@ def test_a_clock_that_jumps_leaves_a_run_whole(pages, tmp_path, monkeypatch):
         return real() + (-1e9 if len(calls) % 2 else 1e9)
 
     with monkeypatch.context() as patch:
-        patch.setattr("chaffinch.batch.shard.time.time", jumping)
+        patch.setattr("chaffinch.corpus.runs.time.time", jumping)
         report = run([str(pages)], plan(tmp_path / "out"), workers=1)
     assert calls
     assert report.tally.rows == 6
@@ -315,7 +315,7 @@ def test_a_store_that_is_lost_ends_a_run_which_goes_on_later(pages, monkeypatch)
             return super().put_file(*given, **options)
 
     fsspec.register_implementation("lost", Lost, clobber=True)
-    monkeypatch.setattr("chaffinch.batch.shard._WAIT", 0)
+    monkeypatch.setattr("chaffinch.corpus.runs._WAIT", 0)
     ended = 0
     for kept in (0, 2, 3, 99):
         Lost.left = kept

@@ -22,14 +22,12 @@ import chaffinch
 from bench.lib.archive import packed
 from bench.lib.page_mutations import mutated
 from chaffinch import PageError, SetupError
-from chaffinch.batch import Plan
-from chaffinch.batch.sources import read
-from chaffinch.batch.sources.shards import find_shards
-from chaffinch.crawl.opt_outs import read_tdm_file
-from chaffinch.crawl.robots import RobotsCache
-from chaffinch.crawl.sitemaps import listed_pages
+from chaffinch.corpus import Plan
+from chaffinch.corpus.sources import find_shards, read
 from chaffinch.saved_data import read_arrays
 from chaffinch.site.configs import read_site_config
+from chaffinch.web.listings import listed_pages
+from chaffinch.web.robots import RobotsCache, read_tdm_file
 
 ROUNDS = 60
 PAGE = "<title>Rye</title><h1>Rye</h1><p>" + "Rye is grown by the river. " * 12

@@ -17,8 +17,8 @@ import pytest
 from click.testing import CliRunner
 
 import chaffinch
-from chaffinch.batch import Plan, Recipe, run
 from chaffinch.cli import main
+from chaffinch.corpus import Plan, Recipe, run
 from chaffinch.errors import RulesError, WeightsError
 from chaffinch.model import weights
 from chaffinch.saved_data import MOST_BYTES, read_arrays
@@ -314,7 +314,7 @@ def test_hostile_numbers_of_saved_sites(tmp_path, value):
 
 
 def test_a_store_of_models_that_another_wrote(tmp_path):
-    from chaffinch.batch.site_store import SiteStore as Models  # noqa: PLC0415
+    from chaffinch.corpus.sites import SiteStore as Models  # noqa: PLC0415
 
     (tmp_path / "models.json").write_text('{"buckets": 1}')
     rows = [("a.example", 1, "kind = 'chaffinch site'\n" * 9, b"x"), ("b.example", "x", b"\xff", 1)]

@@ -8,7 +8,7 @@ from importlib import import_module
 import pytest
 
 import chaffinch
-import chaffinch.batch
+import chaffinch.corpus
 from chaffinch.errors import MissingExtraError
 
 HEAVY = (
@@ -43,7 +43,7 @@ UNUSED = (
     "chaffinch.site.site",
     "chaffinch.comparison",
     "chaffinch.render.renderer",
-    "chaffinch.fetch.request",
+    "chaffinch.web.client",
     "chaffinch.record",
     "chaffinch.output.tei",
     "chaffinch.output.markdown",
@@ -99,7 +99,7 @@ def test_the_command_line_loads_the_verb_that_is_called(tmp_path):
     assert not there & {"chaffinch.cli.crawl", "chaffinch.cli.evaluate", *UNUSED}
 
 
-@pytest.mark.parametrize("package", [chaffinch, chaffinch.batch])
+@pytest.mark.parametrize("package", [chaffinch, chaffinch.corpus])
 def test_every_public_name_is_there(package):
     assert len(set(package.__all__)) == len(package.__all__)
     for name in package.__all__:
@@ -111,7 +111,7 @@ def test_every_public_name_is_there(package):
 
 def test_types_are_seen_by_checkers_as_they_are():
     """The names under TYPE_CHECKING are those that are loaded, from the same modules."""
-    for package in (chaffinch, chaffinch.batch):
+    for package in (chaffinch, chaffinch.corpus):
         source = package.__spec__.loader.get_source(package.__name__)
         block = (
             source.partition("if TYPE_CHECKING:\n")[2].partition("\n\n")[0].partition("\nelse")[0]

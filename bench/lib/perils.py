@@ -12,8 +12,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chaffinch.batch.recipe import Recipe
-    from chaffinch.batch.record import Record
+    from chaffinch.corpus.plan import Recipe
+    from chaffinch.corpus.sources import Record
 
 _ASKED = re.compile(rb"<!--peril:(\w+)-->")
 _LONG = 3600
@@ -46,7 +46,7 @@ class Perilous:
     """Does what a page asks for, then extracts it."""
 
     def __init__(self, recipe: Recipe) -> None:
-        from chaffinch.batch.extraction import Extraction  # noqa: PLC0415 - others take DO alone
+        from chaffinch.corpus.rows import Extraction  # noqa: PLC0415 - others take DO alone
 
         self._extraction = Extraction(recipe)
 

@@ -14,10 +14,9 @@ from typing import Any, Final
 
 from bench.lib import plain_growth
 from bench.lib.archive import Shape, write_archive
-from chaffinch.batch import Plan, Recipe, find_shards, run
-from chaffinch.batch.extraction import Extraction
-from chaffinch.batch.record import Record
-from chaffinch.batch.sources import read
+from chaffinch.corpus import Plan, Recipe, find_shards, run
+from chaffinch.corpus.rows import Extraction
+from chaffinch.corpus.sources import Record, read
 
 STARTS: Final = {
     "import chaffinch": (["-c", "import chaffinch; chaffinch.extract"], "≤ 0.15 s"),

@@ -24,7 +24,7 @@ import psutil
 import pyarrow.parquet as pq
 
 from bench.lib.archive import Shape, write_archive
-from chaffinch.batch import PageLimits, Plan, Recipe, run
+from chaffinch.corpus import PageLimits, Plan, Recipe, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

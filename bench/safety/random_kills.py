@@ -36,17 +36,15 @@ from bench.lib.archive import Shape, write_archive
 from bench.lib.kill_site import Web, site_pages
 from bench.lib.orphans import adopt_orphans, end_orphans, end_with_parent
 from bench.safety.kills import plan_for, rows_of
-from chaffinch.batch import run
-from chaffinch.crawl import CrawlLimits, CrawlPlan, Politeness, crawl
+from chaffinch.corpus import run
 from chaffinch.page import parse
 from chaffinch.service.server import serve
 from chaffinch.service.settings import ServiceSettings
 from chaffinch.site import Site
 from chaffinch.site.rules import Rule
 from chaffinch.site.teach import keep_rule
-from chaffinch.warc.frames import frames
-from chaffinch.warc.records import read_record
-from chaffinch.warc.window import Window
+from chaffinch.web import CrawlLimits, CrawlPlan, Politeness, crawl
+from chaffinch.web.warc import Window, frames, read_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable

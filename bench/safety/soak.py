@@ -35,7 +35,7 @@ from bench.lib.http_load import send_load
 from bench.lib.soak_samples import Sample, rises, taken
 from bench.lib.timing import machine, versions
 from bench.speed.service import OWN, family, running
-from chaffinch.batch import Plan, Recipe, run
+from chaffinch.corpus import Plan, Recipe, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bench.lib.watched_process import Watched
-    from chaffinch.batch.record import Record
+    from chaffinch.corpus.sources import Record
 
 METHOD = "auto"
 _FILES: Final = 4
@@ -47,7 +47,7 @@ _TIMES: Final = 4
 
 def batch(source: Path, out: Path, workers: int) -> None:
     """Extract by a run."""
-    from chaffinch.batch import Plan, Recipe, run  # noqa: PLC0415 - timed alone
+    from chaffinch.corpus import Plan, Recipe, run  # noqa: PLC0415 - timed alone
 
     run([str(source)], Plan(out=str(out), recipe=Recipe(method=METHOD)), workers=workers)
 
@@ -93,9 +93,8 @@ SYSTEMS = {one.__name__: one for one in (bare_pool, batch, datatrove, resilipars
 
 
 def _records(source: Path) -> Iterator[Record]:
-    from chaffinch.batch import Plan, find_shards  # noqa: PLC0415 - as above
-    from chaffinch.batch.record import Record  # noqa: PLC0415
-    from chaffinch.batch.sources import read  # noqa: PLC0415
+    from chaffinch.corpus import Plan, find_shards  # noqa: PLC0415 - as above
+    from chaffinch.corpus.sources import Record, read  # noqa: PLC0415  an extra
 
     plan = Plan(out="unused")
     for shard in find_shards([str(source)]):
@@ -103,8 +102,8 @@ def _records(source: Path) -> Iterator[Record]:
 
 
 def _prepare() -> None:
-    from chaffinch.batch import Recipe  # noqa: PLC0415 - as above
-    from chaffinch.batch.extraction import Extraction  # noqa: PLC0415
+    from chaffinch.corpus import Recipe  # noqa: PLC0415 - as above
+    from chaffinch.corpus.rows import Extraction  # noqa: PLC0415
 
     _work.append(Extraction(Recipe(method=METHOD)))
 

@@ -30,9 +30,9 @@ from bench.lib import process_costs
 from bench.lib.archive import small_pages
 from bench.lib.timing import machine, pages, turn_times, versions
 from bench.speed.peers import resiliparse_text
-from chaffinch.batch import Recipe
-from chaffinch.batch.extraction import Extraction
-from chaffinch.batch.record import Record
+from chaffinch.corpus import Recipe
+from chaffinch.corpus.rows import Extraction
+from chaffinch.corpus.sources import Record
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.page.guard.guard import bound
 from chaffinch.page.guard.limits import Limits

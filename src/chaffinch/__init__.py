@@ -13,7 +13,6 @@ from chaffinch.version import __version__
 if TYPE_CHECKING:
     from chaffinch.assessment.assessment import Assessment
     from chaffinch.comparison.comparison import Comparison, compare
-    from chaffinch.crawl.article_parts import load_parts
     from chaffinch.decision.policy import Policy
     from chaffinch.errors import (
         BrowserError,
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from chaffinch.reading.token_estimate import estimate_tokens
     from chaffinch.result import Content, Notes, Verdict
     from chaffinch.site.site import Site
+    from chaffinch.web.siblings import load_parts
 
 _MODULES: Final = {
     "Assessment": "chaffinch.assessment.assessment",
@@ -83,7 +83,7 @@ _MODULES: Final = {
     "extract_parts": "chaffinch.extraction.article_parts",
     "is_readable": "chaffinch.extraction.trip",
     "load": "chaffinch.loading.loader",
-    "load_parts": "chaffinch.crawl.article_parts",
+    "load_parts": "chaffinch.web.siblings",
     "parse": "chaffinch.page.parsing",
 }
 """Public name → module that has it."""

@@ -2,7 +2,7 @@
 
 One function on which tables of others stand (`chaffinch.plugins`): a batch in, a batch out, row by
 row, without state. Its columns have the names and types of those of `chaffinch run`
-(`chaffinch.batch.schema`). It needs ``chaffinch[arrow]``.
+(`chaffinch.corpus.table`). It needs ``chaffinch[arrow]``.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from chaffinch.lazy import lazy_module
 try:
     import pyarrow as pa
 
-    from chaffinch.batch.schema import COLUMNS, ON_REQUEST
+    from chaffinch.corpus.table import COLUMNS, ON_REQUEST
 except ImportError as error:
     raise MissingExtraError.of(error.name or "pyarrow", "arrow") from error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chaffinch.batch import row_values
+    from chaffinch.corpus import rows as row_values
     from chaffinch.extraction import trip
 else:
-    row_values = lazy_module("chaffinch.batch.row_values")
+    row_values = lazy_module("chaffinch.corpus.rows")
     trip = lazy_module("chaffinch.extraction.trip")
 
 Batch = TypeVar("Batch")
@@ -68,7 +68,7 @@ def extract(  # noqa: PLR0913  options are keyword-only
         url: name of the column of their addresses; None for ``url`` where there is one.
         encoding: the same, of the labels the transport gave; None for ``encoding``.
         status: the same, of HTTP statuses; None for ``status``.
-        columns: names of the columns to add, keys of `chaffinch.batch.row_values.VALUES`; each is
+        columns: names of the columns to add, keys of `chaffinch.corpus.rows.VALUES`; each is
             computed only if it is named.
         **options: as of `chaffinch.extract`, the same for all pages.
 
@@ -190,7 +190,7 @@ def _row(given: dict[str, Any], columns: Sequence[str], options: dict[str, Any])
 
 
 def _kind(error: PageError) -> str:
-    """Return the kind of an error, a key of `chaffinch.batch.schema.ERRORS`."""
+    """Return the kind of an error, a key of `chaffinch.corpus.table.ERRORS`."""
     if isinstance(error, TimeLimitError):
         return "time"
     return "memory" if isinstance(error, OutOfMemoryError) else "page"

@@ -33,8 +33,13 @@ def web(web_maker):
 @pytest.fixture
 def crawl_of(web, tmp_path):
     """crawl_of(host, …) crawls a host of the web and gives the summary, the file and its visits."""
-    from chaffinch.crawl import CrawlLimits, CrawlPlan, Politeness, crawl  # noqa: PLC0415 an extra
-    from chaffinch.fetch import FetchLimits  # noqa: PLC0415
+    from chaffinch.web import (  # noqa: PLC0415 an extra
+        CrawlLimits,
+        CrawlPlan,
+        FetchLimits,
+        Politeness,
+        crawl,
+    )
 
     def run(*hosts, path="/", name="crawl", then=None, **given):
         limits = {key: given.pop(key) for key in ("pages", "depth", "idle_pages") if key in given}
@@ -78,8 +83,13 @@ def crawled(tmp_path):
     def run(answer, *, extent="site", path="/", politeness=None, fetch_limits=None, **limits):
         from hostile_server import HOST, HOSTS, serving  # noqa: PLC0415
 
-        from chaffinch.crawl import CrawlLimits, CrawlPlan, Politeness, crawl  # noqa: PLC0415 an extra
-        from chaffinch.fetch import FetchLimits  # noqa: PLC0415
+        from chaffinch.web import (  # noqa: PLC0415 an extra
+            CrawlLimits,
+            CrawlPlan,
+            FetchLimits,
+            Politeness,
+            crawl,
+        )
 
         visits = []
         with serving(answer) as log:

@@ -12,15 +12,12 @@ from fastwarc.warc import ArchiveIterator as FastIterator
 from warcio.archiveiterator import ArchiveIterator
 from warcio.checker import Checker
 
-from chaffinch.crawl.archive import Archive
-from chaffinch.crawl.conditional_requests import known_pages
-from chaffinch.crawl.polite_client import Download
-from chaffinch.crawl.visit_records import RecordedResponse, payload_digest
-from chaffinch.crawl.visits import Visit
 from chaffinch.errors import ArchiveError
-from chaffinch.fetch.raw_request import RawResponse
-from chaffinch.warc.frames import frames
-from chaffinch.warc.window import Window
+from chaffinch.web.archive import Archive, RecordedResponse, known_pages, payload_digest
+from chaffinch.web.client import RawResponse
+from chaffinch.web.frontier import Visit
+from chaffinch.web.polite import Download
+from chaffinch.web.warc import Window, frames
 
 PLAN = {"chaffinch-urls": "http://a.test/", "chaffinch-extent": "site"}
 WHEN = datetime(2025, 11, 20, 10, 0, 0, 123456, tzinfo=UTC)

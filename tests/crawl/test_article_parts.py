@@ -14,9 +14,9 @@ from lxml import etree
 
 from chaffinch import extract, extract_parts, load_parts, parse
 from chaffinch.cli import main
-from chaffinch.crawl import Politeness
 from chaffinch.errors import OptionError, PageError
 from chaffinch.record import schema
+from chaffinch.web import Politeness
 
 HOST = "birds.test"
 AT = {"allow": (HOST,), "resolve": (f"{HOST}=127.0.0.1",)}

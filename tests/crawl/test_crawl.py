@@ -9,8 +9,8 @@ import pytest
 from crawl_records import asked, by_url, records
 from warcio.archiveiterator import ArchiveIterator
 
-from chaffinch.crawl import Politeness
 from chaffinch.errors import FetchError, OptionError
+from chaffinch.web import Politeness
 
 
 def test_a_site_is_crawled_once_and_no_further_than_robots_lets(web, crawl_of):

@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from chaffinch.crawl import Politeness, find_siblings
 from chaffinch.errors import FetchError, RefusedError
-from chaffinch.fetch import AddressGuard, FetchLimits
+from chaffinch.web import AddressGuard, FetchLimits, Politeness, find_siblings
 
 FEED = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
 HOST = "post.test"

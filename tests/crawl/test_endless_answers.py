@@ -16,14 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
-from chaffinch.crawl import CrawlLimits
-from chaffinch.crawl.crawl_summary import CrawlSummary
-from chaffinch.crawl.frontier import Frontier, Scope
-from chaffinch.crawl.opt_outs import TdmFile
-from chaffinch.crawl.robots import of_this_crawler
-from chaffinch.crawl.sitemaps import listed_urls
-from chaffinch.crawl.visits import CrawlRequest, Visit
 from chaffinch.siblings.further_parts import part_address
+from chaffinch.web import CrawlLimits
+from chaffinch.web.crawler import CrawlSummary
+from chaffinch.web.frontier import CrawlRequest, Frontier, Scope, Visit
+from chaffinch.web.listings import listed_urls
+from chaffinch.web.robots import TdmFile, of_this_crawler
 
 # Sizes
 

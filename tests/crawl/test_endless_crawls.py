@@ -10,9 +10,8 @@ from click.testing import CliRunner
 from hostile_server import HOST, HOSTS, Given, html, missing, serving, sitemap
 
 from chaffinch.cli import main
-from chaffinch.crawl import CrawlLimits, Politeness, find_siblings
 from chaffinch.errors import FetchError
-from chaffinch.fetch import AddressGuard, FetchLimits, fetch
+from chaffinch.web import AddressGuard, CrawlLimits, FetchLimits, Politeness, fetch, find_siblings
 
 
 def endless_maps(target, root):

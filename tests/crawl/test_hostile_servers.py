@@ -7,8 +7,8 @@ from urllib.parse import quote
 import pytest
 from hostile_server import HOST, Given, html, missing, serving, sitemap
 
-from chaffinch.crawl.polite_client import retry_after
-from chaffinch.crawl.sitemaps import listed_pages
+from chaffinch.web.listings import listed_pages
+from chaffinch.web.polite import retry_after
 from private_spellings import urls
 
 # Addresses

@@ -115,7 +115,7 @@ def test_a_file_is_not_written_over(crawl_of):
 
 
 def test_a_full_disk_stops_the_crawl(web, crawl_of, monkeypatch):
-    from chaffinch.crawl.archive import Archive  # noqa: PLC0415 what is patched
+    from chaffinch.web.archive import Archive  # noqa: PLC0415 what is patched
 
     def full(*_, **__):
         raise ArchiveError("No space left on device")

@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from chaffinch.crawl import (
+from chaffinch.errors import FetchError, OptionError
+from chaffinch.extraction.page_filter import PageFilter
+from chaffinch.page import parse
+from chaffinch.web import (
+    AddressGuard,
     LinkFilter,
     Politeness,
     find_feed_urls,
@@ -14,11 +18,7 @@ from chaffinch.crawl import (
     find_sitemap_urls,
     links_of,
 )
-from chaffinch.crawl.sitemaps import listed_pages
-from chaffinch.errors import FetchError, OptionError
-from chaffinch.extraction.page_filter import PageFilter
-from chaffinch.fetch import AddressGuard
-from chaffinch.page import parse
+from chaffinch.web.listings import listed_pages
 
 RSS = b"""<rss><channel><title>Barn news</title><language>de-DE</language>
 <item><title><![CDATA[Owls &amp; mice]]></title><link>/a?utm_source=x</link>

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chaffinch.crawl import CrawlLimits, CrawlPlan, Politeness, crawl
-from chaffinch.fetch import FetchLimits
+from chaffinch.web import CrawlLimits, CrawlPlan, FetchLimits, Politeness, crawl
 from raw_server import NOT_QUITE_HTTP, TYPES, raw_server
 
 OF_TYPES = [

@@ -12,15 +12,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.crawl import CrawlLimits, CrawlPlan, Politeness
-from chaffinch.crawl.crawl_traps import ShapeMonitor, trap_reason
-from chaffinch.crawl.frontier import Frontier, Scope
-from chaffinch.crawl.opt_outs import TdmFile, opt_outs_of, read_tdm_file
-from chaffinch.crawl.polite_client import retry_after
-from chaffinch.crawl.sitemaps import listed_urls
-from chaffinch.crawl.visits import VISIT_KINDS, CrawlRequest, Visit, from_fields, to_fields
 from chaffinch.errors import OptionError
 from chaffinch.page import parse
+from chaffinch.web import CrawlLimits, CrawlPlan, Politeness
+from chaffinch.web.frontier import (
+    VISIT_KINDS,
+    CrawlRequest,
+    Frontier,
+    Scope,
+    ShapeMonitor,
+    Visit,
+    from_fields,
+    to_fields,
+    trap_reason,
+)
+from chaffinch.web.listings import listed_urls
+from chaffinch.web.polite import retry_after
+from chaffinch.web.robots import TdmFile, opt_outs_of, read_tdm_file
 from time_growth import is_linear
 
 HOST = "a.test"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.errors import FetchError, OptionError, RefusedError
-from chaffinch.fetch import AddressGuard, is_public
+from chaffinch.web import AddressGuard, is_public
 
 PUBLIC = """
 1.1.1.1 8.8.8.8 93.184.216.34 192.0.1.1 2606:4700:4700::1111 2a00:1450:4001:81b::200e

@@ -13,7 +13,7 @@ from backports import zstd
 
 import chaffinch
 from chaffinch.errors import FetchError, RefusedError
-from chaffinch.fetch import AddressGuard, FetchLimits, fetch, is_public
+from chaffinch.web import AddressGuard, FetchLimits, fetch, is_public
 from private_spellings import HOSTS, carried, urls
 from raw_server import NOT_QUITE_HTTP, OK, TYPES, raw_server
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.errors import FetchError, OptionError, PageError
-from chaffinch.fetch import FetchLimits, fetch
-from chaffinch.fetch.request_urls import parse_target, redirect_target
+from chaffinch.web import FetchLimits, fetch
+from chaffinch.web.guard import parse_target, redirect_target
 
 CERTIFICATE = Path(__file__).with_name("finch.test.pem")
 PAGE = b"<!doctype html><title>Finches</title><p>The chaffinch sings."

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chaffinch.fetch.url_parts import join_urls
 from chaffinch.metadata.sources import Evidence
 from chaffinch.metadata.values import clean
 from chaffinch.page import parse
+from chaffinch.page.url_parts import join_urls
 
 BASES = ("", "http://a.example/b/c", "https://a.example", "//h/x", "ftp://a/b", "data:x")
 WHOLE = st.text("ab.-1/%&=;?#@:!~é ", max_size=12)

@@ -15,8 +15,8 @@ from lxml import etree
 from markdown_it import MarkdownIt
 
 import chaffinch
-from chaffinch.batch import Plan, Recipe, run
-from chaffinch.batch.report_page import as_html
+from chaffinch.corpus import Plan, Recipe, run
+from chaffinch.corpus.report import as_html
 from injection_vectors import escaped, mutating, packed, running
 from real_browser import started
 

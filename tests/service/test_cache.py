@@ -7,9 +7,9 @@ from urllib.parse import quote
 import pytest
 from running_service import PAGE
 
-from chaffinch.fetch.raw_request import RawResponse
 from chaffinch.service import page_cache
 from chaffinch.service.page_cache import CachedResponse, PageCache, freshness, may_be_kept
+from chaffinch.web.client import RawResponse
 
 pytest.importorskip("uvicorn")
 

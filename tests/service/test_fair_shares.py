@@ -5,11 +5,11 @@ import threading
 
 import pytest
 
-from chaffinch.crawl.polite_client import PoliteClient
-from chaffinch.crawl.robots import RobotsCache
-from chaffinch.crawl.settings import Politeness
-from chaffinch.fetch import AddressGuard, FetchLimits
 from chaffinch.service.fair_shares import CALLER, FairShares
+from chaffinch.web import AddressGuard, FetchLimits
+from chaffinch.web.polite import PoliteClient
+from chaffinch.web.robots import RobotsCache
+from chaffinch.web.settings import Politeness
 
 
 async def settle():

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from chaffinch import Site
-from chaffinch.batch.drift import drift_of
-from chaffinch.batch.tally import Tally
+from chaffinch.corpus.report import Tally
+from chaffinch.corpus.sites import drift_of
 from chaffinch.site import Rule
 from chaffinch.site.model import Usage
 

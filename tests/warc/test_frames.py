@@ -8,8 +8,7 @@ from fastwarc.warc import WarcRecord, WarcRecordType
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from chaffinch.warc.frames import frames
-from chaffinch.warc.window import BLOCK, LONGEST, Window
+from chaffinch.web.warc import BLOCK, LONGEST, Window, frames
 
 WRITERS = {"gzip": GzipWriter, "zstd": ZstdWriter, "lz4": Lz4Writer, "plain": None}
 ENDINGS = {"gzip": ".gz", "zstd": ".zst", "lz4": ".lz4", "plain": ""}

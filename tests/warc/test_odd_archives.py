@@ -10,12 +10,10 @@ import pytest
 from backports import zstd
 from fastwarc.stream_io import Lz4Writer
 
-from chaffinch.batch.plan import Plan
-from chaffinch.batch.record import Record
-from chaffinch.batch.sources import read
-from chaffinch.batch.sources.at_place import page_at
-from chaffinch.batch.sources.shards import find_shards
 from chaffinch.cli.archives import of_record
+from chaffinch.corpus.plan import Plan
+from chaffinch.corpus.readers import page_at
+from chaffinch.corpus.sources import Record, find_shards, read
 from chaffinch.errors import PageError
 from chaffinch.page import parse
 

@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
-from chaffinch.warc.frames import frames
-from chaffinch.warc.records import (
+from chaffinch.web.warc import (
+    Window,
+    frames,
     gzip_member,
     new_record,
     payload,
     read_record,
     warc_fields,
 )
-from chaffinch.warc.window import Window
 
 NAMES = st.text("abcdefghijklmnopqrstuvwxyz-", min_size=1, max_size=12)
 VALUES = st.text(st.characters(blacklist_categories=["Cc", "Cs", "Zl", "Zp", "Zs"]), max_size=40)

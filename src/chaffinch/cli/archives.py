@@ -6,13 +6,13 @@ import os
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.batch.sources.kinds import kind_of
 from chaffinch.cli.source import Origin, Source
+from chaffinch.corpus.sources import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chaffinch.batch.record import Record
+    from chaffinch.corpus.sources import Record
 
 _UNITS: Final = {"warc": "byte", "lines": "line", "parquet": "row"}
 """Kind of archive → what its offsets count; archives of files have members, which have names."""
@@ -43,11 +43,8 @@ def records(source: Source, *, max_bytes: int) -> Iterator[Source]:
     Raises:
         MissingExtraError: what reads it isn't installed.
     """
-    from chaffinch.batch.plan import Plan  # noqa: PLC0415  few calls read archives
-    from chaffinch.batch.recipe import Recipe  # noqa: PLC0415  few calls read archives
-    from chaffinch.batch.record import Skipped  # noqa: PLC0415  the same
-    from chaffinch.batch.sources import read  # noqa: PLC0415  the same
-    from chaffinch.batch.sources.shards import Shard  # noqa: PLC0415  the same
+    from chaffinch.corpus.plan import Plan, Recipe  # noqa: PLC0415  an extra
+    from chaffinch.corpus.sources import Shard, Skipped, read  # noqa: PLC0415  an extra
 
     plan = Plan(out="", recipe=Recipe(max_bytes=max_bytes), corpus=source.is_corpus)
     kind = kind_of(source.name) or ""
@@ -73,7 +70,7 @@ def of_record(record: Record, kind: str, *, label: str | None = None) -> Source:
 
     Args:
         record: the record.
-        kind: of the source, a key of `chaffinch.batch.sources.kinds.KINDS`.
+        kind: of the source, a key of `chaffinch.corpus.sources.KINDS`.
         label: of the encoding, where the record has none.
     """
     number = record.offset + (kind in _FROM_ONE)

@@ -62,7 +62,7 @@ def _with_parts(
     source: Source, given: Mapping[str, Any], fetching: Fetching, site: Site | SiteFolder | None
 ) -> Source:
     """Return a page with the other parts of its article, or with what went wrong."""
-    from chaffinch.crawl.article_parts import load_parts  # noqa: PLC0415  an extra
+    from chaffinch.web.siblings import load_parts  # noqa: PLC0415  an extra
 
     try:
         first, *others = load_parts(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from contextlib import AbstractContextManager
 
-    from chaffinch.crawl import CrawlPlan
+    from chaffinch.web import CrawlPlan
 
 _SHOWN = 20
 _STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
@@ -94,7 +94,7 @@ def crawl(
     cleanly. The summary goes to standard output. Exit code 1: some page failed, or it was stopped;
     3: none failed, and none was had.
     """
-    from chaffinch.crawl import crawl as run  # noqa: PLC0415 an extra
+    from chaffinch.web import crawl as run  # noqa: PLC0415 an extra
 
     plan = _plan(urls, given)
     with _bar(given["pages"] if plan.extent != "same-layer" else None) as bar:
@@ -108,7 +108,7 @@ def crawl(
 
 
 def _plan(urls: Sequence[str], given: dict[str, Any]) -> CrawlPlan:
-    from chaffinch.crawl import CrawlLimits, CrawlPlan  # noqa: PLC0415 an extra
+    from chaffinch.web import CrawlLimits, CrawlPlan  # noqa: PLC0415 an extra
 
     require_browser_fits(given["render"], given["browser"])
     how = fetching(given)

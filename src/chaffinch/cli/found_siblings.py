@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from chaffinch.cli.page_task import PageTask
     from chaffinch.cli.source_options import Fetching
     from chaffinch.cli.targets import Target
-    from chaffinch.crawl import Discovery
     from chaffinch.loading.replaced_source import Replacements
     from chaffinch.page import Page
+    from chaffinch.web import Discovery
 
 
 def task_without_siblings(
@@ -93,13 +93,13 @@ def layer_pages(
 
 
 def discovered(url: str, given: Mapping[str, Any], **options: Any) -> Discovery:
-    """Return what `chaffinch.crawl.find_siblings` finds for the page at ``url``.
+    """Return what `chaffinch.web.find_siblings` finds for the page at ``url``.
 
     Raises:
         PageError: the page can't be had.
         MissingExtraError: ``chaffinch[crawl]`` isn't installed.
     """
-    from chaffinch.crawl import find_siblings  # noqa: PLC0415 an extra
+    from chaffinch.web import find_siblings  # noqa: PLC0415 an extra
 
     how = fetching_of(given)
     polite = politeness_of(given)

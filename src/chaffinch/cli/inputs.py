@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from chaffinch.batch.sources.kinds import KINDS
 from chaffinch.cli.archives import is_archive, records
 from chaffinch.cli.source import Source
+from chaffinch.corpus.sources import KINDS
 from chaffinch.errors import FetchError
 from chaffinch.lazy import lazy_module
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from chaffinch.cli.source import Kind
     from chaffinch.cli.source_options import Fetching
-    from chaffinch.fetch import request
+    from chaffinch.web import client as request
 else:
-    request = lazy_module("chaffinch.fetch.request")
+    request = lazy_module("chaffinch.web.client")
 
 _ADDRESS: Final = re.compile(r"\A[a-z][a-z0-9+.-]*+:/{2,3}[^/\s]", re.IGNORECASE)
 

@@ -19,7 +19,7 @@ from chaffinch.cli.verb import Verb
 from chaffinch.page.guard.limits import Limits
 
 if TYPE_CHECKING:
-    from chaffinch.crawl import LinkFilter, LinkList
+    from chaffinch.web import LinkFilter, LinkList
 
 
 @click.command(cls=Verb)
@@ -54,8 +54,8 @@ def links(
     robots.txt is obeyed. Of a saved page the links are printed; --url gives its address. Exit
     code 3: there is none.
     """
-    from chaffinch.crawl import LinkFilter  # noqa: PLC0415 an extra
     from chaffinch.extraction.page_filter import PageFilter  # noqa: PLC0415  only here
+    from chaffinch.web import LinkFilter  # noqa: PLC0415 an extra
 
     chosen = LinkFilter(external=given["external"], wanted=page_filter(given) or PageFilter())
     if is_address(page):
@@ -77,7 +77,7 @@ def links(
 def _fetched(
     url: str, source: str, lists: int, chosen: LinkFilter, given: dict[str, Any]
 ) -> LinkList:
-    from chaffinch.crawl import find_links  # noqa: PLC0415 an extra
+    from chaffinch.web import find_links  # noqa: PLC0415 an extra
 
     if given["url"] is not None:
         raise click.UsageError("--url goes with one file or standard input")
@@ -94,8 +94,8 @@ def _fetched(
 
 
 def _read(name: str, chosen: LinkFilter, given: dict[str, Any]) -> LinkList:
-    from chaffinch.crawl import links_of  # noqa: PLC0415 an extra
     from chaffinch.loading.own_address import addressed  # noqa: PLC0415  only here
+    from chaffinch.web import links_of  # noqa: PLC0415 an extra
 
     limits = Limits(max_bytes=given["max_size"] << 20)
     options = {key: given[key] for key in ("url", "encoding", "is_corpus")}

@@ -11,7 +11,7 @@ from chaffinch.cli.option_lists import Command, stacked
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chaffinch.crawl import Politeness
+    from chaffinch.web import Politeness
 
 _SECONDS = click.FloatRange(min=0)
 _OPTIONS = (
@@ -77,7 +77,7 @@ def politeness_of(given: Mapping[str, Any]) -> Politeness:
     Raises:
         MissingExtraError: ``chaffinch[crawl]`` isn't installed.
     """
-    from chaffinch.crawl import Politeness  # noqa: PLC0415 an extra
+    from chaffinch.web import Politeness  # noqa: PLC0415 an extra
 
     return Politeness(
         delay=given["delay"],

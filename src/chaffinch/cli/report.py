@@ -20,8 +20,7 @@ def report(*, folder: str, form: str) -> None:
     DIR holds the same as report.json and report.html once the run is through.
     """
     try:
-        from chaffinch.batch.report import read_report  # noqa: PLC0415 - an extra
-        from chaffinch.batch.report_page import as_html  # noqa: PLC0415
+        from chaffinch.corpus.report import as_html, read_report  # noqa: PLC0415  an extra
     except ImportError as error:
         raise MissingExtraError.of(error.name or "a package", "batch") from None
     found = read_report(folder)

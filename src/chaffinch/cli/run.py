@@ -22,7 +22,7 @@ from chaffinch.errors import MissingExtraError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chaffinch.batch.plan import Plan
+    from chaffinch.corpus.plan import Plan
 
 
 _OF_PLAN = "out form buckets duplicates contact pause update_sites one_pass".split()
@@ -135,8 +135,8 @@ def run(  # noqa: PLR0913  the options of the verb
     row with its error. A run that was stopped goes on with --resume.
     """
     try:
-        from chaffinch.batch import run as batch  # noqa: PLC0415 - an extra
-        from chaffinch.batch.progress_bar import ProgressBar  # noqa: PLC0415
+        from chaffinch.corpus import run as batch  # noqa: PLC0415 - an extra
+        from chaffinch.corpus.report import ProgressBar  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtraError.of(error.name or "a package", "batch") from None
     require_browser_fits(given["render"], given["browser"])
@@ -158,8 +158,11 @@ def run(  # noqa: PLR0913  the options of the verb
 
 
 def _plan(given: dict[str, Any]) -> Plan:
-    from chaffinch.batch.plan import EXTRACTOR, Plan  # noqa: PLC0415 - an extra
-    from chaffinch.batch.recipe import Recipe  # noqa: PLC0415 - an extra
+    from chaffinch.corpus.plan import (  # noqa: PLC0415 - an extra
+        EXTRACTOR,
+        Plan,
+        Recipe,
+    )
     from chaffinch.extraction.prepared_method import joined_settings  # noqa: PLC0415  loads the methods
     from chaffinch.workers.limits import PageLimits  # noqa: PLC0415
 

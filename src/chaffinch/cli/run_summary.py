@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from chaffinch.wording import counted
 
 if TYPE_CHECKING:
-    from chaffinch.batch.report import RunReport
+    from chaffinch.corpus.report import RunReport
 
 _SHOWN: Final = 10  # sites that are named
 

@@ -6,7 +6,6 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from chaffinch.batch.sources.kinds import kind_of
 from chaffinch.cli.archives import of_record
 from chaffinch.cli.found_siblings import layer_pages
 from chaffinch.cli.inputs import at_hand, find, is_address, is_folder, is_there
@@ -14,6 +13,7 @@ from chaffinch.cli.messages import print_error
 from chaffinch.cli.render_options import page_loader, require_browser_fits
 from chaffinch.cli.sibling_pages import own_address
 from chaffinch.cli.source_options import fetching
+from chaffinch.corpus.sources import kind_of
 from chaffinch.errors import PageError
 from chaffinch.loading.replaced_source import nothing_replaced
 from chaffinch.page.guard.limits import Limits
@@ -111,11 +111,8 @@ def _is_pattern(given: str) -> bool:
 
 def _listed(given: str, fetching: Fetching, *, is_corpus: bool) -> Iterator[Source]:
     """Yield the pages of a pattern or of a list of addresses."""
-    from chaffinch.batch.plan import Plan  # noqa: PLC0415  an extra, and few need it
-    from chaffinch.batch.recipe import Recipe  # noqa: PLC0415  an extra, and few need it
-    from chaffinch.batch.record import Record  # noqa: PLC0415
-    from chaffinch.batch.sources import read  # noqa: PLC0415
-    from chaffinch.batch.sources.shards import find_shards  # noqa: PLC0415
+    from chaffinch.corpus.plan import Plan, Recipe  # noqa: PLC0415  an extra
+    from chaffinch.corpus.sources import Record, find_shards, read  # noqa: PLC0415  an extra
 
     plan = Plan(
         out="",

@@ -13,13 +13,13 @@ from chaffinch.cli.option_values import read_address, read_label
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from chaffinch.fetch.addresses import AddressGuard
-    from chaffinch.fetch.limits import FetchLimits
+    from chaffinch.web.guard import AddressGuard
+    from chaffinch.web.settings import FetchLimits
 
 
 @dataclass(frozen=True, kw_only=True)
 class Fetching:
-    """How pages are fetched: arguments of `chaffinch.fetch.fetch`."""
+    """How pages are fetched: arguments of `chaffinch.web.fetch`."""
 
     limits: FetchLimits
     allow: tuple[str, ...] = ()
@@ -30,7 +30,7 @@ class Fetching:
     @property
     def guard(self) -> AddressGuard:
         """The guard of addresses that these set."""
-        from chaffinch.fetch.addresses import AddressGuard  # noqa: PLC0415  few calls fetch
+        from chaffinch.web.guard import AddressGuard  # noqa: PLC0415  few calls fetch
 
         return AddressGuard(self.allow, self.resolve)
 
@@ -110,7 +110,7 @@ def source_options(command: Command) -> Command:
 
 def fetching(given: Mapping[str, Any]) -> Fetching:
     """Return how to fetch, from values of `source_options`."""
-    from chaffinch.fetch.limits import FetchLimits  # noqa: PLC0415  only when a verb runs
+    from chaffinch.web.settings import FetchLimits  # noqa: PLC0415  only when a verb runs
 
     usual, timeout = FetchLimits(), given["timeout"]
     limits = FetchLimits(

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.caching import cached_property
-from chaffinch.fetch.url_parts import joined
 from chaffinch.page import tags
+from chaffinch.page.url_parts import joined
 from chaffinch.siblings.article_links import is_pager_text
 from chaffinch.siblings.further_parts import PART_COUNT, bare_title
 

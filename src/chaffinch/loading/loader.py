@@ -1,6 +1,6 @@
 """A page from its address or its source, rendered by a browser where needed.
 
-Pages are fetched by one polite request (`chaffinch.fetch`) and parsed. Where rendering is «auto», a
+Pages are fetched by one polite request (`chaffinch.web`) and parsed. Where rendering is «auto», a
 browser (`chaffinch.render`) renders only pages that wait for their scripts
 (`chaffinch.assessment.shell`) and don't have their content as embedded data
 (`chaffinch.decision.embedded_text`); where it is «always», the browser fetches and renders all.
@@ -22,21 +22,21 @@ from chaffinch.errors import (
     require_path,
     require_text,
 )
-from chaffinch.fetch.limits import FetchLimits
 from chaffinch.lazy import lazy_module
 from chaffinch.loading.replaced_source import nothing_replaced, read_page
 from chaffinch.page import parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page_input import page_source
 from chaffinch.render.limits import RenderLimits
+from chaffinch.web.settings import FetchLimits
 
 if TYPE_CHECKING:
-    from chaffinch.fetch import request
     from chaffinch.loading.replaced_source import Replacements
     from chaffinch.page import Page
     from chaffinch.render import renderer
+    from chaffinch.web import client as request
 else:
-    request = lazy_module("chaffinch.fetch.request")
+    request = lazy_module("chaffinch.web.client")
     renderer = lazy_module("chaffinch.render.renderer")
 
 RENDER: Final = ("auto", "always", "never")
@@ -210,7 +210,7 @@ def load(  # noqa: PLR0913  options are keyword-only
         url: address of a file's page; MHTML has its own.
         encoding: label of the encoding; None for the server's.
         browser: path or name of the browser's program; None to look for one.
-        allow: hosts that may be in a private network; see `chaffinch.fetch.AddressGuard`.
+        allow: hosts that may be in a private network; see `chaffinch.web.AddressGuard`.
         resolve: names with a fixed address, each ``name=address``.
         contact: address (URL or mail) that the user agent names for the servers' owners.
         fetch_limits: bounds of a request; its time and size are bounds of rendering, too.

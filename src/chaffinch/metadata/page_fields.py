@@ -12,7 +12,6 @@ import numpy as np
 
 from chaffinch.elements.image_sources import ImageSources
 from chaffinch.elements.parts import pictures
-from chaffinch.fetch.url_parts import split_url
 from chaffinch.metadata.sources import Evidence, is_by_learned_rule, value_by_rule
 from chaffinch.metadata.values import (
     FieldCandidate,
@@ -26,6 +25,7 @@ from chaffinch.metadata.values import (
 )
 from chaffinch.page import Page
 from chaffinch.page.selectors import Selected
+from chaffinch.page.url_parts import split_url
 from chaffinch.page.urls import FETCHED, absolute
 
 _KINDS: Final[dict[str, str]] = {

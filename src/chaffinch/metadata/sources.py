@@ -19,7 +19,6 @@ import numpy as np
 from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.aids import reading_aids, without_edit_links
-from chaffinch.fetch.url_parts import host_name, join_urls
 from chaffinch.metadata.regions import HeadlineWindow, named_rows
 from chaffinch.metadata.values import (
     HOST,
@@ -35,6 +34,7 @@ from chaffinch.metadata.values import (
 )
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
+from chaffinch.page.url_parts import host_name, join_urls
 from chaffinch.result import Content, RoleRule
 
 ARTICLES: Final = frozenset(

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.fetch.url_parts import split_url
 from chaffinch.page import Page
 from chaffinch.page.arrays import Rows
 from chaffinch.page.invisible import visible
+from chaffinch.page.url_parts import split_url
 
 T_co = TypeVar("T_co", covariant=True)
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.fetch.url_parts import joined
 from chaffinch.page import tags
 from chaffinch.page.attributes import Attributes
+from chaffinch.page.url_parts import joined
 from chaffinch.page.urls import candidates
 
 if TYPE_CHECKING:

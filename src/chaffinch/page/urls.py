@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.fetch.url_parts import join_urls
+from chaffinch.page.url_parts import join_urls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
     from datatrove.data import Document
 
-    from chaffinch.batch import record as records
-    from chaffinch.batch import row_values
-    from chaffinch.batch.sources import warc
+    from chaffinch.corpus import readers as warc
+    from chaffinch.corpus import rows as row_values
+    from chaffinch.corpus import sources as records
     from chaffinch.extraction import trip
 else:
-    records = lazy_module("chaffinch.batch.record")
-    row_values = lazy_module("chaffinch.batch.row_values")
+    records = lazy_module("chaffinch.corpus.sources")
+    row_values = lazy_module("chaffinch.corpus.rows")
     trip = lazy_module("chaffinch.extraction.trip")
-    warc = lazy_module("chaffinch.batch.sources.warc")
+    warc = lazy_module("chaffinch.corpus.readers")
 
 FIELDS: Final = (
     *("title", "authors", "published", "language"),
@@ -112,7 +112,7 @@ class Extractor(BaseExtractor):
 
     Args:
         output: ``text`` or ``markdown``.
-        fields: what is added to the metadata, keys of `chaffinch.batch.row_values.VALUES`.
+        fields: what is added to the metadata, keys of `chaffinch.corpus.rows.VALUES`.
         timeout: seconds for a page.
         **options: as of `chaffinch.extract`, but those of single pages.
 

@@ -22,10 +22,10 @@ except ImportError as error:
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chaffinch.batch import row_values
+    from chaffinch.corpus import rows as row_values
     from chaffinch.extraction import trip
 else:
-    row_values = lazy_module("chaffinch.batch.row_values")
+    row_values = lazy_module("chaffinch.corpus.rows")
     trip = lazy_module("chaffinch.extraction.trip")
 
 _LOG: Final = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class PageExtractor(DocumentExtractor):
     """Makes a row of a WARC record's bytes, in any language and encoding.
 
     Args:
-        fields: columns beside the text, keys of `chaffinch.batch.row_values.VALUES`.
+        fields: columns beside the text, keys of `chaffinch.corpus.rows.VALUES`.
         **options: as of `chaffinch.extract`, but those of single pages.
 
     Raises:

@@ -1,7 +1,7 @@
 """Scrapy: a downloader middleware, an item pipeline, and an add-on that sets both.
 
 Settings: ``CHAFFINCH_OPTIONS``, options of `chaffinch.extract` but those of single pages;
-``CHAFFINCH_FIELDS``, what the pipeline adds to items, of `chaffinch.batch.row_values.VALUES`;
+``CHAFFINCH_FIELDS``, what the pipeline adds to items, of `chaffinch.corpus.rows.VALUES`;
 ``CHAFFINCH_HTML``, the field of items that holds the page, ``html`` by default.
 """
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from chaffinch.batch import row_values
+    from chaffinch.corpus import rows as row_values
     from chaffinch.extraction import trip
 else:
-    row_values = lazy_module("chaffinch.batch.row_values")
+    row_values = lazy_module("chaffinch.corpus.rows")
     trip = lazy_module("chaffinch.extraction.trip")
 
 _LOG: Final = logging.getLogger(__name__)

@@ -2,7 +2,7 @@
 
 The browser resolves no name and opens no connection but to this proxy, so that every request (for
 the document, a redirect, a frame, a picture, a script's fetch, a web socket) is checked by the
-address guard of `chaffinch.fetch`: a name is resolved once for each connection, and the connection
+address guard of `chaffinch.web`: a name is resolved once for each connection, and the connection
 is made to an address that was checked. Encrypted connections are tunnelled; the browser verifies
 their certificates itself.
 """
@@ -20,7 +20,7 @@ from urllib3.exceptions import LocationParseError
 from urllib3.util import parse_url
 
 from chaffinch.errors import FetchError
-from chaffinch.fetch import AddressGuard
+from chaffinch.web.guard import AddressGuard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

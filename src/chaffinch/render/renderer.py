@@ -9,20 +9,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from chaffinch.errors import MissingExtraError, OptionError, RenderError
-from chaffinch.fetch import AddressGuard
-from chaffinch.fetch.request_urls import parse_target, port_of
 from chaffinch.page.encoding.decoding import readable
 from chaffinch.page.guard.guard import bound
 from chaffinch.render.guard_proxy import GuardProxy
 from chaffinch.render.limits import RenderLimits
 from chaffinch.render.snapshot import page_of
 from chaffinch.version import __version__
+from chaffinch.web.guard import AddressGuard, parse_target, port_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from chaffinch.page.page import Page
+
 
 _ADDRESS: Final = re.compile(
     r"\A\s*+(?:[a-z][a-z0-9+.-]*:[^\s<>]*\s*\Z|(?:https?|file|data|blob|javascript|view-source):)",
@@ -57,7 +57,7 @@ class Renderer:
 
     Args:
         browser: path or name of the browser's program; None to look for one.
-        allow: hosts that may be in a private network, as of `chaffinch.fetch.AddressGuard`.
+        allow: hosts that may be in a private network, as of `chaffinch.web.AddressGuard`.
         resolve: names with a fixed address, each ``name=address``, as there.
         hosts: the only hosts that may be connected to, for documents and what they load, each
             ``host`` or ``host:port``; None for all public ones.
@@ -198,8 +198,8 @@ class Renderer:
 
     def _run(self, job: Mapping[str, Any]) -> Any:
         try:
-            from chaffinch.render.browser_visit import BrowserVisit, RenderJob  # noqa: PLC0415
             from chaffinch.render.chromium import Chromium, Watchdog, find_browser  # noqa: PLC0415
+            from chaffinch.render.visit import BrowserVisit, RenderJob  # noqa: PLC0415
         except ModuleNotFoundError as error:
             raise MissingExtraError.of(str(error.name).partition(".")[0], "render") from error
         if self._chromium is not None and not self._chromium.is_running:

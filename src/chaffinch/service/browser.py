@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.fetch.limits import FetchLimits
 from chaffinch.page.guard.limits import Limits
 from chaffinch.render.limits import RenderLimits
 from chaffinch.render.renderer import NO_ADDRESS, Renderer
 from chaffinch.service.problems import ProblemError
+from chaffinch.web.settings import FetchLimits
 
 if TYPE_CHECKING:
     from chaffinch.page import Page

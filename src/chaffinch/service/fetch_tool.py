@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 from mcp_types import CallToolResult, TextContent
 from pydantic import AnyUrl, Field
 
-from chaffinch.fetch.request import PAGE_TYPES
 from chaffinch.service.mcp_results import marked, tool_errors
 from chaffinch.service.reader import FoundPage
 from chaffinch.service.request_models import NamedPage
+from chaffinch.web.client import PAGE_TYPES
 
 if TYPE_CHECKING:
     from chaffinch.service.reader import Reader

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.fetch.request import PAGE_TYPES, media_type
+from chaffinch.web.client import PAGE_TYPES, media_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

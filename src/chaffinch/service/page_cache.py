@@ -19,8 +19,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import OptionError
-from chaffinch.fetch.http_dates import http_date
-from chaffinch.fetch.raw_request import RawResponse
+from chaffinch.web.client import RawResponse, http_date
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

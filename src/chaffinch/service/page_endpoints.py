@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from chaffinch.fetch.request import media_type
 from chaffinch.service.endpoint import RECORD, Endpoint, answer, service_of
 from chaffinch.service.json_requests import json_body
 from chaffinch.service.page_jobs import GivenPage
@@ -18,6 +17,7 @@ from chaffinch.service.request_models import (
     PageGiven,
     TwoVersions,
 )
+from chaffinch.web.client import media_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 from starlette.requests import ClientDisconnect
 
-from chaffinch.fetch.request import charset_of, media_type
 from chaffinch.service.problems import ProblemError
+from chaffinch.web.client import charset_of, media_type
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import OptionError, require_between, require_one_of, require_whole
-from chaffinch.fetch.addresses import AddressGuard
+from chaffinch.web.guard import AddressGuard
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +41,7 @@ class ServiceSettings:
         body_seconds: seconds in which a body must have come (408).
         header_seconds: seconds in which a request's head must have come.
         connections: open connections; further ones are refused.
-        allow, resolve: as of `chaffinch.fetch.AddressGuard`.
+        allow, resolve: as of `chaffinch.web.AddressGuard`.
         contact: address (URL or mail) that the user agent names for the servers' owners.
         delay: seconds between two requests to one host.
         obeys_robots: whether robots.txt is obeyed.

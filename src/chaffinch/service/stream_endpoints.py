@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
-from chaffinch.fetch.request import media_type
 from chaffinch.service.endpoint import Endpoint, service_of
 from chaffinch.service.page_endpoints import FETCHING
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.request_bodies import read_model, too_large
 from chaffinch.service.request_models import StreamedPage
+from chaffinch.web.client import media_type
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

@@ -12,29 +12,28 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.crawl.polite_client import PoliteClient, StoppedError
-from chaffinch.crawl.robots import RobotsCache
-from chaffinch.crawl.settings import Politeness
 from chaffinch.errors import FetchError, RefusedError
-from chaffinch.fetch.failures import describe_status
-from chaffinch.fetch.limits import FetchLimits
-from chaffinch.fetch.raw_request import decoded_body
-from chaffinch.fetch.request import (
-    REDIRECT_STATUSES,
-    charset_of,
-    header_text,
-    media_type,
-)
-from chaffinch.fetch.request_urls import parse_target, port_of, redirect_target
 from chaffinch.service.fair_shares import FairShares
 from chaffinch.service.media_kinds import MARKDOWN, SUCCESS, MediaKinds, is_page_of_failure
 from chaffinch.service.page_cache import PageCache, validated
 from chaffinch.service.problems import ProblemError, RobotsError
 from chaffinch.siblings.url_shapes import host_of
+from chaffinch.web.client import (
+    REDIRECT_STATUSES,
+    charset_of,
+    decoded_body,
+    describe_status,
+    header_text,
+    media_type,
+)
+from chaffinch.web.guard import parse_target, port_of, redirect_target
+from chaffinch.web.polite import PoliteClient, StoppedError
+from chaffinch.web.robots import RobotsCache
+from chaffinch.web.settings import FetchLimits, Politeness
 
 if TYPE_CHECKING:
-    from chaffinch.fetch.raw_request import RawResponse
     from chaffinch.service.settings import ServiceSettings
+    from chaffinch.web.client import RawResponse
 
 _LASTING: Final = 3600.0  # seconds for which rules and delays of hosts are remembered
 _MOST_HOSTS: Final = 10_000

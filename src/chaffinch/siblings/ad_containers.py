@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.fetch.url_parts import host_name, joined
 from chaffinch.page import tags
+from chaffinch.page.url_parts import host_name, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

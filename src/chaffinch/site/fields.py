@@ -20,7 +20,6 @@ import numpy as np
 from chaffinch.elements.dates import day_of, parse_date
 from chaffinch.elements.image_sources import ImageSources
 from chaffinch.elements.images import content_images, is_decoration
-from chaffinch.fetch.url_parts import host_name, joined
 from chaffinch.metadata import Metadata, read_metadata
 from chaffinch.metadata.names import split_names
 from chaffinch.metadata.page_fields import picture_key
@@ -28,6 +27,7 @@ from chaffinch.metadata.sources import selected_rows, written
 from chaffinch.metadata.values import fold
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
+from chaffinch.page.url_parts import host_name, joined
 from chaffinch.result import Content, RoleRule, Verdict
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.siblings.article_links import in_order, part_links

@@ -37,10 +37,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.decision.choice import choose, expected_f1
-from chaffinch.fetch.url_parts import split_url
 from chaffinch.metadata.page_fields import picture_key
 from chaffinch.metadata.values import fold, split_title
 from chaffinch.page.arrays import Floats, Hashes, Mask
+from chaffinch.page.url_parts import split_url
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.site.evidence import (
     BlockEvidence,

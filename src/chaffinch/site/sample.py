@@ -41,13 +41,13 @@ from numpy.typing import NDArray
 from chaffinch.caching import cached_property
 from chaffinch.decision.lone_links import links_alone
 from chaffinch.errors import OptionError, RulesError, require_whole
-from chaffinch.fetch.url_parts import host_name
 from chaffinch.metadata.page_fields import image_address
 from chaffinch.metadata.values import clean
 from chaffinch.method import require_verdict
 from chaffinch.methods import Learned
 from chaffinch.page import Page, hashing, tags
 from chaffinch.page.arrays import Floats, Hashes, Mask
+from chaffinch.page.url_parts import host_name
 from chaffinch.result import Verdict
 from chaffinch.saved_data import read_arrays, read_json, require_array
 from chaffinch.segment.densities import BLOCKS

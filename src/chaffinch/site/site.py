@@ -27,7 +27,6 @@ from chaffinch.explanation import BlockExplanation
 from chaffinch.extraction.extract import Extract
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract_by
-from chaffinch.fetch.url_parts import host_name
 from chaffinch.lists.entry_fields import Entry
 from chaffinch.loading.replaced_source import read_page
 from chaffinch.method import Method
@@ -36,6 +35,7 @@ from chaffinch.page import Page, PageInput, parse
 from chaffinch.page.guard.limits import Limits
 from chaffinch.page.page import STATUSES
 from chaffinch.page.page_input import page_list, require_page
+from chaffinch.page.url_parts import host_name
 from chaffinch.page_work import PageWork
 from chaffinch.result import Content, Verdict
 from chaffinch.site.apply import by_rules, explanations, in_full

@@ -62,7 +62,7 @@ class Reply(NamedTuple):
 
     Attributes:
         row: the row's fields; empty where there is an error.
-        error: kind of error, one of `chaffinch.batch.schema.ERRORS`; "" for none.
+        error: kind of error, one of `chaffinch.corpus.table.ERRORS`; "" for none.
         detail: the error in words.
         peak: the child's largest resident size so far, KiB.
         seconds: time that the page took.

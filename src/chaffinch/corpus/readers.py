@@ -1,0 +1,596 @@
+"""Readers of the kinds of sources.
+
+Where the page as a browser rendered it (a conversion record of HTML) follows its response, that is
+the page.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import tarfile
+import time
+import zipfile
+import zlib
+from collections import deque
+from dataclasses import replace
+from itertools import chain, islice, repeat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, cast
+
+# WITHIN warc
+from chaffinch.corpus.sources import (
+    KINDS,
+    Record,
+    Shard,
+    Skipped,
+    is_failure,
+    kind_of,
+    opened,
+    read,
+)
+from chaffinch.errors import FetchError, PageError
+from chaffinch.lazy import lazy_module
+from chaffinch.loading.json_lines import read_pages, read_rows
+from chaffinch.loading.loader import Loader
+from chaffinch.metadata.page_fields import OPT_OUT_HEADERS
+from chaffinch.page import parse
+from chaffinch.page.guard.limits import Limits
+from chaffinch.page.other_markup import begins_as_page
+from chaffinch.page.page_source import page_source
+from chaffinch.page.url_parts import host_name
+from chaffinch.web.client import PAGE_TYPES, UNSAID_TYPES, charset_of, fetch, media_type
+from chaffinch.web.settings import FetchLimits
+from chaffinch.wording import cause
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from fastwarc.warc import WarcRecord
+
+    from chaffinch.corpus.plan import Plan
+    from chaffinch.page import Page
+    from chaffinch.web import warc
+else:
+    warc = lazy_module("chaffinch.web.warc")  # needs an extra, and other sources don't
+
+
+def read_warc(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
+    """Yield the pages of a file, and a record with an error for each damaged stretch."""
+    with opened(shard.source) as file:
+        recipe = plan.recipe
+        yield from read_file(file, shard.source, recipe.max_bytes, failures=recipe.assessment)
+
+
+def read_file(
+    file: BinaryIO, source: str, most: int, *, failures: bool = False
+) -> Iterator[Record | Skipped]:
+    """Yield the pages of an open file, and a record with an error for each damaged stretch.
+
+    Args:
+        file: its bytes, packed or not.
+        source: its name, as the records have it.
+        most: largest size of a page, bytes; of a larger one a byte more is read.
+        failures: yield the pages that servers sent for failures, too.
+    """
+    held: Record | Skipped | None = None
+    for found in _read(file, source, most, failures=failures):
+        if not isinstance(found, _Rendered):
+            if held is not None:
+                yield held
+            held = found
+        elif isinstance(held, Record) and held.url == found.url and not held.error:
+            held = replace(held, html=found.html, encoding="utf-8")
+    if held is not None:
+        yield held
+
+
+class _Rendered(NamedTuple):
+    """A page as a browser rendered it."""
+
+    url: str
+    html: bytes
+
+
+def _read(
+    file: BinaryIO, source: str, most: int, *, failures: bool
+) -> Iterator[Record | Skipped | _Rendered]:
+    damaged: warc.Frame | None = None
+    for frame in warc.frames(warc.Window(file), source):
+        if frame.problem and damaged and not frame.url:
+            damaged = damaged._replace(end=frame.end)
+            continue
+        if damaged:
+            yield _lost(source, damaged)
+        damaged = frame if frame.problem else None
+        if not damaged and (found := _in_frame(source, frame, most, failures=failures)):
+            yield found
+    if damaged:
+        yield _lost(source, damaged)
+
+
+def _lost(source: str, frame: warc.Frame) -> Record:
+    size = frame.end - frame.start
+    detail = f"{frame.problem}; {size:,} bytes lost" if size else frame.problem
+    return Record(file=source, offset=frame.start, url=frame.url, error="record", detail=detail)
+
+
+def _in_frame(
+    source: str, frame: warc.Frame, most: int, *, failures: bool
+) -> Record | Skipped | _Rendered | None:
+    """Return the page of a record; None for records of other types."""
+    try:
+        record = warc.read_record(frame.data)
+        if record.record_type & warc.PAGES:
+            return _page(source, frame, record, most, failures=failures)
+    except warc.UNREADABLE as error:
+        return _lost(source, frame._replace(problem=f"no readable record ({error})"))
+    if record.record_type == warc.CONVERSION and _is_html(record):
+        return _Rendered(_url(record), warc.payload(record, most + 1))
+    return None
+
+
+def _page(
+    source: str, frame: warc.Frame, record: WarcRecord, most: int, *, failures: bool
+) -> Record | Skipped:
+    """Return the page of a record, its transfer and content codings decoded."""
+    truncated = record.headers.get("WARC-Truncated") or ""
+    if not truncated and frame.wrong_length:
+        truncated = "length"
+    if not truncated and not _matches_digest(frame.data, record):
+        truncated = "digest"
+    block, head = warc.payload(record, len(frame.data)), warc.Head(0, (), 0)
+    kind = record.headers.get("Content-Type") or ""
+    if record.record_type == warc.RESPONSE:
+        head = warc.http_head(block)
+        if head.status or kind.startswith("application/http"):
+            kind = head.header("content-type")
+        assessed = failures and is_failure(head.status)
+        if head.status and not (200 <= head.status < 300 or assessed):  # noqa: PLR2004 - success
+            return Skipped(f"status {head.status}")
+    encoding = charset_of(kind)
+    kind = media_type(record.headers.get("WARC-Identified-Payload-Type") or kind)
+    if kind not in PAGE_TYPES and kind not in UNSAID_TYPES:
+        return Skipped("not HTML")
+    html, is_cut = warc.http_body(block[head.size :], head.headers, most)
+    if kind in UNSAID_TYPES and not begins_as_page(html):
+        return Skipped("not HTML")
+    return Record(
+        file=source,
+        offset=frame.start,
+        url=_url(record),
+        fetched=record.headers.get("WARC-Date") or "",
+        status=head.status,
+        encoding=encoding,
+        html=html,
+        truncated=truncated or ("cut" if is_cut else ""),
+        headers=tuple(pair for pair in head.headers if pair[0].lower() in OPT_OUT_HEADERS),
+    )
+
+
+def _url(record: WarcRecord) -> str:
+    return (record.headers.get("WARC-Target-URI") or "").strip("<>")
+
+
+def _is_html(record: WarcRecord) -> bool:
+    kind = record.headers.get("Content-Type") or ""
+    return kind.partition(";")[0].strip().lower() == "text/html"
+
+
+def _matches_digest(data: bytes, record: WarcRecord) -> bool:
+    """Return whether a record matches its digest, if it has one."""
+    if record.headers.get("WARC-Block-Digest"):
+        return record.verify_block_digest()
+    if record.headers.get("WARC-Payload-Digest"):
+        again = warc.read_record(data)
+        try:
+            again.parse_http()
+        except warc.UNREADABLE:  # a head that is read here, but not by it
+            return True
+        return again.verify_payload_digest()
+    return True
+
+
+_BROKEN = (OSError, EOFError, RuntimeError, zlib.error, zipfile.BadZipFile, tarfile.TarError)
+
+
+def read_files(shard: Shard, plan: Plan) -> Iterator[Record]:
+    """Yield the pages of a folder."""
+    for name in shard.items:
+        try:
+            with opened(name) as file:
+                html = file.read(plan.recipe.max_bytes + 1)
+        except OSError as error:
+            yield Record(file=name, error="record", detail=f"can't be read ({error})")
+        else:
+            url = name if name.startswith(("http://", "https://")) else ""
+            yield Record(file=name, url=url, html=html)
+
+
+def read_zip(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
+    """Yield the pages of a zip file, each verified by its own checksum."""
+    with opened(shard.source) as file:
+        try:
+            archive = zipfile.ZipFile(file)
+        except _BROKEN as error:
+            yield _lost_member(shard, 0, "", error)
+            return
+        with archive:
+            for info in archive.infolist():
+                if info.is_dir():
+                    continue
+                is_warc = kind_of(info.filename) == "warc"
+                if not is_warc and not _is_page(info.filename):
+                    yield Skipped("not HTML")
+                    continue
+                try:
+                    with archive.open(info) as member:
+                        if is_warc:  # whose records have checksums: the whole one's would cost all
+                            member._expected_crc = None  # type: ignore[attr-defined] # noqa: SLF001
+                            yield from _of_warc(
+                                shard, info.filename, cast("BinaryIO", member), plan
+                            )
+                            continue
+                        html = member.read(plan.recipe.max_bytes + 1)
+                except (*_BROKEN, NotImplementedError) as error:
+                    yield _lost_member(shard, info.header_offset, info.filename, error)
+                else:
+                    yield _page_of_member(shard, info.header_offset, info.filename, html)
+
+
+def _of_warc(shard: Shard, name: str, file: BinaryIO, plan: Plan) -> Iterator[Record | Skipped]:
+    """Yield the pages of a web archive in a zip; its own offsets count."""
+    recipe = plan.recipe
+    for one in read_file(file, name, recipe.max_bytes, failures=recipe.assessment):
+        yield replace(one, file=shard.source, member=name) if isinstance(one, Record) else one
+
+
+def read_tar(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
+    """Yield the pages of a tar file, read as a stream; what follows damage is lost."""
+    at = 0
+    with opened(shard.source) as file:
+        try:
+            with tarfile.open(fileobj=file, mode="r|*") as archive:
+                for member in archive:
+                    at = member.offset
+                    content = archive.extractfile(member)
+                    if content is None:
+                        continue
+                    if not _is_page(member.name):
+                        yield Skipped("not HTML")
+                        continue
+                    html = content.read(plan.recipe.max_bytes + 1)
+                    yield _page_of_member(shard, at, member.name, html)
+        except _BROKEN as error:
+            yield _lost_member(shard, at, "", error)
+
+
+def _is_page(name: str) -> bool:
+    return name.lower().endswith(KINDS["files"])
+
+
+def _page_of_member(shard: Shard, offset: int, member: str, html: bytes) -> Record:
+    return Record(file=shard.source, offset=offset, member=member, html=html)
+
+
+def _lost_member(shard: Shard, offset: int, member: str, error: Exception) -> Record:
+    detail = f"can't be read ({error})"
+    return Record(file=shard.source, offset=offset, member=member, error="record", detail=detail)
+
+
+COLUMNS: Final = ("html", "html_base64", "url", "fetched", "status", "encoding")
+"""Fields that are read; one of the first two must be there."""
+
+_STATUS: Final = 999  # the largest of HTTP
+_ROWS: Final = 64  # of a Parquet file, read at a time
+_AT_ONCE: Final = 128 << 20
+"""Bytes of Parquet that are unpacked at a time; writers make pages of about 1 MiB, some of 100."""
+_USUAL_HEAD: Final = 4 << 10  # bytes of a page's head
+_LONGEST_HEAD: Final = 1 << 20  # it may hold the least and the greatest value
+_BOOLEANS, _INTEGERS, _TEXT, _STRUCT = (1, 2), (4, 5, 6), 8, 12  # types of Thrift
+
+
+def read_lines(shard: Shard, plan: Plan) -> Iterator[Record]:
+    """Yield the pages of a file of JSON lines; the offset is the line's number, from 0."""
+    with opened(shard.source) as file:
+        yield from _records(shard, read_rows(file, shard.source), plan)
+
+
+def read_parquet(shard: Shard, plan: Plan) -> Iterator[Record]:
+    """Yield the pages of a Parquet file; the offset is the row's number, from 0."""
+    with opened(shard.source) as file:
+        yield from _records(shard, _parquet_rows(file), plan)
+
+
+def _parquet_rows(file: BinaryIO) -> Iterator[tuple[int, dict[str, Any] | PageError]]:
+    """Yield the number, from 0, and the fields of each row; an error for those unreadable."""
+    import pyarrow as pa  # noqa: PLC0415  an extra, which other sources can do without
+    import pyarrow.parquet as pq  # noqa: PLC0415  the same
+
+    number = 0
+    try:
+        table = pq.ParquetFile(file)
+        columns = [name for name in COLUMNS if name in table.schema_arrow.names]
+        for at in range(table.num_row_groups):
+            group = table.metadata.row_group(at)
+            largest, readable = _readable_rows(file, group, columns)
+            size = min(_ROWS, _AT_ONCE // largest)
+            if readable < group.num_rows:
+                size = 1  # so that no batch reaches into the page that is too large
+            batches = table.iter_batches(size, row_groups=[at], columns=columns)
+            rows = chain.from_iterable(one.to_pylist() for one in batches)
+            yield from enumerate(islice(rows, readable), number)
+            if readable < group.num_rows:
+                has_url = "url" in columns and _readable_rows(file, group, ["url"])[1] > readable
+                named = table.iter_batches(row_groups=[at], columns=["url"]) if has_url else ()
+                urls = chain.from_iterable(one["url"].to_pylist() for one in named)
+                lost = islice(chain(urls, repeat(None)), readable, group.num_rows)
+                for place, url in enumerate(lost, number + readable):
+                    yield place, _TooLargeError(url)
+            number += group.num_rows
+    except (OSError, ValueError, pa.ArrowException) as error:
+        yield number, PageError(f"the rest can't be read ({error})")
+
+
+class _TooLargeError(PageError):
+    """A row that is packed together with too much."""
+
+    def __init__(self, url: object) -> None:
+        super().__init__(f"it is packed together with more than {_AT_ONCE:,} bytes")
+        self.url = url
+
+
+def _readable_rows(file: BinaryIO, group: Any, columns: Collection[str]) -> tuple[int, int]:
+    """Return the largest page of a group, and the rows before one that is too large to unpack.
+
+    A cell is never longer than its page, or the page of a dictionary that it refers to.
+
+    Raises:
+        ValueError: the file is damaged.
+    """
+    largest, rows = 1, group.num_rows
+    for number in range(group.num_columns):
+        chunk = group.column(number)
+        if chunk.path_in_schema.partition(".")[0] not in columns:
+            continue
+        if chunk.total_uncompressed_size <= _AT_ONCE // _ROWS:
+            continue
+        passed = 0
+        for size, values in _pages(file, chunk):
+            if size > _AT_ONCE:
+                rows = min(rows, passed)
+                break
+            largest, passed = max(largest, size), passed + values
+    return largest, rows
+
+
+def _pages(file: BinaryIO, chunk: Any) -> Iterator[tuple[int, int]]:
+    """Yield the unpacked size and the number of values of each page of a column of a group.
+
+    Their heads, which pyarrow doesn't show, are structs of Thrift's compact protocol:
+    https://parquet.apache.org/docs/file-format/data-pages/.
+
+    Raises:
+        ValueError: a head is damaged.
+    """
+    starts = (chunk.dictionary_page_offset, chunk.data_page_offset)
+    at = min(start for start in starts if start is not None)
+    end = at + chunk.total_compressed_size
+    while at < end:
+        file.seek(at)
+        head = file.read(_USUAL_HEAD)
+        try:
+            numbers, size = _thrift_numbers(head)
+        except ValueError:
+            head += file.read(_LONGEST_HEAD)
+            numbers, size = _thrift_numbers(head)
+        if numbers.get((3,), -1) < 0 or numbers.get((2,), -1) < 0:
+            raise ValueError("a page has no size")
+        values = numbers.get((5, 1), numbers.get((8, 1), 0))
+        yield numbers[2,], values
+        at += size + numbers[3,]
+
+
+def _thrift_numbers(data: bytes) -> tuple[dict[tuple[int, ...], int], int]:
+    """Return path of fields → number, of those in a struct, and the bytes that the struct takes.
+
+    Raises:
+        ValueError: it is damaged, or of other parts than numbers, texts and structs.
+    """
+    found: dict[tuple[int, ...], int] = {}
+    path, at = [0], 0
+    while path:
+        head, at = data[at : at + 1] or b"\0", at + 1
+        kind, step = head[0] & 15, head[0] >> 4
+        if not kind:
+            path.pop()
+            continue
+        if not step:
+            path[-1], at = _varint(data, at)
+        path[-1] += step
+        if kind == _STRUCT:
+            path.append(0)
+        elif kind in _INTEGERS:
+            number, at = _varint(data, at)
+            found[tuple(path)] = (number >> 1) ^ -(number & 1)
+        elif kind == _TEXT:
+            length, at = _varint(data, at)
+            at += length
+        elif kind not in _BOOLEANS:
+            raise ValueError("a page has a head of an unknown form")
+    if at > len(data):
+        raise ValueError("a page has a head that breaks off")
+    return found, at
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """Return an integer of seven bits a byte, up to 64 bits, and the place behind it."""
+    value = 0
+    for shift, byte in enumerate(data[at : at + 10]):
+        value |= (byte & 127) << 7 * shift
+        if byte < 128:  # noqa: PLR2004  the last byte
+            return value, at + shift + 1
+    raise ValueError("a page has a head that breaks off")
+
+
+def _records(
+    shard: Shard, rows: Iterable[tuple[int, Mapping[str, Any] | PageError]], plan: Plan
+) -> Iterator[Record]:
+    keyed = (((number, row), row) for number, row in rows)
+    for (number, row), html in read_pages(keyed, is_corpus=plan.corpus):
+        if isinstance(html, PageError) or isinstance(row, PageError):
+            url = str(getattr(row, "url", "") or "")
+            detail = str(html)
+            yield Record(file=shard.source, offset=number, url=url, error="record", detail=detail)
+            continue
+        status, fetched = row.get("status"), row.get("fetched")
+        yield Record(
+            file=shard.source,
+            offset=number,
+            url=str(row.get("url") or ""),
+            fetched=fetched.isoformat() if isinstance(fetched, dt.date) else str(fetched or ""),
+            status=status if isinstance(status, int) and 0 <= status <= _STATUS else 0,
+            encoding=html.encoding,
+            html=html.data[: plan.recipe.max_bytes + 1],
+        )
+
+
+def read_addresses(shard: Shard, plan: Plan) -> Iterator[Record]:
+    """Yield the pages of a list of addresses, in the order of `interleaved_by_host`."""
+    requested: dict[str, float] = {}
+    limits = FetchLimits(max_bytes=plan.recipe.max_bytes)
+    for url in interleaved_by_host(shard.items):
+        host = host_name(url)
+        time.sleep(max(0.0, requested.get(host, 0.0) + plan.pause - time.monotonic()))
+        now = dt.datetime.now(tz=dt.UTC).isoformat(timespec="seconds")
+        try:
+            page = fetch(
+                url,
+                limits=limits,
+                allow=plan.allow_hosts,
+                contact=plan.contact,
+                accept_errors=plan.recipe.assessment,
+            )
+        except FetchError as error:
+            yield Record(file=url, url=url, fetched=now, error="fetch", detail=str(error))
+        else:
+            yield Record(
+                file=url,
+                url=page.url,
+                fetched=now,
+                status=page.status,
+                encoding=page.encoding,
+                html=page.body,
+                headers=tuple(one for one in page.headers.items() if one[0] in OPT_OUT_HEADERS),
+            )
+        requested[host] = time.monotonic()
+
+
+def interleaved_by_host(urls: Sequence[str]) -> Iterator[str]:
+    """Yield addresses of alternating hosts, so that the delay between two requests is used."""
+    by_host: dict[str, deque[str]] = {}
+    for url in urls:
+        by_host.setdefault(host_name(url), deque()).append(url)
+    waiting = deque(by_host.values())
+    while waiting:
+        group = waiting.popleft()
+        yield group.popleft()
+        if group:
+            waiting.append(group)
+
+
+def rendered(
+    records: Iterable[Record | Skipped], plan: Plan, *, by_address: bool
+) -> Iterator[Record | Skipped]:
+    """Yield records, those whose page was rendered with what the browser made of it, as HTML.
+
+    One that can't be rendered is a record with the error ``render``; those of failures stay.
+
+    Args:
+        records: as they were read.
+        plan: what is rendered, and by what.
+        by_address: the pages were fetched, and the browser fetches them again; else it renders what
+            was read, with the network off.
+
+    Raises:
+        SetupError: there is no browser, or the extra is missing.
+    """
+    limits = Limits(max_bytes=plan.recipe.max_bytes)
+    with Loader(
+        render=plan.render,
+        browser=plan.browser or None,
+        allow=plan.allow_hosts,
+        contact=plan.contact,
+        fetch_limits=FetchLimits(max_bytes=plan.recipe.max_bytes),
+        limits=limits,
+    ) as loader:
+        for record in records:
+            if not isinstance(record, Record) or record.error or is_failure(record.status):
+                yield record
+                continue
+            try:
+                page = _rendered_page(record, loader, limits, by_address=by_address)
+            except PageError as error:
+                yield replace(record, html=b"", error="render", detail=str(error))
+                continue
+            if page.layout is None:
+                yield record
+            else:
+                yield replace(record, html=page_source(page), encoding="utf-8")
+
+
+def _rendered_page(record: Record, loader: Loader, limits: Limits, *, by_address: bool) -> Page:
+    """Return the page of a record, rendered where that is wanted.
+
+    Raises:
+        PageError: it can't be read or rendered.
+    """
+    if by_address:
+        page = parse(record.html, url=record.url, encoding=record.encoding, limits=limits)
+        return loader.rendered(page)
+    return loader.source(record.html, url=record.url or None, encoding=record.encoding)
+
+
+_LOCAL: Final = ("warc", "zip", "tar", "lines", "parquet", "files")
+
+
+def page_at(file: str, plan: Plan, *, member: str = "", offset: int = 0, url: str = "") -> Record:
+    """Return the page that stands at a place of a local source.
+
+    A record of a WARC file is read from its byte on; other sources are read up to it.
+
+    Args:
+        file: the source's file, as the row has it.
+        plan: of the run.
+        member: name within an archive of files.
+        offset: byte, line or row.
+        url: address of the page, where several were compressed together.
+
+    Raises:
+        PageError: it can't be found there.
+    """
+    kind = kind_of(file) or ""
+    if kind not in _LOCAL or "://" in file:
+        raise PageError(f"{file[:200]} is no file of this machine: the page can only be fetched")
+    if not Path(file).is_file():
+        raise PageError(f"{file} isn't there: start in the folder in which the run was started")
+    try:
+        for record in _candidates(Shard(kind=kind, source=file), plan, offset):
+            if (record.member, record.offset) == (member, offset) and record.url in {url, ""}:
+                return record
+    except OSError as error:
+        raise PageError(f"can't read {file}: {cause(error)}") from error
+    raise PageError(f"the page isn't in {file} any more")
+
+
+def _candidates(shard: Shard, plan: Plan, offset: int) -> Iterator[Record]:
+    """Yield pages of a source that may be the one at an offset."""
+    if shard.kind == "warc":
+        with opened(shard.source) as file:
+            file.seek(offset)
+            for one in read_file(file, shard.source, plan.recipe.max_bytes):
+                if not isinstance(one, Record) or one.offset or one.error:
+                    break  # of a file with a dictionary before its records, which is read whole
+                yield replace(one, offset=offset)
+    items = (shard.source,) if shard.kind == "files" else ()
+    whole = Shard(kind=shard.kind, source=shard.source, items=items)
+    yield from (one for one in read(whole, plan) if isinstance(one, Record) and not one.error)

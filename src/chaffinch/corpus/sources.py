@@ -1,0 +1,373 @@
+"""The sources of a run: kinds of files, shards of them, and the pages that they hold."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+from dataclasses import dataclass, field, fields
+from hashlib import blake2b
+from operator import attrgetter
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
+
+from chaffinch.errors import MissingExtraError, OptionError, SetupError
+from chaffinch.lazy import load_module
+from chaffinch.page.url_parts import host_name
+from chaffinch.wording import cause
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from chaffinch.corpus.plan import Plan
+
+
+_FAILURES: Final = range(400, 600)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """A page of a source, or an error where one can't be read.
+
+    Attributes:
+        file: the file that holds it, as given; the address, for a fetched page.
+        offset: position in the file: bytes for archives, the number of the line or row for
+            tables, 0 for a file of its own.
+        member: name within an archive of files.
+        url: address of the page; "" if unknown.
+        fetched: when it was fetched, ISO 8601; "" if unknown.
+        status: HTTP status; 0 if unknown.
+        encoding: label that the transport gave.
+        html: the page's bytes.
+        truncated: why it isn't whole, or not as fetched: the value of WARC-Truncated; ``cut`` where
+            its body breaks off, ``digest`` where its digest doesn't match; "" for none.
+        headers: of the answer that brought it, those by which owners opt out of uses.
+        error: kind of error if it can't be read: ``record``, ``fetch`` or ``render``; else "".
+        detail: the error in words.
+    """
+
+    file: str
+    offset: int = 0
+    member: str = ""
+    url: str = ""
+    fetched: str = ""
+    status: int = 0
+    encoding: str | None = None
+    html: bytes = field(default=b"", repr=False)
+    truncated: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
+    error: str = ""
+    detail: str = ""
+
+    def __reduce__(self) -> tuple[Callable[[Iterable[Any]], Record], tuple[tuple[Any, ...]]]:
+        """Return what is pickled: quicker than as a dataclass with slots does it by itself."""
+        return _of_values, (_VALUES(self),)
+
+    def message(self) -> bytes:
+        """Return the record as it is sent to a child."""
+        return pickle.dumps(self, pickle.HIGHEST_PROTOCOL)
+
+
+_NAMES: Final = tuple(one.name for one in fields(Record))
+_VALUES: Final = attrgetter(*_NAMES)
+
+
+def _of_values(values: Iterable[Any]) -> Record:
+    """Return a record of its fields' values, in order."""
+    return Record(**dict(zip(_NAMES, values, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something in a source that is no page, such as an image or a page of errors.
+
+    Attributes:
+        why: the reason, one of few.
+    """
+
+    why: str
+
+
+def is_failure(status: int) -> bool:
+    """Return whether an HTTP status is that of a failure, of the client or the server."""
+    return status in _FAILURES
+
+
+_PAGES: Final = (".html", ".htm", ".xhtml", ".mhtml", ".mht")
+
+KINDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "warc": (".warc", ".warc.gz", ".warc.zst", ".warc.lz4"),
+    "zip": (".zip", ".wacz"),
+    "tar": (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"),
+    "lines": (".jsonl", ".jsonl.gz", ".jsonl.xz", ".jsonl.bz2", ".jsonl.zst"),
+    "parquet": (".parquet",),
+    "addresses": (".txt", ".urls"),
+    "files": (*_PAGES, *(f"{ending}.gz" for ending in _PAGES)),
+}
+"""Kind of source → endings of its files, in lower case."""
+
+
+def kind_of(path: str) -> str | None:
+    """Return the kind of source that a file is by its name, a key of `KINDS`; None for none."""
+    name = path.lower()
+    return next((kind for kind, endings in KINDS.items() if name.endswith(endings)), None)
+
+
+_EXTENSIONS: Final = ", ".join(ending for endings in KINDS.values() for ending in endings)
+
+FILES: Final = 1000
+"""Files of a folder in one shard."""
+
+ADDRESSES: Final = 200
+"""Addresses in one shard, unless one host has more."""
+
+_NOT_IN_FILE_NAME: Final = re.compile(r"[^\w.-]+")
+_EXTRAS: Final = {"s3": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "az": "adlfs", "abfs": "adlfs"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shard:
+    """A unit of work.
+
+    Attributes:
+        kind: a key of `KINDS`.
+        source: the file or folder.
+        items: names of the files of a folder, or addresses; empty for all of a file.
+        size: bytes, or number of items where there are any; for progress.
+        version: size and time or tag of the source, to notice changes; "" where unknown.
+    """
+
+    kind: str
+    source: str
+    items: tuple[str, ...] = field(default=(), repr=False)
+    size: int = 0
+    version: str = ""
+
+    @property
+    def name(self) -> str:
+        """A file name for the shard, unique by source and items."""
+        digest = blake2b("\n".join((self.source, *self.items)).encode("utf-8", "replace"))
+        slug = _NOT_IN_FILE_NAME.sub("_", PurePosixPath(self.source).name)[:60]
+        return f"{slug}-{digest.hexdigest()[:16]}"
+
+
+class _Found(NamedTuple):
+    path: str
+    info: Mapping[str, Any]
+
+
+def find_shards(sources: Sequence[str], *, out: str = "") -> list[Shard]:
+    """Return the shards of files, folders and patterns, in order and each once.
+
+    Args:
+        sources: paths or addresses of object stores; ``*`` is a wildcard. Of a folder, all files
+            with a known extension are taken, those of its subfolders as well.
+        out: folder of the results, which may stand below a source: its files are left out, under
+            whatever name and behind whatever link.
+
+    Raises:
+        OptionError: there is no such file, or none with a known extension, or all are in ``out``.
+        MissingExtraError: the package for an object store isn't installed.
+    """
+    own = _OwnOutput(out) if out else None
+    shards = [shard for source in sources for shard in _shards_of(source, own)]
+    return list({shard.name: shard for shard in shards}.values())
+
+
+class _OwnOutput:
+    """The folder of the results, whose files are no sources."""
+
+    def __init__(self, address: str) -> None:
+        files, path = file_system(address)
+        self._files, self._is_local = files, is_local(files)
+        self._root = os.path.realpath(path) if self._is_local else path.rstrip("/")
+
+    def without(self, found: Iterable[_Found], files: Any, source: str) -> list[_Found]:
+        """Return the files that aren't in the folder.
+
+        Raises:
+            OptionError: all of them are.
+        """
+        every = list(found)
+        if type(files) is not type(self._files):
+            return every
+        out = [one for one in every if not self._holds(one.path)]
+        if every and not out:
+            raise OptionError(f"{source}: all of it is in the output folder, which is no source")
+        return out
+
+    def _holds(self, path: str) -> bool:
+        path = os.path.realpath(path) if self._is_local else path
+        return path == self._root or path.startswith(f"{self._root.rstrip('/')}/")
+
+
+def opened(source: str) -> BinaryIO:
+    """Return a source's file: a local one as it is, an object store's opened by fsspec.
+
+    Raises:
+        OSError: it can't be opened.
+    """
+    if "://" not in source:
+        return Path(source).open("rb")
+    import fsspec  # noqa: PLC0415  an extra, which local files can do without
+
+    file: BinaryIO = fsspec.open(source, "rb").open()
+    return file
+
+
+def file_system(address: str) -> tuple[Any, str]:
+    """Return the file system of an address, and the path there.
+
+    Raises:
+        MissingExtraError: its package isn't installed.
+        OptionError: the kind of file system is unknown.
+    """
+    try:
+        import fsspec  # noqa: PLC0415  an extra
+    except ModuleNotFoundError as error:
+        raise MissingExtraError.of("fsspec", "batch") from error
+    try:
+        found: tuple[Any, str] = fsspec.core.url_to_fs(address)
+    except ImportError as error:
+        package = _EXTRAS.get(address.partition(":")[0])
+        if package is None:
+            raise SetupError(f"{address}: {error}") from error
+        raise MissingExtraError(f"{package} is not installed: pip install {package}") from error
+    except ValueError as error:
+        raise OptionError(f"{address}: {error}") from error
+    return found
+
+
+def is_local(files: Any) -> bool:
+    """Return whether a file system is that of this machine."""
+    found = files.protocol
+    return "file" in ((found,) if isinstance(found, str) else tuple(found))
+
+
+def _shards_of(source: str, own: _OwnOutput | None) -> Iterator[Shard]:
+    files, path = file_system(source)
+    try:
+        if _is_folder(files, path, source):
+            yield from _of_folder(source, files, path, own)
+            return
+        found = [_Found(path, files.info(path))] if files.exists(path) else _globbed(files, path)
+    except OSError as error:
+        raise OptionError(f"{source} can't be looked at: {cause(error)}") from error
+    if not found:
+        raise OptionError(f"no such file or folder: {source}")
+    found = own.without(found, files, source) if own else found
+    pages: list[str] = []
+    for path, info in found:
+        kind = kind_of(path)
+        if kind is None:
+            raise OptionError(f"{path}: files end in {_EXTENSIONS}")
+        if kind == "files":
+            pages.append(path)
+        else:
+            yield from _of_file(kind, files.unstrip_protocol(path), info, source)
+    yield from _of_pages(files, pages, source)
+
+
+def _is_folder(files: Any, path: str, source: str) -> bool:
+    if any(c in source for c in "*?["):  # a pattern, unless a folder has that name
+        return is_local(files) and bool(files.isdir(path))
+    if source.startswith(("http://", "https://")) and kind_of(path):
+        return False  # fsspec lists the links of any page as files of a folder
+    return bool(files.isdir(path))
+
+
+def _globbed(files: Any, path: str) -> list[_Found]:
+    details = files.glob(path, detail=True)
+    return [_Found(*item) for item in sorted(details.items()) if item[1]["type"] == "file"]
+
+
+def _of_folder(source: str, files: Any, path: str, own: _OwnOutput | None) -> Iterator[Shard]:
+    """Yield the shards of all files below a folder with a known extension."""
+    pages: list[str] = []
+    is_any = False
+    found = [_Found(*item) for item in sorted(files.find(path, detail=True).items())]
+    for name, info in own.without(found, files, source) if own else found:
+        kind = kind_of(name)
+        if kind == "files":
+            pages.append(name)
+        elif kind is not None:
+            is_any = True
+            yield from _of_file(kind, files.unstrip_protocol(name), info, source)
+    yield from _of_pages(files, pages, source)
+    if not is_any and not pages:
+        raise OptionError(f"nothing in {source} ends in {_EXTENSIONS}")
+
+
+def _of_pages(files: Any, pages: Sequence[str], source: str) -> Iterator[Shard]:
+    for start in range(0, len(pages), FILES):
+        items = tuple(
+            _local_path(files.unstrip_protocol(one)) for one in pages[start : start + FILES]
+        )
+        yield Shard(kind="files", source=source, items=items, size=len(items))
+
+
+def _of_file(kind: str, address: str, info: Mapping[str, Any], given: str) -> Iterator[Shard]:
+    source = _local_path(address) if "://" not in given else address
+    if kind == "addresses":
+        yield from _of_addresses(source)
+        return
+    tags = (info.get(name) for name in ("size", "mtime", "ETag", "etag", "last_modified"))
+    version = " ".join(str(tag) for tag in tags if tag is not None)
+    yield Shard(kind=kind, source=source, size=int(info.get("size") or 0), version=version)
+
+
+def _of_addresses(source: str) -> Iterator[Shard]:
+    """Yield shards of addresses; those of one host are in one shard."""
+    with opened(source) as file:
+        lines = (line.decode("utf-8", "replace").strip() for line in file)
+        addresses = dict.fromkeys(line for line in lines if line and not line.startswith("#"))
+    by_host: dict[str, list[str]] = {}
+    for address in addresses:
+        by_host.setdefault(host_name(address), []).append(address)
+    for items in _grouped(by_host.values()):
+        yield Shard(kind="addresses", source=source, items=items, size=len(items))
+
+
+def _grouped(groups: Iterable[list[str]]) -> Iterator[tuple[str, ...]]:
+    items: list[str] = []
+    for group in groups:
+        if items and len(items) + len(group) > ADDRESSES:
+            yield tuple(items)
+            items = []
+        items += group
+    if items:
+        yield tuple(items)
+
+
+def _local_path(address: str) -> str:
+    """Return a local file's path without its scheme."""
+    return address.removeprefix("file://")
+
+
+READERS: Final[Mapping[str, str]] = {
+    "warc": "read_warc",
+    "zip": "read_zip",
+    "tar": "read_tar",
+    "files": "read_files",
+    "lines": "read_lines",
+    "parquet": "read_parquet",
+    "addresses": "read_addresses",
+}
+"""Kind of source → the function of `chaffinch.corpus.readers` that reads it."""
+
+
+def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
+    """Yield the pages of a shard in order; unreadable stretches are records with an error.
+
+    Raises:
+        OSError: the source itself can't be opened, or the connection to it is lost.
+        MissingExtraError: what reads this kind of source isn't installed.
+    """
+    try:
+        readers = load_module("chaffinch.corpus.readers")
+        found: Iterator[Record | Skipped] = getattr(readers, READERS[shard.kind])(shard, plan)
+        if plan.render != "never":
+            found = readers.rendered(found, plan, by_address=shard.kind == "addresses")
+        yield from found
+    except ModuleNotFoundError as error:
+        raise MissingExtraError.of(error.name or "a package", "batch") from error

@@ -1,0 +1,273 @@
+"""The folder of a run: files are written atomically.
+
+A file is written under a temporary name, which no reader's pattern matches, and renamed; in an
+object store it appears when it is complete. The files of a shard are valid once its marker exists,
+which is written last.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import blake2b
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from chaffinch.corpus.sources import file_system, is_local
+from chaffinch.durable_files import PART, locked_folder, make_folder, move_file, part_of
+from chaffinch.errors import SetupError
+from chaffinch.saved_data import read_json, require_field
+from chaffinch.wording import cause
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+_AT_ONCE: Final = 16  # small files that are read at a time
+_PATIENCE: Final = 5.0  # seconds in which the children of a killed run let go of its folder
+_PORTION: Final = 1000  # of them, held at a time
+PAGES: Final = "pages"
+STAGED: Final = "staged"
+SIGNATURES: Final = "signatures"
+DONE: Final = "done"
+STATISTICS: Final = "statistics"
+"""Folders: pages, pages before duplicates are found, their MinHash signatures, markers, and
+statistics of sites (also the field of a row with the statistics of a page)."""
+
+MARKER: Final[dict[str, tuple[type, ...]]] = {
+    "version": (str,),
+    "size": (int,),
+    "start": (int, float),
+    "end": (int, float),
+    "tally": (dict,),
+}
+"""Fields that the marker of a shard has, and their types."""
+
+
+class Storage:
+    """A folder, local or in an object store.
+
+    Args:
+        address: path or address; the folder is made when the first file is.
+
+    Raises:
+        MissingExtraError: the package for the object store isn't installed.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._files, self._root = file_system(address)
+        self._is_local = is_local(self._files)
+        self._fetched: tempfile.TemporaryDirectory[str] | None = None
+
+    def address(self, name: str) -> str:
+        """Return the address of a folder or file in it, for readers on other machines."""
+        return f"{self._address.rstrip('/')}/{name}"
+
+    def path(self, name: str) -> str:
+        """Return the path of a file on its file system."""
+        return str(PurePosixPath(self._root, name))
+
+    @contextlib.contextmanager
+    def writing(self, name: str) -> Iterator[Path]:
+        """Yield a local path to write to, whose file becomes ``name`` at the end.
+
+        Raises:
+            SetupError: it can't be written.
+        """
+        part = self._part_of(name)
+        try:
+            yield part
+            try:
+                self._complete(part, name)
+            except OSError as error:
+                problem = error.strerror or error
+                raise SetupError(f"can't write {self.path(name)}: {problem}") from error
+        finally:
+            part.unlink(missing_ok=True)
+
+    def _part_of(self, name: str) -> Path:
+        """Return the temporary path of a file that isn't complete."""
+        if not self._is_local:
+            return Path(tempfile.gettempdir(), f"chaffinch-{uuid.uuid4().hex}{PART}")
+        target = Path(self.path(name))
+        try:
+            make_folder(target.parent)
+        except OSError as error:
+            raise SetupError(f"can't make the folder {target.parent}: {cause(error)}") from error
+        return part_of(target)
+
+    def _complete(self, part: Path, name: str) -> None:
+        if not self._is_local:
+            self._files.put_file(str(part), self.path(name))
+            return
+        move_file(part, Path(self.path(name)))
+
+    def write(self, name: str, content: str) -> None:
+        """Write a text file.
+
+        Raises:
+            SetupError: it can't be written.
+        """
+        with self.writing(name) as part:
+            try:
+                part.write_text(content, encoding="utf-8", errors="replace")
+            except OSError as error:
+                problem = error.strerror or error
+                raise SetupError(f"can't write {self.path(name)}: {problem}") from error
+
+    def write_json(self, name: str, value: Any) -> None:
+        """Write a JSON file."""
+        self.write(name, json.dumps(value, ensure_ascii=False, sort_keys=True))
+
+    def read_json(self, name: str, **fields: tuple[type, ...]) -> dict[str, Any] | None:
+        """Return the object in a JSON file; None where there is no such file.
+
+        Args:
+            name: of the file.
+            **fields: those that it must have, and their types.
+
+        Raises:
+            SetupError: it can't be read, is no JSON object, or lacks a field.
+        """
+        try:
+            found = read_json(self._files.cat_file(self.path(name)))
+            for field, kinds in fields.items():
+                require_field(found, field, *kinds)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise SetupError(f"can't read {self.path(name)}: {cause(error)}") from error
+        except ValueError as error:
+            raise SetupError(f"{self.path(name)} is broken: {error}") from error
+        if not isinstance(found, dict):
+            raise SetupError(f"{self.path(name)} is broken: not a JSON object")
+        return found
+
+    def has(self, name: str) -> bool:
+        """Return whether a file exists."""
+        return bool(self._files.exists(self.path(name)))
+
+    @contextlib.contextmanager
+    def open(self, name: str) -> Iterator[Any]:
+        """Yield a file to read bytes from.
+
+        Raises:
+            SetupError: it can't be read, or isn't what is read from it.
+        """
+        try:
+            with self._files.open(self.path(name), "rb") as file:
+                yield file
+        except (OSError, ValueError, LookupError) as error:
+            raise SetupError(f"can't read {self.path(name)}: {cause(error)}") from error
+
+    def read_jsons(
+        self, names: Sequence[str], **fields: tuple[type, ...]
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield names of JSON files with their objects; several are read at a time.
+
+        Files that are gone by now are left out. Arguments and errors are those of `read_json`.
+        """
+        with ThreadPoolExecutor(_AT_ONCE) as readers:
+            for start in range(0, len(names), _PORTION):
+                some = names[start : start + _PORTION]
+                every = readers.map(lambda name: self.read_json(name, **fields), some)
+                for name, found in zip(some, every, strict=True):
+                    if found is not None:
+                        yield name, found
+
+    def local(self, name: str) -> Path | None:
+        """Return a path on this machine where a file can be read; None where there is no file.
+
+        A file of an object store is fetched once and kept for this process.
+        """
+        if self._is_local:
+            path = Path(self.path(name))
+            return path if path.exists() else None
+        if not self.has(name):
+            return None
+        self._fetched = self._fetched or tempfile.TemporaryDirectory(prefix="chaffinch-")
+        path = Path(self._fetched.name, name.replace("/", "_"))
+        if not path.exists():
+            self._files.get_file(self.path(name), str(path))
+        return path
+
+    def names(self, folder: str, ending: str = "") -> list[str]:
+        """Return the names of all complete files below a folder, in order."""
+        root = self.path(folder)
+        self._files.invalidate_cache()
+        try:
+            found = self._files.find(root)
+        except FileNotFoundError:
+            return []
+        names = (os.path.relpath(path, self.path("")) for path in found)
+        return sorted(name for name in names if name.endswith(ending) and PART not in name)
+
+    def remove(self, name: str) -> None:
+        """Remove a file, if it exists."""
+        with contextlib.suppress(FileNotFoundError):
+            self._files.rm_file(self.path(name))
+
+    def remove_folder(self, name: str) -> None:
+        """Remove a folder with all files in it, if it exists."""
+        with contextlib.suppress(FileNotFoundError):
+            self._files.rm(self.path(name), recursive=True)
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep others from writing to the folder, which is made; object stores have no locks.
+
+        Raises:
+            SetupError: another process or thread writes to it, or it can't be made.
+        """
+        if not self._is_local:
+            yield
+            return
+        folder = Path(self._root)
+        with contextlib.ExitStack() as stack:
+            try:
+                make_folder(folder)
+                stack.enter_context(locked_folder(folder, patience=_PATIENCE))
+            except BlockingIOError as error:
+                raise SetupError(f"{folder} is being written to by another run") from error
+            except OSError as error:
+                raise SetupError(f"can't make the folder {folder}: {cause(error)}") from error
+            yield
+
+    def sweep(self) -> None:
+        """Remove the incomplete files of a run that was killed."""
+        with contextlib.suppress(FileNotFoundError):
+            for path in self._files.find(self._root):
+                if path.endswith(PART):
+                    self._files.rm_file(path)
+
+
+def bucket_of(host: str, buckets: int) -> int:
+    """Return the bucket of a host, 0..buckets-1, by blake2b."""
+    digest = blake2b(host.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big") % buckets
+
+
+class ShardOutcome(NamedTuple):
+    """The outcome of a shard.
+
+    Attributes:
+        name: of the shard.
+        marker: content of its marker; None where it failed.
+        problem: why it failed.
+        is_fatal: whether every other shard would fail as well.
+    """
+
+    name: str
+    marker: dict[str, Any] | None
+    problem: str = ""
+    is_fatal: bool = False
+
+
+def page_file(folder: str, bucket: int, name: str, form: str) -> str:
+    """Return the name of a file of pages."""
+    return f"{folder}/bucket={bucket:05d}/{name}.{form}"

@@ -1,0 +1,73 @@
+"""The only room that opens sockets: pages by their addresses, crawls into WARC files, siblings.
+
+What crawls needs the extra ``crawl``; one page needs nothing beside the package.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from chaffinch.errors import MissingExtraError
+from chaffinch.lazy import exporter
+
+if TYPE_CHECKING:
+    from chaffinch.web.client import Fetched, fetch
+    from chaffinch.web.crawler import EXTENTS, CrawlPlan, CrawlSummary, crawl
+    from chaffinch.web.guard import AddressGuard, is_public
+    from chaffinch.web.links import (
+        LinkFilter,
+        LinkList,
+        find_feed_urls,
+        find_links,
+        find_sitemap_urls,
+        links_of,
+    )
+    from chaffinch.web.listings import ListedPage
+    from chaffinch.web.settings import BINDING, CrawlLimits, FetchLimits, Politeness
+    from chaffinch.web.siblings import Discovery, Sibling, find_siblings
+else:
+    _MODULES = {
+        "client": ("Fetched", "fetch"),
+        "crawler": ("EXTENTS", "CrawlPlan", "CrawlSummary", "crawl"),
+        "guard": ("AddressGuard", "is_public"),
+        "links": (
+            "LinkFilter", "LinkList", "find_feed_urls", "find_links", "find_sitemap_urls",
+            "links_of",
+        ),
+        "listings": ("ListedPage",),
+        "settings": ("BINDING", "CrawlLimits", "FetchLimits", "Politeness"),
+        "siblings": ("Discovery", "Sibling", "find_siblings"),
+    }  # fmt: skip
+    _load = exporter(
+        __name__, {name: f"{__name__}.{one}" for one, names in _MODULES.items() for name in names}
+    )
+
+    def __getattr__(name: str) -> Any:
+        try:
+            return _load(name)
+        except ModuleNotFoundError as error:
+            raise MissingExtraError.of(error.name or "a package", "crawl") from error
+
+
+__all__ = [
+    "BINDING",
+    "EXTENTS",
+    "AddressGuard",
+    "CrawlLimits",
+    "CrawlPlan",
+    "CrawlSummary",
+    "Discovery",
+    "FetchLimits",
+    "Fetched",
+    "LinkFilter",
+    "LinkList",
+    "ListedPage",
+    "Politeness",
+    "Sibling",
+    "crawl",
+    "fetch",
+    "find_feed_urls",
+    "find_links",
+    "find_siblings",
+    "find_sitemap_urls",
+    "is_public",
+    "links_of",
+]

@@ -1,0 +1,430 @@
+"""The WARC records of a visit: response or revisit, request, and the page as a browser made it.
+
+Sources: WARC 1.1 (ISO 28500:2017). As other crawlers do, a body is recorded in its content coding
+but without chunks, and ``Transfer-Encoding`` becomes ``X-Crawler-Transfer-Encoding``.
+
+Every visit is one group of records, written in one write: response or revisit, request, the page
+as a browser rendered it (conversion) where one did, metadata, each a gzip member of its own. The
+metadata record, the last of its group, holds the visit (`chaffinch.web.frontier`), so that a
+crawl's state can be rebuilt from the file alone. After a crash the file is truncated behind the
+last whole group; what is cut off is kept beside it.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import os
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Final, Self
+
+from fastwarc.warc import WarcRecord, WarcRecordType
+
+from chaffinch.durable_files import flush_folder
+from chaffinch.errors import ArchiveError
+from chaffinch.version import __version__
+from chaffinch.web.frontier import from_fields, to_fields
+from chaffinch.web.warc import (
+    FIELDS_TYPE,
+    UNREADABLE,
+    Window,
+    frames,
+    gzip_member,
+    new_record,
+    read_record,
+    warc_fields,
+)
+from chaffinch.wording import cause
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from datetime import datetime
+    from pathlib import Path
+
+    from chaffinch.web.client import RawResponse
+    from chaffinch.web.frontier import Visit
+    from chaffinch.web.polite import Download
+
+
+_PROFILES: Final = "http://netpreserve.org/warc/1.1/revisit/"
+_HTTP: Final = "application/http; msgtype={}"
+_UNDONE_CODINGS: Final = frozenset({"transfer-encoding"})
+
+
+@dataclass(frozen=True)
+class RecordedResponse:
+    """A response that a revisit may refer to: address, date in WARC's notation, payload digest."""
+
+    url: str
+    date: str
+    digest: str
+
+
+def payload_digest(body: bytes) -> str:
+    """Return the digest of a payload in WARC's notation."""
+    return "sha1:" + base64.b32encode(hashlib.sha1(body).digest()).decode()  # noqa: S324 the format's
+
+
+def response_record(
+    url: str, response: RawResponse, date: Mapping[str, str], same: RecordedResponse | None
+) -> WarcRecord:
+    """Return the response, or the revisit of a response that is recorded, ``same``."""
+    version = "HTTP/1.0" if response.version == 10 else "HTTP/1.1"  # noqa: PLR2004 http.client's
+    head = _http_head(
+        f"{version} {response.status} {response.reason}".strip(),
+        (
+            (f"X-Crawler-{name}" if name.lower() in _UNDONE_CODINGS else name, value)
+            for name, value in response.headers
+        ),
+    )
+    headers = {
+        "WARC-Target-URI": url,
+        "WARC-IP-Address": response.address,
+        "Content-Type": _HTTP.format("response"),
+        **date,
+    }
+    if same is None:
+        headers["WARC-Payload-Digest"] = payload_digest(response.body)
+        return new_record(WarcRecordType.response, headers, head + response.body)
+    is_unchanged = response.status == 304  # noqa: PLR2004 not modified
+    headers |= {
+        "WARC-Profile": _PROFILES
+        + ("server-not-modified" if is_unchanged else "identical-payload-digest"),
+        "WARC-Refers-To-Target-URI": same.url,
+        "WARC-Refers-To-Date": same.date,
+        "WARC-Payload-Digest": same.digest,
+    }
+    return new_record(WarcRecordType.revisit, headers, head)
+
+
+def conversion_record(
+    url: str, html: bytes, date: Mapping[str, str], response: WarcRecord
+) -> WarcRecord:
+    """Return the page as a browser made it of a response, as HTML."""
+    headers = {
+        "WARC-Target-URI": url,
+        "WARC-Refers-To": response.headers["WARC-Record-ID"],
+        "Content-Type": "text/html; charset=utf-8",
+        **date,
+    }
+    return new_record(WarcRecordType.conversion, headers, html)
+
+
+def request_record(url: str, download: Download, headers: Mapping[str, str]) -> WarcRecord:
+    """Return the request of a download."""
+    target = "/" + url.partition("://")[2].partition("/")[2]
+    head = _http_head(f"GET {target} HTTP/1.1", download.request_headers)
+    named = {"WARC-Target-URI": url, "Content-Type": _HTTP.format("request"), **headers}
+    return new_record(WarcRecordType.request, named, head)
+
+
+def _http_head(first: str, headers: Iterable[tuple[str, str]]) -> bytes:
+    """Return the head of a message; what isn't Latin-1 was never sent."""
+    lines = [first, *(f"{name}: {value}" for name, value in headers), "", ""]
+    return "\r\n".join(lines).encode("latin-1", "replace")
+
+
+def warc_date(when: datetime) -> str:
+    """Return a date in WARC's notation."""
+    return when.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+_CHUNK: Final = 1 << 20
+_LONGEST: Final = 1 << 40  # bytes of a record: what was written is read, however big
+
+
+class Archive:
+    """An open WARC file, locked against a second crawl.
+
+    Attributes:
+        path: the file.
+        info: fields of the file's warcinfo record.
+        visits: those that were in the file when it was opened.
+        first_responses: payload digest → the first page with this payload.
+        cut: bytes of a torn group that were cut off, as a crash leaves it.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        plan: Mapping[str, str],
+        notes: Mapping[str, str] | None = None,
+        resume: bool = False,
+    ) -> None:
+        """Begin a file, or resume one.
+
+        Args:
+            path: the file.
+            plan: fields of warcinfo that must be the same when a crawl is resumed.
+            notes: further fields of warcinfo, for a new file.
+            resume: resume the file if it exists.
+
+        Raises:
+            ArchiveError: the file exists and isn't to be resumed, is of another crawl, is no WARC
+                file of this program, is in use, or can't be written.
+        """
+        self.path, self.plan, self.cut = path, dict(plan), 0
+        self.info: dict[str, str] = {}
+        self.visits: list[Visit] = []
+        self.first_responses: dict[str, RecordedResponse] = {}
+        self._file = _opened(path, resume=resume)
+        try:
+            _lock(self._file)
+            if not self._resume():
+                self.info = {**self._info(), **(notes or {})}
+                self._put(self._warcinfo())
+        except OSError as error:
+            self._let_go()
+            raise self._unwritable(error) from error
+        except BaseException:
+            self._let_go()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self._let_go()
+
+    def close(self) -> None:
+        """Flush everything to the disk, and close.
+
+        Raises:
+            ArchiveError: the disk doesn't take it.
+        """
+        try:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise self._unwritable(error) from error
+        finally:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Close the file; what a full disk didn't take, it doesn't take now either."""
+        with contextlib.suppress(OSError):
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        with contextlib.suppress(OSError):
+            self._file.close()
+
+    def _unwritable(self, error: OSError) -> ArchiveError:
+        return ArchiveError(
+            f"{self.path} can't be written: {cause(error)}; what was visited stays, and "
+            "--resume goes on"
+        )
+
+    def write(
+        self,
+        visit: Visit,
+        download: Download | None = None,
+        *,
+        same: RecordedResponse | None = None,
+        rendered: bytes = b"",
+    ) -> None:
+        """Write the records of a visit.
+
+        Args:
+            visit: the visit.
+            download: the response to record; None to record the visit alone.
+            same: the recorded response with this payload; a revisit is written then.
+            rendered: the page as a browser rendered it, as HTML, if it did.
+        """
+        date = {"WARC-Date": warc_date(download.began)} if download else {}
+        group: list[WarcRecord] = []
+        concurrent: dict[str, str] = {}
+        if download is not None and download.response is not None:
+            response = response_record(visit.url, download.response, date, same)
+            concurrent = {"WARC-Concurrent-To": response.headers["WARC-Record-ID"]}
+            group = [response, request_record(visit.url, download, {**date, **concurrent})]
+            if rendered:
+                group.append(conversion_record(visit.url, rendered, date, response))
+            if visit.payload and same is None and visit.kind == "page":
+                earlier = RecordedResponse(visit.url, date["WARC-Date"], visit.payload)
+                self.first_responses.setdefault(visit.payload, earlier)
+        headers = {"WARC-Target-URI": visit.url, "Content-Type": FIELDS_TYPE, **date, **concurrent}
+        self._put(*group, new_record(WarcRecordType.metadata, headers, to_fields(visit)))
+
+    def _put(self, *group: WarcRecord) -> None:
+        """Append records in one write."""
+        try:
+            self._file.write(b"".join(map(gzip_member, group)))
+            self._file.flush()
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _warcinfo(self) -> WarcRecord:
+        name = os.fsencode(self.path.name).decode("utf-8", "replace")  # a header is UTF-8
+        headers = {"WARC-Filename": " ".join(name.split()), "Content-Type": FIELDS_TYPE}
+        lines = "".join(f"{name}: {value}\r\n" for name, value in self.info.items())
+        return new_record(WarcRecordType.warcinfo, headers, lines.encode())
+
+    def _info(self) -> dict[str, str]:
+        return {
+            "software": f"Chaffinch/{__version__}",
+            "format": "WARC File Format 1.1",
+            **self.plan,
+        }
+
+    def _resume(self) -> bool:
+        """Read the file, cut off a torn group, check the plan; return whether it held a crawl."""
+        sound = 0  # end of the last whole group
+        info: dict[str, str] = {}
+        for end, record in self._whole_records():
+            if record.record_type == WarcRecordType.warcinfo and not info:
+                info, sound = dict(warc_fields(record.reader.read())), end
+            elif record.record_type == WarcRecordType.metadata:
+                self._add_visit(record)
+                sound = end
+        size = self._file.seek(0, os.SEEK_END)
+        if size and not info:
+            raise ArchiveError(f"{self.path} isn't a WARC file of a crawl")
+        for name, value in self.plan.items():
+            if info and info.get(name, "") != value:
+                raise ArchiveError(
+                    f"{self.path} was begun with other settings: {name} was {info.get(name)!r}"
+                )
+        if size > sound:
+            self._cut_off(sound)
+        self.cut, self.info = size - sound, info
+        return bool(info)
+
+    def _whole_records(self) -> Iterator[tuple[int, WarcRecord]]:
+        """Yield where each record ends, and the record, up to the first that isn't whole."""
+        self._file.seek(0)
+        for frame in frames(Window(self._file, longest=_LONGEST)):
+            if frame.problem or frame.wrong_length:
+                return
+            try:
+                yield frame.end, read_record(frame.data)
+            except UNREADABLE as error:
+                raise self._foreign() from error
+
+    def _add_visit(self, record: WarcRecord) -> None:
+        url = record.headers.get("WARC-Target-URI") or ""
+        try:
+            visit = from_fields(url, record.reader.read())
+        except (KeyError, ValueError) as error:
+            raise self._foreign() from error
+        self.visits.append(visit)
+        if visit.payload and visit.kind == "page":
+            date = record.headers.get("WARC-Date") or ""
+            self.first_responses.setdefault(
+                visit.payload, RecordedResponse(url, date, visit.payload)
+            )
+
+    def _foreign(self) -> ArchiveError:
+        return ArchiveError(f"{self.path} holds records of another program")
+
+    def _cut_off(self, sound: int) -> None:
+        """Move what follows ``sound`` to a file beside this one."""
+        self._file.seek(sound)
+        rest = self.path.with_name(self.path.name + ".cut")
+        with rest.open("ab") as kept:
+            while chunk := self._file.read(_CHUNK):
+                kept.write(chunk)
+        self._file.truncate(sound)
+        self._file.seek(sound)
+
+
+def _opened(path: Path, *, resume: bool) -> IO[bytes]:
+    """Return the file, opened anew or for resuming.
+
+    Raises:
+        ArchiveError: it exists and isn't to be resumed, or can't be opened.
+    """
+    try:
+        file = path.open("r+b" if resume and path.exists() else "x+b")
+        flush_folder(path.parent)
+    except FileExistsError as error:
+        raise ArchiveError(f"{path} is there already: go on with --resume, or remove it") from error
+    except OSError as error:
+        raise ArchiveError(f"{path} can't be written: {cause(error)}") from error
+    return file
+
+
+def _lock(file: IO[bytes]) -> None:
+    """Lock the file against a second crawl.
+
+    Raises:
+        OSError: it is locked already.
+    """
+    try:
+        import fcntl  # noqa: PLC0415 absent on Windows, where open files are locked anyway
+    except ImportError:
+        return
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+_RESPONSES: Final = WarcRecordType.response | WarcRecordType.revisit
+_CONDITIONS: Final = (("etag", "if-none-match"), ("last-modified", "if-modified-since"))
+
+
+@dataclass(frozen=True)
+class KnownPage:
+    """A page of an earlier crawl: response, headers of the conditional request, visit if any."""
+
+    response: RecordedResponse
+    conditions: tuple[tuple[str, str], ...]
+    visit: Visit | None = None
+
+
+def known_pages(path: Path) -> dict[str, KnownPage]:
+    """Return address → page for the successful responses of a WARC file that have a validator.
+
+    Damaged stretches of the file are skipped.
+
+    Raises:
+        ArchiveError: the file or all of its records are unreadable.
+    """
+    found: dict[str, KnownPage] = {}
+    count = 0
+    try:
+        with path.open("rb") as file:
+            for frame in frames(Window(file), path.name):
+                with contextlib.suppress(*UNREADABLE):
+                    _add_response(found, read_record(frame.data))
+                    count += 1
+    except OSError as error:
+        raise ArchiveError(f"{path} can't be read: {cause(error)}") from error
+    if not count:
+        raise ArchiveError(f"{path} can't be read: no WARC record is in it")
+    return found
+
+
+def _add_response(found: dict[str, KnownPage], record: WarcRecord) -> None:
+    url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
+    if record.record_type & _RESPONSES and record.is_http:
+        if known := _known_page(url, record):
+            found[url] = known
+    elif record.record_type == WarcRecordType.metadata and url in found:
+        _add_visit(found, url, record.reader.read())
+
+
+def _known_page(url: str, record: WarcRecord) -> KnownPage | None:
+    record.parse_http(strict_mode=False)
+    headers, http = record.headers, record.http_headers
+    digest = headers.get("WARC-Payload-Digest")
+    conditions = tuple(
+        (name, value) for validator, name in _CONDITIONS if (value := http.get(validator))
+    )
+    if http.status_code not in (200, 304) or not digest or not conditions:
+        return None
+    of = headers.get("WARC-Refers-To-Target-URI") or url
+    date = headers.get("WARC-Refers-To-Date") or headers.get("WARC-Date") or ""
+    return KnownPage(RecordedResponse(of, date, digest), conditions)
+
+
+def _add_visit(found: dict[str, KnownPage], url: str, fields: bytes) -> None:
+    """Add the visit; a metadata record of another program has none."""
+    try:
+        visit = from_fields(url, fields)
+    except (KeyError, ValueError):
+        return
+    known = found[url]
+    found[url] = KnownPage(known.response, known.conditions, visit)

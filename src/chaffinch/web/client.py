@@ -1,0 +1,461 @@
+"""One client: guarded connections, redirects, retries, politeness to hosts.
+
+Built on urllib3's connections. The certificate is verified for the host's name; proxies, cookies,
+netrc and other settings of the process's environment are ignored.
+
+Each redirect is a connection of its own, to an address that the guard has checked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http
+import http.client
+import io
+import re
+import socket
+import ssl
+import threading
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
+
+from urllib3 import HTTPHeaderDict, HTTPResponse, exceptions
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.util import Url, make_headers
+
+from chaffinch.errors import FetchError, OptionError, TransferError
+from chaffinch.version import __version__
+from chaffinch.web.guard import (
+    AddressGuard,
+    host_header,
+    parse_target,
+    port_of,
+    printable_url,
+    redirect_target,
+)
+from chaffinch.web.settings import FetchLimits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from urllib3.response import BaseHTTPResponse
+    from urllib3.util import Url
+
+
+FAILURES: Final = (exceptions.HTTPError, http.client.HTTPException, OSError)
+"""Everything that a connection raises for reasons that lie with the network or the server."""
+
+_WORDS: Final[tuple[tuple[type[Exception], str], ...]] = (
+    (exceptions.ConnectTimeoutError, "no connection within {connect:g} s"),
+    (exceptions.ReadTimeoutError, "the server was silent for {read:g} s"),
+    (TimeoutError, "the server was silent for {read:g} s"),
+    (
+        ssl.SSLCertVerificationError,
+        "the server's certificate is not trusted: {error.verify_message}",
+    ),
+    (ssl.SSLError, "no secure connection: {error.reason}"),
+    (exceptions.DecodeError, "the answer isn't compressed as declared"),
+    (exceptions.HTTPError, "the server broke off its answer"),
+    (http.client.RemoteDisconnected, "the server closed the connection without an answer"),
+    (ConnectionResetError, "the server reset the connection"),
+    (http.client.HTTPException, "the answer is not HTTP"),
+    (OSError, "no connection: {error.strerror}"),
+)
+
+
+def describe_failure(error: BaseException, *, connect: float, read: float) -> str:
+    """Return a message for a failure.
+
+    Args:
+        error: one of `FAILURES`.
+        connect: seconds waited for a connection.
+        read: seconds of silence that were allowed.
+    """
+    if isinstance(error, exceptions.NewConnectionError) and isinstance(error.__cause__, OSError):
+        error = error.__cause__
+    words = next(words for kind, words in _WORDS if isinstance(error, kind))
+    return words.format(error=error, connect=connect, read=read)
+
+
+def describe_status(status: int) -> str:
+    """Return the name of a status; the server's own reason phrase isn't safe for terminals."""
+    known = {int(s): s.phrase for s in http.HTTPStatus}
+    return f"HTTP status {status} {known.get(status, '')}".rstrip()
+
+
+_LONGEST: Final = 64  # characters
+
+
+def http_date(value: str) -> datetime | None:
+    """Return the date of a header, with its zone (UTC where it names none); None for no date."""
+    try:
+        when = parsedate_to_datetime(value[:_LONGEST])
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return when if when.tzinfo else when.replace(tzinfo=UTC)
+
+
+_CHUNK: Final = 65_536  # bytes read or decompressed at a time
+
+
+class RequestTerms(NamedTuple):
+    """Bounds of a request, the address guard, and its deadline as of ``time.monotonic()``."""
+
+    limits: FetchLimits
+    guard: AddressGuard
+    deadline: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class RawResponse:
+    """A response as it came over the connection.
+
+    Attributes:
+        status: HTTP status.
+        reason: the reason phrase.
+        version: 10 or 11.
+        headers: names and values in order, as sent.
+        body: in the content coding of the headers, without chunked framing; empty where it wasn't
+            read.
+        address: IP address of the server.
+    """
+
+    status: int
+    reason: str
+    version: int
+    headers: tuple[tuple[str, str], ...] = field(repr=False)
+    body: bytes = field(repr=False)
+    address: str
+
+    def header(self, name: str) -> str:
+        """Return a header's values joined by ", "; "" where there is none."""
+        return ", ".join(value for key, value in self.headers if key.lower() == name)
+
+
+def send_request(
+    target: Url,
+    headers: Mapping[str, str],
+    terms: RequestTerms,
+    *,
+    reads_body: Callable[[int, Mapping[str, str]], bool],
+    on_sent: Callable[[], object] | None = None,
+) -> RawResponse:
+    """Send a GET request for ``target`` and return the response.
+
+    Args:
+        target: as `chaffinch.web.guard.parse_target` returns it.
+        headers: of the request, in order.
+        terms: bounds and guard.
+        reads_body: whether the body is read, by status and headers (names in lower case).
+        on_sent: called when the request has been sent, before the response.
+
+    Raises:
+        RefusedError: the address is refused.
+        TransferError: the server can't be reached, is silent for too long or breaks off.
+        FetchError: the deadline passed, or the body is too big.
+    """
+    limits = terms.limits
+    too_slow = FetchError(f"not done within {limits.total:g} s")
+    with _Watchdog(terms.deadline) as watchdog:
+        try:
+            connection, address = _connect(target, terms)
+            with contextlib.closing(connection):
+                watchdog.watch(connection.sock)
+                connection.timeout = limits.read
+                connection.request(
+                    "GET", target.request_uri, headers=headers, preload_content=False
+                )
+                if on_sent is not None:
+                    on_sent()
+                with contextlib.closing(connection.getresponse()) as response:
+                    answer = _read(response, address, limits.max_bytes, reads_body)
+        except FAILURES as error:
+            if watchdog.has_fired:
+                raise too_slow from error
+            raise TransferError(
+                describe_failure(error, connect=limits.connect, read=limits.read)
+            ) from error
+    if watchdog.has_fired:  # a body that ends with the connection looks whole
+        raise too_slow
+    return answer
+
+
+def decoded_body(response: RawResponse, limits: FetchLimits) -> bytes:
+    """Return the body without its content coding (gzip, deflate; brotli and zstd if installed).
+
+    Raises:
+        FetchError: it isn't coded as the headers state, or is too big.
+    """
+    if not response.header("content-encoding"):
+        return response.body
+    coded = HTTPResponse(
+        io.BytesIO(response.body),
+        HTTPHeaderDict(response.headers),
+        status=200,
+        preload_content=False,
+    )
+    try:
+        return _body(coded, limits.max_bytes)
+    except FAILURES as error:
+        raise FetchError(
+            describe_failure(error, connect=limits.connect, read=limits.read)
+        ) from error
+
+
+def _connect(target: Url, terms: RequestTerms) -> tuple[HTTPConnection, str]:
+    """Return a connection to the first address that answers, and the address."""
+    host = str(target.host).strip("[]")
+    port = port_of(target)
+    failure: Exception | None = None
+    for address in terms.guard.addresses(host, port):
+        left = terms.deadline - time.monotonic()
+        if left <= 0:
+            break
+        seconds = min(terms.limits.connect, left)
+        connection = (
+            HTTPSConnection(
+                address, port, timeout=seconds, server_hostname=host, cert_reqs="CERT_REQUIRED"
+            )
+            if target.scheme == "https"
+            else HTTPConnection(address, port, timeout=seconds)
+        )
+        try:
+            connection.connect()
+        except FAILURES as error:
+            connection.close()
+            failure = error
+        else:
+            return connection, address
+    raise failure or FetchError(f"not done within {terms.limits.total:g} s")
+
+
+class _Watchdog:
+    """Shuts a connection down at the deadline, and closes its socket at the end.
+
+    A socket's time-out bounds one wait; a server may send one byte just before each is over. And
+    where headers are such that no response is made of them (two lengths), nobody else closes it
+    before the collector of cycles comes by.
+    """
+
+    def __init__(self, deadline: float) -> None:
+        self.has_fired = False
+        self._socket: socket.socket | None = None
+        self._timer = threading.Timer(max(0.0, deadline - time.monotonic()), self._fire)
+        self._timer.daemon = True
+
+    def __enter__(self) -> Self:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        self._timer.join()
+        if self._socket is not None:
+            handle = self._socket.detach()
+            if handle >= 0:
+                socket.close(handle)
+
+    def watch(self, connected: socket.socket | None) -> None:
+        """Take charge of a connected socket."""
+        self._socket = connected
+        if self.has_fired:
+            self._fire()
+
+    def _fire(self) -> None:
+        self.has_fired = True
+        if self._socket is not None:
+            with contextlib.suppress(OSError):
+                # Of the plain socket: TLS would first wait for a silent server's close_notify.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+
+def _read(
+    response: BaseHTTPResponse,
+    address: str,
+    max_bytes: int,
+    reads_body: Callable[[int, Mapping[str, str]], bool],
+) -> RawResponse:
+    names = {name.lower(): value for name, value in response.headers.items()}
+    body = b""
+    if reads_body(response.status, names):
+        body = _body(response, max_bytes, decode=False)
+    return RawResponse(
+        status=response.status,
+        reason=response.reason or "",
+        version=response.version,
+        headers=tuple(response.headers.iteritems()),
+        body=body,
+        address=address,
+    )
+
+
+def _body(response: BaseHTTPResponse, max_bytes: int, *, decode: bool = True) -> bytes:
+    body = bytearray()
+    while chunk := response.read1(_CHUNK, decode_content=decode):
+        body += chunk
+        if len(body) > max_bytes:
+            raise FetchError(f"page too big: more than {max_bytes:,} bytes")
+    return bytes(body)
+
+
+PAGE_TYPES: Final = frozenset(
+    {"text/html", "application/xhtml+xml", "application/xml", "text/xml"}
+    | {"", "*/*", "unknown/unknown", "application/unknown"}  # of servers that don't know it
+)
+"""Media types of responses that may hold a page; the last four stand for «unknown»."""
+
+REDIRECT_STATUSES: Final = frozenset({301, 302, 303, 307, 308})
+"""Statuses that redirect."""
+
+UNSAID_TYPES: Final = frozenset(
+    {"application/octet-stream", "binary/octet-stream", "application/force-download"}
+)
+"""Media types that say nothing: what has one is a page if it begins as one."""
+
+_CHARSET: Final = re.compile(r"""\bcharset\s*+=\s*+["']?([^\s"';,]+)""", re.IGNORECASE)
+_TYPE_END: Final = re.compile("[;,\"']")
+_ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.8,*/*;q=0.1"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fetched:
+    """A page as it was fetched.
+
+    Attributes:
+        url: address after redirects, without its fragment.
+        status: HTTP status, 200 to 299; any but redirects where errors are accepted, too.
+        headers: of the response; names in lower case, repeated ones joined by ", ".
+        body: the page, decompressed (gzip, deflate; brotli and zstd where they're installed).
+        encoding: charset of the Content-Type, if any; not checked.
+        redirects: addresses requested before ``url``, the given one first.
+    """
+
+    url: str
+    status: int
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes = field(repr=False)
+    encoding: str | None = None
+    redirects: tuple[str, ...] = ()
+
+
+class _FinalResponse(NamedTuple):
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    encoding: str | None
+
+
+def fetch(  # noqa: PLR0913  options are keyword-only
+    url: str,
+    *,
+    limits: FetchLimits | None = None,
+    allow: Sequence[str] = (),
+    resolve: Sequence[str] = (),
+    contact: str = "",
+    accept_errors: bool = False,
+) -> Fetched:
+    """Fetch one page.
+
+    Args:
+        url: an http or https address, without user name and password.
+        limits: bounds on time, size and redirects.
+        allow: hosts that may be in a private network; see `AddressGuard`.
+        resolve: names with a fixed address; see `AddressGuard`.
+        contact: address (URL or mail) that the user agent names for the servers' owners.
+        accept_errors: return the pages of other statuses than 2xx, too.
+
+    Raises:
+        FetchError: the address, or one redirected to, is refused or no HTTP address; the server
+            can't be reached, is too slow, breaks off, answers with a status other than 2xx or
+            with something other than a page; the page is too big. The message names it.
+        OptionError: ``allow``, ``resolve`` or ``contact`` is malformed.
+    """
+    limits = limits or FetchLimits()
+    guard = AddressGuard(tuple(allow), tuple(resolve))
+    terms = RequestTerms(limits, guard, time.monotonic() + limits.total)
+    headers = request_headers(contact)
+    requested: list[str] = []
+    while True:
+        try:
+            target = parse_target(url)
+            own = {"host": host_header(target), **headers}
+            answer = _request(target, own, terms, accept_errors=accept_errors)
+        except FetchError as error:
+            if not requested:
+                raise
+            raise FetchError(f"redirected to {printable_url(url)}: {error}") from error
+        if isinstance(answer, _FinalResponse):
+            return Fetched(url=target.url, redirects=tuple(requested), **answer._asdict())
+        requested.append(target.url)
+        if len(requested) > limits.max_redirects:
+            raise FetchError(f"more than {limits.max_redirects} redirects")
+        url = redirect_target(target.url, answer)
+
+
+def request_headers(contact: str) -> dict[str, str]:
+    """Return the headers of a request but Host; ``contact`` stands in the user agent.
+
+    Raises:
+        OptionError: ``contact`` is malformed.
+    """
+    if not contact.isprintable() or not contact.isascii():
+        raise OptionError(f"not a contact address: {contact!r}")
+    agent = f"Chaffinch/{__version__}" + (f" (+{contact})" if contact else "")
+    return {
+        **make_headers(accept_encoding=True, user_agent=agent),
+        "accept": _ACCEPT,
+        "accept-language": "*",
+        "connection": "close",
+    }
+
+
+def _request(
+    target: Url, headers: Mapping[str, str], terms: RequestTerms, *, accept_errors: bool
+) -> _FinalResponse | str:
+    """Return the response, or the address that the server redirects to."""
+    reads_body = partial(_is_page, accept_errors=accept_errors)
+    found = send_request(target, headers, terms, reads_body=reads_body)
+    names = {name.lower() for name, _ in found.headers}
+    fields = {name: found.header(name) for name in names}
+    if found.status in REDIRECT_STATUSES and fields.get("location"):
+        return header_text(fields["location"])
+    charset = charset_of(fields.get("content-type", ""))
+    return _FinalResponse(found.status, fields, decoded_body(found, terms.limits), charset)
+
+
+def _is_page(status: int, headers: Mapping[str, str], *, accept_errors: bool) -> bool:
+    """Return whether the body is read, as of pages; of no redirect. Others are a FetchError."""
+    if status in REDIRECT_STATUSES and headers.get("location"):
+        return False
+    if not (200 <= status < 300 or accept_errors):  # noqa: PLR2004 - the range of success
+        raise FetchError(describe_status(status))
+    kind = media_type(headers.get("content-type", ""))
+    if kind not in PAGE_TYPES:
+        raise FetchError(f"not a page: the server calls it {kind!r}")
+    return True
+
+
+def media_type(content_type: str) -> str:
+    """Return the media type of a Content-Type, in lower case, without parameters.
+
+    Of several the first counts; quotes around it are none of it.
+    """
+    return _TYPE_END.split(content_type.lstrip(" \t\"'"), maxsplit=1)[0].strip().lower()
+
+
+def charset_of(content_type: str) -> str | None:
+    """Return the charset parameter of a Content-Type, in lower case, if any."""
+    found = _CHARSET.search(content_type)
+    return found[1].lower() if found else None
+
+
+def header_text(header: str) -> str:
+    """Return a header's value, decoded as UTF-8 where it is; ``header`` was decoded as Latin-1."""
+    try:
+        return header.encode("latin-1").decode()
+    except UnicodeError:
+        return header

@@ -1,0 +1,309 @@
+"""Responses parsed: their kind, their links, the opt-outs of their owners; pages one by one."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from chaffinch.assessment.assessment import assess_page
+from chaffinch.errors import FetchError, PageError, RefusedError
+from chaffinch.metadata import read_metadata
+from chaffinch.metadata.language import primary
+from chaffinch.page import parse
+from chaffinch.page.page_source import page_source
+from chaffinch.segment.prose_length import prose_length
+from chaffinch.siblings.url_shapes import LONGEST_LINK, MOST_LINKS, host_of, plain_url, url_key
+from chaffinch.web.archive import payload_digest
+from chaffinch.web.client import (
+    PAGE_TYPES,
+    REDIRECT_STATUSES,
+    charset_of,
+    decoded_body,
+    describe_status,
+    header_text,
+    media_type,
+)
+from chaffinch.web.guard import printable_url
+from chaffinch.web.listings import MAP_TYPES, listed_urls
+from chaffinch.web.robots import OptOuts, opt_outs_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chaffinch.loading.loader import Loader
+    from chaffinch.page import Page
+    from chaffinch.web.client import RawResponse
+    from chaffinch.web.frontier import UrlRole, VisitKind
+    from chaffinch.web.polite import Download, PoliteClient
+    from chaffinch.web.robots import RobotsCache
+    from chaffinch.web.settings import FetchLimits
+
+
+_SUCCESS: Final = range(200, 300)
+_ERRORS: Final = range(400, 600)
+_REFUSALS: Final = frozenset({401, 403, 405, 406, 418, 429, 451, 503})
+"""Statuses that block pages come with, besides success."""
+_MOST_PROSE: Final = 2000
+"""Characters of prose beyond which a page is taken for none that blocks."""
+_LIKELY: Final = 0.7
+"""Probability from which on a page counts as one that blocks: tiny pages of any kind are called so
+with less, as those made up are all walls, errors or empty."""
+_DIGITS: Final = re.compile(r"\d+")
+_FEEDS: Final = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParsedResponse:
+    """The content of a response; fields as of `chaffinch.web.frontier.Visit`.
+
+    ``is_block``: whether it is a block page, such as a captcha, in place of what was requested.
+    ``rendered`` is the page as a browser rendered it, as HTML; empty where none did. ``canonical``
+    is the canonical address that the page declares; "" where that is the requested
+    one or the root of a site, or where there is none. ``language`` is the page's where languages
+    are wanted and it isn't among them; else "".
+    """
+
+    kind: VisitKind
+    reason: str = ""
+    payload: str = ""
+    text_key: str = ""
+    canonical: str = ""
+    opt_outs: OptOuts = field(default_factory=OptOuts)
+    outlink: tuple[tuple[str, UrlRole], ...] = ()
+    rendered: bytes = b""
+    is_block: bool = False
+    language: str = ""
+
+
+def reads_body(role: UrlRole) -> _BodyFilter:
+    """Return which bodies are read: of pages and error pages, and of sitemaps for role ``map``."""
+    return _BodyFilter(PAGE_TYPES | MAP_TYPES if role == "map" else PAGE_TYPES)
+
+
+@dataclass(frozen=True)
+class _BodyFilter:
+    kinds: frozenset[str]
+
+    def __call__(self, status: int, headers: Mapping[str, str]) -> bool:
+        kind = media_type(headers.get("content-type", ""))
+        return (status in _SUCCESS or status in _ERRORS) and kind in self.kinds
+
+
+def parse_response(  # noqa: PLR0913  the last one is keyword-only
+    url: str,
+    role: UrlRole,
+    response: RawResponse,
+    limits: FetchLimits,
+    in_file: tuple[bool | None, str] = (None, ""),
+    *,
+    loader: Loader | None = None,
+    languages: tuple[str, ...] = (),
+) -> ParsedResponse:
+    """Parse a response.
+
+    Args:
+        url: address of the request.
+        role: role of the request.
+        response: the response.
+        limits: bounds on the body.
+        in_file: (reserved, policy) of the address by the host's tdmrep.json.
+        loader: renders the page where that is wanted; None for never.
+        languages: those that are wanted; empty for all.
+
+    Raises:
+        SetupError: it has to be rendered, and there is no browser or the extra is missing.
+    """
+    if response.status in REDIRECT_STATUSES:
+        return _parse_redirect(url, role, response)
+    if response.status not in _SUCCESS:
+        is_block = role == "page" and _is_blocking_answer(url, response, limits)
+        reason = describe_status(response.status)
+        return ParsedResponse(kind="failed", reason=reason, is_block=is_block)
+    kind = media_type(response.header("content-type"))
+    if not reads_body(role)(response.status, {"content-type": kind}):
+        opt_outs = opt_outs_of(None, response.headers, in_file)
+        return ParsedResponse(kind="other", reason=f"not a page: {kind!r}", opt_outs=opt_outs)
+    try:
+        body = decoded_body(response, limits)
+        payload = payload_digest(response.body)
+        if role == "map":
+            return ParsedResponse(kind="map", payload=payload, outlink=listed_urls(body, url))
+        page = parse(body, url=url, encoding=charset_of(response.header("content-type")))
+        if loader is not None:
+            page = replace(loader.rendered(page), url=url)
+    except (FetchError, PageError) as error:
+        return ParsedResponse(kind="failed", reason=str(error))
+    return ParsedResponse(
+        kind="page",
+        payload=payload,
+        text_key=text_key(page),
+        canonical=canonical(page, url),
+        opt_outs=opt_outs_of(page, response.headers, in_file),
+        outlink=tuple((target, "page") for target in page_links(page, languages)),
+        rendered=page_source(page) if page.layout is not None else b"",
+        is_block=_is_block(page.with_status(response.status)),
+        language=_other_language(page, languages),
+    )
+
+
+def _other_language(page: Page, languages: tuple[str, ...]) -> str:
+    """Return the language of a page that is in none of ``languages``; "" where it is or may be."""
+    code: str = (languages and read_metadata(page).value("language")) or ""
+    return "" if code in languages else code
+
+
+def _is_block(page: Page) -> bool:
+    """Return whether a page is a block page; those with much prose aren't looked at further."""
+    if prose_length(page) >= _MOST_PROSE:
+        return False
+    found = assess_page(page)
+    return found.state == "block_page" and found.probability >= _LIKELY
+
+
+def _is_blocking_answer(url: str, response: RawResponse, limits: FetchLimits) -> bool:
+    """Return whether a response of an error's status has a block page for a body."""
+    kind = response.header("content-type")
+    if response.status not in _REFUSALS or media_type(kind) not in PAGE_TYPES:
+        return False
+    try:
+        page = parse(decoded_body(response, limits), url=url, encoding=charset_of(kind))
+    except (FetchError, PageError):
+        return False
+    return _is_block(page.with_status(response.status))
+
+
+def page_links(page: Page, languages: tuple[str, ...] = ()) -> list[str]:
+    """Return the normalised addresses of a page's links, each once, in order.
+
+    The first `MOST_LINKS`; addresses that are too long to be followed are left out, and links that
+    declare (``hreflang``) to lead to a page in none of ``languages``, where these are given.
+    """
+    link = page.is_tag("a", "area")
+    base = page.base if len(page.base) <= LONGEST_LINK else page.url or ""
+    given = (
+        href.partition("#")[0]
+        for row, href in page.having("href")
+        if link[row] and len(href) <= LONGEST_LINK and not _leads_to_other(page, row, languages)
+    )
+    found = (plain_url(href, base) for href in islice(dict.fromkeys(given), MOST_LINKS) if href)
+    return list(dict.fromkeys(filter(None, found)))
+
+
+def _leads_to_other(page: Page, row: int, languages: tuple[str, ...]) -> bool:
+    declared = primary(page.attribute(row, "hreflang") or "") if languages else ""
+    return bool(declared) and declared not in languages
+
+
+def feeds_of(page: Page) -> list[str]:
+    """Return the normalised addresses of the feeds that a page declares."""
+    out = []
+    for row, rel, href in page.head.links:
+        kind = media_type(page.attribute(row, "type") or "")
+        if "alternate" in rel.split() and kind in _FEEDS:
+            out.append(plain_url(href, page.base))
+    return list(dict.fromkeys(filter(None, out)))
+
+
+def canonical(page: Page, url: str) -> str:
+    """Return a page's canonical address, if it isn't ``url`` and no root of a site; else ""."""
+    for _, rel, href in page.head.links:
+        if "canonical" in rel.split():
+            found = plain_url(href, page.base)
+            split = urlsplit(found)
+            if (
+                not found
+                or url_key(found) == url_key(url)
+                or (split.path, split.query) == ("/", "")
+            ):
+                return ""
+            return found
+    return ""
+
+
+def text_key(page: Page) -> str:
+    """Return a hash (hex) of the page's text outside links, without digits and white space."""
+    rows = np.flatnonzero((page.tag == 0) & page.shown & ~page.in_link)
+    text = "".join(page.text[page.text_at[row] : page.text_at[row + 1]] for row in rows.tolist())
+    bare = _DIGITS.sub("", "".join(text.split()))
+    return hashlib.blake2b(bare.encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def _parse_redirect(url: str, role: UrlRole, response: RawResponse) -> ParsedResponse:
+    location = header_text(response.header("location"))
+    target = plain_url(location, url)
+    if not target:
+        reason = "no Location"
+        if location:
+            reason = f"redirected to what is no web address: {printable_url(location)}"
+        return ParsedResponse(kind="failed", reason=reason)
+    if target == url:
+        return ParsedResponse(kind="failed", reason="redirected to itself")
+    return ParsedResponse(kind="redirect", outlink=((target, role),))
+
+
+@dataclass
+class PageFetcher:
+    """Fetches pages, sitemaps and feeds of the hosts that robots.txt is read of.
+
+    Attributes:
+        client: sends the requests.
+        robots: the rules, whose scope is that of all requests.
+        loader: renders pages where that is wanted; None for never.
+        downloads: address → download, of everything that was fetched.
+    """
+
+    client: PoliteClient
+    robots: RobotsCache
+    loader: Loader | None = None
+    downloads: dict[str, Download] = field(default_factory=dict)
+
+    async def page(self, url: str) -> tuple[str, Page]:
+        """Return the page at ``url`` and the address that it has after redirects.
+
+        Raises:
+            FetchError: it can't be fetched, or robots.txt forbids it.
+            PageError: it can't be parsed or rendered.
+        """
+        found, body, charset = await self.fetch(url, "page")
+        if self.loader is None:
+            return found, parse(body, url=found, encoding=charset)
+        page = self.loader.parsed(body, url=found, encoding=charset)
+        return found, await asyncio.to_thread(self.loader.rendered, page)
+
+    async def fetch(self, url: str, role: UrlRole) -> tuple[str, bytes, str | None]:
+        """Return (address after redirects, decoded body, charset).
+
+        Raises:
+            FetchError: it can't be fetched, or robots.txt forbids it.
+        """
+        scope = self.robots.scope
+        for _ in range(self.client.limits.max_redirects + 1):
+            if scope is not None and host_of(url) not in scope.hosts:
+                raise RefusedError(f"redirected to another host: {url}")
+            if refusal := (await self.robots.rules(url)).refusal(url):
+                raise RefusedError(refusal)
+            download = self.downloads.get(url)
+            if download is None:
+                download = await self.client.get(url, reads_body=reads_body(role))
+            response = download.response
+            if response is None:
+                raise FetchError(download.problem)
+            self.downloads[url] = download
+            if response.status in REDIRECT_STATUSES and (location := response.header("location")):
+                url = plain_url(header_text(location), url)
+                continue
+            if response.status not in _SUCCESS:
+                raise FetchError(describe_status(response.status))
+            kind = media_type(response.header("content-type"))
+            if role == "page" and kind not in PAGE_TYPES:
+                raise FetchError(f"not a page: the server calls it {kind!r}")
+            charset = charset_of(response.header("content-type"))
+            return url, decoded_body(response, self.client.limits), charset
+        raise FetchError(f"more than {self.client.limits.max_redirects} redirects")

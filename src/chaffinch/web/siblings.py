@@ -1,0 +1,494 @@
+"""Pages of the same layer, and the parts of an article, found by their links.
+
+Candidates are the page's own links; where they don't suffice, links of the lists above it and of
+their further pages, then entries of feeds and sitemaps. The chosen ones are fetched and checked: a
+further part of the same article, or a page whose tag paths differ too much, is replaced by the next
+candidate.
+
+From the page that is given, links that may lead to other parts are followed; a page counts as a
+part only where `chaffinch.siblings.further_parts` finds it and a part that links to it. Where
+the article declares a page that has all of it («view all»), and that page holds what the first one
+does, that one page is taken.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+import numpy as np
+
+from chaffinch.errors import (
+    FetchError,
+    OptionError,
+    PageError,
+    require_kind,
+    require_path,
+    require_whole,
+)
+from chaffinch.loading.loader import Loader
+from chaffinch.loading.own_address import canonical_address
+from chaffinch.loading.replaced_source import nothing_replaced
+from chaffinch.siblings.article_links import in_order, part_links
+from chaffinch.siblings.further_parts import bare_title, further_parts
+from chaffinch.siblings.reference_choice import common_paths
+from chaffinch.siblings.sibling_links import pagination_links, sibling_links, spread
+from chaffinch.siblings.url_shapes import host_of, plain_url
+from chaffinch.site.site import Site, SiteFolder
+from chaffinch.web.frontier import Scope
+from chaffinch.web.guard import AddressGuard
+from chaffinch.web.listings import listed_urls
+from chaffinch.web.polite import PoliteClient, StoppedError
+from chaffinch.web.response import PageFetcher, canonical, feeds_of
+from chaffinch.web.robots import RobotsCache
+from chaffinch.web.settings import SIBLINGS, CrawlLimits, FetchLimits, Politeness
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+    from os import PathLike
+
+    from chaffinch.page import Page
+    from chaffinch.siblings.sibling_links import SiblingLink, SiblingLinks
+    from chaffinch.web.polite import Download
+
+    GetPage = Callable[[str], Awaitable[Page]]
+    NextOf = Callable[[Page], str]
+
+
+_LISTS, _LIST_PAGES, _FEEDS, _SITEMAPS = 2, 3, 2, 3  # fetched at most, of each
+_LEAST_SIMILAR = 0.5  # share of tag paths in common, from which on pages are of one template
+_LISTED = 10_000  # entries of feeds and sitemaps that are looked at
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sibling:
+    """A page of the same layer.
+
+    Attributes:
+        url: its address.
+        page: the page.
+        score: 0..1, as of `chaffinch.siblings.sibling_links.SiblingLink`.
+        path_similarity: share (0..1) of tag paths that it has in common with the page.
+        reasons: why it was chosen, in words.
+        source: address of the page that links to it.
+    """
+
+    url: str
+    page: Page
+    score: float
+    path_similarity: float
+    reasons: tuple[str, ...]
+    source: str
+
+
+@dataclass(eq=False)
+class Discovery:
+    """The siblings of a page, and how they were found.
+
+    Attributes:
+        url: address of the page, after redirects.
+        page: the page.
+        siblings: those found, best first.
+        parts: further parts of the same article, set apart.
+        left_out: (address, reason) of candidates that were rejected.
+        looked_at: addresses of lists, feeds and sitemaps that were read.
+        downloads: address → download, of everything that was fetched.
+    """
+
+    url: str
+    page: Page
+    siblings: list[Sibling] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+    looked_at: list[str] = field(default_factory=list)
+    downloads: dict[str, Download] = field(default_factory=dict, repr=False)
+
+
+def find_siblings(  # noqa: PLR0913  options are keyword-only
+    url: str,
+    *,
+    count: int = SIBLINGS,
+    politeness: Politeness,
+    limits: FetchLimits,
+    guard: AddressGuard,
+    loader: Loader | None = None,
+) -> Discovery:
+    """Find the siblings of the page at ``url`` and fetch them.
+
+    Args:
+        url: address of the page.
+        count: siblings to find.
+        politeness: delays, retries and waits.
+        limits: bounds of one request.
+        guard: the address guard.
+        loader: renders pages where that is wanted; None for never.
+
+    Raises:
+        FetchError: the page itself can't be fetched.
+    """
+
+    async def found() -> Discovery:
+        most = CrawlLimits().most_requests(count + 1)
+        client = PoliteClient(limits, guard, politeness, most)
+        try:
+            scope = Scope(hosts=frozenset({host_of(plain_url(url))}))
+            return await discover(
+                url,
+                client=client,
+                robots=RobotsCache(client, scope),
+                count=count,
+                loader=loader,
+            )
+        finally:
+            client.close()
+
+    return asyncio.run(found())
+
+
+async def discover(
+    url: str,
+    *,
+    client: PoliteClient,
+    robots: RobotsCache,
+    count: int = SIBLINGS,
+    loader: Loader | None = None,
+) -> Discovery:
+    """Find siblings with an existing client; see `find_siblings`.
+
+    Where the client's limit of requests ends the search, what was found until then is returned.
+    """
+    fetcher = PageFetcher(client, robots, loader)
+    search = _Search(fetcher, count)
+    found, page = await fetcher.page(plain_url(url))
+    discovery = Discovery(url=found, page=page, downloads=fetcher.downloads)
+    try:
+        near = await search.candidates(discovery)
+        discovery.parts = list(near.parts)
+        await search.choose(discovery, list(near.links))
+    except StoppedError:
+        if not client.is_exhausted:
+            raise
+        discovery.left_out.append((found, f"more than {client.max_requests:,} requests"))
+    return discovery
+
+
+@dataclass
+class _Search:
+    fetcher: PageFetcher
+    count: int
+
+    async def candidates(self, discovery: Discovery) -> SiblingLinks:
+        """Return candidates, from further sources until there are enough."""
+        url, page = discovery.url, discovery.page
+        pages, feeds = [page], feeds_of(page)[:_FEEDS]
+        near = sibling_links(url, pages)
+        for above in near.lists[:_LISTS]:
+            if self._suffices(near):
+                return near
+            pages += await self._lists(discovery, above)
+            near = sibling_links(url, pages)
+        rules = await self.fetcher.robots.rules(url)
+        found: list[str] = []
+        for address in [*feeds, *rules.sitemaps[:_SITEMAPS]]:
+            if self._suffices(near):
+                break
+            found += await self._entries(discovery, address)
+            near = sibling_links(url, pages, listed=found[:_LISTED])
+        return near
+
+    async def choose(self, discovery: Discovery, links: list[SiblingLink]) -> None:
+        """Fetch candidates until there are enough siblings, or no candidate is left to try."""
+        tries = 2 * self.count
+        while links and tries > 0 and len(discovery.siblings) < self.count:
+            some = spread(links, min(self.count - len(discovery.siblings), tries))
+            tries -= len(some)
+            taken = {link.url for link in some}
+            links = [link for link in links if link.url not in taken]
+            await asyncio.gather(*(self._try(discovery, link) for link in some))
+        discovery.siblings.sort(key=lambda sibling: (-sibling.score, sibling.url))
+
+    async def _try(self, discovery: Discovery, link: SiblingLink) -> None:
+        """Fetch and check a candidate: a sibling, a further part, or left out."""
+        try:
+            url, page = await self.fetcher.page(link.url)
+        except PageError as error:
+            discovery.left_out.append((link.url, str(error)))
+            return
+        known = {discovery.url, *(sibling.url for sibling in discovery.siblings)}
+        similarity = common_paths(discovery.page, page)
+        if url in known or canonical(page, url) in known:
+            discovery.left_out.append((link.url, "a page that is there already"))
+        elif further_parts(discovery.page, [page])[0]:
+            discovery.parts.append(url)
+        elif similarity < _LEAST_SIMILAR:
+            reason = f"another template: {similarity:.0%} of tag paths in common"
+            discovery.left_out.append((link.url, reason))
+        else:
+            discovery.siblings.append(
+                Sibling(
+                    url=url,
+                    page=page,
+                    score=link.score,
+                    path_similarity=similarity,
+                    reasons=link.reasons,
+                    source=link.source,
+                )
+            )
+
+    async def _lists(self, discovery: Discovery, above: str) -> list[Page]:
+        """Return a list and some of its further pages, spread over them."""
+        try:
+            url, page = await self.fetcher.page(above)
+        except PageError as error:
+            discovery.left_out.append((above, str(error)))
+            return []
+        out, turns = [page], pagination_links(page)
+        discovery.looked_at.append(url)
+        step = max(len(turns) // _LIST_PAGES, 1)
+        for turn in turns[step - 1 :: step][:_LIST_PAGES]:
+            try:
+                out.append((await self.fetcher.page(turn))[1])
+            except PageError as error:
+                discovery.left_out.append((turn, str(error)))
+            else:
+                discovery.looked_at.append(turn)
+        return out
+
+    async def _entries(self, discovery: Discovery, address: str) -> list[str]:
+        """Return the pages in a feed or sitemap; of a sitemap index, those in its last sitemap."""
+        try:
+            _, body, _ = await self.fetcher.fetch(address, "map")
+            discovery.looked_at.append(address)
+            found = listed_urls(body, address)
+            more = [url for url, role in found if role == "map"][-1:]
+            for url in more:
+                _, body, _ = await self.fetcher.fetch(url, "map")
+                discovery.looked_at.append(url)
+                found += listed_urls(body, url)
+        except FetchError as error:
+            discovery.left_out.append((address, str(error)))
+            return []
+        return [url for url, role in found if role == "page"]
+
+    def _suffices(self, near: SiblingLinks) -> bool:
+        return len(near.links) >= self.count
+
+
+MAX_PARTS: Final = 50
+"""Default for the most parts of an article."""
+
+_MISSES: Final = 5  # pages that turn out to be no parts, until no more are tried
+_ENDINGS: Final = frozenset({".html", ".htm", ".xhtml"})
+_SAMPLE: Final = 40  # characters of a text run that is looked for on a page of all parts
+_LEAST_HELD: Final = 0.8  # share of these that it must hold
+
+
+def load_parts(  # noqa: PLR0913  options are keyword-only
+    source: str | PathLike[str],
+    *,
+    max_parts: int = MAX_PARTS,
+    render: str = "never",
+    browser: str | PathLike[str] | None = None,
+    politeness: Politeness | None = None,
+    allow: Sequence[str] = (),
+    resolve: Sequence[str] = (),
+    fetch_limits: FetchLimits | None = None,
+    site: Site | SiteFolder | None = None,
+) -> list[Page]:
+    """Return the pages of an article in parts, in order, for `chaffinch.extract_parts`.
+
+    Args:
+        source: an http or https address of any of the parts, or the path of a saved page, whose
+            parts lie in the same folder.
+        max_parts: most parts that are taken.
+        render: "auto", "always" or "never", as of `load`.
+        browser: path or name of the browser's program; None to look for one.
+        politeness: delays, retries, waits and the contact; robots.txt is obeyed.
+        allow: hosts that may be in a private network; see `chaffinch.web.AddressGuard`.
+        resolve: names with a fixed address, each ``name=address``.
+        fetch_limits: bounds of one request.
+        site: a site model; where it has a rule for ``next``, the page that this leads to is the
+            next part, of a list as well as of an article.
+
+    Returns:
+        The parts; the one page where it has no others, or the page that has them all.
+
+    Raises:
+        PageError: the page itself can't be fetched or read. Parts that can't are left out.
+        SetupError: an option is wrong.
+    """
+    require_path("an address or path", source)
+    require_whole("max_parts", max_parts, 1)
+    require_kind("politeness", politeness, Politeness)
+    if site is not None and not isinstance(site, Site | SiteFolder):
+        raise OptionError(f"a site model is wanted, not {site!r}")
+    next_of = None if site is None else site.next_by_rule
+    manners = politeness or Politeness()
+    with Loader(
+        render=render,
+        browser=browser,
+        allow=allow,
+        resolve=resolve,
+        contact=manners.contact,
+        fetch_limits=fetch_limits,
+        replacements=nothing_replaced if site is None else site.replacements,
+    ) as loader:
+        if not (isinstance(source, str) and "://" in source):
+            return _saved_parts(Path(source), loader, max_parts, next_of)
+        guard = AddressGuard(tuple(allow), tuple(resolve))
+        limits = fetch_limits or FetchLimits()
+        return asyncio.run(
+            _fetched_parts(source, manners, limits, guard, loader, max_parts, next_of)
+        )
+
+
+async def _fetched_parts(  # noqa: PLR0913, PLR0917  internal
+    url: str,
+    politeness: Politeness,
+    limits: FetchLimits,
+    guard: AddressGuard,
+    loader: Loader,
+    max_parts: int,
+    next_of: NextOf | None,
+) -> list[Page]:
+    most = CrawlLimits().most_requests(max_parts)
+    client = PoliteClient(limits, guard, politeness, most)
+    try:
+        plain = plain_url(url)
+        if not plain:
+            raise FetchError(f"not a web address: {url}")
+        robots = RobotsCache(client, Scope(hosts=frozenset({host_of(plain)})))
+        fetcher = PageFetcher(client, robots, loader)
+
+        async def page(address: str) -> Page:
+            try:
+                return (await fetcher.page(address))[1]
+            except StoppedError as error:
+                raise FetchError(f"more than {most:,} requests") from error
+
+        return await _Walk(page, max_parts, next_of).parts(plain)
+    finally:
+        client.close()
+
+
+def _saved_parts(path: Path, loader: Loader, max_parts: int, next_of: NextOf | None) -> list[Page]:
+    """Return the parts of a saved page, known by the addresses of their files."""
+    first = loader.path(path)
+    if first.url:  # of a web archive, which holds one page
+        return [first]
+    address, folder = path.resolve().as_uri(), path.resolve().parent
+
+    async def page(url: str) -> Page:
+        if url == address:
+            return replace(first, url=url)
+        return _neighbour(url, folder, loader)
+
+    found = asyncio.run(_Walk(page, max_parts, next_of).parts(address))
+    return [_with_own_address(one) for one in found]
+
+
+def _neighbour(url: str, folder: Path, loader: Loader) -> Page:
+    """Return the saved page at a file's address.
+
+    Raises:
+        PageError: it isn't in ``folder``, is no page, or can't be read.
+    """
+    try:
+        file = Path(url2pathname(urlsplit(url).path)).resolve()
+    except (OSError, ValueError) as error:
+        raise PageError("no file's name") from error
+    if file.suffix.lower() not in _ENDINGS or not file.is_relative_to(folder):
+        raise PageError("no page of the same folder")
+    return loader.path(file, url=url)
+
+
+def _with_own_address(page: Page) -> Page:
+    """Return a saved page with the web address that it gives itself, if any, for its file's."""
+    bare = replace(page, url=None)
+    return replace(bare, url=canonical_address(bare))
+
+
+@dataclass
+class _Walk:
+    """The way from one part of an article to all others."""
+
+    get: GetPage
+    max_parts: int
+    next_of: NextOf | None = None
+    pages: dict[str, Page] = field(default_factory=dict)
+    misses: int = 0
+
+    async def parts(self, url: str) -> list[Page]:
+        """Return the parts of the article at ``url``, in order.
+
+        Raises:
+            PageError: the page at ``url`` can't be had.
+        """
+        first = await self.get(url)
+        self.pages[first.url or url] = first
+        waiting = deque([first])
+        tried = {url, first.url or url}
+        while waiting and self.misses < _MISSES:
+            page = waiting.popleft()
+            links = part_links(page)
+            if (whole := await self._whole(links.whole, first, tried)) is not None:
+                return [whole]
+            following = self.next_of(page) if self.next_of is not None else ""
+            for target in filter(None, (following, *links.next, *links.others)):
+                if len(self.pages) >= self.max_parts or self.misses >= _MISSES:
+                    break
+                if target not in tried:
+                    tried.add(target)
+                    sure = target == following
+                    if (found := await self._part(target, page, first, sure=sure)) is not None:
+                        waiting.append(found)
+        pages = list(self.pages.values())
+        return [pages[index] for index in in_order(pages, self.next_of)]
+
+    async def _part(self, url: str, linking: Page, first: Page, *, sure: bool) -> Page | None:
+        """Return the page at ``url`` if it is a part that wasn't known; ``sure``, by a rule."""
+        page = await self._page(url)
+        if page is None or (page.url or url) in self.pages:
+            return None
+        if not sure and not any(further_parts(one, [page])[0] for one in (linking, first)):
+            self.misses += 1
+            return None
+        self.pages[page.url or url] = page
+        return page
+
+    async def _whole(self, urls: Sequence[str], first: Page, tried: set[str]) -> Page | None:
+        """Return the page that has all parts, if one of ``urls`` is it."""
+        for url in urls:
+            if url in tried or self.misses >= _MISSES:
+                continue
+            tried.add(url)
+            page = await self._page(url)
+            if page is not None and _holds(page, first):
+                return page
+            self.misses += 1
+        return None
+
+    async def _page(self, url: str) -> Page | None:
+        try:
+            return await self.get(url)
+        except PageError:
+            self.misses += 1
+            return None
+
+
+def _holds(whole: Page, part: Page) -> bool:
+    """Return whether a page has the title of a part, and nearly all that is written on it."""
+    if bare_title(whole.head.title) != bare_title(part.head.title):
+        return False
+    rows = np.flatnonzero(part.is_tag("#text") & ~part.in_link & (part.own_length >= _SAMPLE))
+    samples = [part.folded(row) for row in rows.tolist()]
+    text = " ".join(whole.text.split())
+    held = sum(one in text for one in samples)
+    return (
+        bool(samples) and held >= _LEAST_HELD * len(samples) and len(text) > len(part.text.strip())
+    )

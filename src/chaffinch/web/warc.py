@@ -1,0 +1,725 @@
+"""A buffered view on a file that is read forward only.
+
+A reader that parses from record to record stops, or goes on with nonsense, at a damaged one. Here
+what a gzip member or a zstd frame holds is unpacked by itself, and records are cut by the length
+that their heads state. Where that fails, the next position is searched at which a record begins;
+of a damaged lz4 file the rest is lost. The content of records is left to `chaffinch.web.warc`.
+
+Heads are read as browsers read them, whatever ends their lines. Many archives hold a body decoded
+while its head still says chunked, gzip or what is no coding at all: what isn't coded as the head
+says is taken as it is, and what breaks off is used as far as it goes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+import sys
+import zlib
+from contextlib import suppress
+from functools import partial
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Protocol, cast
+
+from fastwarc.stream_io import BrotliReader, Lz4Reader, ZstdReader
+from fastwarc.warc import WarcRecord, WarcRecordType
+
+from chaffinch.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+
+BLOCK: Final = 1 << 20
+"""Bytes read at a time."""
+
+LONGEST: Final = 256 << 20
+"""Default bound of a record's size, in bytes unpacked; a longer one counts as damage."""
+
+
+class Readable(Protocol):
+    """What a window looks on: a file, or what a packed one unpacks to."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return the next bytes, b"" at the end."""
+        ...
+
+
+class Window:
+    """The bytes of a file from `start` to `end`; the file needn't be seekable.
+
+    Attributes:
+        start: first position that is still needed; what is before it may be dropped.
+        end: position up to which the file was read.
+        longest: bytes that a record may have, unpacked.
+    """
+
+    def __init__(self, file: Readable, *, longest: int = LONGEST) -> None:
+        self._file = file
+        self.longest = longest
+        self._data = bytearray()
+        self._at = 0  # position of the first byte in the buffer
+        self.start = 0
+        self.end = 0
+
+    def more(self) -> bool:
+        """Read the next block; False at the file's end."""
+        passed = self.start - self._at
+        if passed >= BLOCK:
+            del self._data[:passed]
+            self._at = self.start
+        block = self._file.read(BLOCK)
+        self._data += block
+        self.end += len(block)
+        return bool(block)
+
+    def reach(self, position: int) -> bool:
+        """Read until `end` is at ``position`` or after it; False where the file ends before."""
+        while self.end < position:
+            if not self.more():
+                return False
+        return True
+
+    def view(self, start: int, end: int) -> bytes:
+        """Return the bytes between two positions, up to `end`."""
+        return bytes(memoryview(self._data)[start - self._at : max(0, end - self._at)])
+
+    def find(self, wanted: bytes, start: int, *, most: int) -> int:
+        """Return the next position of ``wanted``, up to ``start + most``; -1 if there is none."""
+        stop = start + most
+        while start < stop:
+            found = self._data.find(wanted, start - self._at)
+            if found >= 0:
+                return self._at + found
+            start = max(start, self.end - len(wanted) + 1)
+            if not self.more():
+                break
+        return -1
+
+    def read(self, size: int) -> bytes:
+        """Return up to ``size`` bytes from `start` on, and pass them."""
+        if not self.reach(self.start + 1):
+            return b""
+        piece = self.view(self.start, min(self.start + size, self.end))
+        self.start += len(piece)
+        return piece
+
+    def tell(self) -> int:
+        """Return the position from which `read` goes on."""
+        return self.start
+
+
+_WARC: Final = b"WARC/"
+_GZIP: Final = b"\x1f\x8b\x08"
+_ZSTD: Final = b"\x28\xb5\x2f\xfd"
+_LZ4: Final = b"\x04\x22\x4d\x18"
+_DICTIONARY: Final = b"\x5d\x2a\x4d\x18"  # of zstd, in a frame of its own before the first record
+_TRAINED: Final = b"\x37\xa4\x30\xec"  # a dictionary of zstd that is more than sample bytes
+_MAGIC_BY_EXTENSION: Final = {".gz": _GZIP, ".zst": _ZSTD, ".lz4": _LZ4, ".warc": _WARC}
+_VERSION: Final = rb"(?<![\w/.-])WARC/\d[.\d]{0,8}[ \t]{0,8}\r?\n[\w-]{1,64}[ \t]{0,8}:"
+_HEAD: Final = re.compile(_VERSION)
+_HEAD_END: Final = re.compile(rb"\n\r?\n|(?P<next>%s)" % _VERSION)
+_LENGTH: Final = re.compile(rb"(?im)^Content-Length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?\n")
+_URL: Final = re.compile(rb"(?im)^WARC-Target-URI[ \t]*:[ \t]*<?([^\s>]{1,8192})")
+_LAST_LINES: Final = re.compile(rb"(?:\r?\n){1,2}\Z")
+_TWO_LINES: Final = re.compile(rb"(?:\r?\n){2}")
+_LONGEST_HEAD: Final = 1 << 20
+_MOST_BLANK: Final = 256
+"""Bytes of blank lines around a record: two by the standard, one or none in the wild."""
+_FIRST: Final = 4 << 10
+"""Bytes of a member that are unpacked first: most of them are smaller than a block, and what is
+given beyond a member's end is copied twice for nothing."""
+_SMALL: Final = 64
+"""Bytes at a time in which a piece that can't be unpacked is tried again."""
+_LOOK: Final = 256 << 10
+"""Bytes in which a member shows what it holds: a block of zstd has up to 128 KiB."""
+_BEHIND: Final = 8 * BLOCK
+"""Packed bytes of a member that are kept, in which another member is sought if it is damaged."""
+
+
+class Frame(NamedTuple):
+    """The bytes of a record, or a damaged stretch of the file.
+
+    Attributes:
+        start: position in the file; of what was packed together, that of the member or frame; in
+            a file of lz4, the position in what it unpacks to.
+        end: position after it; `start` where more was packed with it.
+        data: the record; b"" for a damaged stretch.
+        problem: what is wrong; "" for a record.
+        url: of a damaged record whose head can be read.
+        wrong_length: whether its head states another length than that up to the next record.
+    """
+
+    start: int
+    end: int
+    data: bytes
+    problem: str = ""
+    url: str = ""
+    wrong_length: bool = False
+
+
+def frames(window: Window, name: str = "") -> Iterator[Frame]:
+    """Yield the records and damaged stretches of a WARC file, in order.
+
+    Args:
+        window: the file, at its start.
+        name: its name; the extension decides where the first bytes are those of no known format.
+
+    Raises:
+        MissingExtraError: it is packed by zstd, and what unpacks that isn't installed.
+    """
+    window.reach(4)
+    head = window.view(0, 8)
+    known = (magic for magic in _MAGIC_BY_EXTENSION.values() if head.startswith(magic))
+    magic = next(known, _MAGIC_BY_EXTENSION.get(PurePosixPath(name).suffix.lower(), _GZIP))
+    if magic == _ZSTD or head.startswith(_DICTIONARY):
+        return _zstd(window)
+    if magic == _LZ4:
+        return _lz4(window)
+    return _plain(window) if magic == _WARC else _members(window, _GZIP, _Gzip)
+
+
+class _Unpacker(Protocol):
+    """Unpacks one member or frame; the interface of decompressors of the standard library."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
+
+
+class _Unpacked(Protocol):
+    """What a packed file or a part of it unpacks to, and why the rest of it can't be read."""
+
+    problem: str
+
+
+class _Gzip:
+    """A decompressor of gzip that gives what stands before damage."""
+
+    def __init__(self) -> None:
+        self._stream = zlib.decompressobj(wbits=31)
+        self.error: zlib.error | None = None
+
+    @property
+    def eof(self) -> bool:
+        return self._stream.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._stream.unconsumed_tail
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._stream.unused_data
+
+    def decompress(self, data: bytes, max_length: int, /) -> bytes:
+        if self.error:
+            raise self.error
+        data = self._stream.unconsumed_tail + data
+        before = self._stream.copy()
+        try:
+            return self._stream.decompress(data, max_length)
+        except zlib.error as error:
+            self.error = error
+        found = bytearray()
+        with suppress(zlib.error):
+            for at in range(0, len(data), _SMALL):
+                found += before.decompress(data[at : at + _SMALL])
+        return bytes(found[:max_length])
+
+
+class _Member:
+    """What one member or frame of a packed file unpacks to, read forward.
+
+    Attributes:
+        at: position in the file up to which it was unpacked.
+        problem: why the rest of it can't be; "" for a whole one.
+    """
+
+    def __init__(self, window: Window, unpacker: _Unpacker) -> None:
+        self._window, self._unpacker = window, unpacker
+        self._step = _FIRST
+        self.at = window.start
+        self.problem = ""
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes; fewer than ``size`` only at the end."""
+        parts = []
+        while size > 0 and not self.problem and not self._unpacker.eof:
+            parts.append(self._some(size))
+            size -= len(parts[-1])
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def _some(self, size: int) -> bytes:
+        piece = self._next_piece() if self._unpacker.needs_input else b""
+        try:
+            found = self._unpacker.decompress(piece, size)
+        except Exception as error:  # noqa: BLE001  each library has its own
+            self.problem = f"can't be unpacked ({error})"
+            return b""
+        if self._unpacker.eof:
+            self.at -= len(self._unpacker.unused_data)
+        elif not found and not piece and self._unpacker.needs_input:
+            self.problem = "the file ends within it"
+        return found
+
+    def _next_piece(self) -> bytes:
+        window = self._window
+        window.start = max(window.start, self.at - _BEHIND)
+        if self.at == window.end:
+            window.more()
+        piece = window.view(self.at, self.at + self._step)
+        self.at += len(piece)
+        self._step = min(4 * self._step, BLOCK)
+        return piece
+
+
+def _zstd(window: Window) -> Iterator[Frame]:
+    try:
+        if sys.version_info >= (3, 14):
+            from compression import zstd  # noqa: PLC0415  few archives are packed by it
+        else:
+            from backports import zstd  # noqa: PLC0415  the same
+    except ImportError as error:
+        raise MissingExtraError.of("backports.zstd", "batch") from error
+    unpacker: Callable[[], _Unpacker] = zstd.ZstdDecompressor
+    if dictionary := _dictionary(window):
+        try:
+            if dictionary.startswith(_ZSTD):
+                dictionary = zstd.ZstdDecompressor().decompress(dictionary, window.longest)
+            is_raw = not dictionary.startswith(_TRAINED)
+            unpacker = partial(zstd.ZstdDecompressor, zstd.ZstdDict(dictionary, is_raw=is_raw))
+        except (ValueError, zstd.ZstdError):  # frames that need none can be read
+            yield Frame(0, window.start, b"", "its dictionary can't be used")
+    yield from _members(window, _ZSTD, unpacker)
+
+
+def _dictionary(window: Window) -> bytes:
+    """Return the zstd dictionary at the file's start, and pass it; b"" for none or half of one."""
+    window.reach(8)
+    head = window.view(0, 8)
+    length = int.from_bytes(head[4:], "little")
+    if head[:4] != _DICTIONARY or length > window.longest or not window.reach(8 + length):
+        return b""
+    window.start = 8 + length
+    return window.view(8, window.start)
+
+
+def _members(
+    window: Window, magic: bytes, new_unpacker: Callable[[], _Unpacker]
+) -> Iterator[Frame]:
+    """Yield what the members of a file hold, each of which begins with ``magic``."""
+
+    def is_start(data: bytes, at: int) -> bool:
+        try:
+            begins = new_unpacker().decompress(data[at:], len(_WARC))
+        except Exception:  # noqa: BLE001  each library has its own
+            return False
+        return begins == _WARC
+
+    while window.reach(window.start + 1):
+        start = window.start
+        member = _Member(window, new_unpacker())
+        held: Frame | None = None
+        for frame in _plain(Window(member, longest=window.longest), member):
+            if held:
+                yield held._replace(start=start, end=start)
+            held = frame
+        end = member.at
+        if member.problem:  # its last record can't be trusted, either
+            url = (held.url or _url(held.data.partition(b"\r\n\r\n")[0])) if held else ""
+            held = Frame(start, start, b"", member.problem, url)
+            end = _next_start(window, max(start + 1, window.start), magic, is_start)
+        window.start = end
+        if held:
+            yield held._replace(start=start, end=end)
+
+
+def _lz4(window: Window) -> Iterator[Frame]:
+    stream = _Lz4(window)
+    unpacked = Window(stream, longest=window.longest)
+    last = ""
+    for frame in _plain(unpacked, stream):
+        yield frame
+        last = frame.problem
+    if stream.problem and not last:
+        yield Frame(unpacked.end, unpacked.end, b"", stream.problem)
+
+
+class _Lz4:
+    """What a file of lz4 unpacks to, up to where it is damaged."""
+
+    def __init__(self, window: Window) -> None:
+        self._reader = Lz4Reader(cast("BinaryIO", window))
+        self.problem = ""
+
+    def read(self, _: int) -> bytes:
+        """Return the next bytes; few, since with damage those before it are lost, too."""
+        if self.problem:
+            return b""
+        try:
+            return bytes(self._reader.read(_SMALL))
+        except OSError as error:
+            self.problem = f"the rest can't be unpacked ({error})"
+            return b""
+
+
+def _plain(window: Window, member: _Unpacked | None = None) -> Iterator[Frame]:
+    """Yield the records of a file that isn't packed, or of what a member of one unpacks to."""
+    while window.reach(_blank_end(window, window.start) + 1):
+        frame = _record(window, member)
+        window.start = frame.end
+        yield frame
+
+
+def _record(window: Window, member: _Unpacked | None) -> Frame:
+    """Return the record that begins at the window's start."""
+    start = window.start
+    at = _blank_end(window, start)
+    head = _head(window, at)
+    url, length = _url(head), _LENGTH.search(head)
+    body = at + len(head)
+    end = body + int(length[1]) if length else 0
+    is_whole = bool(length) and end - start <= window.longest and window.reach(end)
+    if is_whole and _ends_well(window, end):
+        data = window.view(at, end)
+        return Frame(start, _blank_end(window, end), _in_order(data, head, None))
+    if length and end - start > window.longest:
+        problem = f"longer than {window.longest:,} bytes"
+    elif not head:
+        problem = "no record begins here"
+    else:
+        end = _next_record(window, body, start + window.longest)
+        if end or is_whole or (member and not member.problem):
+            data = _LAST_LINES.sub(b"", window.view(at, end or window.end))
+            data = _in_order(data, head, len(data) - len(head))
+            return Frame(start, end or window.end, data, wrong_length=True)
+        problem = (member and member.problem) or "the file ends within it"
+        return Frame(start, window.end, b"", problem, url)
+    limit = None if member is None else start + window.longest
+    end = _next_start(window, at + 1, _WARC, _is_record, limit)
+    if member and limit and end > limit:
+        member.problem = f"longer than {window.longest:,} bytes"
+        end = window.end
+    return Frame(start, end, b"", problem, url)
+
+
+def _head(window: Window, at: int) -> bytes:
+    """Return the head of the record at a place, with the blank line behind it; b"" for none."""
+    size = _FIRST
+    while size <= _LONGEST_HEAD:
+        is_all = not window.reach(at + size)
+        found = window.view(at, at + size)
+        if not _is_record(found, 0):
+            return b""
+        if end := _HEAD_END.search(found, len(_WARC)):
+            return b"" if end["next"] else found[: end.end()]
+        if is_all:
+            return b""
+        size *= 16
+    return b""
+
+
+def _blank_end(window: Window, at: int) -> int:
+    """Return where what isn't blank goes on, behind a few lines."""
+    window.reach(at + _MOST_BLANK)
+    blank = window.view(at, at + _MOST_BLANK)
+    return at + len(blank) - len(blank.lstrip(b"\r\n"))
+
+
+def _ends_well(window: Window, at: int) -> bool:
+    """Return whether a record may end here: blank lines, the next record or the end follow."""
+    after = _blank_end(window, at)
+    window.reach(after + len(_WARC))
+    return window.view(after, after + len(_WARC)) in {b"", _WARC} or bool(
+        _TWO_LINES.match(window.view(at, after))
+    )
+
+
+def _next_record(window: Window, at: int, stop: int) -> int:
+    """Return where the next record begins; 0 for nowhere before ``stop``."""
+    while (found := window.find(_WARC, at, most=max(0, stop - at))) >= 0:
+        window.reach(found + _MOST_BLANK)
+        around = window.view(found - 1, found + _MOST_BLANK)
+        if around.startswith(b"\n") and _is_record(around, 1):
+            return found
+        at = found + 1
+    return 0
+
+
+def _next_start(
+    window: Window,
+    at: int,
+    magic: bytes,
+    is_start: Callable[[bytes, int], bool],
+    limit: int | None = None,
+) -> int:
+    """Return the next position that begins with ``magic`` and is a start; else the file's end.
+
+    What is passed is dropped. Beyond ``limit`` nothing is sought.
+    """
+    while limit is None or at <= limit:
+        found = window.find(magic, at, most=BLOCK)
+        if found < 0 and window.end < at + BLOCK:
+            return window.end
+        if found < 0:
+            at = window.start = window.end - len(magic) + 1
+            continue
+        window.reach(found + _LOOK)
+        before = max(found - 1, window.start)
+        if is_start(window.view(before, found + _LOOK), found - before):
+            return found
+        at = found + 1
+    return at
+
+
+def _is_record(data: bytes, at: int) -> bool:
+    return _HEAD.match(data, at) is not None
+
+
+def _url(head: bytes) -> str:
+    found = _URL.search(head)
+    return found[1].decode("utf-8", "replace") if found else ""
+
+
+def _in_order(record: bytes, head: bytes, length: int | None) -> bytes:
+    """Return a record whose head has the usual ends of lines and, if one is given, the length."""
+    if length is None and head.count(b"\n") == head.count(b"\r\n"):
+        return record
+    lines = [line for line in head.splitlines() if line]
+    if length is not None:
+        lines = [line for line in lines if not _LENGTH.match(line + b"\n")]
+        lines.append(b"Content-Length: %d" % length)
+    return b"\r\n".join([*lines, b"", record[len(head) :]])
+
+
+RESPONSE, CONVERSION = WarcRecordType.response, WarcRecordType.conversion
+PAGES: Final = RESPONSE | WarcRecordType.resource
+UNREADABLE: Final = (OSError, ValueError, EOFError)
+"""What FastWARC raises of a record that it can't read."""
+
+_FIRST_PART: Final = 1 << 16
+_AT_ONCE: Final = 1 << 20
+"""Bytes of a payload that are read first, and then, at a time."""
+
+FIELDS_TYPE: Final = "application/warc-fields"
+"""Media type of blocks of named fields, one a line."""
+
+
+def read_record(data: bytes) -> WarcRecord:
+    """Return the record in the bytes of a frame.
+
+    Raises:
+        OSError, ValueError, EOFError: it can't be read; see `UNREADABLE`.
+    """
+    return WarcRecord.from_bytes(data)
+
+
+def payload(record: WarcRecord, most: int) -> bytes:
+    """Return what is left to read of a record's payload, up to ``most`` bytes.
+
+    Its reader makes room for as many bytes as it is told to read, so that requests are small.
+    """
+    parts, wanted = [], min(most, _FIRST_PART)
+    while part := record.reader.read(wanted):
+        parts.append(part)
+        most -= len(part)
+        wanted = min(most, _AT_ONCE)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def new_record(kind: WarcRecordType, headers: Mapping[str, str], block: bytes) -> WarcRecord:
+    """Return a record of WARC 1.1 with a new id; the date is now unless ``headers`` has one."""
+    record = WarcRecord()
+    record.init_headers(kind)
+    for name, value in headers.items():
+        record.headers[name] = value
+    record.set_bytes_content(block)
+    return record
+
+
+def gzip_member(record: WarcRecord) -> bytes:
+    """Return a record, its block digest included, as a gzip member."""
+    plain = io.BytesIO()
+    record.write(plain, checksum_data=True)
+    return gzip.compress(plain.getvalue(), mtime=0)
+
+
+def warc_fields(block: bytes) -> Iterator[tuple[str, str]]:
+    """Yield (name, value) of a block of type `FIELDS_TYPE`; other lines are skipped."""
+    for line in block.decode("utf-8", "replace").split("\r\n"):
+        name, colon, value = line.partition(":")
+        if colon:
+            yield name, value.strip()
+
+
+_STATUS: Final = re.compile(rb"HTTP/\S{0,16}[ \t]+(\d{3})\b[^\r\n]{0,512}\r?\n")
+_LINE: Final = re.compile(rb"([^\n]*)\n")
+_CHUNK: Final = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]{0,4096})?\r?\n")
+_NEXT: Final = re.compile(rb"\r?\n")
+_TRAILER: Final = re.compile(rb"\r?\n0[ \t]*\r?\n(?:\r?\n)?\Z")
+_STEP: Final = 1 << 12
+"""Bytes unpacked at a time: what stands in a step that can't be unpacked is lost."""
+
+
+class Head(NamedTuple):
+    """The head of an answer.
+
+    Attributes:
+        status: 0 for none.
+        headers: names and values in order, as sent.
+        size: bytes before the body.
+    """
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    size: int
+
+    def header(self, name: str) -> str:
+        """Return the value of the first header of a name; "" where there is none."""
+        return next((value for key, value in self.headers if key.lower() == name), "")
+
+
+def http_head(block: bytes) -> Head:
+    """Return the head of an answer; an empty one where the block has none."""
+    first = _STATUS.match(block)
+    if not first:
+        return Head(0, (), 0)
+    headers: list[tuple[str, str]] = []
+    at = first.end()
+    while at < _LONGEST_HEAD and (line := _LINE.match(block, at)):
+        text = line[1].decode("latin-1").rstrip("\r")
+        if text.startswith("<"):  # nothing parts it from the body
+            break
+        at = line.end()
+        if not text:
+            break
+        name, colon, value = text.partition(":")
+        if text[0] in " \t" and headers:
+            headers[-1] = (headers[-1][0], f"{headers[-1][1]} {text.strip()}".strip())
+        elif colon:
+            headers.append((name.strip(), value.strip()))
+    return Head(int(first[1]), tuple(headers), at)
+
+
+class Body(NamedTuple):
+    """A body without its codings.
+
+    Attributes:
+        data: one byte more than was asked for at most.
+        is_cut: whether it breaks off, by its length, its chunks or its coding.
+    """
+
+    data: bytes
+    is_cut: bool
+
+
+def http_body(raw: bytes, headers: Iterable[tuple[str, str]], most: int) -> Body:
+    """Return a body without its codings.
+
+    Args:
+        raw: what follows the head.
+        headers: the head's names and values.
+        most: bytes that are wanted; a byte more is returned of a longer body.
+    """
+    said: dict[str, list[str]] = {}
+    for name, value in headers:
+        parts = [part.strip().lower() for part in value.split(",")]
+        said.setdefault(name.lower(), []).extend(parts)
+    codings = said.get("content-encoding", []) + said.get("transfer-encoding", [])
+    length = next(iter(said.get("content-length", ())), "")
+    is_cut = length.isdecimal() and len(raw) < int(length[:18])
+    data = raw
+    if "chunked" in codings:
+        data, is_cut = _joined_chunks(raw)
+    for coding in reversed(codings):
+        unpack = _CODINGS.get(coding)
+        if unpack and not data[:256].lstrip().startswith(b"<"):
+            data, is_broken = _unpacked(unpack(data), data, most)
+            is_cut = is_cut or is_broken
+    return Body(data[: most + 1], is_cut)
+
+
+def _joined_chunks(raw: bytes) -> tuple[bytes, bool]:
+    """Return the chunks of a body joined, and whether they break off; others as they are."""
+    parts: list[bytes] = []
+    at = 0
+    while size := _CHUNK.match(raw, at):
+        length = int(size[1], 16)
+        if not length:
+            return b"".join(parts), False
+        end = size.end() + length
+        parts.append(raw[size.end() : end])
+        line = _NEXT.match(raw, end)
+        if end >= len(raw) or not line:
+            parts.append(_TRAILER.sub(b"", raw[end:]))
+            return b"".join(parts), True
+        at = line.end()
+    if not parts:
+        return raw, False
+    return b"".join([*parts, _TRAILER.sub(b"", raw[at:])]), True
+
+
+def _unpacked(pieces: Iterator[bytes], packed: bytes, most: int) -> tuple[bytes, bool]:
+    """Return pieces joined, and whether an error ended them; ``packed`` where there are none."""
+    parts, size = [], 0
+    try:
+        for piece in pieces:
+            parts.append(piece)
+            size += len(piece)
+            if size > most:
+                break
+    except (OSError, zlib.error):
+        return (b"".join(parts), True) if size else (packed, False)
+    return b"".join(parts), False
+
+
+def _inflated(packed: bytes) -> Iterator[bytes]:
+    """Yield what gzip, zlib or raw deflate unpacks to, several members of gzip, too.
+
+    Raises:
+        zlib.error: it is none of these, or breaks off.
+    """
+    is_zlib = (
+        len(packed) > 1 and packed[0] & 15 == zlib.DEFLATED and not int.from_bytes(packed[:2]) % 31
+    )
+    bits = 32 + zlib.MAX_WBITS if is_zlib or packed.startswith(_GZIP[:2]) else -zlib.MAX_WBITS
+    while packed:
+        stream = zlib.decompressobj(bits)
+        at = 0
+        while not stream.eof:
+            fed = stream.unconsumed_tail or packed[at : at + _STEP]
+            at += _STEP * (not stream.unconsumed_tail)
+            piece = stream.decompress(fed, 16 * _STEP)
+            if not fed and not piece and not stream.eof:
+                raise zlib.error("it breaks off")
+            yield piece
+        rest = stream.unused_data + packed[at:]
+        packed = rest if rest.startswith(_GZIP[:2]) else b""
+
+
+def _read(reader: Callable[[Any], Any], packed: bytes) -> Iterator[bytes]:
+    """Yield what a reader unpacks.
+
+    Raises:
+        OSError: it is nothing of its kind, or breaks off.
+    """
+    if packed:
+        stream = reader(io.BytesIO(packed))
+        while piece := stream.read(_STEP):
+            yield piece
+
+
+_CODINGS: Final[Mapping[str, Callable[[bytes], Iterator[bytes]]]] = {
+    "gzip": _inflated,
+    "x-gzip": _inflated,
+    "deflate": _inflated,
+    "x-deflate": _inflated,
+    "br": partial(_read, BrotliReader),
+    "zstd": partial(_read, ZstdReader),
+}

@@ -1,0 +1,265 @@
+"""A run's rows, its files, and what going on with one does."""
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+from run_tables import CHEAP, lines, table
+
+from bench.safety.kills import rows_of
+from chaffinch.cli import main
+from chaffinch.corpus import PageLimits, Plan, Recipe, process_shard, read_report, run
+from chaffinch.corpus.engines import ENGINES, engine_of
+from chaffinch.corpus.report import RunReport, Tally, as_html
+from chaffinch.corpus.sources import find_shards
+from chaffinch.corpus.store import Storage
+from chaffinch.corpus.table import ERRORS
+from chaffinch.errors import OptionError, SetupError
+
+
+def test_every_page_is_there_and_the_bad_ones_are_labelled(perilous):
+    out, manifest, report = perilous
+    rows = {row["url"]: row for row in table(out).to_pylist() if row["url"]}
+    labels = {peril: rows[url]["error"] for peril, url in manifest.perils.items()}
+    assert labels == {
+        "hang": "time", "hold": "time", "exit": "exit", "segfault": "crash", "memory": "memory",
+    }  # fmt: skip
+    assert all(rows[url]["length"] > 300_000 for url in manifest.large)
+    assert len(rows) == manifest.pages  # those that are lost, too, by the address in their heads
+    assert sum(row["error"] == "record" for row in rows.values()) >= manifest.lost
+    assert report.tally.errors == Counter(
+        {"record": 3, "time": 2, "exit": 1, "crash": 1, "memory": 1}
+    )
+    assert set(report.tally.errors) <= set(ERRORS)
+
+
+def test_nothing_is_left_half_written(perilous):
+    out, _, _ = perilous
+    assert not list(out.rglob("*.part"))
+    assert len(list(out.glob("done/*.json"))) == 4
+
+
+def test_one_shard_is_a_pure_function(clean_archive, tmp_path):
+    shard = find_shards([clean_archive[1].files[0]])[0]
+    for name in "ab":
+        outcome = process_shard(shard, Plan(out=str(tmp_path / name), recipe=CHEAP))
+        assert outcome.marker["tally"]["rows"] == 30
+    assert rows_of(tmp_path / "a") == rows_of(tmp_path / "b")
+
+
+def test_a_run_goes_on_where_it_was(clean_archive, tmp_path):
+    _, manifest = clean_archive
+    plan = Plan(out=str(tmp_path / "out"), recipe=CHEAP)
+    run(manifest.files[:2], plan, workers=2)
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "out/pages").rglob("*.parquet")}
+    with pytest.raises(OptionError, match="holds a run"):
+        run(manifest.files, plan)
+    with pytest.raises(OptionError, match="differs in buckets, recipe"):
+        run(manifest.files, Plan(out=plan.out, buckets=3), resume=True)
+    stray = tmp_path / "out/pages/bucket=00000/x.parquet.123.part"
+    stray.parent.mkdir(exist_ok=True)
+    stray.write_bytes(b"half")
+    report = run(manifest.files, plan, resume=True, workers=2)
+    assert report.tally.rows == manifest.pages
+    assert report.done == 4
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+    assert not stray.exists()
+    assert max(rows_of(tmp_path / "out").values()) == 1
+
+
+def test_a_shard_without_its_marker_is_done_again_and_counts_once(clean_archive, tmp_path):
+    _, manifest = clean_archive
+    plan = Plan(out=str(tmp_path / "out"), recipe=CHEAP)
+    run(manifest.files[:2], plan, workers=2)
+    wanted = rows_of(tmp_path / "out")
+    next((tmp_path / "out/done").iterdir()).unlink()
+    run(manifest.files[:2], plan, resume=True, workers=2)
+    assert rows_of(tmp_path / "out") == wanted
+
+
+def test_a_source_that_changed_is_done_again(tmp_path):
+    source = tmp_path / "a.jsonl"
+    source.write_text(lines(("https://a.example/", "<p>one"), ("https://b.example/", "<p>two")))
+    plan = Plan(out=str(tmp_path / "out"), recipe=CHEAP)
+    run([str(source)], plan, workers=1)
+    source.write_text(lines(("https://c.example/", "<p>three pages")))
+    run([str(source)], plan, resume=True, workers=1)
+    assert table(tmp_path / "out")["url"].to_pylist() == ["https://c.example/"]
+
+
+def test_json_lines_hold_the_same(clean_archive, tmp_path):
+    _, manifest = clean_archive
+    for form in ("parquet", "jsonl"):
+        plan = Plan(out=str(tmp_path / form), form=form, recipe=CHEAP)
+        run(manifest.files[:1], plan, workers=1)
+    found = [
+        json.loads(line)
+        for path in (tmp_path / "jsonl").rglob("*.jsonl")
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    wanted = table(tmp_path / "parquet").drop_columns(["bucket", "score", "confidence"]).to_pylist()
+    for row in found:
+        del row["score"], row["confidence"]  # of other widths
+
+    def key(row):
+        return row["offset"]
+
+    assert sorted(found, key=key) == sorted(wanted, key=key)
+
+
+def test_a_source_that_cant_be_read_costs_only_itself(clean_archive, tmp_path, monkeypatch):
+    _, manifest = clean_archive
+    monkeypatch.setattr("chaffinch.corpus.runs._WAIT", 0)
+    gone = tmp_path / "gone.warc.gz"
+    gone.write_bytes(Path(manifest.files[0]).read_bytes())
+    gone.chmod(0)
+    shards = find_shards([str(gone)])
+    gone.unlink()
+    outcome = process_shard(shards[0], Plan(out=str(tmp_path / "out")))
+    assert not outcome.is_fatal
+    assert "No such file" in outcome.problem
+
+
+def test_what_no_shard_can_do_stops_the_run(clean_archive, tmp_path):
+    _, manifest = clean_archive
+    plan = Plan(out=str(tmp_path / "out"), extractor="no:such")
+    with pytest.raises(SetupError, match="can't be imported"):
+        run(manifest.files, plan)
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(SetupError, match="can't"):
+        run(manifest.files, Plan(out=str(tmp_path / "file" / "out"), recipe=CHEAP))
+
+
+def test_impossible_plans():
+    for options, words in (
+        ({"form": "xml"}, "unknown form"),
+        ({"buckets": 0}, "buckets"),
+        ({"duplicates": "maybe"}, "unknown duplicates"),
+        ({"duplicates": "mark", "recipe": Recipe(only_metadata=True)}, "only_metadata"),
+    ):
+        with pytest.raises(OptionError, match=words):
+            Plan(out="x", **options)
+    with pytest.raises(OptionError, match="wall"):
+        PageLimits(wall=0)
+    with pytest.raises(OptionError, match="unknown engine"):
+        engine_of("abacus")
+    assert set(ENGINES) == {"local", "ray", "spark"}
+
+
+counters = st.dictionaries(st.sampled_from("abc"), st.integers(1, 9)).map(Counter)
+tallies = st.builds(
+    Tally, rows=st.integers(0, 9), errors=counters, hosts=counters, peak=st.integers(0, 9)
+)
+
+
+@given(st.lists(tallies, max_size=6), st.randoms())
+def test_tallies_add_up_in_any_order(parts, dice):
+    def total(given_parts):
+        out = Tally()
+        for part in given_parts:
+            out.add(Tally.from_dict(json.loads(json.dumps(part.to_dict()))))
+        return out
+
+    shuffled = list(parts)
+    dice.shuffle(shuffled)
+    assert total(parts) == total(shuffled)
+
+
+@given(st.lists(st.tuples(st.floats(0, 50), st.floats(0.1, 50), st.integers(0, 99)), min_size=1))
+def test_the_course_of_a_run_holds_all_its_pages(spans):
+    spans = [(start, start + length, rows) for start, length, rows in spans]
+    report = RunReport(
+        about={}, done=0, tally=Tally(), spans=spans, failed={}, duplicates={}, drift={}
+    )
+    course = report.course()
+    step = course[1][0]
+    total = sum(rows for _, _, rows in spans)
+    assert sum(rate * step for _, rate in course) == pytest.approx(total, rel=1e-6, abs=1e-6)
+    assert report.seconds <= sum(end - start for start, end, _ in spans) + 1e-6
+
+
+def test_the_report_is_a_page_that_needs_nothing(perilous):
+    out, _, report = perilous
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert page == as_html(read_report(str(out)))
+    assert "time: not done within the limit of time" in page
+    assert "<script" not in page
+    assert not re.search(r"(src|href)=", page)
+    assert json.loads((out / "report.json").read_text()) == json.loads(report.to_json())
+    with pytest.raises(OptionError, match="holds no run"):
+        read_report(str(out / "pages"))
+
+
+def test_storage_shows_whole_files_alone(tmp_path):
+    storage = Storage(str(tmp_path))
+
+    def fail():
+        with storage.writing("deep/x.json") as part:
+            part.write_text("half")
+            assert storage.names("deep") == []
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    assert list(tmp_path.rglob("*")) == [tmp_path / "deep"]
+    storage.write_json("deep/x.json", {"a": 1})
+    assert storage.names("deep", ".json") == ["deep/x.json"]
+    assert storage.read_json("deep/x.json") == {"a": 1}
+    assert storage.read_json("none.json") is None
+
+
+def test_a_run_into_an_object_store(clean_archive):
+    import fsspec  # noqa: PLC0415 - beside its use
+
+    _, manifest = clean_archive
+    plan = Plan(out="memory://results/run", recipe=CHEAP)
+    report = run(manifest.files[:1], plan, workers=1)
+    assert report.tally.rows == 30
+    files = fsspec.filesystem("memory").find("/results/run/pages")
+    assert files
+    assert run(manifest.files[:1], plan, workers=1, resume=True).tally.rows == 30
+
+
+def test_the_command_line(clean_archive, tmp_path):
+    _, manifest = clean_archive
+    out = str(tmp_path / "out")
+    call = [*manifest.files[:2], "--out", out, "-m", "block_density", "-w", "2"]
+    done = CliRunner().invoke(main, ["run", *call])
+    assert done.exit_code == 0, done.output
+    assert "2 of 2 shards, 60 pages" in done.output
+    again = CliRunner().invoke(main, ["run", *call])
+    assert again.exit_code == 2
+    assert "--resume" in again.output
+    assert CliRunner().invoke(main, ["run", *call, "--resume"]).exit_code == 0
+    shown = CliRunner().invoke(main, ["report", out])
+    assert "errors: none" in shown.output
+    assert CliRunner().invoke(main, ["report", out, "-f", "html"]).output.startswith("<!DOCTYPE")
+    assert CliRunner().invoke(main, ["report", str(tmp_path)]).exit_code == 2
+    nothing = CliRunner().invoke(main, ["run", str(tmp_path / "none"), "--out", out + "2"])
+    assert "no such file or folder" in nothing.output
+
+
+def test_a_plain_import_loads_nothing_of_it():
+    program = (
+        "import sys, chaffinch, chaffinch.cli; print([m for m in sys.modules if 'arrow' in m])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_run_in_its_own_source_goes_on_without_what_it_wrote(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("rye.html").write_text("<h1>Rye</h1><p>Rye is a grass, grown for its grain.")
+    for extra in ([], ["--resume"], ["--resume"]):
+        done = CliRunner().invoke(main, ["run", ".", "--out", "out", "--format", "jsonl", *extra])
+        assert done.exit_code == 0, done.output
+        assert read_report("out").tally.rows == 1

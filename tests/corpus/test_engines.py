@@ -1,0 +1,132 @@
+"""Ray and Spark give the rows that threads give; they run with a loopback interface alone."""
+
+import importlib.util
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pyarrow.dataset as ds
+import pytest
+from engine_run import sites_plan
+
+from bench.lib.archive import Shape, write_archive
+from bench.safety import kills
+from chaffinch.corpus import run
+from chaffinch.corpus.engines import Spark
+from chaffinch.corpus.report import read_report
+from chaffinch.errors import SetupError
+from chaffinch.site.sample import Statistics
+
+REQUIRED = os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1"
+
+
+@pytest.fixture(scope="module")
+def wanted(archive, tmp_path_factory):
+    out = tmp_path_factory.mktemp("threads") / "out"
+    folder, _ = archive
+    run([str(folder)], kills.perilous_plan(out), workers=2)
+    return kills.rows_of(out)
+
+
+def missing(engine):
+    if engine == "ray" and not importlib.util.find_spec("ray"):
+        return "Ray is missing: pip install 'chaffinch[ray]'"
+    if engine == "spark" and not importlib.util.find_spec("pyspark"):
+        return "Spark is missing: pip install 'chaffinch[spark]'"
+    if engine == "spark" and not shutil.which("java"):
+        return "Java is missing: apt-get install default-jre-headless"
+    return ""
+
+
+@pytest.fixture(scope="module")
+def doubled(tmp_path_factory):
+    """Return the folder of an archive of which one file is there twice."""
+    folder = tmp_path_factory.mktemp("doubled")
+    shape = Shape(pages=36, files=3, hosts=3, share=0.5, paragraphs=3, large=0, has_perils=False)
+    write_archive(folder, shape)
+    shutil.copy(folder / "part-00001.warc.gz", folder / "part-00001b.warc.gz")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def learned(doubled, tmp_path_factory):
+    """Return what a run of threads makes of it."""
+    out = tmp_path_factory.mktemp("sites") / "out"
+    run([str(doubled)], sites_plan(out), workers=2)
+    return made(out)
+
+
+def made(out):
+    """Return rows, models of hosts and counts of a run that learns and marks duplicates."""
+    columns = [*kills.COLUMNS, "cluster"]
+    rows = ds.dataset(out / "pages", partitioning="hive").to_table(columns).to_pylist()
+    models = {}
+    for path in Path(sites_plan(out).recipe.site_models).glob("*.sqlite"):
+        with closing(sqlite3.connect(path)) as opened:
+            for host, pages, model, data in opened.execute("SELECT * FROM models"):
+                found = Statistics.from_bytes(data)
+                kept = [(one.key, one.url) for one in found.kept]
+                models[host] = (pages, model, kept, found.pages, found.hosts, found.steps)
+    report = read_report(str(out)).to_dict()
+    tally = {k: v for k, v in report["tally"].items() if k not in {"seconds", "peak"}}
+    left = sorted(path.name for path in out.iterdir())
+    counts = report["done"], report["duplicates"], report["drift"], tally
+    return sorted(map(repr, rows)), models, counts, left
+
+
+@pytest.mark.parametrize("engine", ["ray", "spark"])
+def test_engines_find_the_same_duplicates_and_models(
+    engine, doubled, learned, tmp_path, in_a_namespace
+):
+    if (reason := missing(engine)) and not REQUIRED:
+        pytest.skip(reason)
+    assert not reason
+    done = in_a_namespace(engine, doubled, tmp_path / "out", "sites")
+    assert done.returncode == 0, done.stderr[-3000:]
+    rows, models, counts, left = made(tmp_path / "out")
+    assert counts == learned[2]
+    assert counts[1] == {"clusters": 12, "others": 12}
+    assert len(models) == 3
+    assert models == learned[1]
+    assert rows == learned[0]
+    assert left == learned[3]
+    assert done.stdout.strip() == "listening elsewhere: none"
+
+
+@pytest.mark.parametrize("engine", ["ray", "spark"])
+def test_engines_give_the_same_rows(engine, archive, wanted, tmp_path, in_a_namespace):
+    if (reason := missing(engine)) and not REQUIRED:
+        pytest.skip(reason)
+    assert not reason
+    done = in_a_namespace(engine, archive[0], tmp_path / "out")
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert kills.rows_of(tmp_path / "out") == wanted
+    assert done.stdout.strip() == "listening elsewhere: none"
+
+
+def test_ray_keeps_to_loopback_on_a_machine_with_a_network():
+    if (reason := missing("ray")) and not REQUIRED:
+        pytest.skip(reason)
+    assert not reason
+    env = {**os.environ, "RAY_worker_niceness": "0"}
+    del env["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"]  # which kills.py sets for its own nodes
+    script = Path(__file__).with_name("ray_alone.py")
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, check=False, env=env
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.splitlines() == ["listening here: True", "listening elsewhere: none"]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # its own pipe
+def test_spark_without_java_is_an_error_that_says_so(monkeypatch):
+    pytest.importorskip("pyspark")
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.delenv("SPARK_HOME", raising=False)
+    with pytest.raises(SetupError, match=r"Spark can't be started: .* needs a Java runtime"):
+        list(Spark(workers=1).results(abs, [1]))
