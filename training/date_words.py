@@ -141,7 +141,7 @@ def main() -> None:
     answer = subprocess.run([node, "-e", _ASK, asked], check=True, capture_output=True)  # noqa: S603
     icu = json.loads(answer.stdout)
     months, of_language = _gregorian()
-    words = {
+    found = {
         "months": months,
         "of_language": of_language,
         **{name: {n: _joined(words) for n, words in icu[name].items()} for name in CALENDARS},
@@ -152,8 +152,9 @@ def main() -> None:
         **{half: _joined(_halves(names)) for half, names in _HALVES.items()},
         "orders": _orders(),
         "relative": "|".join(sorted(_relative(icu["near"]))),
-    }
-    WORDS.write_text(json.dumps(words, ensure_ascii=False, indent=0) + "\n", "utf-8")
+    }.items()
+    lines = (f"{json.dumps(key)}: {json.dumps(own, ensure_ascii=False)}" for key, own in found)
+    WORDS.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
 
 
 def _locales(language: str = "") -> Iterator[tuple[str, dict[str, Any]]]:

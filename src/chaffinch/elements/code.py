@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import islice, pairwise, takewhile
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch.caching import kept_of_short_texts
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask
 from chaffinch.page.inline_style import declared, shows_as_block
@@ -72,30 +72,16 @@ def language(page: Page, row: int, source: str = "") -> str:
     Looked for at the element, at its first children, then at the elements around, where only a
     known name counts; at last in the first line of ``source``.
     """
-    for at in [row, *_first(page, row)]:
-        found = _declared(page, at, is_code=True)
-        if found is not None:
-            return found
-    above = int(page.parent[row])
-    for _ in range(_ABOVE):
-        if above <= 0:
-            break
-        found = _declared(page, above, is_code=False)
-        if found is not None:
-            return found
-        above = int(page.parent[above])
-    return _first_line(source)
-
-
-def _first(page: Page, row: int) -> list[int]:
-    rows: list[int] = []
-    at = row + 1
-    while at < int(page.end[row]) and len(rows) < _INNER:
-        if page.name(at) not in ("#text", "code", "samp"):
-            break
-        rows.append(at)
-        at += 1
-    return rows
+    inner = range(row + 1, min(row + 1 + _INNER, int(page.end[row])))
+    inside = takewhile(lambda at: page.name(at) in ("#text", "code", "samp"), inner)
+    around = (above for above in islice(page.ancestors(row), _ABOVE) if above > 0)
+    for is_code, rows in ((True, (row, *inside)), (False, around)):
+        for at in rows:
+            if (found := _declared(page, at, is_code=is_code)) is not None:
+                return found
+    if path := _PATH.match(source):
+        return path[1].lower()
+    return "php" if source.startswith("<?php") else ""
 
 
 def _declared(page: Page, row: int, *, is_code: bool) -> str | None:
@@ -118,40 +104,49 @@ def _declared(page: Page, row: int, *, is_code: bool) -> str | None:
     return None
 
 
-def _first_line(source: str) -> str:
-    found = _PATH.match(source)
-    if found is not None:
-        return found[1].lower()
-    return "php" if source.startswith("<?php") else ""
+# Names that highlighters give to what is around code: its container, lines, line numbers, buttons
 
-
-# Names that highlighters give to what is around code: its container, lines, line numbers, buttons.
-#
-# Most are looked up: pages and sites repeat their few class names.
-
-CONTAINER: Final = re.compile(
-    r"(?:^|\s)(?:syntaxhighlighter|dp-(?!highlighter)[a-z]+|CodeMirror-code|ace_text-layer"
-    r"|view-lines|crayon-pre|js-file-line-container|enlighter-code|react-code-lines)(?=\s|$)"
-)
-GUTTER: Final = re.compile(
-    r"(?:^|[\s_-])(?:gutter|line-?no?s?|line-?num(?:ber)?s?|lnum|lineno|linenos|blob-num|ln-num"
-    r"|ln-numbers|linenodiv|linenumber|linenumbers|ln|lnt|gl|crayon-nums?|line-number|num)"
-    r"(?:$|[\s_-])",
-    re.IGNORECASE,
-)
-LINE: Final = re.compile(
-    r"(?:^|\s)(?:line|code-line|view-line|ace_line|crayon-line|hljs-ln-line|CodeMirror-line"
-    r"|token-line|react-code-text|blob-code|L\d)(?:\s|$)"
-)
-COPY: Final = re.compile(
-    r"(?:^|[\s_-])(?:copy|copybtn|copy-?button|copy-?code|clipboard|clippy|toolbar)(?:$|[\s_-])",
-    re.IGNORECASE,
-)
-CODE_BOX: Final = re.compile(
+_CONTAINER, _GUTTER, _LINE, _COPY = (1 << bit for bit in range(4))
+_CONTAINERS: Final = (
+    "syntaxhighlighter", "CodeMirror-code", "ace_text-layer", "view-lines", "crayon-pre",
+    "js-file-line-container", "enlighter-code", "react-code-lines",
+)  # fmt: skip
+_SIGNS: Final = {
+    _CONTAINER: (
+        re.compile(rf"(?:^|\s)(?:{'|'.join(_CONTAINERS)}|dp-(?!highlighter)[a-z]+)(?=\s|$)"),
+        ("dp-", *(name.lower() for name in _CONTAINERS)),
+    ),
+    _LINE: (
+        re.compile(
+            r"(?:^|\s)(?:line|code-line|view-line|ace_line|crayon-line|hljs-ln-line|CodeMirror-line"
+            r"|token-line|react-code-text|blob-code|L\d)(?:\s|$)"
+        ),
+        ("line", "react-code-text", "blob-code", *(f"l{digit}" for digit in range(10))),
+    ),
+    _GUTTER: (
+        re.compile(
+            r"(?:^|[\s_-])(?:gutter|line-?no?s?|line-?num(?:ber)?s?|lnum|lineno|linenos|blob-num"
+            r"|ln-num|ln-numbers|linenodiv|linenumber|linenumbers|ln|lnt|gl|crayon-nums?"
+            r"|line-number|num)(?:$|[\s_-])",
+            re.IGNORECASE,
+        ),
+        ("gutter", "line", "num", "ln", "gl"),
+    ),
+    _COPY: (
+        re.compile(
+            r"(?:^|[\s_-])(?:copy|copybtn|copy-?button|copy-?code|clipboard|clippy|toolbar)"
+            r"(?:$|[\s_-])",
+            re.IGNORECASE,
+        ),
+        ("copy", "clip", "toolbar"),
+    ),
+}
+"""Bit of a sign → how class names say it, and words of which each such name holds one."""
+_CODE_BOX: Final = re.compile(
     r"(?:^|[\s_-])(?:block-?code|code-?(?:box|block|snippet)|bb-?code)(?=[\s_-]|$)", re.IGNORECASE
 )
 """Boxes in which forums list code; others have such names, too."""
-COPY_LABELS: Final = frozenset(
+_COPY_LABELS: Final = frozenset(
     line.strip()
     for line in """
     copy|copy code|copy to clipboard|copied|copied!|select all|select code|[select]|kopieren
@@ -164,53 +159,35 @@ COPY_LABELS: Final = frozenset(
     """.replace("\n", "|").split("|")
 ) - {""}
 """What buttons beside code are called that copy or select it, in lower case."""
-CONTAINER_WORDS: Final = (
-    "syntaxhighlighter", "dp-", "CodeMirror-code", "ace_text-layer", "view-lines", "crayon-pre",
-    "js-file-line-container", "enlighter-code", "react-code-lines",
-)  # fmt: skip
-"""Every class that names a container has one of them in it."""
-_WORDS: Final = {
-    CONTAINER: tuple(word.lower() for word in CONTAINER_WORDS),
-    LINE: ("line", "react-code-text", "blob-code", *(f"l{digit}" for digit in range(10))),
-    GUTTER: ("gutter", "line", "num", "ln", "gl"),
-    COPY: ("copy", "clip", "toolbar"),
-}
-"""The same of each sign, in lower case."""
-
-_FEW: Final = 64  # rows whose classes are looked at one by one
 
 
-class HighlighterClasses:
-    """Rows whose class matches one of `_WORDS`: of few rows, or of all, which are searched once."""
+class _Classes:
+    """Rows whose class has one of `_SIGNS`, searched for when they are asked for."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self._known: dict[re.Pattern[str], list[int]] = {}
+        self._known: dict[int, list[int]] = {}
 
-    def on_page(self, sign: re.Pattern[str]) -> list[int]:
-        """Return all rows whose class matches ``sign``, in order."""
+    def rows(self, sign: int) -> list[int]:
+        """Return the rows that have a sign, in order."""
         if sign not in self._known:
-            self._known[sign] = self.page.rows_where(
-                "class", lambda name: sign in _matched_by(name), *_WORDS[sign]
-            )
+            words = _SIGNS[sign][1]
+            found = self.page.rows_where("class", lambda own: _signs_of(own) & sign > 0, *words)
+            self._known[sign] = found
         return self._known[sign]
 
-    def between(self, sign: re.Pattern[str], begin: int, stop: int) -> list[int]:
-        """Return those from row ``begin`` to before ``stop``."""
-        if stop - begin <= _FEW:
-            given = ((row, self.page.attribute(row, "class")) for row in range(begin, stop))
-            return [row for row, name in given if name and sign in _matched_by(name)]
-        rows = self.on_page(sign)
-        return rows[bisect_left(rows, begin) : bisect_left(rows, stop)]
+    def between(self, sign: int, begin: int, stop: int) -> list[int]:
+        """Return those from row ``begin`` to before ``stop``: of few rows one by one."""
+        if stop - begin > 64:  # noqa: PLR2004
+            rows = self.rows(sign)
+            return rows[bisect_left(rows, begin) : bisect_left(rows, stop)]
+        given = ((row, self.page.attribute(row, "class")) for row in range(begin, stop))
+        return [row for row, name in given if name and _signs_of(name) & sign]
 
 
-@lru_cache(maxsize=8192)
-def _matched_by(name: str) -> tuple[re.Pattern[str], ...]:
-    """Return which of `_WORDS` a class matches.
-
-    Pages and sites repeat their few class names, so that most are looked up.
-    """
-    return tuple(sign for sign in _WORDS if sign.search(name))
+@kept_of_short_texts(4096)
+def _signs_of(names: str) -> int:
+    return sum(sign for sign, (pattern, _) in _SIGNS.items() if pattern.search(names))
 
 
 # Line numbers of code: elements in and beside its blocks that hold nothing else.
@@ -220,35 +197,39 @@ def _matched_by(name: str) -> tuple[re.Pattern[str], ...]:
 
 _CELL: Final = tags.table(["td", "th"])
 _TABLE: Final = tags.CODES["table"]
+_TABLES: Final = tags.table(["table"])
 _TR: Final = tags.CODES["tr"]
 _DEEP: Final = 6  # elements from a table to the code in its cell, from a block to its numbers
-_SIGNS: Final = ".:|#"
+_AROUND_NUMBERS: Final = ".:|#"
 _VALUE: Final = re.compile(r"(?:^|\s)(?:hljs-number|number|constant|m[ifhob]?|nu)(?=\s|$)")
 """Names that highlighters give to numbers of the program."""
 _OFF: Final = 2  # lines that a column of numbers may be longer or shorter than the code beside it
 
 
-def line_numbers(
-    page: Page, blocks: list[int], classes: HighlighterClasses
-) -> tuple[Mask, frozenset[int]]:
+def _line_numbers(page: Page, blocks: list[int], classes: _Classes) -> tuple[Mask, frozenset[int]]:
     """Return bool[n], elements that hold line numbers, and the rows that are the lines of these."""
     left_out = np.zeros(len(page), dtype=bool)
     lines: list[int] = []
     numbered = [row for row, _ in page.having("data-line-number")]
     for region, own in _regions(page, blocks).items():
         end = int(page.end[region])
-        rows = classes.between(GUTTER, region + 1, end)
+        rows = classes.between(_GUTTER, region + 1, end)
         rows += numbered[bisect_right(numbered, region) : bisect_left(numbered, end)]
         if region != own[0]:
             cells = (np.flatnonzero(_CELL[page.tag[region:end]]) + region).tolist()
             rows += [one for one in cells if not (one < own[0] and own[-1] < page.end[one])]
-        rows = [row for row in rows if _only_numbers(page, row)]
+        rows = [
+            row
+            for row in rows
+            if all(word.strip(_AROUND_NUMBERS).isdigit() for word in page.text_of(row).split())
+        ]
         left_out[rows] = True
         if not any(page.length[row] for row in rows):
             for block in own:
                 found = _counted(page, block)
                 left_out[found] = True
-                lines += _holders(page, found)
+                holders = page.parent[found].tolist()  # the elements that begin with one each
+                lines += holders if len(set(holders)) == len(found) > 1 else []
     return left_out, frozenset(lines)
 
 
@@ -264,10 +245,6 @@ def _regions(page: Page, blocks: list[int]) -> dict[int, list[int]]:
             is_line[table] = bool(lines == 1)
         regions.setdefault(table if is_line.get(table) else block, []).append(block)
     return regions
-
-
-def _only_numbers(page: Page, row: int) -> bool:
-    return all(word.strip(_SIGNS).isdigit() for word in page.text_of(row).split())
 
 
 def _counted(page: Page, block: int) -> list[int]:
@@ -295,7 +272,7 @@ def _counted(page: Page, block: int) -> list[int]:
 def _numbers(page: Page, row: int) -> list[int]:
     """Return the integers that a row holds, if it holds nothing else and they count up."""
     text = page.text_of(row)
-    words = [word.strip(_SIGNS) for word in text.split()] if len(text) < 1 << 16 else []
+    words = [word.strip(_AROUND_NUMBERS) for word in text.split()] if len(text) < 1 << 16 else []
     if not all(word.isascii() and word.isdigit() and len(word) < 7 for word in words):  # noqa: PLR2004
         return []
     found = [int(word) for word in words]
@@ -329,53 +306,44 @@ def _at_starts(page: Page, block: int, first: int) -> list[int]:
     return rows if len(rows) > 1 and apart and alone and 2 * written >= len(rows) else []
 
 
-def _holders(page: Page, numbers: list[int]) -> list[int]:
-    """Return the elements that begin with one of ``numbers`` each."""
-    holders = page.parent[numbers].tolist()
-    return holders if len(set(holders)) == len(numbers) > 1 else []
-
-
 # What stands around a block of code and is none: copy buttons, and the name of the language.
 
 _WALL: Final = tags.table("body html li td article".split())
 _PROSE: Final = tags.table(["p", "h1", "h2", "h3", "h4"])
-_TABLES: Final = tags.table(["table"])
-_BUTTONS: Final = tags.table(["button"])
-_HEADER_CODE: Final = tags.table(["code"])
 _AROUND: Final = 60  # characters of a block's header: language, file name, buttons
 _LEVELS: Final = 32  # elements from a block to what holds its header, at most
 _LONG: Final = 30  # characters of a button's text
 
 
-def read_headers(
-    page: Page, blocks: list[int], classes: HighlighterClasses, left_out: Mask
+def _read_headers(
+    page: Page, blocks: list[int], classes: _Classes, left_out: Mask
 ) -> dict[int, str]:
     """Return row of a block → the language that a label in or beside it names.
 
-    Args:
-        page: the page.
-        blocks: rows of its blocks of code, in order.
-        classes: classes of highlighters on it.
-        left_out: bool[n], what is no code; copy buttons and labels are marked in it.
+    Copy buttons and labels are marked in ``left_out``, bool[n].
     """
     labels: dict[int, str] = {}
     if not blocks:
         return labels
-    surroundings = _Surroundings(page)
+    prose, tables = (np.append(0, kind.take(page.tag).cumsum()) for kind in (_PROSE, _TABLES))
     written = page.written.nonzero()[0]
-    buttons = _BUTTONS.take(page.tag).nonzero()[0]
+    buttons = page.is_tag("button").nonzero()[0]
     clicked = page.rows_where("onclick", lambda own: "cop" in own.lower(), "copy", "copi")
     clicked += page.rows_where("onclick", lambda own: "select" in own.lower(), "select")
     looked_at: set[int] = set()
     for block in checked(blocks, every=16):
-        begin = surroundings.of(block)
+        begin = _surroundings(page, block, prose, tables)
         if begin not in looked_at:
             looked_at.add(begin)
-            inner = begin + 1, int(page.end[begin])
-            left_out[_between(buttons, *inner)] = True
-            copies = classes.between(COPY, *inner)
-            copies += [row for row in clicked if inner[0] <= row < inner[1]]
-            copies += _labels(page, written, begin, block)
+            end = int(page.end[begin])
+            left_out[_between(buttons, begin + 1, end)] = True
+            copies = classes.between(_COPY, begin + 1, end)
+            copies += [row for row in clicked if begin < row < end]
+            code = np.flatnonzero(page.tag[block : page.end[block]] == _CODE_TAG)[:1]
+            within = block + int(code[0]) if len(code) else block
+            for outside in ((begin, within), (int(page.end[within]), end)):
+                texts = _between(written, *outside).tolist()
+                copies += [row for row in texts if page.folded(row).lower() in _COPY_LABELS]
             left_out[[row for row in copies if page.length[row] <= _LONG]] = True
         for row in _between(written, begin, block).tolist():
             word = page.folded(row).lower()
@@ -385,62 +353,37 @@ def read_headers(
     return labels
 
 
-def _labels(page: Page, written: NDArray[np.intp], begin: int, block: int) -> list[int]:
-    """Return the texts in ``begin`` that say what a button beside a block does."""
-    code = np.flatnonzero(_HEADER_CODE[page.tag[block : page.end[block]]])[:1]
-    within = block + int(code[0]) if len(code) else block
-    outside = (
-        _between(written, begin, within),
-        _between(written, int(page.end[within]), int(page.end[begin])),
-    )
-    texts = np.concatenate(outside).tolist()
-    return [row for row in texts if page.folded(row).lower() in COPY_LABELS]
-
-
 def _between(rows: NDArray[np.intp], begin: int, stop: int) -> NDArray[np.intp]:
     """Return those of sorted rows from ``begin`` to before ``stop``."""
     return rows[slice(*rows.searchsorted((begin, stop)).tolist())]
 
 
-class _Surroundings:
-    """The elements around blocks of a page that hold little else: their buttons and labels."""
+def _surroundings(
+    page: Page, block: int, prose: NDArray[np.int64], tables: NDArray[np.int64]
+) -> int:
+    """Return the outermost element around a block that holds little else, or the block itself.
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self._prose = _before(_PROSE.take(page.tag))
-        self._tables = _before(_TABLES.take(page.tag))
-
-    def of(self, block: int) -> int:
-        """Return the row of the outermost one around a block, or the block itself."""
-        page, around = self.page, block
-        most = int(page.length[block]) + _AROUND
-        own_tables = self._count(self._tables, block)
-        for above in islice(page.ancestors(block), _LEVELS):
-            if page.length[above] > most or _WALL[page.tag[above]]:
-                break
-            own_tables += int(_TABLES[page.tag[above]])
-            others = self._count(self._tables, above) - own_tables
-            if others or self._count(self._prose, above):
-                break
-            around = above
-        return around
-
-    def _count(self, before: NDArray[np.int64], row: int) -> int:
-        """Return how many rows of a kind the subtree of ``row`` has."""
-        return int(before[self.page.end[row]] - before[row])
-
-
-def _before(kind: Mask) -> NDArray[np.int64]:
-    """Return int64[n + 1]: how many rows of a kind, bool[n], stand before each row."""
-    return np.concatenate([[0], kind.cumsum()])
+    ``prose`` and ``tables`` are int64[n + 1], such elements before each row.
+    """
+    around, most, end = block, int(page.length[block]) + _AROUND, page.end
+    own_tables = tables[end[block]] - tables[block]
+    for above in islice(page.ancestors(block), _LEVELS):
+        if page.length[above] > most or _WALL[page.tag[above]]:
+            break
+        own_tables += _TABLES[page.tag[above]]
+        stop = end[above]
+        if tables[stop] - tables[above] > own_tables or prose[stop] > prose[above]:
+            break
+        around = above
+    return around
 
 
 _NAMED: Final = re.compile(r"(?:^|\s)lang(?:uage)?-(?!none|plain)\w")
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
 _LINE_TAGS: Final = tags.table(["tr", "li"])
-_OWN_SIGNS: Final = ("code", "pre", "textarea", "xmp", "plaintext", "listing")
+_CODE_TAGS: Final = ("code", "pre", "textarea", "xmp", "plaintext", "listing")
 _OUTPUT: Final = tags.table(["kbd", "samp", "tt"])
-_OWN_CODE: Final = tags.CODES["code"]
+_CODE_TAG: Final = tags.CODES["code"]
 _P: Final = tags.CODES["p"]
 _PRE: Final = tags.CODES["pre"]
 _NO_CODE: Final = tags.PREFORMATTED | tags.table("code p ol ul table h1 h2 h3 h4 h5 h6".split())
@@ -480,15 +423,15 @@ def code_rows(page: Page) -> CodeRows:
     """Find the code of a page."""
     nothing = np.zeros(len(page), dtype=bool)
     boxed, styled = _boxed_lists(page), _styled_blocks(page)
-    if not (boxed or styled or page.holds(*_OWN_SIGNS)):
+    if not (boxed or styled or page.holds(*_CODE_TAGS)):
         return CodeRows((), nothing, {}, nothing)
-    classes = HighlighterClasses(page)
+    classes = _Classes(page)
     by_lines, lines = nothing.copy(), nothing.copy()
     by_lines[boxed] = True
-    if page.own_attributes.contain(CONTAINER_WORDS, ("class", ""), page.tag, -1):
-        by_lines[classes.on_page(CONTAINER)] = True
+    if page.own_attributes.contain(("dp-", *_CONTAINERS), ("class", ""), page.tag, -1):
+        by_lines[classes.rows(_CONTAINER)] = True
     if page.holds("code"):
-        lines[classes.on_page(LINE)] = True
+        lines[classes.rows(_LINE)] = True
         by_lines[_holders_of_lines(page, lines)] = True
     is_block = tags.PREFORMATTED.take(page.tag) | by_lines
     is_block[styled] = True
@@ -497,10 +440,10 @@ def code_rows(page: Page) -> CodeRows:
         is_block[row] |= bool((tags.BREAK[page.tag[inner]] | lines[inner]).any())
         is_block[row] |= keeps_lines(page, row)
     blocks = _outermost(page, is_block & page.shown)
-    numbers, numbered = line_numbers(page, blocks, classes)
+    numbers, numbered = _line_numbers(page, blocks, classes)
     left_out = page.inside(numbers)
     blocks = [block for block in blocks if not left_out[block]]
-    labels = read_headers(page, blocks, classes, left_out)
+    labels = _read_headers(page, blocks, classes, left_out)
     return CodeRows(tuple(blocks), page.inside(left_out), labels, by_lines, numbered)
 
 
@@ -536,7 +479,7 @@ def _boxed_lists(page: Page) -> list[int]:
     if not page.holds("ol", "ul"):
         return []
     found = []
-    for box in page.rows_where("class", lambda own: CODE_BOX.search(own) is not None, "code"):
+    for box in page.rows_where("class", lambda own: _CODE_BOX.search(own) is not None, "code"):
         inner = slice(box, int(page.end[box]))
         lists = (np.flatnonzero(_LISTS[page.tag[inner]]) + box).tolist()
         if len(lists) != 1 or page.length[lists[0]] < _MOST * page.length[box]:
@@ -593,14 +536,14 @@ def spans_break(page: Page, block: int) -> bool:
 def _sibling_codes(page: Page, block: int) -> list[int]:
     """Return the code elements that are the lines of a pre: all its text, no break between them."""
     inner = slice(block + 1, int(page.end[block]))
-    if page.tag[block] != _PRE or np.count_nonzero(page.tag[inner] == _OWN_CODE) < 2:  # noqa: PLR2004
+    if page.tag[block] != _PRE or np.count_nonzero(page.tag[inner] == _CODE_TAG) < 2:  # noqa: PLR2004
         return []
     children = page.children(block)
-    codes = [row for row in children if page.tag[row] == _OWN_CODE]
-    own = [row for row in children if page.tag[row] != _OWN_CODE and page.length[row]]
+    codes = [row for row in children if page.tag[row] == _CODE_TAG]
+    own = [row for row in children if page.tag[row] != _CODE_TAG and page.length[row]]
     if own or len(codes) < 2:  # noqa: PLR2004
         return []
-    between = [row for row in children if codes[0] < row < codes[-1] and page.tag[row] != _OWN_CODE]
+    between = [row for row in children if codes[0] < row < codes[-1] and page.tag[row] != _CODE_TAG]
     broken = any("\n" in page.text_of(row) or tags.BREAK[page.tag[row]] for row in between)
     return [] if broken else codes
 
@@ -676,7 +619,7 @@ class _Source:
             return False
         names, style = self.page.attribute(row, "class"), self.page.attribute(row, "style")
         return bool(
-            (names and LINE.search(names))
+            (names and _signs_of(names) & _LINE)
             or (style and shows_as_block(style))
             or self.page.attribute(row, "data-line") is not None
         )
