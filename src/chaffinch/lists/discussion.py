@@ -12,10 +12,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from html import unescape
+from itertools import islice, takewhile
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
 from chaffinch.lists.post_features import date_in
@@ -133,17 +133,11 @@ def _post(row: int, own: dict[str, Any], parent: int | None) -> DeclaredPost | N
 
 
 def _people(value: Any) -> Iterator[tuple[str, str]]:
-    """Yield (name, address) of each author."""
+    """Yield (name, address) of each author; markup that was escaped twice is no part of a name."""
     for one in value if isinstance(value, list) else [value]:
-        if isinstance(one, dict):
-            yield _name(one.get("name")), _text(one.get("url"))
-        elif isinstance(one, str):
-            yield _name(one), ""
-
-
-def _name(value: Any) -> str:
-    """Return a name; markup that was escaped twice is no part of it."""
-    return " ".join(_TAG.sub(" ", _text(value)).split())
+        name, url = (one.get("name"), one.get("url")) if isinstance(one, dict) else (one, None)
+        if isinstance(one, (dict, str)):
+            yield " ".join(_TAG.sub(" ", _text(name)).split()), _text(url)
 
 
 def _text(value: Any) -> str:
@@ -157,13 +151,12 @@ def _text(value: Any) -> str:
 # with the same beginning. A post is nested in an earlier one if one of its ancestors starts with
 # the earlier post and is of the same kind as an element that starts with this post.
 
-NAMED: Final = (
+_NAMED: Final = (
     ("answer", re.compile(r"answer|antwort|respuesta|reponse", re.IGNORECASE)),
     ("question", re.compile(r"question|frage|pregunta", re.IGNORECASE)),
     ("comment", re.compile(r"comment|kommentar|comentario", re.IGNORECASE)),
 )
-LEVELS: Final = 2
-BEGINNING: Final = 60
+_LEVELS: Final = 2
 
 
 class PostRelations:
@@ -175,28 +168,21 @@ class PostRelations:
         self.thread = thread
         self._known: dict[frozenset[str], dict[int, int]] = {}
 
-    def kind(self, at: int) -> str:
-        """Return "question", "answer", "comment" or "post" for post ``at``, from 0."""
-        kind = self._kinds[at]
-        if kind == "post" and at == 0 and "answer" in self._kinds:
-            return "question"
-        return kind
-
     @cached_property
-    def _kinds(self) -> list[str]:
-        return [self._name(start) for start in self.thread.starts]
+    def kinds(self) -> list[str]:
+        """Of each post "question", "answer", "comment" or "post"."""
+        kinds = [self._kind(start) for start in self.thread.starts]
+        return ["question", *kinds[1:]] if kinds[0] == "post" and "answer" in kinds else kinds
 
-    def _name(self, start: int) -> str:
+    def _kind(self, start: int) -> str:
         """Return the kind named first by: the post, its ancestors, its first rows."""
         page = self.page
-        above = [row for _, row in zip(range(LEVELS), page.ancestors(start), strict=False)]
         below = range(start + 1, min(start + 3, int(page.end[start])))
-        for row in (start, *above, *below):
+        for row in (start, *islice(page.ancestors(start), _LEVELS), *below):
             pairs = page.attributes(row)
-            names = " ".join(
-                pairs.get(name) or "" for name in ("class", "id", "itemtype", "itemprop")
-            )
-            for kind, pattern in NAMED:
+            given = (pairs.get(name) or "" for name in ("class", "id", "itemtype", "itemprop"))
+            names = " ".join(given)
+            for kind, pattern in _NAMED:
                 if pattern.search(names):
                     return kind
         return "post"
@@ -232,16 +218,11 @@ class PostRelations:
     @cached_property
     def _boxes(self) -> list[list[int]]:
         """For each post, the elements that start with it: its own, and its boxes around that."""
-        out = []
-        for at, start in enumerate(self.thread.starts):
-            boxes = [start]
-            before = self.thread.starts[at - 1] if at else -1
-            for row in self.page.ancestors(start):
-                if row <= before:
-                    break
-                boxes.append(row)
-            out.append(boxes)
-        return out
+        starts = self.thread.starts
+        return [
+            [start, *takewhile(lambda row: row > before, self.page.ancestors(start))]  # noqa: B023
+            for before, start in zip((-1, *starts), starts, strict=False)
+        ]
 
 
 def with_kinds(posts: list[Post], declared: list[DeclaredPost]) -> list[Post]:
@@ -253,7 +234,7 @@ def with_kinds(posts: list[Post], declared: list[DeclaredPost]) -> list[Post]:
 
 
 def _beginning(text: str) -> str:
-    return "".join(text.split())[:BEGINNING].lower()
+    return "".join(text.split())[:60].lower()
 
 
 MOST_POSTS: Final = 1000
@@ -266,14 +247,8 @@ def posts(page: Page) -> list[Post]:
 
     A single post has no repeated structure and is found only where JSON-LD declares it.
     """
-    (found,) = page.derived("posts", lambda: (_column(_found(page)),))
+    (found,) = page.derived("posts", lambda: (np.array([*_found(page), None], dtype=object)[:-1],))
     return list(found)
-
-
-def _column(found: list[Post]) -> NDArray[np.object_]:
-    column = np.empty(len(found), dtype=object)
-    column[:] = found
-    return column
 
 
 def _found(page: Page) -> list[Post]:
@@ -340,6 +315,6 @@ def _of_thread(search: ThreadSearch, thread: Thread) -> list[Post]:
         row, name = authors[at]
         href = page.attribute(bylines.link(row), "href") if row >= 0 else None
         url = page.addresses.find(href)
-        kind, parent = relations.kind(at), relations.reply_to(at)
+        kind, parent = relations.kinds[at], relations.reply_to(at)
         out.append(Post(at + 1, name, url, dates[at][1], text, ranges[at], kind, parent))
     return out

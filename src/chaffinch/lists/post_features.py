@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from functools import lru_cache
 from itertools import accumulate, chain
 from typing import Final
 
@@ -12,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import cached_property
+from chaffinch.caching import cached_property, kept_of_short_texts
 from chaffinch.elements.date_words import WITHOUT_COUNT, day_and_month, relative_span
 from chaffinch.elements.dates import locale_of_page, may_hold_date, parse_date, plausible
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask
-from chaffinch.page.attribute_values import Values
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 
 Numbers = NDArray[np.int64]
@@ -119,10 +117,7 @@ def lasting_class_names(classes: str) -> list[str]:
 
 
 def _lasting(words: list[str]) -> list[str]:
-    """Return class names without digits, "" for each that differs within a list.
-
-    A pass over all of them finds which may differ, since few do.
-    """
+    """Return class names without digits, "" for each of the few that differ within a list."""
     names = without_digits(words)
     low = "\n".join(["", *names, ""]).lower()
     if not low.isascii():
@@ -161,7 +156,7 @@ USER_CLASS: Final = re.compile(
 _DATE_ATTRIBUTES: Final = (
     "datetime", "title", "data-time", "data-date", "content", "data-original-title",
 )  # fmt: skip
-USER_DATE: Final = re.compile(
+_USER_DATE: Final = re.compile(
     r"join|member since|mitglied seit|regis[tz]|rejestr|inscri|iscritt|membre d|beigetreten"
     r"|dabei seit|miembro desde|membro desde|lid (?:sinds|geworden)|geregistreerd|tilmeld"
     r"|medlem s[ie]d[ea]n|ble[vi]?t? medlem|gick med|liittynyt|liittyi|rekister|csatlakoz|tagja"
@@ -173,14 +168,14 @@ USER_DATE: Final = re.compile(
     re.IGNORECASE,
 )
 """Words beside a date that belongs to the user, not to the post."""
-USER_DATE_WORDS: Final = (
+_USER_DATE_WORDS: Final = (
     *("join", "member since", "mitglied seit", "regis", "rejestr", "inscri", "iscritt", "membre d"),
     *("beigetreten", "dabei seit", "miembro desde", "membro desde", "lid ", "tilmeld", "medlem"),
     *("gick med", "liitty", "rekister", "csatlakoz", "tagja", "dolaczyl", "katilim", "kayit"),
     *("geregistreerd", "bergabung", "terdaftar", "membru din", "pridru", "clanjen", "zalozen"),
     *("last visit", "last login", "last seen", "letzter besuch"),
 )
-"""Each match of `USER_DATE` in a text of ASCII contains one of these in any case."""
+"""Each match of `_USER_DATE` in a text of ASCII contains one of these in any case."""
 _AROUND_NAME: Final = re.compile(
     r"^(?:by|von|par|por|posted by|written by)\s+"
     r"|(?<!\s)\s++(?:says?|said|wrote|writes|schrieb|sagte?|meint|a écrit|dit)\s*+[:：]?$"
@@ -188,7 +183,6 @@ _AROUND_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED: Final = re.compile(r"(\d{1,5})(?:\s?[:：.．]|\s).{1,80}?(?:19|20)?\d\d[/.年-]\d")
-_OWN_DIGITS: Final = re.compile(r"\d+")
 _LINK_WORDS: Final = (
     *("user memb mitglied profil personal_pages people author uid space homepage /@".split()),
     *(f"u{sign}" for sign in "\n/?&=._;-0123456789"),
@@ -231,7 +225,7 @@ class PostFeatures:
         if names or itemprop or "-" in name:  # the name of a custom element says as much
             kind = f"{name}.{names}{itemprop}"
         else:
-            element_id = _OWN_DIGITS.sub("#", pairs.get("id") or "")
+            element_id = _DIGITS.sub("#", pairs.get("id") or "")
             parent = int(page.parent[row])
             kind = f"{name}{'#' + element_id if '#' in element_id else ''}"
             if "#" not in kind and depth and parent >= 0:
@@ -247,14 +241,13 @@ class PostFeatures:
         found = self._in_attributes(locale)
         dated = np.zeros(len(page), dtype=bool)
         dated[list(found)] = True
-        blocks = self._blocks_to_search(dated)
-        lines = self._lines(blocks)
-        for text in lines.rows:
+        blocks = self.blocks
+        for text, numbers in self._lines_to_search(dated).items():
             date = date_in(text, locale=locale)
-            for block in lines.rows[text] if date else ():
-                owner = int(self.blocks.owner[block])
-                if not is_user_date(f"{text} {page.attribute(owner, 'class') or ''}"):
-                    first, last = int(self.blocks.first[block]), int(self.blocks.last[block])
+            for block in numbers if date else ():
+                owner = int(blocks.owner[block])
+                if not _is_user_date(f"{text} {page.attribute(owner, 'class') or ''}"):
+                    first, last = int(blocks.first[block]), int(blocks.last[block])
                     found[self._dated_row(first, last, locale)] = date
         return {row: found[row] for row in sorted(found)[:MAX_BYLINE_ROWS]}
 
@@ -268,7 +261,7 @@ class PostFeatures:
             longest = NAME_LENGTH if name == "title" else MAX_DATE_LINE
             dates: dict[str, str] = {}
             for row, value in page.having(name, seen):
-                if row in found or len(value) >= longest or not _OWN_DIGITS.search(value):
+                if row in found or len(value) >= longest or not _DIGITS.search(value):
                     continue
                 if value not in dates:
                     dates[value] = date_in(value, locale=locale)
@@ -276,19 +269,11 @@ class PostFeatures:
                     found[row] = dates[value]
         return found
 
-    def _lines(self, blocks: NDArray[np.intp]) -> Values:
-        """Return the distinct lines of some blocks, white space folded, with the blocks of each."""
-        page = self.page
-        begins = page.text_at[self.blocks.first[blocks]]
-        stops = page.text_at[self.blocks.last[blocks]]
-        texts = kernels.folded_texts(page.text, begins, stops)
-        lines: defaultdict[str, list[int]] = defaultdict(list)
-        for block, text in zip(blocks.tolist(), texts, strict=True):
-            lines[text].append(block)
-        return Values(dict(lines))
+    def _lines_to_search(self, dated: Mask) -> dict[str, list[int]]:
+        """Return line → the short blocks that are it, white space folded, where it may hold a date.
 
-    def _blocks_to_search(self, dated: Mask) -> NDArray[np.intp]:
-        """Return the short blocks that may hold a date and have no text in ``dated``, bool[n]."""
+        Left out are blocks that hold a row of ``dated``, bool[n].
+        """
         blocks, page = self.blocks, self.page
         chosen = (blocks.length > 0) & (blocks.length <= MAX_DATE_LINE)
         chosen[MAX_BYLINE_ROWS * 4 :] = False
@@ -296,32 +281,34 @@ class PostFeatures:
             before = np.concatenate([[0], np.cumsum(page.inside(dated))])
             chosen &= before[blocks.last] == before[blocks.first]
         short = np.flatnonzero(chosen)
-        starts = page.text_at[blocks.first[short]].tolist()
-        stops = page.text_at[blocks.last[short]].tolist()
-        texts = [page.text[start:stop] for start, stop in zip(starts, stops, strict=True)]
+        begins, stops = page.text_at[blocks.first[short]], page.text_at[blocks.last[short]]
+        texts = list(map(page.text.__getitem__, map(slice, begins.tolist(), stops.tolist())))
         offsets = np.array([0, *accumulate(map(len, texts))], dtype=np.intp)
         hints = date_hints("".join(texts)).searchsorted(offsets)
-        return short[hints[1:] > hints[:-1]]
+        hinted = hints[1:] > hints[:-1]
+        lines: defaultdict[str, list[int]] = defaultdict(list)
+        folded = kernels.folded_texts(page.text, begins[hinted], stops[hinted])
+        for block, text in zip(short[hinted].tolist(), folded, strict=True):
+            lines[text].append(block)
+        return lines
 
     def _dated_row(self, first: int, last: int, locale: str) -> int:
         """Return the text row of a line that holds its date, the first of several."""
         if last - first == 1:
             return first
         page = self.page
-        written = (np.flatnonzero(page.own_length[first:last]) + first).tolist()
+        written: list[int] = (np.flatnonzero(page.own_length[first:last]) + first).tolist()
         if len(written) == 1:
-            return int(written[0])
-        for row in written:
-            text = page.text[page.text_at[row] : page.text_at[row + 1]]
-            if date_in(" ".join(text.split()), locale=locale):
-                return int(row)
-        return first
+            return written[0]
+        dated = (row for row in written if date_in(page.folded(row), locale=locale))
+        return next(dated, first)
 
     @cached_property
     def user_rows(self) -> list[int]:
         """Rows that may name a user: short elements that link to one, by class, or ``cite``."""
         page = self.page
-        rows = self._user_links
+        links = page.rows_where("href", lambda own: bool(USER_LINK.search(own)), *_LINK_WORDS)
+        rows = {row for row in links if page.name(row) == "a" and page.shown[row]}
         short = page.shown & (page.length > 0) & (page.length <= NAME_LENGTH)
         for name in ("class", "itemprop", "rel"):
             matching = page.rows_where(name, _is_user_class, *_USER_WORDS)
@@ -347,13 +334,6 @@ class PostFeatures:
                 out.append(next(marked, term))
         return out
 
-    @property
-    def _user_links(self) -> set[int]:
-        """Links to users' pages."""
-        page, link = self.page, tags.CODES["a"]
-        links = page.rows_where("href", _is_user_link, *_LINK_WORDS)
-        return {row for row in links if page.tag[row] == link and page.shown[row]}
-
     def user_name(self, row: int) -> str:
         """Return the first line of an element if it is short enough for a name, else ""."""
         page = self.page
@@ -370,26 +350,20 @@ class PostFeatures:
         return text if len(text) <= NAME_LENGTH else ""
 
 
-def is_user_date(text: str) -> bool:
+def _is_user_date(text: str) -> bool:
     """Return whether the date in a line belongs to the user, by the line and its class names."""
-    if text.isascii():
-        low = text.lower()
-        if not any(word in low for word in USER_DATE_WORDS):
-            return False
-    return USER_DATE.search(text) is not None
+    low = text.lower()
+    if text.isascii() and not any(word in low for word in _USER_DATE_WORDS):
+        return False
+    return _USER_DATE.search(text) is not None
 
 
-def _is_user_link(href: str) -> bool:
-    return USER_LINK.search(href) is not None
-
-
-@lru_cache(maxsize=4096)
+@kept_of_short_texts(4096)
 def _is_user_class(names: str) -> bool:
-    """Return whether class names are those of a user; cached, since pages repeat them."""
     return USER_CLASS.search(names) is not None
 
 
-@lru_cache(maxsize=4096)
+@kept_of_short_texts(4096)
 def _stable_class_names(classes: str) -> str:
     """Return the class names that posts of a kind share, four at most, joined by dots."""
     return ".".join(sorted(set(lasting_class_names(classes)))[:4])

@@ -68,7 +68,7 @@ class PostBodies:
         out = []
         for (start, stop), rows in zip(self._body_ranges(), self.bylines, strict=True):
             lines = self._lines(start, stop, bylines=rows)
-            lines = [line for line in lines if self._key(line) not in self._boilerplate]
+            lines = [line for line in lines if _key(line) not in self._boilerplate]
             if len(lines) > 1 and _REPLY_TITLE.match(lines[0]):
                 del lines[0]
             out.append("\n".join(lines))
@@ -138,13 +138,14 @@ class PostBodies:
     def _sums(self) -> NDArray[np.int64]:
         blocks, page = self.features.blocks, self.page
         own = np.where(page.in_link | (page.tag != tags.TEXT), 0, page.own_length).astype(np.int64)
-        spans = blocks.first.searchsorted(self.ranges).tolist() if self._boilerplate else ()
-        for start, stop in spans:
-            for number in range(start, stop):
-                if (
-                    blocks.length[number] <= BUTTON_LENGTH
-                    and self._key(blocks.text(number)) in self._boilerplate
-                ):
+        if self._boilerplate:
+            starts, stops = blocks.first.searchsorted(np.array(self.ranges)).T
+            among = np.zeros(len(blocks) + 1, dtype=np.int64)
+            np.add.at(among, starts, 1)
+            np.add.at(among, stops, -1)
+            short = (np.cumsum(among[:-1]) > 0) & (blocks.length <= BUTTON_LENGTH)
+            for number in np.flatnonzero(short).tolist():
+                if _key(blocks.text(number)) in self._boilerplate:
                     own[blocks.first[number] : blocks.last[number]] = 0
         return np.concatenate([[0], np.cumsum(own)])
 
@@ -171,10 +172,11 @@ class PostBodies:
 
     @cached_property
     def _is_signature(self) -> Mask:
-        """Rows in the signatures that a board puts below the posts of a user, bool[n]."""
-        rows = self.page.rows_where("class", _names_signature, "sig")
+        """bool[n]: rows in the signatures that a board puts below the posts of a user."""
         marked = np.zeros(len(self.page), dtype=bool)
-        marked[list(rows)] = True
+        marked[self.page.rows_where("class", lambda own: bool(_SIGNATURE.search(own)), "sig")] = (
+            True
+        )
         return self.page.inside(marked)
 
     def _text(self, start: int, stop: int) -> str:
@@ -197,27 +199,20 @@ class PostBodies:
         """Short lines that half of the posts have, apart from numbers: buttons and labels."""
         counts: Counter[str] = Counter()
         for start, stop in checked(self.ranges, every=16):
-            counts.update(
-                {self._key(x) for x in self._lines(start, stop) if len(x) <= BUTTON_LENGTH}
-            )
+            counts.update({_key(x) for x in self._lines(start, stop) if len(x) <= BUTTON_LENGTH})
         few = len(self.ranges) < 4  # noqa: PLR2004  of three posts, all must have it
         least = len(self.ranges) if few else HALF * len(self.ranges)
         return frozenset(line for line, count in counts.items() if count >= least)
 
-    @staticmethod
-    def _key(line: str) -> str:
-        return _NUMBERS.sub("#", line)
 
-
-def _names_signature(names: str) -> bool:
-    return _SIGNATURE.search(names) is not None
+def _key(line: str) -> str:
+    return _NUMBERS.sub("#", line)
 
 
 # The byline of each post: author and date, in the kind of element that most posts have.
 
 LINKED: Final = 2.0
 """Weight of a link to a user's page; class names weigh less."""
-BYLINE_HALF: Final = 0.5
 _LEVELS: Final = 4
 """Elements around a name or a date that may hold the whole byline."""
 _EDITED: Final = re.compile(
@@ -243,6 +238,7 @@ class PostBylines:
         self.page: Page = features.page
         self.features = features
         self.ranges = ranges
+        self._numbers = range(len(ranges))
 
     def authors(self) -> list[tuple[int, str]]:
         """Return (row, name) of each post's author; (-1, "") where none is shown."""
@@ -256,7 +252,7 @@ class PostBylines:
         scores = {kind: self._score(found) for kind, found in kinds.items()}
         order = sorted(scores, key=scores.__getitem__, reverse=True)
         if sum(any(at in kinds[k] for k in order if scores[k] > 0) for at in self._numbers) < (
-            BYLINE_HALF * len(self.ranges)
+            HALF * len(self.ranges)
         ):
             return self._short_elements()
         out = []
@@ -268,13 +264,9 @@ class PostBylines:
     def _is_of_edit(self, row: int) -> bool:
         """Return whether a part of a byline, or the whole of it, begins with a word for edits."""
         page = self.page
-        around = (one for _, one in zip(range(_LEVELS), page.ancestors(row), strict=False))
+        around = islice(page.ancestors(row), _LEVELS)
         short = takewhile(lambda one: page.length[one] <= MAX_DATE_LINE, (row, *around))
         return any(_EDITED.match(page.folded(one)) for one in short)
-
-    @property
-    def _numbers(self) -> range:
-        return range(len(self.ranges))
 
     def _short_elements(self) -> list[tuple[int, str]]:
         """Return as authors short elements of a kind that most posts have, with varied texts."""
@@ -300,7 +292,7 @@ class PostBylines:
         if len(found) > 2 and len(names) == 1 and best < LINKED:  # noqa: PLR2004
             (name,) = names
             return max(best, 1.0) if _NOBODY.match(name) else 0.0  # else a label
-        spread = min(len(names) / len(found) + BYLINE_HALF, 1.0)
+        spread = min(len(names) / len(found) + HALF, 1.0)
         return sum(weight for _, _, weight in found.values()) * spread
 
     def _weight(self, row: int) -> float:
@@ -316,15 +308,11 @@ class PostBylines:
             weight += 0.7
         elif page.name(row) == "cite":
             weight += 0.5
-        if any(row < other < page.end[row] for other in self._user_rows(row)):
-            weight -= BYLINE_HALF
-        return weight
-
-    def _user_rows(self, row: int) -> list[int]:
-        """Return the next two user rows after ``row``."""
         users = self.features.user_rows
         at = bisect(users, row)
-        return users[at : at + 2]
+        if any(row < other < page.end[row] for other in users[at : at + 2]):
+            weight -= HALF
+        return weight
 
     def _by_post(self, rows: Iterable[int]) -> Iterator[tuple[int, int]]:
         """Yield (number of the post from 0, row) of those of the ordered rows that are in posts."""
@@ -360,9 +348,9 @@ class PostBylines:
         share = len(values) / len(self.ranges)
         pairs = list(pairwise(values))
         rising = max(sum(a <= b for a, b in pairs), sum(a >= b for a, b in pairs))
-        ordered = rising / len(pairs) if pairs else BYLINE_HALF
+        ordered = rising / len(pairs) if pairs else HALF
         timed = sum("T" in value for value in values) / len(values)
-        return share + ordered * BYLINE_HALF + (timed + len(set(values)) / len(values)) / 4
+        return share + ordered * HALF + (timed + len(set(values)) / len(values)) / 4
 
     def link(self, row: int) -> int:
         """Return the row of the link at, in or around an author's row; the row itself for none."""

@@ -14,18 +14,15 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import chain
+from itertools import accumulate, chain
 from statistics import median
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from chaffinch.caching import cached_property
+from chaffinch.caching import cached_property, kept_of_short_texts
 from chaffinch.lists.post_features import MAX_DATE_LINE, USER_LINK, PostFeatures
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
 from chaffinch.page_work import checked
 
 MOST_TEXT: Final = 400
@@ -95,7 +92,7 @@ class ThreadSearch:
     def best(self) -> Thread | None:
         """Return the thread of the highest score, with those in its posts; None for none."""
         found: list[Thread] = []
-        if self._may_have_posts:
+        if self._may_have_posts():
             kinds = self._by_kind(self.features.dates, self.features.user_rows)
             found = [one for one in map(self._thread, kinds) if one is not None]
             found.sort(key=lambda one: -one.score)
@@ -123,22 +120,14 @@ class ThreadSearch:
         for key, named in sorted(groups.items(), key=lambda one: -len(one[1]))[:_MOST_NAMES]:
             starts = sorted(named)[:MOST_NAMED]
             if key.startswith(_ASKED_KEY):  # a question holds no other
-                starts = self._outermost(starts)
+                reach = [0, *accumulate((self._end[row] for row in starts), max)]
+                starts = [row for row, end in zip(starts, reach, strict=False) if row >= end]
             behind = [*starts[1:], sys.maxsize]
             stops = [min(self._end[a], b) for a, b in zip(starts, behind, strict=True)]
             ranges = [one for one in zip(starts, stops, strict=True) if self._is_signed(*one)]
-            if len(ranges) > 1 and self._is_discussion(ranges):
-                thread = self._scored(*map(list, zip(*ranges, strict=True)), share=1.0)
-                if thread is not None:
-                    yield thread
-
-    def _outermost(self, rows: list[int]) -> list[int]:
-        """Return those of some ordered rows that stand in none of the others."""
-        out: list[int] = []
-        for row in rows:
-            if not out or row >= self._end[out[-1]]:
-                out.append(row)
-        return out
+            thread = self._scored(ranges, share=1.0) if len(ranges) > 1 else None
+            if thread is not None:
+                yield thread
 
     def _is_signed(self, start: int, stop: int) -> bool:
         """Return whether a range holds a date or a user."""
@@ -212,9 +201,8 @@ class ThreadSearch:
         starts, ends = zip(*sorted(spans), strict=True)
         return replace(thread, starts=starts, ends=ends)
 
-    @property
     def _may_have_posts(self) -> bool:
-        """Whether two posts are possible: by dates and users, or one of them and class names."""
+        """Return whether two posts are possible: by dates and users, or one and class names."""
         users = self._disjoint_count(self.features.user_rows)
         named = self._disjoint_count(sorted(self._named_rows))
         if max(users, named) < 2:  # noqa: PLR2004  dates needn't be searched for
@@ -275,7 +263,7 @@ class ThreadSearch:
         if not self._is_discussion(longest):
             return None
         ends = self._with_followers(starts, ends)
-        return self._scored(starts, ends, kept, share=share)
+        return self._scored(list(zip(starts, ends, strict=True)), kept, share=share)
 
     def _around_replies(self, box: int, usual: str, before: int) -> int:
         """Return the post of the usual kind around a byline and the replies to it; else ``box``."""
@@ -306,10 +294,9 @@ class ThreadSearch:
         return chains
 
     def _scored(
-        self, starts: list[int], ends: list[int], bylines: Sequence[int] = (), *, share: float
+        self, ranges: list[tuple[int, int]], bylines: Sequence[int] = (), *, share: float
     ) -> Thread | None:
         """Return the thread with its score; None where it isn't a discussion."""
-        ranges = list(zip(starts, ends, strict=True))
         if not self._is_discussion(ranges):
             return None
         rows = bylines or [-1] * len(ranges)
@@ -319,7 +306,8 @@ class ThreadSearch:
         if 2 * sum(self._is_teaser(a, b) for a, b in ranges) >= len(ranges):
             return None
         score = sum(min(text, MOST_TEXT) ** 0.5 for text in texts) * share
-        return Thread(tuple(starts), tuple(ends), score)
+        starts, ends = zip(*ranges, strict=True)
+        return Thread(starts, ends, score)
 
     def _is_teaser(self, start: int, stop: int) -> bool:
         """Return whether a range is a teaser: its text breaks off, or its heading is a link."""
@@ -331,22 +319,21 @@ class ThreadSearch:
         if _TEASER.search(text[-MAX_DATE_LINE:]):
             return True
         headings = self._linked_headings
-        at = int(np.searchsorted(headings, start))
-        return at < len(headings) and int(headings[at]) < stop
+        return headings[bisect_left(headings, start)] < stop
 
     @cached_property
-    def _linked_headings(self) -> NDArray[np.intp]:
-        """Rows of links to other pages in or around headings, as in teasers, in order."""
+    def _linked_headings(self) -> list[int]:
+        """Rows of links to other pages in or around headings, as in teasers, and one beyond all."""
         page = self.page
         around = page.inside(tags.HEADING[page.tag]) | page.around(tags.HEADING[page.tag])
         rows = np.flatnonzero(around & page.in_link & (page.length > 0))
         hrefs = ((row, page.attribute(row, "href")) for row in rows.tolist())
-        links = [
+        links = (
             row
             for row, href in hrefs
             if href is not None and "#" not in href and not USER_LINK.search(href)
-        ]
-        return np.array(links, dtype=np.intp)
+        )
+        return [*links, sys.maxsize]
 
     def _is_discussion(self, ranges: list[tuple[int, int]]) -> bool:
         """Return whether most ranges have a date and a user, or one and a post's class name."""
@@ -417,16 +404,11 @@ class ThreadSearch:
     @cached_property
     def _plain(self) -> list[int]:
         """Characters outside of links before each of the n + 1 rows."""
-        own = np.where(self.page.in_link | ~self._prose, 0, self.page.own_length)
-        return [0, *np.cumsum(own).tolist()]
-
-    @cached_property
-    def _prose(self) -> Mask:
         page = self.page
         boilerplate = page.is_tag("nav", "footer", "select", "button", "option", "label")
         boilerplate &= page.length * 2 <= page.length[0]  # not an element around the whole page
-        prose: Mask = (page.tag == tags.TEXT) & ~page.inside(boilerplate)
-        return prose
+        left_out = page.in_link | page.inside(boilerplate) | (page.tag != tags.TEXT)
+        return [0, *np.cumsum(np.where(left_out, 0, page.own_length)).tolist()]
 
 
 def _holding(rows: list[int], ranges: list[tuple[int, int]]) -> int:
@@ -435,7 +417,6 @@ def _holding(rows: list[int], ranges: list[tuple[int, int]]) -> int:
     return sum([behind[bisect_left(rows, start)] < stop for start, stop in ranges])
 
 
-@lru_cache(maxsize=4096)
+@kept_of_short_texts(4096)
 def _names_post(names: str) -> bool:
-    """Return whether a class, id or type is that of a post; cached, since pages repeat them."""
     return _POST.search(names) is not None
