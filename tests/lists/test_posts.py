@@ -297,10 +297,10 @@ def test_kinds_of_boxes_that_no_post_has_together():
 @pytest.mark.parametrize(
     "line", ["REGISTR. 1", "Regıstered 1", "laſt login 1", "1 注册", "no date"]
 )
-@pytest.mark.parametrize("word", ["", *post_features._USER_DATE_WORDS])
+@pytest.mark.parametrize("word", ["", *post_features.USER_DATE_WORDS])
 def test_words_of_users_dates_are_found_as_by_their_pattern(line, word):
     text = f"{line} {word.title()}"
-    assert post_features._is_user_date(text) == bool(post_features._USER_DATE.search(text))
+    assert post_features.is_user_date(text) == bool(post_features.USER_DATE.search(text))
 
 
 @given(st.text(st.sampled_from("ago vorhace 12é٣３天前İ\n\U0001d7d8"), max_size=40))

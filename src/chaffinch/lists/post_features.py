@@ -156,7 +156,7 @@ USER_CLASS: Final = re.compile(
 _DATE_ATTRIBUTES: Final = (
     "datetime", "title", "data-time", "data-date", "content", "data-original-title",
 )  # fmt: skip
-_USER_DATE: Final = re.compile(
+USER_DATE: Final = re.compile(
     r"join|member since|mitglied seit|regis[tz]|rejestr|inscri|iscritt|membre d|beigetreten"
     r"|dabei seit|miembro desde|membro desde|lid (?:sinds|geworden)|geregistreerd|tilmeld"
     r"|medlem s[ie]d[ea]n|ble[vi]?t? medlem|gick med|liittynyt|liittyi|rekister|csatlakoz|tagja"
@@ -168,14 +168,14 @@ _USER_DATE: Final = re.compile(
     re.IGNORECASE,
 )
 """Words beside a date that belongs to the user, not to the post."""
-_USER_DATE_WORDS: Final = (
+USER_DATE_WORDS: Final = (
     *("join", "member since", "mitglied seit", "regis", "rejestr", "inscri", "iscritt", "membre d"),
     *("beigetreten", "dabei seit", "miembro desde", "membro desde", "lid ", "tilmeld", "medlem"),
     *("gick med", "liitty", "rekister", "csatlakoz", "tagja", "dolaczyl", "katilim", "kayit"),
     *("geregistreerd", "bergabung", "terdaftar", "membru din", "pridru", "clanjen", "zalozen"),
     *("last visit", "last login", "last seen", "letzter besuch"),
 )
-"""Each match of `_USER_DATE` in a text of ASCII contains one of these in any case."""
+"""Each match of `USER_DATE` in a text of ASCII contains one of these in any case."""
 _AROUND_NAME: Final = re.compile(
     r"^(?:by|von|par|por|posted by|written by)\s+"
     r"|(?<!\s)\s++(?:says?|said|wrote|writes|schrieb|sagte?|meint|a écrit|dit)\s*+[:：]?$"
@@ -246,7 +246,7 @@ class PostFeatures:
             date = date_in(text, locale=locale)
             for block in numbers if date else ():
                 owner = int(blocks.owner[block])
-                if not _is_user_date(f"{text} {page.attribute(owner, 'class') or ''}"):
+                if not is_user_date(f"{text} {page.attribute(owner, 'class') or ''}"):
                     first, last = int(blocks.first[block]), int(blocks.last[block])
                     found[self._dated_row(first, last, locale)] = date
         return {row: found[row] for row in sorted(found)[:MAX_BYLINE_ROWS]}
@@ -350,12 +350,12 @@ class PostFeatures:
         return text if len(text) <= NAME_LENGTH else ""
 
 
-def _is_user_date(text: str) -> bool:
+def is_user_date(text: str) -> bool:
     """Return whether the date in a line belongs to the user, by the line and its class names."""
     low = text.lower()
-    if text.isascii() and not any(word in low for word in _USER_DATE_WORDS):
+    if text.isascii() and not any(word in low for word in USER_DATE_WORDS):
         return False
-    return _USER_DATE.search(text) is not None
+    return USER_DATE.search(text) is not None
 
 
 @kept_of_short_texts(4096)
