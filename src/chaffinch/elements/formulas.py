@@ -215,10 +215,7 @@ def _in_mathml(page: Page) -> list[PageFormula]:
     Only where the outer one is too long to be a formula, those in it are read.
     """
     found: list[PageFormula] = []
-    if not page.holds("math"):
-        return found
-    annotations = _annotations(page)
-    after = 0
+    annotations, after = _annotations(page), 0
     for row in checked(np.flatnonzero(page.tag == _MATH).tolist(), every=64):
         if row < after:
             continue
@@ -283,9 +280,8 @@ def _drawn(page: Page) -> list[PageFormula]:
             continue
         near = [row, *islice(page.ancestors(row), _CLIMB)]
         around = [at for at in near if page.length[at] == page.length[row]]
-        given = ((at, _carried(page, at)) for at in around)
-        holder, tex = next(((at, tex) for at, tex in given if tex), (-1, ""))
-        if holder >= 0:
+        given = ((at, tex) for at in around if (tex := _carried(page, at)))
+        for holder, tex in islice(given, 1):
             display = any(_is_display(page, at) for at in range(holder, row + 1))
             end = int(page.end[holder])
             found.append(PageFormula(holder, end, bare(tex), display, "data"))
@@ -300,13 +296,10 @@ def _drawn(page: Page) -> list[PageFormula]:
 def _carried(page: Page, row: int) -> str:
     """Return the TeX that an element has in an attribute, "" for none."""
     for name, value in page.attributes(row).items():
-        if not value or not name.startswith("data-") or len(value) > _LONGEST_TEX:
-            continue
-        is_tex = _TEX_NAME.search(name) or (
-            _SURE_SIGN.search(value) and "://" not in value and value.strip()[:1] not in "{["
-        )
-        if is_tex:
-            return value.strip()
+        if value and name.startswith("data-") and len(value) <= _LONGEST_TEX:
+            is_sure = "://" not in value and value.strip()[:1] not in "{["
+            if _TEX_NAME.search(name) or (is_sure and _SURE_SIGN.search(value)):
+                return value.strip()
     return ""
 
 
@@ -359,17 +352,14 @@ def _from_address(url: str) -> str:
 def _held(page: Page, row: int, tex: str, kind: str) -> PageFormula:
     """Return the formula with the elements around it that hold nothing but its copies."""
     display = _is_display(page, row)
-    outer = at = row
-    for _ in range(_CLIMB):
-        at = int(page.parent[at])
-        if at < 0:
-            break
-        names = page.attribute(at, "class") or ""
-        name = page.name(at)
-        if _HOLDER.search(names) or name.startswith("mjx-"):
+    outer = row
+    for at in islice(page.ancestors(row), _CLIMB):
+        if _HOLDER.search(page.attribute(at, "class") or "") or page.name(at).startswith("mjx-"):
             outer = at
             display |= _is_display(page, at)
-    display |= tex.lstrip().startswith("{\\displaystyle") and _is_alone(page, outer)
+    if tex.lstrip().startswith("{\\displaystyle"):
+        above = block_around(page, outer)  # with nothing else in it, it is a line
+        display |= above >= 0 and bool(page.length[above] <= page.length[outer])
     return PageFormula(outer, int(page.end[outer]), bare(tex), display, kind)
 
 
@@ -377,9 +367,3 @@ def _is_display(page: Page, row: int) -> bool:
     value = page.attribute(row, "display") or page.attribute(row, "mode") or ""
     names = page.attribute(row, "class") or ""
     return value in ("block", "true", "display") or bool(_DISPLAY.search(names))
-
-
-def _is_alone(page: Page, row: int) -> bool:
-    """Return whether nothing else is written in the block around."""
-    above = block_around(page, row)
-    return above >= 0 and bool(page.length[above] <= page.length[row])

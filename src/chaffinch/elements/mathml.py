@@ -66,12 +66,7 @@ OVER: Final[dict[str, str]] = {
     "˜": "tilde", "→": "vec", "⃗": "vec", "˙": "dot", ".": "dot", "¨": "ddot", "ˇ": "check",
     "˘": "breve", "⏞": "overbrace", "⟶": "overrightarrow", "←": "overleftarrow",
 }  # fmt: skip
-UNDER: Final[dict[str, str]] = {
-    "_": "underline",
-    "¯": "underline",
-    "‾": "underline",
-    "⏟": "underbrace",
-}
+UNDER: Final = {"_": "underline", "¯": "underline", "‾": "underline", "⏟": "underbrace"}
 ALPHABETS: Final[dict[str, str]] = {
     "bold": "mathbf", "bold-italic": "boldsymbol", "double-struck": "mathbb", "script": "mathcal",
     "bold-script": "mathcal", "fraktur": "mathfrak", "bold-fraktur": "mathfrak",
@@ -105,12 +100,8 @@ def sign(one: str) -> str:
 # Parts of a formula put together as TeX: side by side, between fences, with scripts.
 
 _MATRICES: Final = {
-    "()": "pmatrix",
-    "[]": "bmatrix",
-    "{}": "Bmatrix",
-    "||": "vmatrix",
-    "‖‖": "Vmatrix",
-}
+    "()": "pmatrix", "[]": "bmatrix", "{}": "Bmatrix", "||": "vmatrix", "‖‖": "Vmatrix",
+}  # fmt: skip
 _FENCES: Final = frozenset("()[]{}|‖⟨⟩〈〉⌊⌋⌈⌉")
 _TALL: Final = re.compile(r"\\(?:frac|begin|sum|prod|int|iint|oint|binom|sqrt)\b")
 _WORD_END: Final = re.compile(r"\\[A-Za-z]+$")
@@ -124,6 +115,10 @@ class Part(NamedTuple):
     name: str
     tex: str
     text: str = ""
+
+
+Maker = Callable[[Page, int, list[Part]], str]
+"""What makes the TeX of an element, a row of a page, of its parts."""
 
 
 def joined(pieces: list[str]) -> str:
@@ -290,58 +285,40 @@ def _frac(page: Page, row: int, parts: list[Part]) -> str:
     return f"\\frac{{{above}}}{{{below}}}"
 
 
-def _sub(_: Page, __: int, parts: list[Part]) -> str:
-    base, under = first_parts(parts, 2)
-    return base_of(base) + scripts(under, None)
+def _scripted(*, under: bool, over: bool) -> Maker:
+    def made(_page: Page, _row: int, parts: list[Part]) -> str:
+        base, *rest = first_parts(parts, 1 + under + over)
+        return base_of(base) + scripts(rest[0] if under else None, rest[-1] if over else None)
+
+    return made
 
 
-def _sup(_: Page, __: int, parts: list[Part]) -> str:
-    base, over = first_parts(parts, 2)
-    return base_of(base) + scripts(None, over)
+def _limited(*, under: bool, over: bool) -> Maker:
+    def made(_page: Page, _row: int, parts: list[Part]) -> str:
+        base, *rest = first_parts(parts, 1 + under + over)
+        below, above = rest[0] if under else None, rest[-1] if over else None
+        if base.text in BIG or base.text in FUNCTIONS:
+            return base.tex + scripts(below, above)
+        tex = base.tex if below is None else _with_under(base.tex, below)
+        return tex if above is None else _with_over(tex, above)
+
+    return made
 
 
-def _sub_sup(_: Page, __: int, parts: list[Part]) -> str:
-    base, under, over = first_parts(parts, 3)
-    return base_of(base) + scripts(under, over)
-
-
-def _takes_limits(base: Part) -> bool:
-    return base.text in BIG or base.text in FUNCTIONS
-
-
-def _under(_: Page, __: int, parts: list[Part]) -> str:
-    base, under = first_parts(parts, 2)
-    return _with_under(base, under)
-
-
-def _with_under(base: Part, under: Part) -> str:
-    if _takes_limits(base):
-        return base.tex + scripts(under, None)
+def _with_under(tex: str, under: Part) -> str:
     if under.text in UNDER:
-        return f"\\{UNDER[under.text]}{{{base.tex}}}"
-    if base.tex.startswith("\\underbrace"):
-        return base.tex + scripts(under, None)
-    return f"\\underset{{{under.tex}}}{{{base.tex}}}"
+        return f"\\{UNDER[under.text]}{{{tex}}}"
+    if tex.startswith("\\underbrace"):
+        return tex + scripts(under, None)
+    return f"\\underset{{{under.tex}}}{{{tex}}}"
 
 
-def _over(_: Page, __: int, parts: list[Part]) -> str:
-    base, over = first_parts(parts, 2)
-    return _with_over(base, over)
-
-
-def _with_over(base: Part, over: Part) -> str:
-    if _takes_limits(base) or base.tex.startswith("\\overbrace"):
-        return base.tex + scripts(None, over)
+def _with_over(tex: str, over: Part) -> str:
+    if tex.startswith("\\overbrace"):
+        return tex + scripts(None, over)
     if over.text in OVER:
-        return f"\\{OVER[over.text]}{{{base.tex}}}"
-    return f"\\overset{{{over.tex}}}{{{base.tex}}}"
-
-
-def _under_over(_: Page, __: int, parts: list[Part]) -> str:
-    base, under, over = first_parts(parts, 3)
-    if _takes_limits(base):
-        return base.tex + scripts(under, over)
-    return _with_over(Part("mrow", _with_under(base, under)), over)
+        return f"\\{OVER[over.text]}{{{tex}}}"
+    return f"\\overset{{{over.tex}}}{{{tex}}}"
 
 
 def _many(_: Page, __: int, parts: list[Part]) -> str:
@@ -359,7 +336,7 @@ def _table(_: Page, __: int, parts: list[Part]) -> str:
     return f"\\begin{{matrix}} {lines} \\end{{matrix}}"
 
 
-def _table_row(_: Page, __: int, parts: list[Part]) -> str:
+def _line(_: Page, __: int, parts: list[Part]) -> str:
     return " & ".join(part.tex.strip() for part in parts)
 
 
@@ -382,14 +359,11 @@ def _fence(page: Page, row: int, parts: list[Part]) -> str:
 
 def _space(page: Page, row: int, _: list[Part]) -> str:
     width = _EMS.match(page.attribute(row, "width") or "")
-    return (
-        "\\quad "
-        if width and width[1].replace(".", "", 1).isdigit() and float(width[1]) >= 1
-        else "\\;"
-    )
+    is_wide = width and width[1].replace(".", "", 1).isdigit() and float(width[1]) >= 1
+    return "\\quad " if is_wide else "\\;"
 
 
-def _wrapped(command: str) -> Callable[[Page, int, list[Part]], str]:
+def _wrapped(command: str) -> Maker:
     return lambda _page, _row_number, parts: f"\\{command}{{{in_row(parts)}}}"
 
 
@@ -408,11 +382,13 @@ def _enclosed(page: Page, row: int, parts: list[Part]) -> str:
     return inner
 
 
-MAKERS: Final[dict[str, Callable[[Page, int, list[Part]], str]]] = {
+MAKERS: Final[dict[str, Maker]] = {
     "mfrac": _frac, "msqrt": _wrapped("sqrt"), "mroot": _root, "mphantom": _wrapped("phantom"),
-    "msub": _sub, "msup": _sup, "msubsup": _sub_sup, "munder": _under, "mover": _over,
-    "munderover": _under_over, "mmultiscripts": _many, "mtable": _table, "mtr": _table_row,
-    "mlabeledtr": _table_row, "mfenced": _fence, "mspace": _space, "menclose": _enclosed,
+    "msub": _scripted(under=True, over=False), "msup": _scripted(under=False, over=True),
+    "msubsup": _scripted(under=True, over=True), "munder": _limited(under=True, over=False),
+    "mover": _limited(under=False, over=True), "munderover": _limited(under=True, over=True),
+    "mmultiscripts": _many, "mtable": _table, "mtr": _line, "mlabeledtr": _line,
+    "mfenced": _fence, "mspace": _space, "menclose": _enclosed,
 }  # fmt: skip
 """Element → its TeX, of its parts; all other elements are rows."""
 

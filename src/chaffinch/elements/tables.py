@@ -56,7 +56,10 @@ def aria_tables(page: Page) -> Mapping[int, str]:
     """
     if "role" not in page.attribute_names:
         return {}
-    if not page.rows_where("role", _is_table, "table", "grid"):
+    tables_named = page.rows_where(
+        "role", lambda role: _PARTS.get(role.strip().lower()) == "table", "table", "grid"
+    )
+    if not tables_named:
         return {}
     parts = {
         row: _PARTS[role]
@@ -76,10 +79,6 @@ def aria_tables(page: Page) -> Mapping[int, str]:
         if {"td", "th"} & set(inner.values()):
             found |= _nested(page, table, inner)
     return found
-
-
-def _is_table(role: str) -> bool:
-    return _PARTS.get(role.strip().lower()) == "table"
 
 
 def _nested(page: Page, table: int, inner: Mapping[int, str]) -> dict[int, str]:
@@ -145,62 +144,59 @@ class Grid:
 
 def grid(page: Page, table: int, shown: Mask, parts: Mapping[int, str] | None = None) -> Grid:
     """Place the cells of a table that are shown, bool[n]; ``parts`` as of `aria_tables`."""
-    return _Reader(page, shown, aria_tables(page) if parts is None else parts).grid(table)
+    known = aria_tables(page) if parts is None else parts
+
+    def name(row: int) -> str:
+        return known.get(row) or page.name(row)
+
+    def children(row: int) -> Iterator[int]:
+        return _children(page, row, shown, known)
+
+    caption, headers = -1, 0
+    trs: list[int] = []
+    for child in children(table):
+        match name(child):
+            case "caption" if caption < 0:
+                caption = child
+            case "tr":
+                trs.append(child)
+            case "thead" | "tbody" | "tfoot" as part:
+                first = len(trs)
+                trs.extend(row for row in children(child) if name(row) == "tr")
+                if part == "thead" and first == headers:
+                    headers = len(trs)
+    cells = [[cell for cell in children(tr) if name(cell) in _CELLS] for tr in trs]
+    named = frozenset(cell for own in cells for cell in own if name(cell) == "th")
+    headed = trs[:headers]
+    room = _TIMES * sum(map(len, cells)) + _SPARE
+    lines = _placed(page, cells, room)
+    if len(lines) * max(map(len, lines), default=0) > room + _SPARE:
+        trs, lines = _folded(trs, cells, room)
+        headers = bisect_right(trs, headed[-1]) if headed else 0
+    return Grid(caption, trs, lines, headers or _header_lines(lines, named), named)
 
 
-class _Reader:
-    def __init__(self, page: Page, shown: Mask, parts: Mapping[int, str]) -> None:
-        self.page = page
-        self.shown = shown
-        self.parts = parts
-
-    def grid(self, table: int) -> Grid:
-        caption, headers = -1, 0
-        trs: list[int] = []
-        for child in self._children(table):
-            match self._name(child):
-                case "caption" if caption < 0:
-                    caption = child
-                case "tr":
-                    trs.append(child)
-                case "thead" | "tbody" | "tfoot" as name:
-                    first = len(trs)
-                    trs.extend(r for r in self._children(child) if self._name(r) == "tr")
-                    if name == "thead" and first == headers:
-                        headers = len(trs)
-        cells = [[c for c in self._children(tr) if self._name(c) in _CELLS] for tr in trs]
-        named = frozenset(c for own in cells for c in own if self._name(c) == "th")
-        headed = trs[:headers]
-        room = _TIMES * sum(map(len, cells)) + _SPARE
-        lines = _placed(self.page, cells, room)
-        if len(lines) * max(map(len, lines), default=0) > room + _SPARE:
-            trs, lines = _folded(trs, cells, room)
-            headers = bisect_right(trs, headed[-1]) if headed else 0
-        return Grid(caption, trs, lines, headers or _header_lines(lines, named), named)
-
-    def _name(self, row: int) -> str:
-        return self.parts.get(row) or self.page.name(row)
-
-    def _children(self, row: int) -> Iterator[int]:
-        """Yield the shown children, those of wrappers in the wrapper's place."""
-        child, stop = row + 1, int(self.page.end[row])
-        while child < stop:
-            if self.parts.get(child) == BETWEEN:
-                child += 1
-                continue
-            if self.shown[child]:
-                yield child
-            child = int(self.page.end[child])
+def _children(page: Page, row: int, shown: Mask, parts: Mapping[int, str]) -> Iterator[int]:
+    """Yield the shown children, those of wrappers in the wrapper's place."""
+    child, stop = row + 1, int(page.end[row])
+    while child < stop:
+        if parts.get(child) == BETWEEN:
+            child += 1
+            continue
+        if shown[child]:
+            yield child
+        child = int(page.end[child])
 
 
 def _header_lines(lines: list[list[int]], named: frozenset[int]) -> int:
     """Return how many lines at the top are headers of a table without a thead."""
     count = 0
-    for line in lines:
+    for count, line in enumerate(lines):
         cells = set(line) - {-1}
         if not cells or not named.issuperset(cells) or (count and len(cells) == 1):
             break
-        count += 1
+    else:
+        count = len(lines)
     return count if count < len(lines) else min(count, 1)
 
 
@@ -441,7 +437,11 @@ def shows_data(page: Page, parts: Mapping[int, str] | None = None) -> Mask:
     if not table.any():
         return table
     shows: Mask = np.zeros(len(page), dtype=bool)
-    counts = _counts_of(page, table, parts).T.tolist()
+    kinds = _IN_TABLE.take(page.tag)
+    for row, part in parts.items():
+        kinds[row] |= _PART.get(part, 0)
+    sums = kernels.table_counts(page.parent, table, kinds, page.length, page.link_length)
+    counts = sums.T.tolist()
     for row, count in zip(np.flatnonzero(table).tolist(), starmap(_Counts, counts), strict=True):
         role = _role(page, row)
         is_table = role in _DATA_ROLES or (not role and _is_data(count))
@@ -477,14 +477,6 @@ def _is_data(count: _Counts) -> bool:
     if count.headings and not (regular and short):
         return False
     return not count.characters or count.in_links <= _IN_LINKS * count.characters
-
-
-def _counts_of(page: Page, table: Mask, parts: Mapping[int, str]) -> NDArray[np.int64]:
-    """Return int64[11, t]: the columns of `_Counts`."""
-    kinds = _IN_TABLE.take(page.tag)
-    for row, part in parts.items():
-        kinds[row] |= _PART.get(part, 0)
-    return kernels.table_counts(page.parent, table, kinds, page.length, page.link_length)
 
 
 def _role(page: Page, row: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,8 +16,6 @@ from chaffinch.page.arrays import Mask, Rows
 
 # The text of a part of the page as a reader sees it: lines, white space folded.
 
-_FEW: Final = 30  # rows, of which a loop over them takes less time than numpy's calls
-
 
 def shown_text(page: Page, row: int, shown: Mask, formulas: Mapping[int, PageFormula]) -> str:
     """Return what is shown, bool[n], of the text in the subtree of ``row``, formulas as TeX.
@@ -26,7 +24,11 @@ def shown_text(page: Page, row: int, shown: Mask, formulas: Mapping[int, PageFor
     """
     lines: list[list[str]] = []
     last = -1
-    for at in _shown_rows(page, row, shown, formulas):
+    stop = int(page.end[row])
+    tags_shown = zip(page.tag[row:stop].tolist(), shown[row:stop].tolist(), strict=True)
+    for at, (tag, own) in enumerate(tags_shown, row):
+        if not own or (tag != tags.TEXT and at not in formulas):
+            continue
         formula = formulas.get(at)
         raw = formula.marked if formula else page.text[page.text_at[at] : page.text_at[at + 1]]
         line = int(page.line[at])
@@ -36,22 +38,6 @@ def shown_text(page: Page, row: int, shown: Mask, formulas: Mapping[int, PageFor
         last = line
     folded = (" ".join("".join(line).split()) for line in lines)
     return "\n".join(line for line in folded if line)
-
-
-def _shown_rows(
-    page: Page, row: int, shown: Mask, formulas: Mapping[int, PageFormula]
-) -> Iterable[int]:
-    """Return the rows of texts and formulas in the subtree of ``row`` that are shown, in order."""
-    stop = int(page.end[row])
-    inner = range(row, stop)
-    if stop - row < _FEW:
-        of_rows = zip(inner, page.tag[row:stop].tolist(), shown[row:stop].tolist(), strict=True)
-        return [at for at, tag, own in of_rows if own and (tag == tags.TEXT or at in formulas)]
-    texts = page.tag[row:stop] == tags.TEXT
-    among: Iterable[int] = inner if len(inner) < len(formulas) else formulas
-    texts[[at - row for at in among if row <= at < stop and at in formulas]] = True
-    rows: list[int] = (np.flatnonzero(shown[row:stop] & texts) + row).tolist()
-    return rows
 
 
 # Footnotes and references, and notes within a sentence.
@@ -140,7 +126,7 @@ def _note(page: Page, target: int) -> int:
     return note if note >= 0 and page.length[note] <= _LONGEST_NOTE else -1
 
 
-def side_notes(page: Page) -> list[int]:
+def _side_notes(page: Page) -> list[int]:
     """Return the notes that stand behind a word of their line, and in no parentheses, in order."""
     rows = page.rows_where("class", lambda own: _IN_LINE.search(own) is not None, *_IN_LINE_WORDS)
     rows += page.rows_where("role", lambda own: own.strip().lower() == "tooltip", "tooltip")
@@ -190,7 +176,10 @@ def page_text(page: Page, code: Sequence[int], *, ruby: bool = True) -> tuple[st
         code: rows of its blocks of code, whose text stays as it is.
         ruby: put ruby texts in parentheses, too; HTML has elements for them.
     """
-    apart = _apart(page, ruby=ruby)
+    apart = [(row, True) for row in _side_notes(page)]
+    if ruby and page.holds("rt"):
+        rows = np.flatnonzero(page.is_tag("rt") & page.inside(page.is_tag("ruby"))).tolist()
+        apart += [(row, False) for row in rows]
     if page.breaks_kept is None and not apart:
         return page.text, page.text_at
     own = _Texts(page, code)
@@ -199,15 +188,6 @@ def page_text(page: Page, code: Sequence[int], *, ruby: bool = True) -> tuple[st
     for row, spaced in apart:
         own.set_apart(row, spaced=spaced)
     return own.joined()
-
-
-def _apart(page: Page, *, ruby: bool) -> list[tuple[int, bool]]:
-    """Return what stands in parentheses, and whether a space goes before these."""
-    found = [(row, True) for row in side_notes(page)]
-    if ruby and page.holds("rt"):
-        rows = np.flatnonzero(page.is_tag("rt") & page.inside(page.is_tag("ruby"))).tolist()
-        found += [(row, False) for row in rows]
-    return found
 
 
 class _Texts:
@@ -236,10 +216,8 @@ class _Texts:
         if not len(written):
             return
         first, last = row + int(written[0]), row + int(written[-1])
-        before, after = (
-            page.text[: page.text_at[row]][-1:],
-            page.text[page.text_at[inner.stop] :][:1],
-        )
+        begin, end = page.text_at.item(row), page.text_at.item(inner.stop)
+        before, after = page.text[max(begin - 1, 0) : begin], page.text[end : end + 1]
         opening = " (" if spaced and not before.isspace() and before < _IDEOGRAPHS else "("
         self.changed[first] = opening + self._own(first).lstrip()
         closing = ") " if spaced and after.isalnum() and after < _IDEOGRAPHS else ")"
@@ -376,7 +354,8 @@ def _may_head(one: _Line) -> bool:
 
 def _heads_text(page: Page, one: _Line, first: Rows, last: Rows) -> bool:
     """Return whether running text follows a line; a plain one stands behind such text, too."""
-    if not _runs(page, int(first[one.at + 1]), int(last[one.at + 1])):
+    following = _text(page, int(first[one.at + 1]), int(last[one.at + 1]))
+    if _size(following) < _RUNNING and not following.endswith(_SENTENCE):
         return False
     if one.form != _PLAIN:
         return True
@@ -387,12 +366,6 @@ def _heads_text(page: Page, one: _Line, first: Rows, last: Rows) -> bool:
         _size(_text(page, int(first[at]), int(last[at]))) >= _RUNNING
         for at in (one.at - 1, one.at + 1)
     )
-
-
-def _runs(page: Page, begin: int, end: int) -> bool:
-    """Return whether a line is running text, or an item."""
-    text = _text(page, begin, end)
-    return _size(text) >= _RUNNING or text.endswith(_SENTENCE)
 
 
 def _text(page: Page, begin: int, end: int) -> str:
