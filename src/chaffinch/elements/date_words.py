@@ -10,11 +10,10 @@ import json
 import re
 import unicodedata
 from bisect import bisect_left
-from functools import lru_cache
 from importlib import resources
 from typing import Any, Final
 
-from chaffinch.caching import cached_property
+from chaffinch.caching import cached_property, kept_of_short_texts
 
 _ABOVE: Final = 200  # combining classes of marks that pages leave out: accents, not vowels of Hindi
 _SIGNS: Final = dict.fromkeys(map(ord, ".'’‘ʼʻ׳`\u00ad\u200b\u200c\u200d\u200e\u200f\u0640"))
@@ -31,23 +30,10 @@ _WIDTH: Final = 24  # characters of a word, or of words before a number
 _COUNT: Final = re.compile(r"(?<![\d.,:/_-])\d{1,3}(?![\d:/_-]|[.,]\d)")
 _SIGN_OF_TIME: Final = re.compile(r"\d[:.hH時时]\d\d")
 WITHOUT_COUNT: Final = (
-    *("ago", "AGO", "just now", "or ein", "ace un", "a un", "i fa", "a fa", "наза", "тому", "temu"),
-    *(
-        "önce",
-        "geleden",
-        "sedan",
-        "siden",
-        "منذ",
-        "قبل",
-        "לפני",
-        "πριν",
-        "trước",
-        "방금",
-        "刚刚",
-        "剛剛",
-        "たった今",
-    ),
-)
+    "ago", "AGO", "just now", "or ein", "ace un", "a un", "i fa", "a fa", "наза", "тому", "temu",
+    "önce", "geleden", "sedan", "siden", "منذ", "قبل", "לפני", "πριν", "trước", "방금", "刚刚",
+    "剛剛", "たった今",
+)  # fmt: skip
 """Each date from now without a number or time contains one of these, in the usual capitals."""
 _BEHIND_COUNT: Final = re.compile(r"\+?\s?[^\d,;|()·•»]{1,40}")
 _BEFORE_COUNT: Final = re.compile(r"[^\d,;|()·•»:]{2,24}\Z")
@@ -127,7 +113,7 @@ class _Words:
 _WORDS: Final = _Words()
 
 
-@lru_cache(maxsize=4096)
+@kept_of_short_texts(4096)
 def month_of(name: str, lang: str = "") -> int:
     """Return the number of the month that some words name, in any case; 0 where they name none.
 
@@ -156,17 +142,15 @@ def _case_of(word: str) -> int:
         name = names[at]
         if not name.startswith(stem):
             break
-        same = next(
-            (n for n, two in enumerate(zip(name, word, strict=False)) if two[0] != two[1]), -1
-        )
-        same = same if same >= 0 else min(len(name), len(word))
+        pairs = enumerate(zip(name, word, strict=False))
+        same = next((n for n, (one, two) in pairs if one != two), min(len(name), len(word)))
         longest = len(name) if latin else max(len(name), len(word)) - _ENDING
         if len(name) > _STEM and same >= max(longest, len(word) - _ENDING):
             found.add(months[name])
     return found.pop() if len(found) == 1 else 0
 
 
-@lru_cache(maxsize=4096)
+@kept_of_short_texts(4096)
 def month_between(text: str, lang: str = "") -> int:
     """Return the month that stands alone between two numbers, but for words such as "of".
 
@@ -181,15 +165,10 @@ def month_between(text: str, lang: str = "") -> int:
     named = [one for one in words if one not in passed or one in _WORDS.months]
     if not named:
         return 0
-    for first, last in (
-        (0, len(words)),
-        (words.index(named[0]), len(words) - words[::-1].index(named[-1])),
-    ):
-        if last - first <= _MOST_WORDS and (month := month_of(" ".join(words[first:last]), lang)):
+    span = slice(words.index(named[0]), len(words) - words[::-1].index(named[-1]))
+    for some in (words, words[span], [one for one in words if one not in passed]):
+        if len(some) <= _MOST_WORDS and (month := month_of(" ".join(some), lang)):
             return month
-    only = [one for one in words if one not in passed]
-    if len(only) <= _MOST_WORDS and (month := month_of(" ".join(only), lang)):
-        return month
     return -1
 
 
@@ -206,12 +185,11 @@ def month_beside(text: str, lang: str = "", *, before: bool) -> int:
     return 0
 
 
-@lru_cache(maxsize=1024)
+@kept_of_short_texts(1024)
 def half_of_day(text: str) -> str | None:
     """Return "am" or "pm" where a text beside a time names one, "" for other words, else None."""
     words = [one for one in _SPLIT.split(folded_word(text)) if one]
-    whole = _WORDS.halves.get(" ".join(words))
-    if whole:
+    if whole := _WORDS.halves.get(" ".join(words)):
         return whole
     found = ""
     for word in words:
@@ -243,7 +221,7 @@ def order_of(locale: str) -> str:
     return known
 
 
-@lru_cache(maxsize=256)
+@kept_of_short_texts(256)
 def locale_of(lang: str, host: str) -> str:
     """Return the language and country in whose order a page writes dates.
 
@@ -261,13 +239,8 @@ def locale_of(lang: str, host: str) -> str:
 
 
 _LANGUAGE_OF_DOMAIN: Final = {
-    "jp": "ja",
-    "kr": "ko",
-    "cn": "zh",
-    "tw": "zh-tw",
-    "hu": "hu",
-    "ir": "fa",
-}
+    "jp": "ja", "kr": "ko", "cn": "zh", "tw": "zh-tw", "hu": "hu", "ir": "fa",
+}  # fmt: skip
 
 
 def relative_span(text: str) -> tuple[int, int] | None:
@@ -295,9 +268,9 @@ def _beside(text: str, start: int, stop: int) -> tuple[str, str]:
     return before[-1] if before else "", behind[0] if behind else ""
 
 
-@lru_cache(maxsize=8192)
+@kept_of_short_texts(8192)
 def _kind_of(word: str) -> int:
-    """Return the bits of what a word beside a number may be; cached, since pages repeat words."""
+    """Return the bits of what a word beside a number may be."""
     befores, behinds = _WORDS.beside_counts
     own = folded_word(word.strip(_SIGNS_AROUND))
     kind = _BEFORE * (own in befores) | _BEHIND * (own in behinds) | _OF * (own in _OF_MONTHS)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from chaffinch.elements.date_words import (
     ISLAMIC,
@@ -23,9 +23,7 @@ from chaffinch.elements.date_words import (
     month_between,
     order_of,
 )
-
-if TYPE_CHECKING:
-    from chaffinch.page import Page
+from chaffinch.page import Page
 
 EARLIEST: Final = 1990
 _READ: Final = 300  # characters of a text
@@ -133,10 +131,8 @@ def parse_both_ways(
     if known is not None:
         return known, known
     _, found = dates_in(text, locale)
-    if not found:
-        return None, None
-    best = next((one for one in found if one.gregorian), found[0])
-    return best.value, best.other
+    best = next((one for one in found if one.gregorian), found[0] if found else None)
+    return (best.value, best.other) if best else (None, None)
 
 
 def locale_of_page(page: Page) -> str:
@@ -497,8 +493,7 @@ def _at(
 
 def _republican(number: str) -> _Year | None:
     """Return a year that counts from 1911; None where it isn't of the last decades."""
-    year = int(number)
-    return _Year(year + 1911) if 79 <= year < 200 else None  # noqa: PLR2004
+    return _Year(int(number) + 1911) if 79 <= int(number) < 200 else None  # noqa: PLR2004
 
 
 def _of_persian(year: int, month: int, day: int) -> date:
