@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final
 
@@ -144,92 +144,77 @@ def images(content: Content) -> list[Image]:
     """
     if not content.verdict.keep.any():
         return []
-    finder = _Finder(content)
+    page, shown, rules = content.page, shown_content(content), ImageRules(content)
     out: dict[str, Image] = {}
-    for row, found in finder.found().items():
+    for row, found in sorted({**_others(page, rules), **shown.images}.items()):
         if found.url not in out:
-            out[found.url] = finder.image(row, found)
+            out[found.url] = _image(page, rules, row, found)
     return list(out.values())
 
 
 def pictures(page: Page) -> Mask:
-    """Return bool[n]: images and videos, whether they are shown or not."""
-    return image_elements(page) | page.is_tag("video")
+    """Return bool[n]: images and videos, whether they are shown or not; found once for a page."""
+    (mask,) = page.derived("pictures", lambda: (image_elements(page) | page.is_tag("video"),))
+    return mask
 
 
-class _Finder:
-    """What may be an image on a page."""
+def _others(page: Page, rules: ImageRules) -> dict[int, ImageSource]:
+    """Return row → source of posters of videos and of backgrounds."""
+    rows = set(page.rows_holding("style", "url("))
+    rows.update(row for name in _BACKGROUNDS for row, _ in page.having(name))
+    shown = pictures(page)
+    rows = {row for row in rows if not shown[row]}
+    rows.update(np.flatnonzero(page.is_tag("video")).tolist())
+    if not rows:
+        return {}
+    found = np.array(sorted(rows)[:MOST_IMAGES], dtype=np.intp)
+    found = found[page.shown[found] & ~hidden(page)[found]]
+    out = {}
+    for row in rules.in_content(found):
+        source = (_poster if page.name(row) == "video" else _background)(page, row)
+        if source is not None and rules.belongs(row, source):
+            out[row] = source
+    return out
 
-    def __init__(self, content: Content) -> None:
-        self.page: Page = content.page
-        self.rules = ImageRules(content)
-        self._shown = shown_content(content)
-        self._pictures = pictures(content.page)
 
-    def found(self) -> dict[int, ImageSource]:
-        """Return row → source of all images of the content: those that outputs show, and others."""
-        return dict(sorted({**self._others(), **self._shown.images}.items()))
+def _image(page: Page, rules: ImageRules, row: int, source: ImageSource) -> Image:
+    pairs, link, larger = page.attributes(row), rules.link_around(row), source.larger
+    width, height = image_size(page, row, source.url)
+    caption, credit = caption_of(page, row, pictures(page))
+    alt = " ".join((pairs.get("alt") or pairs.get("aria-label") or "").split())
+    if link >= 0 and rules.is_own(link, source.url):
+        href = page.addresses.find(page.attribute(link, "href"), FETCHED)
+        if SUFFIX.search(href):
+            larger = href if href != source.url else ""
+    return Image(source.url, row, width, height, alt, caption, credit, larger, source.attribute)
 
-    def _others(self) -> dict[int, ImageSource]:
-        """Return row → source of posters of videos and of backgrounds."""
-        page = self.page
-        rows = set(page.rows_holding("style", "url("))
-        rows.update(row for name in _BACKGROUNDS for row, _ in page.having(name))
-        rows = {row for row in rows if not self._pictures[row]}
-        rows.update(np.flatnonzero(page.is_tag("video")).tolist())
-        if not rows:
-            return {}
-        found = np.array(sorted(rows)[:MOST_IMAGES], dtype=np.intp)
-        out = {}
-        found = found[page.shown[found] & ~hidden(page)[found]]
-        for row in self.rules.in_content(found):
-            source = self._poster(row) if page.name(row) == "video" else self._background(row)
-            if source is not None and self.rules.belongs(row, source):
-                out[row] = source
-        return out
 
-    def image(self, row: int, source: ImageSource) -> Image:
-        """Return the image at ``row``."""
-        page, pairs = self.page, self.page.attributes(row)
-        width, height = image_size(page, row, source.url)
-        caption, credit = caption_of(page, row, self._pictures)
-        alt = " ".join((pairs.get("alt") or pairs.get("aria-label") or "").split())
-        larger = self._larger(row, source)
-        return Image(source.url, row, width, height, alt, caption, credit, larger, source.attribute)
-
-    def _larger(self, row: int, source: ImageSource) -> str:
-        link = self.rules.link_around(row)
-        if link >= 0 and self.rules.is_own(link, source.url):
-            href = self.page.addresses.find(self.page.attribute(link, "href"), FETCHED)
-            if SUFFIX.search(href):
-                return href if href != source.url else ""
-        return source.larger
-
-    def _background(self, row: int) -> ImageSource | None:
-        """Return the background of a box that is a figure: named so, and without text."""
-        page, pairs = self.page, self.page.attributes(row)
-        style = pairs.get("style") or ""
-        names = f"{pairs.get('class') or ''} {pairs.get('role') or ''} {page.name(row)}"
-        if page.length[row] or "background-position" in style.lower():
-            return None
-        if not _FIGURE.search(names) or self._pictures[row + 1 : int(page.end[row])].any():
-            return None
-        found = _BACKGROUND.search(style)
-        values = [("style", found[found.lastindex or 0])] if found else []
-        values += [(name, value) for name in _BACKGROUNDS if (value := pairs.get(name))]
-        for name, value in values:
-            url = page.addresses.find("".join(value.split()[:1]), FETCHED)
-            if SUFFIX.search(url) and not is_placeholder(url):
-                return ImageSource(url, name)
+def _background(page: Page, row: int) -> ImageSource | None:
+    """Return the background of a box that is a figure: named so, and without text."""
+    pairs = page.attributes(row)
+    style = pairs.get("style") or ""
+    names = f"{pairs.get('class') or ''} {pairs.get('role') or ''} {page.name(row)}"
+    if page.length[row] or "background-position" in style.lower():
         return None
-
-    def _poster(self, row: int) -> ImageSource | None:
-        pairs = self.page.attributes(row)
-        for name in ("poster", "data-poster"):
-            url = self.page.addresses.find(pairs.get(name), FETCHED)
-            if url and not is_placeholder(url):
-                return ImageSource(url, name)
+    if not _FIGURE.search(names) or pictures(page)[row + 1 : int(page.end[row])].any():
         return None
+    found = _BACKGROUND.search(style)
+    values = [("style", found[found.lastindex or 0])] if found else []
+    values += [(name, value) for name in _BACKGROUNDS if (value := pairs.get(name))]
+    for name, value in values:
+        url = page.addresses.find("".join(value.split()[:1]), FETCHED)
+        if SUFFIX.search(url) and not is_placeholder(url):
+            return ImageSource(url, name)
+    return None
+
+
+def _poster(page: Page, row: int) -> ImageSource | None:
+    pairs = page.attributes(row)
+    for name in ("poster", "data-poster"):
+        url = page.addresses.find(pairs.get(name), FETCHED)
+        if url and not is_placeholder(url):
+            return ImageSource(url, name)
+    return None
 
 
 # Videos, sounds and frames of the content: what a page plays or embeds from elsewhere.
@@ -282,20 +267,6 @@ class Embed:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Declared:
-    """What the page declares to play: addresses it is known by, the first its own."""
-
-    kind: str
-    urls: tuple[str, ...]
-    row: int
-    title: str
-    poster: str
-    duration: str
-    source: str
-    of_article: bool
-
-
 def embeds(content: Content) -> list[Embed]:
     """Return the embeds that belong to ``content``, those on the page first, in document order.
 
@@ -305,7 +276,7 @@ def embeds(content: Content) -> list[Embed]:
         return []
     page, rules = content.page, ImageRules(content)
     declared = list(islice(_declared(page), MOST_EMBEDS))
-    by_url = {_bare(url): one for one in declared for url in one.urls}
+    by_url = {_bare(url): one for one, urls, _ in declared for url in urls}
     rows = np.flatnonzero(page.is_tag(*_ELEMENTS) & page.shown)[:MOST_EMBEDS]
     out: dict[str, Embed] = {}
     rows = rows[~hidden(page)[rows]] if len(rows) else rows
@@ -313,36 +284,35 @@ def embeds(content: Content) -> list[Embed]:
         if (found := _element(page, row, by_url)) is not None:
             out.setdefault(_bare(found.url), found)
     shown = {id(by_url[key]) for key in out if key in by_url}
-    counts = Counter(one.kind for one in declared)
-    for one in declared:
-        if id(one) not in shown and (one.of_article or counts[one.kind] == 1):
-            made = Embed(one.kind, one.urls[0], one.row, one.title, one.poster, None, None,
-                         one.duration, one.source)  # fmt: skip
-            out.setdefault(_bare(made.url), made)
+    counts = Counter(one.kind for one, _, _ in declared)
+    for one, _, of_article in declared:
+        if id(one) not in shown and (of_article or counts[one.kind] == 1):
+            out.setdefault(_bare(one.url), one)
     return list(out.values())
 
 
-def _element(page: Page, row: int, declared: dict[str, _Declared]) -> Embed | None:
+def _element(page: Page, row: int, declared: dict[str, Embed]) -> Embed | None:
     """Return what an element embeds; None where it has no address or is too small to be seen."""
     pairs = page.attributes(row)
     url, source = _address(page, row)
     width, height = image_size(page, row, "")
     if not url or max(width or _SMALL, height or _SMALL) < _SMALL:
         return None
-    known = declared.get(_bare(url))
-    title = " ".join((pairs.get("title") or pairs.get("aria-label") or "").split())
-    return Embed(
-        kind=known.kind if known is not None else _kind(page, row),
+    own = Embed(
+        kind=_kind(page, row),
         url=url,
         row=row,
-        title=(known.title if known is not None else "") or title,
-        poster=page.addresses.find(pairs.get("poster"), FETCHED)
-        or (known.poster if known is not None else ""),
+        title=" ".join((pairs.get("title") or pairs.get("aria-label") or "").split()),
+        poster=page.addresses.find(pairs.get("poster"), FETCHED),
         width=width,
         height=height,
-        duration=known.duration if known is not None else "",
+        duration="",
         source=source,
     )
+    if (known := declared.get(_bare(url))) is None:
+        return own
+    title, poster = known.title or own.title, own.poster or known.poster
+    return replace(own, kind=known.kind, title=title, poster=poster, duration=known.duration)
 
 
 def _address(page: Page, row: int) -> tuple[str, str]:
@@ -368,8 +338,11 @@ def _kind(page: Page, row: int) -> str:
     return "video" if is_player else "frame"
 
 
-def _declared(page: Page) -> Iterator[_Declared]:
-    """Yield what JSON-LD and metas declare to be played."""
+def _declared(page: Page) -> Iterator[tuple[Embed, tuple[str, ...], bool]]:
+    """Yield what JSON-LD and metas declare to be played.
+
+    With all addresses that it is known by, the first its own, and whether it is the article's.
+    """
     for row, node in page.head.json_ld:
         yield from _of_node(page, row, node, of_article=False)
         for name in ("video", "audio"):
@@ -382,12 +355,13 @@ def _declared(page: Page) -> Iterator[_Declared]:
         if name in _METAS and (url := page.addresses.find(value, FETCHED)):
             urls.setdefault(_METAS[name], ([], row, name))[0].append(url)
     for kind, (found, row, name) in urls.items():
-        yield _Declared(kind, tuple(found), row, "", "", "", f"meta:{name}", of_article=False)
+        one = Embed(kind, found[0], row, "", "", None, None, "", f"meta:{name}")
+        yield one, tuple(found), False
 
 
 def _of_node(
     page: Page, row: int, node: dict[str, Any], *, of_article: bool
-) -> Iterator[_Declared]:
+) -> Iterator[tuple[Embed, tuple[str, ...], bool]]:
     types = node.get("@type")
     kinds = [_KINDS[one] for one in (types if isinstance(types, list) else [types])
              if isinstance(one, str) and one in _KINDS]  # fmt: skip
@@ -397,7 +371,8 @@ def _of_node(
         poster = page.addresses.find(_text(node.get("thumbnailUrl")), FETCHED)
         title, duration = _text(node.get("name")), _text(node.get("duration"))
         source = f"json-ld:{types if isinstance(types, str) else kinds[0]}"
-        yield _Declared(kinds[0], urls, row, title, poster, duration, source, of_article)
+        one = Embed(kinds[0], urls[0], row, title, poster, None, None, duration, source)
+        yield one, urls, of_article
 
 
 def _text(value: Any) -> str:
