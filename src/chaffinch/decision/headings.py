@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.page import tags
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ _BOXED: Final = 4
 """Elements around a heading that may be the box of a form."""
 _SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
 _LOWEST: Final = 6
+_FORMS: Final = tags.table(["form"])
+_ALL: Final = np.zeros(0, dtype=bool)
 _NOTHING: Final = b"\0"
 """What stands behind the last block: no heading, and not kept."""
 _RANK: Final = np.zeros(len(tags.NAMES), dtype=np.int8)
@@ -98,20 +101,25 @@ def _leads_away(blocks: TextBlocks, head: int) -> bool:
     return not (page.attribute(row, "href") or "#").startswith("#")
 
 
-def _of_forms(blocks: TextBlocks, keep: Mask, heads: list[int]) -> list[int]:
+def _of_forms(blocks: TextBlocks, kept_heads: bytes, kept_texts: bytes) -> list[int]:
     """Return the kept headings that stand with a form in a box without kept text."""
-    page = blocks.page
-    forms = np.flatnonzero(page.tag == tags.CODES["form"])
-    texts = blocks.first[keep & (_RANK.take(blocks.owner_tag) == 0)]
+    page, first, near = blocks.page, blocks.first, set[int]()
+    forms = kernels.rows_of(page.tag, _FORMS, _ALL, 0, len(page))
+    stop = -1
+    for at in first.searchsorted(forms).tolist():
+        if at > stop:  # between the kept texts before and behind a form
+            begin, stop = kept_texts.rfind(1, 0, at) + 1, kept_texts.find(1, at)
+            stop = stop if stop >= 0 else len(kept_texts)
+            near.update(head for head in range(begin, stop) if kept_heads[head])
     found = []
-    for head in heads:
-        row = blocks.owner.item(head) if keep[head] else page.body
-        for above in islice(page.ancestors(row), _BOXED):
-            end = int(page.end[above])
-            at = texts.searchsorted(above)
-            if above <= page.body or (at < len(texts) and texts[at] < end):
+    for head in near:
+        for above in islice(page.ancestors(blocks.owner.item(head)), _BOXED):
+            end = page.end.item(above)
+            start, behind = first.searchsorted((above, end)).tolist()
+            if above <= page.body or kept_texts.find(1, start, behind) >= 0:
                 break
-            if forms.searchsorted(above) < forms.searchsorted(end):
+            begin, stop = forms.searchsorted((above, end)).tolist()
+            if begin < stop:
                 found.append(head)
                 break
     return found
@@ -131,14 +139,16 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
     rank = _RANK.take(blocks.owner_tag)
     heads = rank.nonzero()[0].tolist()
     kept, ranks = keep.tobytes() + _NOTHING, rank.tobytes() + _NOTHING
-    empty = _of_forms(blocks, keep, heads) if blocks.page.holds("form") else []
+    texts = (rank == 0).tobytes()
+    kept_texts = ((rank == 0) & keep).tobytes()
+    empty = list[int]()
+    if blocks.page.holds("form"):
+        empty = _of_forms(blocks, ((rank > 0) & keep).tobytes(), kept_texts)
     for head in heads:
         if kept[head] and (ranks[head + 1] or not kept[head + 1]):
             break
     else:  # each kept heading has kept text directly below
         heads = []
-    texts = (rank == 0).tobytes()
-    kept_texts = ((rank == 0) & keep).tobytes()
     ends = [len(blocks)] * (_LOWEST + 1)  # by rank: where a section of that rank ends
     for head in reversed(heads):
         own = ranks[head]

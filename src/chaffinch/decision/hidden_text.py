@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chaffinch import kernels
+from chaffinch.caching import cached_property
 from chaffinch.elements.hidden import (
     MOST_KEPT,
     class_says,
@@ -18,6 +20,7 @@ from chaffinch.elements.hidden import (
     hidden_of,
     hiding_marks,
     inline_marks,
+    may_be_marked,
 )
 
 if TYPE_CHECKING:
@@ -36,19 +39,23 @@ class HiddenText:
     def __init__(self, found: Features, *, folds: bool) -> None:
         """Look for marks; with ``folds`` folded text isn't shown, either."""
         self.rows: Mask | None = None
-        self._blocks, self._folds = found.blocks, folds
-        of_class = found.names.said(_names_say) | inline_marks(found.blocks.page)
-        page = found.blocks.page
-        self._marks = hiding_marks(page, of_class)
+        self._blocks, self._names, self._folds = found.blocks, found.names, folds
         self._asked: Mask | None = None
-        self._needs_all = folds or page.layout is not None
+        self._may_be_marked = may_be_marked(found.blocks.page)
+        self._needs_all = folds or found.blocks.page.layout is not None
+
+    @cached_property
+    def _marks(self) -> dict[int, int]:
+        """Row → what its marks say."""
+        page = self._blocks.page
+        return hiding_marks(page, self._names.said(_names_say) | inline_marks(page))
 
     def without(self, keep: Mask) -> Mask:
         """Return bool[m]: those of the kept blocks of which something is shown."""
         if self._asked is not None and not (keep > self._asked).any():
             return keep  # nothing was added
         self._asked = keep
-        marked = self._marked_in(keep) if self._marks else []
+        marked = self._marked_in(keep) if len(self._may_be_marked) else []
         if not marked and not self._needs_all:
             return keep
         blocks = self._blocks
@@ -70,16 +77,13 @@ class HiddenText:
 
     def _marked_in(self, keep: Mask) -> list[int]:
         """Return the rows with marks that hold text of kept blocks, or stand in it, in order."""
-        firsts, lasts = self._blocks.first[keep], self._blocks.last[keep]
-        if not len(firsts):
+        blocks, end = self._blocks, self._blocks.page.end
+        stretches = blocks.first, blocks.last, keep
+        if not len(kernels.touching(end, self._may_be_marked, *stretches)):
             return []
         rows = np.array(sorted(self._marks), dtype=np.int32)
-        at = lasts.searchsorted(rows, "right")
-        begins = firsts.take(at, mode="clip")
-        found: list[int] = rows[
-            (at < len(firsts)) & (begins < self._blocks.page.end[rows])
-        ].tolist()
-        return found
+        marked: list[int] = kernels.touching(end, rows, *stretches).tolist()
+        return marked
 
 
 def _names_say(names: Names) -> int:

@@ -65,6 +65,7 @@ _SOLUTION: Final = re.compile(
     re.IGNORECASE,
 )
 _OPTION: Final = re.compile(r"(?:[A-HА-Е]\s?[.．、)）:：]|[①-⑧])\s?\S")
+_END_OF_RUN: Final = b"\1\0"
 _SHORT: Final = 12
 """Words of a line with the solution or an option."""
 
@@ -80,9 +81,7 @@ def questions_and_answers(
         score: float32[m], probability that each block is content.
         keep: bool[m], the blocks that are kept.
     """
-    if not any(mark in blocks.page.text for mark in MARKS):
-        return None
-    asked = [at for at in _questions(blocks) if _FEWEST_WORDS <= units[at] <= _LONGEST]
+    asked = _questions(blocks, units)
     if len(asked) < _FEWEST_OPEN:
         return None
     mask = np.zeros(len(keep), dtype=bool)
@@ -104,55 +103,68 @@ def questions_and_answers(
     return mask
 
 
-def _questions(blocks: TextBlocks) -> list[int]:
-    """Return the blocks that end with a question mark, in order."""
-    page, text = blocks.page, blocks.page.text
-    places: list[int] = []
+def _questions(blocks: TextBlocks, units: Floats) -> list[int]:
+    """Return the blocks of the length of a question that end with a question mark, in order."""
+    text, places = blocks.page.text, list[int]()
     for mark in MARKS:
         at = text.find(mark)
         while at >= 0:
             places.append(at)
             at = text.find(mark, at + 1)
-    ends = page.text_at.take(blocks.last)
-    marks = np.array(sorted(places), dtype=ends.dtype)
-    found = ends.searchsorted(marks, side="right")
-    near = np.flatnonzero(found < len(ends))
-    tails = ends[found[near]] - marks[near]
-    likely = dict.fromkeys(found[near[tails <= _AT_END * 8]].tolist())
-    if len(likely) < _FEWEST_OPEN:
+    if len(places) < _FEWEST_OPEN:
         return []
-    return [block for block in likely if asks(blocks.text(block))]
+    places.sort()
+    ends = blocks.page.text_at.take(blocks.last)
+    found = ends.searchsorted(places, side="right").tolist()
+    ends, words, count = ends.tolist(), units.item, len(units)
+    last = dict(zip(found, places, strict=True))  # of the marks in a block
+    near = [at for at, place in last.items() if at < count and ends[at] - place <= _AT_END * 8]
+    if len(near) < _FEWEST_OPEN:
+        return []
+    return [
+        at
+        for at in near
+        if _FEWEST_WORDS <= words(at) <= _LONGEST and asks(text[last[at] : ends[at]])
+    ]
 
 
 def asks(text: str) -> bool:
     """Return whether a text ends with a question mark, or with a sign behind one."""
-    end = max(map(text.rfind, MARKS))
-    return end >= 0 and len(text) - end <= _AT_END and not any(map(str.isalpha, text[end:]))
+    tail = text[max(map(text.rfind, MARKS)) :]
+    if tail[:1] not in MARKS:
+        return False
+    tail = " ".join(tail.split())
+    return len(tail) <= _AT_END and not any(map(str.isalpha, tail))
 
 
 def _lists(blocks: TextBlocks, asked: list[int]) -> list[list[int]]:
     """Return lists of questions: in siblings, in elements of one kind, something between each."""
-    page, lists, own = blocks.page, [], asked[:1]
-    shape = [(blocks.owner_tag[at], page.depth[blocks.owner[at]]) for at in asked]
+    owners = blocks.owner.take(asked)
+    page, tag = blocks.page, blocks.page.tag.take(owners).tolist()
+    depth = page.depth.take(owners).tolist()
+    lists, own = [], asked[:1]
     for number in range(1, len(asked)):
-        gap = asked[number] - asked[number - 1]
-        if not (1 < gap <= _MOST_ANSWER and shape[number] == shape[number - 1]):
+        gap, before = asked[number] - asked[number - 1], number - 1
+        alike = tag[number] == tag[before] and depth[number] == depth[before]
+        if not (alike and 1 < gap <= _MOST_ANSWER):
             lists.append(own)
             own = []
         own.append(asked[number])
     lists.append(own)
-    enough = (some for some in lists if len(some) >= _fewest(blocks, some))
-    return [some for some in enough if _are_siblings(blocks, some)]
+    return [
+        some
+        for some in lists
+        if len(some) >= _FEWEST_OPEN
+        and (len(some) >= _FEWEST or _are_open(blocks, some))
+        and _are_siblings(blocks, some)
+    ]
 
 
-def _fewest(blocks: TextBlocks, some: list[int]) -> int:
-    """Return how many questions make a list: fewer if each is a control, or named as a question."""
-    if len(some) != _FEWEST_OPEN:
-        return _FEWEST
+def _are_open(blocks: TextBlocks, some: list[int]) -> bool:
+    """Return whether each question is a control, or named as one."""
     page = blocks.page
     around = (islice(page.ancestors(row), _LEVELS) for row in blocks.first.take(some).tolist())
-    is_open = all(any(_opens(page, above) for above in few) for few in around)
-    return _FEWEST_OPEN if is_open else _FEWEST
+    return all(any(_opens(page, above) for above in few) for few in around)
 
 
 def _opens(page: Page, row: int) -> bool:
@@ -215,11 +227,13 @@ def _is_near(keep: Mask, own: slice) -> bool:
 
 def solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
     """Return bool[m]: solutions, and options to choose from, directly below kept blocks."""
-    below = np.flatnonzero(keep[:-1] & ~keep[1:] & (units[1:] <= _SHORT)) + 1
+    kept, count, words = keep.tobytes(), len(keep), units.item
     added: list[int] = []
-    for at in below.tolist():
-        stop, solved = at, False
-        while stop < len(keep) and not keep[stop] and units[stop] <= _SHORT and not solved:
+    above = kept.find(_END_OF_RUN)
+    while above >= 0:
+        at = stop = above + 1
+        solved = False
+        while stop < count and not kept[stop] and words(stop) <= _SHORT and not solved:
             text = blocks.text(stop)
             solved = _SOLUTION.match(text) is not None
             if not solved and not _OPTION.match(text):
@@ -227,8 +241,9 @@ def solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
             stop += 1
         if solved or stop - at >= _FEWEST:
             added += range(at, stop)
+        above = kept.find(_END_OF_RUN, stop)
     if not added:
         return None
-    mask = np.zeros(len(keep), dtype=bool)
+    mask = np.zeros(count, dtype=bool)
     mask[added] = True
     return mask

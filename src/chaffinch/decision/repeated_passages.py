@@ -96,36 +96,40 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
                 _flows_on(blocks.page, *rows)
                 or (is_parted and _is_refrain(blocks, kept[at:stop], *rows))
             )
-    for number in np.flatnonzero((amount > 0) & ~copied).tolist():
+    left = np.flatnonzero((amount > 0) & ~copied).tolist()
+    page = blocks.page
+    named = set(page.rows_where("class", _is_of_width, *_WIDTH_WORDS)) if left else set()
+    for number in left if named else ():
         at = int(begins[number])
         rows = int(first_row[original[at]]), int(first_row[at])
-        copied[number] = _are_for_widths(blocks.page, *rows)
+        copied[number] = _are_for_widths(page, named, *rows)
     mask = np.zeros(len(blocks), dtype=bool)
     mask[kept[again & copied[run]]] = True
     return mask
 
 
-def _are_for_widths(page: Page, first: int, again: int) -> bool:
-    """Return whether two rows stand in elements whose classes show them at different widths."""
-    name = _name_of_width(page, first, again)
-    return bool(name) and _name_of_width(page, again, first) not in ("", name)
+def _are_for_widths(page: Page, named: set[int], first: int, again: int) -> bool:
+    """Return whether two rows stand in elements whose classes show them at different widths.
+
+    ``named`` are the rows with such a class.
+    """
+    name = _name_of_width(page, named, first, again)
+    return bool(name) and _name_of_width(page, named, again, first) not in ("", name)
 
 
-def _name_of_width(page: Page, row: int, other: int) -> str:
+def _name_of_width(page: Page, named: set[int], row: int, other: int) -> str:
     """Return the innermost class by width around a row and not around another; "" for none."""
     for at in chain((row,), page.ancestors(row)):
         if at <= other < page.end.item(at):
             break
-        names = page.attribute(at, "class")
-        if names and _is_of_width(names):
-            return names
+        if at in named:
+            return page.attribute(at, "class") or ""
     return ""
 
 
 @kept_of_short_texts(2048)
 def _is_of_width(names: str) -> bool:
-    lower = names.lower()
-    return any(word in lower for word in _WIDTH_WORDS) and _OF_WIDTH.search(names) is not None
+    return _OF_WIDTH.search(names) is not None
 
 
 def _flows_on(page: Page, first: int, again: int) -> bool:

@@ -69,20 +69,33 @@ def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None
     likely = ~keep & (score >= _PLAIN)
     if 1 not in likely.tobytes():
         return None
-    kept = np.flatnonzero(keep)
-    found = np.flatnonzero(likely & (blocks.link_length == 0))
-    found = found[(found > kept[:1].sum()) & (found < kept[-1:].sum())]
-    if not len(found):
+    page, kept = blocks.page, keep.tobytes()
+    owner, parent, tag = blocks.owner.item, page.parent.item, page.tag.item
+    added, before, after = [], -1, kept.find(1)
+    for at in likely.nonzero()[0].tolist():
+        if at > after >= 0:  # the kept blocks on both sides
+            before, after = kept.rfind(1, after, at), kept.find(1, at)
+        if before < 0 or after < 0:
+            continue
+        row = owner(at)
+        above = parent(row)
+        if (
+            tags.BLOCK[tag(row)]
+            and parent(owner(before)) == above == parent(owner(after))
+            and not any(page.attributes(row).get(name) for name in ("class", "id"))
+            and not _has_links(blocks, at)
+        ):
+            added.append(at)
+    if not added:
         return None
-    page, place = blocks.page, kept.searchsorted(found)
-    parent = page.parent.take(blocks.owner)
-    own = parent.take(found)
-    same = (parent.take(kept[place - 1]) == own) & (parent.take(kept[place]) == own)
-    found = found[same & tags.BLOCK.take(page.tag.take(blocks.owner.take(found)))]
-    values = page.own_attributes.values_of(blocks.owner.take(found), "class", "id")
     mask = np.zeros(len(keep), dtype=bool)
-    mask[[at for at, named in zip(found.tolist(), values, strict=True) if not any(named)]] = True
+    mask[added] = True
     return mask
+
+
+def _has_links(blocks: TextBlocks, at: int) -> bool:
+    own = slice(blocks.first.item(at), blocks.last.item(at))
+    return bool(blocks.page.own_length[own][blocks.page.in_link[own]].any())
 
 
 def data_table_rows(page: Page) -> Rows:

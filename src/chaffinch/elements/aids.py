@@ -290,9 +290,10 @@ def _copies(page: Page, row: int) -> bool:
 def _counters(page: Page, kept: Mask) -> list[int]:
     """Return numbers of remarks or likes, which hang on a sentence and end its line."""
     short = page.text_at[1:] - page.text_at[:-1] <= _LONGEST_COUNT
-    found = []
-    for row in np.flatnonzero(short & page.written & kept).tolist():
-        begin, after = page.text_at.item(row), row + 1
+    rows, found = (short & page.written & kept).nonzero()[0], []
+    begins = page.text_at.take(rows).tolist()
+    for row, begin in zip(rows.tolist(), begins, strict=True):
+        after = row + 1
         if (
             begin
             and page.text[begin - 1] in _ENDS
@@ -325,7 +326,7 @@ def _invisible_lines(page: Page, kept: Mask) -> list[int]:
 #
 # They stand beside a heading, in an element around both or none.
 
-_CONTROLS: Final = tags.table(["a", "button"])
+_KINDS: Final = tags.HEADING + 2 * tags.table(["a", "button"]).astype(np.uint8)
 _BUTTON: Final = tags.CODES["button"]
 _CONTROL_NEAR: Final = 60
 """Characters from the end of a heading to that of its last control, white space left out."""
@@ -333,75 +334,64 @@ _BETWEEN: Final = 3
 """Characters, brackets and bars, between a heading and its control, or two controls."""
 _SHORTEST: Final = 12
 """Characters of a link that leads nowhere and shares an element with the heading alone."""
-_NOWHERE: Final = ("", "#")
 _SCRIPT: Final = "javascript:"
+_STAYING: Final = "#j"
+"""Signs with which an address begins that leads to no other page, but for white space."""
 _QUESTION: Final = ("?", "？", "؟")
 
 
 def heading_controls(page: Page) -> Mask | None:
     """Return bool[n]: texts of controls, brackets and bars around them included; None for none."""
-    heads = kernels.rows_of(page.tag, tags.HEADING, _ALL, 0, len(page))
-    links = kernels.rows_of(page.tag, _CONTROLS, _ALL, 0, len(page)) if len(heads) else heads
+    if not page.holds("h1", "h2", "h3", "h4", "h5", "h6"):
+        return None
+    heads, links = kernels.followers(
+        page.tag, page.end, page.written_before, _KINDS, _CONTROL_NEAR, _BETWEEN
+    )
     if not len(links):
         return None
-    before, end = page.written_before, page.end
-    head = heads.take(heads.searchsorted(links) - 1)
-    begin = before.take(end.take(head))
-    stop = before.take(end.take(links))
-    start = before.take(links)
-    near = (
-        (stop > start)
-        & (stop - begin <= _CONTROL_NEAR)
-        & (stop > begin)
-        & (begin > before.take(head))
-    )
-    near &= (links > head) & (links >= end.take(head))
-    first = near & (start - begin <= _BETWEEN)  # the others of its heading stand behind it
-    if 1 not in first.tobytes():
-        return None
-    begins = np.zeros(len(page), dtype=bool)
-    begins[head[first]] = True
-    near &= begins.take(head)
-    found = _controls(page, links[near], head[near])
+    ends, before = page.end.take(links), page.written_before
+    columns = (heads, links, ends, before.take(page.end.take(heads)), before.take(links))
+    rows = zip(*(own.tolist() for own in (*columns, before.take(ends))), strict=True)
+    values = page.own_attributes.values_of(links, "class", "href")
+    found: dict[int, list[int]] = {}
+    of_head, last, stop = -1, 0, 0  # the row behind the last control, what is written before that
+    for (head, link, end, headed, begin, after), names in zip(rows, values, strict=True):
+        if head != of_head:
+            of_head, last, stop = head, 0, headed
+        is_next = link >= last and begin - stop <= _BETWEEN
+        if is_next and _is_control(page, link, head, names, after - begin):
+            found.setdefault(head, []).append(link)
+            last, stop = end, after
     if not found:
         return None
     mask = np.zeros(len(page), dtype=bool)
     for above, controls in found.items():
-        _mark(page, int(end[above]), controls, mask)
+        _mark(page, int(page.end[above]), controls, mask)
     return mask
 
 
-def _controls(page: Page, links: Rows, heads: Rows) -> dict[int, list[int]]:
-    """Return the controls of each heading that has some; heads, int32[r], are those of links."""
-    found: dict[int, list[int]] = {}
-    values = page.own_attributes.values_of(links, "class", "href")
-    end, before = page.end.item, page.written_before.item
-    for link, head, (names, address) in zip(links.tolist(), heads.tolist(), values, strict=True):
-        last = found[head][-1] if head in found else head
-        is_next = link >= end(last) and before(link) - before(end(last)) <= _BETWEEN
-        if is_next and _is_control(page, link, head, names or "", address or ""):
-            found.setdefault(head, []).append(link)
-    return found
-
-
-def _is_control(page: Page, link: int, head: int, names: str, address: str) -> bool:
-    written = page.written_before.item(page.end.item(link)) - page.written_before.item(link)
+def _is_control(
+    page: Page, link: int, head: int, named: tuple[str | None, ...], written: int
+) -> bool:
+    """Return whether a link or button of ``written`` characters is a control of a heading."""
     if page.tag.item(link) == _BUTTON:
         opens = any(page.attribute(link, f"aria-{one}") for one in ("expanded", "controls"))
         is_short = written <= _SHORT and not page.folded(link).endswith(_QUESTION)
         return is_short and not opens and _is_around_both(page, link, head)
-    if _named(names) & EDIT or _leads_to_edit(address):
+    aids, address = _named(named[0] or ""), named[1] or ""
+    if aids & EDIT or _leads_to_edit(address):
         return True
-    leads_nowhere = address.strip() in _NOWHERE or address.lstrip().startswith(_SCRIPT)
-    path, _, target = address.partition("#")
-    stays = leads_nowhere or (not path and bool(target))
-    if stays and target in _ids(page, head):
-        return True
-    if stays and _named(names) & ANCHOR and _is_around_both(page, link, head):
-        return True
-    if written <= _SHORT and page.folded(link).strip("[]").lower() in _EDITS:
-        return True
-    return leads_nowhere and written <= _SHORTEST and _is_around_both(page, link, head)
+    if address[:1] in _STAYING or address[0].isspace():
+        path, _, target = address.partition("#")
+        leads_nowhere = not (path.strip() or target.strip())
+        leads_nowhere = leads_nowhere or path.lstrip().startswith(_SCRIPT)
+        if (leads_nowhere or (not path and target)) and (
+            target in _ids(page, head)
+            or (aids & ANCHOR and _is_around_both(page, link, head))
+            or (leads_nowhere and written <= _SHORTEST and _is_around_both(page, link, head))
+        ):
+            return True
+    return written <= _SHORT and page.folded(link).strip("[]").lower() in _EDITS
 
 
 def _ids(page: Page, head: int) -> set[str]:

@@ -25,6 +25,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch import kernels
 from chaffinch.caching import cached_property, kept_of_short_texts
 from chaffinch.elements.hiding_styles import (
     BLANK,
@@ -150,6 +151,7 @@ _SIGN: Final = 40
 _HEADINGS: Final = tags.HEADING | tags.table("dt summary legend label button strong b".split())
 _PICTURES: Final = tags.table(["img", "video", "picture"])
 _IMAGE: Final = tags.CODES["img"]
+_SPAN: Final = tags.CODES["span"]
 _DECLARED: Final = frozenset("recipeIngredient ingredients recipeInstructions articleBody".split())
 """Properties of microdata that say that a text is what the page is about."""
 _ATTRIBUTES: Final = ("hidden", "popover", "inert")
@@ -160,6 +162,7 @@ _FALLBACKS: Final = (
 _NEVER: Final = (*_FALLBACKS, "rp", "desc", "defs", "symbol", "dialog")
 _STANDS_IN: Final = tags.table(_FALLBACKS)
 _UNDRAWN: Final = tags.table(_NEVER)
+_NO_ROWS: Final = np.zeros(0, dtype=np.int32)
 _DIALOG: Final = tags.CODES["dialog"]
 _PARENTHESIS: Final = tags.CODES["rp"]
 """Its sign is needed where ruby stands in a line."""
@@ -385,22 +388,52 @@ def hiding_marks(page: Page, named: Mapping[int, int] | None = None) -> dict[int
     return marks
 
 
+def may_be_marked(page: Page) -> Rows:
+    """Return int32[…]: rows, in no order, among which are all that may bear marks."""
+    names, attributes = page.attribute_names, page.own_attributes
+    found = [page.rows_that_may("class", CLASS_WORDS)] if "class" in names else []
+    found += [attributes.rows_of(name) for name in _ATTRIBUTES if name in names]
+    if "style" in names:
+        escaped = b"\\" in page.attribute_columns.values
+        found.append(
+            attributes.rows_of("style") if escaped else page.rows_that_may("style", STYLE_WORDS)
+        )
+    if page.holds(*_NEVER):
+        found.append(kernels.rows_of(page.tag, _UNDRAWN, page.shown[:0], 0, len(page)))
+    if page.styles and (marks := _sheet_marks(page)):
+        found.append(list(marks))
+    return np.concatenate(found, dtype=np.int32) if found else _NO_ROWS
+
+
 def inline_marks(page: Page) -> dict[int, int]:
     """Return what `class_says` of rows, where a span may be hidden in a line; see `_IN_LINE`."""
-    columns = page.own_attributes
-    if not columns.contain(_IN_LINE, ("class", ""), page.tag, tags.CODES["span"]):
+    rows = page.rows_that_may("class", _IN_LINE)
+    if not len(rows):
         return {}
-    values = columns.candidate_values("class", _IN_LINE).items()
-    return {row: said for value, rows in values if (said := class_says(value)) for row in rows}
+    names = [own or "" for (own,) in page.own_attributes.values_of(rows, "class")]
+    spans = (page.tag.take(rows) == _SPAN).tolist()
+    if not any(
+        is_span and any(word in own for word in _IN_LINE)
+        for is_span, own in zip(spans, names, strict=True)
+    ):
+        return {}
+    return {
+        row: said
+        for row, own in zip(rows.tolist(), names, strict=True)
+        if (said := class_says(own))
+    }
 
 
 def _sheet_marks(page: Page) -> dict[int, int]:
     """Return what the plain rules of the page's own style elements say of its rows."""
     rules: dict[str, int] = {}
     for row, sheet in page.styles.items():
-        media = (page.attribute(row, "media") or "all").lower()
-        if page.name(int(page.parent[row])) != "noscript" and _SCREEN.search(media):
-            rules |= hiding_rules(sheet)
+        if own := hiding_rules(sheet):
+            media = (page.attribute(row, "media") or "all").lower()
+            if page.name(int(page.parent[row])) != "noscript" and _SCREEN.search(media):
+                rules |= own
+    if not rules:
+        return {}
     marks: dict[int, int] = {}
     for selector, said in list(rules.items())[:_MOST_RULES]:
         for row in _selected(page, selector):
@@ -417,31 +450,24 @@ def _selected(page: Page, selector: str) -> list[int]:
     tag, sign, name = found.groups()
     if not sign:
         return page.is_tag(tag.lower()).nonzero()[0].tolist() if tag.lower() in tags.CODES else []
-    if name.encode() not in page.attribute_columns.values:
-        return []  # as most rules of common sheets
-    attribute, columns = ("class" if sign == "." else "id"), page.own_attributes
-    searched = name.isascii() and len(name) > 1
-    values = (
-        columns.candidate_values(attribute, (name.lower(),))
-        if searched
-        else columns.rows_by_value(attribute)
-    )
-    rows = [row for value, own in values.items() if name in value.split() for row in own]
+    rows = page.attribute_columns.rows_with("class" if sign == "." else "id", name.encode())
     return [row for row in rows if not tag or page.name(row) == tag.lower()]
 
 
 def _add_styles(page: Page, marks: dict[int, int]) -> None:
     """Add to ``marks`` what inline styles say."""
-    columns = page.own_attributes
-    values = columns.candidate_values("style", STYLE_WORDS)
+    columns, shows = page.own_attributes, bool(page.styles) or "hidden" in page.attribute_names
+    rows, values = page.rows_that_may("style", STYLE_WORDS), dict[str, list[int]]()
+    if len(rows):
+        for row, (own,) in zip(rows.tolist(), columns.values_of(rows, "style"), strict=True):
+            values.setdefault(own or "", []).append(row)
     if b"\\" in page.attribute_columns.values:
         every = columns.rows_by_value("style")
         values |= {value: rows for value, rows in every.items() if "\\" in value}
-    shows = bool(page.styles) or "hidden" in page.attribute_names
-    for value, rows in values.items():
+    for value, bearing in values.items():
         if not (said := style_says(value, shows=shows)):
             continue
-        for row in rows:
+        for row in bearing:
             before = marks.get(row, 0)
             if said & DISPLAYED and (page.styles or "hidden" in page.attributes(row)):
                 before = 0  # a style has more weight than the attribute

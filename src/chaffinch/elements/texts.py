@@ -134,6 +134,8 @@ def _side_notes(page: Page) -> list[int]:
         before = page.written_before
         inner = np.flatnonzero((page.tag[page.parent] == _DFN) & page.is_tag("span", "small"))
         rows += inner[before[inner] > before[page.parent[inner]]].tolist()
+    if not rows:
+        return []
     found: list[int] = []
     for row in sorted({row for row in rows if _MARGINS[page.tag[row]]}, reverse=True):
         holds_note = found and found[-1] < page.end[row]

@@ -33,6 +33,7 @@ from chaffinch.kernels.native.rows import (
     common_values,
     flow_across,
     flow_heights,
+    followers,
     highest,
     inside,
     kept_and_between,
@@ -50,6 +51,7 @@ from chaffinch.kernels.native.rows import (
     tags_within,
     topmost_without,
     total,
+    touching,
 )
 from chaffinch.kernels.native.texts import (
     characters,
@@ -101,6 +103,7 @@ __all__ = [
     "flow_across",
     "flow_heights",
     "folded_texts",
+    "followers",
     "groups",
     "half_sums",
     "having",
@@ -139,6 +142,7 @@ __all__ = [
     "texts_alike",
     "topmost_without",
     "total",
+    "touching",
     "values_containing",
     "values_of",
     "walk",

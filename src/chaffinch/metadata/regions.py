@@ -18,7 +18,7 @@ from chaffinch.elements.dates import may_hold_date, places_of_dates
 from chaffinch.metadata.values import joined, one_line
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Hashes, Mask
-from chaffinch.page.searched_words import BEYOND, word_bits
+from chaffinch.page.searched_words import BEYOND, bits_of
 
 if TYPE_CHECKING:
     from chaffinch.metadata.sources import Evidence
@@ -42,19 +42,19 @@ _ALL: Final = tuple(
     dict.fromkeys((*_BYLINES, *_USERS, *_DATES, *_TITLES, *_BOILERPLATE, *_SIDEBARS))
 )
 
-BYLINES: Final = word_bits(_ALL, _BYLINES)
+BYLINES: Final = bits_of(_ALL, _BYLINES)
 """Elements that name an author."""
-USERS: Final = word_bits(_ALL, _USERS)
+USERS: Final = bits_of(_ALL, _USERS)
 """Elements that name a user."""
-DATES: Final = word_bits(_ALL, _DATES)
+DATES: Final = bits_of(_ALL, _DATES)
 """Elements that hold a date, or what stands beside one."""
-TITLES: Final = word_bits(_ALL, _TITLES)
+TITLES: Final = bits_of(_ALL, _TITLES)
 """Elements that hold a title."""
-BOILERPLATE: Final = word_bits(_ALL, _BOILERPLATE)
+BOILERPLATE: Final = bits_of(_ALL, _BOILERPLATE)
 """What is in the names of boilerplate, anywhere."""
-SIDEBARS: Final = word_bits(_ALL, _SIDEBARS) | BEYOND
+SIDEBARS: Final = bits_of(_ALL, _SIDEBARS) | BEYOND
 """What may name a sidebar."""
-COMMENTS: Final = word_bits(_ALL, _COMMENTS) | BEYOND
+COMMENTS: Final = bits_of(_ALL, _COMMENTS) | BEYOND
 """What may name readers' comments."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +13,15 @@ from chaffinch.errors import OptionError, require_text
 from chaffinch.page.attribute_values import Values
 from chaffinch.page.attributes import AttributeColumns, Attributes
 from chaffinch.page.page_columns import NO_ROW, PageColumns
-from chaffinch.page.searched_words import BEYOND, Search, coded, is_searchable, search, word_bits
+from chaffinch.page.searched_words import (
+    BEYOND,
+    Search,
+    bits_in,
+    bits_of,
+    coded,
+    is_searchable,
+    search,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -20,7 +29,7 @@ if TYPE_CHECKING:
 
     from chaffinch.page.arrays import Hashes, Mask, Rows
 
-_SEARCHED_OFTEN: Final = frozenset({"class", "id"})
+_SEARCHED_OFTEN: Final = frozenset({"class", "id", "style"})
 """Attributes that many rules search: all that they look for is looked for at once."""
 
 
@@ -33,7 +42,10 @@ class RowAttributes(PageColumns):
 
     def attribute(self, row: int, name: str) -> str | None:
         """Return the value of one attribute; "" if it has none, None where it is absent."""
-        pairs = self._pairs(row)
+        try:
+            pairs = self._attributes.of(row)
+        except NO_ROW as error:
+            raise self._no_row(row) from error
         try:
             return (pairs[name] or "") if name in pairs else None
         except TypeError as error:
@@ -81,11 +93,11 @@ class RowAttributes(PageColumns):
         hold one of them in any case: 32 at most, each of two or more letters of ASCII in lower
         case; a line break at the end of a word stands for the end of a value, too.
         """
-        may_search = _may_search(name, words)
-        if name not in self.attribute_names:
+        if _may_search(name, words) and name in _SEARCHED_OFTEN and words:
+            rows = self.rows_that_may(name, words)
+            return self._matching(name, rows, matches) if len(rows) else []
+        if name not in self._attributes.names:
             return []
-        if may_search and name in _SEARCHED_OFTEN:
-            return self._matching(name, self._search(name, words).rows_that_may(words), matches)
         known = self._values.get(name)
         if known is None:
             values = Values(self._attributes.candidate_values(name, words))
@@ -96,6 +108,14 @@ class RowAttributes(PageColumns):
         }
         return known.rows_of(filter(matches, candidates))
 
+    def rows_that_may(self, name: str, words: tuple[str, ...]) -> Rows:
+        """Return the rows whose attribute ``name`` holds one of ``words``, or isn't ASCII.
+
+        There is a word at least, and they are such as `rows_where` takes.
+        """
+        found, bits = self._search(name, words)
+        return found.rows_with(bits | BEYOND)
+
     def rows_holding(self, name: str, *words: str) -> list[int]:
         """Return the rows whose attribute ``name`` holds one of ``words`` in any case, in order.
 
@@ -103,16 +123,14 @@ class RowAttributes(PageColumns):
             name: of the attribute.
             *words: in lower case.
         """
-        if not _may_search(name, words):
+        if not _may_search(name, words) or not words:
             values = self.values(name)
             return values.rows_of(values.containing(*words))
-        found = self._search(name, words)
-        if not len(found.rows):
-            return []
-        if found.is_ascii:
-            rows: list[int] = found.rows_of(words).tolist()
+        found, bits = self._search(name, words)
+        if not found.found & BEYOND:
+            rows: list[int] = found.rows_with(bits).tolist()
             return rows
-        may = found.rows_that_may(words)
+        may = found.rows_with(bits | BEYOND)
         return self._matching(name, may, lambda own: any(word in own.lower() for word in words))
 
     def words_in_names(self, words: tuple[str, ...]) -> Hashes:
@@ -149,19 +167,22 @@ class RowAttributes(PageColumns):
             value = self.attribute(row, name) or ""
             if value not in known:
                 lower = value.lower()
-                held = word_bits(words, [word for word in words if word in lower])
+                held = bits_of(words, [word for word in words if word in lower])
                 known[value] = np.uint64(held)
             bits[row] |= known[value]
 
-    def _search(self, name: str, words: tuple[str, ...]) -> Search:
-        """Return a pass over the values of an attribute that looks for ``words``, among others."""
+    def _search(self, name: str, words: tuple[str, ...]) -> tuple[Search, int]:
+        """Return a pass over an attribute that looks for ``words`` and others, and their bits."""
         known = self._searches.setdefault(name, [])
-        return search(known, self.attribute_columns, name, words)
+        for found in known:
+            if bits := bits_in(found.group, words):
+                return found, bits
+        found = search(self.attribute_columns, name, words)
+        known.append(found)
+        return found, bits_in(found.group, words)
 
     def _matching(self, name: str, rows: Rows, matches: Callable[[str], bool]) -> list[int]:
         """Return those of ``rows``, int32[r], whose attribute matches; each value is tried once."""
-        if not len(rows):
-            return []
         values = [value or "" for (value,) in self._attributes.values_of(rows, name)]
         answers = {value: matches(value) for value in dict.fromkeys(values)}
         return [row for row, value in zip(rows.tolist(), values, strict=True) if answers[value]]
@@ -205,8 +226,13 @@ def _may_search(name: str, words: tuple[str, ...]) -> bool:
     Raises:
         OptionError: one of them isn't text.
     """
-    require_text("the name of an attribute", name)
     try:
-        return is_searchable(words)
+        return _is_searched(name, words)
     except TypeError as error:  # a word that can't be hashed
         raise OptionError(f"each word must be text, not {words!r}") from error
+
+
+@lru_cache(maxsize=1024)
+def _is_searched(name: str, words: tuple[str, ...]) -> bool:
+    require_text("the name of an attribute", name)
+    return is_searchable(words)

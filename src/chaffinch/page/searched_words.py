@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.caching import cached_property
 from chaffinch.errors import require_text
 
 if TYPE_CHECKING:
@@ -28,34 +27,20 @@ _MOST_GROUPS: Final = 8
 _SHORTEST: Final = 2
 BEYOND: Final = 1 << _MOST
 """The bit of a value with letters beyond ASCII."""
-_BEYOND: Final = np.uint64(BEYOND)
-_NONE: Final = np.uint64(0)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)  # hashed by what it is, not by its words
 class Group:
-    """Words of one pass.
-
-    Attributes:
-        words: different ones, in lower case.
-        coded: the same as bytes.
-    """
+    """Different words of one pass, in lower case."""
 
     words: tuple[str, ...]
-    coded: tuple[bytes, ...]
-
-    @classmethod
-    def of(cls, words: Iterable[str]) -> Group:
-        """Return the group of ``words``."""
-        each = tuple(dict.fromkeys(words))
-        return cls(each, coded(each))
 
 
 _groups: dict[str, tuple[Group, ...]] = {}
-"""Name of an attribute → groups of words that were requested; only ever replaced."""
+"""Name of an attribute → words of each pass, as far as requested; only ever replaced."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)  # a frozen one sets each field by a call
 class Search:
     """What a pass found.
 
@@ -63,31 +48,29 @@ class Search:
         group: the words that were looked for.
         rows: int32[k], those whose value holds one, or letters beyond ASCII, in order.
         bits: uint64[k], which words, and in the highest bit whether there are such letters.
+        found: the bits of all of them.
     """
 
     group: Group
     rows: Rows
     bits: Hashes
+    found: int
 
-    def rows_of(self, words: tuple[str, ...]) -> Rows:
-        """Return the rows whose value holds one of ``words``, of any case that ASCII has."""
-        return self._rows_with(_bits(self.group, words) or _NONE)
-
-    def rows_that_may(self, words: tuple[str, ...]) -> Rows:
-        """Return the same rows, and those whose value has letters beyond ASCII."""
-        return self._rows_with((_bits(self.group, words) or _NONE) | _BEYOND)
-
-    @cached_property
-    def is_ascii(self) -> bool:
-        """Whether no value has letters beyond ASCII."""
-        return not len(self._rows_with(_BEYOND))
-
-    def _rows_with(self, mask: np.uint64) -> Rows:
-        rows: Rows = self.rows[(self.bits & mask).astype(bool)] if len(self.rows) else self.rows
+    def rows_with(self, mask: int) -> Rows:
+        """Return int32[r]: the rows with one of the bits."""
+        if not self.found & mask:
+            return self.rows[:0]
+        rows: Rows = self.rows[(self.bits & np.uint64(mask)).astype(bool)]
         return rows
 
 
-def word_bits(words: tuple[str, ...], some: Iterable[str]) -> int:
+@lru_cache(maxsize=1024)
+def bits_in(group: Group, words: tuple[str, ...]) -> int:
+    """Return the bits of ``words`` in a group; 0 where it hasn't all of them."""
+    return bits_of(group.words, words) if set(words).issubset(group.words) else 0
+
+
+def bits_of(words: tuple[str, ...], some: Iterable[str]) -> int:
     """Return the bits of ``some`` of the words of a pass."""
     return sum(1 << words.index(word) for word in set(some))
 
@@ -110,46 +93,29 @@ def is_searchable(words: tuple[str, ...]) -> bool:
     return len(words) <= _MOST and all(w.isascii() and len(w) >= _SHORTEST for w in words)
 
 
-def search(
-    known: list[Search], attributes: AttributeColumns, name: str, words: tuple[str, ...]
-) -> Search:
-    """Return a pass over an attribute that looks for ``words``, made unless it is among ``known``.
-
-    Args:
-        known: passes over this attribute of the page; a new one is added.
-        attributes: of the page.
-        name: of the attribute.
-        words: in lower case, as `is_searchable`.
-    """
-    for one in known:
-        if _bits(one.group, words) is not None:
-            return one
+def search(attributes: AttributeColumns, name: str, words: tuple[str, ...]) -> Search:
+    """Return a pass over an attribute that looks for ``words`` and others; see `is_searchable`."""
     group = _together(name, words)
-    found = Search(group, *attributes.words_contained(name, group.coded))
-    known.append(found)
-    return found
+    rows, bits = attributes.words_contained(name, coded(group.words))
+    return Search(group, rows, bits, int(np.bitwise_or.reduce(bits)) if len(bits) else 0)
 
 
 def _together(name: str, words: tuple[str, ...]) -> Group:
-    """Return a group of words, searched for in an attribute, that holds ``words``."""
+    """Return the words of a pass over an attribute that looks for ``words``, too."""
     groups = _groups.get(name, ())
     for group in groups:
-        if _bits(group, words) is not None:
+        if bits_in(group, words):
             return group
     if groups:
-        grown = Group.of((*groups[-1].words, *words))
+        grown = _different(groups[-1].words + words)
         if len(grown.words) <= _MOST:
             _groups[name] = (*groups[:-1], grown)
             return grown
-    own = Group.of(words)
+    own = _different(words)
     if len(groups) < _MOST_GROUPS:
         _groups[name] = (*groups, own)
     return own
 
 
-@lru_cache(maxsize=1024)
-def _bits(group: Group, words: tuple[str, ...]) -> np.uint64 | None:
-    """Return the bits of ``words``; None where a group hasn't all of them."""
-    if not set(words).issubset(group.words):
-        return None
-    return np.uint64(word_bits(group.words, words))
+def _different(words: tuple[str, ...]) -> Group:
+    return Group(tuple(dict.fromkeys(words)))

@@ -88,9 +88,14 @@ class TextBlocks:
 
     def text(self, block: int) -> str:
         """Return the text of one block, white-space runs folded to one space."""
-        at = self.page.text_at.item
-        start, stop = at(self.first.item(block)), at(self.last.item(block))
-        return " ".join(self.page.text[start:stop].split())
+        starts, stops = self._spans
+        return " ".join(self.page.text[starts[block] : stops[block]].split())
+
+    @cached_property
+    def _spans(self) -> tuple[list[int], list[int]]:
+        """Where in the page's text each block starts and stops."""
+        at = self.page.text_at
+        return at.take(self.first).tolist(), at.take(self.last).tolist()
 
     def texts(self) -> list[str]:
         """Return the text of each block, white-space runs folded to one space."""

@@ -2,12 +2,37 @@
 #include "kernels.h"
 #include "pages.h"
 
+/* Whether no character of a text is counted: such as most texts of ASCII but for a few letters. */
+static inline bool none_counted(int kind, const void *text, Py_ssize_t length, const Array *counted)
+{
+    enum { AT_ONCE = 32, ASCII = 0x80 };
+    const uint8_t *is_counted = counted->data;
+    Py_UCS4 beyond = (Py_UCS4)counted->count - 1;
+    bool skips_ascii = memchr(is_counted, 1, ASCII) == NULL;
+    for (Py_ssize_t at = 0; at < length; at += AT_ONCE) {
+        Py_ssize_t stop = at + AT_ONCE < length ? at + AT_ONCE : length;
+        Py_UCS4 all = 0;
+        uint8_t found = 0;
+        for (Py_ssize_t i = at; i < stop; i++)
+            all |= PyUnicode_READ(kind, text, i);
+        for (Py_ssize_t i = at; i < stop && !(skips_ascii && all < ASCII); i++) {
+            Py_UCS4 letter = PyUnicode_READ(kind, text, i);
+            found |= is_counted[letter < beyond ? letter : beyond];
+        }
+        if (found)
+            return false;
+    }
+    return true;
+}
+
 static inline void count_rows(int kind, const void *text, const int32_t *at, Py_ssize_t n,
                               const Array *counted, int32_t *out)
 {
     const uint8_t *is_counted = counted->data;
     Py_UCS4 beyond = (Py_UCS4)counted->count - 1;
-    for (Py_ssize_t row = 0; row < n; row++) {
+    memset(out, 0, (size_t)n * sizeof *out);
+    Py_ssize_t rows = n > 0 && none_counted(kind, text, at[n], counted) ? 0 : n;
+    for (Py_ssize_t row = 0; row < rows; row++) {
         int32_t count = 0;
         for (Py_ssize_t i = at[row]; i < at[row + 1]; i++) {
             Py_UCS4 letter = PyUnicode_READ(kind, text, i);

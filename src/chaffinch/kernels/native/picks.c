@@ -240,7 +240,78 @@ static PyObject *rows_of(PyObject *module, PyObject *const *args, Py_ssize_t giv
     return fits ? PyLong_FromSsize_t(found) : NULL;
 }
 
+/* followers(tag: uint16[n], end: int32[n], before: int64[n+1], kinds: uint8[k], near: int,
+ * between: int, rows: int32[2, n]) -> int: write the rows of kind 2 behind the last one of kind 1,
+ * and that one, where both have something of what `before` counts before each row: such that
+ * no more than `near` stand from the leader's end to the follower's, and no more than `between`
+ * from that, or from the end of a follower before, to the follower. How many there are. Ends are
+ * checked. */
+static PyObject *followers(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    static const char KINDS[] = "HiqBnn|i";
+    enum { LEADS = 1, FOLLOWS };
+    Array a[7];
+    if (!chaffinch_take("followers", args, given, KINDS, a))
+        return NULL;
+    Py_ssize_t count = a[0].count, near = a[4].count, between = a[5].count, found = 0;
+    const int32_t *end = a[1].data;
+    const int64_t *before = a[2].data;
+    int32_t *followed = a[6].data, *rows = followed + count, leader = -1, last = 0;
+    bool fits = chaffinch_agree(a[1].count == count && a[2].count == count + 1 &&
+                                    a[6].count == 2 * count && ends_hold(end, count),
+                                "followers");
+    for (int32_t row = 0; fits && row < count; row++) {
+        uint8_t kind = chaffinch_kind(&a[0], &a[3], row);
+        if (kind == LEADS) {
+            leader = before[row] < before[end[row]] ? row : -1;
+            last = end[row];
+        } else if (kind == FOLLOWS && leader >= 0 && row >= end[leader]) {
+            int64_t stop = before[end[row]];
+            if (before[row] < stop && before[row] - before[last] <= between &&
+                stop - before[end[leader]] <= near) {
+                followed[found] = leader;
+                rows[found++] = row;
+                last = end[row] > last ? end[row] : last;
+            }
+        }
+    }
+    chaffinch_release(KINDS, a);
+    return fits ? PyLong_FromSsize_t(found) : NULL;
+}
+
+/* touching(end: int32[n], rows: int32[r], first: int32[m], last: int32[m], keep: bool[m],
+ * room: int32[m + r]) -> int: write those of the rows whose subtrees share a row with one of the kept
+ * stretches first:last, which rise and don't overlap, from room[m] on; how many there are. Ends and
+ * rows are checked. */
+static PyObject *touching(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    static const char KINDS[] = "iiii?|i";
+    Array a[6];
+    if (!chaffinch_take("touching", args, given, KINDS, a))
+        return NULL;
+    Py_ssize_t count = a[0].count, many = a[2].count, found = 0;
+    const int32_t *end = a[0].data, *rows = a[1].data, *first = a[2].data, *last = a[3].data;
+    const uint8_t *keep = a[4].data;
+    int32_t *begins = a[5].data, *out = begins + many, next = INT32_MAX;
+    bool fits = chaffinch_agree(a[3].count == many && a[4].count == many &&
+                                    a[5].count == many + a[1].count && ends_hold(end, count) &&
+                                    all_below(rows, a[1].count, count), "touching");
+    for (Py_ssize_t i = many - 1; fits && i >= 0; i--) /* of this kept stretch, or the next one */
+        begins[i] = next = keep[i] ? first[i] : next;
+    for (Py_ssize_t i = 0; fits && i < a[1].count; i++) {
+        Py_ssize_t at = points_before(last, many, rows[i] + 1);
+        if (at < many && begins[at] < end[rows[i]])
+            out[found++] = rows[i];
+    }
+    chaffinch_release(KINDS, a);
+    return fits ? PyLong_FromSsize_t(found) : NULL;
+}
+
 PyMethodDef chaffinch_picks[] = {
+    {"touching", (PyCFunction)(void (*)(void))touching, METH_FASTCALL, NULL},
+    {"followers", (PyCFunction)(void (*)(void))followers, METH_FASTCALL, NULL},
     {"blocks_inside", (PyCFunction)(void (*)(void))blocks_inside, METH_FASTCALL, NULL},
     {"common_values", (PyCFunction)(void (*)(void))common_values, METH_FASTCALL, NULL},
     {"outermost_stretches", (PyCFunction)(void (*)(void))outermost_stretches, METH_FASTCALL, NULL},

@@ -212,6 +212,19 @@ def topmost_without(parent: Rows, end: Rows, points: Rows, rows: Rows, /) -> Row
     return top
 
 
+def followers(
+    tag: Codes, end: Rows, before: Amounts, kinds: Kinds, near: int, between: int, /
+) -> Rows:
+    rows = np.empty((2, len(tag)), np.int32)
+    return rows[:, : _native.followers(tag, end, before, kinds, near, between, rows)]
+
+
+def touching(end: Rows, rows: Rows, first: Rows, last: Rows, keep: Mask, /) -> Rows:
+    room = np.empty(len(first) + len(rows), np.int32)
+    found = _native.touching(end, rows, first, last, keep, room)
+    return room[len(first) : len(first) + found]
+
+
 def rows_of(tag: Codes, kinds: Mask, marked: Mask, start: int, stop: int, /) -> Rows:
     rows = np.empty(stop - start, np.int32)
     return rows[: _native.rows_of(tag, kinds, marked, start, stop, rows)]

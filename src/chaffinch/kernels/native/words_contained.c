@@ -2,7 +2,7 @@
 #include "attributes.h"
 #include "kernels.h"
 
-enum { VALUES = 3, NUMBER, WORDS, BITS, MOST_SAID = 63 };
+enum { VALUES = 3, NUMBER, WORDS, BITS, MOST_SAID = 63, KEPT = 128 };
 
 static const uint64_t BEYOND_ASCII = UINT64_C(1) << MOST_SAID;
 
@@ -28,6 +28,10 @@ static bool seek(PyObject *words, Sought *sought)
         sought->sizes[i] = PyBytes_GET_SIZE(word);
         sought->first[(uint8_t)sought->words[i][0]] |= UINT64_C(1) << i;
         sought->second[(uint8_t)sought->words[i][1]] |= UINT64_C(1) << i;
+    }
+    for (int letter = 'A'; letter <= 'Z'; letter++) {
+        sought->first[letter] = sought->first[letter + ('a' - 'A')];
+        sought->second[letter] = sought->second[letter + ('a' - 'A')];
     }
     return true;
 }
@@ -70,17 +74,38 @@ static uint64_t those_at(uint64_t may, const char *value, Py_ssize_t length, Py_
 
 static uint64_t words_of(const char *value, Py_ssize_t length, const Sought *sought)
 {
+    const uint8_t *bytes = (const uint8_t *)value;
     uint64_t found = 0;
-    uint8_t here = length > 0 ? (uint8_t)in_lower_case(value[0]) : 0, beyond = 0;
-    for (Py_ssize_t at = 0; at < length; at++) {
-        uint8_t next = at + 1 < length ? (uint8_t)in_lower_case(value[at + 1]) : '\n';
-        uint64_t may = sought->first[here] & sought->second[next] & ~found;
-        if (may != 0)
-            found |= those_at(may, value, length, at, sought);
-        beyond |= here;
-        here = next;
+    uint8_t beyond = length > 0 ? bytes[length - 1] : 0;
+    for (Py_ssize_t at = 0; at + 1 < length; at++) {
+        uint64_t may = sought->first[bytes[at]] & sought->second[bytes[at + 1]];
+        beyond |= bytes[at];
+        if ((may & ~found) != 0)
+            found |= those_at(may & ~found, value, length, at, sought);
+    }
+    if (length > 0) {
+        uint64_t may = sought->first[bytes[length - 1]] & sought->second['\n'] & ~found;
+        found |= those_at(may, value, length, length - 1, sought);
     }
     return beyond < 0x80 ? found : found | BEYOND_ASCII;
+}
+
+/* A value that was searched, and what it holds: a page repeats its values. */
+typedef struct {
+    const char *value;
+    Py_ssize_t length;
+    uint64_t bits;
+} Searched;
+
+/* Where a value is kept, by its length and its ends; another one there is forgotten. */
+static size_t place_of_value(const char *value, Py_ssize_t length)
+{
+    uint64_t head = 0, tail = 0;
+    size_t size = length < 8 ? (size_t)length : 8;
+    memcpy(&head, value, size);
+    memcpy(&tail, value + length - size, size);
+    head ^= (tail << 7 | tail >> 57) ^ (uint64_t)length;
+    return (size_t)(head * UINT64_C(0x9E3779B97F4A7C15) >> 57);
 }
 
 /* words_contained(rows, numbers, ends, values: bytes of `AttributeColumns`, number: int,
@@ -101,9 +126,9 @@ static PyObject *words_contained(PyObject *module, PyObject *const *args, Py_ssi
     bool fits = chaffinch_see_attributes(arrays, BY_ATTRIBUTE, &arrays[VALUES], NULL, &all) &&
                 seek(args[WORDS], &sought) && own[0].count == all.count && own[1].count == all.count;
     int32_t *rows = own[0].data;
-    uint64_t *bits = own[1].data, last = 0;
-    const char *before = NULL;
-    Py_ssize_t count = 0, number = arrays[NUMBER].count, size = 0;
+    uint64_t *bits = own[1].data;
+    Searched kept[KEPT] = {0};
+    Py_ssize_t count = 0, number = arrays[NUMBER].count;
     for (Py_ssize_t at = 0; fits && at < all.count; at++) {
         if (all.numbers[at] != number)
             continue;
@@ -112,13 +137,13 @@ static PyObject *words_contained(PyObject *module, PyObject *const *args, Py_ssi
             break;
         const char *value = all.values + all.ends[at];
         Py_ssize_t length = all.ends[at + 1] - all.ends[at];
-        if (before == NULL || length != size || memcmp(value, before, (size_t)length) != 0)
-            last = words_of(value, length, &sought); /* what stands side by side is equal */
-        before = value;
-        size = length;
-        if (last != 0) {
+        Searched *same = &kept[place_of_value(value, length)];
+        if (same->value == NULL || same->length != length ||
+            memcmp(value, same->value, (size_t)length) != 0)
+            *same = (Searched){value, length, words_of(value, length, &sought)};
+        if (same->bits != 0) {
             rows[count] = all.of_row[at];
-            bits[count++] = last;
+            bits[count++] = same->bits;
         }
     }
     chaffinch_agree(fits, NAME);

@@ -178,6 +178,50 @@ def rows_of(tag: Codes, kinds: Mask, marked: Mask, start: int, stop: int, /) -> 
     return (np.flatnonzero(mask) + start).astype(np.int32)
 
 
+def followers(
+    tag: Codes, end: Rows, before: Amounts, kinds: Kinds, near: int, between: int, /
+) -> Rows:
+    """Return int32[2, k]: leaders and their followers, rows of kinds 1 and 2, in order.
+
+    A follower stands behind the last leader, and both have something of what is counted: at most
+    ``near`` from the end of the leader to that of the follower, and at most ``between`` from that
+    of the leader, or of a follower before, to the follower.
+
+    Args:
+        tag: uint16[n].
+        end: int32[n].
+        before: int64[n+1], what is counted before each row.
+        kinds: uint8[tags].
+        near, between: see above.
+    """
+    pairs, leader, last = list[tuple[int, int]](), -1, 0
+    kind = kinds.take(tag)
+    for row in np.flatnonzero(kind).tolist():
+        if kind[row] == 1:
+            leader = row if before[row] < before[end[row]] else -1
+            last = int(end[row])
+        elif leader >= 0 and end[leader] <= row:
+            stop = before[end[row]]
+            is_next = before[row] - before[last] <= between
+            if before[row] < stop and is_next and stop - before[end[leader]] <= near:
+                pairs.append((leader, row))
+                last = max(last, int(end[row]))
+    return np.array(pairs, dtype=np.int32).reshape(-1, 2).T
+
+
+def touching(end: Rows, rows: Rows, first: Rows, last: Rows, keep: Mask, /) -> Rows:
+    """Return int32[t]: those of some rows whose subtrees share a row with a kept stretch.
+
+    Args:
+        end: int32[n].
+        rows: int32[r].
+        first, last: int32[m], the stretches first:last, which rise and don't overlap.
+        keep: bool[m], which of them are kept.
+    """
+    begun = first[keep].searchsorted(end.take(rows))
+    return rows[begun > last[keep].searchsorted(rows, "right")]
+
+
 def best_threshold(values: Floats, weights: Floats, beta: float, least: float, /) -> float:
     """Return the value from which a choice of the items has the highest expected F measure.
 
