@@ -28,6 +28,11 @@ def column(data, values, count, dtype):
     return np.array(data.draw(st.lists(values, min_size=count, max_size=count)), dtype=dtype)
 
 
+def stretches_of(page, data):
+    blocks = text_blocks(page)
+    return blocks.first, blocks.last, column(data, st.booleans(), len(blocks), bool)
+
+
 @given(html=markup(), data=st.data())
 def test_rows(same, html, data):
     page = parse(html)
@@ -39,6 +44,10 @@ def test_rows(same, html, data):
         same("rows_of", page.tag, TABLE, some, start, stop)
         same("tags_within", page.tag, TABLE, some, rows, page.end[rows])
     every = np.arange(len(page), dtype=np.int32)
+    same("touching", page.end, rows, *stretches_of(page, data))
+    kinds = tags.table(["p"]) + 2 * tags.table(["a", "li"]).astype(np.uint8)
+    bounds = data.draw(st.integers(0, 9)), data.draw(st.integers(0, 9))
+    same("followers", page.tag, page.end, page.written_before, kinds, *bounds)
     above = same("topmost_without", page.parent, page.end, rows, every)
     assert (above[0] <= every).all()
     assert (above[1] == np.maximum(page.parent[above[0]], 0)).all()
@@ -151,6 +160,10 @@ def test_arrays_that_dont_fit_are_refused():
         (_native.topmost_without, (one - 1, one, one, one, one.copy())),
         (_native.tags_between, (tag, mask, mask, one, beyond, mask, mask.copy())),
         (_native.tags_between, (tag, mask, mask, one, one, np.ones(2, bool), mask.copy())),
+        (_native.followers, (tag, one + 1, np.zeros(2, int), kinds, 1, 1, one.copy())),
+        (_native.followers, (tag, one, np.zeros(2, int), kinds, 1, 1, np.zeros(2, np.int32))),
+        (_native.touching, (one + 1, one + 1, one, one, mask, np.zeros(2, np.int32))),
+        (_native.touching, (one + 1, one, one, one, mask, one.copy())),
         (_native.rows_of, (tag, mask, np.ones(2, bool), 0, 1, one.copy())),
         (_native.rows_of, (tag, mask, mask, 0, 1, two.copy())),
         (_native.rows_of, (tag, mask, mask, 0, 2, two.copy())),
