@@ -21,7 +21,6 @@ from chaffinch.lists.entry_fields import (
     authors_of,
     date_of,
     image_columns,
-    link_of,
     links_of,
     place_name,
     text_columns,
@@ -33,59 +32,11 @@ from chaffinch.metadata.page_fields import image_address
 from chaffinch.metadata.sources import rows_of_rule, selected_rows
 from chaffinch.page import Page, tags
 from chaffinch.page_work import begin_stage
-from chaffinch.result import Content, RoleRule
-
-# Fields of entries by the rules of a site model, in the place of what was found in general.
-
-_OF_ENTRIES: Final = ("title", "author", "date", "price", "image")
-
-
-def rows_by_role(page: Page, roles: tuple[RoleRule, ...]) -> list[tuple[str, NDArray[np.intp]]]:
-    """Return (role, rows that it selects) of each rule for a field of entries, by precedence."""
-    return [
-        (one.role, np.array(rows_of_rule(page, one), dtype=np.intp))
-        for one in roles
-        if one.role in _OF_ENTRIES
-    ]
-
-
-def add_fields_by_rule(
-    page: Page,
-    selected: list[tuple[str, NDArray[np.intp]]],
-    rows: tuple[int, int],
-    fields: dict[str, EntryField],
-) -> None:
-    """Replace the fields of the entry at ``rows`` whose elements rules select in it.
-
-    A title that is a link is the entry's link, too. Of a rule that selects several elements in one
-    entry the first counts, and of several rules the first that selects any whose value can be read.
-    """
-    done: set[str] = set()
-    for role, found in selected:
-        first = found[found.searchsorted(rows[0]) :][:1].tolist()
-        if role in done or not first or first[0] >= rows[1]:
-            continue
-        row, end = first[0], int(page.end[first[0]])
-        if value := _value(page, role, row):
-            done.add(role)
-            fields[role] = EntryField(value, (row, end))
-            link = link_of(page, Cell(0, row, (row, end), value)) if role == "title" else -1
-            if url := page.addresses.find(page.attribute(link, "href")) if link >= 0 else "":
-                fields["link"] = EntryField(url, (link, int(page.end[link])))
-
-
-def _value(page: Page, role: str, row: int) -> str:
-    if role == "image":
-        return image_address(page, row)
-    text = page.folded(row)
-    if role == "author":
-        return authors_of(text) or text
-    if role == "date":
-        return date_of(page, Cell(0, row, (row, int(page.end[row])), text)) or text
-    return text
-
+from chaffinch.result import Content
 
 _USUAL: Final = ListRules()
+_BY_RULE: Final = ("title", "author", "date", "price", "image")
+"""Fields for which a site model may have rules."""
 _SHARE: Final = 0.5
 """Least share of the entries' images that differ, for these to be the entries' own."""
 _LEAST_SHARE: Final = 0.25
@@ -112,13 +63,63 @@ def entries(content: Content, rules: ListRules = _USUAL) -> list[Entry]:
         lists = [_outermost(page, selected)]
     else:
         lists = [(one.starts, one.ends) for one in ListSearch(content, rules).lists()]
-    by_rule = rows_by_role(page, roles)
+    by_rule = [
+        (one.role, np.array(rows_of_rule(page, one), dtype=np.intp))
+        for one in roles
+        if one.role in _BY_RULE
+    ]
     for number, one in enumerate(lists, start=1):
         fields = list_fields(page, *one)
         for start, end, own in zip(*map(np.ndarray.tolist, one), fields, strict=True):
-            add_fields_by_rule(page, by_rule, (start, end), own)
-            out.append(Entry(len(out) + 1, number, (start, end), _in_order(own)))
+            _add_fields_by_rule(page, by_rule, (start, end), own)
+            ordered = {name: own[name] for name in (*TYPED, *own) if name in own}
+            out.append(Entry(len(out) + 1, number, (start, end), ordered))
     return out
+
+
+def _add_fields_by_rule(
+    page: Page,
+    selected: list[tuple[str, NDArray[np.intp]]],
+    rows: tuple[int, int],
+    fields: dict[str, EntryField],
+) -> None:
+    """Replace the fields of the entry at ``rows`` whose elements rules of a site select in it.
+
+    A title that is a link is the entry's link, too. Of a rule that selects several elements in one
+    entry the first counts, and of several rules the first that selects any whose value can be read.
+    """
+    done: set[str] = set()
+    for role, found in selected:
+        first = found[found.searchsorted(rows[0]) :][:1].tolist()
+        if role in done or not first or first[0] >= rows[1]:
+            continue
+        row, end = first[0], int(page.end[first[0]])
+        if value := _value(page, role, row):
+            done.add(role)
+            fields[role] = EntryField(value, (row, end))
+            own = [Cell(0, row, (row, end), value)] if role == "title" else []
+            _add_link(page, fields, *links_of(page, own).tolist(), replaces=True)
+
+
+def _value(page: Page, role: str, row: int) -> str:
+    text = page.folded(row)
+    match role:
+        case "image":
+            return image_address(page, row)
+        case "author":
+            return authors_of(text) or text
+        case "date":
+            return date_of(page, Cell(0, row, (row, int(page.end[row])), text)) or text
+    return text
+
+
+def _add_link(
+    page: Page, fields: dict[str, EntryField], row: int = -1, *, replaces: bool = False
+) -> None:
+    """Add the link at a row, -1 for none, where the entry has none or it ``replaces`` that."""
+    url = page.addresses.find(page.attribute(row, "href")) if row >= 0 else ""
+    if url and (replaces or "link" not in fields):
+        fields["link"] = EntryField(url, (row, int(page.end[row])))
 
 
 def _outermost(page: Page, rows: list[int]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -129,11 +130,6 @@ def _outermost(page: Page, rows: list[int]) -> tuple[NDArray[np.intp], NDArray[n
             starts.append(row)
     first = np.array(starts, dtype=np.intp)
     return first, page.end[first].astype(np.intp)
-
-
-def _in_order(fields: dict[str, EntryField]) -> dict[str, EntryField]:
-    """Return fields with the typed ones first."""
-    return {name: fields[name] for name in (*TYPED, *fields) if name in fields}
 
 
 def list_fields(
@@ -154,39 +150,39 @@ def list_fields(
     _add_images(page, starts, ends, out)
     if "title" not in typed:
         _add_names_of_images(page, out)
-    _add_links(page, typed, columns, out)
-    headers = _headers(page, starts)
+    for column in [typed["title"], *columns] if "title" in typed else columns:
+        for cell, row in zip(column.cells, links_of(page, column.cells).tolist(), strict=True):
+            _add_link(page, out[cell.entry], row)
+    rest = [one for one in columns if one not in typed.values() and one.share >= _LEAST_SHARE]
+    _add_named_by_place(page, rest, _headers(page, starts), out)
+    return out
+
+
+def _add_named_by_place(
+    page: Page, columns: list[Column], headers: list[str], out: list[dict[str, EntryField]]
+) -> None:
     others: dict[str, int] = {}
     for column in columns:
-        if column not in typed.values() and column.share >= _LEAST_SHARE:
-            place = place_name(page, column, headers)
-            place = f"{place}_text" if place in TYPED else place
-            others[place] = turn = others.get(place, 0) + 1
-            name = place if turn == 1 else f"{place}_{turn}"
-            for cell in column.cells:
-                if any(map(str.isalnum, cell.text)):
-                    out[cell.entry][name] = EntryField(cell.text, cell.rows)
-    return out
+        place = place_name(page, column, headers)
+        place = f"{place}_text" if place in TYPED else place
+        others[place] = turn = others.get(place, 0) + 1
+        name = place if turn == 1 else f"{place}_{turn}"
+        for cell in column.cells:
+            if any(map(str.isalnum, cell.text)):
+                out[cell.entry][name] = EntryField(cell.text, cell.rows)
 
 
 def _values(page: Page, name: str, column: Column) -> Iterator[tuple[Cell, str]]:
     """Yield the cells of a typed column with their values, but those that have none."""
-    cells = column.cells
-    texts = {cell.text for cell in cells} if name == "author" else ()
-    bare = [cell.text for cell in cells]
+    texts = [cell.text for cell in column.cells]
     if name in {"title", "price"}:
-        bare = without_controls(bare)
-    authors = {text: authors_of(text) for text in texts}
-    for cell, text in zip(cells, bare, strict=True):
-        match name:
-            case "date":
-                value = date_of(page, cell)
-            case "author":
-                value = authors[cell.text]
-            case _:
-                value = text
-        if value:
-            yield cell, value
+        texts = without_controls(texts)
+    elif name == "date":
+        texts = [date_of(page, cell) for cell in column.cells]
+    elif name == "author":
+        names = {text: authors_of(text) for text in set(texts)}
+        texts = [names[text] for text in texts]
+    yield from ((cell, text) for cell, text in zip(column.cells, texts, strict=True) if text)
 
 
 def _add_authors_beside(dates: Column, out: list[dict[str, EntryField]]) -> None:
@@ -196,21 +192,6 @@ def _add_authors_beside(dates: Column, out: list[dict[str, EntryField]]) -> None
         for cell, names in found:
             if names:
                 out[cell.entry]["author"] = EntryField(names, cell.rows)
-
-
-def _add_links(
-    page: Page, typed: dict[str, Column], columns: list[Column], out: list[dict[str, EntryField]]
-) -> None:
-    """Add the link of each entry: that of its title, else the first of another column."""
-    title = typed.get("title")
-    for column in ([title] if title is not None else []) + columns:
-        cells = [cell for cell in column.cells if "link" not in out[cell.entry]]
-        for cell, row in zip(cells, links_of(page, cells).tolist(), strict=True):
-            if row >= 0:
-                url = page.addresses.find(page.attribute(row, "href"))
-                if url:
-                    rows = (row, int(page.end[row]))
-                    out[cell.entry]["link"] = EntryField(url, rows)
 
 
 def _add_images(
@@ -241,11 +222,9 @@ def _add_names_of_images(page: Page, out: list[dict[str, EntryField]]) -> None:
     links = links_of(page, [Cell(0, rows[0], rows, "") for rows in images]).tolist()
     for fields, (row, end), link in zip(having, images, links, strict=True):
         name = " ".join((page.attribute(row, "alt") or "").split())
-        if name and link >= 0:
-            url = page.addresses.find(page.attribute(link, "href"))
-            if url:
-                fields["title"] = EntryField(name, (row, end))
-                fields["link"] = EntryField(url, (link, int(page.end[link])))
+        _add_link(page, fields, link if name else -1)
+        if name and "link" in fields:
+            fields["title"] = EntryField(name, (row, end))
 
 
 def _headers(page: Page, starts: NDArray[np.intp]) -> list[str]:

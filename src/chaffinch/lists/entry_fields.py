@@ -352,11 +352,6 @@ def links_of(page: Page, cells: Sequence[Cell]) -> NDArray[np.intp]:
     return found
 
 
-def link_of(page: Page, cell: Cell) -> int:
-    """Return the row of the link in which a cell stands, or that it holds; -1 for none."""
-    return int(links_of(page, [cell])[0])
-
-
 def _links(page: Page) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return links with an address: intp[k], their rows; intp[n], the one around each row, or -1.
 
@@ -416,13 +411,11 @@ _AUTHOR_CLASS: Final = re.compile(
 _PRICE_CLASS: Final = re.compile(r"price|cost|amount", re.IGNORECASE)
 _SHARE: Final = 0.5
 _SURE: Final = 0.8
-_FIELD_DIGIT: Final = re.compile(r"\d")
 _LEAST_TITLE: Final = 0.4
 _LONGEST_TITLE: Final = 300
 _LEAST_NAME: Final = 4
 _LONGEST_PRICE: Final = 40
 _LEAST_SUMMARY: Final = 25.0
-_FIELD_WIDE: Final = "\u2e80"
 _NEAR: Final = 3  # elements: the one that holds a cell, and those next around it
 _NOT_WORD: Final = re.compile(r"\W+")
 
@@ -512,7 +505,7 @@ class ColumnFacts:
         if _PRICE_CLASS.search(self.names) is None:
             return 0.0
         return self.share_of_texts(
-            lambda text: len(text) <= _LONGEST_PRICE and _FIELD_DIGIT.search(text) is not None
+            lambda text: len(text) <= _LONGEST_PRICE and _DIGIT.search(text) is not None
         )
 
     @property
@@ -592,9 +585,7 @@ class ColumnFacts:
 
 def _width(text: str) -> int:
     """Return the number of characters, wide ones of the first 200 counted as three."""
-    if text.isascii():
-        return len(text)
-    return len(text) + 2 * sum(one >= _FIELD_WIDE for one in text[:200])
+    return len(text) + 2 * sum(one >= _WIDE for one in text[:200])
 
 
 def typed_columns(page: Page, columns: list[Column]) -> dict[str, Column]:
@@ -617,21 +608,16 @@ def without_controls(texts: list[str]) -> list[str]:
     least = _SURE * len(texts)
     lower = [text.lower() for text in texts]
     for control in _CONTROLS:
-        if sum(text.startswith(control) for text in lower) >= least:
-            texts = [
-                _cut(one, len(control)) if one.lower().startswith(control) else one for one in texts
-            ]
-        if sum(text.endswith(control) for text in lower) >= least:
-            texts = [
-                _cut(one, -len(control)) if one.lower().endswith(control) else one for one in texts
-            ]
+        for has, rest in (
+            (str.startswith, slice(len(control), None)),
+            (str.endswith, slice(-len(control))),
+        ):
+            if sum(has(text, control) for text in lower) >= least:
+                texts = [
+                    (one[rest].strip(_AROUND_CONTROL) or one) if has(one.lower(), control) else one
+                    for one in texts
+                ]
     return texts
-
-
-def _cut(text: str, length: int) -> str:
-    """Return a text without its first characters, or its last where ``length`` is negative."""
-    kept = text[length:] if length > 0 else text[:length]
-    return kept.strip(_AROUND_CONTROL) or text
 
 
 def _unmarked_title(free: list[ColumnFacts]) -> Column | None:
