@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from chaffinch.decision.deciding import Decision, settle
-from chaffinch.decision.draft import Draft
+from chaffinch.decision.rules import Decision, Draft, settle
 from chaffinch.model.features import Features
 from chaffinch.page.arrays import Floats
 

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.decision.draft import Draft
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.rules import RULES, run
+from chaffinch.decision.rules import RULES, Draft, run
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.tokens import tokenize
@@ -29,7 +28,7 @@ from training.held_out import fold_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chaffinch.decision.draft import Rule
+    from chaffinch.decision.rules import Rule
     from chaffinch.evaluate.corpora import LabelledPage
     from chaffinch.model.block_scores import BlockScores
     from chaffinch.page.arrays import Mask

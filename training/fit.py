@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from chaffinch.decision.choice import choose
+from chaffinch.decision.scores import choose
 from chaffinch.page.paths import positions
 from training.batches import Augment, Batches
 from training.dataset import PAGE_TYPES, rows_of

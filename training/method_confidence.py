@@ -29,7 +29,7 @@ import numpy as np
 from bench.lib.domain_sites import domain_sites
 from bench.lib.labelled_sites import halves, learned, remember_readings, sites
 from bench.lib.made_up_sites import made_up_sites
-from chaffinch.decision.choice import expected_f1
+from chaffinch.decision.scores import expected_f1
 from chaffinch.errors import ChaffinchError, PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.tokens import tokenize

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch import parse
-from chaffinch.decision.deciding import settle
+from chaffinch.decision.rules import settle
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import Learned
 from chaffinch.site.apply import ScoredPage

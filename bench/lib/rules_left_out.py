@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from chaffinch.decision import deciding
+from chaffinch.decision import rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 @contextmanager
 def rule_left_out(name: str) -> Iterator[None]:
     """Extract without the rule of `chaffinch.decision.rules.RULES` of that name meanwhile."""
-    names = vars(deciding)  # of the module that runs them: another's name for them is its own
+    names = vars(rules)  # of the module that runs them: another's name for them is its own
     every = names["RULES"]
     fewer = tuple(rule for rule in every if rule.name != name)
     if len(fewer) == len(every):

@@ -17,8 +17,8 @@ import numpy as np
 from bench.lib.domain_sites import domain_sites
 from bench.lib.labelled_sites import LOSS, Sample, halves, learned, sites, weigh_for
 from bench.lib.made_up_sites import made_up_sites
-from chaffinch.decision import reader_comments
-from chaffinch.decision.title_blocks import kept_title
+from chaffinch.decision import discussions
+from chaffinch.decision.parts import kept_title
 from chaffinch.page import tags
 from chaffinch.site import Statistics, apply, evidence, sample
 
@@ -57,7 +57,7 @@ CHOICES: Final = {
     ),
     "rules drop the title": Choice(apply, "kept_title", {"yes": kept_title, "no": lambda *_: None}),
     "comments keep the page-level score": Choice(
-        apply, "OF_ONE_TEXT", {"yes": reader_comments.PAGE_TYPES, "no": ()}
+        apply, "OF_ONE_TEXT", {"yes": discussions.PAGE_TYPES_COMMENTS, "no": ()}
     ),
     "a vote against the model counts": Choice(
         evidence, "_DENIED_VOTE", {"0.5": 0.5, "0": 0.0, "1": 1.0}

@@ -4,7 +4,7 @@ A snippet of the corpus ``recipes`` (an ingredient, a paragraph of the instructi
 its letters and digits stand in those of the output, in order and without a gap. Snippets that the
 saved page doesn't show in that way count for nobody, nor do pages that show none of one kind. A
 page is whole when at least nine tenths of its ingredients and of its instructions are found.
-«Without the rule» is the default without `chaffinch.decision.recipe_parts`.
+«Without the rule» is the default without `chaffinch.decision.declared`.
 
     python -m bench.quality.recipes
     python -m bench.quality.recipes --missed       # with what is missed, page by page
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from bench.lib.rules_left_out import rule_left_out
-from chaffinch.decision import recipe_parts
+from chaffinch.decision import declared
 from chaffinch.errors import MissingExtraError
 from chaffinch.evaluate.corpora import corpus_path
 from chaffinch.evaluate.systems import peer_system
@@ -175,7 +175,7 @@ def left_out(pages: list[Given]) -> None:
     found = {}
     for values in grid:
         for name, value in zip(THRESHOLDS, values, strict=True):
-            setattr(recipe_parts, name, value)
+            setattr(declared, name, value)
         found[values] = [found_in(ours(one.recipe.html, one.recipe.url), one) for one in pages]
     languages = sorted({one.recipe.language for one in pages})
     whole = 0

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.decision.announced_lists import announced_lists
+from chaffinch.decision.structure import announced_lists
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
 

@@ -6,7 +6,7 @@ import pickle
 import pytest
 
 import chaffinch
-from chaffinch.decision.embedded_text import MOST_SOURCE, find_embedded
+from chaffinch.decision.declared import MOST_SOURCE, find_embedded
 from embedded_pages import FOOD, NEST, SONG, TEXT, declared, set_by_a_script, shell
 
 

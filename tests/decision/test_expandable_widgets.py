@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import chaffinch
-from chaffinch.decision.expandable_widgets import raised_in_widgets
+from chaffinch.decision.scores import raised_in_widgets
 from chaffinch.elements.hidden import widgets
 from chaffinch.model.name_hashes import read_name_hashes
 from chaffinch.page import parse

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.decision.lone_links import lone_links
-from chaffinch.decision.page_chrome import page_chrome
+from chaffinch.decision.boilerplate import lone_links, page_chrome
 from chaffinch.model.features import features
 from chaffinch.page import parse
 

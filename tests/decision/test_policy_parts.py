@@ -8,14 +8,19 @@ import time
 import numpy as np
 import pytest
 
-from chaffinch.decision.byline_blocks import in_byline
-from chaffinch.decision.caption_blocks import captions_between, in_captions
-from chaffinch.decision.entry_columns import columns_as_one
-from chaffinch.decision.headings import headings_of_dropped
+from chaffinch.decision.discussions import closing_comments, in_comments
+from chaffinch.decision.parts import (
+    apply_policy,
+    captions_between,
+    headline,
+    in_byline,
+    in_captions,
+    in_headline,
+    kept_title,
+)
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.policy_rules import apply_policy
-from chaffinch.decision.reader_comments import closing_comments, in_comments
-from chaffinch.decision.title_blocks import headline, in_headline, kept_title
+from chaffinch.decision.repeated import columns_as_one
+from chaffinch.decision.structure import headings_of_dropped
 from chaffinch.model.features import features
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks

@@ -8,10 +8,9 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from chaffinch.decision.draft import Draft
+from chaffinch.decision.declared import declared_amounts, product_facts
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.product_facts import declared_amounts, product_facts
-from chaffinch.decision.rules import RULES, run
+from chaffinch.decision.rules import RULES, Draft, run
 from chaffinch.metadata.product import declared_products
 from chaffinch.metadata.sources import Evidence
 from chaffinch.model.features import features

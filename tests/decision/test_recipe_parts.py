@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.decision.recipe_parts import recipe_parts, shown_in
+from chaffinch.decision.declared import recipe_parts, shown_in
 from chaffinch.metadata.recipe_texts import declared_recipe
 from chaffinch.metadata.values import fold
 from chaffinch.page import parse

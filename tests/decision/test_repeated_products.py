@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.decision.repeated_products import repeated_texts
+from chaffinch.decision.repeated import repeated_texts
 from chaffinch.methods.learned import Learned
 from chaffinch.model.features import features
 from chaffinch.model.head_signals import FACTS, page_type_posterior

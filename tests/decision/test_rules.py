@@ -8,14 +8,17 @@ from hypothesis import strategies as st
 
 import chaffinch
 from chaffinch.cli import main
-from chaffinch.decision.atomic_elements import atomic_element_of, shared_scores
-from chaffinch.decision.attached_media import kept_media
-from chaffinch.decision.choice import LOWEST, choose
-from chaffinch.decision.draft import THREAD, Draft
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.repeated_passages import repeated_passages
-from chaffinch.decision.rules import RULES, run
-from chaffinch.decision.similar_blocks import pulled_to_group_means
+from chaffinch.decision.repeated import repeated_passages
+from chaffinch.decision.rules import RULES, THREAD, Draft, run
+from chaffinch.decision.scores import (
+    LOWEST,
+    atomic_element_of,
+    choose,
+    pulled_to_group_means,
+    shared_scores,
+)
+from chaffinch.decision.structure import kept_media
 from chaffinch.model.features import features
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks

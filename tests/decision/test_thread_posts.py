@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from chaffinch.decision.draft import SURE
+from chaffinch.decision.discussions import bodies_of_posts
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.thread_posts import bodies_of_posts
+from chaffinch.decision.rules import SURE
 from chaffinch.model.features import features
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks

@@ -8,10 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch import Policy, parse
-from chaffinch.decision.deciding import settle
-from chaffinch.decision.draft import Draft
-from chaffinch.decision.rules import CHOICE, RULES
-from chaffinch.decision.trace import Trace, trace
+from chaffinch.decision.rules import CHOICE, RULES, Draft, Trace, settle, trace
 from chaffinch.model.features import features
 
 PAGE = (

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from chaffinch.decision.choice import choose, expected_f1
 from chaffinch.decision.policy import Policy
+from chaffinch.decision.scores import choose, expected_f1
 from chaffinch.errors import OptionError, SetupError, WeightsError
 from chaffinch.evaluate.corpora import CORPORA_VARIABLE, read_corpus
 from chaffinch.evaluate.tokens import tokenize

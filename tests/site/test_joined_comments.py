@@ -5,7 +5,8 @@ import random
 import numpy as np
 
 from chaffinch import parse
-from chaffinch.decision.reader_comments import PAGE_TYPES, in_comments
+from chaffinch.decision.discussions import PAGE_TYPES_COMMENTS as PAGE_TYPES
+from chaffinch.decision.discussions import in_comments
 from chaffinch.site.apply import ScoredPage
 from chaffinch.site.evidence import BlockEvidence
 

@@ -49,7 +49,7 @@ from chaffinch.assessment.page_signals import (
 )
 from chaffinch.assessment.shell import shell_features
 from chaffinch.caching import cached_property
-from chaffinch.decision.embedded_text import find_embedded
+from chaffinch.decision.declared import find_embedded
 from chaffinch.errors import WeightsError
 from chaffinch.model.weights import Model
 from chaffinch.page import Page

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from chaffinch.decision.embedded_text import find_embedded
+from chaffinch.decision.declared import find_embedded
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask
 from chaffinch.segment.prose_length import prose_length

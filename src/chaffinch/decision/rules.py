@@ -2,51 +2,123 @@
 
 `RULES` is the one list of the rules, in the order in which `settle` runs them: those that change
 scores, the choice by expected F measure, those that add to what is kept or drop from it, and images
-last. Each rule stands in a file of its own; here is when it applies.
+last. `trace` records what each of them did.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from chaffinch.decision.announced_lists import announced_lists
-from chaffinch.decision.atomic_elements import atomic_element_of, shared_scores
-from chaffinch.decision.attached_media import kept_media
-from chaffinch.decision.choice import LOWEST, choose
-from chaffinch.decision.draft import ARTICLE, SURE, THREAD, Draft, Rule
-from chaffinch.decision.entry_columns import LISTS as OF_LISTS
-from chaffinch.decision.entry_columns import PAGE_TYPES as OF_ENTRIES
-from chaffinch.decision.entry_columns import columns_as_one, prices_of_entries
-from chaffinch.decision.expandable_widgets import raised_in_widgets
-from chaffinch.decision.headings import PAGE_TYPES as OF_SECTIONS
-from chaffinch.decision.headings import headings_above_kept, headings_of_dropped
-from chaffinch.decision.hidden_text import HiddenText
-from chaffinch.decision.lone_links import PAGE_TYPES as OF_RUNNING_TEXT
-from chaffinch.decision.lone_links import lone_links, related_texts
-from chaffinch.decision.page_chrome import page_chrome
-from chaffinch.decision.policy_rules import apply_policy
-from chaffinch.decision.product_facts import PAGE_TYPES as OF_ONE_PRODUCT
-from chaffinch.decision.product_facts import product_facts
-from chaffinch.decision.questions import PAGE_TYPES as OF_ANSWERS
-from chaffinch.decision.questions import questions_and_answers, solutions
-from chaffinch.decision.reader_comments import PAGE_TYPES as OF_ONE_TEXT
-from chaffinch.decision.reader_comments import closing_comments
-from chaffinch.decision.recipe_parts import recipe_parts
-from chaffinch.decision.repeated_passages import repeated_passages
-from chaffinch.decision.repeated_products import PAGE_TYPES as OF_SHOPS
-from chaffinch.decision.repeated_products import repeated_texts
-from chaffinch.decision.similar_blocks import pulled_to_group_means
-from chaffinch.decision.tables_and_code import between_kept, plain_siblings, tables_and_code
-from chaffinch.decision.thread_posts import bodies_of_posts
-from chaffinch.decision.title_blocks import kept_title, lead_below_title
+from chaffinch.decision.boilerplate import PAGE_TYPES as OF_RUNNING_TEXT
+from chaffinch.decision.boilerplate import HiddenText, lone_links, page_chrome, related_texts
+from chaffinch.decision.declared import PAGE_TYPES as OF_ONE_PRODUCT
+from chaffinch.decision.declared import product_facts, recipe_parts
+from chaffinch.decision.discussions import PAGE_TYPES as OF_ANSWERS
+from chaffinch.decision.discussions import PAGE_TYPES_COMMENTS as OF_ONE_TEXT
+from chaffinch.decision.discussions import (
+    bodies_of_posts,
+    closing_comments,
+    questions_and_answers,
+    solutions,
+)
+from chaffinch.decision.parts import apply_policy, kept_title, lead_below_title
+from chaffinch.decision.policy import Policy
+from chaffinch.decision.repeated import LISTS as OF_LISTS
+from chaffinch.decision.repeated import PAGE_TYPES as OF_SHOPS
+from chaffinch.decision.repeated import PAGE_TYPES_ENTRIES as OF_ENTRIES
+from chaffinch.decision.repeated import (
+    columns_as_one,
+    prices_of_entries,
+    repeated_passages,
+    repeated_texts,
+)
+from chaffinch.decision.scores import (
+    LOWEST,
+    atomic_element_of,
+    choose,
+    expected_f1,
+    pulled_to_group_means,
+    raised_in_widgets,
+    shared_scores,
+)
+from chaffinch.decision.structure import PAGE_TYPES as OF_SECTIONS
+from chaffinch.decision.structure import (
+    announced_lists,
+    between_kept,
+    headings_above_kept,
+    headings_of_dropped,
+    kept_media,
+    plain_siblings,
+    tables_and_code,
+)
+from chaffinch.explanation import BlockExplanation, Contribution, RuleChange
+from chaffinch.model.features import Features
+from chaffinch.page.arrays import Floats, Mask, frozen
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+ARTICLE: Final = "article"
+THREAD: Final = "forum"
+SURE: Final = 0.7
+"""Least probability of a page type where a rule acts on pages of that type alone."""
+_NOTHING: Final = frozen(np.zeros(0, dtype=bool))
 
-    from chaffinch.page.arrays import Mask
+
+def _nothing() -> Mask:
+    return _NOTHING
+
+
+@dataclass(slots=True, eq=False)
+class Draft:
+    """The decision as far as the rules that ran have brought it, for m blocks of n rows.
+
+    Attributes:
+        features: the features of the blocks.
+        score: float[m] in 0..1, probability that each block is content.
+        beta: weight of recall against precision.
+        kind: the page's type.
+        certainty: its probability in 0..1.
+        policy: what counts as content; None for scores alone.
+        keep: bool[m], the blocks that are kept; bool[0] before the choice.
+        threshold: the score from which blocks were chosen, in 0..1.
+        guessed: whether no block was likely, so that the likeliest part was chosen.
+        media: bool[n], rows without text that are kept; bool[0] before their rule.
+        template: bool[m], blocks that are known to be of the site's template, so that no other
+            block speaks for them; bool[0] for none.
+        hidden: what of the page a browser doesn't show; None before its rule.
+    """
+
+    features: Features
+    score: NDArray[np.floating]
+    beta: float = 1.0
+    kind: str = ARTICLE
+    certainty: float = 0.0
+    policy: Policy | None = None
+    keep: Mask = field(default_factory=_nothing)
+    threshold: float = 1.0
+    guessed: bool = False
+    media: Mask = field(default_factory=_nothing)
+    template: Mask = field(default_factory=_nothing)
+    hidden: HiddenText | None = None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule of the decision.
+
+    Attributes:
+        name: its name, that of the idea in the documentation.
+        effect: what it does, in one line.
+        run: the rule itself, which changes a draft.
+    """
+
+    name: str
+    effect: str
+    run: Callable[[Draft], None]
+
 
 OF_LEADS: Final = ("product", "service")
 """Page types on which a sentence below the headline is content."""
@@ -371,3 +443,124 @@ def run(rules: Iterable[Rule], draft: Draft) -> None:
     """Run ``rules``, one after the other, on ``draft``; some of `RULES` to measure the others."""
     for rule in rules:
         rule.run(draft)
+
+
+@dataclass(eq=False)  # a frozen one sets each field by a call
+class Decision:
+    """What is kept of a page of m blocks and n rows.
+
+    Attributes:
+        keep: bool[m], the blocks that are kept.
+        media: bool[n], rows without text that are kept with them.
+        hidden: bool[n], rows of kept blocks that aren't shown, and not kept; None for none.
+        expected: expected F1 of the kept blocks in 0..1, not calibrated.
+        guessed: whether no block was likely, so that the likeliest part was chosen.
+    """
+
+    keep: Mask
+    media: Mask
+    expected: float
+    guessed: bool
+    hidden: Mask | None = None
+
+
+def settle(draft: Draft) -> Decision:
+    """Return the decision that all rules come to from ``draft``, before which none ran."""
+    score = draft.score
+    run(RULES, draft)
+    expected = expected_f1(score, draft.features.units, draft.keep)
+    hidden = None if draft.hidden is None else draft.hidden.rows
+    return Decision(draft.keep, draft.media, expected, draft.guessed, hidden)
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """What r rules did to m blocks, one after the other.
+
+    Attributes:
+        rules: the rules, in their order.
+        scores: float32[r + 1, m] in 0..1, the scores before the first rule and after each.
+        keeps: bool[r + 1, m], the blocks kept likewise; none before the choice.
+        choice: number of the rule that chose first what is kept.
+        threshold: the score from which it did, 0..1.
+        guessed: whether no block was likely, so that the likeliest part was chosen.
+    """
+
+    rules: tuple[Rule, ...]
+    scores: Floats
+    keeps: NDArray[np.bool_]
+    choice: int
+    threshold: float
+    guessed: bool
+
+    def deciding(self) -> NDArray[np.intp]:
+        """Return intp[m]: the rule that decided each block.
+
+        It is the last one that kept or dropped it; where none did after the choice, the last one
+        that moved its score over the threshold, or under it; else the choice.
+        """
+        out = np.full(self.keeps.shape[1], self.choice, dtype=np.intp)
+        chosen = self.keeps[self.choice + 1]
+        if not self.guessed:
+            over = self.scores[: self.choice + 1] >= np.float32(self.threshold)
+            for number in range(self.choice):
+                moved = (over[number] != over[number + 1]) & (over[number + 1] == chosen)
+                out[moved & (over[-1] == chosen)] = number
+            out[over[0] == chosen] = self.choice
+        for number in range(self.choice + 1, len(self.rules)):
+            out[self.keeps[number] != self.keeps[number + 1]] = number
+        return out
+
+    def explanations(
+        self, contributions: Sequence[tuple[Contribution, ...]], slots: Sequence[str] = ()
+    ) -> list[BlockExplanation]:
+        """Return the explanation of each of m blocks.
+
+        Args:
+            contributions: what adds to the score of each, m of them.
+            slots: the place of each in a site's template, m of them; none without a site model.
+        """
+        return [
+            BlockExplanation(
+                own_score=float(self.scores[0, block]),
+                rule=self.rules[rule].name,
+                effect=self.rules[rule].effect,
+                threshold=self.threshold,
+                changes=self._changes(block),
+                contributions=contributions[block],
+                slot=slots[block] if slots else "",
+            )
+            for block, rule in enumerate(self.deciding().tolist())
+        ]
+
+    def _changes(self, block: int) -> tuple[RuleChange, ...]:
+        scores, keeps = self.scores[:, block].tolist(), self.keeps[:, block].tolist()
+        return tuple(
+            RuleChange(
+                rule.name,
+                rule.effect,
+                scores[number],
+                scores[number + 1],
+                keeps[number + 1] if is_choice or keeps[number] != keeps[number + 1] else None,
+            )
+            for number, rule in enumerate(self.rules)
+            if (is_choice := number == self.choice)
+            or scores[number] != scores[number + 1]
+            or keeps[number] != keeps[number + 1]
+        )
+
+
+def trace(draft: Draft) -> Trace:
+    """Run all rules on ``draft``, before which none ran, and return what each of them did."""
+    count = len(draft.score)
+    scores = np.empty((len(RULES) + 1, count), dtype=np.float32)
+    keeps = np.zeros((len(RULES) + 1, count), dtype=bool)
+    scores[0] = draft.score
+    choice = -1
+    for number, rule in enumerate(RULES):
+        run([rule], draft)
+        scores[number + 1] = draft.score
+        if len(draft.keep):
+            keeps[number + 1] = draft.keep
+            choice = number if choice < 0 else choice
+    return Trace(RULES, scores, keeps, choice, draft.threshold, draft.guessed)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chaffinch.citation import passages
     from chaffinch.citation.blocks import Block
     from chaffinch.citation.passages import Passage, Status
-    from chaffinch.decision import reader_comments
+    from chaffinch.decision import discussions
     from chaffinch.elements import parts
     from chaffinch.elements.parts import CodeBlock, Embed, Formula, Image
     from chaffinch.extraction import explained
@@ -44,7 +44,7 @@ else:
     explained = lazy_module("chaffinch.extraction.explained")
     keyword_ranking = lazy_module("chaffinch.reading.keywords")
     passages = lazy_module("chaffinch.citation.passages")
-    reader_comments = lazy_module("chaffinch.decision.reader_comments")
+    discussions = lazy_module("chaffinch.decision.discussions")
     table = lazy_module("chaffinch.output.table")
     text_blocks = lazy_module("chaffinch.segment.text_blocks")
     text_output = lazy_module("chaffinch.output.text")
@@ -154,7 +154,7 @@ class ContentParts(FoundContent):
         """
         blocks = text_blocks.text_blocks(self.in_rows.page)
         keep = self.in_rows.verdict.keep[blocks.first]
-        return reader_comments.posts_below(blocks, keep, self.posts)
+        return discussions.posts_below(blocks, keep, self.posts)
 
     @cached_property
     @limited

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.decision.title_blocks import alike, of_title
+from chaffinch.decision.parts import alike, of_title
 from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 from chaffinch.segment.text_blocks import text_blocks

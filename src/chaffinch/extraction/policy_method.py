@@ -15,13 +15,13 @@ from chaffinch.segment.text_blocks import text_blocks
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chaffinch.decision import policy_rules
+    from chaffinch.decision import parts
     from chaffinch.decision.policy import Policy
     from chaffinch.explanation import BlockExplanation
     from chaffinch.page import Page
     from chaffinch.result import Verdict
 else:
-    policy_rules = lazy_module("chaffinch.decision.policy_rules")
+    parts = lazy_module("chaffinch.decision.parts")
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class PolicyMethod(MethodWrapper):
         verdict = require_verdict(self.method(page))
         blocks = text_blocks(page)
         before = verdict.keep[blocks.first]
-        after = policy_rules.apply_policy(blocks, before, self.policy)
+        after = parts.apply_policy(blocks, before, self.policy)
         if (after == before).all():
             return verdict
         keep, why = verdict.keep.copy(), verdict.why.copy()

@@ -3,7 +3,7 @@
 Pages are fetched by one polite request (`chaffinch.web`) and parsed. Where rendering is «auto», a
 browser (`chaffinch.render`) renders only pages that wait for their scripts
 (`chaffinch.assessment.shell`) and don't have their content as embedded data
-(`chaffinch.decision.embedded_text`); where it is «always», the browser fetches and renders all.
+(`chaffinch.decision.declared`); where it is «always», the browser fetches and renders all.
 """
 
 from __future__ import annotations

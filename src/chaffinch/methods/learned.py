@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from chaffinch.decision.deciding import settle
-from chaffinch.decision.draft import Draft
-from chaffinch.decision.embedded_text import find_embedded, may_hold, shown_length, units_of
+from chaffinch.decision.declared import find_embedded, may_hold, shown_length, units_of
 from chaffinch.decision.policy import Policy
+from chaffinch.decision.rules import Draft, settle
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.lazy import lazy_module
 from chaffinch.method import Method
@@ -31,8 +30,8 @@ from chaffinch.segment.text_blocks import text_blocks
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chaffinch.decision import trace
-    from chaffinch.decision.deciding import Decision
+    from chaffinch.decision import rules
+    from chaffinch.decision.rules import Decision
     from chaffinch.explanation import BlockExplanation
     from chaffinch.metadata import product
     from chaffinch.model import attribution
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from chaffinch.segment.text_blocks import TextBlocks
 else:
     product = lazy_module("chaffinch.metadata.product")
-    trace = lazy_module("chaffinch.decision.trace")
+    rules = lazy_module("chaffinch.decision.rules")
     attribution = lazy_module("chaffinch.model.attribution")
 
 FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
@@ -131,7 +130,7 @@ class Learned(Method):
         model = self._model()
         scores = score_blocks(page, model=model)
         added = attribution.contributions(model.network, scores.features)
-        return trace.trace(self._draft(scores, model)).explanations(added)
+        return rules.trace(self._draft(scores, model)).explanations(added)
 
     def _model(self) -> Model:
         return shipped() if self.weights is None else stored_model(self.weights)

@@ -5,7 +5,7 @@ Blocks that no selector tells from the paragraphs around them: lone links, and t
 Titles of other stories often stand in the element of this one, in paragraphs like its own. That
 they are nothing but a link tells them apart, and the template's pages together say what such links
 are: on a portal noise, in a wiki content. And most sites have the page's title in the element of
-the story, from which a decision drops it (see `chaffinch.decision.title_blocks`); rules do, too.
+the story, from which a decision drops it (see `chaffinch.decision.parts`); rules do, too.
 
 A site model applied to one page: in full, by its rules, or by the page-level default.
 
@@ -21,14 +21,12 @@ from typing import Final
 
 import numpy as np
 
-from chaffinch.decision.deciding import Decision, settle
-from chaffinch.decision.draft import Draft
-from chaffinch.decision.lone_links import links_alone
+from chaffinch.decision.boilerplate import links_alone
+from chaffinch.decision.discussions import PAGE_TYPES_COMMENTS as OF_ONE_TEXT
+from chaffinch.decision.discussions import in_comments
+from chaffinch.decision.parts import kept_title
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.reader_comments import PAGE_TYPES as OF_ONE_TEXT
-from chaffinch.decision.reader_comments import in_comments
-from chaffinch.decision.title_blocks import kept_title
-from chaffinch.decision.trace import trace
+from chaffinch.decision.rules import Decision, Draft, settle, trace
 from chaffinch.explanation import BlockExplanation, Contribution
 from chaffinch.methods import Learned
 from chaffinch.model.block_scores import BlockScores, row_scores, score_blocks

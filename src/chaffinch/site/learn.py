@@ -36,7 +36,7 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.decision.choice import choose, expected_f1
+from chaffinch.decision.scores import choose, expected_f1
 from chaffinch.metadata.page_fields import picture_key
 from chaffinch.metadata.values import fold, split_title
 from chaffinch.page.arrays import Floats, Hashes, Mask

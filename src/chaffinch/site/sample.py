@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
-from chaffinch.decision.lone_links import links_alone
+from chaffinch.decision.boilerplate import links_alone
 from chaffinch.errors import OptionError, RulesError, require_whole
 from chaffinch.metadata.page_fields import image_address
 from chaffinch.metadata.values import clean
@@ -262,7 +262,7 @@ class PageSummary:
         linked: uint16[m], those in links.
         heading: bool[m], blocks that head what follows: headings of sections, labels of rows in
             tables, terms.
-        lone: bool[m], lone links: see `chaffinch.decision.lone_links.links_alone`.
+        lone: bool[m], lone links: see `chaffinch.decision.boilerplate.links_alone`.
         further_slots, further: uint64[k], uint32[k], slots and hashes of class names that
             their steps omit; see `chaffinch.site.slots.further_names`.
         roles: role → slot: where title, author, date, a picture of the content and the link to the

@@ -1,10 +1,4 @@
-"""A passage that stands on the page more than once is kept once: copies for narrow screens, tabs.
-
-A browser shows one copy at a time. The first one is kept. What repeats within running text, such as
-the same list under the headings of two days, is no copy: a copy has a container of its own. Of two
-elements whose classes show them at different widths one is a copy, however short. Nor are
-lines of code, and lines of verse: a refrain is sung again.
-"""
+"""What a page repeats: passages and products that stand there twice, columns of entries."""
 
 from __future__ import annotations
 
@@ -12,21 +6,21 @@ import re
 from collections import Counter
 from itertools import chain
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from chaffinch import kernels
 from chaffinch.caching import kept_of_short_texts
+from chaffinch.lazy import lazy_module
+from chaffinch.model.features import Features
 from chaffinch.model.words import BUCKETS
-from chaffinch.page import tags
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Floats, Mask
+from chaffinch.segment.text_blocks import TextBlocks
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from chaffinch.model.features import Features
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
-    from chaffinch.segment.text_blocks import TextBlocks
+product = lazy_module("chaffinch.metadata.product")
 
 _FEWEST: Final = 3
 """Consecutive blocks of a copy, where single ones don't count: a slogan or a note may stand twice
@@ -185,3 +179,132 @@ def _texts(blocks: TextBlocks, chosen: NDArray[np.integer]) -> list[str]:
     text_at, text = blocks.page.text_at, blocks.page.text
     start, stop = text_at[blocks.first[chosen]], text_at[blocks.last[chosen]]
     return [text[a:b].strip() for a, b in zip(start.tolist(), stop.tolist(), strict=True)]
+
+
+PAGE_TYPES: Final = ("product", "collection")
+"""Page types of shops."""
+_EXEMPT_PRODUCTS: Final = tags.table(["pre", "table"])
+_MOST: Final = 5
+"""Most times that a repeated text stands there, the first one counted. Chosen on held-out
+folds of the training corpora: 4 and 8 are as good, without a limit collections fall on half of the
+domains."""
+
+
+def repeated_texts(blocks: TextBlocks, keep: Mask) -> Mask:
+    """Return bool[m]: kept blocks, however short, whose text stands in an earlier kept block.
+
+    Code and tables may repeat and don't count.
+
+    Args:
+        blocks: the page's m text blocks.
+        keep: bool[m], the blocks that are kept.
+    """
+    kept = np.flatnonzero(keep & ~blocks.inside(_EXEMPT_PRODUCTS)).tolist()
+    texts = [blocks.text(block).casefold() for block in kept]
+    amount = Counter(texts)
+    seen: set[str] = set()
+    mask = np.zeros(len(blocks), dtype=bool)
+    for block, text in zip(kept, texts, strict=True):
+        mask[block] = text in seen and amount[text] <= _MOST
+        seen.add(text)
+    return mask
+
+
+PAGE_TYPES_ENTRIES: Final = ("collection", "listing", "product")
+"""Page types whose content is entries."""
+LISTS: Final = ("collection", "listing")
+"""Page types whose entries show their prices; so may pages whose type isn't sure."""
+_LEAST_ENTRIES: Final = 4
+"""Entries of a list, and blocks of a column."""
+_MAJORITY: Final = 0.5
+"""Share of a column's blocks that must be kept for all of them to be."""
+
+
+_LONGEST_PRICE: Final = 40
+"""Characters of a block that is a price."""
+_LEAST_SCORE: Final = 0.1
+"""Least probability of a price; below, its whole list is none of content."""
+_MOST_ENTRIES: Final = 2_000
+"""Blocks in which prices are looked for."""
+_CHOICES: Final = ("select", "datalist", "noscript")
+"""What is in them are prices to choose among, or doubles."""
+_PRICE_CLASS: Final = re.compile(r"price|cost|amount|preis|prix|precio", re.IGNORECASE)
+
+
+def columns_as_one(found: Features, keep: Mask) -> Mask:
+    """Return bool[m]: ``keep``, with each column of a list kept or dropped as a whole.
+
+    Args:
+        found: the features of the page's m blocks.
+        keep: bool[m], the blocks that are kept.
+    """
+    count = np.bincount(found.group)
+    kept = np.bincount(found.group, weights=keep)
+    if not ((count >= _LEAST_ENTRIES) & (kept > 0) & (kept < count)).any():
+        return keep
+    blocks = found.blocks
+    entry = kernels.nearest(blocks.page.parent, _entries(found))[blocks.owner]
+    of_list = np.where(entry >= 0, blocks.page.parent[entry], -1)
+    column = _numbered(of_list, found.group)
+    count, kept = np.bincount(column), np.bincount(column, weights=keep)
+    uneven = ((count >= _LEAST_ENTRIES) & (kept > 0) & (kept < count))[column] & (of_list >= 0)
+    return np.where(uneven, (kept >= _MAJORITY * count)[column], keep)
+
+
+def prices_of_entries(found: Features, keep: Mask, score: Floats) -> Mask | None:
+    """Return bool[m]: prices in entries of which something is kept; None where there is none.
+
+    A price is a column of short blocks, most of which are named prices or have a currency.
+
+    Args:
+        found: the features of the page's m blocks.
+        keep: bool[m], the blocks that are kept.
+        score: float32[m], probability that each block is content.
+    """
+    blocks, page = found.blocks, found.blocks.page
+    may = ~keep & (blocks.length <= _LONGEST_PRICE) & (score >= _LEAST_SCORE)
+    count = np.bincount(found.group[may], minlength=1)
+    may &= count[np.minimum(found.group, len(count) - 1)] >= _LEAST_ENTRIES
+    if page.holds(*_CHOICES):
+        may &= ~page.inside(page.is_tag(*_CHOICES))[blocks.owner]
+    if not may.any():
+        return None
+    entry = kernels.nearest(page.parent, _entries(found))[blocks.owner]
+    may &= entry >= 0
+    may &= np.bincount(entry + 1, weights=keep, minlength=len(page) + 1)[entry + 1] > 0
+    chosen = np.flatnonzero(may)[:_MOST_ENTRIES]
+    if not len(chosen):
+        return None
+    column = _numbered(page.parent[entry[chosen]], found.group[chosen])
+    is_price = np.array([_is_price(blocks, block) for block in chosen.tolist()])
+    share = np.bincount(column, weights=is_price) / np.bincount(column)
+    mask = np.zeros(len(blocks), dtype=bool)
+    mask[chosen[(share >= _MAJORITY)[column] & is_price]] = True
+    return mask if mask.any() else None
+
+
+def _is_price(blocks: TextBlocks, block: int) -> bool:
+    text = blocks.text(block)
+    if not any(map(str.isdigit, text)):
+        return False
+    owner = int(blocks.owner[block])
+    named = _PRICE_CLASS.search(blocks.page.attribute(owner, "class") or "") is not None
+    return named or next(product.visible_prices(text), None) is not None
+
+
+def _entries(found: Features) -> Mask:
+    """Return bool[n]: elements with `_LEAST_ENTRIES` like siblings, themselves included."""
+    page = found.blocks.page
+    elements = np.flatnonzero(page.tag > tags.TEXT)
+    kind = _numbered(page.tag[elements], found.names.alike[elements])
+    alike = _numbered(page.parent[elements], kind)
+    mask = np.zeros(len(page), dtype=bool)
+    mask[elements[np.bincount(alike)[alike] >= _LEAST_ENTRIES]] = True
+    return mask
+
+
+def _numbered(first: NDArray[np.integer], second: NDArray[np.integer]) -> NDArray[np.intp]:
+    """Return intp[k]: the number of each pair, equal for equal pairs."""
+    pairs = (first.astype(np.int64) << 32) + second
+    numbers: NDArray[np.intp] = np.unique(pairs, return_inverse=True)[1]
+    return numbers

@@ -1,37 +1,102 @@
-"""Links that lead away from a running text: alone on a line, behind «Read also», in boxes.
-
-A line that is a short link and nothing else leads on or invites: read more, sign up, check the
-price. In headings, lists, tables and code links are titles, entries and data. On pages of other
-types links may be the main content. Chosen on held-out folds of the training corpora
-(`python -m training.decoding`).
-
-A longer link is dropped where a label says that it leads to another text of the site, beside it or
-on the line above; a box of such links, with what is said of each, where its label or its own name
-says so.
-"""
+"""What is dropped though it may score high: page chrome, links that lead on, hidden text."""
 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from unicodedata import normalize
 
 import numpy as np
+from numpy.typing import NDArray
 
-from chaffinch.decision.questions import asks
-from chaffinch.model.features import NUMBERS
-from chaffinch.page import tags
+from chaffinch import kernels
+from chaffinch.caching import cached_property
+from chaffinch.decision.discussions import asks
+from chaffinch.elements.hidden import (
+    MOST_KEPT,
+    class_says,
+    folded,
+    hidden_of,
+    hiding_marks,
+    inline_marks,
+    may_be_marked,
+)
+from chaffinch.kernels.plain.names import Names
+from chaffinch.model.features import NUMBERS, Features
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask
 from chaffinch.saved_data import read_json
+from chaffinch.segment.text_blocks import TextBlocks
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+_TAGS: Final = tags.table("footer nav dialog select option button".split())
+_ROLES: Final = frozenset("contentinfo navigation menu menubar tooltip dialog alertdialog".split())
+_ROLE_AT: Final = 2
+"""Where the role stands in a set of names; see `chaffinch.model.name_hashes.Names`."""
+_SOURCES: Final = tags.table(["blockquote", "figure"])
+"""Elements whose footer names a source."""
+_TITLES: Final = tags.table("h1 h2 h3 h4 h5 h6 dt summary".split())
+"""Elements in which a button has the text of a heading."""
+_MAY_BE_CONTENT: Final = tags.table(["button", "footer"])
+_LEAST: Final = 10
+"""Words that must be left, or nothing is dropped."""
 
-    from chaffinch.model.features import Features
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
-    from chaffinch.segment.text_blocks import TextBlocks
+
+def page_chrome(found: Features, keep: Mask) -> Mask | None:
+    """Return bool[m]: kept blocks in page chrome; None where there are none, or too little is left.
+
+    Args:
+        found: the features of the page's m blocks.
+        keep: bool[m], the blocks that are kept.
+    """
+    dropped = _inside_chrome(found, keep)
+    if dropped is None:
+        return None
+    dropped &= keep
+    left: Mask = keep & ~dropped
+    return dropped if found.units[left].sum(dtype=np.float64) >= _LEAST else None
+
+
+def _inside_chrome(found: Features, keep: Mask) -> Mask | None:
+    """Return bool[m]: blocks in elements of page chrome; None where none of them is kept."""
+    blocks, names = found.blocks, found.names
+    page = blocks.page
+    named = names.matching(_has_chrome_role)
+    of_names = () if named is None else (named, names.of_row)
+    inside = blocks.inside(_TAGS, *of_names)
+    if 1 not in (inside & keep).tobytes():
+        return None
+    chrome = _TAGS.take(page.tag)
+    if named is not None:
+        chrome |= named.take(names.of_row)
+        chrome &= ~page.is_tag("body")
+    doubtful = np.flatnonzero(chrome & _MAY_BE_CONTENT.take(page.tag))
+    if not len(doubtful):
+        return inside if named is None else page.inside(chrome)[blocks.first]
+    kept = blocks.first[keep]
+    starts, stops = kept.searchsorted(doubtful), kept.searchsorted(page.end[doubtful])
+    in_title = page.inside(_TITLES.take(page.tag))
+    for row in doubtful[starts < stops].tolist():
+        chrome[row] = not _is_content(page, row, in_title)
+    return page.inside(chrome)[blocks.first]
+
+
+@lru_cache(maxsize=1 << 14)
+def _has_chrome_role(names: Names) -> bool:
+    """Return whether a set of names has one of `_ROLES`; a site's pages repeat them."""
+    role = names[_ROLE_AT] if len(names) > _ROLE_AT else None
+    return (role or "").strip().lower() in _ROLES
+
+
+def _is_content(page: Page, row: int, in_title: Mask) -> bool:
+    """Return whether a button has the text of a heading or asks, or a footer names a source."""
+    if page.tag[row] == tags.CODES["footer"]:
+        return bool(_SOURCES[page.tag[page.parent[row]]])
+    opens = page.attribute(row, "aria-expanded") is not None
+    opens |= page.attribute(row, "aria-controls") is not None
+    return opens or bool(in_title[row]) or asks(page.folded(row))
+
 
 PAGE_TYPES: Final = ("article", "service")
 """Page types of running text."""
@@ -260,3 +325,64 @@ def _is_nearly_linked(page: Page, first: int, last: int) -> bool:
     written = before[1:] - before[:-1]
     linked = written[page.in_link[first:last]].sum()
     return bool(linked > _LINKED * (before[-1] - before[0]))
+
+
+class HiddenText:
+    """What of a page isn't shown, as far as it was asked for.
+
+    Attributes:
+        rows: bool[n], the rows of kept blocks that aren't shown; None for none.
+    """
+
+    def __init__(self, found: Features, *, folds: bool) -> None:
+        """Look for marks; with ``folds`` folded text isn't shown, either."""
+        self.rows: Mask | None = None
+        self._blocks, self._names, self._folds = found.blocks, found.names, folds
+        self._asked: Mask | None = None
+        self._may_be_marked = may_be_marked(found.blocks.page)
+        self._needs_all = folds or found.blocks.page.layout is not None
+
+    @cached_property
+    def _marks(self) -> dict[int, int]:
+        """Row → what its marks say."""
+        page = self._blocks.page
+        return hiding_marks(page, self._names.said(_names_say) | inline_marks(page))
+
+    def without(self, keep: Mask) -> Mask:
+        """Return bool[m]: those of the kept blocks of which something is shown."""
+        if self._asked is not None and not (keep > self._asked).any():
+            return keep  # nothing was added
+        self._asked = keep
+        marked = self._marked_in(keep) if len(self._may_be_marked) else []
+        if not marked and not self._needs_all:
+            return keep
+        blocks = self._blocks
+        page = blocks.page
+        gone, opened = hidden_of(page, marked, self._marks)
+        texts = np.flatnonzero(blocks.spread(keep))
+        lengths = page.own_length[texts]
+        if int(lengths[gone[texts]].sum()) > MOST_KEPT * int(lengths.sum()):
+            gone = np.zeros(len(page), dtype=bool)
+        if self._folds:
+            gone = gone | opened | folded(page)
+        unseen = gone[texts]
+        if not unseen.any():
+            return keep
+        self.rows = gone if self.rows is None else self.rows | gone
+        left = np.zeros(len(blocks), dtype=bool)
+        left[blocks.block[texts[~unseen]]] = True
+        return keep & left
+
+    def _marked_in(self, keep: Mask) -> list[int]:
+        """Return the rows with marks that hold text of kept blocks, or stand in it, in order."""
+        blocks, end = self._blocks, self._blocks.page.end
+        stretches = blocks.first, blocks.last, keep
+        if not len(kernels.touching(end, self._may_be_marked, *stretches)):
+            return []
+        rows = np.array(sorted(self._marks), dtype=np.int32)
+        marked: list[int] = kernels.touching(end, rows, *stretches).tolist()
+        return marked
+
+
+def _names_say(names: Names) -> int:
+    return class_says(names[0] or "")

@@ -1,0 +1,473 @@
+"""What a page declares in its data: its text, a recipe, a product."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from html import escape
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch.decision.scores import LOWEST
+from chaffinch.decision.structure import data_table_rows
+from chaffinch.errors import PageError
+from chaffinch.kernels import character_kinds
+from chaffinch.lazy import lazy_module
+from chaffinch.model import writing_systems
+from chaffinch.model.features import Features
+from chaffinch.page import Page, parse, tags
+from chaffinch.page.arrays import Floats, Mask
+from chaffinch.segment.text_blocks import TextBlocks
+
+if TYPE_CHECKING:
+    from chaffinch.metadata.product import ProductDeclaration
+
+recipe_texts = lazy_module("chaffinch.metadata.recipe_texts")
+values = lazy_module("chaffinch.metadata.values")
+sources = lazy_module("chaffinch.metadata.sources")
+product = lazy_module("chaffinch.metadata.product")
+
+MOST_SOURCE: Final = 4_000_000
+"""Characters of scripts with data beyond which a page's data isn't read."""
+MOST_VALUES: Final = 200_000
+"""Values of a state that are looked at."""
+_DEEPEST: Final = 40
+_PLACES: Final = 20
+"""Places of a state, those with most text first, whose strings are read."""
+_STRINGS: Final = 500
+"""Strings that are read at one place."""
+_SHORTEST: Final = 40
+"""Characters of a string that counts as prose: names, labels and addresses are shorter."""
+_LEAST_UNITS: Final = 60
+"""Words that make a text: a shorter one is a summary, which metadata has."""
+_TIMES: Final = 3
+"""How many times the words of the page's own content it must have: a choice of caution, for no
+labelled corpus has such pages."""
+_ON_PAGE: Final = 0.3
+"""Share of its samples that the page's text may hold; more, and it is on the page already."""
+_SAMPLE: Final = 32
+
+_FIELDS: Final = ("articleBody", "reviewBody", "text", "recipeInstructions", "description")
+"""What schema.org calls the text of a thing, the whole text before the summary."""
+_BODY: Final = ".articleBody"
+"""How the source of a text ends that is the whole of what rows show the beginning of."""
+_ESCAPED: Final = re.compile(r"\\u00[467]")
+"""How a letter of that name may be written."""
+_INNER: Final = ("mainEntity", "comment", "acceptedAnswer", "suggestedAnswer", "review", "step")
+_DESCRIBED: Final = frozenset(
+    "Product ProductGroup JobPosting Event Course Book Recipe SoftwareApplication VideoObject"
+    " PodcastEpisode LodgingBusiness Accommodation RealEstateListing Dataset".split()
+)
+"""Types whose description is their text; elsewhere it is a summary."""
+
+_TAG: Final = re.compile(
+    r"</?(?:p|div|br|h[1-6]|ul|ol|li|table|span|a|strong|em)\b[^<>]*>", re.IGNORECASE
+)
+_CODE: Final = re.compile(r"[{};]\s*\"?[\w.#-]+\"?\s*[:({=]|^\s*(?:https?:|data:|[/{\[])|\\u00")
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """A text that stands only in the page's data.
+
+    Attributes:
+        page: it, as a page of its own.
+        source: where it was: ``json-ld:NewsArticle.articleBody``, ``__NEXT_DATA__:props.post.*``.
+        units: its words (characters in scripts without spaces).
+    """
+
+    page: Page
+    source: str
+    units: int
+
+
+def find_embedded(page: Page, *, kept_units: float) -> Embedded | None:
+    """Return the text that only the data of ``page`` has; None if there is none worth more.
+
+    It must be more than all the page shows outside links: what a page shows was meant to be read.
+    Where the rows hold a text, however short, only an article's own body is more of the same;
+    reviews, or a state's longest strings, are something else.
+
+    Args:
+        page: the page.
+        kept_units: words of the content that was found in its rows.
+    """
+    shown = shown_length(page)
+    has_text = kept_units >= _LEAST_UNITS
+    least = max(shown, _LEAST_UNITS, _TIMES * kept_units)
+    if not may_hold(page, least, body=has_text):
+        return None
+    best: Embedded | None = None
+    for source, given in (*_declared(page), *_of_states(page)):
+        pieces = list(dict.fromkeys(given))
+        text = "\n".join(pieces)
+        if len(text) < shown or (has_text and not source.endswith(_BODY)):
+            continue
+        units = units_of(text)
+        enough = max(_LEAST_UNITS, _TIMES * kept_units, best.units if best else 0)
+        if units < enough or _stands_on(page, text):
+            continue
+        try:
+            own = parse("\n".join(map(_as_html, pieces)), url=page.base or None)
+        except PageError:
+            continue
+        best = Embedded(own, source, units)
+    return best
+
+
+def shown_length(page: Page) -> int:
+    """Return how many characters a page shows outside links, white space folded."""
+    return int(page.own_length[~page.in_link].sum())
+
+
+def may_hold(page: Page, least: float, *, body: bool = False) -> bool:
+    """Return whether a script may hold a text of ``least`` characters, an article's ``body`` if so.
+
+    No text is longer than the source it stands in, and reading JSON takes long. Nothing is held
+    where the scripts are too long to be read.
+    """
+    sources = page.sources.values()
+    if sum(map(len, sources)) > MOST_SOURCE:
+        return False
+    return any(
+        len(one) >= least and (not body or _BODY[1:] in one or _ESCAPED.search(one) is not None)
+        for one in sources
+    )
+
+
+def _declared(page: Page) -> Iterator[tuple[str, list[str]]]:
+    """Yield (source, texts) of JSON-LD objects, each with what hangs below it."""
+    for _, node in page.head.json_ld[:50]:
+        waiting: list[Any] = [node]
+        pieces: list[str] = []
+        name = ""
+        while waiting and len(pieces) < MOST_VALUES:
+            one = waiting.pop()
+            if isinstance(one, list):
+                waiting.extend(reversed(one))
+            elif isinstance(one, dict):
+                kind, field = _text_field(one)
+                if field:
+                    name = name or f"json-ld:{kind}.{field}"
+                    pieces += _strings(one[field])
+                waiting.extend(one[key] for key in reversed(_INNER) if key in one)
+        if pieces:
+            yield name, pieces
+
+
+def _text_field(node: dict[str, Any]) -> tuple[str, str]:
+    """Return the type of an object and the field that holds its text, "" if none does."""
+    given = node.get("@type")
+    kinds = [k for k in (given if isinstance(given, list) else [given]) if isinstance(k, str)]
+    kind = kinds[0].rpartition("/")[2] if kinds else ""
+    fields = _FIELDS if kind in _DESCRIBED else _FIELDS[:-1]
+    return kind, next((field for field in fields if node.get(field)), "")
+
+
+def _strings(value: Any) -> list[str]:
+    """Return the strings of a field: itself, or the text and name of the objects in its list."""
+    values = value if isinstance(value, list) else [value]
+    found = [
+        v if isinstance(v, str) else v.get("text") for v in values if isinstance(v, str | dict)
+    ]
+    return [one for one in found if isinstance(one, str) and one.strip()]
+
+
+def _of_states(page: Page) -> Iterator[tuple[str, list[str]]]:
+    """Yield (source, texts) of the places in each state that hold prose, in order."""
+    for name, state in page.head.state.items():
+        places = _long_strings(state)
+        most = sorted(places, key=lambda path: -sum(map(len, places[path][:_STRINGS])))
+        for path in most[:_PLACES]:
+            pieces = [one for one in places[path][:_STRINGS] if _is_prose(one)]
+            if pieces:
+                yield f"{name}:{'.'.join(path)}", pieces
+
+
+def _long_strings(state: Any) -> dict[tuple[str, ...], list[str]]:
+    """Return place → strings of some length; a place is the keys above, positions left out."""
+    places: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    waiting: list[tuple[tuple[str, ...], Any]] = [((), state)]
+    left = MOST_VALUES
+    while waiting and left:
+        left -= 1
+        path, value = waiting.pop()
+        if isinstance(value, str):
+            if len(value) >= _SHORTEST:
+                places[path].append(value)
+        elif len(path) < _DEEPEST:
+            if isinstance(value, dict):
+                waiting.extend(((*path, key), one) for key, one in reversed(value.items()))
+            elif isinstance(value, list):
+                inner = path if path[-1:] == ("*",) else (*path, "*")
+                waiting.extend((inner, one) for one in reversed(value))
+    return places
+
+
+def _is_prose(text: str) -> bool:
+    """Return whether a string is written for readers: long, in words apart, with sentences."""
+    sample = text[:2000]
+    if len(text) < _SHORTEST or _CODE.search(sample):
+        return False
+    kinds = writing_systems.kinds_table()[character_kinds.code_points(sample)]
+    words = int(character_kinds.starts_of_units(kinds).sum())
+    apart = len(sample.split()) + int((kinds == character_kinds.UNIT).sum())
+    ends = (kinds == character_kinds.SENTENCE_END).any() or (kinds == character_kinds.PAUSE).any()
+    return bool(ends) and words >= len(sample) / 12 and 2 * apart >= words
+
+
+def units_of(text: str) -> int:
+    """Return the words of a text (characters in scripts without spaces), tags left out."""
+    bare = _TAG.sub(" ", text)
+    kinds = writing_systems.kinds_table()[character_kinds.code_points(bare)]
+    return int(character_kinds.starts_of_units(kinds).sum())
+
+
+def _stands_on(page: Page, text: str) -> bool:
+    """Return whether the page's own text has it, by samples from all over."""
+    bare = " ".join(_TAG.sub(" ", text).split())
+    own = " ".join(page.text.split())
+    starts = np.linspace(0, max(len(bare) - _SAMPLE, 0), 20).astype(int).tolist()
+    return sum(bare[at : at + _SAMPLE] in own for at in starts) > _ON_PAGE * len(starts)
+
+
+def _as_html(piece: str) -> str:
+    """Return a text as HTML: as it is if it has tags, else its lines as paragraphs."""
+    if _TAG.search(piece):
+        return f"<div>{piece}</div>"
+    lines = [line for line in piece.splitlines() if line.strip()]
+    return "\n".join(f"<p>{escape(line, quote=False)}</p>" for line in lines)
+
+
+# Chosen on the corpus of recipes, whole languages left out: python -m bench.quality.recipes
+_ENOUGH: Final = 0.97
+"""Share of the shown texts that must be kept for nothing to be missing."""
+_MOST: Final = 0.8
+"""Share of the shown texts that the element holds."""
+_OWN: Final = 0.3
+"""Share of its own characters from which the element is kept as a whole, with its headings and
+what stands between the texts."""
+_LEAST: Final = 0.1
+"""Share of the declared characters that must be shown at one place."""
+_LONG: Final = 15
+"""Letters and digits of a block that counts as a part of a longer declared text."""
+_MOST_PLACES: Final = 20
+"""Places at which one text is looked for."""
+_NAMED: Final = "recipeI"
+"""What stands in the JSON-LD of every recipe with parts: ``recipeIngredient`` or the like."""
+_TYPE: Final = "itemtype"
+_RECIPE: Final = ("Recipe",)
+"""The attribute that names types of microdata, and what it holds for a recipe."""
+_MOST_BLOCKS: Final = 5_000
+"""Blocks of a page on which texts are looked for."""
+
+
+def recipe_parts(blocks: TextBlocks, keep: Mask) -> Mask | None:
+    """Return bool[m]: blocks of ingredients and steps that are to be kept, too; None for none.
+
+    Args:
+        blocks: the page's m text blocks.
+        keep: bool[m], the blocks that are kept.
+    """
+    if len(keep) > _MOST_BLOCKS or not may_declare(blocks.page):
+        return None
+    recipe = recipe_texts.declared_recipe(blocks.page)
+    if recipe is None:
+        return None
+    keys = [values.fold(text) for text in blocks.texts()]
+    added = np.zeros(len(blocks), dtype=bool)
+    for declared in (recipe.ingredients, recipe.steps):
+        added |= _missing(blocks, keys, declared, keep)
+    added &= ~keep
+    return added if added.any() else None
+
+
+def may_declare(page: Page) -> bool:
+    """Return whether a page may declare the parts of a recipe: quick, and seldom wrong."""
+    for source in page.sources.values():
+        if _NAMED in source:
+            return True
+    if _TYPE not in page.attribute_names:
+        return False
+    return page.own_attributes.contain(_RECIPE, (_TYPE, _TYPE), page.tag, -1)
+
+
+def _missing(blocks: TextBlocks, keys: list[str], declared: tuple[str, ...], keep: Mask) -> Mask:
+    """Return bool[m]: the blocks that show the declared texts, where the kept ones lack them."""
+    nothing = np.zeros(len(keys), dtype=bool)
+    matched = shown_in(keys, declared)
+    length = np.array([len(key) for key in keys])
+    whole = sum(map(len, declared))
+    sums = _summed(np.where(matched, length, 0))
+    shown = min(int(sums[-1]), whole)
+    kept = int(length[matched & keep].sum())
+    if shown < _LEAST * whole or kept >= _ENOUGH * shown:
+        return nothing
+    page = blocks.page
+    rows = np.flatnonzero(page.tag > tags.TEXT)
+    first = np.searchsorted(blocks.first, rows)
+    stop = np.searchsorted(blocks.first, page.end[rows])
+    held = np.minimum(sums[stop] - sums[first], whole)
+    rows_with = np.flatnonzero(held >= max(_MOST * shown, 1))
+    own = _summed(length)
+    size = (own[stop] - own[first])[rows_with]
+    best = rows_with[np.lexsort((-rows[rows_with], size))[0]]
+    inside = nothing.copy()
+    inside[first[best] : stop[best]] = True
+    if held[best] < _OWN * (own[stop[best]] - own[first[best]]):
+        inside &= matched
+    return inside
+
+
+def shown_in(keys: list[str], declared: tuple[str, ...]) -> Mask:
+    """Return bool[m]: the blocks that show declared texts.
+
+    A text may be shown by several blocks in a row (amount and name), if it begins and ends with
+    them; and a long block may be a part of a text.
+
+    Args:
+        keys: folded texts of the m blocks.
+        declared: folded texts.
+    """
+    ends = list(accumulate(map(len, keys)))
+    starts = {
+        end - len(key): at for at, (end, key) in enumerate(zip(ends, keys, strict=True)) if key
+    }
+    running, joined = "".join(keys), "\n".join(declared)
+    mask = np.array([len(key) >= _LONG and key in joined for key in keys], dtype=bool)
+    for text in declared:
+        at = -1
+        for _ in range(_MOST_PLACES):
+            at = running.find(text, at + 1)
+            if at < 0:
+                break
+            if at in starts:
+                last = bisect_left(ends, at + len(text))
+                if ends[last] == at + len(text):
+                    mask[starts[at] : last + 1] = True
+    return mask
+
+
+def _summed(values: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Return int64[m + 1]: the sum of the values before each block."""
+    sums = np.zeros(len(values) + 1, dtype=np.int64)
+    np.cumsum(values, out=sums[1:])
+    return sums
+
+
+PAGE_TYPES: Final = ("product",)
+_BARS: Final = tags.table("nav header footer aside".split())
+_LONGEST: Final = 80
+"""Characters of a block that is a price, with its label."""
+_NEAR: Final = 60
+"""Blocks between the product's name and its price."""
+_BEFORE: Final = 15
+"""The same for a price above the name."""
+_OTHERS: Final = 3
+"""Blocks like that of the price with other amounts, from which on they are those of a list."""
+_MOST_PRODUCT: Final = 2_000
+"""Blocks in which prices are looked for."""
+
+
+def product_facts(found: Features, keep: Mask, score: Floats) -> Mask | None:
+    """Return bool[m]: blocks of price, variants and specification of the page's product.
+
+    None where the page declares no product, or its name isn't among the blocks.
+
+    Args:
+        found: the features of the page's m blocks.
+        keep: bool[m], the blocks that are kept.
+        score: float32[m], probability that each block is content.
+    """
+    blocks = found.blocks
+    known = sources.Evidence(blocks.page)
+    declared = list(product.declared_products(known))
+    name = _name_block(known, blocks, declared) if declared else -1
+    if name < 0:
+        return None
+    outside = ~blocks.inside(_BARS)
+    mask = _specification(blocks, name) & outside & (score >= LOWEST)
+    mask[_variant_blocks(blocks, declared, name, outside)] = True
+    price = _price_block(found, declared_amounts(declared), name, keep, outside)
+    if price >= 0:
+        mask[price] = True
+    return mask
+
+
+def declared_amounts(declared: Iterable[ProductDeclaration]) -> frozenset[Decimal]:
+    """Return the lowest and highest prices that sources declare; none of nothing."""
+    keys = ("price", "highest_price")
+    values = (one.values[key][0] for one in declared for key in keys if key in one.values)
+    return frozenset(filter(None, (Decimal(str(value)) for value in values)))
+
+
+def _price_block(
+    found: Features, amounts: frozenset[Decimal], name: int, keep: Mask, outside: Mask
+) -> int:
+    """Return the block that shows the price; -1 for none, or where a kept block shows it."""
+    blocks = found.blocks
+    if not amounts:
+        return -1
+    may = (blocks.length <= _LONGEST) & (blocks.length > 0)
+    texts = {
+        at: set(product.amounts_in(blocks.text(at)))
+        for at in np.flatnonzero(may)[:_MOST_PRODUCT].tolist()
+    }
+    shown = [at for at, own in texts.items() if not amounts.isdisjoint(own)]
+    if not shown or keep[shown].any():
+        return -1
+    linked = blocks.link_length * 2 > blocks.length
+    shown = [at for at in shown if outside[at] and not linked[at]]
+    others = np.bincount(
+        found.group[[at for at, own in texts.items() if own and amounts.isdisjoint(own)]],
+        minlength=int(found.group.max()) + 1,
+    )
+    shown = [at for at in shown if others[found.group[at]] < _OTHERS]
+    below = [at for at in shown if 0 <= at - name <= _NEAR]
+    above = [at for at in shown if 0 < name - at <= _BEFORE]
+    return below[0] if below else above[-1] if above else -1
+
+
+def _variant_blocks(
+    blocks: TextBlocks, declared: Iterable[ProductDeclaration], name: int, outside: Mask
+) -> list[int]:
+    """Return the blocks near below the name that are a declared variant, each variant once."""
+    variants = set[str]().union(*(one.variants for one in declared))
+    shown: dict[str, int] = {}
+    for at in range(name + 1, min(name + _NEAR, len(blocks))) if variants else ():
+        if outside[at] and blocks.length[at] <= _LONGEST:
+            key = values.fold(blocks.text(at))
+            if key in variants:
+                shown.setdefault(key, at)
+    return list(shown.values()) if len(shown) > 1 else []
+
+
+def _name_block(
+    known: sources.Evidence, blocks: TextBlocks, declared: Iterable[ProductDeclaration]
+) -> int:
+    """Return the block of the product's name: a heading that has it, else the headline; -1."""
+    names = {values.fold(str(one.values["name"][0])) for one in declared if "name" in one.values}
+    heading = tags.HEADING.take(blocks.owner_tag)
+    for at in np.flatnonzero(heading).tolist():
+        if values.fold(blocks.text(at)) in names:
+            return int(at)
+    row = known.headline_row
+    at = int(np.searchsorted(blocks.first, row))
+    return at if row >= 0 and at < len(blocks) else -1
+
+
+def _specification(blocks: TextBlocks, name: int) -> Mask:
+    """Return bool[m]: blocks below the name in data tables and definition lists."""
+    page = blocks.page
+    marked = page.is_tag("dl")
+    marked[data_table_rows(page)] = True
+    mask: Mask = page.inside(marked)[blocks.first]
+    mask[: name + 1] = False
+    return mask

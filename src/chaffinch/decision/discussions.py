@@ -1,0 +1,464 @@
+"""What people ask and answer: questions and answers, posts of a thread, readers' comments."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from functools import cache, lru_cache
+from itertools import accumulate, islice, pairwise
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch.decision.structure import BARS
+from chaffinch.lazy import lazy_module
+from chaffinch.model.features import Features
+from chaffinch.model.name_hashes import BUCKETS, cut_words, words_of
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Floats, Mask
+from chaffinch.segment.text_blocks import TextBlocks
+
+if TYPE_CHECKING:
+    from chaffinch.lists.discussion import Post
+
+discussion = lazy_module("chaffinch.lists.discussion")
+
+MARKS: Final = ("?", "？", "؟")
+_AT_END: Final = 6
+"""Characters of a block from its question mark on: a sign that it opens may follow."""
+_FEWEST: Final = 3
+"""Questions of a list."""
+_FEWEST_OPEN: Final = 2
+"""Questions of a list where a control or a name marks each."""
+_CONTROLS: Final = tags.table(["button", "label", "summary", "dt"])
+_LEVELS: Final = 3
+"""Elements around a question in which its control is sought."""
+_NAMED: Final = re.compile(r"(?<![a-z])faq|question|accordion", re.IGNORECASE)
+_FEWEST_WORDS: Final = 2
+_LONGEST: Final = 40
+"""Words of a question."""
+_KEPT: Final = 0.3
+"""Share of the answers' words that is kept from which the scores have judged it, unless each is one
+block: then questions above kept answers are added alone."""
+_PAIR: Final = 2
+"""Blocks from a question to the next where each answer is one block."""
+PAGE_TYPES: Final = ("article", "documentation", "product", "service")
+"""Page types on which people don't ask each other."""
+_MOST_ANSWER: Final = 20
+"""Blocks of an answer."""
+_LINKED: Final = 0.4
+"""Share of the answers' characters in links up to which they are answers, not teasers."""
+_LEAST_ANSWER: Final = 3
+"""Words of an answer on average."""
+_NEAR: Final = 5
+"""Blocks between the first question and kept text, a heading among them."""
+_LEAST: Final = 0.05
+"""Mean score of the blocks."""
+_SOLUTION: Final = re.compile(
+    r"[【\[（(]?\s?(?:参考答案|正确答案|答案|解答|正解|答え|정답|해답|"
+    r"(?:correct |right )?answer|solution|(?:richtige )?antwort|lösung|(?:bonne )?réponse|"
+    r"antwoord|svar|"
+    r"respuesta(?: correcta)?|solución|risposta(?: corretta| esatta)?|resposta(?: correta)?|"
+    r"gabarito|"
+    r"alternativa correta|correct option|vastaus|απάντηση|kunci jawaban|เฉลย|উত্তর|الجواب|"
+    r"(?:правильный )?ответ|відповідь|odpowiedź|odpověď|đáp án|doğru cevap|cevap|الإجابة|jawaban)"
+    r"\s?(?:[】\]）)]\s?[:：]?|[:：])\s?\S",
+    re.IGNORECASE,
+)
+_OPTION: Final = re.compile(r"(?:[A-HА-Е]\s?[.．、)）:：]|[①-⑧])\s?\S")
+_END_OF_RUN: Final = b"\1\0"
+_SHORT: Final = 12
+"""Words of a line with the solution or an option."""
+
+
+def questions_and_answers(
+    blocks: TextBlocks, units: Floats, score: Floats, keep: Mask
+) -> Mask | None:
+    """Return bool[m]: questions and answers that are to be kept, too; None for none.
+
+    Args:
+        blocks: the page's m text blocks.
+        units: float32[m], words of each block.
+        score: float32[m], probability that each block is content.
+        keep: bool[m], the blocks that are kept.
+    """
+    asked = _questions(blocks, units)
+    if len(asked) < _FEWEST_OPEN:
+        return None
+    mask = np.zeros(len(keep), dtype=bool)
+    for some in _lists(blocks, asked):
+        own = slice(some[0], _end(blocks, some))
+        if not _is_near(keep, own) or not _is_answered(blocks, units, some, own):
+            continue
+        answers = units[own].copy()
+        answers[np.array(some) - own.start] = 0
+        is_even = all(after - at == _PAIR for at, after in pairwise(some))
+        if not is_even and answers[keep[own]].sum() > _KEPT * answers.sum():
+            mask[[at for at in some if keep[at + 1]]] = True
+        elif score[own].mean() >= _LEAST:
+            mask[own] = True
+    mask &= ~keep
+    if not mask.any():
+        return None
+    mask &= ~blocks.inside(BARS)
+    return mask
+
+
+def _questions(blocks: TextBlocks, units: Floats) -> list[int]:
+    """Return the blocks of the length of a question that end with a question mark, in order."""
+    text, places = blocks.page.text, list[int]()
+    for mark in MARKS:
+        at = text.find(mark)
+        while at >= 0:
+            places.append(at)
+            at = text.find(mark, at + 1)
+    if len(places) < _FEWEST_OPEN:
+        return []
+    places.sort()
+    ends = blocks.page.text_at.take(blocks.last)
+    found = ends.searchsorted(places, side="right").tolist()
+    ends, words, count = ends.tolist(), units.item, len(units)
+    last = dict(zip(found, places, strict=True))  # of the marks in a block
+    near = [at for at, place in last.items() if at < count and ends[at] - place <= _AT_END * 8]
+    if len(near) < _FEWEST_OPEN:
+        return []
+    return [
+        at
+        for at in near
+        if _FEWEST_WORDS <= words(at) <= _LONGEST and asks(text[last[at] : ends[at]])
+    ]
+
+
+def asks(text: str) -> bool:
+    """Return whether a text ends with a question mark, or with a sign behind one."""
+    tail = text[max(map(text.rfind, MARKS)) :]
+    if tail[:1] not in MARKS:
+        return False
+    tail = " ".join(tail.split())
+    return len(tail) <= _AT_END and not any(map(str.isalpha, tail))
+
+
+def _lists(blocks: TextBlocks, asked: list[int]) -> list[list[int]]:
+    """Return lists of questions: in siblings, in elements of one kind, something between each."""
+    owners = blocks.owner.take(asked)
+    page, tag = blocks.page, blocks.page.tag.take(owners).tolist()
+    depth = page.depth.take(owners).tolist()
+    lists, own = [], asked[:1]
+    for number in range(1, len(asked)):
+        gap, before = asked[number] - asked[number - 1], number - 1
+        alike = tag[number] == tag[before] and depth[number] == depth[before]
+        if not (alike and 1 < gap <= _MOST_ANSWER):
+            lists.append(own)
+            own = []
+        own.append(asked[number])
+    lists.append(own)
+    return [
+        some
+        for some in lists
+        if len(some) >= _FEWEST_OPEN
+        and (len(some) >= _FEWEST or _are_open(blocks, some))
+        and _are_siblings(blocks, some)
+    ]
+
+
+def _are_open(blocks: TextBlocks, some: list[int]) -> bool:
+    """Return whether each question is a control, or named as one."""
+    page = blocks.page
+    around = (islice(page.ancestors(row), _LEVELS) for row in blocks.first.take(some).tolist())
+    return all(any(_opens(page, above) for above in few) for few in around)
+
+
+def _opens(page: Page, row: int) -> bool:
+    is_control = _CONTROLS[page.tag[row]] or page.attribute(row, "role") == "button"
+    return bool(is_control or _NAMED.search(page.attribute(row, "class") or ""))
+
+
+def _are_siblings(blocks: TextBlocks, some: list[int]) -> bool:
+    """Return whether questions stand in different children of one element."""
+    parents = {int(blocks.page.parent[row]) for row in _items(blocks, some)}
+    return len(parents) == 1
+
+
+def _items(blocks: TextBlocks, some: list[int]) -> list[int]:
+    """Return for each question the outermost element around it that holds no other."""
+    page, first = blocks.page, blocks.first.take(some).tolist()
+    items = []
+    for at, row in enumerate(first):
+        others = first[max(at - 1, 0) : at] + first[at + 1 : at + 2]
+        items.append(_apart(page, row, others))
+    return items
+
+
+def _apart(page: Page, row: int, others: list[int]) -> int:
+    part = row
+    for above in page.ancestors(row):
+        if any(above <= other < page.end[above] for other in others):
+            break
+        part = above
+    return part
+
+
+def _end(blocks: TextBlocks, some: list[int]) -> int:
+    """Return the block behind the last answer: at the end of its item, or as long as others are."""
+    page, last = blocks.page, some[-1]
+    item = _items(blocks, some[-2:])[-1]
+    stop = int(blocks.first.searchsorted(page.end[item]))
+    if stop > last + 1:
+        return min(stop, last + _MOST_ANSWER)
+    longest = max(after - at for at, after in pairwise(some))
+    stop = int(blocks.first.searchsorted(page.end[page.parent[item]]))
+    stop = min(stop, last + longest)
+    heads = np.flatnonzero(tags.HEADING.take(blocks.owner_tag[last + 1 : stop]))
+    return last + 1 + int(heads[0]) if len(heads) else stop
+
+
+def _is_answered(blocks: TextBlocks, units: Floats, some: list[int], own: slice) -> bool:
+    answers = np.ones(own.stop - own.start, dtype=bool)
+    answers[np.array(some) - own.start] = False
+    linked = blocks.link_length[own][answers].sum()
+    length = blocks.length[own][answers].sum()
+    enough = units[own][answers].sum() >= _LEAST_ANSWER * len(some)
+    return bool(enough and own.stop > some[-1] + 1 and linked <= _LINKED * length)
+
+
+def _is_near(keep: Mask, own: slice) -> bool:
+    """Return whether kept text stands close before or behind some blocks, or among them."""
+    return bool(keep[max(own.start - _NEAR, 0) : own.stop + _NEAR].any())
+
+
+def solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
+    """Return bool[m]: solutions, and options to choose from, directly below kept blocks."""
+    kept, count, words = keep.tobytes(), len(keep), units.item
+    added: list[int] = []
+    above = kept.find(_END_OF_RUN)
+    while above >= 0:
+        at = stop = above + 1
+        solved = False
+        while stop < count and not kept[stop] and words(stop) <= _SHORT and not solved:
+            text = blocks.text(stop)
+            solved = _SOLUTION.match(text) is not None
+            if not solved and not _OPTION.match(text):
+                break
+            stop += 1
+        if solved or stop - at >= _FEWEST:
+            added += range(at, stop)
+        above = kept.find(_END_OF_RUN, stop)
+    if not added:
+        return None
+    mask = np.zeros(count, dtype=bool)
+    mask[added] = True
+    return mask
+
+
+_LEAST_THREAD: Final = 2
+"""Posts without which a page shows no thread."""
+_SHARE_KEPT: Final = 0.3
+"""Share of the posts that must be kept for the most part: less, and they are something else.
+Chosen among 0, 0.3 and 0.5 by held-out folds, each without the domains it is measured on."""
+_COMMENT: Final = "comment"
+
+
+def bodies_of_posts(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
+    """Return bool[m]: blocks of the bodies of the page's posts; None where posts aren't content.
+
+    Args:
+        blocks: the page's m text blocks.
+        units: float32[m], words of each block.
+        keep: bool[m], the blocks that are kept.
+    """
+    bodies, comments = _bodies(blocks)
+    if len(bodies) < _LEAST_THREAD:
+        return None
+    kept = sum(2 * units[body][keep[body]].sum() >= units[body].sum() for body in bodies)
+    if kept < _SHARE_KEPT * len(bodies):
+        return None
+    mask = np.zeros(len(blocks), dtype=bool)
+    mask[np.concatenate(bodies)] = True
+    for body in comments:
+        if not keep[body].any():
+            mask[body] = True
+    return mask
+
+
+def _bodies(blocks: TextBlocks) -> tuple[list[list[int]], list[list[int]]]:
+    """Return the blocks of each body, of posts and of comments on none of questions and answers.
+
+    A block is of the last post that begins above it: each is looked at once, however posts nest.
+    """
+    found = sorted(discussion.posts(blocks.page), key=lambda post: post.rows)
+    if len(found) < _LEAST_THREAD:
+        return [], []
+    starts = np.array([post.rows[0] for post in found])
+    ends = np.array([post.rows[1] for post in found])
+    of_post = np.searchsorted(starts, blocks.first, side="right") - 1
+    within = (of_post >= 0) & (blocks.first < ends[of_post])
+    bodies: dict[int, list[int]] = {}
+    lines = [{" ".join(line.split()) for line in post.text.splitlines()} for post in found]
+    for at in np.flatnonzero(within).tolist():
+        number = int(of_post[at])
+        if blocks.text(at) in lines[number]:
+            bodies.setdefault(number, []).append(at)
+    asked = any(post.kind in ("question", "answer") for post in found)
+    return (
+        [body for n, body in bodies.items() if found[n].kind != _COMMENT],
+        [] if asked else [body for n, body in bodies.items() if found[n].kind == _COMMENT],
+    )
+
+
+PAGE_TYPES_COMMENTS: Final = ("article", "product", "documentation")
+"""Page types whose content isn't what readers wrote."""
+_WORDS: Final = frozenset(
+    b"comment comments commentlist commentarea comentarios comentario commentaires commentaire"
+    b" commenti kommentar kommentare kommentarer disqus review reviews testimonials recenzje"
+    b" recensioni bewertungen rezensionen opiniones reacties guestbook coment coments komentarz"
+    b" komentarze komentare komentari kommentarii kommenty opinie yorum yorumlar pinglun"
+    b" feedback".split()
+)
+"""Words of class and id, cut at hyphens, digits and changes of case, in lower case."""
+_STEMS: Final = tuple(
+    word.decode()
+    for word in sorted(_WORDS)
+    if not any(other in word for other in _WORDS if other != word)
+)
+"""Those of `_WORDS` that contain no other one: each name that has a word contains one of these."""
+_CODE: Final = tuple(name for name in tags.NAMES if tags.PREFORMATTED[tags.CODES[name]])
+_MAY_HOLD: Final = (
+    tags.BLOCK & ~tags.HEADING & ~tags.PREFORMATTED & ~tags.table(["html", "body", "main"])
+)
+"""Tags of elements that may hold comments, but within code."""
+_LEAST_BEFORE: Final = 40
+"""Words of kept text above the first comment: less may be the start of a thread."""
+_LEAST_LENGTH: Final = 200
+"""Characters of kept text outside the posts, without which the posts are the content."""
+
+
+def closing_comments(found: Features, keep: Mask) -> Mask | None:
+    """Return bool[m]: kept blocks in elements named for comments at the end; None for none.
+
+    Args:
+        found: the features of the page's m blocks.
+        keep: bool[m], the blocks that are kept.
+    """
+    kept = keep.nonzero()[0]
+    if not len(kept) or not _may_be_named(found, int(kept[-1])):
+        return None
+    search = _CommentSearch(found, kept)
+    starts, stop = found.blocks.first[kept].tolist(), len(kept)
+    while stop and (top := search.around(int(kept[stop - 1]))) >= 0:
+        stop = bisect_left(starts, top)
+    if stop == len(kept):
+        return None
+    mask = np.zeros(len(keep), dtype=bool)
+    mask[kept[stop:]] = True
+    return mask
+
+
+def _may_be_named(found: Features, block: int) -> bool:
+    """Return whether an element around a block may be named for comments: buckets are shared."""
+    parent, row = found.blocks.page.parent.item, found.blocks.owner.item(block)
+    chain = [row]
+    while row > 0:
+        row = parent(row)
+        chain.append(row)
+    sets = found.names.of_row.take(chain)
+    return 1 in _of_words().take(found.names.buckets.T.take(sets, axis=0)).tobytes()
+
+
+class _CommentSearch:
+    """Search for the elements named for comments around blocks, each element looked at once.
+
+    What is kept above an element doesn't change by what is dropped below it: one that was passed
+    over for one block is for all.
+    """
+
+    def __init__(self, found: Features, kept: NDArray[np.intp]) -> None:
+        blocks = found.blocks
+        above = accumulate(found.units[kept].tolist())
+        enough = next(
+            (at for at, words in enumerate(above) if words >= _LEAST_BEFORE), len(kept) - 1
+        )
+        self._start = blocks.first.item(kept[enough])
+        self._found, self._parent = found, blocks.page.parent
+        self._tag, self._has_code = blocks.page.tag, blocks.page.holds(*_CODE)
+        self._seen: set[int] = set()
+        self._named: dict[int, bool] = {}
+
+    def around(self, block: int) -> int:
+        """Return the highest element around a block with enough kept text above it, or -1."""
+        row, highest = int(self._found.blocks.owner[block]), -1
+        while row > self._start and row not in self._seen:
+            self._seen.add(row)
+            if _MAY_HOLD[self._tag[row]] and self._is_named(self._found.names.of_row.item(row)):
+                highest = row if not self._in_code(row) else highest
+            row = self._parent.item(row)
+        return highest
+
+    def _in_code(self, row: int) -> bool:
+        page = self._found.blocks.page
+        return self._has_code and any(tags.PREFORMATTED[page.tag[at]] for at in page.ancestors(row))
+
+    def _is_named(self, number: int) -> bool:
+        if number not in self._named:
+            names = self._found.names.sets[number]
+            self._named[number] = not _WORDS.isdisjoint(cut_words(names))
+        return self._named[number]
+
+
+def in_comments(blocks: TextBlocks, keep: Mask) -> Mask:
+    """Return bool[m]: blocks in posts below a text; none where the posts are the content.
+
+    Where no posts are found, as of a single comment, elements named for comments count.
+    """
+    page = blocks.page
+    mask = np.zeros(len(page), dtype=bool)
+    for post in discussion.posts(page):
+        mask[post.rows[0] : post.rows[1]] = True
+    if not mask.any():
+        for name in ("class", "id"):
+            mask[page.rows_where(name, _names_comments, *_STEMS)] = True
+        mask = page.inside(mask & _may_hold_comments(page))
+    within: Mask = mask[blocks.first]
+    return within if _follow_a_text(blocks, keep, within) else np.zeros(len(blocks), dtype=bool)
+
+
+def posts_below(blocks: TextBlocks, keep: Mask, found: list[Post]) -> list[Post]:
+    """Return the posts with a text that readers wrote below that of the page; [] for a thread.
+
+    Args:
+        blocks: the page's m text blocks.
+        keep: bool[m], the blocks that are kept.
+        found: the page's posts.
+    """
+    mask = np.zeros(len(blocks.page), dtype=bool)
+    for post in found:
+        mask[post.rows[0] : post.rows[1]] = True
+    if not _follow_a_text(blocks, keep, mask[blocks.first]):
+        return []
+    return [post for post in found if post.text]
+
+
+def _follow_a_text(blocks: TextBlocks, keep: Mask, within: Mask) -> bool:
+    """Return whether enough kept text stands above the first of the blocks ``within``."""
+    above = keep & ~within
+    above[int(within.argmax()) if within.any() else 0 :] = False
+    return bool(blocks.length[above].sum() >= _LEAST_LENGTH)
+
+
+def _may_hold_comments(page: Page) -> Mask:
+    """Return bool[n]: block elements that are no headings, no code, and not the whole page."""
+    may: Mask = _MAY_HOLD.take(page.tag) & ~page.inside(tags.PREFORMATTED.take(page.tag))
+    return may
+
+
+@lru_cache(maxsize=1 << 12)
+def _names_comments(name: str) -> bool:
+    return not _WORDS.isdisjoint(cut_words((name, None)))
+
+
+@cache
+def _of_words() -> Mask:
+    """Return bool[BUCKETS + 1]: which buckets hold one of `_WORDS`."""
+    table = np.zeros(BUCKETS + 1, dtype=bool)
+    table[[bucket for word in _WORDS for bucket in words_of((word.decode(), None))]] = True
+    return table

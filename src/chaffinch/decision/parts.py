@@ -1,0 +1,377 @@
+"""Parts of a page that a policy keeps or drops: title, byline, captions, tables, cards, links.
+
+They are found by their structure, whatever their scores. The default drops the heading that repeats
+the title element, and keeps a lead below it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch import kernels
+from chaffinch.decision.discussions import in_comments
+from chaffinch.decision.policy import Policy
+from chaffinch.decision.structure import BARS, between_kept
+from chaffinch.elements.dates import parse_date, plausible
+from chaffinch.elements.tables import shows_data
+from chaffinch.elements.texts import notes
+from chaffinch.lazy import lazy_module
+from chaffinch.page import tags
+from chaffinch.page.arrays import Floats, Mask
+from chaffinch.result import Content, Verdict
+from chaffinch.segment.text_blocks import TextBlocks
+
+if TYPE_CHECKING:
+    from chaffinch.metadata import Metadata
+    from chaffinch.metadata.values import FieldValue
+
+metadata = lazy_module("chaffinch.metadata")
+values = lazy_module("chaffinch.metadata.values")
+names = lazy_module("chaffinch.metadata.names")
+captions = lazy_module("chaffinch.elements.images")
+image = lazy_module("chaffinch.elements.parts")
+
+_HEADINGS: Final = tags.table(["h1", "h2"])
+_LEAST_LETTERS: Final = 6
+_LEAST_SHARE: Final = 0.4
+"""Letters and digits of a heading that is taken for the title, and their share of the title
+element: the site and its sections have parts of their own there."""
+_FIRST: Final = 4
+"""Kept blocks among which the title is."""
+_LONGEST: Final = 400
+"""Characters of a block that may be a title."""
+_FIRST_HAN, _LAST_HAN = 0x4E00, 0x9FFF
+"""Letters that folding leaves as they are, as it does lower case of ASCII."""
+_LEAD_WITHIN: Final = 3
+"""Blocks below the headline among which the lead is."""
+_LEAD_WORDS: Final = 5
+_LEAD_LINKED: Final = 0.6
+_LEAD_SCORE: Final = 0.15
+"""Words of a lead at least, its characters in links at most, and its score at least."""
+_SENTENCE: Final = re.compile(r"[.!。！…।][”\"»’)）]?(?:\s?\[\d{1,3}\])*\Z")
+_LEAST_LEFT: Final = 10
+"""Words that must be left, or nothing is dropped."""
+
+
+def kept_title(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
+    """Return bool[m]: kept headings that repeat the title element, or a part of it; None for none.
+
+    Args:
+        blocks: the page's m text blocks.
+        units: float32[m], words of each block.
+        keep: bool[m], the blocks that are kept.
+    """
+    first = keep.nonzero()[0][:_FIRST]
+    heads = first[_HEADINGS.take(blocks.owner_tag.take(first))]
+    if not len(heads):
+        return None
+    title, fold = blocks.page.title[:_LONGEST], values.fold
+    least = max(_LEAST_LETTERS, _LEAST_SHARE * len(fold(title)))
+    parts = {key for part in values.runs(title) if len(key := fold(part)) >= least}
+    mask = np.zeros(len(blocks), dtype=bool)
+    for block in heads.tolist():
+        mask[block] = fold(blocks.text(block)[:_LONGEST]) in parts
+    if not mask.any() or units[keep & ~mask].sum(dtype=np.float64) < _LEAST_LEFT:
+        return None
+    return mask
+
+
+def lead_below_title(blocks: TextBlocks, units: Floats, score: Floats, keep: Mask) -> Mask | None:
+    """Return bool[m]: a sentence directly below the only h1, and the facts below it; None for none.
+
+    The short description of a product, the one sentence that says what a thing is: labels of
+    articles have such lines as often as not, those of other pages mostly.
+
+    Args:
+        blocks: the page's m text blocks.
+        units: float32[m], words of each block.
+        score: float32[m], probability that each block is content.
+        keep: bool[m], the blocks that are kept.
+    """
+    heads = np.flatnonzero(blocks.owner_tag == tags.CODES["h1"])
+    if len(heads) != 1 or not keep[heads[0] :].any():
+        return None
+    first = int(heads[0]) + 1
+    near = range(first, min(first + _LEAD_WITHIN, len(keep)))
+    found = [at for at in near if _is_lead(blocks, at) and units[at] >= _LEAD_WORDS]
+    found = [at for at in found if score[at] >= _LEAD_SCORE]
+    if not found:
+        return None
+    mask = np.zeros(len(keep), dtype=bool)
+    mask[found] = True
+    page, last = blocks.page, found[-1]
+    rows = page.ancestors(int(blocks.first[min(last + 1, len(keep) - 1)]))
+    if facts := next((row for row in rows if page.tag[row] == tags.CODES["dl"]), 0):
+        stop = int(blocks.first.searchsorted(page.end[facts]))
+        mask[last + 1 : stop] = facts > blocks.first[last]
+    mask &= ~keep
+    return mask if mask.any() else None
+
+
+def _is_lead(blocks: TextBlocks, at: int) -> bool:
+    if tags.HEADING[blocks.owner_tag[at]] or blocks.length[at] > _LONGEST:
+        return False
+    linked = blocks.link_length[at] <= _LEAD_LINKED * blocks.length[at]
+    return bool(linked and _SENTENCE.search(blocks.text(at)))
+
+
+def in_headline(blocks: TextBlocks, keep: Mask) -> Mask:
+    """Return bool[m]: blocks that are the page's title: the whole text of one, or of its heading.
+
+    Args:
+        blocks: the page's m text blocks.
+        keep: bool[m], the blocks that are kept: metadata prefer a title near them.
+    """
+    return of_title(blocks, metadata_near(blocks, keep).title)
+
+
+def metadata_near(blocks: TextBlocks, keep: Mask) -> Metadata:
+    """Return the page's metadata, values near the kept blocks, bool[m], preferred."""
+    page = blocks.page
+    nothing = np.zeros(len(page), dtype=np.int8)
+    verdict = Verdict(blocks.spread(keep), np.zeros(len(page), dtype=np.float32), nothing)
+    return metadata.read_metadata(page, Content(page, verdict))
+
+
+def of_title(blocks: TextBlocks, found: FieldValue[str] | None, among: Mask | None = None) -> Mask:
+    """Return bool[m]: blocks that are a title as metadata have it; none where it is None.
+
+    Args:
+        blocks: the page's m text blocks.
+        found: the title; its row is one of the blocks' page, or -1.
+        among: bool[m], the blocks that count; others are looked at only where none of them is it.
+    """
+    page = blocks.page
+    mask = np.zeros(len(blocks), dtype=bool)
+    key = values.fold(found.value) if found is not None else ""
+    if found is None or not key:
+        return mask
+    short = (blocks.length > 0) & (blocks.length <= _LONGEST)
+    short &= alike(blocks, key)
+    for part in (short,) if among is None else (short & among, short & ~among):
+        for block in part.nonzero()[0].tolist():
+            mask[block] = values.fold(blocks.text(block)) == key
+        if mask.any():
+            break
+    heads = found.row >= 0 and tags.HEADING[page.tag[found.row]]
+    if heads and not mask.any():  # a heading of several lines
+        mask = (blocks.first >= found.row) & (blocks.first < page.end[found.row])
+    return mask
+
+
+def alike(blocks: TextBlocks, key: str) -> Mask:
+    """Return bool[m]: blocks whose text may have a key that `values.fold` makes."""
+    starts, stops = blocks.page.text_at.take(blocks.first), blocks.page.text_at.take(blocks.last)
+    return kernels.texts_alike(blocks.page.text, starts, stops, key, _FIRST_HAN, _LAST_HAN)
+
+
+def headline(blocks: TextBlocks, keep: Mask) -> Mask:
+    """Return bool[m]: of the blocks that are the title the one that is the headline.
+
+    It is the first in an h1, else the first of all; none where no block is the title.
+    """
+    mask = in_headline(blocks, keep)
+    found = np.flatnonzero(mask)
+    if len(found) < 2:  # noqa: PLR2004  nothing to choose
+        return mask
+    rank = blocks.page.tag.take(blocks.owner.take(found))
+    heads = found[rank == tags.CODES["h1"]]
+    chosen = np.zeros(len(blocks), dtype=bool)
+    chosen[heads[0] if len(heads) else found[0]] = True
+    return chosen
+
+
+_LONGEST_BYLINE: Final = 160
+"""Characters of a byline."""
+_BESIDE_NAME: Final = 60
+"""Letters of a block besides the author's name: more are a sentence about the author."""
+_DATED: Final = 70
+"""Characters of a block that is a byline for its date alone."""
+_BEFORE: Final = 6
+_AFTER: Final = 4
+"""Blocks before the headline or the text, and behind the text, that may be bylines."""
+_TEXT: Final = 200
+"""Characters of a block with which the text has begun."""
+
+
+def in_byline(blocks: TextBlocks, keep: Mask) -> Mask:
+    """Return bool[m]: blocks that are bylines, kept or not.
+
+    Args:
+        blocks: the page's m text blocks.
+        keep: bool[m], the blocks that are kept: bylines stand beside them.
+    """
+    mask = np.zeros(len(blocks), dtype=bool)
+    kept = np.flatnonzero(keep)
+    if not len(kept):
+        return mask
+    page = blocks.page
+    found = metadata_near(blocks, keep)
+    keys = [key for name in (found.value("authors") or ()) if (key := values.fold(name))]
+    above, behind = _near(blocks, kept)
+    for block in (*above, *behind):
+        if (
+            0 < blocks.length[block] <= _LONGEST_BYLINE
+            and not tags.HEADING[page.tag[blocks.owner[block]]]
+        ):
+            text = blocks.text(block)
+            mask[block] = _names_author(text, keys) or (block in above and _is_dated(text))
+    return mask
+
+
+def _near(blocks: TextBlocks, kept: NDArray[np.intp]) -> tuple[range, range]:
+    """Return the blocks from some before the first kept one up to the text, and those behind it."""
+    long = kept[blocks.length[kept] >= _TEXT]
+    begin = int(long[0]) if len(long) else int(kept[-1])
+    last = int(kept[-1])
+    behind = range(max(last - _AFTER, begin) + 1, min(last + _AFTER + 1, len(blocks)))
+    return range(max(int(kept[0]) - _BEFORE, 0), begin), behind
+
+
+def _names_author(text: str, keys: list[str]) -> bool:
+    key = values.fold(text)
+    beside = (len(key) - len(name) <= _BESIDE_NAME for name in keys if name in key)
+    return any(beside) or names.has_label(text)
+
+
+def _is_dated(text: str) -> bool:
+    """Return whether a text above the content is little more than a date; below it, posts are."""
+    found = parse_date(text) if len(text) <= _DATED else None
+    return found is not None and plausible(found)
+
+
+_MOST: Final = 500
+"""Pictures whose captions are searched for."""
+
+
+def in_captions(blocks: TextBlocks, keep: Mask) -> Mask:
+    """Return bool[m]: blocks that are captions of pictures, anywhere on the page."""
+    del keep
+    page = blocks.page
+    shown = image.pictures(page)
+    mask = np.zeros(len(page), dtype=bool)
+    for row in np.flatnonzero(shown)[:_MOST].tolist():
+        for first, last in captions.caption_rows(page, row, shown):
+            mask[first:last] = True
+    of_blocks: Mask = mask[blocks.first]
+    return of_blocks
+
+
+def captions_between(blocks: TextBlocks, keep: Mask) -> Mask:
+    """Return bool[m]: captions between the first kept block and the last."""
+    return between_kept(in_captions(blocks, keep), keep)
+
+
+_CARD: Final = tags.table("li div article section a td".split())
+_FEWEST: Final = 3
+"""Boxes of the same tag and classes in a list of cards, and links in a list of links."""
+_MOST_BLOCKS: Final = 12
+_LONGEST_PARTS: Final = 600
+"""Blocks and characters of a card; posts and sections are longer."""
+_LINKED: Final = 0.8
+"""Share of its characters in links that makes a list a list of links."""
+
+
+def apply_policy(blocks: TextBlocks, keep: Mask, policy: Policy) -> Mask:
+    """Return bool[m]: ``keep``, with the parts that the policy has values for kept or dropped.
+
+    Args:
+        blocks: the page's text blocks.
+        keep: bool[m], what is kept without a policy.
+        policy: what belongs to the content.
+    """
+    values = vars(policy)
+    wanted = {name: value for name in _PARTS if (value := values[name]) is not None}
+    if not wanted:
+        return keep
+    changed = keep.copy()
+    for name, value in wanted.items():
+        if not value:
+            changed &= ~_PARTS[name].excluded(blocks, keep)
+    for name, value in wanted.items():
+        if value:
+            part = _PARTS[name]
+            found = part.included(blocks, keep)
+            changed |= found if part.in_bars else found & ~blocks.inside(BARS)
+    return changed
+
+
+def in_tables(blocks: TextBlocks, keep: Mask) -> Mask:
+    """Return bool[m]: blocks in data tables between the first kept block and the last."""
+    page = blocks.page
+    return between_kept(page.inside(shows_data(page))[blocks.first], keep)
+
+
+def in_cards(blocks: TextBlocks, keep: Mask) -> Mask:
+    """Return bool[m]: blocks in lists of cards, anywhere on the page."""
+    del keep
+    page = blocks.page
+    rows = np.flatnonzero(_CARD[page.tag] & (page.length > 0) & (page.length <= _LONGEST_PARTS))
+    held = np.searchsorted(blocks.first, page.end[rows]) - np.searchsorted(blocks.first, rows)
+    links = page.total(page.is_tag("a"))[rows]
+    rows = rows[(held > 1) & (held <= _MOST_BLOCKS) & (links > 0)]
+    keys = [
+        (int(page.parent[row]), int(page.tag[row]), page.classes(row)[:2]) for row in rows.tolist()
+    ]
+    number = {key: at for at, key in enumerate(dict.fromkeys(keys))}
+    of_row = np.array([number[key] for key in keys], dtype=np.intp)
+    alike = np.bincount(of_row, minlength=1)[of_row] >= _FEWEST
+    marked = np.zeros(len(page), dtype=bool)
+    marked[rows[alike]] = True
+    return page.inside(marked)[blocks.first]
+
+
+def in_related(blocks: TextBlocks, keep: Mask) -> Mask:
+    """Return bool[m]: blocks in lists that are nearly all links, after the first kept block."""
+    page = blocks.page
+    lists = np.flatnonzero(page.is_tag("ul", "ol") & (page.length > 0))
+    linked = page.link_length[lists] >= _LINKED * page.length[lists]
+    links = page.total(page.is_tag("a"))[lists]
+    marked = np.zeros(len(page), dtype=bool)
+    marked[lists[linked & (links >= _FEWEST)]] = True
+    mask: Mask = page.inside(marked)[blocks.first]
+    mask[: int(np.argmax(keep)) if keep.any() else len(mask)] = False
+    return mask
+
+
+def in_notes(blocks: TextBlocks, keep: Mask) -> Mask:
+    """Return bool[m]: notes and references of the kept text, with the heading directly above."""
+    page = blocks.page
+    mask: Mask = notes(page, blocks.spread(keep))[blocks.first]
+    heads = tags.HEADING.take(blocks.owner_tag)
+    mask[:-1] |= heads[:-1] & mask[1:]
+    return mask
+
+
+@dataclass(frozen=True)
+class _Part:
+    """How a part is found.
+
+    Attributes:
+        excluded: gives bool[m], the blocks that False drops.
+        included: gives bool[m], the blocks that True keeps.
+        in_bars: whether True keeps blocks in `BARS`, too.
+    """
+
+    excluded: Callable[[TextBlocks, Mask], Mask]
+    included: Callable[[TextBlocks, Mask], Mask]
+    in_bars: bool = False
+
+
+_PARTS: Final = {
+    "tables": _Part(in_tables, in_tables),
+    "cards": _Part(in_cards, in_cards),
+    "related": _Part(in_related, in_related),
+    "captions": _Part(in_captions, captions_between, in_bars=True),
+    "comments": _Part(in_comments, in_comments, in_bars=True),
+    "byline": _Part(in_byline, in_byline, in_bars=True),
+    "headline": _Part(in_headline, headline, in_bars=True),
+    "notes": _Part(in_notes, in_notes, in_bars=True),
+}
+"""By the field of the policy."""

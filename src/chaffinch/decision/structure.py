@@ -1,0 +1,446 @@
+"""What follows from the structure around text: tables and code, lists, headings, images.
+
+Data tables and code between kept blocks are kept unless they are nearly surely noise, and plain
+blocks between kept siblings at a higher score. A list goes with the line that announces it and with
+the text on both its sides; headings go with what they head; images stay where they stand with
+kept text.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch import kernels
+from chaffinch.elements.image_sources import parsed_size
+from chaffinch.elements.tables import shows_data
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Floats, Mask, Rows
+from chaffinch.segment.text_blocks import TextBlocks
+
+BARS: Final = tags.table("nav header footer aside form".split())
+"""Elements around the content, in which no table, code or card is part of it."""
+_PLAIN: Final = 0.2
+"""Score of a plain block among kept siblings."""
+_CODE: Final = tags.table(["pre"])
+_NO_ROWS: Final = np.zeros(0, dtype=np.int32)
+_NO_ROLES: Final[dict[int, str]] = {}
+
+
+def tables_and_code(blocks: TextBlocks, *, tables: bool, code: bool) -> Mask | None:
+    """Return bool[m]: blocks in data tables or code, outside `BARS`; None where there are none.
+
+    Args:
+        blocks: the page's m text blocks.
+        tables: whether data tables count.
+        code: whether code counts.
+    """
+    page = blocks.page
+    mask = None
+    if code and page.holds("pre"):
+        mask = blocks.inside(_CODE)
+    if tables and len(rows := data_table_rows(page)):
+        marked = np.zeros(len(page), dtype=bool)
+        marked[rows] = True
+        inside = page.inside(marked)[blocks.first]
+        mask = inside if mask is None else mask | inside
+    return None if mask is None else mask & ~blocks.inside(BARS)
+
+
+def between_kept(mask: Mask, keep: Mask) -> Mask:
+    """Return bool[m]: ``mask`` from the first kept block to the last; all of it where none is."""
+    kept = np.flatnonzero(keep)
+    if len(kept):
+        mask = mask.copy()
+        mask[: kept[0]] = False
+        mask[kept[-1] + 1 :] = False
+    return mask
+
+
+def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None:
+    """Return bool[m]: blocks without links, class or id between kept siblings; None for none.
+
+    Args:
+        blocks: the page's m text blocks.
+        score: float32[m], probability that each block is content.
+        keep: bool[m], the blocks that are kept.
+    """
+    likely = ~keep & (score >= _PLAIN)
+    if 1 not in likely.tobytes():
+        return None
+    page, kept = blocks.page, keep.tobytes()
+    owner, parent, tag = blocks.owner.item, page.parent.item, page.tag.item
+    added, before, after = [], -1, kept.find(1)
+    for at in likely.nonzero()[0].tolist():
+        if at > after >= 0:  # the kept blocks on both sides
+            before, after = kept.rfind(1, after, at), kept.find(1, at)
+        if before < 0 or after < 0:
+            continue
+        row = owner(at)
+        above = parent(row)
+        if (
+            tags.BLOCK[tag(row)]
+            and parent(owner(before)) == above == parent(owner(after))
+            and not any(page.attributes(row).get(name) for name in ("class", "id"))
+            and not _has_links(blocks, at)
+        ):
+            added.append(at)
+    if not added:
+        return None
+    mask = np.zeros(len(keep), dtype=bool)
+    mask[added] = True
+    return mask
+
+
+def _has_links(blocks: TextBlocks, at: int) -> bool:
+    own = slice(blocks.first.item(at), blocks.last.item(at))
+    return bool(blocks.page.own_length[own][blocks.page.in_link[own]].any())
+
+
+def data_table_rows(page: Page) -> Rows:
+    """Return int32[r]: the rows of table elements that show data; derived once a page."""
+    if not page.holds("table"):
+        return _NO_ROWS
+    (rows,) = page.derived(
+        "data tables by tag",
+        lambda: (np.flatnonzero(shows_data(page, _NO_ROLES)).astype(np.int32),),
+    )
+    return rows
+
+
+# Chosen on the five folds of wcxb: without the two bounds a third of the words are links to others.
+_LINKED: Final = 0.5
+"""Share of its characters in links up to which a list is announced, not a menu."""
+_MOST: Final = 120
+"""Words of such a list."""
+_LISTS: Final = frozenset(tags.CODES[name] for name in ("ul", "ol", "dl"))
+_BARS: Final = tags.table("nav header footer aside form".split())
+_COLONS: Final = (":", "：", "﹕")
+_LAST: Final = frozenset("".join(_COLONS) + " \t\r\n\xa0")
+_END: Final = 4
+"""Characters at the end of a line, white space included, among which the colon is looked for."""
+
+
+def announced_lists(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
+    """Return bool[m]: lists, and lines above them, that are to be kept, too; None for none.
+
+    Args:
+        blocks: the page's m text blocks.
+        units: float32[m], words of each block.
+        keep: bool[m], the blocks that are kept.
+    """
+    page = blocks.page
+    if not page.holds("ul", "ol", "dl") or not (uneven := _last_of_runs(keep)):
+        return None
+    kept = 0 if keep[uneven[0]] else 1  # where the first run of kept blocks stands
+    changes = [
+        (slice(at + 1, stop + 1), True)
+        for at, stop in zip(uneven[kept::2], uneven[kept + 1 :: 2], strict=False)
+        if _is_enclosed_list(blocks, units, at, stop + 1)
+    ]
+    text = page.text
+    ends = page.text_at.take(blocks.last.take(uneven)).tolist()
+    lines = [
+        at
+        for at, end in zip(uneven, ends, strict=True)
+        if text[end - 1] in _LAST and text[max(end - _END, 0) : end].rstrip().endswith(_COLONS)
+    ]
+    for at in lines:
+        own = slice(at + 1, _end_of_list(blocks, at))
+        if not keep[at]:
+            changes.append((slice(at, at + 1), own.stop > own.start))
+        elif not keep[own].any() and _may_be_announced(blocks, units, own):
+            changes.append((own, True))
+    if not changes:
+        return None
+    mask = np.zeros(len(keep), dtype=bool)
+    for own, added in changes:
+        mask[own] = added
+    if not mask.any():
+        return None
+    mask &= ~blocks.inside(_BARS)
+    return mask
+
+
+def _last_of_runs(keep: Mask) -> list[int]:
+    """Return the blocks behind which a kept one is followed by a dropped one, or the reverse."""
+    kept, last = keep.tobytes(), []
+    following = kept.find(not kept[0], 1)
+    while following > 0:
+        last.append(following - 1)
+        following = kept.find(not kept[following], following + 1)
+    return last
+
+
+def _is_enclosed_list(blocks: TextBlocks, units: Floats, at: int, stop: int) -> bool:
+    """Return whether the blocks between two, which are kept, are a list beside both.
+
+    Args:
+        blocks: the page's m text blocks.
+        units: float32[m], words of each block.
+        at: the kept block before; what follows it isn't kept.
+        stop: the next kept block.
+    """
+    if _end_of_list(blocks, at) != stop:
+        return False
+    own = slice(at + 1, stop)
+    if units[own].sum() > _MOST or blocks.link_length[own].any():
+        return False
+    page, row = blocks.page, blocks.first.item
+    above = _common_parent(page, row(at), row(at + 1))
+    return above == _common_parent(page, row(stop - 1), row(stop))
+
+
+def _common_parent(page: Page, row: int, after: int) -> int:
+    """Return the innermost element around ``row`` that holds the later row ``after``, too."""
+    parent, end = page.parent.item, page.end.item
+    above = parent(row)
+    while above >= 0 and end(above) <= after:
+        above = parent(above)
+    return above
+
+
+def _may_be_announced(blocks: TextBlocks, units: Floats, own: slice) -> bool:
+    linked, length = blocks.link_length[own].sum(), blocks.length[own].sum()
+    return bool(linked <= _LINKED * length and units[own].sum() <= _MOST)
+
+
+def _end_of_list(blocks: TextBlocks, at: int) -> int:
+    """Return the end of the list that begins with the block after ``at``; ``at`` for no list."""
+    page, found = blocks.page, -1
+    tag, parent, first = page.tag.item, page.parent.item, blocks.first.item(at)
+    above = parent(blocks.first.item(at + 1))
+    while above > first:
+        if tag(above) in _LISTS:
+            found = above
+        above = parent(above)
+    return int(blocks.first.searchsorted(page.end[found])) if found >= 0 else at
+
+
+PAGE_TYPES: Final = ("article", "documentation", "service")
+"""Page types of running text under headings."""
+_SHARE: Final = 0.8
+"""Share of the threshold that such a heading must reach."""
+_ENOUGH: Final = 0.2
+"""Score that is enough in running text, where the heading leads nowhere: links are teasers."""
+_MOST_BETWEEN: Final = 3
+_SMALL: Final = 12
+"""Dropped blocks between a heading and its kept text, and their words together: a badge, a date."""
+_BOXED: Final = 4
+"""Elements around a heading that may be the box of a form."""
+_SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
+_LOWEST: Final = 6
+_FORMS: Final = tags.table(["form"])
+_ALL: Final = np.zeros(0, dtype=bool)
+_NOTHING: Final = b"\0"
+"""What stands behind the last block: no heading, and not kept."""
+_RANK: Final = np.zeros(len(tags.NAMES), dtype=np.int8)
+"""int8[tags]: the rank of a heading, 1 is highest, `_LOWEST` lowest; 0 for other tags."""
+_RANK[[tags.CODES[f"h{rank}"] for rank in range(1, _LOWEST + 1)]] = range(1, _LOWEST + 1)
+
+
+def headings_above_kept(
+    blocks: TextBlocks,
+    score: NDArray[np.floating],
+    keep: Mask,
+    threshold: float,
+    *,
+    units: Floats | None = None,
+) -> Mask | None:
+    """Return bool[m]: headings (h2 to h6) of kept text; None if none.
+
+    Only those that aren't kept yet. What follows a heading is kept text, or a heading of a lower
+    rank that is kept.
+
+    Args:
+        blocks: the page's m text blocks.
+        score: float32[m], probability that each block is content.
+        keep: bool[m], the blocks that are kept.
+        threshold: the score from which text is kept.
+        units: float32[m], words of each block, on pages of running text: there a lower score is
+            enough, and small dropped blocks may stand between.
+    """
+    least = _SHARE * threshold
+    near: Mask = score >= (least if units is None else min(least, _ENOUGH))
+    near &= ~keep
+    if 1 not in near.tobytes():
+        return None
+    owner = blocks.owner_tag
+    near &= _SECTION.take(owner)
+    rank, kept = _RANK.take(owner).tobytes(), bytearray(keep.tobytes())
+    for head in near.nonzero()[0].tolist()[::-1]:
+        below = kept.find(1, head + 1, head + 2 + (0 if units is None else _MOST_BETWEEN))
+        is_above = below > 0 and (not rank[below] or rank[below] > rank[head])
+        if is_above and below > head + 1 and units is not None:
+            between = slice(head + 1, below)
+            is_above = not any(rank[between]) and units[between].sum() <= _SMALL
+            is_above = is_above and _follows(blocks, kept.rfind(1, 0, head), head, below)
+        if is_above and (score[head] < least or below > head + 1):
+            is_above = not _leads_away(blocks, head)
+        kept[head] = near[head] = bool(is_above)
+    return near
+
+
+def _follows(blocks: TextBlocks, before: int, head: int, below: int) -> bool:
+    """Return whether a heading and its text stand in an element that holds kept text before, too.
+
+    Cards hold their own text alone.
+    """
+    page, row, text = blocks.page, blocks.owner.item(head), blocks.first.item(below)
+    while row >= 0 and page.end[row] <= text:
+        row = int(page.parent[row])
+    return before >= 0 and row <= blocks.first[before]
+
+
+def _leads_away(blocks: TextBlocks, head: int) -> bool:
+    """Return whether a heading is a link to another page."""
+    page, row = blocks.page, blocks.first.item(head)
+    if not page.in_link[row]:
+        return False
+    while page.tag[row] != tags.CODES["a"]:
+        row = int(page.parent[row])
+    return not (page.attribute(row, "href") or "#").startswith("#")
+
+
+def _of_forms(blocks: TextBlocks, kept_heads: bytes, kept_texts: bytes) -> list[int]:
+    """Return the kept headings that stand with a form in a box without kept text."""
+    page, first, near = blocks.page, blocks.first, set[int]()
+    forms = kernels.rows_of(page.tag, _FORMS, _ALL, 0, len(page))
+    stop = -1
+    for at in first.searchsorted(forms).tolist():
+        if at > stop:  # between the kept texts before and behind a form
+            begin, stop = kept_texts.rfind(1, 0, at) + 1, kept_texts.find(1, at)
+            stop = stop if stop >= 0 else len(kept_texts)
+            near.update(head for head in range(begin, stop) if kept_heads[head])
+    found = []
+    for head in near:
+        for above in islice(page.ancestors(blocks.owner.item(head)), _BOXED):
+            end = page.end.item(above)
+            start, behind = first.searchsorted((above, end)).tolist()
+            if above <= page.body or kept_texts.find(1, start, behind) >= 0:
+                break
+            begin, stop = forms.searchsorted((above, end)).tolist()
+            if begin < stop:
+                found.append(head)
+                break
+    return found
+
+
+def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
+    """Return bool[m]: kept headings of forms and sections of which nothing is kept; None for none.
+
+    A section goes to the next heading of the same or a higher rank, kept or not; that of an h1 is
+    the page. One without text has nothing to drop, and its heading may be all that an entry of a
+    list shows.
+
+    Args:
+        blocks: the page's m text blocks.
+        keep: bool[m], the blocks that are kept.
+    """
+    rank = _RANK.take(blocks.owner_tag)
+    heads = rank.nonzero()[0].tolist()
+    kept, ranks = keep.tobytes() + _NOTHING, rank.tobytes() + _NOTHING
+    texts = (rank == 0).tobytes()
+    kept_texts = ((rank == 0) & keep).tobytes()
+    empty = list[int]()
+    if blocks.page.holds("form"):
+        empty = _of_forms(blocks, ((rank > 0) & keep).tobytes(), kept_texts)
+    for head in heads:
+        if kept[head] and (ranks[head + 1] or not kept[head + 1]):
+            break
+    else:  # each kept heading has kept text directly below
+        heads = []
+    ends = [len(blocks)] * (_LOWEST + 1)  # by rank: where a section of that rank ends
+    for head in reversed(heads):
+        own = ranks[head]
+        stop = ends[own]
+        ends[own:] = [head] * (_LOWEST + 1 - own)
+        if (
+            own > 1
+            and kept[head]
+            and kept_texts.find(1, head, stop) < 0 <= texts.find(1, head, stop)
+        ):
+            empty.append(head)
+    if not empty:
+        return None
+    mask = np.zeros(len(blocks), dtype=bool)
+    mask[empty] = True
+    return mask
+
+
+# Chosen on images of magic_html_article and fundus; run bench/quality/fidelity.py on both again.
+_MOST_UNITS: Final = 60
+"""Words of the element around an image: a caption has no more, a text has."""
+_MOST_IMAGES: Final = 6
+"""Images of that element."""
+_LEAST_KEPT: Final = 0.5
+"""Share of the words of its parent that must be kept."""
+_BEFORE: Final = 3
+"""Most blocks between an image above the text and the first block of the text."""
+_SMALL_MEDIA: Final = 100
+"""Pixels of the longer declared side below which an image is an icon or a portrait."""
+
+_IMAGES: Final = tags.table(["img", "embed"])
+
+
+def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
+    """Return bool[n]: images, breaks and other void elements that belong to the kept blocks.
+
+    Args:
+        blocks: the page's text blocks.
+        units: float32[m], words of each block.
+        keep: bool[m], which of them are kept.
+    """
+    page = blocks.page
+    tag, shown = page.tag, page.shown
+    mask = kernels.tags_between(tag, tags.VOID, shown, blocks.first, blocks.last, keep)
+    kept = keep.tobytes()
+    if 1 not in kept or not page.holds("img", "embed"):
+        return mask
+    near = kernels.rows_of(tag, _IMAGES, shown, *_reach(blocks, kept.find(1), kept.rfind(1)))
+    if len(near):
+        near = near[~mask.take(near)]
+    if len(near) and (rows := _beside(blocks, near, units, keep)):
+        near = np.array(rows, dtype=np.int32)
+        sizes = page.own_attributes.values_of(near, "width", "height", "style")
+        mask[near] = [not _is_small(*size) for size in sizes]
+    return mask
+
+
+def _reach(blocks: TextBlocks, first: int, last: int) -> tuple[int, int]:
+    """Return the first and the end of the rows in which an image may belong to kept text.
+
+    They begin `_BEFORE` blocks above the first kept block and end with the last one's parent.
+    """
+    page, top = blocks.page, first - _BEFORE
+    start = blocks.last.item(top - 1) if top > 0 else 0
+    return start, page.end.item(max(page.parent.item(blocks.first.item(last)), 0))
+
+
+def _beside(blocks: TextBlocks, rows: Rows, units: Floats, keep: Mask) -> list[int]:
+    """Return those rows that stand in small elements without kept text, whose parents are kept."""
+    page, first = blocks.page, blocks.first
+    parts = kernels.topmost_without(page.parent, page.end, first[keep], rows)
+    ends = page.end.take(parts)
+    sums = kernels.sums_within(first, units, keep, parts, ends)
+    images = kernels.tags_within(page.tag, _IMAGES, page.shown, parts[0], ends[0])
+    (_, kept), (own, whole) = sums.tolist()
+    return [
+        row
+        for row, kept_units, own_units, all_units, amount in zip(
+            rows.tolist(), kept, own, whole, images.tolist(), strict=True
+        )
+        if kept_units >= _LEAST_KEPT * all_units
+        and own_units <= _MOST_UNITS
+        and amount <= _MOST_IMAGES
+    ]
+
+
+def _is_small(width: str | None, height: str | None, style: str | None) -> bool:
+    """Return whether attributes of an image declare it to be an icon or a portrait."""
+    sizes = parsed_size(width or "", height or "", style or "")
+    sides = [side for side in sizes if side is not None]
+    return bool(sides) and max(sides) < _SMALL_MEDIA
