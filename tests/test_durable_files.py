@@ -17,7 +17,7 @@ from chaffinch.corpus import Plan, Recipe, run
 from chaffinch.corpus.store import Storage
 from chaffinch.durable_files import locked_folder, make_folder, replace_files
 from chaffinch.errors import RulesError, SetupError
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 from chaffinch.service.page_cache import CachedResponse
 from chaffinch.service.page_jobs import GivenPage
 from chaffinch.service.site_samples import SiteSamples

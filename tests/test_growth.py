@@ -26,7 +26,7 @@ from chaffinch.elements.mathml import joined
 from chaffinch.elements.tables import BETWEEN, aria_tables, definitions, grid
 from chaffinch.extraction.trip import extract
 from chaffinch.output.table import _different
-from chaffinch.page.paths import css_of, css_of_each, hash_of, hashes_of, tag_paths
+from chaffinch.page.selectors import css_of, css_of_each, hash_of, hashes_of, tag_paths
 from chaffinch.result import Verdict
 
 SIZE = 12_000

@@ -20,7 +20,7 @@ import chaffinch
 from chaffinch.cli import main
 from chaffinch.corpus import Plan, Recipe, run
 from chaffinch.errors import RulesError, WeightsError
-from chaffinch.model import weights
+from chaffinch.model import block_scores
 from chaffinch.saved_data import MOST_BYTES, read_arrays
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.site_store import SiteStore
@@ -238,7 +238,7 @@ def test_no_array_of_objects_is_unpickled(tmp_path):
     with pytest.raises(RulesError):
         Site.load(tmp_path / "rye.toml")
     with pytest.raises(WeightsError):
-        weights.load(tmp_path / "a.npz")
+        block_scores.load(tmp_path / "a.npz")
     assert not (tmp_path / "hit").exists()
 
 

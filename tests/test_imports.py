@@ -37,7 +37,7 @@ UNUSED = (
     "urllib3",
     "ssl",
     "multiprocessing",
-    "chaffinch.page.encoding.legacy",
+    "chaffinch.page.charsets",
     "chaffinch.metadata",
     "chaffinch.lists",
     "chaffinch.site.site",

@@ -19,7 +19,7 @@ from zlib import crc32
 import numpy as np
 import torch
 
-from chaffinch.model import head_signals, text_features, tree_features, words
+from chaffinch.model import features, head_signals, words
 from training.batches import Augment
 from training.dataset import TRAINING_CORPORA, Dataset, usable
 from training.fit import Recipe, fit, scores, word_f1
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 UNCLEAR: Final = ("daniel", "zh_news")
 _HEAD: Final = ("title", "description", "body", "has_body")
-_TEXT: Final = len(text_features.NAMES)
+_TEXT: Final = len(features.TEXT_NAMES)
 _NOTHING: Final = Augment(page_names=0, names=0, page_words=0, words=0, policy=0.5, facts=0)
 """Policies stay unknown half of the time: without that the network would count on knowing them."""
 
@@ -86,12 +86,12 @@ def hide(dataset: Dataset, what: str) -> None:
     elif what == "names":
         arrays["set_items"] = np.zeros_like(arrays["set_items"])
     elif what == "head":
-        numbers[:, [text_features.NAMES.index(name) for name in _HEAD]] = 0
+        numbers[:, [features.TEXT_NAMES.index(name) for name in _HEAD]] = 0
         dataset.facts = np.zeros((len(dataset), len(head_signals.FACTS)), dtype=np.float32)
     elif what == "text":
         numbers[:, :_TEXT] = 0
     elif what == "tree":
-        numbers[:, _TEXT : _TEXT + len(tree_features.NAMES)] = 0
+        numbers[:, _TEXT : _TEXT + len(features.TREE_NAMES)] = 0
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final
 import lightgbm
 import numpy as np
 
-from chaffinch.model import text_features
-from chaffinch.page.paths import positions
+from chaffinch.model import features
+from chaffinch.page.selectors import positions
 from training.dataset import Dataset, rows_of, usable
 from training.fit import page_weights, word_f1
 from training.report import table
@@ -26,7 +26,7 @@ from training.report import table
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_TEXT: Final = len(text_features.NAMES)
+_TEXT: Final = len(features.TEXT_NAMES)
 _LEAST: Final = 1e-5
 _BESIDE: Final = (-2, -1, 1, 2)
 _LONGEST: Final = 2500

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from chaffinch.model.weights import join_networks, save, split_networks
+from chaffinch.model.block_scores import join_networks, save, split_networks
 from training.dataset import PAGE_TYPES
 from training.export import commit
 from training.fit import TEMPERATURES

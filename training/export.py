@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chaffinch.model.weights import join_networks, save
+from chaffinch.model.block_scores import join_networks, save
 from training.dataset import HELD_OUT, PAGE_TYPES
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from chaffinch.decision.scores import choose
-from chaffinch.page.paths import positions
+from chaffinch.page.selectors import positions
 from training.batches import Augment, Batches
 from training.dataset import PAGE_TYPES, rows_of
 from training.torch_network import Batch, Network, Shape

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
     from chaffinch.assessment.assessment import StateModel
     from chaffinch.evaluate.corpora import LabelledPage
-    from chaffinch.model.weights import Model
+    from chaffinch.model.block_scores import Model
 
 CORPORA: Final = (
     "wcxb",

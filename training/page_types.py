@@ -19,9 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.model.block_scores import score_blocks
-from chaffinch.model.page_type_head import block_means, head_inputs
-from chaffinch.model.weights import stored
+from chaffinch.model.block_scores import block_means, head_inputs, score_blocks, stored
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
 from training.dataset import registrable

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
-from chaffinch.page.encoding.decoding import decode
+from chaffinch.page.decoding import decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -35,7 +35,7 @@ LONG: Final = 50_000, 800
 """Characters of one output that aren't a finding: for any page, and for each byte.
 
 The least block (``<p>a``) takes four bytes, and JSON names it by a selector and an XPath of up to
-100 steps each, together some 3,000 characters (`chaffinch.page.paths.css_of_each`).
+100 steps each, together some 3,000 characters (`chaffinch.page.selectors.css_of_each`).
 """
 _SHARE: Final = 20
 _SITES_EVERY: Final = 3  # of brief rounds: outputs that read three pages take a quarter of the time

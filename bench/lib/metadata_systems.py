@@ -19,7 +19,7 @@ import click
 from bench.lib import declared
 from chaffinch import extract
 from chaffinch.metadata import BASIC
-from chaffinch.page.encoding.decoding import decode
+from chaffinch.page.decoding import decode
 
 if TYPE_CHECKING:
     from chaffinch.evaluate.corpora import LabelledPage

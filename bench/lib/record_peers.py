@@ -11,7 +11,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from bench.lib.record_labels import labelled_value
-from chaffinch.page.encoding.decoding import decode
+from chaffinch.page.decoding import decode
 
 if TYPE_CHECKING:
     from bench.lib.record_labels import LabelledList

@@ -29,7 +29,7 @@ from bench.lib.structure_scores import bag_counts, comparable, f1, table_score, 
 from bench.lib.structures import BAGS, structure
 from chaffinch.decision.policy import Policy
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.page.encoding.decoding import decode
+from chaffinch.page.decoding import decode
 from chaffinch.result import Content, Verdict
 
 if TYPE_CHECKING:

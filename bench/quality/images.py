@@ -29,7 +29,7 @@ from chaffinch.elements.parts import images
 from chaffinch.evaluate.corpora import corpus_path, known_corpora
 from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.page import parse
-from chaffinch.page.encoding.decoding import decode
+from chaffinch.page.decoding import decode
 from chaffinch.result import Content
 
 if TYPE_CHECKING:

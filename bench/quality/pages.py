@@ -24,7 +24,7 @@ from chaffinch.evaluate.corpora import LabelledPage, read_corpus
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import Score, word_score
 from chaffinch.methods.learned import Learned
-from chaffinch.page.invisible import visible
+from chaffinch.page.visibility import visible
 from training.dataset import TRAINING_CORPORA, registrable
 
 VISIBLE = ("cleaneval", "readability", "scrapinghub", "trafilatura_eval", "recipes")

@@ -24,7 +24,7 @@ from selectolax.lexbor import LexborHTMLParser
 import chaffinch
 from bench.lib.timing import best_times, machine, pages, versions
 from chaffinch.methods import METHODS
-from chaffinch.page.encoding.decoding import decode
+from chaffinch.page.decoding import decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable

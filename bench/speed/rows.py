@@ -34,8 +34,7 @@ from chaffinch.corpus import Recipe
 from chaffinch.corpus.rows import Extraction
 from chaffinch.corpus.sources import Record
 from chaffinch.evaluate import known_corpora, read_corpus
-from chaffinch.page.guard.guard import bound
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits, bound
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

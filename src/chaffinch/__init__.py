@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from chaffinch.loading.loader import load
     from chaffinch.method import Method
     from chaffinch.output.options import OutputOptions
-    from chaffinch.page.guard.limits import Limits
+    from chaffinch.page.bounds import Limits
     from chaffinch.page.page import Page
-    from chaffinch.page.page_input import PageInput
     from chaffinch.page.parsing import parse
+    from chaffinch.page.source import PageInput
     from chaffinch.reading.token_estimate import estimate_tokens
     from chaffinch.result import Content, Notes, Verdict
     from chaffinch.site.site import Site
@@ -54,7 +54,7 @@ _MODULES: Final = {
     "Content": "chaffinch.result",
     "Extract": "chaffinch.extraction.extract",
     "FetchError": "chaffinch.errors",
-    "Limits": "chaffinch.page.guard.limits",
+    "Limits": "chaffinch.page.bounds",
     "Method": "chaffinch.method",
     "MissingExtraError": "chaffinch.errors",
     "Notes": "chaffinch.result",
@@ -64,7 +64,7 @@ _MODULES: Final = {
     "Page": "chaffinch.page.page",
     "PageError": "chaffinch.errors",
     "PageFilter": "chaffinch.extraction.page_filter",
-    "PageInput": "chaffinch.page.page_input",
+    "PageInput": "chaffinch.page.source",
     "Policy": "chaffinch.decision.policy",
     "RenderError": "chaffinch.errors",
     "SetupError": "chaffinch.errors",

@@ -17,7 +17,7 @@ from chaffinch.cli.targets import StandardOutput
 from chaffinch.errors import SetupError
 from chaffinch.extraction.trip import extract
 from chaffinch.methods import build
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 from chaffinch.web import FetchLimits
 
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj"

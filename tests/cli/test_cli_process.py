@@ -15,7 +15,7 @@ from chaffinch.cli.page_loop import work_through
 from chaffinch.cli.page_task import PageTask
 from chaffinch.cli.source_options import Fetching
 from chaffinch.cli.targets import target
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 from chaffinch.web import FetchLimits
 from chaffinch.workers.one_thread import ONE_THREAD
 from tests.terminal_process import COMMAND, on_a_terminal

@@ -14,7 +14,7 @@ import pytest
 import chaffinch
 from chaffinch.cli.sibling_pages import Siblings, read_siblings
 from chaffinch.methods import METHODS
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 
 DOCS = Path(__file__).parents[2] / "docs"
 COMPARING = [name for name in METHODS if METHODS[name].needs_siblings]

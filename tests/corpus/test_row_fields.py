@@ -10,7 +10,7 @@ import pytest
 
 from chaffinch.corpus import Plan, Recipe, run
 from chaffinch.errors import OptionError
-from chaffinch.model.weights import shipped
+from chaffinch.model.block_scores import shipped
 from chaffinch.version import __version__
 from odd_pages import ARTICLE, lines_bytes, warc_bytes, zip_bytes
 

@@ -24,7 +24,7 @@ from chaffinch.corpus.rows import Extraction
 from chaffinch.corpus.sources import ADDRESSES, FILES, Record, Skipped, find_shards, read
 from chaffinch.corpus.store import bucket_of
 from chaffinch.errors import MissingExtraError, OptionError
-from chaffinch.page.url_parts import host_name
+from chaffinch.page.urls import host_name
 
 PLAN = Plan(out="unused", pause=0, allow_hosts=("127.0.0.1",))
 PAGE = "<p>A finch ate {} grains.</p>"

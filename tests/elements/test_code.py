@@ -11,7 +11,7 @@ from chaffinch.elements.parts import code_blocks
 from chaffinch.extraction.trip import extract
 from chaffinch.output import html, markdown, text
 from chaffinch.output.table import tables
-from chaffinch.page.invisible import visible
+from chaffinch.page.visibility import visible
 
 CODE = "def f(x):\n    # a\n\n    return x"
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from chaffinch import kernels
 from chaffinch.page import parse, tags
-from chaffinch.page.lengths import LINE_KINDS
+from chaffinch.page.flattening import LINE_KINDS
 from strategies import markup
 
 _native = pytest.importorskip("chaffinch.kernels._native")

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.page.guard.guard import _PAIRS, _attributes_matter, suspicious
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import _PAIRS, Limits, _attributes_matter, suspicious
 from strategies import markup
 
 _native = pytest.importorskip("chaffinch.kernels._native")

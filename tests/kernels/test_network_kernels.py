@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from chaffinch import kernels
 from chaffinch.kernels.codes import NEAR_ROWS as NEAR
 from chaffinch.model import name_hashes, words
+from chaffinch.model.block_scores import shipped
 from chaffinch.model.features import NUMBERS, features
 from chaffinch.model.head_signals import FACTS
 from chaffinch.model.network import FIRST_STEPS, GATES, LAST_STEPS, POLICY_FLAGS, Network
-from chaffinch.model.weights import shipped
 from chaffinch.page import parse, tags
 from strategies import markup
 

@@ -15,8 +15,8 @@ from chaffinch.layout.markup import read_markup
 from chaffinch.metadata.values import words_held
 from chaffinch.methods import METHODS
 from chaffinch.page import Page, parse
-from chaffinch.page.ancestry import highest
 from chaffinch.page.attributes import Attributes
+from chaffinch.page.flattening import highest
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.model import RuleVerdict
 from strategies import markup

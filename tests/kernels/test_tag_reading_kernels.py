@@ -12,10 +12,8 @@ from chaffinch.errors import TimeLimitError
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.evaluate.corpora import CORPORA_VARIABLE
 from chaffinch.kernels import tag_codes
-from chaffinch.page.encoding.decoding import readable
-from chaffinch.page.guard.bounding import bounded, tag_limits
-from chaffinch.page.guard.limits import Limits
-from chaffinch.page.guard.tag_table import TAG_TABLE
+from chaffinch.page.bounds import TAG_TABLE, Limits, bounded, tag_limits
+from chaffinch.page.decoding import readable
 from chaffinch.page_work import PageWork
 from hostile_pages import PAGES
 from strategies import markup

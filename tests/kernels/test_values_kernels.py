@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from chaffinch.elements.formulas import _IMAGE_WORDS
 from chaffinch.page import parse, tags
-from chaffinch.page.attribute_values import Values
-from chaffinch.page.attributes import Attributes
+from chaffinch.page.attributes import Attributes, Values
 from strategies import markup
 
 _native = pytest.importorskip("chaffinch.kernels._native")

@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch import PageError, kernels, parse
 from chaffinch.page.attributes import AttributeColumns, Attributes
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 from chaffinch.page.parsing import walk_in_use
 from strategies import markup
 

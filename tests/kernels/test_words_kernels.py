@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from chaffinch.kernels.character_kinds import DIGIT, LETTER, UNIT
-from chaffinch.model import text_features, writing_systems
+from chaffinch.model import features, words
 from chaffinch.page import Page, parse
 from chaffinch.page.attributes import Attributes
 from chaffinch.segment.text_blocks import text_blocks
@@ -37,7 +37,7 @@ def page_of(tags, pieces):
 
 
 def columns_of(blocks):
-    return np.empty((len(text_features.NAMES), len(blocks)), np.float32)
+    return np.empty((len(features.TEXT_NAMES), len(blocks)), np.float32)
 
 
 def same_both_ways(page, compared):
@@ -45,7 +45,7 @@ def same_both_ways(page, compared):
     if not len(blocks):
         return None
     with compared():
-        return text_features.read(blocks, columns_of(blocks))
+        return features.read_text(blocks, columns_of(blocks))
 
 
 @given(
@@ -93,12 +93,12 @@ def test_a_quoted_body_is_found():
     page = parse(with_body(SENTENCE, f"<p>{SENTENCE}<p>loud"))
     blocks = text_blocks(page)
     columns = columns_of(blocks)
-    text_features.read(blocks, columns)
-    assert columns[text_features.NAMES.index("body")].tolist() == [1, 0]
+    features.read_text(blocks, columns)
+    assert columns[features.TEXT_NAMES.index("body")].tolist() == [1, 0]
 
 
 def test_only_letters_digits_and_units_have_hashes():
-    kinds, hashes = writing_systems.kinds_table(), writing_systems.letter_hashes()
+    kinds, hashes = words.kinds_table(), words.letter_hashes()
     wordy = (kinds >= LETTER) & (kinds <= DIGIT) | (kinds == UNIT)
     assert ((hashes > 0) == wordy).all()
     assert kinds.max() == UNIT
@@ -109,13 +109,13 @@ def _arguments(page):
     count = len(blocks)
     return {
         "texts": [page.text, "", "", ""],
-        "tables": [writing_systems.kinds_table(), writing_systems.letter_hashes()],
+        "tables": [words.kinds_table(), words.letter_hashes()],
         "written_before": page.written_before.copy(),
         "text_at": page.text_at.copy(),
         "in_link": page.in_link.copy(),
         "first": blocks.first.copy(),
         "last": blocks.last.copy(),
-        "columns": np.empty((len(text_features.NAMES), count), np.float32),
+        "columns": np.empty((len(features.TEXT_NAMES), count), np.float32),
         "sums": np.empty((3, count), np.int32),
         "words": np.empty((10, count), np.uint16),
     }

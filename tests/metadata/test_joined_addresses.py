@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from chaffinch.metadata.sources import Evidence
 from chaffinch.metadata.values import clean
 from chaffinch.page import parse
-from chaffinch.page.url_parts import join_urls
+from chaffinch.page.urls import join_urls
 
 BASES = ("", "http://a.example/b/c", "https://a.example", "//h/x", "ftp://a/b", "data:x")
 WHOLE = st.text("ab.-1/%&=;?#@:!~é ", max_size=12)

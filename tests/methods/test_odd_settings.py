@@ -7,7 +7,7 @@ import pytest
 
 import chaffinch
 from chaffinch.methods import METHODS, settings_of
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 from chaffinch.service.page_jobs import GivenPage, run_job
 
 LINES = "".join(

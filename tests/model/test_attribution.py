@@ -10,10 +10,10 @@ import pytest
 
 from chaffinch import parse
 from chaffinch.model import attribution
-from chaffinch.model.feature_groups import GROUPS, PARTS
+from chaffinch.model.attribution import GROUPS, PARTS
+from chaffinch.model.block_scores import shipped
 from chaffinch.model.features import NUMBERS, features
 from chaffinch.model.network import USUAL_FLAGS, Ensemble
-from chaffinch.model.weights import shipped
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from chaffinch.errors import WeightsError
-from chaffinch.model import weights
+from chaffinch.model import block_scores
 from chaffinch.model.features import features
 from chaffinch.model.network import UNCERTAIN, USUAL_FLAGS, Ensemble, Prediction, uncertainty
 from chaffinch.page import parse
@@ -66,26 +66,26 @@ def test_uncertainty_grows_towards_the_middle_and_is_near_nothing_at_the_ends():
 
 def test_a_file_holds_several_networks_in_their_order():
     networks = [{"mean": [number], "a.weight": [number, 0]} for number in range(12)]
-    assert weights.split_networks(weights.join_networks(networks)) == networks
-    assert weights.split_networks(networks[0]) == networks[:1]
+    assert block_scores.split_networks(block_scores.join_networks(networks)) == networks
+    assert block_scores.split_networks(networks[0]) == networks[:1]
 
 
 def test_the_second_network_of_a_file_is_checked_too():
     with np.load(io.BytesIO(_shipped())) as archive:
         arrays = {name: archive[name] for name in archive.files if name != "header"}
-        header = dict(weights.shipped().header)
-    networks = weights.split_networks(arrays)
+        header = dict(block_scores.shipped().header)
+    networks = block_scores.split_networks(arrays)
     broken = {**networks[0], "mean": np.zeros(3, dtype=np.float32)}
     file = io.BytesIO()
-    weights.save(file, weights.join_networks([networks[0], broken]), header)
+    block_scores.save(file, block_scores.join_networks([networks[0], broken]), header)
     file.seek(0)
     with pytest.raises(WeightsError, match="weights for 3 features"):
-        weights.load(file)
+        block_scores.load(file)
 
 
 def test_an_ensemble_of_one_network_thrice_predicts_what_it_predicts():
     found, signs = features(PAGE), USUAL_FLAGS
-    (one, *_) = weights.shipped().network.networks
+    (one, *_) = block_scores.shipped().network.networks
     alone, three = one(found, signs), Ensemble((one, one, one))(found, signs)
     np.testing.assert_allclose(three.score, alone.score, rtol=1e-6)
     np.testing.assert_allclose(three.kinds, alone.kinds, rtol=1e-6)

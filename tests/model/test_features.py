@@ -7,15 +7,8 @@ from hypothesis import strategies as st
 
 from chaffinch.kernels import character_kinds
 from chaffinch.kernels.codes import NEAR_ROWS as NEAR
-from chaffinch.model import (
-    head_signals,
-    name_hashes,
-    text_features,
-    tree_features,
-    words,
-    writing_systems,
-)
-from chaffinch.model.features import features
+from chaffinch.model import features, head_signals, name_hashes, words
+from chaffinch.model.features import features as features_of
 from chaffinch.page import parse
 
 PAGES = {
@@ -37,10 +30,10 @@ PAGES = {
 
 @pytest.mark.parametrize("html", PAGES.values(), ids=PAGES)
 def test_shapes_and_finite_numbers(html):
-    found = features(parse(html))
+    found = features_of(parse(html))
     count = len(found.blocks)
     assert count >= 1
-    width = len(text_features.NAMES) + len(tree_features.NAMES)
+    width = len(features.TEXT_NAMES) + len(features.TREE_NAMES)
     assert found.numbers.shape == (count, width)
     assert found.numbers.dtype == np.float32
     assert np.isfinite(found.numbers).all()
@@ -69,38 +62,38 @@ def test_shapes_and_finite_numbers(html):
 def test_any_page_has_finite_numbers(pieces):
     page = parse("".join(f"<{tag} class='{tag}-x'>{text}" for tag, text in pieces))
     if page.own_length.any():
-        found = features(page)
+        found = features_of(page)
         assert np.isfinite(found.numbers).all()
         assert len(found.numbers) == len(found.units) == len(found.group)
 
 
 def test_features_do_not_depend_on_what_ran_before():
-    first = features(parse(PAGES["wide"]))
-    features(parse(PAGES["chinese"]))
-    again = features(parse(PAGES["wide"]))
+    first = features_of(parse(PAGES["wide"]))
+    features_of(parse(PAGES["chinese"]))
+    again = features_of(parse(PAGES["wide"]))
     assert first.numbers.tobytes() == again.numbers.tobytes()
     assert first.words.tobytes() == again.words.tobytes()
 
 
 def test_units_are_words_or_characters_of_scripts_without_spaces():
-    found = features(parse("<p>The small bird</p><p>苍头燕雀</p><p>かわいい鳥 bird</p><p>!</p>"))
+    found = features_of(parse("<p>The small bird</p><p>苍头燕雀</p><p>かわいい鳥 bird</p><p>!</p>"))
     assert found.units.tolist() == [3, 4, 6, 1]
 
 
 def test_link_share_counts_units():
-    found = features(parse("<p>one two <a href=x>three four</a></p>"))
-    share = found.numbers[0, text_features.NAMES.index("link_share")]
+    found = features_of(parse("<p>one two <a href=x>three four</a></p>"))
+    share = found.numbers[0, features.TEXT_NAMES.index("link_share")]
     assert share == pytest.approx(0.5)
 
 
 def test_a_body_in_json_ld_marks_its_blocks():
-    found = features(parse(PAGES["json-ld"]))
-    assert found.numbers[:, text_features.NAMES.index("body")].tolist() == [1, 0]
+    found = features_of(parse(PAGES["json-ld"]))
+    assert found.numbers[:, features.TEXT_NAMES.index("body")].tolist() == [1, 0]
 
 
 def test_hidden_blocks_are_a_feature():
-    numbers = features(parse(PAGES["hidden"])).numbers
-    hidden = numbers[:, len(text_features.NAMES) + tree_features.NAMES.index("hidden")]
+    numbers = features_of(parse(PAGES["hidden"])).numbers
+    hidden = numbers[:, len(features.TEXT_NAMES) + features.TREE_NAMES.index("hidden")]
     assert (hidden > 0).tolist() == [True, True, False]
 
 
@@ -115,27 +108,27 @@ def test_roles_are_no_classes():
 
 
 def test_same_words_same_buckets_wherever_they_stand():
-    found = features(parse("<p>Read more</p><div>  READ&nbsp;more, please</div><li>More</li>"))
+    found = features_of(parse("<p>Read more</p><div>  READ&nbsp;more, please</div><li>More</li>"))
     one, two, three = (set(found.words[: words.READ, k].tolist()) - {words.NONE} for k in range(3))
     assert one < two
     assert three < one
 
 
 def test_words_do_not_run_on_into_the_next_block():
-    close, apart = (features(parse(f"<p>one</p>{gap}<p>two</p>")) for gap in ("", "\n"))
+    close, apart = (features_of(parse(f"<p>one</p>{gap}<p>two</p>")) for gap in ("", "\n"))
     assert close.words.tolist() == apart.words.tolist()
     assert close.units.tolist() == [1, 1]
 
 
 def test_characters_of_scripts_without_spaces_count_in_pairs():
-    found = features(parse("<p>小鸟</p><p>小鸟飞</p><p>鸟小</p>"))
+    found = features_of(parse("<p>小鸟</p><p>小鸟飞</p><p>鸟小</p>"))
     assert found.words[0, 0] == found.words[0, 1]
     assert found.words[0, 0] != found.words[1, 2]
 
 
 def test_words_beyond_what_is_read_do_not_count():
     start = "word " * words.READ
-    one, two = (features(parse(f"<p>{start}{end}")).words for end in ("abc", "def"))
+    one, two = (features_of(parse(f"<p>{start}{end}")).words for end in ("abc", "def"))
     assert one.tolist() == two.tolist()
 
 
@@ -149,13 +142,13 @@ def test_the_head_is_a_feature():
     told = {name for name, fact in zip(head_signals.FACTS, found.facts, strict=True) if fact}
     assert told == {"json_ld", "json_ld_product", "og_product"}
     assert (found.title.strip(), found.description, found.body) == ("Birds", "A red bird", "")
-    shares = features(page).numbers[-1]
-    assert shares[text_features.NAMES.index("title")] == pytest.approx(1 / 2)
-    assert shares[text_features.NAMES.index("description")] == pytest.approx(1 / 2)
+    shares = features_of(page).numbers[-1]
+    assert shares[features.TEXT_NAMES.index("title")] == pytest.approx(1 / 2)
+    assert shares[features.TEXT_NAMES.index("description")] == pytest.approx(1 / 2)
 
 
 def test_kinds_of_characters():
-    kinds = writing_systems.kinds_table()[character_kinds.code_points("Ab 1。鸟")]
+    kinds = words.kinds_table()[character_kinds.code_points("Ab 1。鸟")]
     assert kinds.tolist() == [
         character_kinds.CAPITAL,
         character_kinds.LETTER,
@@ -168,7 +161,7 @@ def test_kinds_of_characters():
 
 def test_groups_are_blocks_with_the_same_names_around_them():
     page = parse("<ul>" + "<li class=card><b>a</b>" * 3 + "<li class=last><b>b</b></ul><p>c")
-    groups = features(page).groups
+    groups = features_of(page).groups
     assert len(set(groups.of_block[:3].tolist())) == 1
     assert len(set(groups.of_block.tolist())) == 3
     assert groups.sizes[groups.of_block].tolist() == [3, 3, 3, 1, 1]

@@ -16,7 +16,7 @@ from chaffinch.evaluate.corpora import CORPORA_VARIABLE, read_corpus
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import word_score
 from chaffinch.methods.learned import Learned
-from chaffinch.model import weights
+from chaffinch.model import block_scores
 from chaffinch.output import text
 from chaffinch.page import parse
 from chaffinch.result import Content
@@ -57,7 +57,7 @@ def test_the_verdict_is_complete_and_the_same_bit_for_bit():
     assert one.score.min() >= 0
     assert one.score.max() <= 1
     assert set(one.why.tolist()) <= set(range(len(Learned.reasons)))
-    assert one.page_type in weights.shipped().kinds
+    assert one.page_type in block_scores.shipped().kinds
     assert 0 <= one.confidence <= 1
     assert one.source is None
 
@@ -97,7 +97,7 @@ def test_the_method_can_be_pickled():
 
 
 def test_confidence_is_the_curve_between_its_points():
-    model = weights.shipped()
+    model = block_scores.shipped()
     for expected in [-1.0, *np.linspace(0, 1, 500).tolist(), *model.curve[0].tolist(), 2.0]:
         assert model.confidence(expected) == np.interp(expected, *model.curve)
 
@@ -124,8 +124,8 @@ def test_unlikely_pages_keep_their_likeliest_part():
 
 
 def test_the_file_of_weights_has_its_provenance():
-    header = weights.shipped().header
-    assert header["version"] == weights.VERSION
+    header = block_scores.shipped().header
+    assert header["version"] == block_scores.VERSION
     assert set(header["corpora"]) <= {
         "wcxb",
         "magic_html_article",
@@ -135,7 +135,7 @@ def test_the_file_of_weights_has_its_provenance():
         "zh_news",
         "fundus",
     }
-    path = Path(weights.__file__).with_name("weights.npz")
+    path = Path(block_scores.__file__).with_name("weights.npz")
     assert path.stat().st_size <= 3_000_000
 
 
@@ -146,31 +146,32 @@ def test_the_file_of_weights_has_its_provenance():
 )
 def test_a_broken_file_of_weights_is_an_error_of_setup(content):
     with pytest.raises(WeightsError) as caught:
-        weights.load(io.BytesIO(content))
+        block_scores.load(io.BytesIO(content))
     assert isinstance(caught.value, SetupError)
 
 
 def test_weights_of_ones_own_are_used(tmp_path):
     path = tmp_path / "own.npz"
-    path.write_bytes(Path(weights.__file__).with_name("weights.npz").read_bytes())
+    path.write_bytes(Path(block_scores.__file__).with_name("weights.npz").read_bytes())
     page = parse(PAGE)
     assert (Learned(weights=str(path))(page).keep == Learned()(page).keep).all()
     with pytest.raises(OptionError, match="path of a file"):
         Learned(weights=str(tmp_path / "none.npz"))
     path.write_bytes(b"broken")
     with pytest.raises(WeightsError):
-        weights.load(path)
+        block_scores.load(path)
 
 
 @pytest.mark.parametrize(
-    "header", [{"kind": "other"}, {"kind": weights.KIND, "version": 99}, {"kind": weights.KIND}]
+    "header",
+    [{"kind": "other"}, {"kind": block_scores.KIND, "version": 99}, {"kind": block_scores.KIND}],
 )
 def test_weights_of_another_kind_or_version_are_refused(header):
     file = io.BytesIO()
     np.savez(file, header=np.frombuffer(json.dumps(header).encode(), dtype=np.uint8))
     file.seek(0)
     with pytest.raises(WeightsError):
-        weights.load(file)
+        block_scores.load(file)
 
 
 FLOORS = {

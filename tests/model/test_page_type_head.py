@@ -6,9 +6,14 @@ import pytest
 import chaffinch
 from chaffinch.errors import WeightsError
 from chaffinch.methods.learned import Learned
-from chaffinch.model.block_scores import score_blocks
-from chaffinch.model.page_type_head import PageTypeHead, block_means, head_inputs, shipped_head
-from chaffinch.model.weights import shipped
+from chaffinch.model.block_scores import (
+    PageTypeHead,
+    block_means,
+    head_inputs,
+    score_blocks,
+    shipped,
+    shipped_head,
+)
 
 PROSE = "The mill turns in the wind of the first morning after the long rain. " * 6
 ARTICLE = f"<title>The mill</title><article><h1>The mill</h1>{f'<p>{PROSE}</p>' * 8}</article>"

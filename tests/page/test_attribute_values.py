@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch import parse
-from chaffinch.page import searched_words
-from chaffinch.page.attribute_values import Values
-from chaffinch.page.attributes import Attributes
+from chaffinch.page import attributes
+from chaffinch.page.attributes import Attributes, Values
 from strategies import markup
 
 WORDS = st.text(st.sampled_from("aAb\nİß "), max_size=4)
@@ -72,7 +71,7 @@ def test_many_searches_together_find_what_each_finds_alone(names, searches, in_d
 
 
 def test_more_words_than_one_pass_takes_are_found(monkeypatch):
-    monkeypatch.setattr(searched_words, "_groups", {})
+    monkeypatch.setattr(attributes, "_groups", {})
     names = [f"w{number:03}x" for number in range(700)]
     html = "".join(f"<p class='{name.upper()}'>x" for name in names)
     for page in (parse(html), parse(html)):  # what was asked of the first is remembered

@@ -10,11 +10,15 @@ from hypothesis import strategies as st
 
 from chaffinch.errors import PageError
 from chaffinch.page import parse
-from chaffinch.page.encoding.codec import codec_of
-from chaffinch.page.encoding.decoded import Decoded
-from chaffinch.page.encoding.decoding import decode, readable
-from chaffinch.page.encoding.labels import declared_encoding, encoding_of
-from chaffinch.page.encoding.plausibility import is_plausible, usual_share
+from chaffinch.page.charsets import (
+    Decoded,
+    codec_of,
+    declared_encoding,
+    encoding_of,
+    is_plausible,
+    usual_share,
+)
+from chaffinch.page.decoding import decode, readable
 
 CHINESE = "我们在这里说的是一个关于中国的故事，他们来到了这个地方，看到了许多人。"
 TRADITIONAL = "我們在這裡說的是一個關於這個國家的故事，他們來到了這個地方，看到了許多人。"

@@ -11,9 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch import kernels
 from chaffinch.errors import OptionError, PageError
-from chaffinch.page.guard.bounding import bounded
-from chaffinch.page.guard.guard import bound, suspicious
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits, bound, bounded, suspicious
 from hostile_pages import PAGES, attributes, numbered
 from strategies import markup
 from time_growth import is_linear
@@ -39,10 +37,10 @@ except ImportError:
     pass
 from hostile_pages import PAGES
 from chaffinch.errors import PageError
-from chaffinch.page.guard.bounding import bounded
+from chaffinch.page.bounds import bounded
 from chaffinch import kernels
-from chaffinch.page.guard.guard import bound
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import bound
+from chaffinch.page.bounds import Limits
 from selectolax.lexbor import LexborHTMLParser
 from test_guard import deepest
 for name in {names!r}:

@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch import OptionError, Page, PageError, parse
 from chaffinch.page import tags
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from strategies import markup

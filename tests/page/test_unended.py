@@ -6,7 +6,7 @@ import pytest
 
 from chaffinch import extract
 from chaffinch.page import parse
-from chaffinch.page.guard.unended import with_ends
+from chaffinch.page.bounds import with_ends
 from chaffinch.segment.text_blocks import text_blocks
 
 STORY = "<h1>Finches</h1>" + "".join(

@@ -215,7 +215,7 @@ def test_the_error_of_a_missing_package_has_the_command_that_installs_it(package
 
 
 def test_too_big_a_source():
-    from chaffinch.page.guard.limits import Limits  # noqa: PLC0415
+    from chaffinch.page.bounds import Limits  # noqa: PLC0415
 
     with pytest.raises(PageError, match="page too big"):
         render(b"x" * 100, limits=RenderLimits(page=Limits(max_bytes=50)))

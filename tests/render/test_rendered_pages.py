@@ -173,7 +173,7 @@ def test_frames_and_what_they_hold_are_one_row(renderer):
 
 
 def test_too_many_rows(browser):
-    from chaffinch.page.guard.limits import Limits  # noqa: PLC0415
+    from chaffinch.page.bounds import Limits  # noqa: PLC0415
     from chaffinch.render import Renderer, RenderLimits  # noqa: PLC0415
 
     limits = RenderLimits(page=Limits(max_rows=500))

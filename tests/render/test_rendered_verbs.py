@@ -9,7 +9,7 @@ import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from chaffinch import extract, parse
-from chaffinch.page.page_source import page_source
+from chaffinch.page.source import page_source
 
 BIRDS = ("chaffinch", "brambling", "greenfinch", "siskin", "serin")
 SENTENCE = (

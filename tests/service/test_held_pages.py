@@ -5,7 +5,7 @@ from hostile_views import hostile_pages
 from hypothesis import given
 
 from chaffinch.page import parse
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 from chaffinch.service.inspector.frame_rows import BOX, frame_rows
 from chaffinch.service.inspector.held_pages import HeldPages
 from chaffinch.service.page_jobs import GivenPage

@@ -12,8 +12,8 @@ from chaffinch import Site, extract
 from chaffinch.cli import main
 from chaffinch.errors import OptionError, PageError, RulesError
 from chaffinch.page import parse
-from chaffinch.page.guard.limits import Limits
-from chaffinch.page.xpath_calls import wrong_call
+from chaffinch.page.bounds import Limits
+from chaffinch.page.lxml_pages import wrong_call
 from chaffinch.site.configs import read_site_config
 from chaffinch.site.report import check_rules
 from chaffinch.site.site import SiteFolder

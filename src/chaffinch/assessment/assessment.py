@@ -51,7 +51,7 @@ from chaffinch.assessment.shell import shell_features
 from chaffinch.caching import cached_property
 from chaffinch.decision.declared import find_embedded
 from chaffinch.errors import WeightsError
-from chaffinch.model.weights import Model
+from chaffinch.model.block_scores import Model
 from chaffinch.page import Page
 from chaffinch.page_work import begin_stage
 from chaffinch.saved_data import read_json

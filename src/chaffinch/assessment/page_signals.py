@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from chaffinch.assessment.shell import shell_features
 from chaffinch.caching import cached_property
-from chaffinch.model.block_scores import BlockScores, score_blocks
-from chaffinch.model.weights import Model, shipped
+from chaffinch.model.block_scores import BlockScores, Model, score_blocks, shipped
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask
 from chaffinch.segment.prose_length import block_prose

@@ -11,7 +11,7 @@ from chaffinch.citation.folding import text_id
 from chaffinch.citation.text_fragments import text_fragments
 from chaffinch.output.kept_lines import kept_lines
 from chaffinch.page import tags
-from chaffinch.page.paths import css_of_each, xpath_of_each
+from chaffinch.page.selectors import css_of_each, xpath_of_each
 from chaffinch.page_work import checked
 from chaffinch.segment.text_blocks import text_blocks
 

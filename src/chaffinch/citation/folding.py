@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from chaffinch.model.writing_systems import SPACELESS_RANGES
+from chaffinch.model.words import SPACELESS_RANGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

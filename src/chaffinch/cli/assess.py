@@ -19,7 +19,7 @@ from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
 from chaffinch.errors import PageError
 from chaffinch.loading.own_address import addressed
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 from chaffinch.page.page import STATUSES
 from chaffinch.page_work import PageWork
 

@@ -21,7 +21,7 @@ from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
 from chaffinch.comparison.comparison import compare as compare_methods
 from chaffinch.methods import DEFAULT
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

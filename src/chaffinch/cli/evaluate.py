@@ -131,7 +131,7 @@ def _further(given: Sequence[str]) -> tuple[Page, ...]:
     if not given:
         return ()
     from chaffinch.cli.sibling_pages import read_siblings  # noqa: PLC0415 - few calls have them
-    from chaffinch.page.guard.limits import Limits  # noqa: PLC0415 - the same
+    from chaffinch.page.bounds import Limits  # noqa: PLC0415
 
     found = read_siblings(given, limits=Limits())
     if found.are_files or not any(page.url for page in found.pages):

@@ -96,7 +96,7 @@ def _subject(
         return _site(given, pages, size)
     if pages:
         raise click.UsageError("PAGES go with a site model, a file that ends in .toml")
-    from chaffinch.page.guard.limits import Limits  # noqa: PLC0415  only when the verb runs
+    from chaffinch.page.bounds import Limits  # noqa: PLC0415
     from chaffinch.service.inspector.subjects import PageSubject  # noqa: PLC0415  an extra
     from chaffinch.service.page_jobs import GivenPage  # noqa: PLC0415  an extra
 

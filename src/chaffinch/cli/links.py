@@ -16,7 +16,7 @@ from chaffinch.cli.politeness_options import politeness_of, politeness_options
 from chaffinch.cli.rendering import find_page
 from chaffinch.cli.source_options import fetching, source_options
 from chaffinch.cli.verb import Verb
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 
 if TYPE_CHECKING:
     from chaffinch.web import LinkFilter, LinkList

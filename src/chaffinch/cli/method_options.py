@@ -112,7 +112,7 @@ def task_of(form: str, given: Mapping[str, Any]) -> tuple[PageTask, Fetching]:
         require_siblings_fit,
     )
     from chaffinch.methods import DEFAULT  # noqa: PLC0415  the same
-    from chaffinch.page.guard.limits import Limits  # noqa: PLC0415  the same
+    from chaffinch.page.bounds import Limits  # noqa: PLC0415
 
     _require_no_peer(given["method"])
     require_siblings_fit(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from chaffinch.extraction.page_filter import PageFilter
     from chaffinch.method import Method
     from chaffinch.page import Page, PageInput
-    from chaffinch.page.guard.limits import Limits
+    from chaffinch.page.bounds import Limits
     from chaffinch.result import Verdict
 else:
     article_parts = lazy_module("chaffinch.extraction.article_parts")

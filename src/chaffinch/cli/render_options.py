@@ -9,7 +9,7 @@ import click
 from chaffinch.cli.option_lists import stacked
 from chaffinch.cli.source_options import fetching
 from chaffinch.loading.replaced_source import nothing_replaced
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

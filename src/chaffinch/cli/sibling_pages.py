@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from chaffinch.explanation import BlockExplanation
     from chaffinch.page import Page
-    from chaffinch.page.guard.limits import Limits
+    from chaffinch.page.bounds import Limits
     from chaffinch.result import Verdict
 
 

@@ -18,7 +18,7 @@ from chaffinch.cli.rendering import find_page
 from chaffinch.cli.sibling_pages import own_address
 from chaffinch.cli.source_options import fetching, source_options
 from chaffinch.cli.verb import Verb
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 from chaffinch.siblings.sibling_links import sibling_links, spread
 from chaffinch.siblings.url_shapes import plain_url
 from chaffinch.wording import counted

@@ -19,8 +19,8 @@ from chaffinch.comparison.layer_similarity import PARTS, PartScores, layer_simil
 from chaffinch.comparison.text_table import as_table
 from chaffinch.errors import PageError
 from chaffinch.output.csv_text import as_csv
-from chaffinch.page.guard.limits import Limits
-from chaffinch.page.url_parts import host_name
+from chaffinch.page.bounds import Limits
+from chaffinch.page.urls import host_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

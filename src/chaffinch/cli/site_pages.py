@@ -16,7 +16,7 @@ from chaffinch.cli.source_options import fetching
 from chaffinch.corpus.sources import kind_of
 from chaffinch.errors import PageError
 from chaffinch.loading.replaced_source import nothing_replaced
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from chaffinch.loading.replaced_source import Replacements
     from chaffinch.page import Page
-    from chaffinch.page.guard.limits import Limits
+    from chaffinch.page.bounds import Limits
 
 Kind = Literal["file", "address", "stdin", "archive", "record", "problem"]
 

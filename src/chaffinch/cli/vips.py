@@ -17,7 +17,7 @@ from chaffinch.cli.source_options import fetching as fetching_of
 from chaffinch.cli.source_options import source_options
 from chaffinch.cli.verb import Verb
 from chaffinch.loading.own_address import addressed
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 from chaffinch.segment.vips import Vips
 from chaffinch.segment.vips.picture import picture as drawn
 

@@ -23,8 +23,8 @@ from chaffinch.method import Method
 from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.page import Page, PageInput, parse
 from chaffinch.page.arrays import Mask, Rows
-from chaffinch.page.guard.limits import Limits
-from chaffinch.page.page_input import page_list
+from chaffinch.page.bounds import Limits
+from chaffinch.page.source import page_list
 from chaffinch.reports.templates import render
 from chaffinch.result import Verdict
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks

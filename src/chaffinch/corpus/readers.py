@@ -34,10 +34,9 @@ from chaffinch.loading.json_lines import read_pages, read_rows
 from chaffinch.loading.loader import Loader
 from chaffinch.metadata.page_fields import OPT_OUT_HEADERS
 from chaffinch.page import parse
-from chaffinch.page.guard.limits import Limits
-from chaffinch.page.other_markup import begins_as_page
-from chaffinch.page.page_source import page_source
-from chaffinch.page.url_parts import host_name
+from chaffinch.page.bounds import Limits
+from chaffinch.page.source import begins_as_page, page_source
+from chaffinch.page.urls import host_name
 from chaffinch.web.client import PAGE_TYPES, UNSAID_TYPES, charset_of, fetch, media_type
 from chaffinch.web.settings import FetchLimits
 from chaffinch.wording import cause

@@ -21,8 +21,8 @@ from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract
 from chaffinch.loading.replaced_source import nothing_replaced, read_page
 from chaffinch.page import tags
-from chaffinch.page.guard.limits import Limits
-from chaffinch.page.url_parts import host_name
+from chaffinch.page.bounds import Limits
+from chaffinch.page.urls import host_name
 from chaffinch.site.site import load_site
 from chaffinch.web.client import describe_status
 

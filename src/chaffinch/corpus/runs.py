@@ -41,7 +41,7 @@ from chaffinch.corpus.store import (
 from chaffinch.corpus.table import SIGNATURE_COLUMNS, VERSION, Buckets, schema_of
 from chaffinch.errors import OptionError, SetupError, require_whole
 from chaffinch.lazy import lazy_module
-from chaffinch.page.url_parts import host_name
+from chaffinch.page.urls import host_name
 from chaffinch.version import __version__
 from chaffinch.wording import cause
 from chaffinch.workers.child_process import IDLE_CHILDREN

@@ -31,8 +31,8 @@ from chaffinch.corpus.store import STATISTICS, ShardOutcome, Storage, bucket_of
 from chaffinch.corpus.table import Buckets
 from chaffinch.errors import RulesError, SetupError
 from chaffinch.extraction.trip import extract
-from chaffinch.page.guard.limits import Limits
-from chaffinch.page.url_parts import host_name
+from chaffinch.page.bounds import Limits
+from chaffinch.page.urls import host_name
 from chaffinch.site import Site
 from chaffinch.site.model import FALLBACK, SiteNotes, TemplateUse, Usage, findings
 from chaffinch.site.sample import Statistics, merged

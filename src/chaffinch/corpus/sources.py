@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from chaffinch.errors import MissingExtraError, OptionError, SetupError
 from chaffinch.lazy import load_module
-from chaffinch.page.url_parts import host_name
+from chaffinch.page.urls import host_name
 from chaffinch.wording import cause
 
 if TYPE_CHECKING:

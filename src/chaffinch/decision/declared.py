@@ -20,7 +20,7 @@ from chaffinch.decision.structure import data_table_rows
 from chaffinch.errors import PageError
 from chaffinch.kernels import character_kinds
 from chaffinch.lazy import lazy_module
-from chaffinch.model import writing_systems
+from chaffinch.model import words
 from chaffinch.model.features import Features
 from chaffinch.page import Page, parse, tags
 from chaffinch.page.arrays import Floats, Mask
@@ -28,6 +28,7 @@ from chaffinch.segment.text_blocks import TextBlocks
 
 if TYPE_CHECKING:
     from chaffinch.metadata.product import ProductDeclaration
+    from chaffinch.metadata.sources import Evidence
 
 recipe_texts = lazy_module("chaffinch.metadata.recipe_texts")
 values = lazy_module("chaffinch.metadata.values")
@@ -216,17 +217,17 @@ def _is_prose(text: str) -> bool:
     sample = text[:2000]
     if len(text) < _SHORTEST or _CODE.search(sample):
         return False
-    kinds = writing_systems.kinds_table()[character_kinds.code_points(sample)]
-    words = int(character_kinds.starts_of_units(kinds).sum())
+    kinds = words.kinds_table()[character_kinds.code_points(sample)]
+    units = int(character_kinds.starts_of_units(kinds).sum())
     apart = len(sample.split()) + int((kinds == character_kinds.UNIT).sum())
     ends = (kinds == character_kinds.SENTENCE_END).any() or (kinds == character_kinds.PAUSE).any()
-    return bool(ends) and words >= len(sample) / 12 and 2 * apart >= words
+    return bool(ends) and units >= len(sample) / 12 and 2 * apart >= units
 
 
 def units_of(text: str) -> int:
     """Return the words of a text (characters in scripts without spaces), tags left out."""
     bare = _TAG.sub(" ", text)
-    kinds = writing_systems.kinds_table()[character_kinds.code_points(bare)]
+    kinds = words.kinds_table()[character_kinds.code_points(bare)]
     return int(character_kinds.starts_of_units(kinds).sum())
 
 
@@ -449,9 +450,7 @@ def _variant_blocks(
     return list(shown.values()) if len(shown) > 1 else []
 
 
-def _name_block(
-    known: sources.Evidence, blocks: TextBlocks, declared: Iterable[ProductDeclaration]
-) -> int:
+def _name_block(known: Evidence, blocks: TextBlocks, declared: Iterable[ProductDeclaration]) -> int:
     """Return the block of the product's name: a heading that has it, else the headline; -1."""
     names = {values.fold(str(one.values["name"][0])) for one in declared if "name" in one.values}
     heading = tags.HEADING.take(blocks.owner_tag)

@@ -136,7 +136,8 @@ def metadata_near(blocks: TextBlocks, keep: Mask) -> Metadata:
     page = blocks.page
     nothing = np.zeros(len(page), dtype=np.int8)
     verdict = Verdict(blocks.spread(keep), np.zeros(len(page), dtype=np.float32), nothing)
-    return metadata.read_metadata(page, Content(page, verdict))
+    found: Metadata = metadata.read_metadata(page, Content(page, verdict))
+    return found
 
 
 def of_title(blocks: TextBlocks, found: FieldValue[str] | None, among: Mask | None = None) -> Mask:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from chaffinch.caching import kept_of_short_texts
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask
-from chaffinch.page.inline_style import declared, shows_as_block
+from chaffinch.page.visibility import declared, shows_as_block
 from chaffinch.page_work import checked
 
 # The language that the page names for code, by class names, attributes and its first line.

@@ -23,7 +23,7 @@ import numpy as np
 from chaffinch.elements.mathml import chtml_tex, is_too_long, mathml_tex
 from chaffinch.errors import PageError
 from chaffinch.page import Page, tags
-from chaffinch.page.ancestry import block_around, siblings_before
+from chaffinch.page.flattening import block_around, siblings_before
 from chaffinch.page.parsing import parse
 from chaffinch.page_work import checked
 

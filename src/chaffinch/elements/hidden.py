@@ -391,7 +391,9 @@ def hiding_marks(page: Page, named: Mapping[int, int] | None = None) -> dict[int
 def may_be_marked(page: Page) -> Rows:
     """Return int32[…]: rows, in no order, among which are all that may bear marks."""
     names, attributes = page.attribute_names, page.own_attributes
-    found = [page.rows_that_may("class", CLASS_WORDS)] if "class" in names else []
+    found: list[Rows | list[int]] = []
+    if "class" in names:
+        found.append(page.rows_that_may("class", CLASS_WORDS))
     found += [attributes.rows_of(name) for name in _ATTRIBUTES if name in names]
     if "style" in names:
         escaped = b"\\" in page.attribute_columns.values

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.layout.markup import colour
-from chaffinch.page.inline_style import declared
+from chaffinch.page.visibility import declared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

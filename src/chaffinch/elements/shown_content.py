@@ -27,7 +27,7 @@ from chaffinch.elements.texts import crossheads, page_text
 from chaffinch.kernels.codes import BETWEEN, BETWEEN_IF_BLANK, HOLDER
 from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
-from chaffinch.page.ancestry import block_around
+from chaffinch.page.flattening import block_around
 from chaffinch.page_work import begin_stage
 from chaffinch.result import LEAVES, Content
 

@@ -25,8 +25,8 @@ from chaffinch.kernels.codes import (
     TABLE_UNLIKE,
 )
 from chaffinch.page import Page, tags
-from chaffinch.page.ancestry import nearest
 from chaffinch.page.arrays import Mask, Rows
+from chaffinch.page.flattening import nearest
 from chaffinch.page_work import checked
 
 # Tables made of divs: what of a table each element is, by its ARIA role.

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from chaffinch.evaluate.languages import page_language
-from chaffinch.page.encoding.decoding import decode
+from chaffinch.page.decoding import decode
 
 Extractor = Callable[[bytes, str | None], str]
 """The page's bytes and its address, to plain text ("" where it finds nothing)."""

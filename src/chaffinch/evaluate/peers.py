@@ -1,7 +1,7 @@
 """Extractors of other projects (peers), each in its best documented setting.
 
 Every peer is a function ``(html bytes, url) -> text``. A peer that decodes pages well itself gets
-the bytes; the others get text decoded by :func:`chaffinch.page.encoding.decoding.decode`, so that
+the bytes; the others get text decoded by :func:`chaffinch.page.decoding.decode`, so that
 no peer loses for its decoding. Decoding counts into a peer's time: all start from bytes. No peer
 may use the network, and none gets the corpora's labels; a peer that takes the language as an
 option gets it from :func:`chaffinch.evaluate.languages.page_language`.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import corpus_path, read_corpus
 from chaffinch.page import parse
-from chaffinch.page.url_parts import host_name
+from chaffinch.page.urls import host_name
 from chaffinch.siblings.other_pages import other_pages
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from chaffinch.assessment.assessment import assess_page
 from chaffinch.errors import require_kind, require_whole
 from chaffinch.loading.own_address import addressed
 from chaffinch.page import parse
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 from chaffinch.page.page import STATUSES
 from chaffinch.page_work import PageWork
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from chaffinch.errors import PageError, require_flag, require_kind, require_whole
 from chaffinch.extraction.extract import Extract
 from chaffinch.extraction.trip import extract, prepared_options
-from chaffinch.page.guard.limits import Limits
-from chaffinch.page.page_input import page_list, sendable
+from chaffinch.page.bounds import Limits
+from chaffinch.page.source import page_list, sendable
 from chaffinch.workers.child_pool import ChildPool
 from chaffinch.workers.limits import PageLimits
 

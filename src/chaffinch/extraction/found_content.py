@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chaffinch.output.article_part import ArticlePart
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons
-    from chaffinch.page.guard.limits import Limits
+    from chaffinch.page.bounds import Limits
     from chaffinch.record import MadeBy
     from chaffinch.result import Content, Notes
 else:

@@ -10,7 +10,7 @@ from chaffinch.page_work import PageWork
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chaffinch.page.guard.limits import Limits
+    from chaffinch.page.bounds import Limits
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")

@@ -14,8 +14,8 @@ from chaffinch.errors import OptionError, PageError, require_kind
 from chaffinch.extraction.policy_method import PolicyMethod
 from chaffinch.method import Method
 from chaffinch.page import parse
-from chaffinch.page.guard.limits import Limits
-from chaffinch.page.page_input import page_list
+from chaffinch.page.bounds import Limits
+from chaffinch.page.source import page_list
 from chaffinch.siblings.other_pages import other_pages
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.page import tags
-from chaffinch.page.url_parts import joined
+from chaffinch.page.urls import joined
 from chaffinch.siblings.article_links import is_pager_text
 from chaffinch.siblings.further_parts import PART_COUNT, bare_title
 

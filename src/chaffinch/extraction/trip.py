@@ -24,9 +24,9 @@ from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.loading.replaced_source import read_page
 from chaffinch.method import require_verdict
 from chaffinch.page import parse
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 from chaffinch.page.page import STATUSES
-from chaffinch.page.page_input import page_list, sendable
+from chaffinch.page.source import page_list, sendable
 from chaffinch.page_work import PageWork, begin_stage
 from chaffinch.result import DROPPED_BY_SELECTOR, KEPT_BY_SELECTOR, REPLACED_BY_EMBEDDED, Content
 from chaffinch.segment.prose_length import prose_length

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class NetworkWeights(NamedTuple):
-    """Weights, as `chaffinch.model.packed_network.PackedNetwork` makes them.
+    """Weights, as `chaffinch.model.network.PackedNetwork` makes them.
 
     Attributes:
         sizes: int64[8], see there.

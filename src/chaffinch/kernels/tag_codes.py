@@ -1,6 +1,6 @@
 """What the reading of tags knows of a name: codes and kinds that its caller, C and Python agree on.
 
-Which names are of which kind is its caller's table (`chaffinch.page.guard.tag_table`).
+Which names are of which kind is its caller's table (`chaffinch.page.bounds`).
 """
 
 from __future__ import annotations

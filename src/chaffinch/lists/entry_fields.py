@@ -27,7 +27,7 @@ from chaffinch.lists.entry_search import element_kinds, first_class_name
 from chaffinch.lists.post_features import USER_LINK, date_in
 from chaffinch.metadata.names import has_label, split_names
 from chaffinch.metadata.product import visible_prices
-from chaffinch.page import Page, hashing, tags
+from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Hashes, Mask
 
 # One entry of a list, with its fields.
@@ -234,7 +234,7 @@ def _paths(page: Page, starts: NDArray[np.intp]) -> Hashes:
     """Return uint64[n]: path of kinds from the root, the entries' own kinds left out."""
     kinds = element_kinds(page).copy()
     kinds[starts] = 0
-    return hashing.path_hashes(kinds, page.depth, page.end)
+    return flattening.path_hashes(kinds, page.depth, page.end)
 
 
 def _owners(

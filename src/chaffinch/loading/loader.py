@@ -25,8 +25,8 @@ from chaffinch.errors import (
 from chaffinch.lazy import lazy_module
 from chaffinch.loading.replaced_source import nothing_replaced, read_page
 from chaffinch.page import parse
-from chaffinch.page.guard.limits import Limits
-from chaffinch.page.page_input import page_source
+from chaffinch.page.bounds import Limits
+from chaffinch.page.source import page_source_input as page_source
 from chaffinch.render.limits import RenderLimits
 from chaffinch.web.settings import FetchLimits
 

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.page import tags
-from chaffinch.page.url_parts import host_name, joined, split_url
+from chaffinch.page.urls import host_name, joined, split_url
 
 if TYPE_CHECKING:
     from chaffinch.page import Page

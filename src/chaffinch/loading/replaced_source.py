@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from chaffinch.loading.own_address import addressed
 from chaffinch.method import Method
 from chaffinch.page import parse
-from chaffinch.page.guard.limits import Limits
-from chaffinch.page.page_input import contents, is_file
+from chaffinch.page.bounds import Limits
+from chaffinch.page.source import contents, is_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -25,8 +25,7 @@ from chaffinch.metadata.values import (
 )
 from chaffinch.page import Page
 from chaffinch.page.selectors import Selected
-from chaffinch.page.url_parts import split_url
-from chaffinch.page.urls import FETCHED, absolute
+from chaffinch.page.urls import FETCHED, absolute, split_url
 
 _KINDS: Final[dict[str, str]] = {
     kind.lower(): name

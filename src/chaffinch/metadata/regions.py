@@ -18,7 +18,7 @@ from chaffinch.elements.dates import may_hold_date, places_of_dates
 from chaffinch.metadata.values import joined, one_line
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Hashes, Mask
-from chaffinch.page.searched_words import BEYOND, bits_of
+from chaffinch.page.attributes import BEYOND, bits_of
 
 if TYPE_CHECKING:
     from chaffinch.metadata.sources import Evidence

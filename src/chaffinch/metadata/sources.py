@@ -34,7 +34,7 @@ from chaffinch.metadata.values import (
 )
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
-from chaffinch.page.url_parts import host_name, join_urls
+from chaffinch.page.urls import host_name, join_urls
 from chaffinch.result import Content, RoleRule
 
 ARTICLES: Final = frozenset(

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.page import Page
 from chaffinch.page.arrays import Rows
-from chaffinch.page.invisible import visible
-from chaffinch.page.url_parts import split_url
+from chaffinch.page.urls import split_url
+from chaffinch.page.visibility import visible
 
 T_co = TypeVar("T_co", covariant=True)
 

@@ -27,7 +27,7 @@ import numpy as np
 
 from chaffinch.errors import LARGEST, OptionError, require_between, require_one_of
 from chaffinch.method import Method
-from chaffinch.page.ancestry import highest
+from chaffinch.page.flattening import highest
 from chaffinch.result import NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, require_blocks
 

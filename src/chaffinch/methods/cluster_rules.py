@@ -23,8 +23,8 @@ import numpy as np
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, require_between, require_one_of
 from chaffinch.method import Method
-from chaffinch.page.ancestry import highest
-from chaffinch.page.paths import hash_of
+from chaffinch.page.flattening import highest
+from chaffinch.page.selectors import hash_of
 from chaffinch.result import NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import BLOCKS, blocks_of
 from chaffinch.siblings import saved_rules

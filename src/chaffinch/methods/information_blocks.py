@@ -35,7 +35,7 @@ from chaffinch.elements.tables import data_tables
 from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
 from chaffinch.method import Method
 from chaffinch.page import tags
-from chaffinch.page.ancestry import nearest
+from chaffinch.page.flattening import nearest
 from chaffinch.result import NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import own_marks, shares, text_rows
 

@@ -21,9 +21,14 @@ from chaffinch.decision.rules import Draft, settle
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.lazy import lazy_module
 from chaffinch.method import Method
-from chaffinch.model.block_scores import row_scores, score_blocks, stored_model
-from chaffinch.model.page_type_head import block_means, shipped_head
-from chaffinch.model.weights import shipped
+from chaffinch.model.block_scores import (
+    block_means,
+    row_scores,
+    score_blocks,
+    shipped,
+    shipped_head,
+    stored_model,
+)
 from chaffinch.result import Content, Verdict
 from chaffinch.segment.text_blocks import text_blocks
 
@@ -35,8 +40,7 @@ if TYPE_CHECKING:
     from chaffinch.explanation import BlockExplanation
     from chaffinch.metadata import product
     from chaffinch.model import attribution
-    from chaffinch.model.block_scores import BlockScores
-    from chaffinch.model.weights import Model
+    from chaffinch.model.block_scores import BlockScores, Model
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Reasons
     from chaffinch.segment.text_blocks import TextBlocks

@@ -34,7 +34,7 @@ from chaffinch.caching import cached_property
 from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
 from chaffinch.method import Method
 from chaffinch.page import tags
-from chaffinch.page.ancestry import nearest
+from chaffinch.page.flattening import nearest
 from chaffinch.page_work import checked
 from chaffinch.result import Notes, Verdict
 from chaffinch.segment.vips import Vips

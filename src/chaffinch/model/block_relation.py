@@ -22,9 +22,8 @@ import numpy as np
 
 from chaffinch.kernels.character_kinds import code_points
 from chaffinch.kernels.plain.words import read_words
-from chaffinch.model.weights import shipped
-from chaffinch.model.words import BUCKETS
-from chaffinch.model.writing_systems import kinds_table, letter_hashes
+from chaffinch.model.block_scores import shipped
+from chaffinch.model.words import BUCKETS, kinds_table, letter_hashes
 from chaffinch.page.arrays import frozen
 from chaffinch.segment.densities import text_rows
 from chaffinch.segment.text_blocks import text_blocks

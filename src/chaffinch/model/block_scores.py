@@ -1,26 +1,250 @@
-"""The probability of each text block of a page to be content, by the page-level model."""
+"""Weights that come with the package, the scores of a page's text blocks by them, and its type."""
 
 from __future__ import annotations
 
+import json
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from functools import cache, lru_cache
+from hashlib import blake2b
+from importlib import resources
+from pathlib import Path
+from typing import IO, Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from chaffinch.caching import cached_property
 from chaffinch.errors import WeightsError
-from chaffinch.model.features import features
-from chaffinch.model.head_signals import page_type_posterior
-from chaffinch.model.network import USUAL_FLAGS
-from chaffinch.model.weights import shipped, stored
-from chaffinch.page import parse, tags
+from chaffinch.model.features import NUMBERS, Features, features
+from chaffinch.model.head_signals import FACTS, page_type_posterior
+from chaffinch.model.network import USUAL_FLAGS, Ensemble, Network
+from chaffinch.page import Page, parse, tags
+from chaffinch.page.arrays import Floats
+from chaffinch.saved_data import read_arrays, read_json
+from chaffinch.segment.text_blocks import TextBlocks
+from chaffinch.wording import cause
 
-if TYPE_CHECKING:
-    from chaffinch.model.features import Features
-    from chaffinch.model.weights import Model
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats
-    from chaffinch.segment.text_blocks import TextBlocks
+VERSION: Final = 2
+"""Version of the file format and of the features; both change together."""
+KIND: Final = "chaffinch weights"
+_HEADER: Final = "header"
+_FULL: Final = ("mean", "scale", "cooling")
+"""Arrays kept in single precision."""
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Networks, and what was measured of them.
+
+    Attributes:
+        network: an ensemble of one network or more.
+        kinds: names of the page types that are classified.
+        curve: float64[2, k], expected F1 as the scores give it, ascending, and the F1 that pages
+            with it had where they were held out: the calibration of the confidence.
+        header: the whole header of the file.
+        digest: blake2b of the file, 16 hexadecimal digits, by which weights are identified.
+    """
+
+    network: Ensemble
+    kinds: tuple[str, ...]
+    curve: NDArray[np.float64]
+    header: Mapping[str, Any]
+    digest: str
+
+    def confidence(self, expected: float) -> float:
+        """Return the F1 that ``curve`` has for an expected F1, between its points on a line.
+
+        It is `numpy.interp`, which takes longer to call than to run.
+        """
+        points, measured = self._points
+        at = bisect_right(points, expected)
+        if at in (0, len(points)):
+            return measured[min(at, len(points) - 1)]
+        low, high = at - 1, at
+        slope = (measured[high] - measured[low]) / (points[high] - points[low])
+        return slope * (expected - points[low]) + measured[low]
+
+    @cached_property
+    def _points(self) -> tuple[list[float], list[float]]:
+        expected, measured = self.curve.tolist()
+        return expected, measured
+
+
+def save(file: Path | IO[bytes], arrays: Mapping[str, Any], header: Mapping[str, Any]) -> None:
+    """Write weights and header; the file is the same for the same input."""
+    stored: dict[str, Any] = {
+        name: np.asarray(value, np.float32 if name.rpartition("/")[2] in _FULL else np.float16)
+        for name, value in sorted(arrays.items())
+    }
+    text = json.dumps({"kind": KIND, "version": VERSION, **header}, sort_keys=True)
+    stored[_HEADER] = np.frombuffer(text.encode(), dtype=np.uint8)
+    np.savez_compressed(file, **stored)
+
+
+def load(file: Path | IO[bytes]) -> Model:
+    """Read weights.
+
+    Raises:
+        WeightsError: no such file, not a file of weights, or of another version.
+    """
+    try:
+        data = file.read_bytes() if isinstance(file, Path) else file.read()
+        arrays = read_arrays(data)
+        header = read_json(arrays.pop(_HEADER).tobytes())
+        _check(header)
+        return Model(
+            network=Ensemble(tuple(map(_network, split_networks(arrays)))),
+            kinds=tuple(map(str, header["kinds"])),
+            curve=_curve(header["curve"]),
+            header=header,
+            digest=blake2b(data, digest_size=8).hexdigest(),
+        )
+    except (OSError, LookupError, TypeError, ValueError, AttributeError) as error:
+        raise WeightsError(
+            f"not a usable file of weights: {type(error).__name__}: {error}"
+        ) from error
+
+
+def join_networks(networks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the arrays of several networks under the names that they have in a file."""
+    return {
+        f"{number}/{name}" if number else name: value
+        for number, arrays in enumerate(networks)
+        for name, value in arrays.items()
+    }
+
+
+def split_networks(arrays: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the arrays of each network of a file, as given to `join_networks`."""
+    networks: dict[str, dict[str, Any]] = {"": {}}
+    for full, value in arrays.items():
+        number, _, name = full.rpartition("/")
+        networks.setdefault(number, {})[name] = value
+    return [networks[number] for number in sorted(networks, key=lambda one: int(one or 0))]
+
+
+def _network(arrays: Mapping[str, Any]) -> Network:
+    for name, array in arrays.items():
+        if array.dtype not in {np.dtype(np.float16), np.dtype(np.float32)}:
+            raise WeightsError(f"{name} must be of half or single precision, not {array.dtype}")
+    if len(arrays["mean"]) != len(NUMBERS):
+        raise WeightsError(f"weights for {len(arrays['mean'])} features, not {len(NUMBERS)}")
+    return Network.of(arrays)
+
+
+def _curve(saved: Any) -> NDArray[np.float64]:
+    """Return the calibration of the confidence.
+
+    Raises:
+        ValueError: it isn't two rows of numbers, the first ascending.
+    """
+    curve = np.array(saved, dtype=np.float64)
+    if curve.ndim != 2 or len(curve) != 2 or not curve.size:  # noqa: PLR2004  as of `Model`
+        raise ValueError(f"curve must be float64[2, k], not {list(curve.shape)}")
+    if not np.isfinite(curve).all() or (np.diff(curve[0]) <= 0).any():
+        raise ValueError("the points of curve must ascend")
+    return curve
+
+
+@cache
+def shipped() -> Model:
+    """Return the model that comes with the package; read once a process."""
+    return load(Path(__file__).with_name("weights.npz"))
+
+
+@lru_cache(maxsize=8)
+def stored(path: str) -> Model:
+    """Return the model of the file at ``path``, read once a process.
+
+    Raises:
+        WeightsError: as of `load`.
+    """
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123  a Path would only cost time
+            return load(file)
+    except OSError as error:
+        raise WeightsError(f"no file of weights at {path}: {cause(error)}") from error
+    except WeightsError as error:
+        raise WeightsError(f"{path}: {error}") from error
+
+
+def _check(header: Any) -> None:
+    if not isinstance(header, dict) or header.get("kind") != KIND:
+        raise WeightsError("not a file of Chaffinch weights")
+    if header.get("version") != VERSION:
+        raise WeightsError(
+            f"weights of version {header.get('version')}; this release reads version {VERSION}"
+        )
+
+
+_LEAST: Final = 1e-5  # probability
+
+
+@dataclass(frozen=True, eq=False)
+class PageTypeHead:
+    """The weights of the head, the scaling of its inputs folded into them.
+
+    Attributes:
+        kinds: names of the page types, in the order of the network's.
+        weights: float32[types + facts + numbers, types].
+        bias: float32[types].
+    """
+
+    kinds: tuple[str, ...]
+    weights: Floats
+    bias: Floats
+
+    @classmethod
+    def of(cls, saved: Any) -> PageTypeHead:
+        """Return the head of saved values.
+
+        Raises:
+            WeightsError: they are of something else, or of other features.
+        """
+        try:
+            kinds = tuple(map(str, saved["kinds"]))
+            weights, bias = (np.array(saved[name], np.float32) for name in ("weights", "bias"))
+        except (LookupError, TypeError, ValueError) as error:
+            raise WeightsError(f"not the weights of page types: {error}") from error
+        count = len(kinds)
+        if weights.shape != (count + len(FACTS) + len(NUMBERS), count) or bias.shape != (count,):
+            raise WeightsError("not the weights of page types: of other features")
+        return cls(kinds, weights, bias)
+
+    def page_type(self, posterior: Floats, facts: Floats, means: Floats) -> str:
+        """Return the likeliest page type; arguments are those of `head_inputs`."""
+        logits = head_inputs(posterior, facts, means) @ self.weights
+        logits += self.bias
+        return self.kinds[int(logits.argmax())]
+
+
+def block_means(numbers: Floats) -> NDArray[np.float32]:
+    """Return float32[numbers]: the means of float32[m, numbers], features of m blocks, from 1."""
+    means: NDArray[np.float32] = np.add.reduce(numbers, axis=0)
+    means /= np.float32(len(numbers))
+    return means
+
+
+def head_inputs(posterior: Floats, facts: Floats, means: Floats) -> NDArray[np.float32]:
+    """Return float32[types + facts + numbers]: what the head goes by.
+
+    Args:
+        posterior: float32[types] in 0..1, as `page_type_posterior` gives it.
+        facts: float32[facts], what the page's head declares.
+        means: float32[numbers], the `block_means` of the page's features.
+    """
+    logs = np.log(np.maximum(posterior, np.float32(_LEAST)))
+    return np.concatenate((logs, facts, means), dtype=np.float32)
+
+
+@cache
+def shipped_head() -> PageTypeHead:
+    """Return the head that comes with the package; read once a process."""
+    file = resources.files(__package__).joinpath("page_types.json")
+    return PageTypeHead.of(read_json(file.read_text(encoding="utf-8")))
+
 
 _SOME_PAGE: Final = "<h1>A page</h1><p>To try weights on, in some words.<ul><li>One<li>More</ul>"
 

@@ -1,35 +1,269 @@
 """The features of text blocks: numbers, hashed names and words, and groups of similar blocks.
 
 Everything is computed for all blocks at once from the page table; sums over subtrees are
-differences of prefix sums, and columns lie one after the other in memory. `text_features` has the
-features of a block's own text, `tree_features` those of its place in the tree, `name_hashes` and
-`words` the hashed ones, `head_signals` those of the page's head.
+differences of prefix sums, and columns lie one after the other in memory.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from itertools import accumulate, chain, pairwise, starmap
+from math import log1p
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from chaffinch.model import text_features, tree_features
-from chaffinch.model.name_hashes import read_name_hashes
-from chaffinch.model.tree_features import Ancestors
-from chaffinch.segment.text_blocks import text_blocks
+from chaffinch import kernels
+from chaffinch.kernels.codes import CONTAINER_LEVELS as LEVELS
+from chaffinch.kernels.codes import TEXT_COLUMNS
+from chaffinch.model import words
+from chaffinch.model.head_signals import read_head_signals
+from chaffinch.model.name_hashes import NameHashes, read_name_hashes
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Floats, Mask, Rows
+from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+TEXT_NAMES: Final = TEXT_COLUMNS
+_AT: Final = {name: number for number, name in enumerate(TEXT_NAMES)}
+_LOGS: Final = slice(_AT["log_units"], _AT["log_units_after"] + 1)
+_BESIDE: Final = slice(_AT["log_units_before"], _AT["log_units_after"] + 1)
+_LONG: Final = np.float32(5.0)
 
-    from chaffinch.model.name_hashes import NameHashes
-    from chaffinch.model.tree_features import Groups
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats, Rows
-    from chaffinch.segment.text_blocks import TextBlocks
 
-NUMBERS: Final = (*text_features.NAMES, *tree_features.NAMES)
+class TextFeatures(NamedTuple):
+    """What comes with the text features of m blocks.
+
+    Attributes:
+        sums: int32[3, m], units, units in links, and marks that end a sentence.
+        units: float32[m], words (characters in scripts without spaces), at least 1.
+        words: uint16[words.SLOTS, m], buckets of the words at the start of each block.
+        facts: float32[len(head_signals.FACTS)].
+    """
+
+    sums: NDArray[np.int32]
+    units: Floats
+    words: NDArray[np.uint16]
+    facts: Floats
+
+
+def read_text(blocks: TextBlocks, out: Floats) -> TextFeatures:
+    """Write the text features of m ``blocks`` to float32[len(TEXT_NAMES), m]."""
+    page = blocks.page
+    head = read_head_signals(page)
+    sums = np.empty((3, out.shape[1]), dtype=np.int32)
+    firsts = kernels.text_features(
+        page.text,
+        head.title,
+        head.description,
+        head.body,
+        words.kinds_table(),
+        words.letter_hashes(),
+        page.written_before,
+        page.text_at,
+        page.in_link,
+        blocks.first,
+        blocks.last,
+        out,
+        sums,
+    )
+    logs = out[_LOGS]
+    np.log(logs, out=logs)
+    beside = out[_BESIDE]
+    beside /= _LONG
+    return TextFeatures(sums, sums[0].astype(np.float32), firsts, head.facts)
+
+
+_MEDIA: Final = "img picture video audio iframe svg canvas object embed"
+_HELD: Final = tags.kinds(
+    "a",
+    _MEDIA,
+    "input button select textarea form label",
+    "p blockquote pre",
+    "h1 h2 h3 h4 h5 h6",
+    "li dt dd tr option",
+    "time address",
+    "nav aside footer header",
+)
+_TREE_LOGS: Final = (
+    "log_blocks log_units log_units_a_block log_ends_a_block"
+    " links media controls paragraphs headings items times bars"
+).split()
+_SHARES: Final = "link_share page_share place".split()
+CONTAINERS: Final = tuple(
+    f"{name}_{level}" for name in (*_TREE_LOGS, *_SHARES) for level in range(LEVELS)
+)
+"""Columns of the containers above each block."""
+
+_AROUND: Final = tags.kinds(
+    "ul ol dl menu",
+    "table",
+    "article section main",
+    "article main",
+    "form button select label fieldset",
+    "nav aside footer header",
+    "figure figcaption caption",
+    "h1 h2 h3 h4 h5 h6 hgroup",
+    "",
+)
+"""The last is for elements that a style hides."""
+AROUND: Final = (
+    "in_list in_table in_sectioning in_article_or_main in_form in_bar in_figure in_inline_heading"
+    " hidden"
+).split()
+"""Columns of how many elements of each kind are above a block."""
+
+REPEATS: Final = (
+    "log_siblings_0 log_siblings_1 log_siblings_2 log_alike_0 log_alike_1 log_alike_2"
+    " log_group log_group_units"
+).split()
+"""Columns of repetition that are counts: the similar siblings of three containers, the similar
+elements of the page, the blocks of the group and their mean units."""
+GROUP: Final = ("group_link_share group_page_share group_page_links group_span group_rank").split()
+"""Columns of the group: its share in links, its shares of the page's text and links, its span and
+rank. The span is the share of the page between the first and the last of the group, the rank counts
+the groups with more text: 1 / (rank + 1) is the column."""
+
+POSITIONS: Final = (
+    "position log_blocks depth depth_step_before depth_step_after same_owner_before"
+    " same_owner_after heading_level heading_distance after_h1 h1_distance"
+    " gap_before log_media_before body_level"
+).split()
+"""Columns of where a block stands."""
+_FAR: Final = 6.0
+"""The distance to a heading where there is none."""
+_HEADING_LEVEL: Final = np.zeros(len(tags.NAMES), dtype=np.float32)
+_HEADING_LEVEL[[tags.CODES[f"h{level}"] for level in range(1, 7)]] = np.arange(6, 0, -1) / 3
+_H1: Final = tags.CODES["h1"]
+_IS_MEDIA: Final = tags.table(_MEDIA.split())
+_HALVED: Final = np.float32(2)
+_DISTANCE: Final = POSITIONS.index("heading_distance")
+_GAPS: Final = slice(POSITIONS.index("gap_before"), POSITIONS.index("log_media_before") + 1)
+
+_PARTS: Final = (CONTAINERS, AROUND, REPEATS, POSITIONS, GROUP)
+TREE_NAMES: Final = tuple(chain.from_iterable(_PARTS))
+"""All columns."""
+_EDGES: Final = tuple(accumulate(map(len, _PARTS), initial=0))
+_SLICES: Final = tuple(starmap(slice, pairwise(_EDGES)))
+_COUNTS: Final = slice(_EDGES[1], _EDGES[3])
+"""Columns of counts, of which logarithms are taken once all are written."""
+
+
+class Ancestors(NamedTuple):
+    """The r elements that hold some of m blocks of n rows.
+
+    Attributes:
+        begun: int32[n + 1], blocks that begin before each row.
+        holds: bool[n], rows in whose subtree a block begins.
+        rows: intp[r], elements that hold blocks, ascending.
+        place: int32[n], where each of them stands in ``rows``; 0 for all other rows.
+        up: int32[r], where in ``rows`` the parent of each stands; itself for the outermost.
+        over: int32[m], where in ``rows`` the parent of each block's first row stands.
+    """
+
+    begun: Rows
+    holds: Mask
+    rows: NDArray[np.intp]
+    place: Rows
+    up: Rows
+    over: Rows
+
+    @classmethod
+    def of(cls, blocks: TextBlocks) -> Ancestors:
+        """Return the elements above ``blocks``."""
+        page = blocks.page
+        return cls(*kernels.above(page.tag, page.parent, page.end, blocks.first))
+
+
+class Groups(NamedTuple):
+    """Groups of similar blocks.
+
+    Their three nearest elements have the same tags and names, digits left out.
+
+    Attributes:
+        of_block: int32[m], number of each block's group.
+        order: intp[m], the blocks, group by group.
+        edges: intp[g + 1], where in ``order`` each group starts.
+    """
+
+    of_block: Rows
+    order: NDArray[np.intp]
+    edges: NDArray[np.intp]
+
+    @property
+    def sizes(self) -> NDArray[np.intp]:
+        """intp[g]: how many blocks each group has."""
+        return self.edges[1:] - self.edges[:-1]
+
+
+class TreeFeatures(NamedTuple):
+    """What comes with the tree features of m blocks; see `chaffinch.model.features.Features`."""
+
+    near: Rows
+    groups: Groups
+    low: Rows
+    high: Rows
+    heading: Rows
+    section: Rows
+
+
+def read_tree(
+    blocks: TextBlocks,
+    above: Ancestors,
+    names: NameHashes,
+    sums: NDArray[np.int32],
+    out: Floats,
+) -> TreeFeatures:
+    """Return what is above and around m blocks, and write their tree features.
+
+    Args:
+        blocks: the blocks.
+        above: the elements above them.
+        names: hashed names by row.
+        sums: int32[3, m], units of text, units in links, and marks that end a sentence.
+        out: float32[len(TREE_NAMES), m], what is written to.
+    """
+    page = blocks.page
+    tag, parent, first, owner = page.tag, page.parent, blocks.first, blocks.owner
+    held, inside, repeats, place, group = (out[some] for some in _SLICES)
+    begun, _, rows, places, up, over = above
+    around = kernels.containers(
+        tag, parent, page.end, first, owner, begun, places, up, rows, sums, _HELD, held
+    )
+    kernels.kinds_above(tag, places, rows, up, over, names.hidden, _AROUND, inside)
+    groups = kernels.groups(
+        tag, names.alike, parent, around.near, around.rows, sums, repeats, group
+    )
+    for counts in (held[: LEVELS * len(_TREE_LOGS)], out[_COUNTS]):
+        np.log(counts, out=counts)
+    heading = _write_positions(blocks, place)
+    section = heading.take(around.low[1])
+    return TreeFeatures(
+        around.near, Groups(*groups), around.low[2], around.high[2], heading, section
+    )
+
+
+def _write_positions(blocks: TextBlocks, out: Floats) -> Rows:
+    """Write where each of m ``blocks`` stands, to float32[len(POSITIONS), m].
+
+    Returns:
+        int32[m], the last heading before each block; m where there is none.
+    """
+    page = blocks.page
+    of_page = page.tag, page.depth, blocks.first, blocks.owner
+    heading, lead = kernels.places(*of_page, _IS_MEDIA, _HEADING_LEVEL, _H1, out)
+    out[1] = log1p(out.shape[1])
+    for logs in (out[_DISTANCE], out[_GAPS]):
+        np.log(logs, out=logs)
+    out[_DISTANCE, :lead] = _FAR
+    gap = out[_GAPS.start]
+    gap /= _HALVED
+    return heading
+
+
+NUMBERS: Final = (*TEXT_NAMES, *TREE_NAMES)
 """Names of the columns of `Features.numbers`."""
-_OF_TEXT: Final = len(text_features.NAMES)
+_OF_TEXT: Final = len(TEXT_NAMES)
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
@@ -81,8 +315,8 @@ def features(page: Page) -> Features:
     columns = np.empty((len(NUMBERS), len(blocks)), dtype=np.float32)
     above = Ancestors.of(blocks)
     names = read_name_hashes(page, above.holds)
-    text = text_features.read(blocks, columns[:_OF_TEXT])
-    tree = tree_features.read(blocks, above, names, text.sums, columns[_OF_TEXT:])
+    text = read_text(blocks, columns[:_OF_TEXT])
+    tree = read_tree(blocks, above, names, text.sums, columns[_OF_TEXT:])
     return Features(
         blocks=blocks,
         numbers=columns.T,

@@ -15,7 +15,7 @@ from chaffinch.elements.formulas import left_in_text, undelimited
 from chaffinch.elements.texts import BREAK
 from chaffinch.output.element_events import ALWAYS, MARKS
 from chaffinch.output.walk import Walk
-from chaffinch.page.invisible import visible
+from chaffinch.page.visibility import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

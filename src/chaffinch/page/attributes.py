@@ -1,26 +1,211 @@
-"""The attributes of a page: in dicts by row, or in columns where the native walk made the page.
+"""The attributes of a page, in columns or in dicts by row, and searches through their values.
 
 Most values are never read. Columns are filled by the walk at little cost, and a value becomes a str
-when it is read.
+when it is read. Many rules need the class names that contain one of some words: the words of one
+are searched for along with those of all others on earlier pages, in one pass over a page.
 """
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from itertools import accumulate, chain
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
+from chaffinch.errors import require_text
+from chaffinch.kernels.arrays import AttributeArrays, Hashes, Pairs, Rows
+from chaffinch.page.arrays import Codes, Mask
 
-if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
+_MOST: Final = 63
+"""Words of one pass."""
+_MOST_GROUPS: Final = 8
+"""Passes of which words are remembered; what is requested beyond them has one of its own."""
+_SHORTEST: Final = 2
+BEYOND: Final = 1 << _MOST
+"""The bit of a value with letters beyond ASCII."""
 
-    from chaffinch.kernels.arrays import AttributeArrays, Hashes, Pairs
-    from chaffinch.page.arrays import Codes, Mask, Rows
+
+@dataclass(frozen=True, eq=False)  # hashed by what it is, not by its words
+class Group:
+    """Different words of one pass, in lower case."""
+
+    words: tuple[str, ...]
+
+
+_groups: dict[str, tuple[Group, ...]] = {}
+"""Name of an attribute → words of each pass, as far as requested; only ever replaced."""
+
+
+@dataclass(eq=False)  # a frozen one sets each field by a call
+class Search:
+    """What a pass found.
+
+    Attributes:
+        group: the words that were looked for.
+        rows: int32[k], those whose value holds one, or letters beyond ASCII, in order.
+        bits: uint64[k], which words, and in the highest bit whether there are such letters.
+        found: the bits of all of them.
+    """
+
+    group: Group
+    rows: Rows
+    bits: Hashes
+    found: int
+
+    def rows_with(self, mask: int) -> Rows:
+        """Return int32[r]: the rows with one of the bits."""
+        if not self.found & mask:
+            return self.rows[:0]
+        rows: Rows = self.rows[(self.bits & np.uint64(mask)).astype(bool)]
+        return rows
+
+
+@lru_cache(maxsize=1024)
+def bits_in(group: Group, words: tuple[str, ...]) -> int:
+    """Return the bits of ``words`` in a group; 0 where it hasn't all of them."""
+    return bits_of(group.words, words) if set(words).issubset(group.words) else 0
+
+
+def bits_of(words: tuple[str, ...], some: Iterable[str]) -> int:
+    """Return the bits of ``some`` of the words of a pass."""
+    return sum(1 << words.index(word) for word in set(some))
+
+
+@lru_cache(maxsize=64)
+def coded(words: tuple[str, ...]) -> tuple[bytes, ...]:
+    """Return words as a kernel takes them."""
+    return tuple(word.encode() for word in words)
+
+
+@lru_cache(maxsize=1024)
+def is_searchable(words: tuple[str, ...]) -> bool:
+    """Return whether a pass may look for words: of ASCII, of two letters or more, and not many.
+
+    Raises:
+        OptionError: one isn't text.
+    """
+    for word in words:
+        require_text("each word", word)
+    return len(words) <= _MOST and all(w.isascii() and len(w) >= _SHORTEST for w in words)
+
+
+def search(attributes: AttributeColumns, name: str, words: tuple[str, ...]) -> Search:
+    """Return a pass over an attribute that looks for ``words`` and others; see `is_searchable`."""
+    group = _together(name, words)
+    rows, bits = attributes.words_contained(name, coded(group.words))
+    return Search(group, rows, bits, int(np.bitwise_or.reduce(bits)) if len(bits) else 0)
+
+
+def _together(name: str, words: tuple[str, ...]) -> Group:
+    """Return the words of a pass over an attribute that looks for ``words``, too."""
+    groups = _groups.get(name, ())
+    for group in groups:
+        if bits_in(group, words):
+            return group
+    if groups:
+        grown = _different(groups[-1].words + words)
+        if len(grown.words) <= _MOST:
+            _groups[name] = (*groups[:-1], grown)
+            return grown
+    own = _different(words)
+    if len(groups) < _MOST_GROUPS:
+        _groups[name] = (*groups, own)
+    return own
+
+
+def _different(words: tuple[str, ...]) -> Group:
+    return Group(tuple(dict.fromkeys(words)))
+
+
+_SHORTEST_VALUES: Final = 2
+_MOST_WORDS: Final = 32
+"""Bytes that a word has at least, and words at most, that a kernel looks for at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """The values of one attribute.
+
+    Attributes:
+        rows: different value, "" where none is given → rows that have it, in order.
+    """
+
+    rows: dict[str, list[int]]
+
+    @cached_property
+    def columns(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """intp[r], intp[r]: all rows that have the attribute, value by value; numbers of these."""
+        rows = np.array(list(chain.from_iterable(self.rows.values())), dtype=np.intp)
+        return rows, np.repeat(np.arange(len(self.rows)), list(map(len, self.rows.values())))
+
+    def rows_of(self, values: Iterable[str]) -> list[int]:
+        """Return the rows that have one of ``values``, different ones of `rows`, in order."""
+        return sorted(chain.from_iterable(self.rows[value] for value in values))
+
+    def containing(self, *words: str) -> list[str]:
+        """Return the values that hold one of ``words``, given in lower case, in any case."""
+        if not self.rows:
+            return []
+        given, shortest = _encoded(words)
+        if shortest < _SHORTEST_VALUES:
+            return [value for value in self.rows if any(word in value.lower() for word in words)]
+        data, starts = self._data
+        numbers: set[int] = set()
+        for at in range(0, len(given), _MOST_WORDS):
+            some = given[at : at + _MOST_WORDS]
+            numbers.update(kernels.values_containing(data, starts, some))
+        return self._numbered(numbers)
+
+    def matching(self, pattern: re.Pattern[str]) -> list[str]:
+        """Return the values in which a pattern is found, in lower case, each a line."""
+        text, starts = self._lines
+        return self._numbered(
+            {bisect_right(starts, one.start()) - 1 for one in pattern.finditer(text)}
+        )
+
+    def _numbered(self, numbers: set[int]) -> list[str]:
+        """Return the values of these numbers, from 0 in the order of `rows`."""
+        return [self._values[number] for number in sorted(numbers)]
+
+    @cached_property
+    def _values(self) -> list[str]:
+        """The different values in the order of `rows`."""
+        return list(self.rows)
+
+    @cached_property
+    def _data(self) -> tuple[bytes, NDArray[np.int64]]:
+        """The text of `_lines` in UTF-8, and int64[v]: where each line starts."""
+        text, starts = self._lines
+        data = text.encode("utf-8", "surrogatepass")
+        if len(data) != len(text):
+            lines = (value.lower().encode("utf-8", "surrogatepass") for value in self.rows)
+            starts = list(accumulate((len(line) + 1 for line in lines), initial=0))[:-1]
+        return data, np.array(starts, dtype=np.int64)
+
+    @cached_property
+    def _lines(self) -> tuple[str, list[int]]:
+        """All values in lower case, each behind a line break, and where each one's line starts."""
+        lines = ["\n" + value.lower() for value in self.rows]
+        starts = list(accumulate(map(len, lines), initial=0))
+        return "".join([*lines, "\n"]) if lines else "", starts[:-1]
+
+
+@lru_cache(maxsize=256)
+def _encoded(words: tuple[str, ...]) -> tuple[tuple[bytes, ...], int]:
+    """Return words as a kernel takes them, and the bytes of the shortest one, 0 for none."""
+    given = tuple(word.encode("utf-8", "surrogatepass") for word in words)
+    return given, min(map(len, given), default=0)
+
 
 _NONE: Final[Pairs] = {}
 _NO_ROWS: Final[Rows] = np.zeros(0, dtype=np.int32)
@@ -224,7 +409,7 @@ class AttributeColumns:
         if name not in self.number_of:
             return {}
         given = self.rows, self.numbers, self.ends, self.values
-        return kernels.rows_containing(*given, self.number_of[name], _encoded(words))
+        return kernels.rows_containing(*given, self.number_of[name], _encoded_attributes(words))
 
     def words_contained(self, name: str, words: tuple[bytes, ...]) -> tuple[Rows, Hashes]:
         """Return the rows whose attribute ``name`` contains any of some words, and which, as bits.
@@ -265,7 +450,7 @@ class AttributeColumns:
         """
         numbers = np.array([self.number_of.get(name, -1) for name in names], dtype=np.int32)
         given = self.starts, self.numbers, self.ends, self.values
-        return kernels.any_contained(*given, tag, numbers, code, _encoded(words))
+        return kernels.any_contained(*given, tag, numbers, code, _encoded_attributes(words))
 
     @cached_property
     def for_kernels(self) -> AttributeArrays:
@@ -280,7 +465,7 @@ class AttributeColumns:
 
 
 @lru_cache(maxsize=64)
-def _encoded(words: tuple[str, ...]) -> tuple[bytes, ...]:
+def _encoded_attributes(words: tuple[str, ...]) -> tuple[bytes, ...]:
     return tuple(word.encode() for word in words)
 
 

@@ -17,8 +17,7 @@ import numpy as np
 
 from chaffinch.page import tags
 from chaffinch.page.attributes import Attributes
-from chaffinch.page.url_parts import joined
-from chaffinch.page.urls import candidates
+from chaffinch.page.urls import candidates, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -8,33 +8,569 @@ nothing here knows the parser (`parse`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from chaffinch.caching import cached_property, put_off
+from chaffinch import kernels
+from chaffinch.caching import cached_property, later_field, put_off
 from chaffinch.errors import OptionError, require_text
+from chaffinch.kernels.parser_tree import Walked
+from chaffinch.kernels.plain.lengths import TextColumns
 from chaffinch.lazy import lazy_module
-from chaffinch.page import paths, selectors, tags
-from chaffinch.page.arrays import frozen
-from chaffinch.page.attributes import AttributeColumns, Attributes
+from chaffinch.page import flattening, selectors, tags
+from chaffinch.page.arrays import Codes, Depths, Floats, Hashes, Mask, Rows, frozen
+from chaffinch.page.attributes import (
+    BEYOND,
+    AttributeColumns,
+    Attributes,
+    Search,
+    Values,
+    bits_in,
+    bits_of,
+    coded,
+    is_searchable,
+    search,
+)
+from chaffinch.page.bounds import Limits
+from chaffinch.page.flattening import LINE_KINDS
 from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_row
-from chaffinch.page.invisible import visible_texts
-from chaffinch.page.subtrees import Subtrees
 from chaffinch.page.urls import Addresses
+from chaffinch.page.visibility import keeps_breaks, shows_as_block, visible_texts
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+lxml_tree = lazy_module("chaffinch.page.lxml_pages")
+xpath_tree = lazy_module("chaffinch.page.lxml_pages")
 
-    from numpy.typing import NDArray
+_LIMITS: Final = Limits()
+NO_ROW: Final = (TypeError, IndexError, ValueError)
+"""What arrays and dicts raise where a row isn't theirs, or is no number."""
 
-    from chaffinch.kernels.parser_tree import Walked
-    from chaffinch.page import lxml_tree, xpath_tree
-else:
-    lxml_tree = lazy_module("chaffinch.page.lxml_tree")
-    xpath_tree = lazy_module("chaffinch.page.xpath_tree")
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PageColumns:
+    """The columns of one page, which are the fields of `chaffinch.Page` and documented there."""
+
+    tag: Codes
+    parent: Rows
+    depth: Depths
+    end: Rows
+    text: str
+    text_at: Rows
+    _attributes: Attributes | AttributeColumns
+    url: str | None = later_field()
+    encoding: str | None = None
+    names: Mapping[int, str] = field(default_factory=dict)
+    sources: Mapping[int, str] = field(default_factory=dict)
+    styles: Mapping[int, str] = field(default_factory=dict)
+    layout: Floats | None = None
+    longest_base: int = _LIMITS.max_base
+    repeated_base: int = _LIMITS.max_repeated_base
+    status: int | None = None
+    replaced: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        for column in (self.tag, self.parent, self.depth, self.end, self.text_at):
+            column.setflags(write=False)
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()
+
+    def _row(self, row: int) -> int:
+        """Return ``row``.
+
+        Raises:
+            OptionError: the page has no such row.
+        """
+        if not isinstance(row, int | np.integer) or not 0 <= row < len(self):
+            raise self._no_row(row)
+        return int(row)
+
+    def _fitting(self, own: NDArray[Any]) -> NDArray[Any]:
+        """Return ``own``, a column of the page.
+
+        Raises:
+            OptionError: it is no array, or not one of a number a row.
+        """
+        if not isinstance(own, np.ndarray) or own.shape != self.tag.shape:
+            raise OptionError(f"a column must be an array of {len(self)} rows, not {own!r}")
+        return own
+
+    def _no_row(self, row: object) -> OptionError:
+        return OptionError(f"row must be a whole number from 0 to {len(self) - 1}, not {row!r}")
+
+    def name(self, row: int) -> str:
+        """Return the tag name of ``row`` in lower case; ``#text`` for a text run."""
+        try:
+            code = int(self.tag[row])
+        except NO_ROW as error:
+            raise self._no_row(row) from error
+        return self.names.get(row, "#unknown") if code == tags.UNKNOWN else tags.NAMES[code]
+
+    def is_tag(self, *names: str) -> Mask:
+        """Return bool[n]: rows whose tag is one of ``names`` (names of the table of tags)."""
+        try:
+            if len(names) == 1:
+                mask: Mask = self.tag == tags.CODES[names[0]]
+                return mask
+            return tags.known_table(names).take(self.tag)
+        except (KeyError, TypeError) as error:
+            raise OptionError(f"names of known tags are wanted, not {names!r}") from error
+
+    def holds(self, *names: str) -> bool:
+        """Return whether the tag of any row is one of ``names``."""
+        try:
+            return self._held & tags.bits(names) != 0
+        except (KeyError, TypeError) as error:
+            raise OptionError(f"names of known tags are wanted, not {names!r}") from error
+
+    @cached_property
+    def _held(self) -> int:
+        """The `tags.bits` of all tags that rows have."""
+        return int.from_bytes(kernels.held_tags(self.tag, len(tags.NAMES)), "little")
+
+    @cached_property
+    def symbols(self) -> Hashes:
+        """uint64[n]: a number for each tag, different ones for different unknown tags."""
+        symbols = self.tag.astype(np.uint64)
+        for row, name in self.names.items():
+            symbols[row] = flattening.hash_string(name)
+        return frozen(symbols)
+
+
+_SEARCHED_OFTEN: Final = frozenset({"class", "id", "style"})
+"""Attributes that many rules search: all that they look for is looked for at once."""
+
+
+class RowAttributes(PageColumns):
+    """The columns of a page, with questions about the attributes of its rows."""
+
+    def attributes(self, row: int) -> Mapping[str, str | None]:
+        """Return the attributes of ``row``, read-only; a valueless one maps to None."""
+        return MappingProxyType(self._pairs(row))
+
+    def attribute(self, row: int, name: str) -> str | None:
+        """Return the value of one attribute; "" if it has none, None where it is absent."""
+        try:
+            pairs = self._attributes.of(row)
+        except NO_ROW as error:
+            raise self._no_row(row) from error
+        try:
+            return (pairs[name] or "") if name in pairs else None
+        except TypeError as error:
+            raise OptionError(f"the name of an attribute must be text, not {name!r}") from error
+
+    def _pairs(self, row: int) -> dict[str, str | None]:
+        try:
+            return self._attributes.of(row)
+        except NO_ROW as error:
+            raise self._no_row(row) from error
+
+    def all_attributes(self) -> Iterable[tuple[int, Mapping[str, str | None]]]:
+        """Return (row, attributes) of all rows that have any, in order; not to be changed."""
+        return self._attributes.by_row.items()
+
+    def having(self, name: str, among: Mask | None = None) -> list[tuple[int, str]]:
+        """Return (row, value) of all rows that have the attribute ``name``, in order.
+
+        Only of rows in the mask ``among``, bool[n], where one is given.
+        """
+        require_text("the name of an attribute", name)
+        among = None if among is None else self._fitting(among)
+        rows, values = self._attributes.having(name, among)
+        return [(row, value or "") for row, value in zip(rows, values, strict=True)]
+
+    def has(self, name: str) -> Mask:
+        """Return bool[n]: rows that have the attribute ``name``, whatever its value."""
+        require_text("the name of an attribute", name)
+        mask = np.zeros(len(self), dtype=bool)
+        mask[self._attributes.rows_of(name)] = True
+        return mask
+
+    def values(self, name: str) -> Values:
+        """Return the different values of the attribute ``name``, and the rows that have each."""
+        require_text("the name of an attribute", name)
+        known = self._values.get(name)
+        if known is None:
+            known = self._values[name] = Values(self._attributes.rows_by_value(name))
+        return known
+
+    def rows_where(self, name: str, matches: Callable[[str], bool], *words: str) -> list[int]:
+        """Return the rows whose attribute ``name`` has a value for which ``matches`` is true.
+
+        Values that hold none of ``words`` aren't decoded. Each value of ASCII that matches must
+        hold one of them in any case: 32 at most, each of two or more letters of ASCII in lower
+        case; a line break at the end of a word stands for the end of a value, too.
+        """
+        if _may_search(name, words) and name in _SEARCHED_OFTEN and words:
+            rows = self.rows_that_may(name, words)
+            return self._matching(name, rows, matches) if len(rows) else []
+        if name not in self._attributes.names:
+            return []
+        known = self._values.get(name)
+        if known is None:
+            values = Values(self._attributes.candidate_values(name, words))
+            return values.rows_of(filter(matches, values.rows))
+        candidates = {
+            *known.containing(*words),
+            *(value for value in known.rows if not value.isascii()),
+        }
+        return known.rows_of(filter(matches, candidates))
+
+    def rows_that_may(self, name: str, words: tuple[str, ...]) -> Rows:
+        """Return the rows whose attribute ``name`` holds one of ``words``, or isn't ASCII.
+
+        There is a word at least, and they are such as `rows_where` takes.
+        """
+        found, bits = self._search(name, words)
+        return found.rows_with(bits | BEYOND)
+
+    def rows_holding(self, name: str, *words: str) -> list[int]:
+        """Return the rows whose attribute ``name`` holds one of ``words`` in any case, in order.
+
+        Args:
+            name: of the attribute.
+            *words: in lower case.
+        """
+        if not _may_search(name, words) or not words:
+            values = self.values(name)
+            return values.rows_of(values.containing(*words))
+        found, bits = self._search(name, words)
+        if not found.found & BEYOND:
+            rows: list[int] = found.rows_with(bits).tolist()
+            return rows
+        may = found.rows_with(bits | BEYOND)
+        return self._matching(name, may, lambda own: any(word in own.lower() for word in words))
+
+    def words_in_names(self, words: tuple[str, ...]) -> Hashes:
+        """Return uint64[n]: which of ``words`` the class or the id of each row holds, as bits.
+
+        The first word has the lowest bit; the highest, `searched_words.BEYOND`, is that of names
+        with letters beyond ASCII. For rules that look for many words at once.
+
+        Args:
+            words: 63 at most, in lower case, each of two letters of ASCII or more.
+
+        Raises:
+            OptionError: they aren't.
+        """
+        if type(words) is not tuple or not {str}.issuperset(map(type, words)):
+            raise OptionError(f"words are a tuple of texts, not {words!r}")
+        if not is_searchable(words):
+            raise OptionError("words are 63 at most, each of two letters of ASCII or more")
+        bits = np.zeros(len(self), dtype=np.uint64)
+        for name in ("class", "id"):
+            rows, found = self.attribute_columns.words_contained(name, coded(words))
+            if len(rows):
+                bits[rows] |= found
+                if int(found.max()) >= BEYOND:
+                    self._add_beyond_ascii(bits, name, rows[found >= np.uint64(BEYOND)], words)
+        return bits
+
+    def _add_beyond_ascii(
+        self, bits: Hashes, name: str, rows: Rows, words: tuple[str, ...]
+    ) -> None:
+        """Add to uint64[n] what the values of some rows hold whose lower case may be ASCII."""
+        known: dict[str, np.uint64] = {}  # rows share values
+        for row in rows.tolist():
+            value = self.attribute(row, name) or ""
+            if value not in known:
+                lower = value.lower()
+                held = bits_of(words, [word for word in words if word in lower])
+                known[value] = np.uint64(held)
+            bits[row] |= known[value]
+
+    def _search(self, name: str, words: tuple[str, ...]) -> tuple[Search, int]:
+        """Return a pass over an attribute that looks for ``words`` and others, and their bits."""
+        known = self._searches.setdefault(name, [])
+        for found in known:
+            if bits := bits_in(found.group, words):
+                return found, bits
+        found = search(self.attribute_columns, name, words)
+        known.append(found)
+        return found, bits_in(found.group, words)
+
+    def _matching(self, name: str, rows: Rows, matches: Callable[[str], bool]) -> list[int]:
+        """Return those of ``rows``, int32[r], whose attribute matches; each value is tried once."""
+        values = [value or "" for (value,) in self._attributes.values_of(rows, name)]
+        answers = {value: matches(value) for value in dict.fromkeys(values)}
+        return [row for row, value in zip(rows.tolist(), values, strict=True) if answers[value]]
+
+    @cached_property
+    def _searches(self) -> dict[str, list[Search]]:
+        """Name of an attribute → the passes over its values."""
+        return {}
+
+    @property
+    def attribute_names(self) -> AbstractSet[str]:
+        """Names of all attributes on the page: quicker to make than what `having` needs."""
+        return self._attributes.names
+
+    @property
+    def own_attributes(self) -> Attributes | AttributeColumns:
+        """All attributes as the page has them: by row, or in columns."""
+        return self._attributes
+
+    @cached_property
+    def attribute_columns(self) -> AttributeColumns:
+        """All attributes in columns, as kernels take them."""
+        own = self._attributes
+        if isinstance(own, AttributeColumns):
+            return own
+        return AttributeColumns.of_rows(own.by_row, len(self))
+
+    def classes(self, row: int) -> tuple[str, ...]:
+        """Return the class names of ``row``."""
+        return tuple((self.attribute(row, "class") or "").split())
+
+    @cached_property
+    def _values(self) -> dict[str, Values]:
+        """Name of an attribute → its values, of those names that were searched."""
+        return {}
+
+
+def _may_search(name: str, words: tuple[str, ...]) -> bool:
+    """Return whether one pass over the attribute ``name`` may look for ``words``.
+
+    Raises:
+        OptionError: one of them isn't text.
+    """
+    try:
+        return _is_searched(name, words)
+    except TypeError as error:  # a word that can't be hashed
+        raise OptionError(f"each word must be text, not {words!r}") from error
+
+
+@lru_cache(maxsize=1024)
+def _is_searched(name: str, words: tuple[str, ...]) -> bool:
+    require_text("the name of an attribute", name)
+    return is_searchable(words)
+
+
+_LINKS: Final = tags.table(["a"])
+_OF_TEXT: Final = ("shown", "in_link", "written", "line_by_tags", "own_length", "written_before")
+"""The columns that one kernel makes, in the order in which it returns them."""
+
+
+class Subtrees(RowAttributes):
+    """The columns of a page, with those that follow from them, each made on first use."""
+
+    # Sums and ancestry
+
+    @cached_property
+    def size(self) -> Rows:
+        """int32[n]: rows of each subtree, the row itself included."""
+        size: Rows = np.subtract(self.end, np.arange(len(self)), dtype=np.int32)
+        return frozen(size)
+
+    def total(self, own: NDArray[Any]) -> NDArray[Any]:
+        """Return the sum of ``own`` (any number or bool [n]) over each row's subtree.
+
+        Booleans count as int32; integers sum as int64, floats as float64.
+        """
+        return kernels.total(self.end, self._fitting(own))
+
+    def inside(self, rows: Mask) -> Mask:
+        """Return bool[n]: the marked rows and all their descendants."""
+        return kernels.inside(self.end, self._fitting(rows))
+
+    def around(self, rows: Mask) -> Mask:
+        """Return bool[n]: the marked rows and all their ancestors."""
+        return kernels.around(self.end, self._fitting(rows))
+
+    def children(self, row: int) -> list[int]:
+        """Return the rows of the children of ``row``, in order."""
+        try:
+            out, child, stop = [], row + 1, int(self.end[row])
+        except NO_ROW as error:
+            raise self._no_row(row) from error
+        end = self.end.item
+        while child < stop:
+            out.append(child)
+            child = end(child)
+        return out
+
+    def ancestors(self, row: int) -> Iterator[int]:
+        """Yield the ancestors of ``row``, from its parent to the root."""
+        try:
+            above = int(self.parent[row])
+        except NO_ROW as error:
+            raise self._no_row(row) from error
+        while above >= 0:
+            yield above
+            above = int(self.parent[above])
+
+    def siblings(self, row: int) -> list[int]:
+        """Return the children of the parent of ``row``, itself included."""
+        row = self._row(row)
+        return self.children(int(self.parent[row])) if row else [0]
+
+    def tag_path(self, row: int) -> str:
+        """Return the tag path of ``row``, such as ``html/body/div/p``."""
+        return "/".join(self.name(r) for r in [self._row(row), *self.ancestors(row)][::-1])
+
+    @cached_property
+    def index(self) -> Rows:
+        """int32[n]: position of each row among its parent's children, from 0."""
+        return frozen(selectors.positions(self.parent, None))
+
+    @cached_property
+    def index_of_type(self) -> Rows:
+        """int32[n]: position of each row among its parent's children with the same tag, from 0."""
+        return frozen(selectors.positions(self.parent, self.symbols))
+
+    @cached_property
+    def body(self) -> int:
+        """Row of the body, or of the root where there is none (frameset); -1 on an empty page."""
+        rows = self.is_tag("body").nonzero()[0]
+        return int(rows[0]) if len(rows) else min(len(self), 1) - 1
+
+    # Text and its lengths
+
+    @cached_property
+    def shown(self) -> Mask:
+        """bool[n]: rows that aren't in head, template or the like, so that a browser shows them.
+
+        Hiding by style isn't considered.
+        """
+        return self._text_columns.shown
+
+    @cached_property
+    def line(self) -> Rows:
+        """int32[n]: number of the line (run of inline content) each row belongs to.
+
+        Lines start and end at block elements, by their tag or by inline style.
+        """
+        if "style" not in self.attribute_names:
+            return self.line_by_tags
+        rows = np.array(self.rows_where("style", shows_as_block, "display"), dtype=np.intp)
+        rows = rows[~tags.BLOCK[self.tag[rows]]]
+        if not len(rows):
+            return self.line_by_tags
+        edges = np.zeros(len(self) + 1, dtype=np.int32)
+        edges[rows] = edges[self.end[rows]] = 1
+        return frozen(self.line_by_tags + np.add.accumulate(edges[:-1], dtype=np.int32))
+
+    @cached_property
+    def breaks_kept(self) -> Mask | None:
+        """bool[n]: rows whose line breaks are shown by inline style; None where none are.
+
+        Whatever their tags: preformatted elements aren't among them for that.
+        """
+        if "style" not in self.attribute_names:
+            return None
+        values = self.rows_where("style", lambda own: keeps_breaks(own) is not None, "white-space")
+        if not values:
+            return None
+        kept = np.zeros(len(self), dtype=bool)
+        for row in sorted(values):  # an element within another has the last word
+            kept[row : self.end[row]] = keeps_breaks(self.attribute(row, "style") or "")
+        return frozen(kept) if kept.any() else None
+
+    @cached_property
+    def line_by_tags(self) -> Rows:
+        """int32[n]: the same by tags alone, as blocks were cut for all that is learned."""
+        return self._text_columns.line
+
+    @cached_property
+    def own_length(self) -> Rows:
+        """int32[n]: characters of the row's own shown text, white space folded; 0 for elements."""
+        return self._text_columns.own
+
+    @cached_property
+    def written_before(self) -> NDArray[np.intp]:
+        """intp[n+1]: characters that aren't white space before each row's own text."""
+        return self._text_columns.before
+
+    @cached_property
+    def written(self) -> Mask:
+        """bool[n]: rows whose own text holds something other than white space."""
+        return self._text_columns.written
+
+    @property
+    def _text_columns(self) -> TextColumns:
+        """What follows from tags and text, made at once: all are found in ``__dict__`` from now on.
+
+        Made by whichever of them is read first.
+        """
+        made = kernels.text_columns(
+            self.tag, self.end, self.text, self.text_at, LINE_KINDS, tags.INVISIBLE, _LINKS
+        )
+        for column in made:
+            column.setflags(write=False)
+        vars(self).update(zip(_OF_TEXT, made, strict=True))
+        return made
+
+    @cached_property
+    def length(self) -> NDArray[np.int64]:
+        """int64[n]: characters of shown text of each subtree, white space folded."""
+        return frozen(self.total(self.own_length))
+
+    @cached_property
+    def in_link(self) -> Mask:
+        """bool[n]: links (a) and all that stands in them."""
+        return self._text_columns.in_link
+
+    @cached_property
+    def link_length(self) -> NDArray[np.int64]:
+        """int64[n]: characters of shown text in links, of each subtree."""
+        return frozen(self.total(np.where(self.in_link, self.own_length, 0)))
+
+    def text_of(self, row: int) -> str:
+        """Return the verbatim text of the subtree of ``row``."""
+        try:
+            return self.text[self.text_at[row] : self.text_at[self.end[row]]]
+        except NO_ROW as error:
+            raise self._no_row(row) from error
+
+    def folded(self, row: int) -> str:
+        """Return the text of the subtree of ``row``, white-space runs folded to one space."""
+        return " ".join(self.text_of(row).split())
+
+    # Hashes
+
+    @cached_property
+    def shape_hash(self) -> Hashes:
+        """uint64[n]: hash of each subtree's tags and shape."""
+        return frozen(flattening.subtree_hashes(self.symbols, self.depth, self.end))
+
+    @cached_property
+    def attribute_hash(self) -> Hashes:
+        """uint64[n]: hash of each subtree's tags, shape and attributes."""
+        symbols = self.symbols ^ flattening.mix(self._own_attributes)
+        return frozen(flattening.subtree_hashes(symbols, self.depth, self.end))
+
+    @cached_property
+    def content_hash(self) -> Hashes:
+        """uint64[n]: hash of each subtree's tags, shape, attributes and verbatim text."""
+        symbols = self.symbols ^ flattening.mix(self._own_attributes) ^ self._own_texts
+        return frozen(flattening.subtree_hashes(symbols, self.depth, self.end))
+
+    @cached_property
+    def path_hash(self) -> Hashes:
+        """uint64[n]: hash of the tag path from the root to each row (no positions)."""
+        return frozen(flattening.path_hashes(self.symbols, self.depth, self.end))
+
+    @cached_property
+    def _own_attributes(self) -> Hashes:
+        return frozen(flattening.hash_attributes(self._attributes.by_row, len(self)))
+
+    @cached_property
+    def _own_texts(self) -> Hashes:
+        return frozen(flattening.hash_texts(self.text, self.text_at))
+
 
 _STYLE: Final = tags.CODES["style"]
 _WALKED: Final = ("tag", "parent", "depth", "end", "text", "text_at", "names", "sources")
@@ -53,7 +589,7 @@ class Page(Subtrees):
         depth: int16[n], 0 for the root, at most 512.
         end: int32[n], first row after the subtree.
         text: all text verbatim (entities decoded), one string; without characters that show
-            nothing (`chaffinch.page.invisible`) where it was parsed.
+            nothing (`chaffinch.page.visibility`) where it was parsed.
         text_at: int32[n+1], where in ``text`` each row's own text starts.
         url: address of the page, if known; relative links are resolved against `base`.
         encoding: name of the encoding the bytes were in; None when given as str.
@@ -111,21 +647,21 @@ class Page(Subtrees):
 
     def selector(self, row: int) -> str:
         """Return a CSS selector that matches exactly the element ``row``."""
-        return paths.css_of(self, self._row(row))
+        return selectors.css_of(self, self._row(row))
 
     @cached_property
     def lone_ids(self) -> Mapping[int, str]:
         """Row → id of the elements whose id is an identifier that no other element has."""
-        return MappingProxyType(paths.lone_ids(self))
+        return MappingProxyType(selectors.lone_ids(self))
 
     def xpath(self, row: int) -> str:
         """Return the absolute XPath of ``row``, such as ``/html[1]/body[1]/p[2]/text()[1]``."""
-        return paths.xpath_of(self, self._row(row))
+        return selectors.xpath_of(self, self._row(row))
 
     def row_at(self, xpath: str) -> int:
         """Return the row that an absolute XPath of `xpath`'s form names; -1 if there is none."""
         require_text("an XPath", xpath)
-        return paths.row_at(self, xpath)
+        return selectors.row_at(self, xpath)
 
     def select(self, selector: str) -> NDArray[np.intp]:
         """Return the rows that a CSS selector or an XPath matches, in order.

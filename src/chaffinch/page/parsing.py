@@ -18,15 +18,13 @@ from chaffinch import kernels
 from chaffinch.errors import OptionError, PageError, require_kind
 from chaffinch.kernels.parser_tree import OPAQUE, PLAIN, SCRIPT, TEMPLATE, TEXT_ID, UNKNOWN, Parser
 from chaffinch.page import tags
-from chaffinch.page.encoding.decoding import readable
-from chaffinch.page.guard.guard import bound
-from chaffinch.page.guard.limits import Limits
-from chaffinch.page.guard.unended import may_have_swallowed, with_ends
+from chaffinch.page.bounds import Limits, bound, may_have_swallowed, with_ends
+from chaffinch.page.decoding import readable
 from chaffinch.page.head import STATE_MARK
-from chaffinch.page.other_markup import refuse_other_markup
 from chaffinch.page.page import Page, page_of_columns
-from chaffinch.page.page_input import is_tree, page_source
-from chaffinch.page.page_source import page_source as source_of_page
+from chaffinch.page.source import is_tree, refuse_other_markup
+from chaffinch.page.source import page_source as source_of_page
+from chaffinch.page.source import page_source_input as page_source
 from chaffinch.page_work import PageWork, begin_stage
 
 if TYPE_CHECKING:
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from chaffinch.page.page_input import PageInput
+    from chaffinch.page.source import PageInput
 
 _OTHER_ID: Final = 255  # the parser's own table ends below; tags it doesn't know lie far above
 _LIMITS: Final = Limits()

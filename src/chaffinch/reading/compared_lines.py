@@ -19,7 +19,7 @@ from chaffinch.citation.block_ids import block_ids
 from chaffinch.citation.folding import folded, text_id, words
 from chaffinch.output.kept_lines import kept_lines
 from chaffinch.page import tags
-from chaffinch.page.ancestry import block_around
+from chaffinch.page.flattening import block_around
 from chaffinch.page_work import checked
 from chaffinch.reading.changing_phrases import without_changing
 from chaffinch.result import DROPPED_BY_POLICY, DROPPED_BY_SELECTOR

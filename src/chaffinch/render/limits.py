@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 
 from chaffinch.errors import OptionError
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from chaffinch.errors import MissingExtraError, OptionError, RenderError
-from chaffinch.page.encoding.decoding import readable
-from chaffinch.page.guard.guard import bound
+from chaffinch.page.bounds import bound
+from chaffinch.page.decoding import readable
 from chaffinch.render.guard_proxy import GuardProxy
 from chaffinch.render.limits import RenderLimits
 from chaffinch.render.snapshot import page_of

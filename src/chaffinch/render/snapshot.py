@@ -30,7 +30,7 @@ import numpy as np
 
 from chaffinch.errors import PageError
 from chaffinch.page import layout_columns, tags
-from chaffinch.page.assemble import assemble
+from chaffinch.page.flattening import assemble
 from chaffinch.page.head import STATE_MARK
 from chaffinch.page.page import page_of_columns
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.page.arrays import Floats, Mask, Rows
-    from chaffinch.page.guard.limits import Limits
+    from chaffinch.page.bounds import Limits
     from chaffinch.page.page import Page
 
 

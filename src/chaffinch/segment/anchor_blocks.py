@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.errors import LARGEST, require_between, require_whole
-from chaffinch.page.ancestry import nearest
+from chaffinch.page.flattening import nearest
 from chaffinch.segment.densities import plain_length, shares, text_rows
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.aids import heading_controls
 from chaffinch.page import tags
-from chaffinch.page.paths import css_of_each
+from chaffinch.page.selectors import css_of_each
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,7 +68,7 @@ class TextBlocks:
 
     @cached_property
     def selectors(self) -> list[str]:
-        """CSS selector of the owner of each block, as `chaffinch.page.paths.css_of_each` has it."""
+        """CSS selector of the owner of each block (`chaffinch.page.selectors.css_of_each`)."""
         return list(css_of_each(self.page, self.owner.tolist()))
 
     def block_at(self, rows: Rows) -> NDArray[np.intp]:

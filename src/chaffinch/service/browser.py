@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 from chaffinch.render.limits import RenderLimits
 from chaffinch.render.renderer import NO_ADDRESS, Renderer
 from chaffinch.service.problems import ProblemError

@@ -20,8 +20,8 @@ from chaffinch.loading.own_address import addressed
 from chaffinch.methods import DEFAULT, settings_of
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse
-from chaffinch.page.encoding.decoding import readable
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
+from chaffinch.page.decoding import readable
 from chaffinch.site.site import Site
 
 if TYPE_CHECKING:

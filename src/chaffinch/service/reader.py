@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import quote
 
 from chaffinch.errors import PageError
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 from chaffinch.service.metrics import Metrics
 from chaffinch.service.page_jobs import GivenPage, run_job
 from chaffinch.service.problems import ProblemError

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.page import tags
-from chaffinch.page.url_parts import host_name, joined
+from chaffinch.page.urls import host_name, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

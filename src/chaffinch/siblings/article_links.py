@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from chaffinch.page.url_parts import joined, split_url
+from chaffinch.page.urls import joined, split_url
 from chaffinch.siblings.further_parts import PAGER_WORDS, inner_text, is_next_text, part_address
 from chaffinch.siblings.url_shapes import LONGEST_LINK, MOST_LINKS
 

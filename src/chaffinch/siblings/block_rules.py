@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.errors import require_between, require_one_of
-from chaffinch.page.paths import hashes_of, tag_paths
-from chaffinch.page.url_parts import host_name
+from chaffinch.page.selectors import hashes_of, tag_paths
+from chaffinch.page.urls import host_name
 from chaffinch.segment.densities import blocks_of, combined_density
 from chaffinch.siblings.clusters import Likeness, cluster_pages, similarity
 

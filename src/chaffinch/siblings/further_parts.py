@@ -20,7 +20,7 @@ from urllib.parse import parse_qsl, urlencode
 import numpy as np
 
 from chaffinch.caching import cached_property
-from chaffinch.page.url_parts import joined, split_url
+from chaffinch.page.urls import joined, split_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -25,7 +25,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 
-from chaffinch.page.url_parts import split_url
+from chaffinch.page.urls import split_url
 from chaffinch.page_work import checked
 from chaffinch.siblings.further_parts import further_parts
 

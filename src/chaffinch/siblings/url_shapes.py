@@ -13,8 +13,7 @@ from urllib.parse import parse_qsl, unquote, urlencode
 from urllib3.exceptions import LocationParseError
 from urllib3.util import parse_url
 
-from chaffinch.page.url_parts import split_url
-from chaffinch.page.urls import absolute
+from chaffinch.page.urls import absolute, split_url
 from chaffinch.web.guard import PORTS, one_form
 
 WEB: Final = frozenset({"http", "https"})

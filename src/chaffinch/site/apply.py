@@ -29,10 +29,15 @@ from chaffinch.decision.policy import Policy
 from chaffinch.decision.rules import Decision, Draft, settle, trace
 from chaffinch.explanation import BlockExplanation, Contribution
 from chaffinch.methods import Learned
-from chaffinch.model.block_scores import BlockScores, row_scores, score_blocks
+from chaffinch.model.block_scores import (
+    BlockScores,
+    block_means,
+    row_scores,
+    score_blocks,
+    shipped,
+    shipped_head,
+)
 from chaffinch.model.method_confidence import site_confidence
-from chaffinch.model.page_type_head import block_means, shipped_head
-from chaffinch.model.weights import shipped
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Floats, Mask, Reasons
 from chaffinch.result import Verdict

@@ -27,7 +27,7 @@ from chaffinch.metadata.sources import selected_rows, written
 from chaffinch.metadata.values import fold
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
-from chaffinch.page.url_parts import host_name, joined
+from chaffinch.page.urls import host_name, joined
 from chaffinch.result import Content, RoleRule, Verdict
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.siblings.article_links import in_order, part_links

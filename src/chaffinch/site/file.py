@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from chaffinch.durable_files import replace_file, replace_files
 from chaffinch.errors import OptionError, RulesError
-from chaffinch.page import hashing, parse
+from chaffinch.page import flattening, parse
 from chaffinch.saved_data import LARGEST, read_json, read_toml
 from chaffinch.site.evidence import KINDS, PageGroup, ReturningTexts, SlotTable
 from chaffinch.site.model import MODES, Learning, SiteModel, Template, Usage
@@ -45,7 +45,7 @@ _SOME_PAGE: Final = parse("<p>To try selectors on.")
 
 def mark_of(kind: str, select: str) -> str:
     """Return the checksum that distinguishes a learned rule from one that a person changed."""
-    return f"{hashing.hash_string(f'{kind} {select}') & 0xFFFFFFFF:08x}"
+    return f"{flattening.hash_string(f'{kind} {select}') & 0xFFFFFFFF:08x}"
 
 
 def saved_rule(rule: Rule) -> dict[str, Any]:

@@ -40,7 +40,7 @@ from chaffinch.decision.scores import choose, expected_f1
 from chaffinch.metadata.page_fields import picture_key
 from chaffinch.metadata.values import fold, split_title
 from chaffinch.page.arrays import Floats, Hashes, Mask
-from chaffinch.page.url_parts import split_url
+from chaffinch.page.urls import split_url
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.site.evidence import (
     BlockEvidence,

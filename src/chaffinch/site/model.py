@@ -33,9 +33,9 @@ import numpy as np
 from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, require_one_of
-from chaffinch.page import Page, hashing, tags
+from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Floats, Hashes, Mask, Reasons
-from chaffinch.page.page_input import require_page
+from chaffinch.page.source import require_page
 from chaffinch.result import Notes, RoleRule
 from chaffinch.saved_data import LARGEST
 from chaffinch.site.evidence import (
@@ -662,7 +662,7 @@ def _returning(page: Page, keep: Mask, template: _CompiledTemplate, why: Reasons
     written = [(number, own) for number, own in folded if own]
     masked = with_masked_numbers([own for _, own in written])
     out: list[int] = []
-    for (number, _), value in zip(written, hashing.hash_strings(masked).tolist(), strict=True):
+    for (number, _), value in zip(written, flattening.hash_strings(masked).tolist(), strict=True):
         if value & 0xFFFFFFFF in template.dropped:
             out += rows[starts[number] : stops[number]].tolist()
     return out

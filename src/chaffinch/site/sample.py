@@ -45,9 +45,9 @@ from chaffinch.metadata.page_fields import image_address
 from chaffinch.metadata.values import clean
 from chaffinch.method import require_verdict
 from chaffinch.methods import Learned
-from chaffinch.page import Page, hashing, tags
+from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Floats, Hashes, Mask
-from chaffinch.page.url_parts import host_name
+from chaffinch.page.urls import host_name
 from chaffinch.result import Verdict
 from chaffinch.saved_data import read_arrays, read_json, require_array
 from chaffinch.segment.densities import BLOCKS
@@ -123,7 +123,7 @@ class TextHashes:
             [t if len(t) < _SHORT else ">" + t[-EDGE:] for t in masked],
         )
         each = list(dict.fromkeys(chain(*columns)))  # most of them recur
-        hashes = hashing.hash_strings(each).astype(np.uint32).tolist()
+        hashes = flattening.hash_strings(each).astype(np.uint32).tolist()
         of_text = dict(zip(each, hashes, strict=True)).__getitem__
         return cls(*(np.fromiter(map(of_text, one), np.uint32, len(one)) for one in columns))
 
@@ -320,7 +320,7 @@ class PageSlots(NamedTuple):
 
 def page_key(page: Page) -> int:
     """Return the hash of a page's text: a sample of pages is drawn by it."""
-    return hashing.hash_string(page.text)
+    return flattening.hash_string(page.text)
 
 
 def block_summary(

@@ -32,10 +32,10 @@ from chaffinch.loading.replaced_source import read_page
 from chaffinch.method import Method
 from chaffinch.methods import Learned
 from chaffinch.page import Page, PageInput, parse
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 from chaffinch.page.page import STATUSES
-from chaffinch.page.page_input import page_list, require_page
-from chaffinch.page.url_parts import host_name
+from chaffinch.page.source import page_list, require_page
+from chaffinch.page.urls import host_name
 from chaffinch.page_work import PageWork
 from chaffinch.result import Content, Verdict
 from chaffinch.site.apply import by_rules, explanations, in_full

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
 from chaffinch.metadata.values import fold
-from chaffinch.page import Page, hashing, tags
+from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Floats, Hashes
 
 # === slots
@@ -74,8 +74,8 @@ def slot_hashes(page: Page) -> Hashes:
     numbers = _numbers(page)
     having_names = np.flatnonzero(numbers)
     symbols = page.symbols.copy()
-    symbols[having_names] ^= hashing.mix(numbers[having_names])
-    return hashing.path_hashes(symbols, page.depth, page.end)
+    symbols[having_names] ^= flattening.mix(numbers[having_names])
+    return flattening.path_hashes(symbols, page.depth, page.end)
 
 
 def _numbers(page: Page) -> Hashes:
@@ -125,7 +125,7 @@ def further_names(page: Page, hashes: Hashes) -> tuple[Hashes, NDArray[np.uint32
 
 def name_hash(name: str) -> int:
     """Return the hash, 32 bits, of a class name that a step omits."""
-    return hashing.hash_string(name) & 0xFFFFFFFF
+    return flattening.hash_string(name) & 0xFFFFFFFF
 
 
 def step_of(page: Page, row: int) -> str:
@@ -173,7 +173,7 @@ def _number(own_id: str | None, classes: str | None, own_name: str) -> int:
 def masked_names(own_id: str | None, classes: str | None) -> tuple[str, int]:
     """Return masked names, such as ``#post-*.post.hentry``, and their hash; "" and 0 for none."""
     text = _masked_id(own_id or "") + _masked_classes(classes or "")
-    return text, hashing.hash_string(text) if text else 0
+    return text, flattening.hash_string(text) if text else 0
 
 
 @lru_cache(_REMEMBERED)
@@ -412,7 +412,7 @@ EMPTY: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 def sketch(slots: Hashes) -> Hashes:
     """Return uint64[BINS]: of each bin the smallest mixed hash, `EMPTY` where there is none."""
-    mixed = hashing.mix(np.unique(slots))
+    mixed = flattening.mix(np.unique(slots))
     out = np.full(BINS, EMPTY, dtype=np.uint64)
     np.minimum.at(out, (mixed % np.uint64(BINS)).astype(np.intp), mixed)
     return out

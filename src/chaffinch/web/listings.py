@@ -19,8 +19,8 @@ from chaffinch.elements.dates import parse_date
 from chaffinch.errors import PageError
 from chaffinch.metadata.language import primary
 from chaffinch.metadata.values import clean
-from chaffinch.page.encoding.decoding import decode
-from chaffinch.page.url_parts import joined
+from chaffinch.page.decoding import decode
+from chaffinch.page.urls import joined
 from chaffinch.siblings.url_shapes import LONGEST_LINK, plain_url
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from chaffinch.output.markdown.written_blocks import (
 )
 from chaffinch.output.pieces import EMPHASIS
 from chaffinch.page import tags
-from chaffinch.page.invisible import visible
+from chaffinch.page.visibility import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from chaffinch.page.guard.limits import Limits
+    from chaffinch.page.bounds import Limits
     from chaffinch.service.page_jobs import GivenPage
     from chaffinch.service.site_samples import SiteSamples
     from chaffinch.service.site_store import SiteStore

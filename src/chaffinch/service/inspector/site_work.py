@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import PageError
-from chaffinch.page.guard.limits import Limits
+from chaffinch.page.bounds import Limits
 from chaffinch.service.inspector.site_views import site_view
 from chaffinch.service.page_jobs import GivenPage
 from chaffinch.service.work_queue import WorkQueue

@@ -16,7 +16,7 @@ from chaffinch.service.problems import ProblemError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chaffinch.page.guard.limits import Limits
+    from chaffinch.page.bounds import Limits
 
 
 class Subject(Protocol):

@@ -1,1 +1,0 @@
-"""From bytes to text: `decoding` calls the steps in their order."""

@@ -1,0 +1,197 @@
+"""From a walk over a tree to the columns of a page: shape, lines, hashes, blocks around rows."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch import kernels
+from chaffinch.kernels.arithmetic import BASE, mix, powers
+from chaffinch.kernels.codes import LINE_BREAKS, LINE_STARTS
+from chaffinch.kernels.parser_tree import Walked
+from chaffinch.page import tags
+from chaffinch.page.arrays import Depths, Hashes, Mask, Rows
+
+if TYPE_CHECKING:
+    from chaffinch.page import Page
+
+
+def assemble(
+    tag: NDArray[np.uint16],
+    closed: Sequence[int],
+    closed_at: Sequence[int],
+    around: Sequence[int],
+    texts: Sequence[str],
+    **others: Any,
+) -> Walked:
+    """Return the columns of a page from what a walk in document order collected.
+
+    Args:
+        tag: uint16[n], codes of the tags.
+        closed: rows that have descendants, in any order; of a row given twice, the last counts.
+        closed_at: the first row after the subtree of each of ``closed``.
+        around: the parent of each of ``closed``, -1 for the root; the row itself where it is
+            given once more later.
+        texts: verbatim text of each text row, in order.
+        **others: the other fields of `Walked`: names, sources and attributes, each by row.
+    """
+    count = len(tag)
+    rows, stops = _column(closed), _column(closed_at)
+    end = np.arange(1, count + 1, dtype=np.int32)
+    end[rows] = stops
+    text_at = np.zeros(count + 1, dtype=np.int32)
+    text_at[1:][tag == tags.TEXT] = _column(list(map(len, texts)))
+    np.add.accumulate(text_at, out=text_at)
+    return Walked(
+        tag=tag,
+        parent=_parents(count, rows, stops, _column(around)),
+        depth=_depths(end),
+        end=end,
+        text="".join(texts),
+        text_at=text_at,
+        **others,
+    )
+
+
+def _parents(count: int, rows: Rows, stops: Rows, around: Rows) -> Rows:
+    """Return int32[n]: the sum of the steps down to the first children and up again at the ends."""
+    down = rows - around
+    steps = np.zeros(count + 1, dtype=np.int32)
+    np.subtract.at(steps, stops, down)
+    steps[rows + 1] += down
+    steps[0] = -1
+    parents: Rows = np.add.accumulate(steps[:count], dtype=np.int32)
+    return parents
+
+
+def _depths(end: Rows) -> Depths:
+    """Return int16[n]: one more from row to row, one less for each subtree that ends."""
+    closings = np.bincount(end, minlength=1)[: len(end)]
+    closings[:1] = 1
+    depths: Depths = np.add.accumulate(1 - closings, dtype=np.int16)
+    return depths
+
+
+def _column(values: Sequence[int]) -> Rows:
+    """Return int32[n]; `np.array` takes half as long again."""
+    return np.fromiter(values, dtype=np.int32, count=len(values))
+
+
+LINE_KINDS: Final = tags.BLOCK.astype(np.uint8) * np.uint8(LINE_STARTS) | tags.BREAK.astype(
+    np.uint8
+) * np.uint8(LINE_BREAKS)
+"""uint8[tags], what lines start and end at."""
+
+
+_INVERSE: Final = pow(BASE, -1, 1 << 64)
+
+
+def hash_string(text: str) -> int:
+    """Return a 64-bit hash of ``text`` that is the same in every process and on every platform."""
+    data = text.encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
+
+
+def hash_strings(texts: Iterable[str]) -> Hashes:
+    """Return uint64[k]: the `hash_string` of each text."""
+    blake2b = hashlib.blake2b
+    digests = [blake2b(t.encode("utf-8", "surrogatepass"), digest_size=8).digest() for t in texts]
+    return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64, copy=False)
+
+
+def hash_attributes(attributes: Mapping[int, Mapping[str, str | None]], count: int) -> Hashes:
+    """Return uint64[n]: a hash of each row's attributes, in any order; 0 if none."""
+    seen: dict[tuple[tuple[str, str | None], ...], int] = {}
+    hashes = []
+    for pairs in attributes.values():
+        key = tuple(pairs.items()) if len(pairs) == 1 else tuple(sorted(pairs.items(), key=_name))
+        value = seen.get(key)
+        if value is None:
+            value = seen[key] = hash_string(repr(key))
+        hashes.append(value)
+    out = np.zeros(count, dtype=np.uint64)
+    out[list(attributes)] = hashes
+    return out
+
+
+def _name(pair: tuple[str, str | None]) -> str:
+    return pair[0]
+
+
+def subtree_hashes(symbols: NDArray[np.uint64], depth: NDArray[np.int16], end: Rows) -> Hashes:
+    """Return uint64[n]: the hash of each row's subtree, shape included.
+
+    ``symbols`` is uint64[n], what is compared of each row by itself.
+    """
+    count = len(symbols)
+    if count == 0:
+        return np.zeros(0, dtype=np.uint64)
+    step = np.zeros(count, dtype=np.int64)
+    step[1:] = depth[1:].astype(np.int64) - depth[:-1]
+    inner = mix(symbols ^ mix(step.astype(np.uint64)))
+    power = powers(BASE, count)
+    prefix = np.zeros(count + 1, dtype=np.uint64)
+    np.cumsum(inner * power, out=prefix[1:])
+    after_first = prefix[end] - prefix[1:]
+    tail = after_first * powers(_INVERSE, count)
+    return mix(mix(symbols) + tail + (end - np.arange(count)).astype(np.uint64))
+
+
+def path_hashes(symbols: NDArray[np.uint64], depth: NDArray[np.int16], end: Rows) -> Hashes:
+    """Return uint64[n]: the hash of the path of symbols from the root to each row."""
+    return kernels.path_hashes(symbols, depth, end)
+
+
+def hash_texts(text: str, text_at: Rows) -> Hashes:
+    """Return uint64[n]: a hash of each row's own verbatim text; 0 where it has none.
+
+    A polynomial over the characters, for all rows from one prefix sum.
+    """
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    prefix = np.zeros(len(codes) + 1, dtype=np.uint64)
+    np.cumsum(mix(codes.astype(np.uint64)) * powers(BASE, len(codes)), out=prefix[1:])
+    starts, ends = text_at[:-1], text_at[1:]
+    sums = (prefix[ends] - prefix[starts]) * powers(_INVERSE, len(codes) + 1)[starts]
+    return np.where(ends > starts, mix(sums + (ends - starts).astype(np.uint64)), np.uint64(0))
+
+
+Number = TypeVar("Number", bound=np.generic)
+
+
+def nearest(page: Page, marked: Mask) -> Rows:
+    """Return int32[n]: the nearest marked row at or above each row; -1 where there is none."""
+    return kernels.nearest(page.parent, marked)
+
+
+def highest(page: Page, values: NDArray[Number]) -> NDArray[Number]:
+    """Return values [n]: the highest of ``values`` [n] at or above each row."""
+    return kernels.highest(page.parent, values)
+
+
+def block_around(page: Page, row: int) -> int:
+    """Return the nearest block element above ``row``, the root where there is none; -1 above it."""
+    (blocks,) = page.derived("nearest blocks", lambda: (_nearest_blocks(page),))
+    above = int(page.parent[row])
+    return int(blocks[above]) if above >= 0 else -1
+
+
+def _nearest_blocks(page: Page) -> Rows:
+    """Return int32[n]: the nearest block element at or above each row, or the root."""
+    block = tags.BLOCK.take(page.tag)
+    block[:1] = True
+    return nearest(page, block)
+
+
+def siblings_before(page: Page, row: int) -> Iterator[int]:
+    """Yield the siblings before ``row``, the nearest first."""
+    parent = int(page.parent[row])
+    at = row - 1
+    while at > parent:
+        while page.parent[at] != parent:
+            at = int(page.parent[at])
+        yield at
+        at -= 1

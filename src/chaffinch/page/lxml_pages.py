@@ -1,0 +1,327 @@
+"""Pages and lxml: trees that a caller holds, and XPath over a page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from lxml import etree
+
+from chaffinch.errors import MissingExtraError, OptionError
+from chaffinch.kernels.parser_tree import Walked
+from chaffinch.page import tags
+from chaffinch.page.flattening import assemble
+from chaffinch.page.selectors import Selected
+from chaffinch.page_work import checked
+
+if TYPE_CHECKING:
+    from chaffinch.page.page import Page
+
+_MOST_DEPTH: Final = 512
+_XML: Final = "{http://www.w3.org/XML/1998/namespace}"
+
+
+def flatten(tree: Any) -> Walked:
+    """Return the columns of ``tree``, an lxml tree or element; elements below depth 512 lie flat.
+
+    Raises:
+        OptionError: it is something else, or an empty tree.
+    """
+    root = tree.getroot() if callable(getattr(tree, "getroot", None)) else tree
+    if not hasattr(getattr(root, "attrib", None), "items"):
+        raise OptionError(f"an element or a tree with one is wanted, not {tree!r}")
+    walk = _Walk()
+    walk.run(root)
+    return assemble(
+        np.array(walk.codes, dtype=np.uint16),
+        walk.closed,
+        walk.closed_at,
+        walk.around,
+        walk.texts,
+        names=walk.names,
+        sources=walk.sources,
+        attributes=walk.attributes,
+    )
+
+
+class _Walk:
+    """One walk over an lxml tree in document order."""
+
+    def __init__(self) -> None:
+        self.codes: list[int] = []
+        self.closed: list[int] = []
+        self.closed_at: list[int] = []
+        self.around: list[int] = []
+        self.texts: list[str] = []
+        self.attributes: dict[int, dict[str, str | None]] = {}
+        self.names: dict[int, str] = {}
+        self.sources: dict[int, str] = {}
+
+    def run(self, root: Any) -> None:
+        above: list[tuple[Any, Any, int]] = []
+        children, parent = iter((root,)), -1
+        element: Any = None
+        while True:
+            child = next(children, None)
+            if child is not None:
+                row, opaque = self._enter(child)
+                above.append((children, element, parent))
+                children = iter(()) if opaque else iter(child)
+                element = child
+                if row >= 0 and len(above) <= _MOST_DEPTH:
+                    parent = row
+                continue
+            if not above:
+                return
+            tail = element.tail if len(above) > 1 else None
+            children, element, outer = above.pop()
+            if outer != parent:
+                self.closed.append(parent)
+                self.closed_at.append(len(self.codes))
+                self.around.append(outer)
+            parent = outer
+            self._text(tail)
+
+    def _enter(self, element: Any) -> tuple[int, bool]:
+        """Add the row of ``element``; return it (-1 for a comment) and whether to go no deeper."""
+        if not isinstance(element.tag, str):
+            return -1, True
+        row = len(self.codes)
+        name = element.tag.rpartition("}")[2].lower()
+        code = tags.CODES.get(name, tags.UNKNOWN)
+        self.codes.append(code)
+        if code == tags.UNKNOWN:
+            self.names[row] = name
+        pairs = {_attribute_name(key): value for key, value in element.attrib.items()}
+        if pairs:
+            self.attributes[row] = pairs
+        if tags.OPAQUE[code]:
+            kind = (pairs.get("type") or "").lower()
+            if name == "script" and element.text and ("json" in kind or "math/tex" in kind):
+                self.sources[row] = element.text
+            return row, True
+        self._text(element.text)
+        return row, False
+
+    def _text(self, text: str | None) -> None:
+        if text:
+            self.codes.append(tags.TEXT)
+            self.texts.append(text)
+
+
+def _attribute_name(name: str) -> str:
+    if name.startswith(_XML):
+        return "xml:" + name.removeprefix(_XML)
+    return name.rpartition("}")[2]
+
+
+_TOKEN: Final = re.compile(r"\"[^\"]*+\"|'[^']*+'|(?<![\w.:-])([\w.:-]++)\s*+\(|[(\[\])]|,")
+_ANY: Final = 1 << 20
+_ARGUMENTS: Final = {
+    "last": (0, 0),
+    "position": (0, 0),
+    "count": (1, 1),
+    "id": (1, 1),
+    "local-name": (0, 1),
+    "namespace-uri": (0, 1),
+    "name": (0, 1),
+    "string": (0, 1),
+    "concat": (2, _ANY),
+    "starts-with": (2, 2),
+    "contains": (2, 2),
+    "substring-before": (2, 2),
+    "substring-after": (2, 2),
+    "substring": (2, 3),
+    "string-length": (0, 1),
+    "normalize-space": (0, 1),
+    "translate": (3, 3),
+    "boolean": (1, 1),
+    "not": (1, 1),
+    "true": (0, 0),
+    "false": (0, 0),
+    "lang": (1, 1),
+    "number": (0, 1),
+    "sum": (1, 1),
+    "floor": (1, 1),
+    "ceiling": (1, 1),
+    "round": (1, 1),
+    "re:test": (2, 3),
+    "re:match": (2, 3),
+    "re:replace": (4, 4),
+    "text": (0, 0),
+    "node": (0, 0),
+    "comment": (0, 0),
+    "processing-instruction": (0, 1),
+}
+"""Function or test of nodes → least and most arguments, of XPath 1.0 (section 4) and EXSLT."""
+_OPERATORS: Final = frozenset({"and", "or", "div", "mod"})
+
+
+@dataclass
+class _Call:
+    """A bracket that is open; ``name`` is "" where it is no call."""
+
+    name: str
+    start: int
+    commas: int = 0
+
+    def problem(self, inside: str) -> str:
+        """Return what is wrong, given the text between its brackets; "" for nothing."""
+        if not self.name:
+            return ""
+        if self.name not in _ARGUMENTS:
+            return f"unknown function {self.name}()"
+        least, most = _ARGUMENTS[self.name]
+        count = self.commas + 1 if inside and not inside.isspace() else 0
+        return "" if least <= count <= most else f"{self.name}() doesn't take {count} arguments"
+
+
+def wrong_call(expression: str) -> str:
+    """Return what is wrong with the first wrong call of an expression; "" for nothing."""
+    calls: list[_Call] = []
+    for token in _TOKEN.finditer(expression):
+        written = token.group()
+        if written[-1] in "([":
+            name = (token[1] or "").rpartition("::")[2]
+            calls.append(_Call("" if name in _OPERATORS else name, token.end()))
+        elif written in {")", "]"} and calls:
+            call = calls.pop()
+            if problem := call.problem(expression[call.start : token.start()]):
+                return problem
+        elif written == "," and calls:
+            calls[-1].commas += 1
+    return ""
+
+
+_NAME: Final = re.compile(r"\A[A-Za-z_][\w.-]*\Z")
+_UNWRITABLE: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PLACEHOLDER: Final = "unknown"
+_REGULAR: Final = {"re": "http://exslt.org/regular-expressions"}
+_SHOWN: Final = 200  # characters of an expression in a message
+
+
+@dataclass(frozen=True, eq=False)
+class XPathTree:
+    """A page's rows as a tree of lxml.
+
+    Attributes:
+        root: the element of row 0; None for a page without rows.
+        row_of: element → its row.
+        texts: element → rows of the text before its first child.
+        tails: element → rows of the text after it.
+    """
+
+    root: etree._Element | None
+    row_of: dict[etree._Element, int]
+    texts: dict[etree._Element, list[int]]
+    tails: dict[etree._Element, list[int]]
+
+    def select(self, expression: str) -> list[Selected]:
+        """Return what an XPath expression selects, in document order, or the text it computes.
+
+        Raises:
+            OptionError: it isn't XPath 1.0, or its value is a number or a truth value.
+        """
+        found = self._value(expression)
+        if isinstance(found, str):
+            return [Selected(-1, str(found))]
+        if not isinstance(found, list):
+            kind = type(found).__name__
+            raise OptionError(f"the XPath {_short(expression)} selects nothing, but is a {kind}")
+        return [one for node in found for one in self._selected(node)]
+
+    def _value(self, expression: str) -> Any:
+        compiled = _compiled(expression)
+        if self.root is None:
+            return []
+        try:
+            return compiled(self.root.getroottree())
+        except _etree().XPathError as error:
+            raise OptionError(f"bad XPath {_short(expression)}: {error}") from error
+
+    def _selected(self, node: Any) -> list[Selected]:
+        """Return the rows of a node: an element, or a string that knows whose text it is."""
+        if not isinstance(node, str):
+            row = self.row_of.get(node)
+            return [] if row is None else [Selected(row)]
+        owner = node.getparent()  # type: ignore[attr-defined]
+        if node.is_attribute:  # type: ignore[attr-defined]
+            return [Selected(self.row_of[owner], str(node))]
+        rows = (self.tails if node.is_tail else self.texts)[owner]  # type: ignore[attr-defined]
+        return [Selected(rows[0], str(node)), *map(Selected, rows[1:])]
+
+
+def tree_of(page: Page) -> XPathTree:
+    """Return a page as a tree; what XML can't hold (control characters, odd names) is left out.
+
+    Raises:
+        MissingExtraError: lxml isn't installed.
+    """
+    made = _etree()
+    row_of: dict[Any, int] = {}
+    texts: dict[Any, list[int]] = {}
+    tails: dict[Any, list[int]] = {}
+    element_at: list[Any] = [None] * len(page)
+    last: dict[int, Any] = {}
+    root = None
+    for row, (tag, parent) in enumerate(
+        checked(zip(page.tag.tolist(), page.parent.tolist(), strict=True), every=4096)
+    ):
+        above = element_at[parent] if parent >= 0 else None
+        if tag == tags.TEXT:
+            before = last.get(parent)
+            (texts if before is None else tails).setdefault(
+                above if before is None else before, []
+            ).append(row)
+            continue
+        attributes = {
+            name: _writable(value or "")
+            for name, value in page.attributes(row).items()
+            if _NAME.match(name)
+        }
+        name = page.name(row)
+        name = name if _NAME.match(name) else _PLACEHOLDER
+        element = (
+            made.Element(name, attributes)
+            if above is None
+            else made.SubElement(above, name, attributes)
+        )
+        root = element if root is None else root
+        element_at[row] = last[parent] = element
+        row_of[element] = row
+    for element, rows in texts.items():
+        element.text = _writable("".join(page.text_of(row) for row in rows))
+    for element, rows in tails.items():
+        element.tail = _writable("".join(page.text_of(row) for row in rows))
+    return XPathTree(root, row_of, texts, tails)
+
+
+def _writable(text: str) -> str:
+    return _UNWRITABLE.sub("", text)
+
+
+@lru_cache(maxsize=512)
+def _compiled(expression: str) -> Any:
+    etree = _etree()
+    if problem := wrong_call(expression):
+        raise OptionError(f"bad XPath {_short(expression)}: {problem}")
+    try:
+        return etree.XPath(expression, namespaces=_REGULAR, smart_strings=True)
+    except (etree.XPathError, ValueError) as error:
+        raise OptionError(f"bad XPath {_short(expression)}: {error}") from error
+
+
+def _short(expression: str) -> str:
+    """Return an expression as messages show it."""
+    return repr(expression if len(expression) <= _SHOWN else f"{expression[:_SHOWN]}…")
+
+
+def _etree() -> Any:
+    try:
+        from lxml import etree  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise MissingExtraError.of("lxml", "lxml") from error
+    return etree
