@@ -18,13 +18,10 @@ from chaffinch.corpus.store import Storage
 from chaffinch.durable_files import locked_folder, make_folder, replace_files
 from chaffinch.errors import RulesError, SetupError
 from chaffinch.page.bounds import Limits
-from chaffinch.service.page_cache import CachedResponse
-from chaffinch.service.page_jobs import GivenPage
-from chaffinch.service.site_samples import SiteSamples
-from chaffinch.service.site_store import ABSENT, SiteStore
+from chaffinch.service.jobs import GivenPage
+from chaffinch.service.sites import ABSENT, SiteStore
 from chaffinch.site import Site
 from chaffinch.web.archive import Archive
-from chaffinch.web.client import RawResponse
 from chaffinch.web.frontier import Visit
 
 PAGE = "<title>Rye {n}</title><h1>Rye {n}</h1>" + "<p>The rye of field {n} stands high. " * 9
@@ -114,15 +111,14 @@ def test_what_the_service_accepts_lasts(disk, tmp_path):
 
 def test_half_a_line_of_a_killed_writer_goes(disk, tmp_path):
     store = SiteStore(tmp_path / "sites")
-    samples = SiteSamples(store)
     pages = [
         GivenPage(html=b"<p>a", url=f"https://rye.example/{n}", limits=Limits()) for n in range(3)
     ]
-    assert samples.add("rye.example", pages[:2]) == 2
-    path = store.sample_path("rye.example")
+    store.add("rye.example", pages[:2])
+    path = tmp_path / "sites" / "rye.example.sample"
     path.write_bytes(path.read_bytes()[:-5])
-    assert samples.add("rye.example", pages[2:]) == 1
-    assert [one.url for one in samples.pages("rye.example")] == [pages[0].url, pages[2].url]
+    store.add("rye.example", pages[2:])
+    assert [one.url for one in store.pages("rye.example")] == [pages[0].url, pages[2].url]
     assert str(path) in [one[1] for one in disk.told]
 
 
@@ -208,20 +204,6 @@ def test_a_lock_is_waited_for(tmp_path):
 
 
 # Clocks that jump
-
-
-@pytest.mark.parametrize("jump", [-10 * 365 * 86_400, -1, 10 * 365 * 86_400])
-def test_a_copy_from_the_future_is_asked_for_again(jump, monkeypatch):
-    response = RawResponse(
-        status=200, reason="", version=11, headers=(("Cache-Control", "max-age=60"),), body=b"",
-        address="192.0.2.1",
-    )  # fmt: skip
-    now = time.time()
-    copy = CachedResponse(response, now)
-    assert copy.is_fresh(None)
-    monkeypatch.setattr(time, "time", lambda: now + jump)
-    assert not copy.is_fresh(None)
-    assert not copy.is_fresh(3600)
 
 
 def test_a_clock_that_jumps_leaves_a_run_whole(pages, tmp_path, monkeypatch):

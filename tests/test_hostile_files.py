@@ -23,7 +23,7 @@ from chaffinch.errors import RulesError, WeightsError
 from chaffinch.model import block_scores
 from chaffinch.saved_data import MOST_BYTES, read_arrays
 from chaffinch.service.problems import ProblemError
-from chaffinch.service.site_store import SiteStore
+from chaffinch.service.sites import SiteStore
 from chaffinch.site import Site
 from chaffinch.site.rules import Rule
 from chaffinch.site.teach import keep_rule
@@ -139,7 +139,7 @@ def test_no_name_of_a_site_is_a_path(tmp_path, name):
         store.text(name)
     with pytest.raises(ProblemError), store.draft(name):
         pass
-    assert everything_below(tmp_path) == {"sites", "sites/.lock"}
+    assert everything_below(tmp_path) == {"sites"}
 
 
 # What runs something

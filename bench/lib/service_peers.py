@@ -13,7 +13,7 @@ from chaffinch.service.reader import Reader
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from chaffinch.service.page_jobs import GivenPage
+    from chaffinch.service.jobs import GivenPage
     from chaffinch.service.settings import ServiceSettings
 
 

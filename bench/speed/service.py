@@ -147,7 +147,7 @@ def running(system: str) -> Iterator[tuple[psutil.Process, int]]:
 
 def serve_system(system: str) -> None:
     """Be the server of a system, until told to stop; its log has no line a request."""
-    from chaffinch.service.json_logs import LOG  # noqa: PLC0415  of the server alone
+    from chaffinch.service.problems import LOG  # noqa: PLC0415  of the server alone
     from chaffinch.service.server import serve  # noqa: PLC0415  the same
     from chaffinch.service.settings import ServiceSettings  # noqa: PLC0415  the same
 

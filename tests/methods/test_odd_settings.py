@@ -8,7 +8,7 @@ import pytest
 import chaffinch
 from chaffinch.methods import METHODS, settings_of
 from chaffinch.page.bounds import Limits
-from chaffinch.service.page_jobs import GivenPage, run_job
+from chaffinch.service.jobs import GivenPage, run_job
 
 LINES = "".join(
     f"<p>What is told of bird {n} in a sentence of some words, with a <a href=/{n}>link</a>."

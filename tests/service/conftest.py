@@ -1,4 +1,4 @@
-"""Fixtures of the service's tests."""
+"""One service, one web, one browser for all tests that need no settings of theirs."""
 
 from __future__ import annotations
 
@@ -6,58 +6,87 @@ import pytest
 
 pytest.importorskip("uvicorn")
 
-from running_service import Web, running
+from running_service import TOKENS, Web, running
 
 from real_browser import started
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def web():
-    """A server of pages of one file of tests alone: none finds a page that another file left."""
     server = Web()
     yield server
     server.shutdown()
     server.server_close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium(browser):
     with started(browser) as program:
         yield program
 
 
-@pytest.fixture(scope="module")
-def inspector():
-    """A service with the inspector."""
-    options = ["--allow-host", "127.0.0.1", "--delay", "0", "--render", "always"]
-    with running("-w", "2", "--no-mcp", *options) as one:
-        one.url = f"http://127.0.0.1:{one.port}"
+@pytest.fixture(scope="session")
+def service(tmp_path_factory):
+    """It has a folder for data, keeps pages, renders, and reads any page of this machine."""
+    folder = tmp_path_factory.mktemp("data")
+    options = ["-w", "2", "--allow-host", "127.0.0.1", "--delay", "0", "--render", "always"]
+    with running(*options, "--max-size", "4", "--data", str(folder), "--cache", "10") as one:
+        one.folder = folder
+        yield one
+
+
+@pytest.fixture(scope="session")
+def hasty(web):
+    """Of this machine it reads the web's port alone, but for `raw.test`; its limits are small."""
+    limits = {"deadline": 4, "body_seconds": 1, "connections": 60, "max_page": 4, "max_body": 1}
+    names = {
+        "allow": [f"127.0.0.1:{web.server_port}", "raw.test"],
+        "resolve": ["raw.test=127.0.0.1"],
+    }
+    with running(workers=1, delay=0, obeys_robots=False, **names, **limits) as one:
+        yield one
+
+
+@pytest.fixture(scope="session")
+def guarded(tmp_path_factory):
+    """Whoever calls it needs a token; other machines could reach it."""
+    folder = tmp_path_factory.mktemp("guarded")
+    limits = {"one": "at_once = 1", "limited": "per_minute = 3", "writer": "writes = true"}
+    tables = (
+        f'[[token]]\nname = "{name}"\ntoken = "{secret}"\n{limits.get(name, "")}\n'
+        for name, secret in TOKENS.items()
+    )
+    (folder / "tokens.toml").write_text("".join(tables))
+    options = ["-w", "1", "--waiting", "1", "--no-mcp", "--host", "0.0.0.0"]  # noqa: S104
+    files = ["--tokens", str(folder / "tokens.toml"), "--data", str(folder / "data")]
+    with running(*options, *files) as one:
+        one.folder = folder
         yield one
 
 
 @pytest.fixture
-def tab(chromium, inspector):
-    """A tab with the inspector, in whose own scripts nothing may go wrong."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    wrong = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.goto(f"{inspector.url}/")
-    page.wait_for_selector("main form")
-    yield page
-    context.close()
+def opened(chromium):
+    """What opens an address in a new tab, in whose own scripts nothing may go wrong."""
+    wrong, contexts = [], []
+
+    def opened(url, **options):
+        given = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", **options}
+        contexts.append(chromium.new_context(**given))
+        tab = contexts[-1].new_page()
+        tab.set_default_timeout(8_000)  # a busy machine is slow
+        tab.on("pageerror", lambda error: wrong.append(str(error)))
+        tab.goto(url)
+        return tab
+
+    yield opened
+    for context in contexts:
+        context.close()
     assert not wrong
 
 
-@pytest.fixture(scope="session")
-def shared(tmp_path_factory):
-    """A service with a folder for data and a cache, for all tests that need no settings of theirs.
-
-    A start loads the web framework and two children.
-    """
-    folder = tmp_path_factory.mktemp("data")
-    options = ["-w", "2", "--allow-host", "127.0.0.1", "--delay", "0"]
-    with running(*options, "--data", str(folder), "--cache", "10") as one:
-        one.folder = folder
-        yield one
+@pytest.fixture
+def tab(opened, service):
+    """A tab with the inspector."""
+    tab = opened(f"{service.url}/")
+    tab.wait_for_selector("main form")
+    return tab

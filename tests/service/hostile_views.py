@@ -82,7 +82,7 @@ HOSTILE = {
     "*{{font-family:f}}</style>a",
     "style sheet": "<link rel=stylesheet href='{web}/sheet.css'>a",
     "style over all": "<style>html,body,*{{position:fixed!important;inset:0!important;"
-    "z-index:2147483647!important;color:rgb(1,2,3)!important}}.bar,.grid,main{{display:none"
+    "z-index:2147483647!important;color:rgb(1,2,3)!important}}.bar,.list,main{{display:none"
     "!important}}:root{{--ink:red;--surface:red}}</style><p>a",
     "style of the frame's highlights": "<style>::highlight(kept){{color:transparent}}"
     "@keyframes x{{to{{color:red}}}}</style><p>a",
@@ -98,8 +98,8 @@ def hostile_pages(web, service):
 
 OPEN_ALL = """
 async (pages) => {
-  const { ask } = await import("/static/api.js");
-  const { PageModel } = await import("/static/page-model.js");
+  const { ask } = await import("/static/dom.js");
+  const { PageModel } = await import("/static/model.js");
   window.heard = [];
   addEventListener("message", ({ data }) => window.heard.push(String(data)));
   const place = document.createElement("div");

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import http.client
 import json
@@ -10,10 +11,11 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import unquote
+from urllib.parse import unquote, urlencode
 
 PARAGRAPH = "The chaffinch sings from the top of a birch, and its song ends with a flourish. "
 PAGE = (
@@ -31,6 +33,21 @@ STARTS = 120.0
 """Seconds in which a service must have started on a busy machine."""
 
 
+TOKENS = {name: f"the-secret-token-of-{name}" for name in ("one", "limited", "reader", "writer")}
+"""Name → secret; the first may ask one thing at a time, the second three times a minute."""
+
+
+def by(name):
+    """Return the header of a token's caller."""
+    return {"Authorization": f"Bearer {TOKENS[name]}"}
+
+
+def apart(function):
+    """Return what a coroutine function does, in another thread: here runs the browser's loop."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(function())).result()
+
+
 class Answer(NamedTuple):
     status: int
     headers: dict
@@ -43,12 +60,13 @@ class Answer(NamedTuple):
     @property
     def kind(self):
         assert self.headers["content-type"] == "application/problem+json", self
-        problem = self.json
-        assert problem["status"] == self.status
-        assert problem["instance"] == f"urn:uuid:{self.headers.get('x-request-id')}" or (
-            "x-request-id" not in self.headers
-        )
-        return problem["type"].removeprefix("urn:chaffinch:problem:")
+        assert self.json["status"] == self.status
+        assert self.json["instance"] == f"urn:uuid:{self.headers['x-request-id']}"
+        return self.json["type"].removeprefix("urn:chaffinch:problem:")
+
+    @property
+    def failure(self):
+        return self.status, self.kind
 
 
 class Running:
@@ -71,6 +89,7 @@ class Running:
         )
         first = json.loads(self.process.stderr.readline())
         self.port = int(first["address"].rpartition(":")[2])
+        self.url = f"http://127.0.0.1:{self.port}"
         self._reader = threading.Thread(target=self._follow, daemon=True)
         self._reader.start()
         until = time.monotonic() + STARTS
@@ -97,15 +116,25 @@ class Running:
             return self.ask("GET", path, headers=named)
         return Answer(0, {}, b"")
 
-    def post(self, path, values, **headers):
+    def post(self, path, values, method="POST", **headers):
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         body = values if isinstance(values, bytes) else json.dumps(values).encode()
-        return self.ask("POST", path, body, {"Content-Type": "application/json", **named})
+        return self.ask(method, path, body, {"Content-Type": "application/json", **named})
 
     def put(self, path, values, **headers):
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        body = json.dumps(values).encode()
-        return self.ask("PUT", path, body, {"Content-Type": "application/json", **named})
+        return self.post(path, values, method="PUT", **headers)
+
+    def read(self, url, **query):
+        """Read the page at an address."""
+        return self.get(f"/v1/read?{urlencode({'url': url, **query})}")
+
+    def line(self, identity):
+        """Return the line that a request has in the log."""
+        until = time.monotonic() + STARTS
+        while not (found := [one for one in list(self.log) if one.get("id") == identity]):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        return found[-1]
 
     def children(self):
         """Return the process ids of the guarded children."""
@@ -130,6 +159,22 @@ class Running:
 def running(*options, before=None, **settings):
     with contextlib.closing(Running(*options, before=before, **settings)) as service:
         yield service
+
+
+class Inspected(Running):
+    """``chaffinch inspect`` in place of ``serve``; `address` is that of its first view."""
+
+    def __init__(self, *given):
+        self.log = []
+        command = [sys.executable, "-m", "chaffinch", "inspect", *map(str, given)]
+        self.process = subprocess.Popen(
+            [*command, "--no-open", "-w", "1"], stderr=subprocess.PIPE, text=True
+        )
+        self.address = self.process.stderr.readline().split()[-1]
+        self.url = self.address.partition("/#")[0]
+        self.port = int(self.url.rpartition(":")[2])
+        while self.get("/ready").status != 200:
+            time.sleep(0.05)
 
 
 class Site(BaseHTTPRequestHandler):

@@ -1,6 +1,7 @@
 """The files that build and run the container: linted, and closed as the docs say."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,13 +26,21 @@ def test_the_dockerfile_is_linted():
 
 
 def test_the_containers_are_closed():
-    services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
-    for one in services.values():
+    compose = yaml.safe_load((ROOT / "compose.yaml").read_text())
+    services = compose["services"]
+    for name, one in services.items():
         assert one["read_only"]
         assert one["cap_drop"] == ["ALL"]
         assert "no-new-privileges:true" in one["security_opt"]
-        assert all(port.startswith("127.0.0.1:") for port in one["ports"])
-        assert ":?" in one["environment"]["CHAFFINCH_TOKEN"]
+        assert all(port.startswith("127.0.0.1:") for port in one.get("ports", ()))
+        assert (name == "proxy") == ("ports" in one)
+        assert name == "proxy" or ":?" in one["environment"]["CHAFFINCH_TOKEN"]
+    proxy = " ".join(compose["configs"]["proxy"]["content"].split())
+    told = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    table = told[told.index("### What a proxy holds") :].partition("\n\n**Proxies")[0]
+    settings = re.findall(r"`(\w+ [\w ]+)`", table)
+    assert len(settings) >= 6
+    assert [one for one in settings if f" {one};" not in proxy] == []
     stages = (ROOT / "Dockerfile").read_text().split("\nFROM ")[1:]
     for stage in stages[1:]:
         users = [line.split()[1] for line in stage.splitlines() if line.startswith("USER ")]

@@ -1,30 +1,23 @@
 """MCP over both transports, by the SDK's own client."""
 
-import json
 import os
 import sys
 from urllib.parse import quote
 
-import anyio
 import pytest
 
 pytest.importorskip("mcp")
 
 from mcp import Client, StdioServerParameters
-from running_service import PAGE, PARAGRAPH
+from running_service import PAGE, PARAGRAPH, apart
 
 OPTIONS = ["-w", "1", "--allow-host", "127.0.0.1", "--delay", "0"]
 TOOLS = ["diff", "extract", "fetch", "read", "verify"]
 
 
-@pytest.fixture(scope="module")
-def service(web, shared):
-    web.pages |= {"data": lambda site: site.answer('{"a": 1}', content_type="application/json")}
-    return shared
-
-
-@pytest.fixture(params=["http", "streams"], scope="module")
-def server(request, service):
+@pytest.fixture(params=["http", "streams"])
+def server(request, service, web):
+    web.pages["given"] = lambda site: site.answer('{"a": 1}', content_type="application/json")
     if request.param == "http":
         return f"http://127.0.0.1:{service.port}/mcp"
     return StdioServerParameters(
@@ -43,7 +36,7 @@ def test_tools_over_both_transports(server, web):
             await words_outside_the_marks(client)
             await failures(client, web)
 
-    anyio.run(talk)
+    apart(talk)
 
 
 async def look_at_tools(client):
@@ -102,7 +95,7 @@ async def fetch(client, web):
     assert parts(await text(start_index=100, max_length=100_000))[1] == content[100:]
     assert (await text(start_index=99_999)) == "No more content available."
     assert parts(await text(raw=True))[1].endswith(PAGE)
-    url = f"{web.url}/data"
+    url = f"{web.url}/given"
     words, content = parts(await text())
     assert words.startswith("Its server doesn't call it a web page;")
     assert "json" not in words
@@ -190,8 +183,5 @@ async def failures(client, web):
 
 def test_a_foreign_page_cant_call_it(service):
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
-    found = service.post("/mcp", call, Origin="http://evil.example")
-    assert (found.status, found.kind) == (403, "foreign-origin")
-    found = service.post("/mcp", call, Host="evil.example")
-    assert (found.status, found.kind) == (421, "unknown-host")
-    assert json.loads(service.get("/health").body)
+    assert service.post("/mcp", call, Origin="http://evil.example").kind == "foreign-origin"
+    assert service.post("/mcp", call, Host="evil.example").status == 400

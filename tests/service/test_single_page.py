@@ -54,19 +54,6 @@ def test_where_it_can_t_be_had_the_part_will_do(article, tmp_path):
     assert "can't be had" in done.stderr
 
 
-def test_the_service_reads_it_too(article, shared, tmp_path):
-    rules = model(tmp_path).read_text(encoding="utf-8")
-    put = {"If-None-Match": "*"}
-    made = shared.put("/v1/sites/parts.example", {"rules": rules}, **put)
-    assert made.status == 200, made.body
-    for name, has_end in (("part", True), ("gone", False)):
-        asked = {"url": f"{article}/{name}"}
-        found = shared.post("/v1/sites/parts.example/extract", asked).json
-        assert ("ends here" in found["text"]) == has_end
-    asked = {"url": f"{article}/part", "html": first_part()}
-    assert "ends here" not in shared.post("/v1/sites/parts.example/extract", asked).json["text"]
-
-
 CASES = [
     ("//a[@class='all']", ALL, "", "https://grain.example/whole"),
     ("//a[@class='all']/@href", ALL, "", "https://grain.example/whole"),

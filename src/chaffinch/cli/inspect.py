@@ -98,7 +98,7 @@ def _subject(
         raise click.UsageError("PAGES go with a site model, a file that ends in .toml")
     from chaffinch.page.bounds import Limits  # noqa: PLC0415
     from chaffinch.service.inspector.subjects import PageSubject  # noqa: PLC0415  an extra
-    from chaffinch.service.page_jobs import GivenPage  # noqa: PLC0415  an extra
+    from chaffinch.service.jobs import GivenPage  # noqa: PLC0415  an extra
 
     if is_address(given):
         return PageSubject(url=given)
@@ -125,13 +125,13 @@ def _site(model: str, pages: Sequence[str], size: int) -> Subject:
         click.UsageError: no pages are given, or an address is among them.
         RulesError: the model can't be read.
     """
-    from chaffinch.service.inspector.site_subject import SiteSubject  # noqa: PLC0415  an extra
+    from chaffinch.service.inspector.subjects import TaughtSite  # noqa: PLC0415  an extra
     from chaffinch.site.site import Site  # noqa: PLC0415  only for sites
 
     if not pages:
         raise click.UsageError("a site is checked on its PAGES: give folders, files or archives")
     Site.load(model)
-    return SiteSubject(Path(model), _pages(pages, size))
+    return TaughtSite(Path(model), _pages(pages, size))
 
 
 def _pages(given: Sequence[str], size: int) -> list[SubjectPage]:

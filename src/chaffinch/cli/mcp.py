@@ -20,6 +20,6 @@ def mcp(**given: Any) -> None:
     from chaffinch.workers.unix import require_unix  # noqa: PLC0415  only here
 
     require_unix("chaffinch mcp")  # the extra may ask for what only Unix has when it is imported
-    from chaffinch.service.mcp_server import serve_streams  # noqa: PLC0415  an extra
+    from chaffinch.service.mcp import serve_streams  # noqa: PLC0415  an extra
 
     serve_streams(settings_of(given))

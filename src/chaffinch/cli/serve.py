@@ -62,7 +62,7 @@ def _tokens(path: Path | None) -> tuple[Any, ...]:
     Raises:
         OptionError: one is malformed.
     """
-    from chaffinch.service.callers import Token, read_tokens  # noqa: PLC0415  an extra
+    from chaffinch.service.settings import Token, read_tokens  # noqa: PLC0415  an extra
 
     found = () if path is None else read_tokens(path)
     secret = os.environ.get(_TOKEN, "")

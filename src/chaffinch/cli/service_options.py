@@ -13,8 +13,7 @@ from chaffinch.cli.render_options import WHEN
 from chaffinch.cli.source_options import allow_option, contact_option, resolve_option, size_option
 
 if TYPE_CHECKING:
-    from chaffinch.service.callers import Token
-    from chaffinch.service.settings import ServiceSettings
+    from chaffinch.service.settings import ServiceSettings, Token
 
 service_options = stacked(
     (
@@ -43,11 +42,11 @@ service_options = stacked(
         ),
         click.option(
             "--data", metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
-            help="Folder for the cache and for site models; without one nothing is written.",
+            help="Folder for site models; without one nothing is written.",
         ),
         click.option(
             "--cache", type=click.IntRange(min=0), default=0, show_default=True, metavar="MIB",
-            help="Size of the cache of fetched pages in --data; 0 for none.",
+            help="Memory for fetched pages that are kept for ten minutes; 0 for none.",
         ),
         click.option(
             "--render", type=click.Choice(WHEN), default="never", show_default=True,

@@ -1,11 +1,10 @@
 """The service: pages read over HTTP and MCP; extras ``serve`` and ``mcp``.
 
-The only room that knows the web framework. From below: `settings` (what the operator decides),
-`problems` (RFC 9457), `callers` (tokens and their limits), `request_models` (what a request may
-hold), `page_jobs` (what is done to a page in a guarded child), `work_queue` (the bounded way
-there), `web_pages` and `page_cache` (fetched politely, kept for a while), `reader` (what HTTP and
-MCP have in common), files of ``…_endpoints``, `gate` (what every request passes), `app`, `server`.
-A child loads `page_jobs` alone, so nothing is loaded here.
+The only room that knows the web framework. From below: `settings` (what the operator decides, and
+tokens), `problems` (RFC 9457), `requests` (what a request may hold), `jobs` (what is done to a page
+in a guarded child), `work` (the bounded and fair way there), `reader` (pages fetched politely, and
+what HTTP and MCP have in common), `endpoints`, `sites`, `inspector`, `app` (what every request
+passes), `mcp`, `server`. A child loads `jobs` alone, so nothing is loaded here.
 """
 
 from typing import TYPE_CHECKING

@@ -1,10 +1,20 @@
-"""What went wrong, as problem details (RFC 9457): a kind, a status, a sentence; no internals."""
+"""What a service says of its work: problem details (RFC 9457), and a log of JSON lines.
+
+A problem is a kind, a status and a sentence without internals. Each request has a line in the log,
+and so has whatever else happens, warnings of Python among it. Addresses of pages and tokens aren't
+in them; a request is found by its id.
+"""
 
 from __future__ import annotations
 
 import errno
+import json
+import logging
+import sys
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from chaffinch.errors import (
     BrowserError,
@@ -22,11 +32,10 @@ from chaffinch.errors import (
     WorkerError,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+LOG: Final = logging.getLogger("chaffinch.service")
+FIELDS: Final = "fields"
+"""Attribute of a log record that holds further members of its line."""
 MEDIA_TYPE: Final = "application/problem+json"
-
 KINDS: Final[dict[str, tuple[int, str]]] = {
     "bad-request": (400, "The request isn't well-formed"),
     "unauthorized": (401, "A valid token is needed"),
@@ -41,7 +50,6 @@ KINDS: Final[dict[str, tuple[int, str]]] = {
     "precondition-failed": (412, "It was changed meanwhile"),
     "too-large": (413, "The request is too large"),
     "unsupported-media-type": (415, "The body has a type that isn't read"),
-    "unknown-host": (421, "This server doesn't have that name"),
     "invalid": (422, "The request has an impossible value"),
     "page": (422, "This page can't be processed"),
     "precondition-required": (428, "The change needs the version that it is made to"),
@@ -54,25 +62,18 @@ KINDS: Final[dict[str, tuple[int, str]]] = {
     "storage": (507, "The service's disk can't be used"),
 }
 """Kind → (status, title)."""
-
-_OF_STATUS: Final = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}
-_DETAILS: Final = {
-    404: "nothing is at this address; /docs names the endpoints",
-    405: "this endpoint takes no such method; /docs names its own",
-}
-_NOT_PUBLIC: Final = (
-    "only public http and https addresses without user name are fetched; this one, or one that it "
-    "redirects to, isn't"
-)
-_LATER: Final = {"Retry-After": "60"}
 _BUG: Final = "this is a bug; the log has it under the request's id"
+_UNWRITABLE: Final = frozenset(
+    {errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO}
+)
+"""How a system reports that it can't write a file; any other of its errors is a bug."""
 
 
 class ProblemError(ChaffinchError):
     """A request that fails, as it is answered.
 
     Args:
-        kind: a key of the table of kinds.
+        kind: a key of `KINDS`.
         detail: what is wrong with this request, in a sentence without internals.
         headers: further headers of the response.
         **members: further members of the problem.
@@ -108,18 +109,12 @@ class StorageError(SetupError):
     """The disk is full, or can't be read or written to."""
 
 
-UNWRITABLE: Final = frozenset(
-    {errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO}
-)
-"""How a system reports that it can't write a file; any other of its errors is a bug."""
-
-
 def problem_of(error: Exception) -> ProblemError:
     """Return the problem that an error is for the caller."""
     if isinstance(error, ProblemError):
         return error
-    if isinstance(error, OSError) and error.errno in UNWRITABLE:
-        return _of_storage(error)
+    if isinstance(error, OSError) and error.errno in _UNWRITABLE:
+        error = StorageError()
     for kind, make in _ERRORS:
         if isinstance(error, kind):
             return make(error)
@@ -128,11 +123,13 @@ def problem_of(error: Exception) -> ProblemError:
 
 def problem_of_status(status: int) -> ProblemError:
     """Return the problem of a status that the framework answers with."""
-    kind = _OF_STATUS.get(
-        status, "bad-request" if status < HTTPStatus.INTERNAL_SERVER_ERROR else ""
-    )
-    detail = _DETAILS.get(status) or HTTPStatus(status).phrase
-    return ProblemError(kind or "bug", detail)
+    if status == HTTPStatus.NOT_FOUND:
+        return ProblemError("not-found", "nothing is at this address; /docs names the endpoints")
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        return ProblemError(
+            "method-not-allowed", "this endpoint takes no such method; /docs names its own"
+        )
+    return ProblemError("bad-request" if status < 500 else "bug", HTTPStatus(status).phrase)  # noqa: PLR2004
 
 
 def _of_worker(error: Exception) -> ProblemError:
@@ -148,28 +145,64 @@ def _of_worker(error: Exception) -> ProblemError:
     return ProblemError("bug", _BUG)
 
 
-def _of_storage(_: Exception) -> ProblemError:
-    return ProblemError(
-        "storage", "the disk is full, or can't be read or written to", headers=_LATER
-    )
+def _quoting(kind: str) -> Callable[[Exception], ProblemError]:
+    return lambda error: ProblemError(kind, str(error))
 
 
-_ERRORS: Final = (
-    (StorageError, _of_storage),
-    (RobotsError, lambda error: ProblemError("robots", str(error))),
-    (RefusedError, lambda _: ProblemError("refused-address", _NOT_PUBLIC)),
-    (FetchError, lambda error: ProblemError("fetch", str(error))),
-    (WorkerError, _of_worker),
-    (TimeLimitError, lambda error: ProblemError("deadline", str(error))),
-    (OutOfMemoryError, lambda error: ProblemError("page", str(error))),
-    (RenderError, lambda error: ProblemError("fetch", str(error))),
-    (PageError, lambda error: ProblemError("page", str(error))),
-    (RulesError, lambda error: ProblemError("invalid", str(error))),
-    (OptionError, lambda error: ProblemError("invalid", str(error))),
-    (BrowserError, lambda _: ProblemError("unavailable", "no browser runs here")),
+def _saying(kind: str, detail: str, **headers: str) -> Callable[[Exception], ProblemError]:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return lambda _: ProblemError(kind, detail, headers=named)
+
+
+_ERRORS: Final[tuple[tuple[type[Exception], Callable[[Exception], ProblemError]], ...]] = (
     (
-        MissingExtraError,
-        lambda _: ProblemError("unavailable", "a package for that isn't installed here"),
+        StorageError,
+        _saying("storage", "the disk is full, or can't be read or written to", Retry_After="60"),
     ),
+    (RobotsError, _quoting("robots")),
+    (
+        RefusedError,
+        _saying(
+            "refused-address",
+            "only public http and https addresses without user name are fetched; this one, or one "
+            "that it redirects to, isn't",
+        ),
+    ),
+    (FetchError, _quoting("fetch")),
+    (WorkerError, _of_worker),
+    (TimeLimitError, _quoting("deadline")),
+    (OutOfMemoryError, _quoting("page")),
+    (RenderError, _quoting("fetch")),
+    (PageError, _quoting("page")),
+    (RulesError, _quoting("invalid")),
+    (OptionError, _quoting("invalid")),
+    (BrowserError, _saying("unavailable", "no browser runs here")),
+    (MissingExtraError, _saying("unavailable", "a package for that isn't installed here")),
 )
 """Class of errors → the problem it is; the first that fits."""
+
+
+class _JsonLines(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage().strip(),
+            **getattr(record, FIELDS, {}),
+        }
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=True, default=str)
+
+
+def log_as_json(level: int = logging.INFO) -> None:
+    """Write all logs of this process as JSON lines on standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_JsonLines())
+    logging.captureWarnings(capture=True)
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    for name in ("chaffinch", "uvicorn"):
+        logging.getLogger(name).setLevel(level)

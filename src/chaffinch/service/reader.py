@@ -1,34 +1,64 @@
-"""What HTTP and MCP have in common: a page is found, and something is made of it in time."""
+"""What HTTP and MCP have in common: a page is found, and something is made of it in time.
+
+Pages are fetched politely by host, as robots.txt allows, and kept for a while if the operator says
+so. Each request, redirects included, is a request of its own through the guard of addresses,
+robots.txt and the delay of its host. What is known of hosts is forgotten after an hour, or when it
+is of many: a host that was left gets another chance, and memory stays bounded.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import quote
 
-from chaffinch.errors import PageError
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from chaffinch.errors import FetchError, PageError, RefusedError
+from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
-from chaffinch.service.metrics import Metrics
-from chaffinch.service.page_jobs import GivenPage, run_job
-from chaffinch.service.problems import ProblemError
-from chaffinch.service.web_pages import StatusError, WebPages
-from chaffinch.service.work_queue import WorkQueue
+from chaffinch.render.limits import RenderLimits
+from chaffinch.render.renderer import NO_ADDRESS, Renderer
+from chaffinch.service.jobs import GivenPage, run_job
+from chaffinch.service.problems import FIELDS, LOG, ProblemError, RobotsError, problem_of
+from chaffinch.service.settings import RENDERING, ServiceSettings
+from chaffinch.service.work import FairShares, WorkQueue
+from chaffinch.siblings.url_shapes import host_of
+from chaffinch.version import __version__
+from chaffinch.web.client import (
+    PAGE_TYPES,
+    REDIRECT_STATUSES,
+    RawResponse,
+    charset_of,
+    decoded_body,
+    describe_status,
+    header_text,
+    media_type,
+)
+from chaffinch.web.guard import parse_target, port_of, redirect_target
+from chaffinch.web.polite import PoliteClient, StoppedError
+from chaffinch.web.robots import RobotsCache
+from chaffinch.web.settings import FetchLimits, Politeness
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from chaffinch.service.requests import NamedPage
 
-    from chaffinch.service.browser import ServiceBrowser
-    from chaffinch.service.request_models import NamedPage
-    from chaffinch.service.settings import ServiceSettings
-    from chaffinch.service.web_pages import WebPage
-
-_ORDER: Final = ("never", "auto", "always")
+_LASTING: Final = 3600.0  # seconds for which rules and delays of hosts are remembered
+_MOST_HOSTS: Final = 10_000
+_FETCHES: Final = 32  # at a time
+_RENDERINGS: Final = 16  # pages in the browser or waiting for it
+_MARKDOWN: Final = frozenset({"text/markdown", "text/x-markdown"})
+_TEXTS: Final = frozenset({"application/json", "application/yaml", "application/javascript"})
+"""Media types of text, besides ``text/…`` and those that end in ``+json`` or ``+xml``."""
+_ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.8,*/*;q=0.1"
+_SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 _READ_HEADERS: Final = frozenset({"x-robots-tag", "tdm-reservation", "tdm-policy"})
 """Headers of a response that metadata are read from."""
-
 _URI: Final = "!#$%&'()*+,/:;=?@[]~"
 """What stands for itself in an address, beside letters, digits, «-», «.» and «_» (RFC 3986, 2)."""
 
@@ -39,6 +69,318 @@ def percent_encoded(value: str) -> str:
     So it has neither spaces nor ends of lines, in a header or in a sentence of this service.
     """
     return quote(value, safe=_URI, errors="replace")
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """Media types of responses that are read: pages, Markdown where it will do, other text."""
+
+    markdown: bool = False
+    texts: bool = False
+
+    @property
+    def accept(self) -> str:
+        """The Accept header: Markdown first where it will do."""
+        if not self.markdown:
+            return _ACCEPT
+        return f"text/markdown,{_ACCEPT.replace('html,', 'html;q=0.9,', 1)}"
+
+    def take(self, content_type: str) -> bool:
+        """Return whether a body of this type will do."""
+        kind = media_type(content_type)
+        is_text = kind.startswith("text/") or kind in _TEXTS or kind.endswith(("+json", "+xml"))
+        return (
+            kind in PAGE_TYPES or (self.markdown and kind in _MARKDOWN) or (self.texts and is_text)
+        )
+
+    def __call__(self, status: int, headers: Mapping[str, str]) -> bool:
+        """Return whether a body is read."""
+        kind = headers.get("content-type", "")
+        return (_is_done(status) and self.take(kind)) or _is_page_of_failure(status, kind)
+
+
+def _is_done(status: int) -> bool:
+    return 200 <= status < 300  # noqa: PLR2004
+
+
+def _is_page_of_failure(status: int, content_type: str) -> bool:
+    return 400 <= status < 600 and media_type(content_type) in PAGE_TYPES  # noqa: PLR2004
+
+
+@dataclass(frozen=True, kw_only=True)
+class WebPage:
+    """A page as it was fetched.
+
+    Attributes:
+        url: address after redirects.
+        status: of the response.
+        body: decompressed.
+        encoding: charset of its Content-Type, if any.
+        media_type: of its Content-Type, in lower case; "" for none.
+        headers: of the response.
+        is_kept: whether it was fetched earlier, and kept.
+    """
+
+    url: str
+    status: int
+    body: bytes = field(repr=False)
+    encoding: str | None
+    media_type: str
+    headers: tuple[tuple[str, str], ...] = field(repr=False)
+    is_kept: bool = False
+
+    @property
+    def markdown(self) -> str | None:
+        """The Markdown that the server had; None where it had none."""
+        if self.media_type not in _MARKDOWN:
+            return None
+        return self.body.decode("utf-8", "replace").replace("\0", "\ufffd")
+
+
+class StatusError(ProblemError):
+    """A server that answers with a failure.
+
+    Args:
+        status: of the answer.
+        page: what it sent; None where that is no page.
+    """
+
+    def __init__(self, status: int, page: WebPage | None) -> None:
+        super().__init__("fetch", describe_status(status), upstream_status=status)
+        self.page = page
+
+
+class KeptResponses:
+    """Responses that are kept for some seconds, within a bound of bytes; the oldest go first.
+
+    What a server calls private, or not to be stored, isn't kept.
+    """
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self._most, self._seconds = most, seconds
+        self._kept: dict[tuple[str, str], tuple[float, int, RawResponse]] = {}
+        self._size = 0
+
+    def get(self, url: str, accept: str, max_age: float | None) -> RawResponse | None:
+        """Return the response of an address, by what was accepted, that is young enough."""
+        since, _, response = self._kept.get((url, accept), (0.0, 0, None))
+        most = self._seconds if max_age is None else min(max_age, self._seconds)
+        return response if response is not None and time.monotonic() - since < most else None
+
+    def put(self, url: str, accept: str, response: RawResponse) -> None:
+        """Keep a response in the place of an earlier one."""
+        self._forget((url, accept))
+        control = response.header("cache-control").lower()
+        size = len(response.body) + sum(len(name) + len(value) for name, value in response.headers)
+        if response.status != 200 or size > self._most or "no-store" in control:  # noqa: PLR2004
+            return
+        if "private" in control or response.header("vary").strip() == "*":
+            return
+        self._kept[url, accept] = time.monotonic(), size, response
+        self._size += size
+        while self._size > self._most:
+            self._forget(next(iter(self._kept)))
+
+    def _forget(self, key: tuple[str, str]) -> None:
+        if key in self._kept:
+            self._size -= self._kept.pop(key)[1]
+
+
+@dataclass
+class _KnownHosts:
+    """What is known of hosts for a while."""
+
+    client: PoliteClient
+    robots: RobotsCache
+    since: float = field(default_factory=time.monotonic)
+    hosts: set[str] = field(default_factory=set)
+
+
+class WebPages:
+    """Fetches pages.
+
+    Args:
+        settings: of the service.
+    """
+
+    def __init__(self, settings: ServiceSettings) -> None:
+        self._settings = settings
+        seconds = float(settings.deadline)
+        self._limits = FetchLimits(total=seconds, max_bytes=settings.max_page << 20)
+        self._politeness = Politeness(
+            delay=settings.delay, at_once=_FETCHES, retries=1, longest_wait=seconds,
+            contact=settings.contact,
+        )  # fmt: skip
+        self._kept = KeptResponses(settings.cache << 20, settings.cache_seconds)
+        self._known: _KnownHosts | None = None
+        self._shares = FairShares(_FETCHES, spares=True)
+
+    def close(self) -> None:
+        """Send no more requests."""
+        if self._known is not None:
+            self._known.client.stop()
+            self._known.client.close()
+
+    async def fetch(self, url: str, kinds: Kinds, max_age: float | None = None) -> WebPage:
+        """Return the page at an address.
+
+        Args:
+            url: http or https.
+            kinds: what will do.
+            max_age: seconds of age at which a kept response will do; None for the operator's.
+        """
+        require_address(url)
+        redirects = -1
+        location = url
+        while location:
+            redirects += 1
+            if redirects > self._limits.max_redirects:
+                raise FetchError(f"more than {self._limits.max_redirects} redirects")
+            async with self._shares.place():
+                url = await self.check(redirect_target(url, location) if redirects else url)
+                response, is_kept = await self._response(url, kinds, max_age)
+            location = _location(response)
+        page = await asyncio.to_thread(self._page, url, response)
+        return replace(page, is_kept=is_kept)
+
+    def _page(self, url: str, response: RawResponse) -> WebPage:
+        content_type = response.header("content-type")
+        return WebPage(
+            url=url,
+            status=response.status,
+            body=decoded_body(response, self._limits),
+            encoding=charset_of(content_type),
+            media_type=media_type(content_type),
+            headers=response.headers,
+        )
+
+    async def check(self, url: str) -> str:
+        """Return an address in its normal form, if it may be fetched."""
+        target = parse_target(url)
+        host = str(target.host).strip("[]")
+        # Said at once and plainly here; the connection is made to addresses that are checked again.
+        await asyncio.to_thread(self._settings.guard.addresses, host, port_of(target))
+        known = self._hosts(target.url)
+        if self._settings.obeys_robots:
+            rules = await known.robots.rules(target.url)
+            if rules.problem:  # which may name addresses of private networks
+                raise RobotsError("robots.txt can't be had, which forbids everything (RFC 9309)")
+            if rules.refusal(target.url):
+                raise RobotsError("robots.txt forbids this address")
+        if left := known.client.left.get(host_of(target.url)):
+            raise FetchError(f"the host gets no requests for a while: {left}")
+        return target.url
+
+    def _hosts(self, url: str) -> _KnownHosts:
+        """Return what is known of hosts, begun anew where it is old or much."""
+        known = self._known
+        if (
+            known is None
+            or time.monotonic() - known.since > _LASTING
+            or len(known.hosts) >= _MOST_HOSTS
+        ):
+            client = PoliteClient(self._limits, self._settings.guard, self._politeness)
+            known = self._known = _KnownHosts(client, RobotsCache(client, None))
+        known.hosts.add(host_of(url))
+        return known
+
+    async def _response(
+        self, url: str, kinds: Kinds, max_age: float | None
+    ) -> tuple[RawResponse, bool]:
+        """Return the response of an address, and whether it was kept."""
+        kept = self._kept.get(url, kinds.accept, max_age)
+        if kept is not None and kinds.take(kept.header("content-type")):
+            return kept, True
+        try:
+            download = await self._hosts(url).client.get(
+                url, reads_body=kinds, extra={"accept": kinds.accept}
+            )
+        except StoppedError as error:
+            raise ProblemError("unavailable", "the service is being stopped") from error
+        response = download.response
+        if response is None:
+            raise FetchError(download.problem)
+        kind = response.header("content-type")
+        if _location(response):
+            return response, False
+        if not _is_done(response.status):
+            is_page = _is_page_of_failure(response.status, kind)
+            page = await asyncio.to_thread(self._page, url, response) if is_page else None
+            raise StatusError(response.status, page)
+        if not kinds.take(kind):
+            raise FetchError(f"not a page: the server calls it {media_type(kind)[:100]!r}")
+        self._kept.put(url, kinds.accept, response)
+        return response, False
+
+
+def require_address(url: str) -> None:
+    """Check that text is an address; one that is refused is refused where it would be fetched."""
+    try:
+        parse_target(url)
+    except RefusedError:
+        return
+    except FetchError as error:
+        raise ProblemError("invalid", "url is not an http or https address") from error
+
+
+def _location(response: RawResponse) -> str:
+    """Return where a response redirects to; "" for nowhere."""
+    if response.status not in REDIRECT_STATUSES:
+        return ""
+    return header_text(response.header("location"))
+
+
+class Metrics:
+    """Counts for Prometheus, in a registry of this service's own; failures in the log.
+
+    Args:
+        pages: returns the pages in work or waiting.
+    """
+
+    def __init__(self, pages: Callable[[], int]) -> None:
+        own: dict[str, Any] = {"registry": CollectorRegistry()}
+        self._registry = own["registry"]
+        self._requests = Counter(
+            "chaffinch_requests",
+            "Requests by route, method and status.",
+            ("route", "method", "status"),
+            **own,
+        )
+        self._seconds = Histogram(
+            "chaffinch_request_seconds",
+            "Time from a request's head to the end of its response.",
+            ("route",),
+            buckets=_SECONDS,
+            **own,
+        )
+        self._problems = Counter(
+            "chaffinch_problems",
+            "Answers that are problems, by kind; lines of streams and calls of tools count, too.",
+            ("kind",),
+            **own,
+        )
+        Gauge("chaffinch_pages_in_work", "Pages in work or waiting.", **own).set_function(pages)
+        Gauge("chaffinch_build", "The version.", ("version",), **own).labels(__version__).set(1)
+
+    def count(self, route: str, method: str, status: int, seconds: float) -> None:
+        """Count a request; ``route`` is its path as it is declared, so that there are few."""
+        self._requests.labels(route, method, str(status)).inc()
+        self._seconds.labels(route).observe(seconds)
+
+    def noted(self, failure: Exception, request_id: str) -> ProblemError:
+        """Return the problem that a failure is; it is counted, and logged where it is our own."""
+        problem = problem_of(failure)
+        self._problems.labels(problem.kind).inc()
+        if problem.kind == "bug":
+            LOG.error("a request failed", exc_info=failure, extra={FIELDS: {"id": request_id}})
+        if problem.kind == "storage":
+            fields = {"id": request_id, "error": str(failure)}
+            LOG.error("the disk can't be used", extra={FIELDS: fields})
+        return problem
+
+    def text(self) -> bytes:
+        """Return all counts in the text format of Prometheus."""
+        return generate_latest(self._registry)
 
 
 @dataclass(frozen=True)
@@ -61,7 +403,7 @@ class FoundPage:
         found = {} if self.given.url is None else {"chaffinch-url": self.given.url}
         if self.web is not None:
             found["chaffinch-media-type"] = self.web.media_type or "unknown"
-            found["chaffinch-cache"] = self.web.cache or "miss"
+            found["chaffinch-cache"] = "fresh" if self.web.is_kept else "miss"
         if self.is_rendered:
             found["chaffinch-rendered"] = "true"
         return {name: percent_encoded(value) for name, value in found.items()}
@@ -72,9 +414,6 @@ class Reader:
 
     Args:
         settings: of the service.
-
-    Raises:
-        OptionError: the cache can't be written.
     """
 
     def __init__(self, settings: ServiceSettings) -> None:
@@ -89,7 +428,8 @@ class Reader:
         )
         self.metrics = Metrics(lambda: self.queue.count)
         self.limits = Limits(max_bytes=settings.max_page << 20, seconds=float(settings.deadline))
-        self._browser: ServiceBrowser | None = None
+        self._renderer: Renderer | None = None
+        self._rendering = 0
 
     async def start(self) -> None:
         """Start the children."""
@@ -98,17 +438,13 @@ class Reader:
     async def close(self) -> None:
         """End the children and the browser, once the pages in work are done."""
         self.web.close()
-        if self._browser is not None:
-            await asyncio.to_thread(self._browser.close)
+        if self._renderer is not None:
+            await asyncio.to_thread(self._renderer.close)
         await asyncio.to_thread(self.queue.close)
 
     @asynccontextmanager
     async def deadline(self) -> AsyncIterator[None]:
-        """Bound the time of what is done within.
-
-        Raises:
-            ProblemError: it takes too long.
-        """
+        """Bound the time of what is done within."""
         try:
             async with asyncio.timeout(self.settings.deadline):
                 yield
@@ -116,52 +452,45 @@ class Reader:
             seconds = self.settings.deadline
             raise ProblemError("deadline", f"not done within {seconds} s") from error
 
+    async def make(self, job: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
+        """Return what a job makes of a page; see `run_job`, and `WorkQueue.run` for errors."""
+        made: bytes = await self.queue.run(run_job, job, page, options)
+        return made
+
     async def find(self, wanted: NamedPage, *, markdown: bool = False) -> FoundPage:
         """Return the page that is requested, fetched and rendered where that is wanted.
 
         Args:
             wanted: the page.
             markdown: whether a server's own Markdown will do.
-
-        Raises:
-            ProblemError: rendering isn't allowed here, or too many pages wait.
-            PageError: it can't be fetched or rendered.
-            SetupError: no browser runs here.
         """
-        self._require_rendering(wanted.render)
         if (source := wanted.source) is not None:
             given = GivenPage(html=source, url=wanted.url, limits=self.limits)
             return await self.find_source(given, wanted.render)
+        self._require_rendering(wanted.render)
         url = str(wanted.url)
         if wanted.render == "always":
-            page = await self.browser.render(await self.web.check(url))
+            require_address(url)
+            page = await self._rendered(await self.web.check(url))
             return FoundPage(GivenPage(html=page, url=page.url, limits=self.limits), None, True)
-        markdown = markdown and wanted.render == "never"
-        web = await self.fetch(url, markdown=markdown, max_age=wanted.max_age)
+        kinds = Kinds(markdown=markdown and wanted.render == "never")
+        web = await self.fetch(url, kinds, wanted.max_age)
         return await self.rendered(FoundPage(self.given(web), web), wanted.render)
 
     async def find_source(self, given: GivenPage, render: str) -> FoundPage:
         """Return a page whose source is at hand, rendered where that is wanted; see `find`."""
         self._require_rendering(render)
-        source = given.html
-        if not isinstance(source, bytes | str):  # a browser has made it already
+        if isinstance(given.html, Page):
             return FoundPage(given, is_rendered=True)
         if not await self._needs_browser(render, given):
             return FoundPage(given)
-        url = given.url or ""
-        page = await self.browser.render(source, url=url, encoding=given.encoding)
+        page = await self._rendered(given.html, url=given.url or "", encoding=given.encoding)
         return FoundPage(replace(given, html=page), is_rendered=True)
 
-    async def fetch(self, url: str, **options: Any) -> WebPage:
-        """Return the page at an address; arguments are those of `WebPages.fetch`.
-
-        Raises:
-            ProblemError: it is no address; or its server answers with a failure, whose page is
-                assessed.
-            FetchError: as of `WebPages.fetch`.
-        """
+    async def fetch(self, url: str, kinds: Kinds, max_age: float | None = None) -> WebPage:
+        """Return the page at an address; see `WebPages.fetch`."""
         try:
-            return await self.web.fetch(url, **options)
+            return await self.web.fetch(url, kinds, max_age)
         except StatusError as error:
             if error.page is None:
                 raise
@@ -176,7 +505,7 @@ class Reader:
         """Return a fetched page, rendered where that is wanted; errors as of `find`."""
         if not await self._needs_browser(render, found.given):
             return found
-        page = await self.browser.render(str(found.given.url))
+        page = await self._rendered(str(found.given.url))
         return FoundPage(replace(found.given, html=page, url=page.url), found.web, True)
 
     def given(self, web: WebPage) -> GivenPage:
@@ -187,24 +516,10 @@ class Reader:
             status=web.status, limits=self.limits,
         )  # fmt: skip
 
-    async def make(self, job: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
-        """Return what a job makes of a page; see `run_job`, and `WorkQueue.run` for errors."""
-        made: bytes = await self.queue.run(run_job, job, page, options)
-        return made
-
     @property
     def automatic_render(self) -> Literal["never", "auto"]:
         """When pages are rendered for callers that name none: as needed, where that is allowed."""
         return "never" if self.settings.render == "never" else "auto"
-
-    @property
-    def browser(self) -> ServiceBrowser:
-        """The browser, made when it is first needed."""
-        if self._browser is None:
-            from chaffinch.service.browser import ServiceBrowser  # noqa: PLC0415  an extra
-
-            self._browser = ServiceBrowser(self.settings)
-        return self._browser
 
     async def _needs_browser(self, render: str, page: GivenPage) -> bool:
         return render == "always" or (
@@ -212,5 +527,43 @@ class Reader:
         )
 
     def _require_rendering(self, render: str) -> None:
-        if _ORDER.index(render) > _ORDER.index(self.settings.render):
+        if RENDERING.index(render) > RENDERING.index(self.settings.render):
             raise ProblemError("forbidden", f"render={render} isn't allowed by the operator")
+
+    async def _rendered(
+        self, source: bytes | str, *, url: str | None = None, encoding: str | None = None
+    ) -> Page:
+        """Return a page as the browser shows it; pages go one after the other, and few may wait.
+
+        Args:
+            source: its address, where ``url`` is None; else its source, loaded without network.
+            url: the address of a source; "" for none.
+            encoding: of a source.
+        """
+        if self._rendering >= _RENDERINGS:
+            raise ProblemError("busy", "too many pages wait for the browser")
+        self._rendering += 1
+        try:
+            renderer = self._browser()
+            if url is None:
+                return await asyncio.to_thread(renderer.render, source)
+            base = url if url.lower().startswith(("http:", "https:")) else NO_ADDRESS
+            return await asyncio.to_thread(
+                renderer.render, source, base_url=base, encoding=encoding
+            )
+        finally:
+            self._rendering -= 1
+
+    def _browser(self) -> Renderer:
+        """Return the browser, behind the guard of addresses; it starts with the first page."""
+        if self._renderer is None:
+            size = self.settings.max_page << 20
+            total = min(FetchLimits().total, float(self.settings.deadline))
+            self._renderer = Renderer(
+                browser=self.settings.browser,
+                allow=self.settings.allow,
+                resolve=self.settings.resolve,
+                contact=self.settings.contact,
+                limits=RenderLimits(total=total, max_bytes=size, page=Limits(max_bytes=size)),
+            )
+        return self._renderer

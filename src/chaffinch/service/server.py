@@ -1,37 +1,28 @@
-"""The server process: uvicorn with the service's application, its limits and its logs."""
+"""The server process: uvicorn with the service's application."""
 
 from __future__ import annotations
 
 import logging
+import resource
 import socket
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from chaffinch.errors import MissingExtraError, SetupError
-from chaffinch.lazy import lazy_module
 from chaffinch.wording import cause
 from chaffinch.workers.unix import require_unix
 
 try:
-    import prometheus_client  # noqa: F401  the metrics'
-    import pydantic  # noqa: F401  the models'
     import uvicorn
 
     from chaffinch.service.app import application
-    from chaffinch.service.http_protocol import TimedProtocol
 except ModuleNotFoundError as error:
     raise MissingExtraError.of(error.name or "a package", "serve") from error
 
-from chaffinch.service.json_logs import FIELDS, LOG, log_as_json
-
-if TYPE_CHECKING:
-    import resource
-    from collections.abc import Callable
-
-    from chaffinch.service.inspector.subjects import Subject
-    from chaffinch.service.reader import Reader
-    from chaffinch.service.settings import ServiceSettings
-else:
-    resource = lazy_module("resource")
+from chaffinch.service.inspector.subjects import Subject
+from chaffinch.service.problems import FIELDS, LOG, log_as_json
+from chaffinch.service.reader import Reader
+from chaffinch.service.settings import ServiceSettings
 
 _GRACE: Final = 5  # seconds beyond the deadline until requests in work are given up
 _KEPT_ALIVE: Final = 15  # seconds for which an idle connection stays open
@@ -65,9 +56,6 @@ def serve(
     with _listener(settings) as listener:
         config = uvicorn.Config(
             application(settings, reader, subject),
-            http=TimedProtocol.of(
-                header_seconds=settings.header_seconds, most_connections=settings.connections
-            ),
             ws="none",
             lifespan="on",
             log_config=None,
@@ -75,12 +63,12 @@ def serve(
             server_header=False,
             proxy_headers=False,
             backlog=_BACKLOG,
+            limit_concurrency=settings.connections,
             timeout_keep_alive=_KEPT_ALIVE,
             timeout_graceful_shutdown=settings.deadline + _GRACE,
         )
         host, port = listener.getsockname()[:2]
-        shown = f"[{host}]" if ":" in host else host
-        address = f"http://{shown}:{port}"
+        address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         LOG.info("listening", extra={FIELDS: {"address": address}})
         when_listening(address)
         uvicorn.Server(config).run(sockets=[listener])

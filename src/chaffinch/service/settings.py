@@ -1,25 +1,109 @@
-"""What the operator of a service decides, and no request."""
+"""What the operator of a service decides, and no request: settings, and the tokens of callers."""
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
-from chaffinch.errors import OptionError, require_between, require_one_of, require_whole
+from chaffinch.errors import (
+    OptionError,
+    require_between,
+    require_kind,
+    require_one_of,
+    require_whole,
+)
+from chaffinch.saved_data import read_toml
 from chaffinch.web.guard import AddressGuard
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from chaffinch.service.callers import Token
 
 RENDERING: Final = ("never", "auto", "always")
 """How far requests may use a browser: not at all, for shells, for any page."""
+_LOCAL_NAMES: Final = {"localhost", "127.0.0.1", "[::1]"}
+_SHORTEST: Final = 16  # characters of a token
+_TOKEN_FIELDS: Final = {"name", "token", "sha256", "per_minute", "at_once", "writes"}
 
-_LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-_MIB: Final = 1 << 20
+
+@dataclass(frozen=True, kw_only=True)
+class Token:
+    """A token, kept as its SHA-256 alone, and what its caller may do.
+
+    Attributes:
+        name: for logs.
+        digest: SHA-256 of the token.
+        per_minute: requests a minute; 0 for any number. A stream counts each line.
+        at_once: requests at a time; 0 for any number.
+        writes: whether sites may be changed.
+
+    Raises:
+        OptionError: a limit is below 0.
+    """
+
+    name: str
+    digest: bytes = field(repr=False)
+    per_minute: int = 0
+    at_once: int = 0
+    writes: bool = False
+
+    def __post_init__(self) -> None:
+        for limit in ("per_minute", "at_once"):
+            require_whole(limit, getattr(self, limit), 0)
+
+    @classmethod
+    def of(cls, name: str, secret: str, **limits: int | bool) -> Token:
+        """Return the token of a secret.
+
+        Raises:
+            OptionError: the secret is too short, or a limit impossible.
+        """
+        if len(secret) < _SHORTEST or not secret.isascii() or not secret.isprintable():
+            raise OptionError(f"token {name!r}: at least {_SHORTEST} printable ASCII characters")
+        return cls(name=name, digest=hashlib.sha256(secret.encode()).digest(), **limits)  # type: ignore[arg-type]
+
+
+ANYBODY: Final = Token(name="local", digest=b"", writes=True)
+"""The caller where no token is required: whoever reaches this machine's loopback address."""
+
+
+def read_tokens(path: Path) -> tuple[Token, ...]:
+    """Return the tokens of a TOML file: tables ``[[token]]`` with the fields of `Token`.
+
+    In place of ``digest`` stands ``token``, the secret, or ``sha256``, its digest in hexadecimal.
+
+    Raises:
+        OptionError: the file can't be read, or something in it is missing or unknown.
+    """
+    try:
+        tables = read_toml(path.read_text(encoding="utf-8")).get("token")
+    except (OSError, ValueError) as error:
+        raise OptionError(f"{path} can't be read: {error}") from error
+    if not isinstance(tables, list) or not tables:
+        raise OptionError(f"{path}: no [[token]] in it")
+    tokens = tuple(_token(path, table) for table in tables)
+    if len({one.name for one in tokens}) < len(tokens):
+        raise OptionError(f"{path}: two tokens have one name")
+    return tokens
+
+
+def _token(path: Path, table: object) -> Token:
+    if not isinstance(table, dict) or not set(table) <= _TOKEN_FIELDS:
+        raise OptionError(f"{path}: a token has no fields but {', '.join(sorted(_TOKEN_FIELDS))}")
+    name, secret, digest = (table.get(one) for one in ("name", "token", "sha256"))
+    if not isinstance(name, str) or (secret is None) == (digest is None):
+        raise OptionError(f"{path}: a token has a name, and either token or sha256")
+    require_kind("writes", table.get("writes"), bool)
+    limits = {key: table[key] for key in ("per_minute", "at_once", "writes") if key in table}
+    if secret is not None:
+        return Token.of(name, str(secret), **limits)
+    try:
+        raw = bytes.fromhex(str(digest))
+    except ValueError:
+        raw = b""
+    if len(raw) != hashlib.sha256().digest_size:
+        raise OptionError(f"{path}: sha256 of {name!r} is 64 hexadecimal digits")
+    return Token(name=name, digest=raw, **limits)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +113,7 @@ class ServiceSettings:
     Attributes:
         host: address or name that is listened at; one that isn't loopback needs a token.
         port: of it; 0 for any that is free.
-        names: further names of this server, which requests may have in their Host.
+        names: names of this server, which requests may have in their Host besides ``host``.
         tokens: who may call; empty for everybody who reaches a loopback address.
         workers: guarded children, each with one page at a time.
         waiting: requests that wait for a child; further ones are refused (503).
@@ -39,20 +123,20 @@ class ServiceSettings:
         max_page: MiB of a page that is fetched, unpacked.
         bodies: MiB of all bodies that are held at a time (503).
         body_seconds: seconds in which a body must have come (408).
-        header_seconds: seconds in which a request's head must have come.
-        connections: open connections; further ones are refused.
-        allow, resolve: as of `chaffinch.web.AddressGuard`.
+        connections: open connections; requests on further ones are refused (503).
+        allow, resolve: as of `AddressGuard`.
         contact: address (URL or mail) that the user agent names for the servers' owners.
         delay: seconds between two requests to one host.
         obeys_robots: whether robots.txt is obeyed.
-        data: folder that is written to, for the cache and for sites; None to write nothing.
-        cache: MiB of fetched pages that are kept below ``data``; 0 for none.
+        data: folder that site models are written to; None to write nothing.
+        cache: MiB of fetched pages that are kept in memory; 0 for none.
+        cache_seconds: for which they are kept.
         render: one of `RENDERING`.
         browser: path of the browser's program; None to look for one.
         serves_mcp: whether MCP is answered, at ``/mcp``; None for where its package is installed.
 
     Raises:
-        OptionError: one is out of its range, or they contradict each other.
+        OptionError: one is out of its range, or a token is needed.
     """
 
     host: str = "127.0.0.1"
@@ -67,7 +151,6 @@ class ServiceSettings:
     max_page: int = 32
     bodies: int = 512
     body_seconds: float = 30.0
-    header_seconds: float = 10.0
     connections: int = 16_000
     allow: tuple[str, ...] = ()
     resolve: tuple[str, ...] = ()
@@ -76,6 +159,7 @@ class ServiceSettings:
     obeys_robots: bool = True
     data: Path | None = None
     cache: int = 0
+    cache_seconds: float = 600.0
     render: str = "never"
     browser: str | None = None
     serves_mcp: bool | None = None
@@ -86,18 +170,16 @@ class ServiceSettings:
         for name in ("waiting", "cache"):
             require_whole(name, getattr(self, name), 0)
         require_whole("port", self.port, 0, 65_535)
-        for name in ("body_seconds", "header_seconds"):
-            require_between(name, getattr(self, name), 0.1)
-        require_between("delay", self.delay, 0)
+        require_between("body_seconds", self.body_seconds, 0.1)
+        for name in ("delay", "cache_seconds"):
+            require_between(name, getattr(self, name), 0)
         require_one_of("render", self.render, RENDERING)
         _ = self.guard
-        if not self.tokens and not is_loopback(self.host):
+        if not self.tokens and not self.is_local:
             raise OptionError(
                 f"{self.host} can be reached from other machines, so a token is needed: set "
                 "CHAFFINCH_TOKEN, or name a file with --tokens"
             )
-        if self.cache and self.data is None:
-            raise OptionError("a cache needs a folder: --data DIR")
 
     @property
     def guard(self) -> AddressGuard:
@@ -107,22 +189,27 @@ class ServiceSettings:
     @property
     def body_bytes(self) -> int:
         """Most bytes of a body."""
-        return self.max_body * _MIB
+        return self.max_body << 20
 
     @property
-    def hosts(self) -> frozenset[str]:
-        """Names, in lower case and without port, that a request's Host may have."""
-        own = {self.host.lower().strip("[]"), *map(str.lower, self.names)}
-        return frozenset(
-            own | (_LOCAL_NAMES if is_loopback(self.host) or not self.names else set())
-        )
+    def is_local(self) -> bool:
+        """Whether the host's address is this machine's own alone; of names, only localhost."""
+        if self.host.lower() == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host.strip("[]")).is_loopback
+        except ValueError:
+            return False
 
+    @property
+    def hosts(self) -> list[str]:
+        """Names that a request's Host may have.
 
-def is_loopback(host: str) -> bool:
-    """Return whether a host's address is this machine's own alone; of names, only localhost."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
+        Any one where other machines reach it and the operator names none: a token is needed there,
+        which no foreign page has.
+        """
+        if not self.is_local and not self.names:
+            return ["*"]
+        host = self.host.strip("[]")
+        own = {f"[{host}]" if ":" in host else host, *self.names}
+        return sorted(own | (_LOCAL_NAMES if self.is_local else set()))

@@ -1,44 +1,72 @@
-"""What the inspector shows of a page that is held, made in a guarded child.
+"""What the inspector shows of a page, made in a guarded child.
 
-A child keeps the extract that it made last, so that the views of one page need one reading.
+A child keeps the extract that it made last, so that the views of one page need one reading. The
+frame makes its elements of the page's rows, one by one, and parses no HTML: elements and attributes
+that could run, load or send aren't among them. What style sheets request is stopped by the frame's
+policy of content (`chaffinch.service.endpoints`). Rows of parts are half-open ranges of the page's
+table; None where a part has none.
 """
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from html import unescape
+from typing import Any, Final
+from urllib.parse import urljoin, urlsplit
 
 import numpy as np
+from selectolax.lexbor import LexborHTMLParser
 
+from chaffinch import metadata
 from chaffinch.elements.hidden import folded, hidden
+from chaffinch.errors import OptionError
+from chaffinch.extraction.explained import Explained, explained
+from chaffinch.extraction.extract import Extract
 from chaffinch.extraction.trip import extract
+from chaffinch.output import markdown
+from chaffinch.output.options import OutputOptions
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.service.inspector.block_reasons import reasons_of
-from chaffinch.service.inspector.frame_rows import frame_rows
-from chaffinch.service.inspector.output_views import OUTPUTS
+from chaffinch.service.jobs import GivenPage, encoded
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from chaffinch.extraction.explained import Explained
-    from chaffinch.extraction.extract import Extract
-    from chaffinch.result import Content
-    from chaffinch.service.page_jobs import GivenPage
-
-_REDECIDED: Final = {"favor", "policy"}
-"""Options that `Extract.redecide` takes."""
+_KEPT: Final = frozenset(
+    "html body article section nav aside h1 h2 h3 h4 h5 h6 hgroup header footer address main search"
+    " p hr pre blockquote ol ul menu li dl dt dd figure figcaption div center dir a em strong small"
+    " s cite q dfn abbr ruby rb rt rtc rp data time code var samp kbd sub sup i b u mark bdi bdo"
+    " span br wbr ins del acronym big font nobr strike tt picture img table caption colgroup col"
+    " tbody thead tfoot tr td th label button select optgroup option textarea output progress meter"
+    " fieldset legend details summary listing math mrow mi mo mn mtext msup msub mfrac msqrt"
+    " mtable mtr mtd mstyle mspace msubsup mover munder munderover semantics input".split()
+)
+"""Elements that are shown as they are; they can't load or run anything without attributes."""
+_IN_PLACE: Final = {"form": "div", "dialog": "div", "slot": "span", "xmp": "pre", "image": "img"}
+"""Elements that are shown as another one."""
+BOX: Final = "chaffinch-box"
+_EMBEDDED: Final = frozenset(
+    "iframe embed object applet video audio canvas svg frame map marquee".split()
+)
+"""Elements that are shown as an empty `BOX`; what is in them isn't shown."""
+_LEFT_OUT: Final = frozenset(
+    "head title meta link base script style noscript template param source track area bgsound"
+    " noembed noframes frameset basefont datalist keygen isindex annotation".split()
+)
+_TEXT_ATTRIBUTES: Final = (
+    "class id style dir lang title alt width height colspan rowspan align valign bgcolor border"
+    " cellpadding cellspacing start reversed hidden open role type value placeholder color face"
+    " size rows cols span label checked selected disabled"
+).split()
+"""Attributes that are passed on as they are: none has an address that is loaded or a script."""
+_TAG: Final = re.compile(r"<[^<>]*+>")
+_NEAR: Final = 6
+"""Blocks of the text among which a line of HTML is looked for."""
 
 
 @dataclass
 class Opened:
-    """A page as a child has it open.
-
-    Attributes:
-        given: the page as it was given.
-        found: its extract by the options that are requested.
-        explained: why each block was kept, once that is requested.
-    """
+    """A page as a child has it open: as it was given, and its extract by the options wanted."""
 
     given: GivenPage
     found: Extract
@@ -47,18 +75,11 @@ class Opened:
 
 @dataclass
 class _Last:
-    """What this child had open last.
-
-    Attributes:
-        key: of the page.
-        first: its extract without options.
-        decision: the options that are requested, as JSON.
-        page: the page by these.
-    """
+    """What this child had open last: a page, without options, and by those of its decision."""
 
     key: str = ""
     first: Extract | None = None
-    decision: str = ""
+    decision: Mapping[str, Any] | None = None
     page: Opened | None = None
 
 
@@ -73,55 +94,36 @@ def page_view(name: str, key: str, page: GivenPage, options: Mapping[str, Any]) 
         key: of the page, which names nothing else as long as the service runs.
         page: the page.
         options: of its decision, under ``decision``; and what the view takes besides.
-
-    Raises:
-        PageError: the page can't be processed.
-        OptionError: an option is impossible.
     """
     chosen = dict(options)
-    opened = _opened(key, page, chosen.pop("decision", {}))
-    made = VIEWS[name](opened, chosen)
-    return json.dumps(made, ensure_ascii=False).encode("utf-8", "replace")
-
-
-def _opened(key: str, page: GivenPage, decision: Mapping[str, Any]) -> Opened:
-    """Return a page by the options of its decision; one that is open isn't read again."""
+    decision = chosen.pop("decision", {})
     if _LAST.first is None or _LAST.key != key:
         _LAST.key, _LAST.page = key, None
         _LAST.first = extract(page.html, url=page.url, encoding=page.encoding, limits=page.limits)
-    wanted = json.dumps(decision, sort_keys=True)
-    if _LAST.page is None or _LAST.decision != wanted:
-        _LAST.decision = wanted
-        _LAST.page = Opened(page, _decided(_LAST.first, page, decision))
-    return _LAST.page
+    if _LAST.page is None or _LAST.decision != decision:
+        found = _LAST.first.redecide(**decision) if decision else _LAST.first
+        _LAST.decision, _LAST.page = decision, Opened(page, found)
+    return encoded(VIEWS[name](_LAST.page, chosen))
 
 
-def _decided(first: Extract, page: GivenPage, options: Mapping[str, Any]) -> Extract:
-    if options.keys() <= _REDECIDED:
-        return first.redecide(**options) if options else first
-    return extract(first.in_rows.page, url=page.url, limits=page.limits, **options)
-
-
-def _page(opened: Opened, options: dict[str, Any]) -> Any:
+def shown_page(opened: Opened, options: dict[str, Any]) -> Any:
     """Return a page's rows, its blocks and the decision."""
     html = opened.given.html
-    source = html if isinstance(html, bytes | str) else None
-    shown = opened.found.in_rows.page
-    blocks = text_blocks(shown)
-    unseen, unfolded = hidden(shown), folded(shown)
+    source = None if isinstance(html, Page) else html
+    page = opened.found.in_rows.page
+    blocks = text_blocks(page)
+    concealed = hidden(page) | folded(page)
     return {
         "url": opened.found.url,
         "title": opened.found.title,
         "rendered": source is None,
-        "encoding": shown.encoding,
         "outputs": list(OUTPUTS),
-        "rows": frame_rows(shown, images=bool(options.get("images")), source=source),
+        "rows": frame_rows(page, images=bool(options.get("images")), source=source),
         "blocks": {
             "first": blocks.first.tolist(),
             "last": blocks.last.tolist(),
             "owner": blocks.owner.tolist(),
-            "hidden": np.flatnonzero(unseen[blocks.first]).tolist(),
-            "folded": np.flatnonzero(unfolded[blocks.first]).tolist(),
+            "hidden": np.flatnonzero(concealed[blocks.first]).tolist(),
         },
         "decision": _decision(opened, {}),
     }
@@ -131,41 +133,242 @@ def _decision(opened: Opened, _options: dict[str, Any]) -> Any:
     """Return what is kept of each block, with which score and why."""
     found = opened.found
     content = found.in_rows
-    first = text_blocks(content.page).first
+    page, verdict = content.page, content.verdict
+    first = text_blocks(page).first
     return {
         "method": found.method,
         "page_type": found.page_type,
         "confidence": found.confidence,
         "source": found.source,
         "reasons": list(content.reasons),
-        **_columns(content),
-        "why": content.verdict.why[first].tolist(),
-        "images": np.flatnonzero(content.kept & content.page.is_tag("img")).tolist(),
+        "why": verdict.why[first].tolist(),
+        "keep": verdict.keep[first].astype(int).tolist(),
+        "score": np.round(verdict.score[first].astype(float), 3).tolist(),
+        "images": np.flatnonzero(content.kept & page.is_tag("img")).tolist(),
         "length": len(found.text),
     }
 
 
-def _columns(content: Content) -> dict[str, list[Any]]:
-    first = text_blocks(content.page).first
-    score = np.round(content.verdict.score[first].astype(float), 3)
-    return {"keep": content.verdict.keep[first].astype(int).tolist(), "score": score.tolist()}
-
-
 def _reasons(opened: Opened, options: dict[str, Any]) -> Any:
     """Return why one block was kept or dropped."""
-    return reasons_of(opened.found, opened.explained, options["block"])
+    block = options["block"]
+    if not opened.explained:
+        opened.explained = explained(opened.found.in_rows, opened.found.found_by)
+    if block >= len(opened.explained):
+        raise OptionError(f"the page has no block {block}")
+    return asdict(opened.explained[block])
 
 
 def _output(opened: Opened, options: dict[str, Any]) -> Any:
     """Return an output, each part with the rows that it came from."""
     in_rows = opened.found.replaced is None
-    return {"in_rows": in_rows, "parts": OUTPUTS[options["output"]](opened.found)}
+    return {"in_rows": in_rows, **OUTPUTS[options["output"]](opened.found)}
 
 
 VIEWS: Final[dict[str, Callable[[Opened, dict[str, Any]], Any]]] = {
-    "page": _page,
+    "page": shown_page,
     "decision": _decision,
     "reasons": _reasons,
     "output": _output,
 }
 """Name → what is made of a page."""
+
+# Rows for the frame
+
+
+def frame_rows(page: Page, *, images: bool, source: bytes | str | None = None) -> dict[str, Any]:
+    """Return what the frame needs to show a page, as plain values for JSON.
+
+    Args:
+        page: the page, of n rows.
+        images: whether addresses of images are among the attributes.
+        source: the page's source, which has its style sheets; None for none.
+
+    Returns:
+        ``names``, the tags; ``name``, for each row its index there, -1 for what is left out with
+        all that is in it; ``parent``, the parent of each; ``texts``, those of text rows, in order;
+        ``attributes``, name → (rows, values); ``hidden``, rows that a reader doesn't see, or not at
+        first; ``styles``, the page's own (media, text).
+    """
+    names: dict[str, int] = {"#text": 0}
+    shown = [_shown_as(name) for name in tags.NAMES]
+    numbers = [-1 if one is None else names.setdefault(one, len(names)) for one in shown]
+    of_code = np.array(numbers, dtype=np.int32)
+    of_code[tags.UNKNOWN] = names.setdefault("span", len(names))
+    name = of_code[page.tag]
+    is_text = page.tag == tags.TEXT
+    begin, end = page.text_at[:-1][is_text].tolist(), page.text_at[1:][is_text].tolist()
+    return {
+        "names": list(names),
+        "name": name.tolist(),
+        "parent": page.parent.tolist(),
+        "texts": [page.text[at:stop] for at, stop in zip(begin, end, strict=True)],
+        "attributes": _attributes(page, name >= 0, images=images),
+        "hidden": np.flatnonzero(hidden(page) | folded(page)).tolist(),
+        "styles": [] if source is None else _styles(source),
+    }
+
+
+def _shown_as(name: str) -> str | None:
+    """Return the element that stands for a tag in the frame; None where it is left out."""
+    if name in _LEFT_OUT:
+        return None
+    if name in _EMBEDDED:
+        return BOX
+    return name if name == "#text" or name in _KEPT else _IN_PLACE.get(name, "span")
+
+
+def _attributes(page: Page, among: Mask, *, images: bool) -> dict[str, tuple[list[int], list[str]]]:
+    found = {name: page.having(name, among) for name in _TEXT_ATTRIBUTES}
+    found["data-link"] = [(row, "") for row, _ in page.having("href", page.is_tag("a"))]
+    if images:
+        found["src"] = _image_addresses(page)
+    return {
+        name: ([row for row, _ in some], [value for _, value in some])
+        for name, some in found.items()
+        if some
+    }
+
+
+def _image_addresses(page: Page) -> list[tuple[int, str]]:
+    """Return the addresses of images, all by https: others could name machines near the reader."""
+    out = []
+    for row, given in page.having("src", page.is_tag("img", "image")):
+        try:
+            parts = urlsplit(urljoin(page.base, given.strip()))
+        except ValueError:
+            continue
+        if parts.scheme in {"http", "https"}:
+            out.append((row, parts._replace(scheme="https").geturl()))
+        elif given.lower().startswith("data:image/"):
+            out.append((row, given))
+    return out
+
+
+def _styles(source: bytes | str) -> list[tuple[str, str]]:
+    """Return (media, text) of the style sheets that stand in a page's source."""
+    found = LexborHTMLParser(source).css("style")
+    return [(one.attributes.get("media") or "", one.text()) for one in found]
+
+
+# Outputs: texts, or a table of columns and cells; each part has the rows that it came from
+
+
+def _texts(parts: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    return {"parts": [{"text": text, "rows": rows} for text, rows in parts]}
+
+
+def _table(columns: Iterable[str], parts: Iterable[tuple[list[Any], Any]]) -> dict[str, Any]:
+    cells = [{"cells": [_cell(one) for one in some], "rows": rows} for some, rows in parts]
+    return {"columns": list(columns), "parts": cells}
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return "; ".join(map(_cell, value))
+    if isinstance(value, dict):
+        given = ((name, one) for name, one in value.items() if one is not None)
+        return "; ".join(f"{name}: {_cell(one)}" for name, one in given)
+    return "" if value is None else str(value)
+
+
+def _markdown(found: Extract) -> Any:
+    """Return the blocks of the Markdown, in the lists and quotes that they stand in."""
+    written: list[Any] = []
+    headed = found.headed
+    markdown.render(headed.body, options=OutputOptions(), title=headed.title, written=written)
+    parts = []
+    if headed.title:
+        title = found.metadata.title
+        rows = None if title is None or title.row < 0 else (title.row, title.row + 1)
+        parts.append((markdown.headed(headed.title, "").splitlines()[0], rows))
+    for one in written:
+        first = rest = ""
+        for around in one.around:
+            if around.kind == "quote":
+                first, rest = f"{first}> ", f"{rest}> "
+            elif around.kind == "item":
+                marker = "- " if around.given is None else f"{around.given}. "
+                first, rest = first + marker, rest + " " * len(marker)
+        lines = [(rest if number else first) + line for number, line in enumerate(one.block)]
+        parts.append(("\n".join(lines), one.rows))
+    return _texts(parts)
+
+
+def _html(found: Extract) -> Any:
+    """Return the lines of the HTML; their rows are those of the block of text that they show."""
+    blocks = [(" ".join(found.text[one.start : one.end].split()), one.rows) for one in found.blocks]
+    at = 0
+    out = []
+    for line in found.html().split("\n"):
+        text = " ".join(unescape(_TAG.sub("", line)).split())
+        near = range(at, min(at + _NEAR, len(blocks)))
+        fits = [one for one in near if blocks[one][0] and blocks[one][0] in text] if text else []
+        at = fits[-1] + 1 if fits else at
+        out.append((line, blocks[fits[0]][1] if fits else None))
+    return _texts(out)
+
+
+def _records(found: Extract) -> Any:
+    names = list(dict.fromkeys(name for one in found.records for name in one.fields))
+    parts = []
+    for one in found.records:
+        values = [one.fields[name].value if name in one.fields else None for name in names]
+        parts.append(([one.list_number, *values], one.rows))
+    return _table(["list", *names], parts)
+
+
+def _tables(found: Extract) -> Any:
+    end = found.page.end
+    return {
+        "parts": [
+            {
+                "caption": one["caption"] or one["kind"],
+                "table": one["cells"],
+                "headers": one["headers"],
+                "rows": (one["row"], int(end[one["row"]])),
+            }
+            for one in found.to_dict(parts=["tables"])["tables"]
+        ]
+    }
+
+
+def _metadata(found: Extract) -> Any:
+    known = [(name, found.metadata.field_dict(name)) for name in metadata.FIELDS]
+    return _table(
+        ["field", "value", "source", "confidence"],
+        (
+            (
+                [name, one["value"], one["source"], f"{one['confidence']:.2f}"],
+                None if one["row"] < 0 else (one["row"], one["row"] + 1),
+            )
+            for name, one in known
+            if one is not None
+        ),
+    )
+
+
+OUTPUTS: Final[dict[str, Callable[[Extract], Any]]] = {
+    "text": lambda found: _texts(
+        (found.text[one.start : one.end], one.rows) for one in found.blocks
+    ),
+    "markdown": _markdown,
+    "html": _html,
+    "records": _records,
+    "posts": lambda found: _table(
+        ["author", "date", "in reply to", "text"],
+        (([one.author, one.date, one.reply_to, one.text], one.rows) for one in found.posts),
+    ),
+    "tables": _tables,
+    "images": lambda found: _table(
+        ["alt", "caption", "credit", "url"],
+        (([o.alt, o.caption, o.credit, o.url], (o.row, o.row + 1)) for o in found.images),
+    ),
+    "metadata": _metadata,
+    "outline": lambda found: _table(
+        ["number", "heading", "tokens"],
+        (([one.number, one.heading, one.tokens], one.rows) for one in found.outline()),
+    ),
+    "chunks": lambda found: _texts((one.text, one.rows) for one in found.chunks()),
+}
+"""Name → the parts of an output."""

@@ -1,34 +1,112 @@
-"""What the inspector shows of a site that an operator opened, made in one guarded child.
+"""What the inspector shows of a site that is taught, made in one guarded child.
 
-The child keeps the pages (`chaffinch.service.inspector.opened_site`). A view that needs pages which
-it doesn't have, since they weren't read yet or it is a new child, is None, and they are sent.
+The child keeps the sites that it worked on last, with pages and what the model makes of them; a
+view that needs more of them, since they weren't read yet or it is a new child, asks for them. Where
+a rule was put in or taken out meanwhile, only the pages are judged anew that it selects on.
 """
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final
 
 from chaffinch.errors import OptionError, PageError
 from chaffinch.extraction.prepared_method import prepare_method
 from chaffinch.extraction.trip import extract_by
+from chaffinch.loading.own_address import addressed
+from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.service.inspector.opened_site import opened_site
-from chaffinch.service.inspector.page_views import VIEWS as PAGE_VIEWS
-from chaffinch.service.inspector.page_views import Opened
-from chaffinch.site.slots import path_of
-from chaffinch.site.teach import Mark, propose
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from chaffinch.service.inspector.opened_site import OpenedSite
-    from chaffinch.service.page_jobs import GivenPage, SiteFile
-    from chaffinch.site.teach import SamplePage
+from chaffinch.service.inspector.page_views import Opened, shown_page
+from chaffinch.service.jobs import GivenPage, SiteFile, encoded
+from chaffinch.site.model import findings
+from chaffinch.site.rules import Rule
+from chaffinch.site.site import Site
+from chaffinch.site.teach import Mark, SamplePage, propose
 
 _MOST_HERE: Final = 200
 """Elements of the page at hand that are shown of what a candidate selects."""
+_MOST_SITES: Final = 4
+
+
+@dataclass
+class _OpenSite:
+    """A site that is open: its model, its pages by number, and why others can't be processed."""
+
+    file: SiteFile
+    site: Site
+    pages: dict[int, SamplePage] = field(default_factory=dict)
+    failed: dict[int, str] = field(default_factory=dict)
+
+    def add(self, given: Iterable[tuple[int, GivenPage]]) -> None:
+        for number, one in given:
+            try:
+                page = parse(
+                    one.html,
+                    url=one.url,
+                    encoding=one.encoding,
+                    limits=one.limits,
+                    replacements=self.site.replacements(one.url),
+                )
+                self.pages[number] = SamplePage.of(self.site, addressed(page))
+            except PageError as error:
+                self.failed[number] = str(error)
+
+    def changed_to(self, file: SiteFile) -> _OpenSite:
+        """Return the site by another version of its model."""
+        site = Site.load(file.path)
+        out = _OpenSite(file, site, failed=self.failed)
+        keep = _is_learned_alike(self.site, site)
+        turned = _rules(self.site) ^ _rules(site)
+        by_template = {one.name: one.rules for one in site.templates}
+        for number, one in self.pages.items():
+            own = (*site.rules, *by_template.get(one.template, ()))
+            if keep and not any(rule.rows(one.page) for _, rule in turned):
+                out.pages[number] = replace(one, rules=own)
+            else:
+                out.pages[number] = SamplePage.of(site, one.page)
+        return out
+
+    def read(self, number: int) -> SamplePage:
+        if number in self.failed:
+            raise PageError(self.failed[number])
+        if number not in self.pages:
+            raise OptionError("there is no such page")
+        return self.pages[number]
+
+
+def _is_learned_alike(before: Site, after: Site) -> bool:
+    """Return whether two models differ by rules of a person alone."""
+    pairs = zip(before.templates, after.templates, strict=False)
+    return (before.mode, before.history, before.replacing, len(before.templates)) == (
+        after.mode,
+        after.history,
+        after.replacing,
+        len(after.templates),
+    ) and all(one.name == two.name and one.signs == two.signs for one, two in pairs)
+
+
+def _rules(site: Site) -> set[tuple[str, Rule]]:
+    own = {("", rule) for rule in site.rules}
+    return own | {(one.name, rule) for one in site.templates for rule in one.rules}
+
+
+_OPEN: Final[OrderedDict[str, _OpenSite]] = OrderedDict()
+"""The sites that this child worked on last, by the paths of their models."""
+
+
+def _opened(file: SiteFile) -> _OpenSite:
+    """Return a site by its model's present version, with the pages that this child has of it."""
+    found = _OPEN.pop(file.path, None)
+    if found is None:
+        found = _OpenSite(file, Site.load(file.path))
+    elif found.file.version != file.version:
+        found = found.changed_to(file)
+    _OPEN[file.path] = found
+    while len(_OPEN) > _MOST_SITES:
+        _OPEN.popitem(last=False)
+    return found
 
 
 def site_view(
@@ -37,8 +115,8 @@ def site_view(
     options: Mapping[str, Any],
     needed: int,
     pages: Sequence[tuple[int, GivenPage]],
-) -> bytes | None:
-    """Return a view of a site as JSON; None where the child lacks some of the pages.
+) -> bytes | int:
+    """Return a view of a site as JSON; where the child lacks pages, how many it has.
 
     Args:
         name: a key of `VIEWS`.
@@ -46,34 +124,30 @@ def site_view(
         options: what the view takes.
         needed: pages that the child must have, counted from the first one.
         pages: numbers and pages to take in before.
-
-    Raises:
-        PageError: a page can't be processed.
-        RulesError: the model can't be read.
-        OptionError: an option is impossible.
     """
-    opened = opened_site(file)
+    opened = _opened(file)
     opened.add(pages)
     known = len(opened.pages) + len(opened.failed)
     if known < needed:
-        return None
-    made = VIEWS[name](opened, dict(options))
-    return json.dumps(made, ensure_ascii=False).encode("utf-8", "replace")
+        return known
+    return encoded(VIEWS[name](opened, options))
 
 
-def _overview(opened: OpenedSite, _options: dict[str, Any]) -> Any:
-    """Return the report of the model, with its drift on the pages that were read."""
-    found = opened.site.report().to_dict()
-    return {**found, "findings": opened.findings(), "version": opened.file.version}
+def _overview(opened: _OpenSite, _options: Mapping[str, Any]) -> Any:
+    """Return the report of the model, with its drift by earlier runs and on the pages read."""
+    usage = opened.site.counted
+    for one in opened.pages.values():
+        usage = usage.merge(one.use)
+    drift = findings(usage, opened.site.templates, opened.site.rules)
+    return {**opened.site.report().to_dict(), "findings": drift, "version": opened.file.version}
 
 
-def _summaries(opened: OpenedSite, options: dict[str, Any]) -> Any:
+def _summaries(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
     """Return what is known of some pages, for lists of them."""
-    wanted: Sequence[int] = options["numbers"]
-    return {"pages": [_summary(opened, number) for number in wanted]}
+    return {"pages": [_summary(opened, number) for number in options["numbers"]]}
 
 
-def _summary(opened: OpenedSite, number: int) -> dict[str, Any]:
+def _summary(opened: _OpenSite, number: int) -> dict[str, Any]:
     if number not in opened.pages:
         return {"number": number, "problem": opened.failed.get(number, "not read yet")}
     one = opened.pages[number]
@@ -91,54 +165,42 @@ def _summary(opened: OpenedSite, number: int) -> dict[str, Any]:
     }
 
 
-def _page(opened: OpenedSite, options: dict[str, Any]) -> Any:
+def _page(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
     """Return a page as the view of one page has it, with what the site's model makes of it."""
-    number, given = options["number"], options["given"]
-    one = _read(opened, number)
+    number = options["number"]
+    one = opened.read(number)
     found = extract_by(prepare_method(opened.site), one.page, opened.site.name)
-    answer = PAGE_VIEWS["page"](Opened(given, found), {"images": bool(options.get("images"))})
-    return {**answer, "url": one.page.url, "site": _judged(opened, number, one)}
-
-
-def _judged(opened: OpenedSite, number: int, one: SamplePage) -> dict[str, Any]:
-    """Return, for each text block of a page, the verdicts of both modes, and the evidence."""
-    blocks = text_blocks(one.page)
-    first = blocks.first
-    out: dict[str, Any] = {
+    first = text_blocks(one.page).first
+    site = {
         **_summary(opened, number),
         "full": one.full.keep[first].astype(int).tolist(),
         "rules": one.ruled.keep[first].astype(int).tolist(),
-        "places": [path_of(one.page, row) for row in blocks.owner.tolist()],
         "end": one.page.end.tolist(),
+        "ruled": [
+            {"kind": rule.kind, "select": rule.select, "rows": rule.rows(one.page)}
+            for rule in one.rules
+        ],
     }
-    out["ruled"] = [
-        {
-            "kind": rule.kind,
-            "select": rule.select,
-            "by_hand": rule.by_hand,
-            "rows": rule.rows(one.page),
-        }
-        for rule in one.rules
-    ]
-    return out
+    shown = shown_page(Opened(options["given"], found), {"images": options["images"]})
+    return {**shown, "url": one.page.url, "site": site}
 
 
-def _proposal(opened: OpenedSite, options: dict[str, Any]) -> Any:
+def _proposal(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
     """Return the candidates for the last of some marks."""
-    numbers, sample = opened.sample()
+    numbers = sorted(opened.pages)
     at = {number: position for position, number in enumerate(numbers)}
     marks = [
         Mark(at[one["page"]], one["row"], one["kind"])
         for one in options["marks"]
         if one["page"] in at
     ]
+    sample = [opened.pages[number] for number in numbers]
     made = propose(sample, marks, selector=options.get("select") or "")
     home = sample[made.page].page
     return {
         "kind": made.kind,
         "page": numbers[made.page],
         "row": made.row,
-        "end": int(home.end[made.row]),
         "chosen": made.chosen,
         "nearest": made.nearest,
         "candidates": [
@@ -160,21 +222,7 @@ def _proposal(opened: OpenedSite, options: dict[str, Any]) -> Any:
     }
 
 
-def _read(opened: OpenedSite, number: int) -> SamplePage:
-    """Return a page of the sample.
-
-    Raises:
-        PageError: it can't be processed.
-        OptionError: there is none.
-    """
-    if number in opened.failed:
-        raise PageError(opened.failed[number])
-    if number not in opened.pages:
-        raise OptionError("there is no such page")
-    return opened.pages[number]
-
-
-VIEWS: Final[dict[str, Callable[[OpenedSite, dict[str, Any]], Any]]] = {
+VIEWS: Final[dict[str, Callable[[_OpenSite, Mapping[str, Any]], Any]]] = {
     "overview": _overview,
     "pages": _summaries,
     "page": _page,

@@ -1,76 +1,54 @@
-"""What is inspected: what an operator gives on the command line, the only local data that is read.
+"""What may be looked at: what an operator gives on the command line, kept sites, opened pages.
 
-A subject is chosen when the service starts, and requests name its pages by ids that the subject
-made; so no request names a file.
+A subject is chosen when the service starts, and requests name its pages by numbers; so no request
+names a file. Pages that a browser has open are held for a while under random keys, each its
+caller's alone.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+import hashlib
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
 from urllib.parse import urlencode
 
-from chaffinch.service.page_jobs import GivenPage
+from chaffinch.durable_files import locked_folder
+from chaffinch.errors import RulesError
+from chaffinch.page.bounds import Limits
+from chaffinch.service.jobs import GivenPage, SiteFile
 from chaffinch.service.problems import ProblemError
+from chaffinch.service.sites import SiteStore
+from chaffinch.site.file import read_text, write_bytes
+from chaffinch.wording import cause
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from chaffinch.page.bounds import Limits
-
-
-class Subject(Protocol):
-    """What is inspected."""
-
-    @property
-    def kind(self) -> str:
-        """``page``, or the kind of a further subject."""
-
-    @property
-    def address(self) -> str:
-        """The view that is opened first, as the fragment of its address, such as ``#/page?…``."""
-
-    def about(self) -> dict[str, Any]:
-        """Return what the views need to know of it, as plain values for JSON."""
-
-    def page(self, given: str, limits: Limits) -> GivenPage:
-        """Return one of its pages.
-
-        Args:
-            given: its id, which `address` or a view of the subject named.
-            limits: of the service.
-
-        Raises:
-            ProblemError: it has no such page.
-            PageError: the page can't be read.
-        """
+_MOST_HELD: Final = 64
+_MOST_BYTES: Final = 256 << 20
+_ROW_BYTES: Final = 200
+"""Bytes of a row of a rendered page, at most, besides its text."""
+_CHANGED: Final = "the site was changed meanwhile"
 
 
 @dataclass(frozen=True)
 class SubjectPage:
-    """A page of an operator's, read when it is needed.
+    """A page of an operator's or a kept site's, read when it is needed.
 
     Attributes:
         name: what was given, or found in a given folder or archive; for people.
         url: its address; None if unknown.
         encoding: label that its transport gave.
-        read: returns its bytes.
-
-    ``read`` raises PageError where the page can't be read.
+        read: returns its bytes; raises PageError where they can't be read.
     """
 
     name: str
     url: str | None
     encoding: str | None
     read: Callable[[], bytes]
-
-    def given(self, limits: Limits) -> GivenPage:
-        """Return the page as it goes to a child.
-
-        Raises:
-            PageError: it can't be read.
-        """
-        return GivenPage(html=self.read(), url=self.url, encoding=self.encoding, limits=limits)
 
 
 @dataclass(frozen=True)
@@ -84,24 +62,172 @@ class PageSubject:
 
     source: GivenPage | None = None
     url: str | None = None
-
-    @property
-    def kind(self) -> str:
-        """``page``."""
-        return "page"
+    kind: str = "page"
 
     @property
     def address(self) -> str:
-        """The view of the page."""
+        """The view of the page, as the fragment of its address."""
         query = {"given": "0"} if self.source is not None else {"url": self.url or ""}
         return f"#/page?{urlencode(query)}"
 
-    def about(self) -> dict[str, Any]:
-        """Return its address."""
-        return {"url": self.url}
-
-    def page(self, given: str, limits: Limits) -> GivenPage:
-        """Return the page, ``0``."""
-        if given != "0" or self.source is None:
+    def page(self, limits: Limits) -> GivenPage:
+        """Return the page."""
+        if self.source is None:
             raise ProblemError("not-found", "there is no such page")
         return replace(self.source, limits=limits)
+
+
+class TaughtSite:
+    """A site that is taught: a model, and pages that rules are tried on.
+
+    Here that of an operator's file; rules that are kept are written into it.
+
+    Args:
+        model: the model's file.
+        pages: the pages.
+    """
+
+    kind = "site"
+    address = "#/site"
+
+    def __init__(self, model: Path, pages: Sequence[SubjectPage]) -> None:
+        self._model = model
+        self._pages = pages
+        self._lock = threading.Lock()
+
+    @property
+    def pages(self) -> Sequence[SubjectPage]:
+        """The pages; further ones may come behind them."""
+        return self._pages
+
+    def given(self, number: int, limits: Limits) -> GivenPage:
+        """Return the page of a number."""
+        pages = self.pages
+        if number >= len(pages):
+            raise ProblemError("not-found", "there is no such page")
+        one = pages[number]
+        return GivenPage(html=one.read(), url=one.url, encoding=one.encoding, limits=limits)
+
+    def file(self) -> SiteFile:
+        """Return the model as it is now."""
+        return SiteFile(str(self._model), hashlib.sha256(self._read()).hexdigest()[:32])
+
+    def edit(self, change: Callable[[str], str], version: str) -> None:
+        """Write the model anew.
+
+        Args:
+            change: makes the new text of the old one.
+            version: the version that is changed.
+        """
+        with self._lock, locked_folder(self._model.parent):
+            if self.file().version != version:
+                raise ProblemError("precondition-failed", _CHANGED)
+            write_bytes(self._model, _changed(self._read(), change))
+
+    def _read(self) -> bytes:
+        try:
+            return self._model.read_bytes()
+        except OSError as error:
+            raise RulesError(f"can't read {self._model}: {cause(error)}") from error
+
+
+class KeptSite(TaughtSite):
+    """A site that a service keeps.
+
+    Args:
+        name: of the site.
+        store: the kept sites.
+    """
+
+    def __init__(self, name: str, store: SiteStore) -> None:
+        self._name, self._store = name, store
+
+    @property
+    def pages(self) -> Sequence[SubjectPage]:
+        """The pages that taught the site."""
+        return [
+            SubjectPage(
+                one.url or f"{number + 1}",
+                one.url,
+                one.encoding,
+                partial(self._store.source, self._name, one),
+            )
+            for number, one in enumerate(self._store.pages(self._name))
+        ]
+
+    def file(self) -> SiteFile:
+        """Return the model as it is now; see `TaughtSite`."""
+        return self._store.file(self._name)
+
+    def edit(self, change: Callable[[str], str], version: str) -> None:
+        """Write the model anew; see `TaughtSite`."""
+        text, present = self._store.text(self._name)
+        if present != version:
+            raise ProblemError("precondition-failed", _CHANGED)
+        with self._store.draft(self._name) as draft:
+            draft.write_bytes(_changed(text.encode(), change))
+            self._store.replace(self._name, draft, version)
+
+
+Subject = PageSubject | TaughtSite
+"""What an operator opens the inspector on."""
+
+
+def _changed(data: bytes, change: Callable[[str], str]) -> bytes:
+    """Return a model's text, changed."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RulesError(f"the model isn't UTF-8: {error}") from error
+    changed = change(text)
+    read_text(changed)
+    return changed.encode()
+
+
+@dataclass(frozen=True)
+class HeldPage:
+    """A page that is held: its key, itself, and the name of the caller who opened it."""
+
+    key: str
+    given: GivenPage
+    caller: str
+
+    @property
+    def size(self) -> int:
+        """Bytes that it takes, about."""
+        html = self.given.html
+        if isinstance(html, bytes | str):
+            return len(html)
+        return len(html.text) + _ROW_BYTES * len(html)
+
+
+@dataclass
+class HeldPages:
+    """The pages that are held: the latest ones, in bounded memory."""
+
+    _pages: OrderedDict[str, HeldPage] = field(default_factory=OrderedDict)
+    _size: int = 0
+
+    def hold(self, given: GivenPage, caller: str) -> HeldPage:
+        """Hold a page; those that were used least lately are given up for it."""
+        page = HeldPage(secrets.token_urlsafe(16), given, caller)
+        self._pages[page.key] = page
+        self._size += page.size
+        while len(self._pages) > 1 and (len(self._pages) > _MOST_HELD or self._size > _MOST_BYTES):
+            self._size -= self._pages.popitem(last=False)[1].size
+        return page
+
+    def page(self, key: str, caller: str) -> HeldPage:
+        """Return a page."""
+        page = self._pages.get(key)
+        if page is None or page.caller != caller:
+            raise ProblemError("not-found", "the page isn't held any more: open it again")
+        self._pages.move_to_end(key)
+        return page
+
+
+def about(subject: Subject | None) -> dict[str, Any]:
+    """Return what the views need to know of a subject."""
+    if subject is None:
+        return {"kind": "none", "address": "#/"}
+    return {"kind": subject.kind, "address": subject.address}

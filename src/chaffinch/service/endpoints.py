@@ -1,0 +1,544 @@
+"""Endpoints of pages and of the service itself, and their OpenAPI document (3.1)."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import json
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from contextlib import aclosing
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from chaffinch.record import VERSION
+from chaffinch.record import schema as record_schema
+from chaffinch.reports.templates import render
+from chaffinch.service.jobs import GivenPage
+from chaffinch.service.problems import KINDS, MEDIA_TYPE, ProblemError
+from chaffinch.service.reader import FoundPage, Reader
+from chaffinch.service.requests import (
+    JSON,
+    PAGES,
+    READ_FORMS,
+    BodyQuery,
+    Endpoint,
+    ExplainedPage,
+    ExtractQuery,
+    FindingQuery,
+    NamedPage,
+    PageGiven,
+    ReadBodyQuery,
+    ReadQuery,
+    StreamedPage,
+    TwoVersions,
+    answer,
+    is_page,
+    json_body,
+    label_of,
+    read_model,
+    read_query,
+    too_large,
+)
+from chaffinch.version import __version__
+from chaffinch.web.client import media_type
+
+OBJECT: Final = {JSON: {"type": "object"}}
+TEXT: Final = {"type": "string"}
+RECORD: Final = {JSON: "Record"}
+FETCHING: Final = ("refused-address", "robots", "fetch", "page")
+"""Kinds of problems of a page that is fetched."""
+NDJSON: Final = "application/x-ndjson"
+_ACTS_ON: Final = (
+    ({"max_tokens", "section"}, ("markdown", "json")),
+    ({"posts"}, ("markdown", "text", "json")),
+    ({"front_matter"}, ("markdown", "text", "html")),
+    ({"outline"}, ("json",)),
+)
+"""Options of reading, and the forms that they act on."""
+_MOST_RANGES: Final = 32
+_AT_ONCE: Final = 4  # lines of a stream in progress for each child
+_PATIENCE: Final = 0.05  # seconds between two tries to get into a full queue
+
+
+async def read(request: Request) -> Response:
+    """Read the page at an address as Markdown, text, HTML or JSON (`format`, Accept)."""
+    query = read_query(ReadQuery, request)
+    form, options = _wanted(request, query)
+    reader: Reader = request.app.state.service.reader
+    named = NamedPage(url=query.url, render=query.render, max_age=query.max_age)
+    async with reader.deadline():
+        found = await reader.find(named, markdown=form == "markdown" and not options)
+        own = None if found.web is None else found.web.markdown
+        made = own.encode() if own is not None else await _read(reader, found, form, options)
+    return answer(made, READ_FORMS[form], {"vary": "Accept", **found.origin})
+
+
+async def read_body(request: Request) -> Response:
+    """Read the page that the body is, in the same forms."""
+    if not is_page(request):
+        raise ProblemError("unsupported-media-type", f"the body must be {' or '.join(PAGES)}")
+    query = read_query(ReadBodyQuery, request)
+    form, options = _wanted(request, query)
+    service = request.app.state.service
+    async with service.bodies.body(request) as body, service.reader.deadline():
+        found = _body_page(request, body, query.url)
+        made = await _read(service.reader, found, form, options)
+    return answer(made, READ_FORMS[form], {"vary": "Accept", **found.origin})
+
+
+def _wanted(request: Request, query: ReadBodyQuery) -> tuple[str, dict[str, Any]]:
+    """Return the form that is wanted, and the options."""
+    form = query.format or accepted_form(request.headers.get("accept", ""))
+    options = query.given()
+    for names, forms in _ACTS_ON:
+        if form not in forms and names & options.keys():
+            detail = f"{', '.join(sorted(names))}: only with {', '.join(forms)}"
+            raise ProblemError("invalid", detail)
+    if options.pop("outline", False):
+        options["parts"] = ["outline"]
+    return form, options
+
+
+async def _read(reader: Reader, found: FoundPage, form: str, options: dict[str, Any]) -> bytes:
+    return await reader.make("record" if form == "json" else form, found.given, options)
+
+
+def accepted_form(accept: str) -> str:
+    """Return the form that an Accept header prefers (RFC 9110, 12.5.1)."""
+    weights: dict[str, float] = {}
+    for one in (accept.strip() or "*/*").split(",")[:_MOST_RANGES]:
+        kind, *parameters = (part.strip().lower() for part in one.split(";"))
+        quality = next((part[2:10] for part in parameters if part.startswith("q=")), "1")
+        try:
+            weights[kind] = float(quality)
+        except ValueError:
+            weights[kind] = 0.0
+    best, most = "", 0.0
+    for form, kind in READ_FORMS.items():
+        ranges = (kind, f"{kind.partition('/')[0]}/*", "*/*")
+        weight = next((weights[one] for one in ranges if one in weights), 0.0)
+        if weight > most:
+            best, most = form, weight
+    if not best:
+        kinds = ", ".join(READ_FORMS.values())
+        raise ProblemError("not-acceptable", f"pages are made as {kinds}")
+    return best
+
+
+async def extract(request: Request) -> Response:
+    """Extract the main content of a page: its record, as `--format json` has it."""
+    return await _made(request, "record", PageGiven, ExtractQuery)
+
+
+async def explain(request: Request) -> Response:
+    """Explain why each text block of a page was kept or dropped."""
+    return await _made(request, "explain", ExplainedPage, FindingQuery)
+
+
+async def diff(request: Request) -> Response:
+    """What of the content changed between two versions of a page."""
+    reader: Reader = request.app.state.service.reader
+    async with json_body(request, TwoVersions) as body:
+        options = body.options.given() if body.options else {}
+        old, new = [await reader.find(one) for one in (body.old, body.new)]
+        options |= {"other": new.given, "links": body.links}
+        made = await reader.make("difference", old.given, options)
+    return answer(made)
+
+
+async def _made(
+    request: Request,
+    job: str,
+    body_model: type[PageGiven | ExplainedPage],
+    query_model: type[BodyQuery],
+) -> Response:
+    """Answer with what a job makes of the page that a request names or is."""
+    service = request.app.state.service
+    reader: Reader = service.reader
+    if is_page(request):
+        async with service.bodies.body(request) as body, reader.deadline():
+            query = read_query(query_model, request)
+            found = _body_page(request, body, query.url)
+            made = await reader.make(job, found.given, query.given())
+    else:
+        async with json_body(request, body_model) as named:
+            options = named.options.given() if named.options else {}
+            found = await reader.find(named)
+            made = await reader.make(job, found.given, options)
+    return answer(made, JSON, found.origin)
+
+
+def _body_page(request: Request, body: bytes, url: str | None) -> FoundPage:
+    limits = request.app.state.service.reader.limits
+    return FoundPage(GivenPage(html=body, url=url, encoding=label_of(request), limits=limits))
+
+
+async def stream(request: Request) -> Response:
+    """Extract many pages: a line of JSON each, answered as it is done.
+
+    An answer is `{line, id, record}` or `{line, id, problem}`.
+    """
+    if media_type(request.headers.get("content-type", "")) != NDJSON:
+        raise ProblemError("unsupported-media-type", f"the body must be {NDJSON}")
+    return _Lines(request)
+
+
+class _Done(NamedTuple):
+    """A line of the answer, and whether it is of a line that has a turn."""
+
+    line: bytes
+    has_turn: bool
+
+
+class _Lines(Response):
+    """The lines of a stream: read as fast as they are worked on, answered as they are done.
+
+    `StreamingResponse` waits for the client to go away by receiving, which would take the body.
+    """
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(media_type=NDJSON)
+        del self.headers["content-length"]
+        self._request = request
+        self._service = request.app.state.service
+        self._done: asyncio.Queue[_Done | None] = asyncio.Queue()
+        self._turns = asyncio.Semaphore(_AT_ONCE * self._service.settings.workers)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the response, while the body is still read."""
+        del scope, receive
+        start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
+        await send(start)
+        reading = asyncio.create_task(self._read_all())
+        try:
+            while (done := await self._done.get()) is not None:
+                await send({"type": "http.response.body", "body": done.line, "more_body": True})
+                if done.has_turn:
+                    self._turns.release()  # not before the client has taken it
+            await reading
+        finally:
+            reading.cancel()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _read_all(self) -> None:
+        """Read the lines and begin each; the last thing done is None."""
+        try:
+            async with asyncio.TaskGroup() as group, aclosing(self._numbered()) as lines:
+                async for number, line in lines:
+                    await self._turns.acquire()
+                    group.create_task(self._answer(number, line))
+        except* ClientDisconnect:
+            pass
+        except* Exception as errors:  # noqa: BLE001  answered, counted and logged
+            self._put_problem(None, None, errors.exceptions[0])
+        finally:
+            self._done.put_nowait(None)
+
+    async def _numbered(self) -> AsyncGenerator[tuple[int, bytes], None]:
+        """Yield the lines that aren't empty, with their numbers from 1."""
+        settings = self._service.settings
+        pieces = aiter(self._request.stream())
+        rest, number, is_over = bytearray(), 0, False
+        while not is_over:
+            try:
+                async with asyncio.timeout(settings.body_seconds):
+                    rest += await anext(pieces)
+            except StopAsyncIteration:
+                is_over = True
+                rest += b"\n"
+            except TimeoutError as error:
+                raise ProblemError("body-timeout", "the next line doesn't come") from error
+            *lines, last = rest.split(b"\n")
+            rest = bytearray(last)
+            if max(map(len, (*lines, rest))) > settings.body_bytes:
+                raise too_large(settings.body_bytes)
+            for line in lines:
+                number += 1
+                if line.strip():
+                    yield number, bytes(line)
+
+    async def _answer(self, number: int, line: bytes) -> None:
+        wanted: StreamedPage | None = None
+        try:
+            wanted = read_model(StreamedPage, line)
+            self._service.callers.count(self._request.state.caller)
+            async with self._service.reader.deadline():
+                made = await self._record(wanted)
+            head = json.dumps({"line": number, "id": wanted.id}, ensure_ascii=False)[:-1]
+            line = head.encode("utf-8", "replace") + b', "record": ' + made + b"}\n"
+            self._done.put_nowait(_Done(line, has_turn=True))
+        except Exception as error:  # noqa: BLE001  one line mustn't stop the others
+            self._put_problem(number, wanted, error)
+
+    async def _record(self, wanted: StreamedPage) -> bytes:
+        """Return the record of a page; a stream waits where others would be refused."""
+        reader: Reader = self._service.reader
+        options = wanted.options.given() if wanted.options else {}
+        found = await reader.find(wanted)
+        while True:
+            try:
+                return await reader.make("record", found.given, options)
+            except ProblemError as problem:
+                if problem.kind != "busy":
+                    raise
+            await asyncio.sleep(_PATIENCE)
+
+    def _put_problem(
+        self, number: int | None, wanted: StreamedPage | None, error: Exception
+    ) -> None:
+        """Answer a line, or the stream where ``number`` is None, with a problem."""
+        request_id = self._request.state.request_id
+        problem = self._service.metrics.noted(error, request_id).values(request_id)
+        values = {"line": number, "id": wanted and wanted.id, "problem": problem}
+        line = json.dumps(values, ensure_ascii=True).encode() + b"\n"
+        self._done.put_nowait(_Done(line, has_turn=number is not None))
+
+
+# The service itself
+
+
+async def health(_: Request) -> Response:
+    """Confirm that the process runs."""
+    return answer('{"status": "ok"}')
+
+
+async def ready(request: Request) -> Response:
+    """Report whether requests are taken."""
+    if not request.app.state.service.is_ready:
+        later = {"Retry-After": "1"}
+        raise ProblemError("unavailable", "the service begins or ends", headers=later)
+    return answer('{"status": "ready"}')
+
+
+async def metrics(request: Request) -> Response:
+    """Counts in the text format of Prometheus."""
+    counts = request.app.state.service.metrics.text()
+    return answer(counts, "text/plain; version=0.0.4; charset=utf-8")
+
+
+async def version(_: Request) -> Response:
+    """Versions of the service and its parts."""
+    return answer(json.dumps({"version": __version__, "record": VERSION}))
+
+
+async def openapi(request: Request) -> Response:
+    """This document."""
+    return answer(json.dumps(request.app.state.openapi, ensure_ascii=False))
+
+
+async def documentation(request: Request) -> Response:
+    """The endpoints as a page, without scripts."""
+    page = render("service/documentation.html", document=request.app.state.openapi)
+    return answer(page, "text/html", _PAGE_POLICY)
+
+
+# Files of the inspector, each with the policy of content that holds for it. Pages of others are
+# shown in a frame of an origin of its own: it runs one script, whose digest the policy names, may
+# ask for nothing, and gets its elements one by one from the page around it.
+
+STATIC: Final = "/static/"
+FRAMES: Final = {
+    "/inspector/frame": "img-src data:",
+    "/inspector/frame-with-images": "img-src data: https:",
+}
+"""Path of a frame → what its images may be."""
+_PAGE_POLICY: Final = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "connect-src 'self'; img-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+}
+"""What the service's own pages may do: run its own scripts, and nothing of what they show."""
+_KINDS: Final = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+
+
+async def index(_: Request) -> Response:
+    """The inspector."""
+    return answer(_static()["index.html"], "text/html", _PAGE_POLICY)
+
+
+async def static_file(request: Request) -> Response:
+    """Files of the inspector; there are no others than those of the package."""
+    name = request.path_params["name"]
+    kind = _KINDS.get(name.rpartition(".")[2])
+    if kind is None or name not in _static():
+        raise ProblemError("not-found", "there is no such file")
+    return answer(_static()[name], kind)
+
+
+async def frame(request: Request) -> Response:
+    """The frame that shows a page."""
+    script = _static()["frame.js"]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
+        f"font-src data:; {FRAMES[request.url.path]}; form-action 'none'; base-uri 'none'; "
+        "frame-ancestors 'self'; sandbox allow-scripts"
+    )
+    page = _static()["frame.html"].replace("{{ script }}", script)
+    return answer(page, "text/html", {"content-security-policy": policy})
+
+
+@cache
+def _static() -> dict[str, str]:
+    """Return the text of each of the inspector's files by its name."""
+    folder = files("chaffinch.service").joinpath("inspector/static")
+    return {one.name: one.read_text(encoding="utf-8") for one in folder.iterdir()}
+
+
+_HTML: Final = {"text/html": TEXT}
+_READ: Final = {kind: RECORD[JSON] if kind == JSON else TEXT for kind in READ_FORMS.values()}
+ENDPOINTS: Final = (
+    Endpoint(
+        method="GET", path="/v1/read", handler=read, query=ReadQuery, answers=_READ,
+        problems=("not-acceptable", *FETCHING),
+    ),
+    Endpoint(
+        method="POST", path="/v1/read", handler=read_body, query=ReadBodyQuery, body_types=PAGES,
+        answers=_READ, problems=("not-acceptable", "page"),
+    ),
+    Endpoint(
+        method="POST", path="/v1/extract", handler=extract, body=PageGiven,
+        body_types=(JSON, *PAGES), query=ExtractQuery, answers=RECORD, problems=FETCHING,
+    ),
+    Endpoint(
+        method="POST", path="/v1/explain", handler=explain, body=ExplainedPage,
+        body_types=(JSON, *PAGES), query=FindingQuery, answers=OBJECT, problems=FETCHING,
+    ),
+    Endpoint(
+        method="POST", path="/v1/diff", handler=diff, body=TwoVersions, body_types=(JSON,),
+        answers=OBJECT, problems=FETCHING,
+    ),
+    Endpoint(
+        method="POST", path="/v1/stream", handler=stream, body=StreamedPage, body_types=(NDJSON,),
+        answers={NDJSON: TEXT}, problems=FETCHING,
+    ),
+    *(
+        Endpoint(method="GET", path=path, handler=handler, answers=answers)
+        for path, handler, answers in (
+            ("/health", health, OBJECT),
+            ("/ready", ready, OBJECT),
+            ("/metrics", metrics, {"text/plain": TEXT}),
+            ("/version", version, OBJECT),
+            ("/openapi.json", openapi, OBJECT),
+            ("/docs", documentation, _HTML),
+            ("/", index, _HTML),
+            (f"{STATIC}{{name:path}}", static_file, {"text/javascript": TEXT}),
+            *((path, frame, _HTML) for path in FRAMES),
+        )
+    ),
+)  # fmt: skip
+
+# The document
+
+_USUAL: Final = (
+    *("bad-request", "unauthorized", "foreign-origin", "too-many-requests"),
+    *("invalid", "bug", "unavailable", "busy", "deadline"),
+)
+_OF_BODIES: Final = ("body-timeout", "too-large", "unsupported-media-type")
+_PROBLEM: Final = {
+    "type": "object",
+    "description": "What went wrong (RFC 9457).",
+    "properties": {
+        "type": {**TEXT, "enum": [f"urn:chaffinch:problem:{kind}" for kind in KINDS]},
+        "title": TEXT,
+        "status": {"type": "integer"},
+        "detail": TEXT,
+        "instance": {**TEXT, "description": "urn:uuid: and the request's id."},
+        "errors": {
+            "type": "array",
+            "items": {"type": "object", "properties": {"at": TEXT, "message": TEXT}},
+        },
+        "upstream_status": {"type": "integer", "description": "Of the server that has the page."},
+        "assessment": {"type": "object", "description": "Of what that server sent."},
+    },
+    "required": ["type", "title", "status", "detail", "instance"],
+}
+
+
+def document(endpoints: Iterable[Endpoint], *, has_tokens: bool) -> dict[str, Any]:
+    """Return the OpenAPI document.
+
+    Args:
+        endpoints: all of them.
+        has_tokens: whether callers need a token.
+    """
+    every = list(endpoints)
+    models = {one for endpoint in every for one in (endpoint.body, endpoint.query) if one}
+    _, top = models_json_schema(
+        [(one, "validation") for one in sorted(models, key=lambda one: one.__name__)],
+        ref_template="#/components/schemas/{model}",
+    )
+    record = {key: value for key, value in record_schema().items() if not key.startswith("$")}
+    schemas = {**top.get("$defs", {}), "Record": record, "Problem": _PROBLEM}
+    paths: dict[str, dict[str, Any]] = {}
+    for one in every:
+        paths.setdefault(one.path, {})[one.method.lower()] = _operation(one, schemas)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Chaffinch", "version": __version__, "summary": "Reads web pages."},
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{"token": []}] if has_tokens else [],
+    }
+
+
+def _operation(endpoint: Endpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
+    plain = endpoint.path.translate({ord("/"): "_", ord("."): "_", ord("{"): None, ord("}"): None})
+    parameters = [
+        {"name": part[1:-1], "in": "path", "required": True, "schema": TEXT}
+        for part in endpoint.path.split("/")
+        if part.startswith("{")
+    ]
+    query = {} if endpoint.query is None else schemas[endpoint.query.__name__]
+    parameters += [
+        {"name": name, "in": "query", "required": name in query.get("required", ()), "schema": one}
+        for name, one in query.get("properties", {}).items()
+    ]
+    operation: dict[str, Any] = {
+        "operationId": f"{endpoint.method.lower()}{plain}",
+        "summary": (endpoint.handler.__doc__ or "").partition("\n")[0],
+        "parameters": parameters,
+        "responses": _responses(endpoint),
+    }
+    if endpoint.body_types:
+        operation["requestBody"] = {
+            "required": True,
+            "content": {
+                kind: {"schema": _reference(endpoint.body) if "json" in kind else TEXT}
+                for kind in endpoint.body_types
+            },
+        }
+    return operation
+
+
+def _reference(model: type[BaseModel] | str | None) -> dict[str, str]:
+    name = model if isinstance(model, str) or model is None else model.__name__
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _responses(endpoint: Endpoint) -> dict[str, Any]:
+    content = {
+        kind: {"schema": _reference(one) if isinstance(one, str) else one}
+        for kind, one in endpoint.answers.items()
+    }
+    of_bodies = _OF_BODIES if endpoint.body_types else ()
+    by_status: dict[int, list[str]] = {}
+    for kind in (*_USUAL, *of_bodies, *endpoint.problems):
+        by_status.setdefault(KINDS[kind][0], []).append(kind)
+    problem = {MEDIA_TYPE: {"schema": _reference("Problem")}}
+    failures = {
+        str(status): {"description": ", ".join(some), "content": problem}
+        for status, some in sorted(by_status.items())
+    }
+    return {"200": {"description": "Done.", "content": content}, **failures}

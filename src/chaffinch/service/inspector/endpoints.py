@@ -1,0 +1,443 @@
+"""Endpoints of the inspector: pages that are opened, their views, and sites that are taught."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from typing import Annotated, Any, Final, Literal, Self
+
+from pydantic import BaseModel, Field, model_validator
+from starlette.requests import Request
+from starlette.responses import Response
+
+from chaffinch.errors import PageError
+from chaffinch.page.bounds import Limits
+from chaffinch.service.endpoints import FETCHING, OBJECT
+from chaffinch.service.inspector.page_views import OUTPUTS, page_view
+from chaffinch.service.inspector.site_views import site_view
+from chaffinch.service.inspector.subjects import (
+    HeldPage,
+    HeldPages,
+    KeptSite,
+    PageSubject,
+    Subject,
+    TaughtSite,
+    about,
+)
+from chaffinch.service.jobs import GivenPage
+from chaffinch.service.problems import ProblemError
+from chaffinch.service.requests import (
+    JSON,
+    STRICT,
+    Endpoint,
+    Favor,
+    Handler,
+    NamedPage,
+    PolicyFields,
+    Render,
+    Selector,
+    answer,
+    json_body,
+    require_writer,
+)
+from chaffinch.service.settings import ServiceSettings
+from chaffinch.service.sites import SiteStore
+from chaffinch.service.work import WorkQueue
+from chaffinch.site.rules import KINDS, Rule
+from chaffinch.site.teach import with_rule, without_rule
+
+PORTION: Final = 25
+"""Pages of a site that are sent to its child at a time."""
+_WAITING: Final = 64
+_PAGES_AT_ONCE: Final = 4
+"""The sites' child has so many times the memory of one page, for it holds all pages."""
+
+# What requests may hold
+
+_Key = Annotated[str, Field(min_length=1, max_length=64, description="Key of a page that is held.")]
+_Number = Annotated[int, Field(ge=0, le=1_000_000, description="Number of a page of the site.")]
+_Row = Annotated[int, Field(ge=0, le=10_000_000, description="Row of an element of the page.")]
+_Template = Annotated[str, Field(max_length=200, description="Name of a template.")]
+_Version = Annotated[str, Field(max_length=64, description="Version of the model changed.")]
+_SiteName = Annotated[
+    str, Field(max_length=300, description="Name of a kept site; without one the opened one.")
+]
+
+
+class _Body(BaseModel):
+    model_config = STRICT
+
+
+class DecisionOptions(_Body):
+    """How the content of a page is found."""
+
+    favor: Favor | None = None
+    policy: PolicyFields | None = None
+
+
+class OpenedPage(_Body):
+    """A page that is opened: by address or source, one that is held, or one of the operator's."""
+
+    page: NamedPage | None = None
+    held: _Key | None = None
+    given: Literal["0"] | None = None
+    render: Annotated[Render, Field(description="Of a page that is held or given.")] = "never"
+    images: bool = False
+
+    @model_validator(mode="after")
+    def _is_one_page(self) -> Self:
+        if sum(one is not None for one in (self.page, self.held, self.given)) != 1:
+            raise ValueError("one of page, held and given is needed")
+        return self
+
+
+class HeldView(_Body):
+    """A view of a page that is held."""
+
+    held: _Key
+    options: DecisionOptions | None = None
+
+
+class HeldReasons(HeldView):
+    """Why a block was kept or dropped."""
+
+    block: Annotated[int, Field(ge=0, le=2**31 - 1)]
+
+
+class HeldOutput(HeldView):
+    """One of the outputs."""
+
+    output: Literal[tuple(OUTPUTS)]  # type: ignore[valid-type]
+
+
+class OfSite(_Body):
+    """A view of a site, which takes nothing else."""
+
+    site: _SiteName | None = None
+
+
+class FromNumber(OfSite):
+    """A portion of the pages."""
+
+    start: _Number = 0
+
+
+class NumberedPage(OfSite):
+    """A page of the site."""
+
+    number: _Number
+    images: bool = False
+
+
+class ElementMark(_Body):
+    """What a person marks of an element."""
+
+    page: _Number
+    row: _Row
+    kind: Literal[KINDS]  # type: ignore[valid-type]
+
+
+_Marks = Annotated[list[ElementMark], Field(min_length=1, max_length=500)]
+
+
+class MarkedElements(OfSite):
+    """Marks, the one that a rule is wanted for last; and a selector, to try that one alone."""
+
+    marks: _Marks
+    select: Selector | None = None
+
+
+class KeptRule(OfSite):
+    """A rule that is kept: a selector that is tried on the sample once more, and written."""
+
+    marks: _Marks
+    select: Selector
+    template: _Template = ""
+    version: _Version
+
+
+class RemovedRule(OfSite):
+    """A rule of a person that is taken out."""
+
+    kind: Literal[KINDS]  # type: ignore[valid-type]
+    select: Annotated[str, Field(min_length=1, max_length=2000)]
+    template: _Template = ""
+    version: _Version
+
+
+# What is open
+
+
+class Inspector:
+    """What is open in the inspector of a service: held pages, and sites in one child.
+
+    Args:
+        settings: of the service.
+        subject: what the operator opened; None for nothing.
+        store: the kept sites; None where there is no folder for them.
+    """
+
+    def __init__(
+        self, settings: ServiceSettings, subject: Subject | None, store: SiteStore | None
+    ) -> None:
+        self.subject = subject
+        self.held = HeldPages()
+        self._store = store
+        self._queue = WorkQueue(
+            workers=1,
+            waiting=_WAITING,
+            seconds=settings.deadline,
+            memory=settings.memory * _PAGES_AT_ONCE,
+            size=settings.max_page,
+        )
+        self._limits = Limits(max_bytes=settings.max_page << 20, seconds=float(settings.deadline))
+        self._sites: dict[str, SiteWork] = {}
+
+    async def start(self) -> None:
+        """Start the sites' child, if it is sure to be needed."""
+        if isinstance(self.subject, TaughtSite):
+            await asyncio.to_thread(self._queue.start)
+
+    async def close(self) -> None:
+        """End the sites' child."""
+        await asyncio.to_thread(self._queue.close)
+
+    def site(self, name: str | None) -> SiteWork:
+        """Return the work on a kept site, or with None on the one that the operator opened."""
+        site: TaughtSite
+        if name is not None:
+            if self._store is None:
+                raise ProblemError("not-found", "this service keeps no sites: it has no --data")
+            self._store.file(name)
+            site = KeptSite(name, self._store)
+        elif isinstance(self.subject, TaughtSite):
+            site = self.subject
+        else:
+            raise ProblemError("not-found", "no site was given to be inspected")
+        return self._sites.setdefault(name or "", SiteWork(site, self._queue, self._limits))
+
+
+class SiteWork:
+    """A site that is open in the child."""
+
+    def __init__(self, site: TaughtSite, queue: WorkQueue, limits: Limits) -> None:
+        self.site = site
+        self._queue = queue
+        self._limits = limits
+        self._turn = asyncio.Lock()
+
+    async def view(self, name: str, options: Mapping[str, Any], needed: int = 0) -> bytes:
+        """Return a view of the site.
+
+        Args:
+            name: a key of `chaffinch.service.inspector.site_views.VIEWS`.
+            options: what it takes.
+            needed: pages that it needs, counted from the first one.
+        """
+        made = await self._made(name, options, needed)
+        if isinstance(made, bytes):
+            return made
+        async with self._turn:
+            made = await self._made(name, options, needed)
+            while not isinstance(made, bytes):  # the number of pages that the child has
+                numbers = range(made, min(made + PORTION, needed))
+                pages = await asyncio.to_thread(self._given, numbers)
+                made = await self._made(name, options, needed, pages)
+        return made
+
+    async def page(self, number: int) -> GivenPage:
+        """Return a page of the site."""
+        return await asyncio.to_thread(self.site.given, number, self._limits)
+
+    async def count(self) -> int:
+        """Return how many pages the site has."""
+        return len(await asyncio.to_thread(lambda: self.site.pages))
+
+    async def _made(
+        self,
+        name: str,
+        options: Mapping[str, Any],
+        needed: int,
+        pages: Sequence[tuple[int, GivenPage]] = (),
+    ) -> bytes | int:
+        file = await asyncio.to_thread(self.site.file)
+        made: bytes | int = await self._queue.run(site_view, name, file, options, needed, pages)
+        return made
+
+    def _given(self, numbers: Sequence[int]) -> list[tuple[int, GivenPage]]:
+        """Return pages by their numbers; one that can't be read is empty."""
+        out = []
+        for number in numbers:
+            try:
+                page = self.site.given(number, self._limits)
+            except PageError:
+                url = self.site.pages[number].url
+                page = GivenPage(html=b"", url=url, limits=self._limits)
+            out.append((number, page))
+        return out
+
+
+# Endpoints of pages
+
+
+def _inspector(request: Request) -> Inspector:
+    inspector: Inspector = request.app.state.service.inspector
+    return inspector
+
+
+async def subject(request: Request) -> Response:
+    """What the operator gave to be inspected, and what callers may do."""
+    service = request.app.state.service
+    values = {
+        **about(_inspector(request).subject),
+        "rendering": service.settings.render,
+        "sites": service.sites is not None,
+        "writes": request.state.caller.writes,
+    }
+    return answer(json.dumps(values))
+
+
+async def opened(request: Request) -> Response:
+    """Open a page in the inspector: its rows, blocks and decision."""
+    async with json_body(request, OpenedPage) as body:
+        page = await _opened(request, body)
+        made = await _view(request, "page", page, None, {"images": body.images})
+    return answer(_with_key(page, made))
+
+
+def _with_key(page: HeldPage, made: bytes) -> bytes:
+    return json.dumps({"held": page.key}).encode()[:-1] + b", " + made[1:]
+
+
+async def _opened(request: Request, body: OpenedPage) -> HeldPage:
+    reader = request.app.state.service.reader
+    inspector, caller = _inspector(request), request.state.caller.name
+    if body.page is not None:
+        return inspector.held.hold((await reader.find(body.page)).given, caller)
+    if body.held is not None:
+        held = inspector.held.page(body.held, caller)
+        if body.render == "never":
+            return held
+        given = held.given
+    elif isinstance(inspector.subject, PageSubject):
+        given = inspector.subject.page(reader.limits)
+    else:
+        raise ProblemError("not-found", "no page was given to be inspected")
+    return inspector.held.hold((await reader.find_source(given, body.render)).given, caller)
+
+
+async def _view(
+    request: Request,
+    name: str,
+    page: HeldPage,
+    decision: DecisionOptions | None,
+    options: dict[str, Any],
+) -> bytes:
+    chosen = decision.model_dump(exclude_none=True) if decision else {}
+    given = {"decision": chosen, **options}
+    run = request.app.state.service.reader.queue.run
+    made: bytes = await run(page_view, name, page.key, page.given, given)
+    return made
+
+
+def _held_view(name: str, model: type[HeldView], summary: str) -> Endpoint:
+    async def handle(request: Request) -> Response:
+        async with json_body(request, model) as body:
+            page = _inspector(request).held.page(body.held, request.state.caller.name)
+            options = body.model_dump(exclude={"held", "options"})
+            return answer(await _view(request, name, page, body.options, options))
+
+    return _endpoint(name, handle, model, summary, ("page", "not-found"))
+
+
+def _endpoint(
+    name: str, handle: Handler, model: type[BaseModel], summary: str, problems: tuple[str, ...]
+) -> Endpoint:
+    handle.__doc__ = summary
+    return Endpoint(
+        method="POST", path=f"/v1/inspect/{name}", handler=handle, body=model, body_types=(JSON,),
+        answers=OBJECT, problems=problems,
+    )  # fmt: skip
+
+
+# Endpoints of sites
+
+
+async def _overview(_: Request, work: SiteWork, _body: OfSite) -> bytes:
+    made = await work.view("overview", {})
+    pages = await asyncio.to_thread(lambda: work.site.pages)
+    return b'{"names": %b, ' % json.dumps([one.name for one in pages]).encode() + made[1:]
+
+
+async def _pages(_: Request, work: SiteWork, body: FromNumber) -> bytes:
+    stop = min(body.start + PORTION, await work.count())
+    return await work.view("pages", {"numbers": list(range(body.start, stop))}, needed=stop)
+
+
+async def _page(request: Request, work: SiteWork, body: NumberedPage) -> bytes:
+    given = await work.page(body.number)
+    held = _inspector(request).held.hold(given, request.state.caller.name)
+    options = {"number": body.number, "given": given, "images": body.images}
+    return _with_key(held, await work.view("page", options, needed=body.number + 1))
+
+
+async def _propose(_: Request, work: SiteWork, body: MarkedElements) -> bytes:
+    options = body.model_dump(exclude={"site"})
+    return await work.view("propose", options, needed=await work.count())
+
+
+async def _keep(request: Request, work: SiteWork, body: KeptRule) -> bytes:
+    """Write a rule that goes against no mark; it is tried once more, not taken on trust."""
+    require_writer(request)
+    tried = MarkedElements(marks=body.marks, select=body.select)
+    made = json.loads(await _propose(request, work, tried))
+    by_template = {one["template"]: one for one in reversed(made["candidates"])}
+    found = by_template.get(body.template) or by_template.get("")
+    if found is None or found["against"]:
+        raise ProblemError("invalid", "the rule would go against a mark")
+    share = round(found["pages"] / max(found["of"], 1), 3)
+    today = datetime.now(tz=UTC).date().isoformat()
+    rule = Rule(kind=made["kind"], select=body.select, by_hand=True, taught=today, share=share)
+    change = partial(with_rule, rule=rule, template=body.template)
+    await asyncio.to_thread(work.site.edit, change, body.version)
+    return await _overview(request, work, body)
+
+
+async def _remove(request: Request, work: SiteWork, body: RemovedRule) -> bytes:
+    require_writer(request)
+    change = partial(without_rule, kind=body.kind, select=body.select, template=body.template)
+    await asyncio.to_thread(work.site.edit, change, body.version)
+    return await _overview(request, work, body)
+
+
+def _site_view(
+    name: str, model: type[OfSite], make: Any, summary: str, problems: tuple[str, ...] = ()
+) -> Endpoint:
+    async def handle(request: Request) -> Response:
+        async with json_body(request, model) as body:
+            work = await asyncio.to_thread(_inspector(request).site, body.site)
+            return answer(await make(request, work, body))
+
+    return _endpoint(f"site/{name}", handle, model, summary, ("not-found", "page", *problems))
+
+
+_CHANGES: Final = ("forbidden", "precondition-failed")
+INSPECTOR_ENDPOINTS: Final = (
+    Endpoint(method="GET", path="/v1/inspect", handler=subject, answers=OBJECT),
+    Endpoint(
+        method="POST", path="/v1/inspect/page", handler=opened, body=OpenedPage, body_types=(JSON,),
+        answers=OBJECT, problems=(*FETCHING, "not-found"),
+    ),
+    _held_view("decision", HeldView, "Decide again, by other options, what is content."),
+    _held_view("reasons", HeldReasons, "Explain why a block was kept or dropped."),
+    _held_view("output", HeldOutput, "An output, in parts with the rows they came from."),
+    _site_view("overview", OfSite, _overview, "What a site's model holds, and its drift."),
+    _site_view("pages", FromNumber, _pages, "Read a portion of a site's pages; how each fares."),
+    _site_view("page", NumberedPage, _page, "Open a page of a site."),
+    _site_view("propose", MarkedElements, _propose, "Try a marked element's selectors on all."),
+    _site_view("keep", KeptRule, _keep, "Write a rule into a site's file.", _CHANGES),
+    _site_view("remove", RemovedRule, _remove, "Take out a person's rule.", _CHANGES),
+)  # fmt: skip

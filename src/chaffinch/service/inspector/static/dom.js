@@ -1,0 +1,150 @@
+// Elements made one by one, requests to the service, keys. No text ever becomes markup: there is no
+// other way to make elements.
+
+/**
+ * Return an element.
+ * @param {string} name its tag.
+ * @param {Object<string, *>} [traits] attributes; functions under `on…` are listeners; null, undefined
+ *   and false are left out, true is an empty value.
+ * @param {...(Node|string|number|null|undefined|Array)} children nodes, or texts.
+ */
+export function h(name, traits = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(traits)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(key.slice(2), value);
+    else if (key === "value") element.value = value;
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+  return fill(element, children);
+}
+
+/** Put new children in the place of an element's. */
+export function fill(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter((one) => one !== null && one !== undefined));
+  return element;
+}
+
+// Requests
+
+const TOKEN = "chaffinch.token";
+
+/** What went wrong: `kind` is the last part of the problem's type (RFC 9457), `network` without an answer. */
+export class Problem extends Error {
+  constructor(kind, status, detail) {
+    super(detail);
+    this.kind = kind;
+    this.status = status;
+  }
+}
+
+/** Use a token with each request from now on, until the browser's tab is closed. */
+export function setToken(token) {
+  sessionStorage.setItem(TOKEN, token);
+}
+
+/**
+ * Return what the service answers.
+ * @param {string} path such as `/v1/inspect`.
+ * @param {Object} [body] sent as JSON; without one it is a GET.
+ * @param {AbortSignal} [signal]
+ * @throws {Problem} also where the service can't be reached.
+ */
+export async function ask(path, body, signal) {
+  const token = sessionStorage.getItem(TOKEN);
+  const headers = { ...(token ? { Authorization: `Bearer ${token}` } : {}), ...(body ? { "Content-Type": "application/json" } : {}) };
+  let response;
+  try {
+    response = await fetch(path, { method: body ? "POST" : "GET", headers, signal, body: body && JSON.stringify(body) });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem("network", 0, error.message);
+  }
+  const values = await response.json();
+  if (response.ok) return values;
+  throw new Problem(String(values.type ?? "").split(":").pop(), response.status, values.detail || values.title);
+}
+
+// Keys
+
+const BOUND = new Map();
+
+/**
+ * Bind keys, as of `KeyboardEvent.key`, within a scope; both are named by keys of texts.
+ * @param {Array<[string[], string, (event: KeyboardEvent) => void]>} bindings
+ * @param {AbortSignal} [signal] takes them back.
+ */
+export function bindKeys(scope, bindings, signal) {
+  BOUND.set(scope, bindings);
+  signal?.addEventListener("abort", () => BOUND.get(scope) === bindings && BOUND.delete(scope));
+}
+
+/** Return [scope, bindings] of all that hold now. */
+export function boundKeys() {
+  return [...BOUND];
+}
+
+/** Run what a key is bound to, unless it is typed into a field or presses a button. */
+export function pressed(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  const inside = (selector) => event.target instanceof Element && event.target.closest(selector);
+  if (inside("input, textarea, select, dialog")) return;
+  if ((event.key === "Enter" || event.key === " ") && inside("button, a, summary")) return;
+  for (const [, bindings] of boundKeys().reverse()) {
+    const found = bindings.find(([keys]) => keys.includes(event.key));
+    if (!found) continue;
+    event.preventDefault?.();
+    found[2](event);
+    return;
+  }
+}
+
+addEventListener("keydown", pressed);
+
+// Small controls
+
+/** Return a row of buttons of which one is pressed; `choose(value)` presses one. */
+export function oneOf(name, options, value, whenChosen) {
+  const buttons = options.map(([own, text]) => h("button", { type: "button", "data-value": own, onclick: () => group.choose(own) }, text));
+  const group = h("div", { class: "one-of", role: "group", "aria-label": name }, buttons);
+  const press = () => buttons.forEach((one) => one.setAttribute("aria-pressed", String(one.dataset.value === group.value)));
+  group.value = value;
+  group.choose = (chosen) => {
+    group.value = chosen;
+    press();
+    whenChosen(chosen);
+  };
+  press();
+  return group;
+}
+
+/** Return a list of which one is chosen, under its name. */
+export function pick(name, options, value, whenChosen) {
+  return h("label", { class: "pick" }, h("span", {}, name), h("select", {
+    onchange: (event) => whenChosen(event.target.value),
+  }, options.map(([own, text]) => h("option", { value: own, selected: own === value }, text))));
+}
+
+/** Return a button that opens a panel below itself; Escape and a click elsewhere close it. */
+export function menu(name, ...children) {
+  const panel = h("div", { class: "panel" }, children);
+  const details = h("details", { class: "menu" }, h("summary", {}, name), panel);
+  details.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    details.open = false;
+    details.firstElementChild.focus();
+  });
+  details.addEventListener("focusout", (event) => {
+    if (event.relatedTarget && !details.contains(event.relatedTarget)) details.open = false;
+  });
+  return details;
+}
+
+addEventListener("pointerdown", (event) => {
+  for (const one of document.querySelectorAll(".menu[open]")) if (!one.contains(event.target)) one.open = false;
+});
+
+/** Return what an error is for people, to be shown in place of a view. */
+export function failure(text) {
+  return h("p", { class: "wrong", role: "alert" }, text);
+}

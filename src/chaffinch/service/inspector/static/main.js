@@ -1,0 +1,96 @@
+// The inspector's shell: its header, its views, its keyboard map.
+
+import { ask, bindKeys, boundKeys, fill, h, setToken } from "./dom.js";
+import "./page.js";
+import { facts, go, menuViews, route } from "./routes.js";
+import "./site.js";
+import "./teach.js";
+import { LANGUAGES, language, setLanguage, t } from "./texts.js";
+
+const THEME = "chaffinch.theme";
+const THEMES = ["", "light", "dark"];
+const place = h("main", { id: "view", tabindex: "-1" });
+let reopen = () => {};
+
+const theme = () => localStorage.getItem(THEME) ?? "";
+
+function applyTheme(name) {
+  localStorage.setItem(THEME, name);
+  document.documentElement.dataset.theme = name;
+}
+
+function draw() {
+  const icon = (text, label, onclick) => h("button", { class: "quiet", title: label, "aria-label": label, onclick }, text);
+  const languages = h("select", {
+    "aria-label": t("language"),
+    onchange: (event) => {
+      setLanguage(event.target.value);
+      draw();
+      reopen();
+    },
+  }, Object.entries(LANGUAGES).map(([name, text]) => h("option", { value: name, selected: name === language(), lang: name }, text)));
+  fill(document.body,
+    h("a", {
+      class: "skip", href: "#view",
+      onclick: (event) => {
+        event.preventDefault();
+        place.focus();
+      },
+    }, t("skip")),
+    h("header", { class: "bar" },
+      h("a", { class: "brand", href: "#/" }, h("img", { src: "/static/icon.svg", alt: "", width: 24, height: 24 }), "Chaffinch"),
+      h("nav", { "aria-label": t("views") }, menuViews().map(([name, view]) => h("a", { href: `#/${name}`, "data-view": name }, t(view.title)))),
+      h("span", { class: "filler" }), h("a", { href: "/docs" }, t("api")), languages,
+      icon({ light: "☀", dark: "☾" }[theme()] ?? "◐", t(`theme.${theme()}`), () => {
+        applyTheme(THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length]);
+        draw();
+      }),
+      icon("?", t("keys"), showKeys)),
+    place,
+    h("dialog", { id: "keys", "aria-labelledby": "keys-title" }));
+}
+
+function showKeys() {
+  const dialog = document.getElementById("keys");
+  const line = ([keys, text]) => h("div", {}, h("dt", {}, keys.map((key) => h("kbd", {}, key))), h("dd", {}, t(text)));
+  fill(dialog, h("h2", { id: "keys-title" }, t("keys")),
+    boundKeys().map(([scope, bindings]) => [h("h3", {}, t(scope)), h("dl", {}, bindings.map(line))]),
+    h("button", { onclick: () => dialog.close() }, t("close")));
+  dialog.showModal();
+}
+
+/** Ask the service for what it says of itself, and people for a token where it wants one. */
+async function begin() {
+  for (;;) {
+    try {
+      Object.assign(facts, await ask("/v1/inspect"));
+      return;
+    } catch (error) {
+      if (error.kind !== "unauthorized") throw error;
+    }
+    const field = h("input", { type: "password", name: "token", required: true, autocomplete: "off" });
+    await new Promise((resolve) => {
+      fill(place, h("form", {
+        class: "start narrow",
+        onsubmit: (event) => {
+          event.preventDefault();
+          setToken(field.value);
+          resolve();
+        },
+      }, h("label", {}, t("token"), field), h("button", { class: "first" }, t("continue"))));
+      field.focus();
+    });
+  }
+}
+
+bindKeys("views", [[["?"], "keys", showKeys], [["g"], "start", () => go("")]]);
+applyTheme(theme());
+setLanguage(language());
+draw();
+await begin();
+draw();
+reopen = route(place, (name) => {
+  for (const link of document.querySelectorAll("nav a[data-view]")) {
+    link.toggleAttribute("aria-current", link.dataset.view === name);
+  }
+});

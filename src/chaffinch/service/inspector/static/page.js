@@ -1,0 +1,256 @@
+// The first view, and the view of one page: the page itself beside its blocks and its outputs.
+
+import { ask, bindKeys, failure, fill, h, menu, oneOf, pick } from "./dom.js";
+import { PageModel } from "./model.js";
+import "./parts.js";
+import { facts, go, registerView } from "./routes.js";
+import { t } from "./texts.js";
+
+// The first view
+
+let waiting = null; // a source that was pasted or dropped: it has no address of its own
+
+function openStart() {
+  const url = h("input", { type: "url", name: "url", placeholder: "https://" });
+  const source = h("textarea", { name: "source", rows: 6, spellcheck: "false", placeholder: t("start.hint") });
+  const from = h("input", { type: "url", name: "from", placeholder: "https://" });
+  const file = h("input", { type: "file", name: "file", accept: ".html,.htm,.xhtml,text/html" });
+  const render = h("input", { type: "checkbox", name: "render" });
+  const state = h("p", { role: "status" });
+  const stop = new AbortController();
+  const wanted = () => (render.checked ? { render: "always" } : {});
+
+  function openSource(page) {
+    waiting = page;
+    go("page", { source: crypto.randomUUID(), ...wanted() });
+  }
+
+  async function openFile(one) {
+    const bytes = new Uint8Array(await one.arrayBuffer());
+    const pieces = [];
+    for (let at = 0; at < bytes.length; at += 0x8000) pieces.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));
+    openSource({ html_base64: btoa(pieces.join("")) });
+  }
+
+  function submit(event) {
+    event.preventDefault();
+    if (file.files.length) openFile(file.files[0]);
+    else if (source.value.trim()) openSource({ html: source.value, url: from.value || undefined });
+    else if (url.value) go("page", { url: url.value, ...wanted() });
+    else state.textContent = t("start.nothing");
+  }
+
+  addEventListener("dragover", (event) => event.preventDefault(), { signal: stop.signal });
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    if (event.dataTransfer.files.length) openFile(event.dataTransfer.files[0]);
+  }, { signal: stop.signal });
+  const element = h("form", { class: "start", onsubmit: submit, novalidate: true },
+    h("h1", {}, t("start")), h("p", { class: "soft" }, t("start.lead")),
+    h("label", {}, t("start.url"), url), h("label", {}, t("start.source"), source),
+    h("label", {}, t("start.from"), from), h("label", {}, t("start.file"), file),
+    facts.rendering === "always" ? h("label", { class: "check" }, render, t("start.render")) : null,
+    h("div", { class: "line" }, h("button", { class: "first" }, t("start.open")), state));
+  return { element, close: () => stop.abort() };
+}
+
+/** Return the body of the request that opens the page which an address names; null where it names none. */
+function requestOf(params) {
+  const render = params.get("render") ?? undefined;
+  for (const name of ["held", "given"]) if (params.has(name)) return { [name]: params.get(name), render };
+  if (params.has("url")) return { page: { url: params.get("url"), render } };
+  if (!params.has("source") || waiting === null) return null;
+  const page = { ...waiting, render };
+  waiting = null;
+  return { page };
+}
+
+// The view of a page; all of its state stands in its address
+
+const PARTS = ["headline", "byline", "captions", "comments", "tables", "cards", "related", "notes"];
+
+function openPage(params) {
+  const view = { element: h("div", { class: "page-view" }), stop: new AbortController(), state: Object.fromEntries(params) };
+  const body = requestOf(params);
+  if (body === null) queueMicrotask(() => go(""));
+  else load(view, body);
+  return { element: view.element, close: () => view.stop.abort() };
+}
+
+/** Set values in the address; "" leaves one out. */
+function remember(view, values) {
+  Object.assign(view.state, values);
+  go("page", view.state, { replace: true });
+}
+
+async function load(view, body) {
+  fill(view.element, h("p", { role: "status", class: "state" }, t("working")));
+  try {
+    const answer = await ask("/v1/inspect/page", { ...body, images: view.state.images === "1" }, view.stop.signal);
+    if (view.state.source) remember(view, { source: "", held: answer.held });
+    show(view, new PageModel(answer));
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    fill(view.element, failure(t("failed", { detail: error.message })), h("a", { class: "state", href: "#/" }, t("start")));
+  }
+}
+
+function show(view, model) {
+  const { state } = view;
+  const frame = h("page-frame"), reasons = h("block-reasons");
+  const side = h("div", { class: "side", id: "side", role: "tabpanel", tabindex: "-1" });
+  const tabs = tabList(view, model, side);
+  const controls = controlsOf(view, model, frame);
+  fill(view.element, heading(model), controls.element,
+    panes(frame, h("section", { class: "pane", "aria-label": t("page.data") }, tabs, side, reasons)));
+  const block = state.block === undefined ? null : Number(state.block);
+  frame.start(model, { images: state.images === "1", opensAt: block });
+  reasons.start(model);
+  tabs.choose(state.tab);
+  frame.addEventListener("built", async () => {
+    if (state.hidden) frame.send({ kind: "reveal", shown: true });
+    if (state.styles) frame.send({ kind: "style", on: false });
+    if (state.favor || state.policy) await controls.decide({});
+    if (block !== null && block < model.count) model.choose(block, "address");
+  }, { once: true });
+  model.addEventListener("choose", ({ detail }) => remember(view, { block: detail.block }));
+  const step = (by) => () => side.firstElementChild.step(by);
+  bindKeys("page", [
+    [["ArrowDown", "j"], "key.next", step(1)],
+    [["ArrowUp", "k"], "key.previous", step(-1)],
+    [["Enter"], "key.why", () => (model.marked ?? -1) >= 0 && model.choose(model.marked, "keys")],
+    [["Escape"], "key.close", () => reasons.close()],
+    [["]"], "key.tab", () => tabs.step(1)],
+    [["["], "key.tab.before", () => tabs.step(-1)],
+    [["f"], "control.favor", () => controls.nextFavor()],
+    [["h"], "control.hidden", () => controls.toggleHidden()],
+    [["/"], "filter.text", () => {
+      tabs.choose("blocks");
+      side.firstElementChild.focusFilter();
+    }],
+  ], view.stop.signal);
+}
+
+/** Return the page beside what is said of it; on narrow screens they take turns. */
+export function panes(frame, data, first = "paper") {
+  const element = h("div", { class: "panes", "data-side": first }, h("section", { class: "pane paper", "aria-label": t("page") }, frame), data);
+  data.classList.add("data");
+  const sides = oneOf(t("page.sides"), [["paper", t("page")], ["data", data.getAttribute("aria-label")]], first,
+    (chosen) => { element.dataset.side = chosen; });
+  sides.classList.add("sides");
+  return [sides, element];
+}
+
+/** Return the title of a page, its URL, which can be copied, and what is known of it. */
+export function heading(model, ...more) {
+  const { page_type: kind, confidence, source } = model.decision;
+  const known = [
+    kind && t("page.type", { kind }),
+    confidence !== null && t("page.confidence", { value: confidence.toFixed(2) }),
+    model.isRendered && t("page.rendered"),
+    source && t("page.from", { source }),
+  ].filter(Boolean).join(", ");
+  const copied = async ({ target }) => {
+    await navigator.clipboard.writeText(model.url);
+    target.textContent = t("copied");
+  };
+  return h("div", { class: "heading" },
+    h("h1", { dir: "auto" }, model.title || t("page.untitled")),
+    model.url ? h("p", { class: "url" }, h("code", {}, model.url), h("button", { class: "quiet", onclick: copied }, t("copy"))) : null,
+    h("p", { class: "soft" }, known), more);
+}
+
+function tabList(view, model, side) {
+  const names = ["blocks", ...model.outputs];
+  const buttons = names.map((name) => h("button", {
+    role: "tab", id: `tab-${name}`, "data-name": name, "aria-controls": "side", onclick: () => list.choose(name),
+  }, t(`tab.${name}`)));
+  const list = h("div", {
+    class: "tabs", role: "tablist", "aria-label": t("page.data"),
+    onkeydown: (event) => {
+      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      list.step(by);
+      buttons[names.indexOf(list.chosen)].focus();
+    },
+  }, buttons);
+  list.choose = (name) => {
+    list.chosen = names.includes(name) ? name : "blocks";
+    for (const one of buttons) {
+      const isChosen = one.dataset.name === list.chosen;
+      one.setAttribute("aria-selected", String(isChosen));
+      one.tabIndex = isChosen ? 0 : -1;
+      if (isChosen) one.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
+    side.setAttribute("aria-labelledby", `tab-${list.chosen}`);
+    const made = h(list.chosen === "blocks" ? "block-list" : "output-view");
+    fill(side, made);
+    made.start(model, list.chosen);
+    remember(view, { tab: list.chosen === "blocks" ? "" : list.chosen });
+  };
+  list.step = (by) => list.choose(names[(names.indexOf(list.chosen) + by + names.length) % names.length]);
+  return list;
+}
+
+/** What is decided by, and how the page is shown: one row, and what came of it in words. */
+function controlsOf(view, model, frame) {
+  const { state } = view;
+  const report = h("p", { class: "report", role: "status" });
+  // A policy stands in the address as `+comments,-tables`.
+  const policy = new Map((state.policy ?? "").split(",").filter((one) => /^[+-]\w+$/.test(one)).map((one) => [one.slice(1), one[0] === "+"]));
+
+  const tell = () => {
+    const kept = model.blocksThat((block) => model.decision.keep[block]).length;
+    report.textContent = t("page.summary", { kept, count: model.count, length: model.decision.length });
+  };
+  async function decide(change) {
+    remember(view, change);
+    const parts = Object.fromEntries(policy);
+    try {
+      await model.decide({ ...(state.favor ? { favor: state.favor } : {}), ...(policy.size ? { policy: parts } : {}) });
+    } catch (error) {
+      report.textContent = t("failed", { detail: error.message });
+    }
+  }
+  model.addEventListener("decision", tell);
+  tell();
+
+  const favors = ["precision", "balanced", "recall"].map((one) => [one, t(`favor.${one}`)]);
+  const favor = oneOf(t("control.favor"), favors, state.favor || "balanced", (chosen) => decide({ favor: chosen === "balanced" ? "" : chosen }));
+  const choices = [["", t("policy.default")], ["+", t("policy.keep")], ["-", t("policy.drop")]];
+  const part = (name) => pick(t(`policy.${name}`), choices, policy.has(name) ? (policy.get(name) ? "+" : "-") : "", (chosen) => {
+    if (chosen) policy.set(name, chosen === "+");
+    else policy.delete(name);
+    decide({ policy: [...policy].map(([one, keeps]) => (keeps ? "+" : "-") + one).join(",") });
+  });
+  const check = (name, isOn, whenChanged) => {
+    const field = h("input", { type: "checkbox", name, checked: isOn, onchange: () => whenChanged(field.checked) });
+    return h("label", { class: "check" }, field, t(`control.${name}`));
+  };
+  const hidden = check("hidden", state.hidden === "1", (on) => {
+    frame.send({ kind: "reveal", shown: on });
+    remember(view, { hidden: on ? "1" : "" });
+  });
+  const element = h("div", { class: "controls" }, favor,
+    menu(t("control.policy"), PARTS.map(part)),
+    menu(t("control.show"), hidden,
+      check("styles", state.styles !== "0", (on) => {
+        frame.send({ kind: "style", on });
+        remember(view, { styles: on ? "" : "0" });
+      }),
+      check("images", state.images === "1", (on) => {
+        remember(view, { images: on ? "1" : "" });
+        load(view, { held: model.held });
+      })),
+    report);
+  return {
+    element,
+    decide,
+    nextFavor: () => favor.choose(favors[(favors.findIndex(([one]) => one === favor.value) + 1) % favors.length][0]),
+    toggleHidden: () => hidden.firstElementChild.click(),
+  };
+}
+
+registerView("", { title: "start", open: openStart, inMenu: true });
+registerView("page", { title: "page", open: openPage });

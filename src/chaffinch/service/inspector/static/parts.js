@@ -1,0 +1,378 @@
+// The parts of the views of a page, each an element whose `start(model, …)` is called once.
+
+import { failure, fill, h, pressed } from "./dom.js";
+import { t } from "./texts.js";
+
+/** An element that shows a model, and stops listening to it when it leaves the document. */
+class Part extends HTMLElement {
+  #stop = new AbortController();
+
+  begin(model, listeners) {
+    this.model = model;
+    for (const [name, listener] of Object.entries(listeners)) {
+      model.addEventListener(name, ({ detail }) => listener(detail), { signal: this.#stop.signal });
+    }
+  }
+
+  disconnectedCallback() {
+    this.#stop.abort();
+  }
+}
+
+/**
+ * `<page-frame>`: the page itself, in a frame of an origin of its own: sandboxed, without its scripts, and
+ * unable to ask for anything; beside it a map. The two sides talk over one channel, and what comes from
+ * there is checked. Events: `built`; `pick` (a row was clicked, `detail`).
+ */
+class PageFrame extends Part {
+  #port = null;
+  #map = h("canvas", { class: "map", title: t("page.map"), role: "img", "aria-label": t("page.map") });
+  #boxes = []; // left, top, width and height of each block, in shares of the page's
+  #view = [0, 1]; // top and height of what is in sight, in shares of the page's height
+
+  start(model, { images = false, opensAt = null } = {}) {
+    const frame = h("iframe", {
+      sandbox: "allow-scripts", referrerpolicy: "no-referrer", title: t("page"),
+      src: images ? "/inspector/frame-with-images" : "/inspector/frame",
+    });
+    frame.addEventListener("load", () => this.#connect(frame, opensAt), { once: true });
+    fill(this, frame, this.#map);
+    this.#map.addEventListener("pointerdown", (event) => this.#go(event));
+    this.#map.addEventListener("pointermove", (event) => event.buttons && this.#go(event));
+    new ResizeObserver(() => this.#draw()).observe(this.#map);
+    this.begin(model, {
+      mark: ({ rows, from, isRest }) => this.send({ kind: "mark", rows, scroll: from !== this && !isRest }),
+      decision: () => this.#paint(),
+    });
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#port?.close();
+  }
+
+  /** Send a message to the frame's script, which has a function for each kind. */
+  send(message) {
+    this.#port?.postMessage(message);
+  }
+
+  #connect(frame, opensAt) {
+    const channel = new MessageChannel();
+    this.#port = channel.port1;
+    this.#port.onmessage = ({ data }) => this.#hear(data);
+    frame.contentWindow.postMessage("connect", "*", [channel.port2]);
+    const { rows, blocks, decision } = this.model;
+    this.send({ kind: "build", rows, blocks: { first: blocks.first, last: blocks.last } });
+    this.#paint();
+    const at = opensAt ?? decision.keep.indexOf(1);
+    if (at >= 0 && at < this.model.count) this.send({ kind: "mark", rows: [this.model.rowsOf(at)], scroll: "start" });
+    if (opensAt === null) this.send({ kind: "mark", rows: [] });
+  }
+
+  #paint() {
+    const { model } = this;
+    const [kept, dropped] = [[], []];
+    for (let block = 0; block < model.count; block++) (model.verdictOf(block) === "dropped" ? dropped : kept).push(block);
+    const changed = model.blocksThat((block) => model.isChanged(block));
+    this.send({ kind: "paint", groups: { kept, dropped, changed }, images: model.decision.images });
+    this.#draw();
+  }
+
+  #go(event) {
+    const { top, height } = this.#map.getBoundingClientRect();
+    this.send({ kind: "scroll", to: (event.clientY - top) / height });
+  }
+
+  #draw() {
+    const { clientWidth: width, clientHeight: height } = this.#map;
+    const scale = devicePixelRatio;
+    this.#map.width = width * scale;
+    this.#map.height = height * scale;
+    const pen = this.#map.getContext("2d");
+    // The style sheet gives the map's colours as those of things that it hasn't.
+    const { color, caretColor, columnRuleColor } = getComputedStyle(this.#map);
+    pen.scale(scale, scale);
+    this.#boxes.forEach(([left, top, across, down], block) => {
+      pen.fillStyle = this.model.verdictOf(block) === "dropped" ? caretColor : color;
+      if (across) pen.fillRect(left * width, top * height, across * width, Math.max(1, down * height - 1));
+    });
+    pen.strokeStyle = columnRuleColor;
+    pen.lineWidth = 2;
+    pen.strokeRect(1, this.#view[0] * height + 1, width - 2, Math.max(6, this.#view[1] * height - 2));
+  }
+
+  #hear(data) {
+    const { kind, row, key } = data;
+    if (kind === "built") {
+      this.setAttribute("data-built", "");
+      this.dispatchEvent(new Event("built"));
+    }
+    if (kind === "layout" && isNumbers(data.boxes?.flat?.(), 4 * this.model.count)) this.#boxes = data.boxes;
+    if (kind === "scroll" && isNumbers([data.top, data.height], 2)) this.#view = [data.top, data.height];
+    if (kind === "layout" || kind === "scroll") this.#draw();
+    if (kind === "key" && typeof key === "string" && key.length < 20) pressed(new KeyboardEvent("keydown", { key }));
+    if (!Number.isInteger(row) || row < -1 || row >= this.model.rows.name.length) return;
+    const block = row < 0 ? -1 : this.model.blockOfRow[row];
+    if (kind === "hover") this.model.mark(block < 0 ? null : block, this);
+    if (kind === "choose" && row >= 0) this.dispatchEvent(new CustomEvent("pick", { detail: row }));
+    if (kind === "choose" && block >= 0) this.model.choose(block, this);
+  }
+}
+
+function isNumbers(values, count) {
+  return Array.isArray(values) && values.length === count && values.every(Number.isFinite);
+}
+
+const HEIGHT = 34; // pixels of a row, as `--row` in the style sheet
+const BEYOND = 8; // rows above and below those in sight
+const LONGEST = 300; // characters of a block that are shown
+
+const FILTERS = {
+  all: () => true,
+  kept: (model, block) => model.decision.keep[block] === 1,
+  dropped: (model, block) => model.decision.keep[block] === 0,
+  changed: (model, block) => model.isChanged(block),
+  hidden: (model, block) => model.hidden.has(block),
+};
+
+/** `<block-list>`: the page's blocks. Only the rows in sight are elements, so that 20,000 are as quick as 20. */
+class BlockList extends Part {
+  #shown = []; // blocks that pass the filter
+  #rows = h("div", { class: "rows" });
+  #list = null;
+  #text = h("input", { type: "search", placeholder: t("filter.text"), "aria-label": t("filter.text"), oninput: () => this.#filter() });
+  #kind = h("select", { "aria-label": t("filter.kind"), onchange: () => this.#filter() });
+
+  start(model) {
+    this.#list = h("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": t("tab.blocks"), onscroll: () => this.#draw() }, this.#rows);
+    fill(this, h("div", { class: "filters" }, this.#text, this.#kind), this.#list);
+    const blockOf = (event) => Number(event.target.closest("[data-block]")?.dataset.block ?? -1);
+    this.#rows.addEventListener("mousemove", (event) => model.mark(blockOf(event) < 0 ? null : blockOf(event), this));
+    this.#rows.addEventListener("mouseleave", () => model.mark(null, this));
+    this.#rows.addEventListener("click", (event) => blockOf(event) >= 0 && model.choose(blockOf(event), this));
+    this.begin(model, {
+      mark: (detail) => this.#marked(detail), choose: () => this.#draw(), decision: () => this.#filter(),
+    });
+    let first = model.decision.keep.indexOf(1); // where the list opens, as the page does
+    new ResizeObserver(() => {
+      if (!this.#list.clientHeight) return;
+      if (first > 0) this.#list.scrollTop = (first - 1) * HEIGHT;
+      first = -1;
+      if (model.chosen !== null) this.#reveal(model.chosen);
+      this.#draw();
+    }).observe(this.#list);
+    this.#filter();
+  }
+
+  /** Mark the block that is a number of rows further on. */
+  step(by) {
+    const { model } = this;
+    const at = this.#shown.indexOf(model.marked ?? model.chosen ?? -1);
+    const next = at < 0 ? (by > 0 ? 0 : this.#shown.length - 1) : at + by;
+    if (this.#shown.length) model.mark(this.#shown[Math.max(0, Math.min(this.#shown.length - 1, next))], "keys");
+  }
+
+  /** Put the cursor into the field of the filter. */
+  focusFilter() {
+    this.#text.focus();
+  }
+
+  #filter() {
+    const { model } = this;
+    const kind = this.#kind.value || "all", wanted = this.#text.value.trim().toLowerCase();
+    fill(this.#kind, Object.entries(FILTERS).map(([name, passes]) => {
+      const count = model.blocksThat((block) => passes(model, block)).length;
+      return h("option", { value: name, selected: name === kind, disabled: !count && name !== kind }, t(`filter.${name}`, { count }));
+    }));
+    this.#shown = model.blocksThat((block) => FILTERS[kind](model, block) &&
+      (!wanted || model.texts[block].toLowerCase().includes(wanted)));
+    this.#rows.style.height = `${this.#shown.length * HEIGHT}px`;
+    this.#draw();
+  }
+
+  #draw() {
+    const from = Math.max(0, Math.floor(this.#list.scrollTop / HEIGHT) - BEYOND);
+    const sight = Math.ceil(this.#list.clientHeight / HEIGHT) + 2 * BEYOND;
+    fill(this.#rows, this.#shown.slice(from, from + sight).map((block, at) => this.#row(block, from + at)));
+    this.#activate();
+  }
+
+  #row(block, at) {
+    const { model } = this;
+    const verdict = model.verdictOf(block);
+    const isMarked = model.marked === block ? " marked" : "";
+    const row = h("div", {
+      class: `row ${verdict}${isMarked}`, role: "option", id: `block-${block}`, "data-block": block,
+      "aria-selected": String(model.chosen === block), "aria-setsize": this.#shown.length, "aria-posinset": at + 1,
+    },
+    h("span", { class: "verdict" }, t(verdict)),
+    h("span", { class: "text", dir: "auto" },
+      model.hidden.has(block) ? h("em", { class: "tag" }, t("hidden")) : null,
+      model.isChanged(block) ? h("em", { class: "tag changed" }, t("changed")) : null,
+      model.texts[block].slice(0, LONGEST)),
+    h("span", { class: "why", title: model.reasonOf(block) }, verdict === "title" ? null : model.reasonOf(block)));
+    row.style.top = `${at * HEIGHT}px`;
+    return row;
+  }
+
+  #marked({ block, from, isRest }) {
+    for (const row of this.#rows.querySelectorAll(".marked")) row.classList.remove("marked");
+    if (block !== null && from !== this && !isRest) this.#reveal(block);
+    this.querySelector(`#block-${block}`)?.classList.add("marked");
+    this.#activate();
+  }
+
+  #reveal(block) {
+    const at = this.#shown.indexOf(block);
+    if (at < 0) return;
+    const top = at * HEIGHT, { scrollTop, clientHeight } = this.#list;
+    if (top < scrollTop || top + HEIGHT > scrollTop + clientHeight) this.#list.scrollTop = Math.max(0, top - clientHeight / 2);
+    this.#draw();
+  }
+
+  #activate() {
+    const id = `block-${this.model.marked}`;
+    if (this.querySelector(`#${id}`)) this.#list.setAttribute("aria-activedescendant", id);
+    else this.#list.removeAttribute("aria-activedescendant");
+  }
+}
+
+const MOST = 8; // reasons of each side that are shown
+
+/** `<block-reasons>`: why the chosen block was kept or dropped, in words. */
+class BlockReasons extends Part {
+  start(model) {
+    this.hidden = true;
+    this.begin(model, { choose: () => this.#show(), decision: () => this.#show() });
+  }
+
+  /** Close the panel. */
+  close() {
+    this.model.chosen = null;
+    this.hidden = true;
+  }
+
+  async #show() {
+    const block = this.model.chosen;
+    if (block === null) return;
+    this.hidden = false;
+    if (!this.childElementCount) fill(this, h("p", { class: "state" }, t("working")));
+    try {
+      const found = await this.model.view("reasons", { block });
+      if (this.model.chosen === block) fill(this, this.#words(block, found));
+    } catch (error) {
+      fill(this, failure(t("failed", { detail: error.message })));
+    }
+  }
+
+  #words(block, found) {
+    const score = found.score.toFixed(2);
+    const strength = (one) => t(`reasons.${["slightly", "clearly", "strongly"][Math.min(2, Math.floor(Math.abs(one.log_odds) / 0.4))]}`);
+    const spoke = (title, some) => some.length ? h("section", {}, h("h3", {}, t(title)), h("ul", {}, some.slice(0, MOST).map((one) =>
+      h("li", {}, h("strong", {}, one.group), ` ${strength(one)} `, h("span", { class: "soft" }, one.value))))) : null;
+    return [
+      h("header", {},
+        h("h2", {}, t(`reasons.${found.keep ? "kept" : "dropped"}`, { reason: found.reason })),
+        h("button", { class: "quiet", onclick: () => this.close(), title: t("close"), "aria-label": t("close") }, "✕")),
+      h("blockquote", { dir: "auto" }, found.text.slice(0, 400)),
+      h("p", {}, found.threshold === null ? t("reasons.score.alone", { score })
+        : t("reasons.score", { score, threshold: found.threshold.toFixed(2) }),
+      this.model.verdictOf(block) === "title" ? ` ${t("title.long")}` : null),
+      h("div", { class: "spoke" },
+        spoke("reasons.for", found.contributions.filter((one) => one.log_odds > 0)),
+        spoke("reasons.against", found.contributions.filter((one) => one.log_odds < 0))),
+      found.changes.length ? h("section", {}, h("h3", {}, t("reasons.rules")), h("ol", {}, found.changes.map((one) =>
+        h("li", {}, h("strong", {}, one.rule), ` ${one.before.toFixed(2)} → ${one.after.toFixed(2)} `, h("span", { class: "soft" }, one.effect))))) : null,
+      h("p", { class: "soft" }, `${t("reasons.selector")} `, h("code", {}, found.selector)),
+      found.slot ? h("p", { class: "soft" }, `${t("reasons.slot")} `, h("code", {}, found.slot)) : null,
+    ];
+  }
+}
+
+/** `<output-view>`: one output, in parts that mark where on the page they came from, and are marked by it. */
+class OutputView extends Part {
+  #name = "";
+  #parts = []; // [rows, element], in order
+
+  start(model, name) {
+    this.#name = name;
+    this.tabIndex = 0;
+    this.begin(model, { decision: () => this.#load(), mark: (detail) => this.#marked(detail) });
+    this.addEventListener("mouseover", (event) => this.#point(event.target));
+    this.addEventListener("focusin", (event) => this.#point(event.target));
+    this.addEventListener("mouseleave", () => model.show(null, this));
+    this.#load();
+  }
+
+  /** Mark the part that is a number of parts further on. */
+  step(by) {
+    const elements = this.#parts.map(([, element]) => element);
+    const at = elements.indexOf(this.querySelector(".part.marked"));
+    const next = elements[Math.max(0, Math.min(elements.length - 1, at < 0 ? 0 : at + by))];
+    next?.focus({ preventScroll: true });
+    next?.scrollIntoView({ block: "nearest" });
+  }
+
+  async #load() {
+    fill(this, h("p", { class: "state", role: "status" }, t("working")));
+    try {
+      const { parts, columns, in_rows: isInRows } = await this.model.view("output", { output: this.#name });
+      this.#parts = [];
+      const part = (one, element) => this.#part(isInRows ? one.rows : null, element);
+      fill(this,
+        isInRows ? null : h("p", { class: "state" }, t("output.data", { source: this.model.decision.source })),
+        parts.length ? null : h("p", { class: "state soft" }, t("output.none")),
+        columns && parts.length ? table(columns, parts.map((one) => part(one, cells(one.cells))))
+          : parts.map((one) => part(one, one.table ? dataTable(one) : h(this.#name === "html" ? "code" : "p", { dir: "auto" }, one.text))));
+    } catch (error) {
+      fill(this, failure(t("failed", { detail: error.message })));
+    }
+  }
+
+  /** Make an element a part that came from rows of the page. */
+  #part(rows, element) {
+    element.classList.add("part");
+    if (!rows) return element;
+    element.tabIndex = -1;
+    element.dataset.part = String(this.#parts.length);
+    this.#parts.push([rows, element]);
+    return element;
+  }
+
+  #point(target) {
+    const element = target.closest?.("[data-part]");
+    this.model.show(element ? [this.#parts[Number(element.dataset.part)][0]] : null, this);
+    this.#markPart(element);
+  }
+
+  #marked({ rows, from, isRest }) {
+    if (from === this || isRest) return;
+    const row = rows[0]?.[0] ?? -1;
+    const found = this.#parts.find(([[first, last]]) => first <= row && row < last);
+    this.#markPart(found?.[1]);
+    found?.[1].scrollIntoView({ block: "nearest" });
+  }
+
+  #markPart(element) {
+    for (const one of this.querySelectorAll(".part.marked")) one.classList.remove("marked");
+    element?.classList.add("marked");
+  }
+}
+
+function cells(some, tag = "td") {
+  return h("tr", {}, some.map((one) => h(tag, { dir: "auto", ...(tag === "th" ? { scope: "col" } : {}) }, one)));
+}
+
+function table(names, rows) {
+  return h("table", {}, h("thead", {}, names.length ? cells(names, "th") : null), h("tbody", {}, rows));
+}
+
+function dataTable({ caption, table: lines, headers }) {
+  return h("figure", {}, h("figcaption", { class: "soft" }, caption),
+    h("table", {}, h("tbody", {}, lines.map((line, at) => cells(line, at < headers ? "th" : "td")))));
+}
+
+customElements.define("page-frame", PageFrame);
+customElements.define("block-list", BlockList);
+customElements.define("block-reasons", BlockReasons);
+customElements.define("output-view", OutputView);

@@ -1,0 +1,54 @@
+// Addresses of views: `#/VIEW?name=value…`, so that each can be shared; and what the service says of itself.
+
+const VIEWS = new Map();
+
+/**
+ * `kind` and `address` of what the operator gave; `rendering`, how far pages may be rendered; `sites`,
+ * whether sites are kept; `writes`, whether this caller may change them. Known before any view is opened.
+ */
+export const facts = { kind: "none", address: "#/", rendering: "never", sites: false, writes: false };
+
+/**
+ * Make a view known.
+ * @param {string} name the first part of its address.
+ * @param {{title: string, open: (params: URLSearchParams) => {element: HTMLElement, close: () => void},
+ *   inMenu?: boolean|string}} view its title, a key of texts; what opens it; whether the menu has it: always,
+ *   or where the operator gave a subject of that kind, or `kept` where the service keeps sites.
+ */
+export function registerView(name, view) {
+  VIEWS.set(name, view);
+}
+
+/** Return [name, view] of the views that the menu has. */
+export function menuViews() {
+  return [...VIEWS].filter(([, { inMenu }]) => inMenu === true || inMenu === facts.kind || (inMenu === "kept" && facts.sites));
+}
+
+/** Return the address of a view. Values that are null or "" are left out. */
+export function addressOf(name, params = {}) {
+  const given = Object.entries(params).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  const query = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
+  return `#/${name}${query && `?${query}`}`;
+}
+
+/** Go to a view; `replace` leaves no entry in the browser's history, and the view as it is. */
+export function go(name, params = {}, { replace = false } = {}) {
+  if (replace) history.replaceState(null, "", addressOf(name, params));
+  else location.hash = addressOf(name, params);
+}
+
+/** Show the view of each address in an element, from now on; return what opens the present one anew. */
+export function route(place, whenOpened) {
+  let open = null;
+  const show = () => {
+    const [path, query = ""] = location.hash.replace(/^#\/?/, "").split(/\?(.*)/s);
+    const name = VIEWS.has(path) ? path : "";
+    open?.close();
+    open = VIEWS.get(name).open(new URLSearchParams(query));
+    place.replaceChildren(open.element);
+    whenOpened(name);
+  };
+  addEventListener("hashchange", show);
+  show();
+  return show;
+}

@@ -1,0 +1,245 @@
+// A site that is taught: its pages, the most doubtful first, rules of people, what changed; and the list of
+// the sites that a service keeps.
+
+import { ask, bindKeys, failure, fill, h } from "./dom.js";
+import { addressOf, facts, registerView } from "./routes.js";
+import { t } from "./texts.js";
+
+const MOST_ROWS = 500;
+
+/** Return a share as people write it. */
+export const share = (value) => `${Math.round(100 * value)} %`;
+
+/**
+ * A site that is open: the operator's, or one that the service keeps. Events: `pages` (more pages were read
+ * or judged), `model` (its file changed), `failed` (pages couldn't be read; `detail` is the error).
+ */
+class SiteModel extends EventTarget {
+  report = null;
+  pages = []; // by number; null for one that wasn't read yet
+  kept = []; // rules that were kept since the view was opened, each with its mark
+  #opening = null;
+  #turn = 0;
+
+  /** @param {string} name of a kept site; "" for the operator's. */
+  constructor(name) {
+    super();
+    this.name = name;
+  }
+
+  #ask(view, body = {}) {
+    return ask(`/v1/inspect/site/${view}`, { ...body, site: this.name || undefined });
+  }
+
+  /** Return the address of a view of this site. */
+  address(view, params = {}) {
+    return addressOf(view, { site: this.name, ...params });
+  }
+
+  /** Read the model once; pages are read after it, portion by portion. */
+  open() {
+    this.#opening ??= this.#ask("overview").then((report) => {
+      this.#take(report);
+      this.pages = report.names.map(() => null);
+      this.read();
+    });
+    this.#opening.catch(() => { this.#opening = null; });
+    return this.#opening;
+  }
+
+  #take(report) {
+    this.report = report;
+    this.dispatchEvent(new Event("model"));
+  }
+
+  /** Read all pages, or judge them anew after a change. */
+  async read() {
+    const turn = (this.#turn += 1);
+    try {
+      for (let start = 0; start < this.pages.length;) {
+        const { pages } = await this.#ask("pages", { start });
+        if (turn !== this.#turn) return;
+        for (const one of pages) this.pages[one.number] = { ...one, name: this.report.names[one.number] };
+        start += pages.length;
+        this.dispatchEvent(new Event("pages"));
+      }
+      const report = await this.#ask("overview");
+      if (turn === this.#turn) this.#take(report);
+    } catch (error) {
+      this.dispatchEvent(new CustomEvent("failed", { detail: error }));
+    }
+  }
+
+  /** The pages that were read, those most worth a look first. */
+  get worstFirst() {
+    const known = this.pages.filter((one) => one !== null && !one.problem);
+    return known.sort((one, two) => two.doubt - one.doubt || one.number - two.number);
+  }
+
+  /** The page that follows another in that order, or comes before it. */
+  beside(number, by) {
+    const order = this.worstFirst;
+    const at = order.findIndex((one) => one.number === number);
+    return order[(at + by + order.length) % order.length]?.number ?? number;
+  }
+
+  page(number) {
+    return this.#ask("page", { number });
+  }
+
+  /** Return the candidates for a mark; `select` tries one selector of the person's own. */
+  propose(mark, select = null) {
+    return this.#ask("propose", { marks: this.#marksFor(mark), select });
+  }
+
+  #marksFor(mark) {
+    const others = this.kept.map((one) => one.mark).filter((one) => one.page !== mark.page || one.row !== mark.row);
+    return [...others, mark];
+  }
+
+  /** Write a rule into the site's file. */
+  async keep(mark, { select, template }) {
+    const body = { marks: this.#marksFor(mark), select, template, version: this.report.version };
+    this.#take(await this.#ask("keep", body));
+    this.kept.push({ kind: mark.kind, select, template, mark });
+    this.read();
+  }
+
+  /** Take a rule of a person out of the site's file. */
+  async remove({ kind, select, template }) {
+    this.#take(await this.#ask("remove", { kind, select, template, version: this.report.version }));
+    const at = this.kept.findLastIndex((one) => one.kind === kind && one.select === select && one.template === template);
+    if (at >= 0) this.kept.splice(at, 1);
+    this.read();
+  }
+
+  /** Take back the rule that was kept last; return what is to be said of it. */
+  async undo() {
+    const last = this.kept.at(-1);
+    if (!last) return t("site.nothing");
+    await this.remove(last);
+    return t("site.undone", { rule: `${t(`kind.${last.kind}`)} ${last.select}` });
+  }
+
+  /** The rules of people, each with the template that it is for. */
+  get ruledByHand() {
+    const of = (rules, template) => rules.filter((one) => one.by_hand).map((one) => ({ ...one, template }));
+    return [...of(this.report.rules, ""), ...this.report.templates.flatMap((one) => of(one.rules, one.name))];
+  }
+}
+
+const SITES = new Map();
+
+/** The site that an address names; the operator's where it names none. */
+export function siteOf(params) {
+  const name = params.get("site") ?? "";
+  if (!SITES.has(name)) SITES.set(name, new SiteModel(name));
+  return SITES.get(name);
+}
+
+/** Say in a view why a site can't be opened. */
+export function cantOpen(element, error) {
+  fill(element, failure(error.status === 404 ? t("site.none") : t("failed", { detail: error.message })));
+}
+
+function openSite(params) {
+  const site = siteOf(params), stop = new AbortController();
+  const element = h("div", { class: "site-view" }, h("p", { role: "status", class: "state" }, t("working")));
+  site.open().then(() => stop.signal.aborted || draw(site, element, stop.signal), (error) => cantOpen(element, error));
+  return { element, close: () => stop.abort() };
+}
+
+function draw(site, element, signal) {
+  const state = h("p", { role: "status", class: "soft said" });
+  const about_ = h("p", { class: "soft" }), undo = h("button", { onclick: () => run(() => site.undo()) }, t("site.undo"));
+  const list = pageList(site), aside = h("aside", {});
+  async function run(work) {
+    try {
+      state.textContent = await work();
+    } catch (error) {
+      state.textContent = t("failed", { detail: error.message });
+    }
+  }
+  const about = () => {
+    const { templates, mode } = site.report;
+    about_.textContent = t("site.facts", { pages: site.pages.length, templates: templates.length, mode });
+    undo.disabled = !site.kept.length;
+    fill(aside, rulesPart(site, run), driftPart(site));
+  };
+  fill(element, h("div", { class: "heading" }, h("h1", {}, site.name || site.report.site || t("site")), about_, undo),
+    state, h("div", { class: "panes" }, list.element, aside));
+  about();
+  site.addEventListener("pages", () => list.draw(), { signal });
+  site.addEventListener("model", about, { signal });
+  site.addEventListener("failed", ({ detail }) => { state.textContent = t("failed", { detail: detail.message }); }, { signal });
+  const step = (by) => () => {
+    const links = [...element.querySelectorAll("a.entry")];
+    const at = links.indexOf(document.activeElement);
+    links[at < 0 ? 0 : Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
+  };
+  bindKeys("site", [
+    [["ArrowDown", "j"], "teach.next", step(1)],
+    [["ArrowUp", "k"], "teach.previous", step(-1)],
+    [["u"], "site.undo", () => run(() => site.undo())],
+  ], signal);
+}
+
+function pageList(site) {
+  const text = h("input", { type: "search", placeholder: t("site.filter"), "aria-label": t("site.filter"), oninput: () => list.draw() });
+  const template = h("select", { "aria-label": t("site.template"), onchange: () => list.draw() },
+    h("option", { value: "*" }, t("site.all")),
+    [...site.report.templates.map((one) => one.name), ""].map((one) => h("option", { value: one }, one || t("site.no.template"))));
+  const state = h("p", { class: "soft count", role: "status" });
+  const body = h("tbody");
+  const head = ["page", "template", "doubt", "kept"].map((one) => h("th", { scope: "col" }, t(`site.${one}`)));
+  const list = {
+    element: h("section", { class: "pane", "aria-label": t("site.page") }, h("div", { class: "filters" }, text, template, state),
+      h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, head)), body))),
+    draw() {
+      const wanted = text.value.trim().toLowerCase();
+      const some = site.worstFirst.filter((one) => (template.value === "*" || one.template === template.value) &&
+        (!wanted || `${one.title} ${one.url ?? one.name}`.toLowerCase().includes(wanted)));
+      const at = document.activeElement?.dataset?.page;
+      fill(body, some.slice(0, MOST_ROWS).map((one) => h("tr", {},
+        h("td", { class: "page" },
+          h("a", { class: "entry", href: site.address("teach", { page: one.number }), "data-page": one.number, dir: "auto" }, one.title || one.url || one.name),
+          h("span", { class: "soft" }, one.url || one.name)),
+        h("td", {}, one.template || h("span", { class: "soft" }, t("site.no.template"))),
+        h("td", { class: "number" }, share(one.doubt)), h("td", { class: "number" }, share(one.kept)))));
+      if (at !== undefined) body.querySelector(`a[data-page="${at}"]`)?.focus();
+      const count = site.pages.length, read = site.pages.filter((one) => one !== null).length;
+      const failed = site.pages.filter((one) => one?.problem).length;
+      state.textContent = t(read < count ? "site.reading" : "site.read", { read, count }) + (failed ? `, ${t("site.failed", { count: failed })}` : "");
+    },
+  };
+  list.draw();
+  return list;
+}
+
+function rulesPart(site, run) {
+  const rules = site.ruledByHand.map((rule) => h("li", {},
+    h("strong", {}, t(`kind.${rule.kind}`)), " ", h("code", {}, rule.select), " ",
+    h("span", { class: "soft" }, rule.template ? t("site.of.template", { name: rule.template }) : t("site.everywhere"),
+      rule.taught ? `, ${t("site.taught", { date: rule.taught, share: share(rule.share) })}` : null), " ",
+    facts.writes ? h("button", { class: "quiet", onclick: () => run(() => site.remove(rule)) }, t("site.remove")) : null));
+  return h("section", { class: "card" }, h("h2", {}, t("site.rules")),
+    rules.length ? h("ul", { class: "rules" }, rules) : h("p", { class: "soft" }, t("site.no.rules")));
+}
+
+function driftPart(site) {
+  const { findings } = site.report;
+  return h("section", { class: "card" }, h("h2", {}, t("site.drift")),
+    findings.length ? h("ul", { class: "findings" }, findings.map((one) => h("li", {}, one))) : h("p", { class: "soft" }, t("site.no.drift")));
+}
+
+function openSites() {
+  const list = h("ul", {}), state = h("p", { role: "status" }, t("working"));
+  ask("/v1/sites").then(({ sites }) => {
+    state.textContent = sites.length ? "" : t("sites.none");
+    fill(list, sites.map((site) => h("li", {}, h("a", { class: "entry", href: addressOf("site", { site }) }, site))));
+  }, (error) => { state.textContent = t("failed", { detail: error.message }); });
+  return { element: h("div", { class: "start" }, h("h1", {}, t("sites")), h("p", { class: "soft" }, t("sites.lead")), state, list), close() {} };
+}
+
+registerView("site", { title: "site", open: openSite, inMenu: "site" });
+registerView("sites", { title: "sites", open: openSites, inMenu: "kept" });

@@ -1,0 +1,210 @@
+"""What is done in a guarded child: bytes and options go in, JSON or text comes out.
+
+The result is encoded here, so that the process in front passes it on as it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from chaffinch.assessment.assessment import assess_page
+from chaffinch.assessment.shell import needs_browser
+from chaffinch.errors import OptionError, RulesError
+from chaffinch.extraction.explained import explained_values
+from chaffinch.extraction.extract import Extract
+from chaffinch.extraction.trip import extract
+from chaffinch.loading.own_address import addressed
+from chaffinch.methods import DEFAULT, settings_of
+from chaffinch.output.options import OutputOptions
+from chaffinch.page import Page, parse
+from chaffinch.page.bounds import Limits
+from chaffinch.page.decoding import readable
+from chaffinch.service.problems import StorageError
+from chaffinch.site.site import Site
+
+_OUTPUT_FIELDS: Final = frozenset(one.name for one in fields(OutputOptions))
+"""Names of options that set what is shown; the others set how the content is found."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GivenPage:
+    """A page as it is sent to a child.
+
+    Attributes:
+        html: its source, or the table that a browser made of it.
+        url: its address; None if unknown.
+        encoding: the label of its server.
+        headers: of the response that had it, as far as they are read.
+        status: of that response; None if unknown.
+        limits: of its size and time.
+    """
+
+    html: bytes | str | Page
+    url: str | None = None
+    encoding: str | None = None
+    headers: tuple[tuple[str, str], ...] = ()
+    status: int | None = None
+    limits: Limits
+
+
+@dataclass(frozen=True)
+class SiteFile:
+    """A site model as a child finds it: its path, which no request chose, and its version."""
+
+    path: str
+    version: str
+
+
+def encoded(value: Any) -> bytes:
+    """Return text as it is, any other value as JSON."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text.encode("utf-8", "replace")
+
+
+def run_job(name: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
+    """Return what a job makes of a page.
+
+    Args:
+        name: a key of `JOBS`.
+        page: the page.
+        options: as of `chaffinch.service.requests.Options`, and what the job takes besides.
+    """
+    return encoded(JOBS[name](page, dict(options)))
+
+
+def warm_up() -> None:
+    """Load what pages need, so that the first one doesn't wait for it."""
+    page = GivenPage(html="<title>A</title><p>To load what is needed.", limits=Limits())
+    for name in ("record", "markdown"):
+        run_job(name, page, {})
+
+
+def _extracted(page: GivenPage, options: dict[str, Any]) -> Extract:
+    """Return the extract of a page; output options stay in ``options``."""
+    site: SiteFile | None = options.pop("site", None)
+    chosen = {name: options.pop(name) for name in list(options) if name not in _OUTPUT_FIELDS}
+    given: dict[str, Any] = {
+        "url": page.url,
+        "encoding": chosen.pop("encoding", None) or page.encoding,
+        "status": page.status,
+        "limits": page.limits,
+    }
+    if site is not None:
+        found = loaded_site(site.path, site.version).extract(page.html, **given, **chosen)
+    else:
+        require_plain_settings(chosen.get("method", DEFAULT), chosen.get("settings") or {})
+        found = extract(page.html, **given, **chosen)
+    return replace(found, headers=page.headers)
+
+
+def require_plain_settings(method: str, settings: Mapping[str, Any]) -> None:
+    """Check that no setting names a file: only numbers may stand where none is usual."""
+    known = settings_of(DEFAULT if method == "auto" else method)
+    for name, value in settings.items():
+        if name == "siblings" or name not in known:
+            raise OptionError(f"unknown setting of {method}: {name!r:.80}")
+        if known[name] is None and not isinstance(value, int | float):
+            raise OptionError(f"{name} must be a number here")
+
+
+def _verify(page: GivenPage, options: dict[str, Any]) -> Any:
+    quote = options.pop("quote")
+    found = _extracted(page, options)
+    passage = found.locate(quote)
+    return {
+        "url": found.url,
+        "status": "absent" if passage is None else passage.status,
+        "passage": None if passage is None else asdict(passage),
+    }
+
+
+def _difference(page: GivenPage, options: dict[str, Any]) -> Any:
+    """Return what changed from a page to another version of it, which is among the options."""
+    other: GivenPage = options.pop("other")
+    links = options.pop("links", True)
+    old, new = (_extracted(one, dict(options)) for one in (page, other))
+    return old.difference(new, links=links).to_dict()
+
+
+def _source(page: GivenPage, options: dict[str, Any]) -> str:
+    """Return a page's source as text."""
+    if not isinstance(page.html, bytes):
+        return page.html if isinstance(page.html, str) else ""
+    page.limits.check_size(len(page.html))
+    source, _ = readable(page.html, transport=options.get("encoding") or page.encoding)
+    return source if isinstance(source, str) else source.decode("utf-8", "replace")
+
+
+def _parsed(page: GivenPage, options: Mapping[str, Any]) -> Page:
+    label = options.get("encoding") or page.encoding
+    return parse(page.html, url=page.url, encoding=label, limits=page.limits)
+
+
+JOBS: Final[dict[str, Callable[[GivenPage, dict[str, Any]], Any]]] = {
+    "record": lambda page, options: _extracted(page, options).to_dict(**options),
+    "markdown": lambda page, options: _extracted(page, options).markdown(**options),
+    "text": lambda page, options: _extracted(page, options).plain(**options),
+    "html": lambda page, options: _extracted(page, options).html(**options),
+    "verify": _verify,
+    "difference": _difference,
+    "explain": lambda page, options: explained_values(_extracted(page, options)),
+    "source": _source,
+    "assess": lambda page, options: asdict(
+        assess_page(addressed(_parsed(page, options).with_status(page.status)))
+    ),
+    "waits": lambda page, options: needs_browser(_parsed(page, options)),
+}
+"""Name → what is made of a page: text, or a value for JSON."""
+
+
+@lru_cache(maxsize=16)
+def loaded_site(path: str, version: str) -> Site:
+    """Return a site model, read once for each version."""
+    del version  # a changed model is another entry
+    return Site.load(Path(path))
+
+
+def learn(pages: Sequence[GivenPage], before: SiteFile | None, target: str) -> bytes:
+    """Learn a site, or go on learning it, and return the report.
+
+    Args:
+        pages: of the site.
+        before: the model that takes them in; None to begin one.
+        target: what to write, in a folder of this call alone.
+    """
+    if before is None:
+        site = Site.learn(_of_site(pages, Site()))
+    else:
+        known = Site.load(Path(before.path))
+        site = known.update(_of_site(pages, known))
+    try:
+        site.save(target)
+    except RulesError as error:
+        if isinstance(error.__cause__, OSError):
+            raise StorageError(str(error)) from error
+        raise
+    return encoded(site.report().to_dict())
+
+
+def checked_rules(text: str) -> bytes:
+    """Return the report of the model that a text is."""
+    return encoded(Site.from_text(text).report().to_dict())
+
+
+def single_page(site: SiteFile, page: GivenPage) -> bytes:
+    """Return the address of a version of a page's article on one page, as JSON; "" for none."""
+    model = loaded_site(site.path, site.version)
+    (parsed,) = _of_site([page], model)
+    return json.dumps(model.single_page(parsed)).encode()
+
+
+def _of_site(pages: Sequence[GivenPage], site: Site) -> Iterator[Page]:
+    """Yield pages with what a model replaces replaced in their sources."""
+    for page in pages:
+        options: dict[str, Any] = {"encoding": page.encoding, "limits": page.limits}
+        yield parse(page.html, url=page.url, replacements=site.replacements(page.url), **options)

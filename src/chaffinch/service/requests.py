@@ -1,0 +1,480 @@
+"""What a request may hold, and how it is read: each field with its type and bounds, none besides.
+
+Options are the fields of the library's own dataclasses. Methods are named, never imported; no field
+is a path on the server. Bodies are bounded in size, in time, and in how much of all is held.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Final, Literal, Self, TypeVar, get_args
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    create_model,
+    model_validator,
+)
+from pydantic_core import ErrorDetails
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from chaffinch.decision.policy import Policy
+from chaffinch.methods import METHODS
+from chaffinch.output.options import PARTS, POSTS
+from chaffinch.page.selectors import is_xpath
+from chaffinch.service.problems import ProblemError
+from chaffinch.service.settings import ServiceSettings
+from chaffinch.web.client import charset_of, media_type
+
+JSON: Final = "application/json"
+PAGES: Final = ("application/xhtml+xml", "text/html")
+"""Media types of bodies that are pages."""
+READ_FORMS: Final = {
+    "markdown": "text/markdown",
+    "text": "text/plain",
+    "html": "text/html",
+    "json": JSON,
+}
+"""Form in which a page is read → its media type; the first is the usual one."""
+STRICT: Final = ConfigDict(extra="forbid", strict=True)
+"""Configuration of models of bodies: nothing unknown, and nothing of another type."""
+_LOOSE: Final = ConfigDict(extra="forbid")
+_MOST_ERRORS: Final = 20
+_LONGEST_MESSAGE: Final = 300
+_CLOSE: Final = {"Connection": "close"}
+
+_METHOD_NAMES: Final = ("auto", *METHODS)
+
+
+def _one_of(names: Collection[str], what: str) -> AfterValidator:
+    """Return what checks that a name is one of some."""
+
+    def check(name: str) -> str:
+        if name not in names:
+            raise ValueError(f"unknown {what}; known: {', '.join(names)}")
+        return name
+
+    return AfterValidator(check)
+
+
+def _is_css(selector: str) -> str:
+    """Check that a selector of a request is CSS: an XPath may take time that grows with powers."""
+    if is_xpath(selector):
+        raise ValueError("selectors of requests are CSS, no XPath")
+    return selector
+
+
+MethodName = Annotated[
+    str,
+    Field(json_schema_extra={"enum": list(_METHOD_NAMES)}),
+    _one_of(_METHOD_NAMES, "method"),
+]
+ReadForm = Annotated[
+    str, Field(json_schema_extra={"enum": list(READ_FORMS)}), _one_of(READ_FORMS, "format")
+]
+Url = Annotated[str, Field(min_length=1, max_length=8192, description="An http or https address.")]
+Section = Annotated[
+    str,
+    Field(max_length=2000, description="Number of a section in the outline, its id, or headings."),
+]
+Selector = Annotated[
+    str, Field(min_length=1, max_length=500, description="A CSS selector."), AfterValidator(_is_css)
+]
+Html = Annotated[str, Field(description="The page's source.")]
+MaxTokens = Annotated[
+    int, Field(ge=16, le=1_000_000, description="Tokens that the text may have, estimated.")
+]
+MaxAge = Annotated[
+    int, Field(ge=0, le=31_536_000, description="Seconds of age at which a kept page will do.")
+]
+Favor = Literal["balanced", "precision", "recall"]
+Render = Literal["never", "auto", "always"]
+_Label = Annotated[
+    str, Field(max_length=64, description="Label of the page's encoding, as a server gives it.")
+]
+_Number = int | float
+_Setting = bool | _Number | Annotated[str, Field(max_length=64)] | list[_Number | str]
+PolicyFields = create_model(
+    "Policy",
+    __config__=STRICT,
+    __doc__="What counts as content where people disagree; null is the default of each.",
+    **{one.name: (bool | None, None) for one in fields(Policy)},  # type: ignore[call-overload]
+)
+
+
+class PageOptions(BaseModel):
+    """How a page is read, whatever is made of it."""
+
+    model_config = STRICT
+
+    encoding: _Label | None = None
+
+    def given(self) -> dict[str, Any]:
+        """Return what was given, as plain values."""
+        return self.model_dump(exclude_none=True)
+
+
+class FindingOptions(PageOptions):
+    """How the content is found; as of `chaffinch.extract`."""
+
+    policy: PolicyFields | None = None  # type: ignore[valid-type]
+    favor: Favor | None = None
+    siblings: Annotated[list[Html], Field(max_length=32)] | None = None
+    method: MethodName = "auto"
+    settings: Annotated[dict[str, _Setting], Field(max_length=32)] | None = None
+    keep: Annotated[list[Selector], Field(max_length=32)] | None = None
+    drop: Annotated[list[Selector], Field(max_length=32)] | None = None
+
+
+class ShownOptions(PageOptions):
+    """What is shown of the content; as of `chaffinch.OutputOptions`."""
+
+    policy: PolicyFields | None = None  # type: ignore[valid-type]
+    links: bool | None = None
+    images: bool | None = None
+    tables: bool | None = None
+    formulas: bool | None = None
+    emphasis: bool | None = None
+    posts: Literal[POSTS] | None = None  # type: ignore[valid-type]
+    titles: bool | None = None
+    max_tokens: MaxTokens | None = None
+    section: Section | None = None
+    parts: list[Literal[PARTS]] | None = None  # type: ignore[valid-type]
+    chunk_tokens: MaxTokens | None = None
+
+    @model_validator(mode="after")
+    def _has_chunks(self) -> Self:
+        if self.chunk_tokens is not None and "chunks" not in (self.parts or ()):
+            raise ValueError("chunk_tokens goes with the part chunks")
+        return self
+
+
+class Options(ShownOptions, FindingOptions):
+    """How the content is found, and what is shown of it."""
+
+
+class NamedPage(BaseModel):
+    """A page: its address, which is fetched, or its source, with the address it came from."""
+
+    model_config = STRICT
+
+    url: Url | None = None
+    html: Html | None = None
+    html_base64: Annotated[str, Field(description="The page's bytes in Base64.")] | None = None
+    render: Render = "never"
+    max_age: MaxAge | None = None
+
+    @model_validator(mode="after")
+    def _is_one_page(self) -> Self:
+        if self.html is not None and self.html_base64 is not None:
+            raise ValueError("html and html_base64 exclude each other")
+        if self.url is None and self.source is None:
+            raise ValueError("one of url, html and html_base64 is needed")
+        if self.max_age is not None and self.source is not None:
+            raise ValueError("max_age goes with a page that is fetched")
+        return self
+
+    @property
+    def source(self) -> bytes | str | None:
+        """The page's source, where it was given."""
+        if self.html_base64 is None:
+            return self.html
+        try:
+            return base64.b64decode(self.html_base64, validate=True)
+        except (binascii.Error, ValueError) as error:
+            raise ValueError("html_base64 isn't Base64") from error
+
+
+class PageGiven(NamedPage):
+    """A page, and how its content is found and shown."""
+
+    options: Options | None = None
+
+
+class ExplainedPage(NamedPage):
+    """A page, and how its content is found."""
+
+    options: FindingOptions | None = None
+
+
+class TwoVersions(BaseModel):
+    """Two versions of a page."""
+
+    model_config = STRICT
+
+    old: NamedPage
+    new: NamedPage
+    links: bool = True
+    options: FindingOptions | None = None
+
+
+class StreamedPage(PageGiven):
+    """A line of a stream: a page, and an id under which it is answered."""
+
+    id: Annotated[str, Field(max_length=200)] | int | None = None
+
+
+class SiteOptions(ShownOptions):
+    """How a site's model is applied, and what is shown of the content."""
+
+    mode: Literal["full", "rules"] | None = None
+
+
+class SitePage(NamedPage):
+    """A page that is extracted by a site's model."""
+
+    options: SiteOptions | None = None
+
+
+class SitePages(BaseModel):
+    """Pages of a site, to learn from."""
+
+    model_config = STRICT
+
+    pages: Annotated[list[NamedPage], Field(min_length=1, max_length=64)]
+
+
+class SiteRules(BaseModel):
+    """A site's model as TOML."""
+
+    model_config = STRICT
+
+    rules: Annotated[str, Field(max_length=4 << 20, description="The model as TOML.")]
+
+
+class BodyQuery(BaseModel):
+    """The query beside a page that is the body itself."""
+
+    model_config = _LOOSE
+
+    url: Url | None = None
+
+    def given(self) -> dict[str, Any]:
+        """Return the options that were given, as plain values."""
+        return self.model_dump(exclude={"url"}, exclude_none=True)
+
+
+class FindingQuery(BodyQuery):
+    """The same, and how its content is found."""
+
+    method: MethodName = "auto"
+    favor: Favor | None = None
+
+
+class ExtractQuery(FindingQuery):
+    """The same, and what is shown of it."""
+
+    max_tokens: MaxTokens | None = None
+    section: Section | None = None
+    parts: Annotated[str, Field(max_length=200, description="Names of parts, by commas.")] = ""
+
+    def given(self) -> dict[str, Any]:
+        """Return the options that were given, as plain values."""
+        return {**super().given(), "parts": [one for one in self.parts.split(",") if one]}
+
+
+class ReadBodyQuery(FindingQuery):
+    """The query beside a page that is the body itself, and is read in a form."""
+
+    format: ReadForm | None = None
+    max_tokens: MaxTokens | None = None
+    section: Section | None = None
+    posts: Literal[POSTS] | None = None  # type: ignore[valid-type]
+    front_matter: bool = False
+    outline: bool = False
+
+    def given(self) -> dict[str, Any]:
+        """Return the options that were given, as plain values."""
+        own = self.model_fields_set - {"url", "format", "max_age", "render"}
+        return self.model_dump(include=own, exclude_none=True)
+
+
+class ReadQuery(ReadBodyQuery):
+    """The query of a page that is read."""
+
+    url: Url
+    max_age: MaxAge | None = None
+    render: Render = "never"
+
+
+# Endpoints and their bodies
+
+Handler = Callable[[Request], Awaitable[Response]]
+Model = TypeVar("Model", bound=BaseModel)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Endpoint:
+    """What routes and the OpenAPI document know of an endpoint.
+
+    Attributes:
+        method: of HTTP.
+        path: with names of its parts in braces.
+        handler: answers a request; the first line of its docstring is the summary.
+        body: model of the body, as JSON; None for no such body.
+        body_types: media types of the body.
+        query: model of the query.
+        answers: media type → schema of the answer; a name of a schema, or the schema.
+        problems: kinds of problems besides those that all have.
+    """
+
+    method: str
+    path: str
+    handler: Handler
+    body: type[BaseModel] | None = None
+    body_types: tuple[str, ...] = ()
+    query: type[BaseModel] | None = None
+    answers: Mapping[str, str | Mapping[str, Any]]
+    problems: tuple[str, ...] = ()
+
+
+def answer(
+    body: bytes | str, kind: str = JSON, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return a response; text is UTF-8."""
+    charset = "; charset=utf-8" if kind.startswith("text/") and ";" not in kind else ""
+    return Response(body, headers={"content-type": kind + charset, **(headers or {})})
+
+
+class Bodies:
+    """The bodies that are held at a time, and their bound.
+
+    Args:
+        settings: of the service.
+    """
+
+    def __init__(self, settings: ServiceSettings) -> None:
+        self._settings = settings
+        self._held = 0
+
+    @asynccontextmanager
+    async def body(self, request: Request) -> AsyncIterator[bytes]:
+        """Read a request's body, and count it as held as long as it is worked on."""
+        most = self._settings.body_bytes
+        length = request.headers.get("content-length", "")
+        announced = int(length[:19]) if length.isdecimal() else most
+        if announced > most:
+            raise too_large(most)
+        if request.headers.get("content-encoding", "identity").lower() != "identity":
+            raise ProblemError("unsupported-media-type", "bodies are read without content coding")
+        if self._held + announced > self._settings.bodies << 20:
+            raise ProblemError("busy", "too many bodies are held", headers={"Retry-After": "1"})
+        self._held += announced
+        try:
+            yield await self._read(request, most)
+        finally:
+            self._held -= announced
+
+    async def _read(self, request: Request, most: int) -> bytes:
+        pieces: list[bytes] = []
+        size = 0
+        seconds = self._settings.body_seconds
+        try:
+            async with asyncio.timeout(seconds):
+                async for piece in request.stream():
+                    if piece:  # the last is empty, and a join of one piece copies nothing
+                        pieces.append(piece)
+                    size += len(piece)
+                    if size > most:
+                        raise too_large(most)
+        except TimeoutError as error:
+            detail = f"not here within {seconds:g} s"
+            raise ProblemError("body-timeout", detail, headers=_CLOSE) from error
+        except ClientDisconnect as error:
+            raise ProblemError("bad-request", "the body broke off") from error
+        return b"".join(pieces)
+
+
+@asynccontextmanager
+async def json_body(request: Request, model: type[Model]) -> AsyncIterator[Model]:
+    """Read a request's body; it counts as held, and the deadline runs, until the end."""
+    if media_type(request.headers.get("content-type", "")) != JSON:
+        raise ProblemError("unsupported-media-type", f"the body must be {JSON}")
+    service = request.app.state.service
+    async with service.bodies.body(request) as body, service.reader.deadline():
+        yield read_model(model, body)
+
+
+def read_model(model: type[Model], body: bytes) -> Model:
+    """Return the model that JSON holds."""
+    try:
+        return model.model_validate_json(body)
+    except ValidationError as error:
+        raise _invalid(error, model) from error
+
+
+def read_query(model: type[Model], request: Request) -> Model:
+    """Return the model that a query holds."""
+    given = request.query_params.multi_items()
+    if len(dict(given)) < len(given):
+        raise ProblemError("invalid", "a parameter is given twice")
+    try:
+        return model.model_validate(dict(given))
+    except ValidationError as error:
+        raise _invalid(error, model) from error
+
+
+def is_page(request: Request) -> bool:
+    """Return whether a body is a page itself."""
+    return media_type(request.headers.get("content-type", "")) in PAGES
+
+
+def label_of(request: Request) -> str | None:
+    """Return the charset of a body, if it is announced."""
+    label = charset_of(request.headers.get("content-type", ""))
+    return label[:64] if label else None
+
+
+def require_writer(request: Request) -> None:
+    """Check that the caller may change sites."""
+    if not request.state.caller.writes:
+        raise ProblemError("forbidden", "this token may not change sites")
+
+
+def too_large(most: int) -> ProblemError:
+    """Return the problem of a body, or of a line, of more than ``most`` bytes."""
+    return ProblemError("too-large", f"more than {most:,} bytes")
+
+
+def _invalid(error: ValidationError, model: type[BaseModel]) -> ProblemError:
+    """Return the problem that a model has, without what was given."""
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+    errors = [
+        {
+            "at": "/" + "/".join(str(part)[:_LONGEST_MESSAGE] for part in one["loc"]),
+            "message": _message(one, model)[:_LONGEST_MESSAGE],
+        }
+        for one in found[:_MOST_ERRORS]
+    ]
+    if found and found[0]["type"] == "json_invalid":
+        return ProblemError("bad-request", "the body isn't JSON that can be read", errors=errors)
+    return ProblemError("invalid", "a value is impossible, missing or unknown", errors=errors)
+
+
+def _message(error: ErrorDetails, model: type[BaseModel]) -> str:
+    """Return what is wrong with a value; of an unknown field, which ones are known."""
+    if error["type"] != "extra_forbidden":
+        return error["msg"]
+    models = [model]
+    for step in error["loc"][:-1]:
+        if isinstance(step, str):
+            inner = [one.model_fields[step] for one in models if step in one.model_fields]
+            models = [found for one in inner for found in _models_of(one.annotation)]
+    known = sorted({name for one in models for name in one.model_fields})
+    return "there is no such field" + (f"; known: {', '.join(known)}" if known else "")
+
+
+def _models_of(annotation: Any) -> list[type[BaseModel]]:
+    """Return the models in a type, such as that of ``list[Model] | None``."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [one for inner in get_args(annotation) for one in _models_of(inner)]

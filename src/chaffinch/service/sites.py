@@ -1,0 +1,385 @@
+"""Site models below the operator's folder, and their endpoints.
+
+A name is a few letters, digits, dots and hyphens, so no name is a path. A change names the version
+that it is made to, and fails where that isn't the present one: of two writers, one gets the error.
+Beside a model stand the pages that taught it, a line of JSON each, for rules to be tried on; their
+file only grows, so a page keeps its number.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from chaffinch.durable_files import flush_folder, locked_folder, make_folder, move_file
+from chaffinch.errors import OptionError, PageError
+from chaffinch.service import jobs
+from chaffinch.service.endpoints import FETCHING, OBJECT, RECORD, TEXT
+from chaffinch.service.jobs import GivenPage, SiteFile
+from chaffinch.service.problems import ProblemError, StorageError
+from chaffinch.service.reader import FoundPage, Reader
+from chaffinch.service.requests import (
+    JSON,
+    Endpoint,
+    SitePage,
+    SitePages,
+    SiteRules,
+    answer,
+    json_body,
+    require_writer,
+)
+from chaffinch.wording import cause
+
+NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9-]{1,63}){0,8}")
+"""Names of sites, such as hosts have."""
+ABSENT: Final = ""
+"""Version of a site that there isn't."""
+MOST_PAGES: Final = 500
+MOST_BYTES: Final = 256 << 20
+"""Pages that are kept of one site, and bytes of their file, at most."""
+_MODEL, _PAGES, _SAMPLE = ".toml", ".pages", ".sample"
+_TOML: Final = "application/toml"
+_ETAG: Final = re.compile(r'\A"([0-9a-f]{32})"\Z')
+
+
+@dataclass(frozen=True)
+class StoredPage:
+    """Where a page that taught a site stands.
+
+    Attributes:
+        url: its address; None if unknown.
+        encoding: label that its transport gave.
+        start: first byte of its line.
+    """
+
+    url: str | None
+    encoding: str | None
+    start: int
+
+
+class SiteStore:
+    """The site models of a service.
+
+    Args:
+        folder: where they are; made if it isn't there.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._known: dict[str, tuple[int, list[StoredPage]]] = {}
+        try:
+            make_folder(folder)
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError as error:
+            raise OptionError(f"{folder} can't be written to: {cause(error)}") from error
+
+    def names(self) -> list[str]:
+        """Return the names of all sites, sorted."""
+        self._require_folder()
+        found = (one.name.removesuffix(_MODEL) for one in self._folder.glob(f"*{_MODEL}"))
+        return sorted(name for name in found if NAME.fullmatch(name))
+
+    def text(self, name: str) -> tuple[str, str]:
+        """Return the model of a site as TOML, and its version."""
+        data = self._read(name)
+        if data is None:
+            raise ProblemError("not-found", "there is no site of that name")
+        return data.decode("utf-8", "replace"), _version(data)
+
+    def file(self, name: str) -> SiteFile:
+        """Return the file of a site, for a child to read; errors as of `text`."""
+        _, version = self.text(name)
+        return SiteFile(str(self._path(name)), version)
+
+    def version(self, name: str) -> str:
+        """Return the version of a site; `ABSENT` where there is none."""
+        data = self._read(name)
+        return ABSENT if data is None else _version(data)
+
+    @contextmanager
+    def draft(self, name: str) -> Iterator[Path]:
+        """Give a path, in a folder of its own, that a model can be written to before `replace`."""
+        self._require_folder()
+        target = self._path(name)
+        with tempfile.TemporaryDirectory(prefix=".draft-", dir=self._folder) as folder:
+            yield target.parent / folder / target.name
+
+    def replace(self, name: str, draft: Path, expected: str) -> str:
+        """Put a draft in the place of a site's model, and return its version.
+
+        Args:
+            name: of the site.
+            draft: what was written.
+            expected: the version that is replaced.
+        """
+        target = self._path(name)
+        with self._changing(name, expected):
+            sample = draft.with_suffix(_PAGES)
+            if sample.exists():
+                move_file(sample, target.with_suffix(_PAGES))
+            move_file(draft, target)
+            return self.version(name)
+
+    def remove(self, name: str, expected: str) -> None:
+        """Remove a site, with the pages that taught it; errors as of `replace`."""
+        with self._changing(name, expected):
+            for suffix in (_SAMPLE, _PAGES, _MODEL):
+                self._path(name).with_suffix(suffix).unlink(missing_ok=True)
+            flush_folder(self._folder)
+            self._known.pop(name, None)
+
+    def pages(self, name: str) -> list[StoredPage]:
+        """Return the pages that taught a site; none where there are none."""
+        path = self._path(name).with_suffix(_SAMPLE)
+        size = path.stat().st_size if path.exists() else 0
+        known = self._known.get(name)
+        if known is None or known[0] != size:
+            known = self._known[name] = size, list(_stored(path)) if size else []
+        return known[1]
+
+    def source(self, name: str, page: StoredPage) -> bytes:
+        """Return the source of a page that taught a site."""
+        with self._path(name).with_suffix(_SAMPLE).open("rb") as file:
+            file.seek(page.start)
+            html: str = json.loads(file.readline())["html"]
+        return html.encode("latin-1")
+
+    def add(self, name: str, pages: Sequence[GivenPage]) -> None:
+        """Put pages to those that taught a site, as far as there is room.
+
+        A page whose address is there already is left out, and one that a browser made, for it has
+        no source.
+        """
+        path = self._path(name).with_suffix(_SAMPLE)
+        with self._locked():
+            known = self.pages(name)
+            addresses = {one.url for one in known if one.url}
+            size = path.stat().st_size if path.exists() else 0
+            lines: list[bytes] = []
+            for page in pages:
+                line = _line(page)
+                is_full = len(known) + len(lines) >= MOST_PAGES or size + len(line) > MOST_BYTES
+                if not line or is_full or page.url in addresses:
+                    continue
+                addresses |= {page.url} if page.url else set()
+                lines.append(line)
+                size += len(line)
+            _append(path, b"".join(lines))
+
+    @contextmanager
+    def _changing(self, name: str, expected: str) -> Iterator[None]:
+        with self._locked():
+            if self.version(name) != expected:
+                raise ProblemError("precondition-failed", "the site was changed meanwhile")
+            yield
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Keep other writers, of other processes too, from changing anything meanwhile."""
+        self._require_folder()
+        with locked_folder(self._folder):
+            yield
+
+    def _read(self, name: str) -> bytes | None:
+        try:
+            return self._path(name).read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            self._require_folder()
+            return None
+
+    def _require_folder(self) -> None:
+        """Tell a folder that was removed or replaced from one without the site that is wanted."""
+        if not self._folder.is_dir():
+            raise StorageError(f"{self._folder} is no folder any more")
+
+    def _path(self, name: str) -> Path:
+        if not NAME.fullmatch(name):
+            raise ProblemError("not-found", "there is no site of that name")
+        return self._folder / f"{name}{_MODEL}"
+
+
+def _version(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def _stored(path: Path) -> Iterator[StoredPage]:
+    start = 0
+    with path.open("rb") as file:
+        for line in file:
+            if not line.endswith(b"\n"):  # of a writer that was ended in between
+                return
+            values: dict[str, Any] = json.loads(line)
+            yield StoredPage(values["url"], values["encoding"], start)
+            start += len(line)
+
+
+def _append(path: Path, lines: bytes) -> None:
+    """Put whole lines at the end of a file, for good; half a line of a killed writer goes."""
+    with path.open("a+b") as file:
+        end = file.seek(0, os.SEEK_END)
+        file.seek(max(0, end - 1))
+        if file.read() not in {b"", b"\n"}:
+            file.seek(0)
+            file.truncate(file.read().rfind(b"\n") + 1)
+        file.write(lines)
+        file.flush()
+        os.fsync(file.fileno())
+    flush_folder(path.parent)
+
+
+def _line(page: GivenPage) -> bytes:
+    """Return a page as a line of JSON; b"" for one without a source."""
+    html = page.html
+    if not isinstance(html, bytes | str):
+        return b""
+    source, label = (html, page.encoding) if isinstance(html, bytes) else (html.encode(), "utf-8")
+    values = {"url": page.url, "encoding": label, "html": source.decode("latin-1")}
+    return json.dumps(values).encode() + b"\n"
+
+
+# Endpoints
+
+
+async def sites(request: Request) -> Response:
+    """Names of the site models that are kept."""
+    return answer(json.dumps({"sites": await asyncio.to_thread(_store(request).names)}))
+
+
+async def get_site(request: Request) -> Response:
+    """A site's model, its rules among it, as TOML; ETag is its version."""
+    text, version = await asyncio.to_thread(_store(request).text, _name(request))
+    return answer(text, _TOML, {"etag": f'"{version}"'})
+
+
+async def put_site(request: Request) -> Response:
+    """Take a site's model from its TOML; If-Match or If-None-Match is needed."""
+    require_writer(request)
+    store, name = _store(request), _name(request)
+    async with json_body(request, SiteRules) as body:
+        expected = await _expected(request, store, name)
+        made = await _reader(request).queue.run(jobs.checked_rules, body.rules)
+        with store.draft(name) as draft:
+            await asyncio.to_thread(draft.write_text, body.rules, encoding="utf-8", newline="")
+            version = await asyncio.to_thread(store.replace, name, draft, expected)
+    return answer(made, JSON, {"etag": f'"{version}"'})
+
+
+async def delete_site(request: Request) -> Response:
+    """Remove a site's model and the pages that taught it; needs If-Match."""
+    require_writer(request)
+    store, name = _store(request), _name(request)
+    await asyncio.to_thread(store.file, name)
+    expected = await _expected(request, store, name)
+    await asyncio.to_thread(store.remove, name, expected)
+    return answer(json.dumps({"removed": name}))
+
+
+async def learn(request: Request) -> Response:
+    """Learn a site from pages, or take pages into its model; needs the same headers."""
+    require_writer(request)
+    reader, store, name = _reader(request), _store(request), _name(request)
+    async with json_body(request, SitePages) as body:
+        expected = await _expected(request, store, name)
+        before = None
+        if expected != ABSENT:
+            before = await asyncio.to_thread(store.file, name)
+        pages = [(await reader.find(one)).given for one in body.pages]
+        with store.draft(name) as draft:
+            made = await reader.queue.run(jobs.learn, pages, before, str(draft))
+            version = await asyncio.to_thread(store.replace, name, draft, expected)
+        await asyncio.to_thread(store.add, name, pages)
+    return answer(made, JSON, {"etag": f'"{version}"'})
+
+
+async def extract(request: Request) -> Response:
+    """Extract a page by a site's model."""
+    reader = _reader(request)
+    async with json_body(request, SitePage) as body:
+        file = await asyncio.to_thread(_store(request).file, _name(request))
+        options = body.options.given() if body.options else {}
+        found = await _on_one_page(reader, file, body)
+        made = await reader.make("record", found.given, {**options, "site": file})
+    return answer(made, JSON, found.origin)
+
+
+async def _on_one_page(reader: Reader, site: SiteFile, body: SitePage) -> FoundPage:
+    """Return a page, or where it was fetched the version of its article on one page, if any."""
+    found = await reader.find(body)
+    if body.source is not None:
+        return found
+    url = json.loads(await reader.queue.run(jobs.single_page, site, found.given))
+    if not url:
+        return found
+    try:
+        return await reader.find(body.model_copy(update={"url": url}))
+    except (PageError, ProblemError):  # the page itself will do
+        return found
+
+
+def _reader(request: Request) -> Reader:
+    reader: Reader = request.app.state.service.reader
+    return reader
+
+
+def _store(request: Request) -> SiteStore:
+    store: SiteStore | None = request.app.state.service.sites
+    if store is None:
+        raise ProblemError("not-found", "this service keeps no sites: it has no --data")
+    return store
+
+
+def _name(request: Request) -> str:
+    return str(request.path_params["name"])
+
+
+async def _expected(request: Request, store: SiteStore, name: str) -> str:
+    """Return the version that a change is made to: of If-Match; none with ``If-None-Match: *``."""
+    present = await asyncio.to_thread(store.version, name)
+    given = request.headers.get("if-match", "")
+    if request.headers.get("if-none-match", "").strip() == "*" and not given:
+        expected = ABSENT
+    elif found := _ETAG.match(given.strip()):
+        expected = found[1]
+    else:
+        raise ProblemError(
+            "precondition-required", "a change needs If-Match with the ETag, or If-None-Match: *"
+        )
+    if expected != present:
+        raise ProblemError("precondition-failed", "the site has another version")
+    return expected
+
+
+_ANY: Final = ("not-found", "storage")
+_CHANGES: Final = (*_ANY, "forbidden", "precondition-failed", "precondition-required")
+_SITE: Final = "/v1/sites/{name}"
+SITE_ENDPOINTS: Final = (
+    Endpoint(method="GET", path="/v1/sites", handler=sites, answers=OBJECT, problems=_ANY),
+    Endpoint(method="GET", path=_SITE, handler=get_site, answers={_TOML: TEXT}, problems=_ANY),
+    Endpoint(
+        method="PUT", path=_SITE, handler=put_site, body=SiteRules, body_types=(JSON,),
+        answers=OBJECT, problems=_CHANGES,
+    ),
+    Endpoint(
+        method="DELETE", path=_SITE, handler=delete_site, answers=OBJECT, problems=_CHANGES
+    ),
+    Endpoint(
+        method="POST", path=f"{_SITE}/learn", handler=learn, body=SitePages, body_types=(JSON,),
+        answers=OBJECT, problems=(*_CHANGES, *FETCHING),
+    ),
+    Endpoint(
+        method="POST", path=f"{_SITE}/extract", handler=extract, body=SitePage, body_types=(JSON,),
+        answers=RECORD, problems=(*_ANY, *FETCHING),
+    ),
+)  # fmt: skip

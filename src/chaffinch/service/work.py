@@ -1,0 +1,161 @@
+"""The bounded and fair way to the guarded children.
+
+Whoever holds fewest places is next. Where places are spared, a caller gets another one only while
+more are free than it holds, so that there is always one for who comes next (the dynamic threshold
+of Choudhury and Hahne, «Dynamic queue length thresholds for shared-memory packet switches», 1998).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from contextvars import ContextVar
+from functools import partial
+from typing import Any, Final
+
+from chaffinch.service.jobs import warm_up
+from chaffinch.service.problems import ProblemError, log_as_json
+from chaffinch.workers import ChildPool, PageLimits
+
+CALLER: Final[ContextVar[str]] = ContextVar("caller", default="")
+"""Whose work the running task does: a caller with a token, or else one request."""
+
+
+class FairShares:
+    """Places that callers share: threads that fetch, children that read pages.
+
+    Args:
+        places: how many there are.
+        spares: whether the last places are kept for callers that hold fewer.
+    """
+
+    def __init__(self, places: int, *, spares: bool) -> None:
+        self._free = places
+        self._spares = spares
+        self._held: Counter[str] = Counter()
+        self._waiting: list[tuple[str, asyncio.Future[None]]] = []
+
+    @asynccontextmanager
+    async def place(self) -> AsyncIterator[None]:
+        """Hold a place of the running task's caller."""
+        caller = CALLER.get()
+        await self.take(caller)
+        try:
+            yield
+        finally:
+            self.give_back(caller)
+
+    async def take(self, caller: str) -> None:
+        """Wait for a place; it is given back by `give_back`."""
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.append((caller, turn))
+        self._hand_out()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self.give_back(caller)
+            raise
+
+    def give_back(self, caller: str) -> None:
+        """Give a place back, to whoever is next."""
+        self._free += 1
+        self._held[caller] -= 1
+        if not self._held[caller]:
+            del self._held[caller]
+        self._hand_out()
+
+    def _hand_out(self) -> None:
+        self._waiting = [one for one in self._waiting if not one[1].done()]
+        while self._free and self._waiting:
+            caller, turn = one = min(self._waiting, key=lambda waiting: self._held[waiting[0]])
+            if self._spares and self._held[caller] >= self._free:
+                return  # those that wait hold as many or more
+            self._waiting.remove(one)
+            self._free -= 1
+            self._held[caller] += 1
+            turn.set_result(None)
+
+
+def work(job: Callable[..., Any] | None, *arguments: Any) -> Any:
+    """Do a job in a child; None, the first one, loads what jobs of pages need."""
+    if job is not None:
+        return job(*arguments)
+    log_as_json(logging.WARNING)  # warnings of Python among the log lines of the service, too
+    warm_up()
+    return None
+
+
+class WorkQueue:
+    """Guarded children and the pages that wait for one.
+
+    Args:
+        workers: children.
+        waiting: pages of a caller that may wait, besides those in work; all callers together may
+            have twice as many, so that no one leaves the others none.
+        seconds: elapsed time of one page in its child.
+        memory: MiB for one page in its child.
+        size: MiB of a page.
+    """
+
+    def __init__(self, *, workers: int, waiting: int, seconds: int, memory: int, size: int) -> None:
+        limits = PageLimits(wall=seconds, cpu=seconds, memory=memory, size=size)
+        self._pool = ChildPool(work, children=workers, limits=limits, warm_up=None)
+        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="chaffinch-page")
+        self._most = 2 * (workers + waiting)
+        self._workers = workers
+        self._shares = FairShares(workers, spares=False)
+        self._pages: Counter[str] = Counter()
+
+    @property
+    def count(self) -> int:
+        """Pages in work or waiting."""
+        return self._pages.total()
+
+    def start(self) -> None:
+        """Start the children, so that the first pages don't wait for it."""
+        page = partial(self._pool.call, None)
+        for one in [self._threads.submit(page) for _ in range(self._workers)]:
+            one.result()
+
+    async def run(self, job: Callable[..., Any], *arguments: Any) -> Any:
+        """Return the result of an importable function in a child.
+
+        A caller that stops waiting gives its place back once the page isn't in work any more.
+        """
+        caller = CALLER.get()
+        if self._pages[caller] >= self._most - self.count:  # the last places are for the others
+            raise ProblemError("busy", "too many pages wait", headers={"Retry-After": "1"})
+        self._pages[caller] += 1
+        try:
+            await self._shares.take(caller)
+        except BaseException:
+            self._leave(caller)
+            raise
+        future = self._threads.submit(self._pool.call, job, *arguments)
+        loop = asyncio.get_running_loop()
+
+        def release() -> None:
+            self._shares.give_back(caller)
+            self._leave(caller)
+
+        def done(_: object) -> None:
+            with suppress(RuntimeError):  # the loop may be closed by then
+                loop.call_soon_threadsafe(release)
+
+        future.add_done_callback(done)
+        return await asyncio.wrap_future(future)
+
+    def _leave(self, caller: str) -> None:
+        self._pages[caller] -= 1
+        if not self._pages[caller]:
+            del self._pages[caller]
+
+    def close(self) -> None:
+        """End the children, once the pages in work are done."""
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._pool.close()

@@ -1,0 +1,348 @@
+"""What harmful callers, pages and servers do to a service: nothing gets through.
+
+After every attack the service still answers. What uvicorn leaves to a proxy (heads that come slowly
+or without end) is in docs/security.md.
+"""
+
+import contextlib
+import gzip
+import json
+import os
+import signal
+import socket
+import struct
+import time
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import quote
+
+import pytest
+from backports import zstd
+from running_service import PAGE, apart
+
+from chaffinch.errors import RefusedError
+from chaffinch.service import reader
+from chaffinch.service.reader import KeptResponses, Kinds, WebPages
+from chaffinch.service.settings import ServiceSettings
+from raw_server import NOT_QUITE_HTTP, TYPES, raw_server
+
+MIB = 1 << 20
+BOMB = b"<p>" + bytes(64 * MIB)
+CODINGS = {
+    "gzip": gzip.compress(BOMB, 9), "deflate": zlib.compress(BOMB, 9), "zstd": zstd.compress(BOMB),
+}  # fmt: skip
+with contextlib.suppress(ImportError):
+    import brotli
+
+    CODINGS["br"] = brotli.compress(BOMB, quality=5)
+
+
+@pytest.fixture(autouse=True)
+def _still_answers(hasty):
+    yield
+    until = time.monotonic() + 30
+    while hasty.post("/v1/extract", {"html": PAGE}).status != 200:  # its only child may be at work
+        assert time.monotonic() < until
+
+
+# Addresses
+
+PRIVATE = [
+    "http://127.0.0.1/", "http://localhost/", "http://LOCALHOST./", "http://2130706433/",
+    "http://0177.0.0.1/", "http://[::]/", "http://[::ffff:7f00:1]/", "http://[64:ff9b::10.0.0.1]/",
+    "http://[2002:7f00:1::]/", "http://[fe80::1%25eth0]/", "http://[fc00::1]/", "http://10.0.0.1/",
+    "http://169.254.169.254/latest/meta-data/", "http://100.64.0.1/", "http://168.63.129.16/",
+    "http://224.0.0.1/", "http://①②⑦.0.0.1/", "http://10。0。0。1/", "http://%31%30.0.0.1/",
+    "http://[2a00:1450:4001:800:0:5efe:a00:1]/", "http://user:password@127.0.0.1/",
+    "http://127.0.0.1:80@10.0.0.1/", "https://127.0.0.1:22/", "file:///etc/passwd",
+    "gopher://127.0.0.1/", "javascript:alert(1)", "data:text/html,<p>a", "//127.0.0.1/",
+    "http:///127.0.0.1/", "http://127.0.0.1\\@example.com/", "http://\t127.0.0.1/",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("url", PRIVATE)
+def test_no_spelling_of_a_private_address_is_fetched(hasty, web, url):
+    found = hasty.read(url)
+    if found.kind == "fetch":  # a name that this machine's resolver doesn't know
+        assert found.json["detail"].startswith("unknown host ")
+    else:
+        assert found.failure in ((403, "refused-address"), (422, "invalid"))
+    if not url.startswith("http:///"):  # which is another page of the same server
+        found = hasty.read(f"{web.url}/redirect?to={quote(url)}")
+        assert found.kind in ("refused-address", "fetch")
+
+
+def test_other_ports_of_an_allowed_host_are_refused(hasty):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        url = f"http://127.0.0.1:{other.getsockname()[1]}/"
+        assert hasty.read(url).kind == "refused-address"
+
+
+def test_a_name_that_turns_to_loopback_is_refused(web, monkeypatch):
+    real, asked = socket.getaddrinfo, []
+
+    def resolve(host, port, *given, **options):
+        if host != "turning.example":
+            return real(host, port, *given, **options)
+        asked.append(host)
+        return real("93.184.216.34" if len(asked) == 1 else "127.0.0.1", port, *given, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+
+    async def fetch():
+        pages = WebPages(ServiceSettings(delay=0, obeys_robots=False))
+        try:
+            await pages.fetch(f"http://turning.example:{web.server_port}/turned", Kinds())
+        finally:
+            pages.close()
+
+    with pytest.raises(RefusedError):
+        apart(fetch)
+    assert len(asked) == 2
+    assert not web.asked("/turned")
+
+
+# Servers
+
+
+@pytest.mark.parametrize("coding", CODINGS)
+def test_bombs_are_bounded(hasty, web, coding):
+    web.pages[coding] = lambda site: site.answer(CODINGS[coding], content_encoding=coding)
+    found = hasty.read(f"{web.url}/{coding}")
+    assert found.failure == (502, "fetch")
+    assert "too big" in found.json["detail"]
+
+
+def many_headers(site):
+    site.wfile.write(b"HTTP/1.1 200 OK\r\n")
+    for number in range(200_000):
+        site.wfile.write(b"X-%d: %s\r\n" % (number, b"a" * 100))
+
+
+def endless_body(site):
+    site.answer(b"", content_length=None)
+    for _ in range(200):
+        site.wfile.write(b"<p>")
+        time.sleep(0.2)
+
+
+def test_endless_answers_are_given_up(hasty, web):
+    web.pages |= {"headers": many_headers, "endless": endless_body}
+    assert hasty.read(f"{web.url}/headers").failure == (502, "fetch")
+    assert hasty.read(f"{web.url}/endless").failure in ((502, "fetch"), (504, "deadline"))
+
+
+@pytest.mark.parametrize("number", range(len(NOT_QUITE_HTTP)))
+def test_answers_that_are_not_quite_http(hasty, number):
+    with raw_server(NOT_QUITE_HTTP[number]) as hostile:
+        found = hasty.read(hostile.url.replace("127.0.0.1", "raw.test"), format="json")
+        assert len(hostile.asked) <= 24
+    assert found.status in (200, 403, 422, 502, 504), found
+    if found.status != 200:
+        assert found.kind in ("fetch", "page", "refused-address", "deadline")
+        assert found.json["detail"].isprintable()
+        assert len(found.json["detail"]) < 400
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_hostile_types(hasty, kind):
+    head = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: %s\r\n\r\n"
+    body = head % kind.encode("latin-1") + PAGE.encode() + b"<p>+ADw-script+AD4-"
+    with raw_server(body) as hostile:
+        found = hasty.read(hostile.url.replace("127.0.0.1", "raw.test"), format="html")
+    assert found.status in (200, 415, 422, 502), found
+    assert b"<script" not in found.body
+
+
+def test_what_is_kept_and_known_is_bounded(monkeypatch):
+    monkeypatch.setattr(reader, "_MOST_HOSTS", 3)
+    kept = KeptResponses(1000, 60.0)
+
+    async def fetch():
+        pages = WebPages(ServiceSettings(delay=0))
+        known = [pages._hosts(f"http://h{number}.example/") for number in range(7)]  # noqa: SLF001
+        assert len({id(one) for one in known}) == 3
+        pages.close()
+
+    apart(fetch)
+
+    def put(url, size=300, status=200, **headers):
+        pairs = tuple((name.replace("_", "-"), value) for name, value in headers.items())
+        kept.put(url, "", reader.RawResponse(
+            status=status, reason="", version=11, headers=pairs, body=bytes(size), address="",
+        ))  # fmt: skip
+
+    def there(max_age=None):
+        return [url for url in "abcde" if kept.get(url, "", max_age) is not None]
+
+    for url in "abcd":
+        put(url)
+    assert (there(), there(max_age=0)) == (["b", "c", "d"], [])
+    put("e", size=2000)
+    put("b", Cache_Control="no-store")
+    put("c", status=302)
+    put("a", Vary="*")
+    assert there() == ["d"]
+    later = time.monotonic() + 61
+    monkeypatch.setattr(reader.time, "monotonic", lambda: later)
+    assert there() == []
+
+
+# Pages and options
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *(
+            {"drop": [one]}
+            for one in (":is(" * 99 + "a" + ")" * 99, "a" + " > a" * 100, "\0", "p:nth(")
+        ),
+        *({"keep": [one]} for one in ("//p[" * 50, "//p[//p[//p]]")),
+        *(
+            {"method": method, "settings": one}
+            for method in ("auto", "cluster_rules")
+            for one in ({"weights": "/etc/passwd"}, {"siblings": ["/etc/passwd"]}, {"__class__": 1})
+        ),
+        *({"method": one} for one in ("os:system", "chaffinch.methods:build", "../learned", "")),
+    ],
+)
+def test_no_option_explodes_or_is_a_path_or_code(hasty, options):
+    found = hasty.post("/v1/extract", {"html": PAGE, "options": options})
+    assert found.status in ((200, 422) if "drop" in options else (422,))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [b"/etc/passwd", b"file:///etc/passwd", b"<p>a\0b\xff\xfe", b"<p>\xed\xa0\x80", bytes(99)],
+)
+def test_odd_pages(hasty, page):
+    found = hasty.ask("POST", "/v1/extract", page, {"Content-Type": "text/html"})
+    assert found.status in (200, 422)
+    assert b"root:" not in found.body
+    json.loads(found.body)
+
+
+def test_a_page_that_takes_all_time_costs_itself(hasty):
+    for body in (
+        {"html": "<div>" * 150_000},
+        {"html": "<p>a" * 200_000, "options": {"keep": ["p p"]}},
+        {"html": "<table>" + "<tr><td>a word<td>another" * 40_000},
+    ):
+        assert hasty.post("/v1/explain", body).status in (200, 422, 504)
+
+
+# Connections
+
+HEAD = b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\n"
+HIDDEN = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+def talk(service, *pieces, timeout=30.0, pause=0.0):
+    """Return what the service says to raw bytes, until it closes."""
+    out = bytearray()
+    with socket.create_connection(("127.0.0.1", service.port), timeout=timeout) as one:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            for piece in pieces:
+                one.sendall(piece)
+                time.sleep(pause)
+        with contextlib.suppress(TimeoutError, ConnectionResetError):
+            while piece := one.recv(65_536):
+                out += piece
+    return bytes(out)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
+        b"Content-Length: 5\r\nContent-Length: 50\r\n",
+        b"Content-Length: +5\r\n",
+        b"Content-Length: 5, 50\r\n",
+        b"Content-Length: -1\r\n",
+        b"Transfer-Encoding: xchunked\r\n",
+        b"Transfer-Encoding: chunked, identity\r\n",
+        b"Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n",
+        b"Transfer-Encoding : chunked\r\n",
+        b"Transfer-Encoding:\x0bchunked\r\n",
+        b"X: a\r\nHost: evil.example\r\n",
+        b"X\x00: a\r\n",
+        b"Bad Name: a\r\n",
+    ],
+)
+def test_two_readings_of_one_request(hasty, head):
+    said = talk(hasty, HEAD + head + b"\r\n0\r\n\r\n" + HIDDEN, timeout=3)
+    assert said.split()[1] in (b"400", b"501"), said
+    assert b'"status": "ok"' not in said
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"G\0T / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    ],
+)
+def test_what_isnt_http(hasty, data):
+    said = talk(hasty, data, timeout=3)
+    assert said.startswith(b"HTTP/1.1 4"), said
+    assert b"Traceback" not in said
+
+
+def test_trailers_stand_in_for_no_header(hasty):
+    chunks = b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n<p>\r\n0\r\n"
+    said = talk(hasty, HEAD + chunks + b"Host: evil.example\r\nX: a\r\n\r\n")
+    assert said.split()[1] in (b"200", b"400"), said
+
+
+def test_slow_bodies_are_cut(hasty):
+    assert talk(hasty, HEAD + b"Content-Length: 100\r\n\r\n<p>").startswith(b"HTTP/1.1 408 ")
+    stream = HEAD.replace(b"extract", b"stream").replace(b"text/html", b"application/x-ndjson")
+    said = talk(hasty, stream + b"Transfer-Encoding: chunked\r\n\r\n", timeout=5)
+    assert b"body-timeout" in said
+
+
+def test_bodies_without_a_length_have_a_size(hasty):
+    pieces = (b"a" * 65_536 for _ in range(32))
+    found = hasty.ask("POST", "/v1/extract", pieces, {"Content-Type": "text/html"})
+    assert found.failure == (413, "too-large")
+    line = json.dumps({"html": "a" * 2 * MIB}).encode()
+    found = hasty.ask("POST", "/v1/stream", line, {"Content-Type": "application/x-ndjson"})
+    assert json.loads(found.body)["problem"]["status"] == 413
+
+
+def test_connections_are_bounded(hasty):
+    with contextlib.ExitStack() as stack:
+        for _ in range(60):
+            stack.enter_context(socket.create_connection(("127.0.0.1", hasty.port)))
+        time.sleep(0.2)
+        assert talk(hasty, HIDDEN).startswith(b"HTTP/1.1 503 ")
+    time.sleep(0.2)
+
+
+def test_a_reset_amid_a_body_is_no_loss(hasty):
+    one = socket.create_connection(("127.0.0.1", hasty.port))
+    one.sendall(HEAD + b"Content-Length: 1000\r\n\r\n<p>")
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    one.close()
+
+
+def test_a_killed_child_costs_no_request(service):
+    pages = [{"html": PAGE.replace("birch", f"birch {number} " * 300)} for number in range(60)]
+    with ThreadPoolExecutor(8) as pool:
+        answers = pool.map(lambda page: service.post("/v1/extract", page), pages)
+        for _ in range(3):
+            time.sleep(0.1)
+            for child in service.children()[:1]:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+        found = [one.status for one in answers]
+    assert set(found) <= {200, 503}
+    assert found.count(200) >= 55
+
+
+def test_nothing_of_it_was_a_bug(service, hasty):
+    assert not [one for one in (*service.log, *hasty.log) if one["level"] == "error"]

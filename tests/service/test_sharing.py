@@ -1,0 +1,199 @@
+"""What callers share: places, children, tokens' limits. One's work is no other's failure."""
+
+import asyncio
+import http.client
+import json
+import signal
+import threading
+import time
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from running_service import PARAGRAPH, apart, by, running
+
+from chaffinch.service.work import CALLER, FairShares, work
+from chaffinch.web import AddressGuard, FetchLimits
+from chaffinch.web.polite import PoliteClient
+from chaffinch.web.robots import RobotsCache
+from chaffinch.web.settings import Politeness
+from chaffinch.workers import ChildPool
+
+
+async def settle():
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+async def held(shares, callers):
+    """Let each of ``callers`` ask for a place, in turn; return (tasks, who got one, in order)."""
+    got = []
+
+    async def work(caller):
+        CALLER.set(caller)
+        async with shares.place():
+            got.append(caller)
+            await asyncio.Event().wait()
+
+    tasks = [asyncio.create_task(work(caller)) for caller in callers]
+    await settle()
+    return tasks, got
+
+
+def test_the_last_places_are_kept_for_others():
+    async def run():
+        shares = FairShares(8, spares=True)
+        assert len((await held(shares, ["stream"] * 20))[1]) == 4
+        assert (await held(shares, ["page"]))[1] == ["page"]
+
+    apart(run)
+
+
+def test_who_holds_fewest_is_next():
+    async def run():
+        shares = FairShares(3, spares=False)
+        tasks, got = await held(shares, ["stream"] * 6)
+        _, later = await held(shares, ["page", "other"])
+        for number, wanted in enumerate((["page"], ["page", "other"])):
+            tasks[number].cancel()
+            await settle()
+            assert later == wanted
+        assert got == ["stream"] * 3
+
+    apart(run)
+
+
+def test_who_stops_waiting_holds_nothing():
+    async def run():
+        shares = FairShares(1, spares=False)
+        (first, second), got = await held(shares, ["a", "b"])
+        second.cancel()
+        first.cancel()
+        await settle()
+        assert (got, (await held(shares, ["c"]))[1]) == (["a"], ["c"])
+
+    apart(run)
+
+
+def test_a_deadline_of_one_is_nobody_elses(web):
+    may = threading.Event()
+
+    def robots(site):
+        may.wait(20)
+        site.answer("User-agent: *\nDisallow: /private", content_type="text/plain")
+
+    async def run():
+        client = PoliteClient(FetchLimits(), AddressGuard(["127.0.0.1"]), Politeness(delay=0))
+        cache = RobotsCache(client, None)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await cache.rules(f"{web.url}/private")
+        other = asyncio.create_task(cache.rules(f"{web.url}/private"))
+        await asyncio.sleep(0)
+        may.set()
+        assert (await other).refusal(f"{web.url}/private")
+        assert cache.delays() == {}
+        client.close()
+
+    before, web.pages["robots.txt"] = web.pages["robots.txt"], robots
+    apart(run)
+    web.pages["robots.txt"] = before
+
+
+def test_tokens(guarded):
+    ask = guarded.get
+    for given in ("Bearer", "Basic the-secret-token-of-one", "the-secret-token-of-one", "Bearer é"):
+        found = ask("/version", Authorization=given.encode("latin-1"))
+        assert found.kind in ("unauthorized", "too-many-requests")
+    kinds = {ask("/version", Authorization=f"Bearer the-guess-{n}").kind for n in range(20)}
+    assert "too-many-requests" in kinds
+    assert ask("/version", **by("one")).status == 200
+
+
+def test_each_token_has_its_own_limit(guarded):
+    if time.monotonic() % 60 > 50:
+        time.sleep(10)  # so that all of it is in one minute
+    answers = [guarded.get("/version", **by("limited")) for _ in range(5)]
+    assert [one.status for one in answers] == [200, 200, 200, 429, 429]
+    assert 0 < int(answers[-1].headers["retry-after"]) <= 61
+    assert guarded.get("/version", **by("one")).status == 200
+
+
+def test_a_full_queue_refuses(guarded):
+    page = {"html": "<table>" + "<tr><td>a word<td>another" * 20_000}
+
+    def ask(name):
+        return guarded.post("/v1/extract", page, **by(name))
+
+    with ThreadPoolExecutor(12) as pool:
+        answers = list(pool.map(ask, ["one"] * 4 + ["reader", "writer"] * 4))
+    refused = [one for one in answers if one.status != 200]
+    assert {one.kind for one in refused} == {"too-many-requests", "busy"}
+    assert all(one.headers["retry-after"] for one in refused)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_the_end_of_a_service(web, number):
+    """What was accepted is answered first; a killed one lets nobody hang, and leaves no child."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(site):
+        begun.set()
+        go_on.wait(30)
+        site.answer()
+
+    web.pages["slow"] = slow
+    options = ["--workers", "1", "--no-mcp", "--allow-host", "127.0.0.1", "--delay", "0"]
+    with running(*options) as one, ThreadPoolExecutor(1) as pool:
+        children = one.children()
+        waiting = pool.submit(one.read, f"{web.url}/slow/{number}")
+        assert begun.wait(30)
+        one.process.send_signal(number)
+        if number == signal.SIGTERM:
+            go_on.set()
+            assert PARAGRAPH.strip() in waiting.result(60).body.decode()
+            assert one.process.wait(60) in (0, -number)
+        else:
+            one.process.wait()
+            go_on.set()
+            with pytest.raises((http.client.HTTPException, ConnectionError)):
+                waiting.result(30)
+        until = time.monotonic() + 30
+        while any(Path(f"/proc/{child}").exists() for child in children):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+
+def test_a_warning_of_python_in_a_child_is_a_line_of_json(capfd):
+    with ChildPool(work, warm_up=None) as pool:
+        pool.call(warnings.warn, "rye is ripe")
+    (line,) = map(json.loads, capfd.readouterr().err.splitlines())
+    assert line["level"] == "warning"
+    assert "UserWarning: rye is ripe" in line["message"]
+
+
+def test_what_a_browser_renders(service, web):
+    shell = (
+        "<!doctype html><title>Shell</title><div id=root></div><script>"
+        "const p = document.createElement('article');"
+        "p.innerHTML = '<h1>Built</h1><p>' + 'A script wrote this sentence. '.repeat(9);"
+        "document.getElementById('root').append(p)</script>"
+    )
+    web.pages["shell"] = lambda site: site.answer(shell)
+    address = f"{web.url}/shell"
+    assert b"A script" not in service.read(address, format="text").body
+    with ThreadPoolExecutor(3) as pool:  # one after the other
+        made = pool.map(
+            lambda render: service.read(address, render=render, format="text"),
+            ("auto", "always", "always"),
+        )
+        for found in made:
+            assert found.body.count(b"A script wrote") == 9, found
+            assert found.headers["chaffinch-rendered"] == "true"
+    plain = service.read(f"{web.url}/page", render="auto", format="text")
+    assert "chaffinch-rendered" not in plain.headers
+    before = len(web.seen)
+    asked = {"html": shell, "render": "auto", "url": address}
+    assert "A script wrote" in service.post("/v1/extract", asked).json["text"]
+    assert len(web.seen) == before
