@@ -18,8 +18,8 @@ import pytest
 
 import chaffinch
 from chaffinch import SetupError, Site
-from chaffinch.cli.option_values import read_settings
-from chaffinch.cli.settings_file import _read as read_settings_file
+from chaffinch.cli.options import _tables as read_settings_file
+from chaffinch.cli.options import read_settings
 from chaffinch.corpus import Plan, Recipe, read_report, run
 from chaffinch.errors import OptionError, RulesError, WeightsError
 from chaffinch.evaluate import EvaluationReport

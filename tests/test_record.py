@@ -38,7 +38,7 @@ def record(html, **options):
 def test_the_schema_is_valid_and_published():
     jsonschema.Draft202012Validator.check_schema(schema())
     assert json.loads(PUBLISHED.read_text(encoding="utf-8")) == schema(), "run: make docs"
-    printed = CliRunner().invoke(main, ["schema"])
+    printed = CliRunner().invoke(main, ["extract", "--schema"])
     assert json.loads(printed.stdout) == schema()
 
 

@@ -72,7 +72,7 @@ def command(web: Web, hosts: list[str], out: Path, options: list[str]) -> list[s
     urls = [f"http://{host}:{web.port}/" for host in hosts]
     resolved = [one for host in hosts for one in ("--resolve", f"{host}=127.0.0.1")]
     allowed = [one for host in hosts for one in ("--allow-host", host)]
-    start = [sys.executable, "-m", "chaffinch", "crawl", *urls, "--out", str(out)]
+    start = [sys.executable, "-m", "chaffinch", "crawl", *urls, "--output", str(out)]
     return [*start, *resolved, *allowed, "--back-off", "0.05", *options]
 
 

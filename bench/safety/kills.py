@@ -69,7 +69,7 @@ def perilous_plan(out: Path) -> Plan:
 def kill_run(source: Path, out: Path, dice: random.Random) -> int:
     """Kill -9 runs until one comes through; return how many were killed."""
     command = [
-        sys.executable, "-m", "chaffinch", "run", str(source), "--out", str(out), "--method",
+        sys.executable, "-m", "chaffinch", "run", str(source), "--output", str(out), "--method",
         METHOD, "--buckets", "4", "--workers", "2",
     ]  # fmt: skip
     killed, patience = 0, 1.0

@@ -1,4 +1,4 @@
-"""``chaffinch assess``: a page a line with its evidence, JSON, what can't be read."""
+"""``extract --with assessment``: whether pages are content, beside what they hold."""
 
 from __future__ import annotations
 
@@ -19,32 +19,10 @@ def pages(tmp_path):
     return tmp_path
 
 
-def test_a_line_a_page_and_its_evidence(run, pages):
-    result = run("assess", pages)
-    assert result.exit_code == 0
-    lines = [one for one in result.stdout.splitlines() if not one.startswith(" ")]
-    assert [one.split()[0] for one in lines] == ["shell", "error_page"]
-    assert [one.split()[2] for one in lines] == ["render", "give_up"]
-    assert "waits for scripts" in result.stdout
-
-
-def test_json_is_a_line_a_page(run, pages):
-    result = run("assess", pages, "--format", "json", "--status", "503")
-    first, second = map(json.loads, result.stdout.splitlines())
+def test_every_page_has_it(run, pages):
+    call = ("extract", pages, "-f", "json", "--with", "assessment", "--status", "503")
+    first, second = map(json.loads, run(*call).stdout.splitlines())
     assert first["file"].endswith("app.html")
-    assert second["state"] == "error_page"
-    assert second["status"] == 503
-    assert second["next_step"] == "retry_later"
-    assert second["probabilities"] == chaffinch.assess(GONE, status=503).probabilities
-
-
-def test_what_cant_be_read_has_its_line(run, pages):
-    result = run("assess", pages / "none.html", pages / "gone.html")
-    assert result.exit_code == 1
-    assert "none.html" in result.stderr
-    assert result.stdout.startswith("error_page")
-
-
-def test_records_have_it_where_it_is_asked_for(run, pages):
-    result = run("extract", pages / "gone.html", "--format", "json", "--with", "assessment")
-    assert json.loads(result.stdout)["assessment"]["state"] == "error_page"
+    found = second["assessment"]
+    assert (found["state"], found["next_step"]) == ("error_page", "retry_later")
+    assert found["probabilities"] == chaffinch.assess(GONE, status=503).probabilities

@@ -63,7 +63,7 @@ def test_all_pages_of_an_archive(run, name, workers):
 
 @pytest.mark.parametrize("name", ARCHIVES)
 def test_clean_takes_each_page(run, name):
-    result = run("clean", name)
+    result = run("extract", "--format", "clean", name)
     assert result.exit_code == 0
     assert result.stdout.count(f"<!-- {name}") == 2
     assert "great tit" in result.stdout
@@ -113,13 +113,20 @@ def test_no_member_leaves_the_folder_of_outputs(run, tmp_path, name):
     assert all(path.is_relative_to(out) for path in written)
 
 
-@pytest.mark.parametrize("verb", [["columns"], ["compare"], ["siblings", "--url", "https://a.b/"]])
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ["explain"],
+        ["compare"],
+        ["site", "siblings", "--url", "https://a.b/"],
+    ],
+)
 def test_verbs_for_one_page_want_an_archive_of_one(run, verb):
-    result = run(*verb[:1], "a.zip", *verb[1:])
+    result = run(*verb, "a.zip")
     assert result.exit_code == 2
     assert "one page is wanted" in result.stderr or "--url goes with one file" in result.stderr
     Path("one.zip").write_bytes(zip_bytes({"a.html": FINCH}))
-    assert run(verb[0], "one.zip").exit_code == (2 if verb[0] == "siblings" else 0)
+    assert run(*verb, "one.zip").exit_code == (2 if "siblings" in verb else 0)
 
 
 def test_an_address_goes_with_one_page(run):
@@ -202,7 +209,10 @@ def test_a_page_without_an_address_has_its_canonical_one(run):
     (given,) = records(run("extract", "c.html", "-f", "json", "--url", "https://other.example/a/"))
     assert given["url"] == "https://other.example/a/"
     assert "[more](https://other.example/a/more.html)" in given["markdown"]
-    assert '<base href="https://birds.example/f">' in run("clean", "c.html").stdout
+    assert (
+        '<base href="https://birds.example/f">'
+        in run("extract", "--format", "clean", "c.html").stdout
+    )
 
 
 def test_records_say_what_made_them(run):

@@ -2,24 +2,21 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 import time
 
 import pytest
 
 import chaffinch
-from chaffinch.cli.forms import FORMS
-from chaffinch.cli.inputs import find
-from chaffinch.cli.page_loop import work_through
-from chaffinch.cli.page_task import PageTask
-from chaffinch.cli.source_options import Fetching
-from chaffinch.cli.targets import StandardOutput
+from chaffinch.cli.outputs import FORMS, StandardOutput
+from chaffinch.cli.pages import Reading
+from chaffinch.cli.work import PageTask, work_through
 from chaffinch.errors import SetupError
 from chaffinch.extraction.trip import extract
 from chaffinch.methods import build
 from chaffinch.page.bounds import Limits
 from chaffinch.web import FetchLimits
 
+READING = Reading(limits=Limits(), fetch=FetchLimits())
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj"
 
 
@@ -201,10 +198,10 @@ def test_a_bug_at_one_page_does_not_stop_the_others(folder, capsys):
             return page.parent[len(page)]
         return build("block_density")(page)
 
-    sources = find([str(folder)], url=None, encoding=None)
+    sources = READING.sources([str(folder)])
     task = PageTask(form="text", method=method, limits=Limits())
     where = StandardOutput(FORMS["text"], is_several=True)
-    code = work_through(sources, task, where, fetching=Fetching(limits=FetchLimits()))
+    code = work_through(sources, task, where, READING)
     assert code == 1
     out, err = capsys.readouterr()
     assert out.count("==> ") == 2
@@ -217,11 +214,11 @@ def test_a_wrong_setup_stops_at_once(folder):
     def method(_):
         raise SetupError("no page can be read")
 
-    sources = find([str(folder)], url=None, encoding=None)
+    sources = READING.sources([str(folder)])
     task = PageTask(form="text", method=method, limits=Limits())
     where = StandardOutput(FORMS["text"], is_several=True)
     with pytest.raises(SetupError):
-        work_through(sources, task, where, fetching=Fetching(limits=FetchLimits()))
+        work_through(sources, task, where, READING)
 
 
 def test_a_name_that_is_too_long_does_not_stop_the_others(run, folder, tmp_path):
@@ -232,24 +229,19 @@ def test_a_name_that_is_too_long_does_not_stop_the_others(run, folder, tmp_path)
     result = run("extract", folder / name, folder / "b" / name, last, "-f", "json", "-o", f"{out}/")
     assert result.exit_code == 1
     assert result.stderr.startswith(f"Error: {folder}/b/{name}: can't write ")
-    assert result.stderr.count("\n") == 1
     assert len(list(out.iterdir())) == 2
-    result = run("extract", "b" * 300, last)
-    assert result.exit_code == 1
-    assert f"Error: {'b' * 300}: no such file or folder" in result.stderr
-    assert "hangs on alders" in result.stdout
 
 
 def test_inputs_that_are_not_there(run, page):
     result = run("extract", "finch.example/page", page)
-    assert result.exit_code == 1
-    assert result.stderr.startswith("Error: finch.example/page: no such file or folder")
-    assert "small bird" in result.stdout
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Error: finch.example/page: no such file or folder" in result.stderr
+    assert f"Error: {'b' * 300}: no such file" in run("extract", "b" * 300).stderr
 
 
 def test_names_do_not_break_the_error_line(run):
     result = run("extract", "no\nsuch\x1b[31m")
-    assert result.stderr.count("\n") == 1
+    assert "no such [31m: no such file" in result.stderr
     assert "\x1b" not in result.stderr
 
 
@@ -273,8 +265,18 @@ def test_an_empty_page_that_waits_for_scripts_has_a_hint(run, tmp_path):
     )
 
 
-def test_nothing_given(run):
-    assert run("extract").exit_code == 2
+def test_standard_input_is_read_where_nothing_is_given(run, page):
+    assert run("extract", input=page.read_bytes()).stdout == run("extract", page).stdout
+
+
+def test_the_suffix_of_the_output_sets_its_form(run, page, tmp_path):
+    for suffix, form in (("md", "markdown"), ("xml", "tei"), ("html", "html"), ("txt", "text")):
+        out = tmp_path / f"out.{suffix}"
+        done = run("extract", page, "-o", out)
+        assert (done.exit_code, done.stderr) == (0, f"wrote {out}\n")
+        assert out.read_text() == run("extract", page, "-f", form).stdout
+    assert run("extract", page, "-f", "md").stdout == run("extract", page, "-f", "markdown").stdout
+    assert run("extract", page, "-f", "wav").exit_code == 2
 
 
 # Options
@@ -345,16 +347,15 @@ def test_the_address_of_a_file(run, page):
 
 
 @pytest.mark.parametrize("given", ["finch.example/x", "nonsense", "https://", "/x/y", ""])
-@pytest.mark.parametrize("verb", ["extract", "links", "inspect"])
+@pytest.mark.parametrize("verb", ["extract", "explain", "inspect"])
 def test_an_address_is_absolute(run, page, verb, given):
     result = run(verb, page, "--url", given)
     assert result.exit_code == 2
-    assert "no absolute address, such as https://grain.example/page" in " ".join(
-        result.stderr.split()
-    )
+    said = " ".join(result.stderr.split())
+    assert "no absolute URL, such as https://grain.example/page" in said
 
 
-@pytest.mark.parametrize("inputs", [["a.html", "b.html"], ["http://finch.example/"]])
+@pytest.mark.parametrize("inputs", [[__file__, __file__], ["http://finch.example/"]])
 def test_one_address_is_not_for_several_pages(run, inputs):
     result = run("extract", *inputs, "--url", "https://finch.example/")
     assert result.exit_code == 2
@@ -373,9 +374,7 @@ def test_the_encoding_of_a_file(run, tmp_path):
 
 
 def test_the_version(run):
-    version, walk = run("--version").stdout.splitlines()
-    assert version == f"chaffinch, version {chaffinch.__version__}"
-    assert re.fullmatch(r"walk over the parser's tree: (C|Python \(.+\))", walk)
+    assert run("--version").stdout == f"chaffinch, version {chaffinch.__version__}\n"
 
 
 def test_packed_pages_of_a_folder(run, tmp_path):

@@ -9,14 +9,11 @@ import sys
 import click
 import pytest
 
-from chaffinch.cli.forms import FORMS
-from chaffinch.cli.inputs import find
-from chaffinch.cli.page_loop import work_through
-from chaffinch.cli.page_task import PageTask
-from chaffinch.cli.source_options import Fetching
-from chaffinch.cli.targets import target
+from chaffinch.cli.outputs import FORMS, target
+from chaffinch.cli.pages import Reading
+from chaffinch.cli.work import PageTask, work_through
 from chaffinch.page.bounds import Limits
-from chaffinch.web import FetchLimits
+from chaffinch.web.settings import FetchLimits
 from chaffinch.workers.one_thread import ONE_THREAD
 from tests.terminal_process import COMMAND, on_a_terminal
 
@@ -69,13 +66,11 @@ class Deadly(PageTask):
 
 
 def test_a_worker_that_dies_is_reported_in_plain_words(page):
-    sources = find([str(page)], url=None, encoding=None)
+    reading = Reading(limits=Limits(), fetch=FetchLimits())
+    sources = reading.sources([str(page)])
     where = target(None, FORMS["text"], is_several=False)
-    fetching = Fetching(limits=FetchLimits())
     with pytest.raises(click.ClickException, match="a worker process died"):
-        work_through(
-            sources, Deadly(form="text", limits=Limits()), where, fetching=fetching, workers=2
-        )
+        work_through(sources, Deadly(form="text", limits=Limits()), where, reading, workers=2)
 
 
 def test_progress_is_shown_on_a_terminal(folder):
@@ -113,7 +108,8 @@ def test_a_page_cannot_speak_to_the_terminal(tmp_path):
 @pytest.mark.parametrize(("given", "wanted"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
 def test_linear_algebra_uses_one_thread_unless_the_environment_has_a_number(given, wanted):
     code = (
-        "import os; from chaffinch.cli import main; main(['schema'], standalone_mode=False);"
+        "import os; from chaffinch.cli import main;"
+        " main(['extract', '--schema'], standalone_mode=False);"
         " print(os.environ['OPENBLAS_NUM_THREADS'])"
     )
     usual = {name: value for name, value in os.environ.items() if name not in ONE_THREAD}

@@ -91,7 +91,7 @@ def test_front_matter_is_for_people_who_publish(run, rich):
         ("csv", "--rows", "markdown, json, html, tei"),
         ("html", "--with=posts", "json, tei"),
         ("tei", "--front-matter", "text, markdown, html"),
-        ("json", "--formula-cells", "csv"),
+        ("json", "--formula-cells", "csv, records-csv"),
     ],
 )
 def test_an_option_that_does_not_act_is_a_wrong_call(run, rich, form, option, forms):

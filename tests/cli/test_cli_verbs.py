@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import csv
-import io
 import json
 import tomllib
 from dataclasses import dataclass
@@ -9,7 +7,6 @@ from dataclasses import dataclass
 import pytest
 
 import chaffinch
-from chaffinch.cli.columns import COLUMNS
 from chaffinch.cli.methods import shown
 from chaffinch.comparison.text_table import as_table
 from chaffinch.extraction.trip import extract
@@ -75,7 +72,7 @@ def test_an_unknown_method(run):
 
 
 def test_clean_gives_the_page_without_its_noise(run, page):
-    result = run("clean", page, "-m", "line_blocks")
+    result = run("extract", "--format", "clean", page, "-m", "line_blocks")
     assert result.exit_code == 0
     found = extract(page.read_bytes(), method="line_blocks")
     assert result.stdout == found.clean().rstrip("\n") + "\n"
@@ -85,79 +82,32 @@ def test_clean_gives_the_page_without_its_noise(run, page):
 
 def test_clean_to_a_file(run, page, tmp_path):
     out = tmp_path / "out.html"
-    assert run("clean", page, "-o", out, "--keep", "footer").exit_code == 0
+    assert run("extract", "--format", "clean", page, "-o", out, "--keep", "footer").exit_code == 0
     assert "Imprint" in out.read_text()
-
-
-def test_clean_takes_one_page(run, folder):
-    assert run("clean", folder).exit_code == 2
-    assert run("clean", folder / "none.html").exit_code == 1
 
 
 # columns
 
 
-@pytest.mark.parametrize("form", ["csv", "json"])
-def test_columns_are_those_of_the_page(run, page, form):
+def test_columns_are_those_of_the_page(run, page):
     table = chaffinch.parse(page.read_bytes())
-    text = run("columns", page, "-f", form, "-c", "row,parent,end,length,tag,text").stdout
-    rows = (
-        list(csv.DictReader(io.StringIO(text)))
-        if form == "csv"
-        else [json.loads(line) for line in text.splitlines()]
-    )
-    assert [int(row["parent"]) for row in rows] == table.parent.tolist()
-    assert [int(row["end"]) for row in rows] == table.end.tolist()
-    assert [int(row["length"]) for row in rows] == table.length.tolist()
+    text = run("extract", page, "-f", "columns", "-m", "line_blocks").stdout
+    rows = [json.loads(line) for line in text.splitlines()]
+    for name in ("parent", "end", "length"):
+        assert [row[name] for row in rows] == getattr(table, name).tolist()
     assert [row["tag"] for row in rows] == [table.name(row) for row in range(len(table))]
     assert "".join(row["text"] for row in rows).replace(" ", "") == "".join(table.text.split())
-
-
-def test_every_column_can_be_printed(run, page):
-    for form in ("table", "csv", "json"):
-        result = run("columns", page, "-c", ",".join(COLUMNS), "-f", form)
-        assert result.exit_code == 0
-        assert len(result.stdout.splitlines()) >= len(chaffinch.parse(page.read_bytes()))
-
-
-def test_columns_show_the_verdict(run, page):
-    rows = [
-        json.loads(line)
-        for line in run(
-            "columns", page, "-f", "json", "-c", "keep,why,text", "-m", "line_blocks"
-        ).stdout.splitlines()
-    ]
     kept = [row["text"] for row in rows if row["keep"]]
     assert any("small bird" in text for text in kept)
     assert not any("Section 3" in text for text in kept)
     assert {row["why"] for row in rows} <= set(METHODS["line_blocks"].reasons)
 
 
-def test_limit(run, page):
-    assert len(run("columns", page, "-n", "3", "-f", "json").stdout.splitlines()) == 3
-
-
-def test_wrong_columns(run, page):
-    result = run("columns", page, "-c", "row,colour")
-    assert result.exit_code == 2
-    assert "unknown column 'colour'; known: row, " in result.stderr
-
-
 def test_columns_of_no_page(run, tmp_path):
     path = tmp_path / "a.html"
     path.write_bytes(b"%PDF-1.7")
-    result = run("columns", path)
-    assert (result.exit_code, result.stderr) == (1, "Error: not HTML: PDF\n")
-    assert run("columns", tmp_path / "none.html").exit_code == 1
-    assert run("columns", tmp_path).exit_code == 2
-
-
-def test_columns_of_an_empty_page(run, tmp_path):
-    path = tmp_path / "a.html"
-    path.write_bytes(b"")
-    result = run("columns", path)
-    assert result.exit_code == 0
-    assert result.stdout.startswith("row")
+    result = run("extract", "--format", "columns", path)
+    assert (result.exit_code, result.stderr) == (1, f"Error: {path}: not HTML: PDF\n")
 
 
 def test_the_table_is_aligned():
@@ -197,12 +147,12 @@ def corpus(tmp_path):
 
 def test_evaluate(run, corpus, tmp_path):
     report = tmp_path / "report.json"
-    result = run("evaluate", corpus, "-m", "line_blocks", "--draws", "10", "--json", report)
+    result = run("evaluate", corpus, "-m", "line_blocks", "--draws", "10", "-o", report)
     assert result.exit_code == 0
     assert "chaffinch:line_blocks" in result.stdout
     assert json.loads(report.read_text())["systems"][0]["name"] == "chaffinch:line_blocks"
     again = tmp_path / "again.json"
-    shown = run("evaluate", "--read", report, "--json", again)
+    shown = run("evaluate", "--read", report, "-o", again)
     assert shown.stdout == result.stdout
     assert again.read_text() == report.read_text()
 
@@ -211,8 +161,8 @@ def test_evaluate_options(run, corpus, tmp_path):
     pytest.importorskip("matplotlib")
     dump, picture = tmp_path / "worst", tmp_path / "picture.svg"
     result = run(
-        *("evaluate", corpus, "--limit", "2", "--seed", "1", "--draws", "0", "--worst", "1"),
-        *("--dump", dump, "--format", "markdown", "--plot", picture),
+        *("evaluate", corpus, "--pages", "2", "--seed", "1", "--draws", "0", "--worst", "1"),
+        *("--dump", dump, "--format", "markdown", "-o", picture),
     )
     assert result.exit_code == 0
     assert "chaffinch:auto" in result.stdout
@@ -228,7 +178,7 @@ def test_evaluate_options(run, corpus, tmp_path):
         [],
         ["nonsense"],
         ["nonsense", "-m", "nonsense"],
-        ["x.jsonl", "--peers", "nonsense"],
+        ["x.jsonl", "-m", "auto,nonsense"],
         ["--read", "nonsense"],
         ["--read", __file__],
         ["wcxb", "--read", __file__],

@@ -7,14 +7,19 @@ import lzma
 import re
 import shlex
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import chaffinch
-from chaffinch.cli.sibling_pages import Siblings, read_siblings
+from chaffinch.cli.pages import Reading
+from chaffinch.cli.siblings import Siblings, read_siblings
 from chaffinch.methods import METHODS
 from chaffinch.page.bounds import Limits
+from chaffinch.web.settings import FetchLimits
+
+READING = Reading(limits=Limits(), fetch=FetchLimits())
 
 DOCS = Path(__file__).parents[2] / "docs"
 COMPARING = [name for name in METHODS if METHODS[name].needs_siblings]
@@ -77,8 +82,8 @@ def test_named_methods_only(run, article):
 
 
 def test_the_limit_is_that_of_disputed_blocks(run, article):
-    few = run("compare", article, "-n", "1").stdout
-    every = run("compare", article, "-n", "0").stdout
+    few = run("compare", article, "--disputed", "1").stdout
+    every = run("compare", article, "--disputed", "0").stdout
     assert "the longest 1:" in few
     assert "the longest" not in every
     assert len(every.splitlines()) > len(few.splitlines())
@@ -116,7 +121,7 @@ def test_exit_codes(run, tmp_path, article):
     no_page.write_bytes(b"%PDF-1.7")
     assert run("compare", empty).exit_code == 3
     assert run("compare", no_page).exit_code == 1
-    assert run("compare", tmp_path / "none.html").exit_code == 1
+    assert run("compare", tmp_path / "none.html").exit_code == 2
     assert run("compare", tmp_path).exit_code == 2
     assert run("compare", article, "-m", "nonsense").exit_code == 2
     assert run("compare", article, "--siblings", tmp_path / "none").exit_code == 2
@@ -156,12 +161,12 @@ def test_the_commands_of_the_docs_work_as_printed(run, example_site, tmp_path, m
 
 
 @every_comparing_method
-@pytest.mark.parametrize("verb", ["extract", "clean", "columns"])
+@pytest.mark.parametrize("verb", [("extract",), ("extract", "-f", "clean"), ("explain",)])
 def test_siblings_for_every_verb(run, site, article, verb, name):
-    result = run(verb, article, "-m", name, "--siblings", site)
+    result = run(*verb, article, "-m", name, "--siblings", site)
     assert result.exit_code == 0
     assert "barn owl" in result.stdout
-    without = run(verb, article, "-m", name)
+    without = run(*verb, article, "-m", name)
     assert without.exit_code == 2
     assert f"{name} compares the page with others of its site: give some as --sib" in without.stderr
 
@@ -169,7 +174,7 @@ def test_siblings_for_every_verb(run, site, article, verb, name):
 @every_comparing_method
 def test_siblings_are_those_of_the_library(run, site, article, rows, name):
     result = run("extract", article, "-m", name, "--siblings", rows, "--corpus")
-    pages = read_siblings([str(rows)], limits=Limits(), is_corpus=True).pages
+    pages = read_siblings([str(rows)], replace(READING, is_corpus=True)).pages
     page = chaffinch.parse(article.read_bytes(), url=pages[3].url)
     assert result.stdout == chaffinch.extract(page, method=name, siblings=pages).text + "\n"
     assert result.stdout == run("extract", article, "-m", name, "--siblings", site).stdout
@@ -212,8 +217,9 @@ def test_addresses_of_files_are_for_methods_only(run, tmp_path, name):
     assert "file:" not in found["markdown"]
 
 
-def urls(*given, **options):
-    return [page.url for page in read_siblings([str(one) for one in given], **options).pages]
+def urls(*given, **changes):
+    found = read_siblings([str(one) for one in given], replace(READING, **changes))
+    return [page.url for page in found.pages]
 
 
 def test_addresses_of_siblings(tmp_path, rows):
@@ -251,7 +257,7 @@ def test_an_address_that_several_pages_name_as_theirs_is_ignored(tmp_path):
         (tmp_path / f"{name}.html").write_text(
             f"<link rel=canonical href='https://grain.example/{link}'><p>{name}"
         )
-    siblings = read_siblings([str(tmp_path)], limits=Limits())
+    siblings = read_siblings([str(tmp_path)], READING)
     assert [page.url for page in siblings.pages] == [None, None, "https://grain.example/c"]
     page = chaffinch.parse((tmp_path / "a.html").read_bytes())
     assert siblings.beside(page, tmp_path / "a.html").url is None

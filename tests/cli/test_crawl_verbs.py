@@ -55,7 +55,7 @@ def test_a_crawl_that_was_killed_goes_on_to_the_same_records(served, tmp_path):
     whole, parts = tmp_path / "whole.warc.gz", tmp_path / "parts.warc.gz"
 
     def command(out):
-        start = [sys.executable, "-m", "chaffinch", "crawl", url, "--out", str(out), "--resume"]
+        start = [sys.executable, "-m", "chaffinch", "crawl", url, "--output", str(out), "--resume"]
         return [*start, *options("opted.test"), "--per-host", "4", "--delay", "0.03"]
 
     done = subprocess.run(command(whole), capture_output=True, text=True, check=False)
@@ -89,7 +89,7 @@ def test_a_crawl_that_was_killed_goes_on_to_the_same_records(served, tmp_path):
 
 def test_sigterm_stops_a_crawl_with_a_summary(served, tmp_path):
     url, out = f"http://opted.test:{served.port}/", tmp_path / "a.warc.gz"
-    start = [sys.executable, "-m", "chaffinch", "crawl", url, "--out", str(out)]
+    start = [sys.executable, "-m", "chaffinch", "crawl", url, "--output", str(out)]
     process = subprocess.Popen(
         [*start, *options("opted.test"), "--delay", "3600"], stdout=subprocess.PIPE, text=True
     )
@@ -104,14 +104,14 @@ def test_sigterm_stops_a_crawl_with_a_summary(served, tmp_path):
 
 def test_the_summary_names_what_failed(served, tmp_path, run):
     url = f"http://faulty.test:{served.port}/status/404"
-    done = run("crawl", url, "--out", tmp_path / "a.warc.gz", *options("faulty.test"))
+    done = run("crawl", url, "--output", tmp_path / "a.warc.gz", *options("faulty.test"))
     assert done.exit_code == 1
     assert f"failed: {url}: HTTP status 404 Not Found" in done.stdout
 
 
 def test_a_crawl_without_a_page_says_so_by_its_exit_code(served, tmp_path, run):
     url = f"http://127.0.0.1:{served.port}/"
-    done = run("crawl", url, "--out", tmp_path / "a.warc.gz", "--delay", "0")
+    done = run("crawl", url, "--output", tmp_path / "a.warc.gz", "--delay", "0")
     assert done.exit_code == 3
     assert "0 pages, 0 requests" in done.stdout
     assert "--allow-host allows it" in done.stdout
@@ -121,23 +121,25 @@ def test_a_crawl_into_a_file_that_is_there_is_a_wrong_call(served, tmp_path, run
     out = tmp_path / "a.warc.gz"
     out.write_bytes(b"")
     url = f"http://slow.test:{served.port}/"
-    done = run("crawl", url, "--out", out, *options("slow.test"))
+    done = run("crawl", url, "--output", out, *options("slow.test"))
     assert done.exit_code == 2
     assert "--resume" in done.stderr
-    assert run("crawl", "file:///etc/passwd", "--out", tmp_path / "b").exit_code == 2
+    assert run("crawl", "file:///etc/passwd", "--output", tmp_path / "b").exit_code == 2
     assert not (tmp_path / "b").exists()
 
 
 def test_siblings_of_an_address_are_explained(served, run):
     path = served.entry("article", "en", 4).link
     url = f"http://post.test:{served.port}{path}"
-    done = run("siblings", url, *options("post.test"))
+    done = run("site", "siblings", url, *options("post.test"))
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
     assert lines[0] == f"{url}: 8 siblings"
     assert lines[2].strip().startswith("100% of directories in common, address of the same shape")
     assert any(line.startswith("looked at ") for line in lines)
-    found = json.loads(run("siblings", url, *options("post.test"), "--json", "-n", 3).stdout)
+    found = json.loads(
+        run("site", "siblings", url, *options("post.test"), "-f", "json", "-n", 3).stdout
+    )
     assert len(found["siblings"]) == 3
     assert all("/birds/20" in one["url"] and one["layout"] >= 0.5 for one in found["siblings"])
 
@@ -146,7 +148,7 @@ def test_further_parts_are_set_apart(served, run):
     entry = served.entry("article", "en", 0)
     assert entry.parts == 2
     url = f"http://post.test:{served.port}{entry.link}"
-    found = json.loads(run("siblings", url, *options("post.test"), "--json").stdout)
+    found = json.loads(run("site", "siblings", url, *options("post.test"), "-f", "json").stdout)
     assert found["parts"] == [url.replace(".html", "_2.html")]
     assert len(found["siblings"]) == 8
 
@@ -155,13 +157,13 @@ def test_siblings_of_a_file_come_from_its_links(tmp_path, run):
     links = "".join(f'<li><a href="story-{n}.html">A story of day {n}</a></li>' for n in range(12))
     page = tmp_path / "page.html"
     page.write_text(f"<title>Story</title><ul>{links}</ul><a href='/about.html'>About</a>")
-    done = run("siblings", page, "--url", "http://a.test/birds/story-40.html", "-n", "4")
+    done = run("site", "siblings", page, "--url", "http://a.test/birds/story-40.html", "-n", "4")
     assert done.exit_code == 0
     assert done.stdout.count("http://a.test/birds/story-") == 5
     assert "about" not in done.stdout
-    assert run("siblings", page).exit_code == 2
+    assert run("site", "siblings", page).exit_code == 2
     page.write_text("<p>No links at all.")
-    assert run("siblings", page, "--url", "http://a.test/1.html").exit_code == 3
+    assert run("site", "siblings", page, "--url", "http://a.test/1.html").exit_code == 3
 
 
 def test_extraction_with_siblings_that_are_found(served, run):
@@ -169,7 +171,7 @@ def test_extraction_with_siblings_that_are_found(served, run):
     url = f"http://post.test:{served.port}{entry.link}"
     done = run("extract", url, "--siblings", "auto", *options("post.test"))
     assert done.exit_code == 0
-    assert "with 8 pages of the same layer" in done.stderr
+    assert "with 8 pages of the same template" in done.stderr
     first = entry.body.split("\n\n")[0]
     assert first in done.stdout
     assert "All rights reserved" not in done.stdout
@@ -185,12 +187,12 @@ def test_a_site_is_learned_from_one_address(served, tmp_path, run):
 
     url = f"http://forum.test:{served.port}/thread/77/"
     model = tmp_path / "site.toml"
-    done = run("learn", url, "--save", model, "--same-layer", "8", *options("forum.test"))
+    done = run("learn", url, "--output", model, "--same-template", "8", *options("forum.test"))
     assert done.exit_code == 0, done.output
     site = Site.load(model)
     assert site.history[-1].pages == 9
     assert site.templates
-    lost = run("learn", f"{url}none", "--save", tmp_path / "b.toml", *options("forum.test"))
+    lost = run("learn", f"{url}none", "--output", tmp_path / "b.toml", *options("forum.test"))
     assert lost.exit_code == 2
     assert "404" in lost.stderr
 
@@ -219,4 +221,4 @@ def test_a_page_without_siblings_is_a_failure(served, run):
     url = f"http://slow.test:{served.port}/1.html"
     done = run("extract", url, "--siblings", "auto", *options("slow.test"))
     assert done.exit_code == 1
-    assert "no page of the same layer" in done.stderr
+    assert "no page of the same template" in done.stderr

@@ -95,7 +95,7 @@ def test_siblings(run, folder):
 
 def test_a_site_model(run, folder, tmp_path):
     model = tmp_path / "site.toml"
-    assert run("learn", folder, "--save", model).exit_code == 0
+    assert run("learn", folder, "--output", model).exit_code == 0
     values = json.loads(
         run("explain", folder / "chaffinch.html", "--site", model, "-f", "json").stdout
     )
@@ -148,7 +148,7 @@ def test_wrong_calls(run, rye, tmp_path):
         assert "Error: " in result.stderr
     assert run("explain", tmp_path).exit_code == 2
     assert run("explain", tmp_path, "--render", "always").exit_code == 2
-    assert run("explain", tmp_path / "none.html").exit_code == 1
+    assert run("explain", tmp_path / "none.html").exit_code == 2
     (tmp_path / "a.html").write_bytes(b"%PDF-1.7")
     result = run("explain", tmp_path / "a.html")
     assert (result.exit_code, result.stderr) == (1, "Error: not HTML: PDF\n")

@@ -74,26 +74,44 @@ def test_json_has_comments_embeds_and_keywords(run, page):
 
 def test_links_of_a_saved_page(run, page):
     own = ["--url", "https://birds.example/"]
-    result = run("links", page, *own)
+    result = run("crawl", "--dry-run", page, *own)
     assert result.exit_code == 0
     assert result.stdout.splitlines()[-1] == "https://birds.example/privacy"
-    fewer = run("links", page, *own, "--url-blacklist", "https://birds.example/p*", "--json")
+    fewer = run(
+        "crawl",
+        "--dry-run",
+        page,
+        *own,
+        "--url-blacklist",
+        "https://birds.example/p*",
+        "-f",
+        "json",
+    )
     urls = [json.loads(line)["url"] for line in fewer.stdout.splitlines()]
     assert "https://birds.example/privacy" not in urls
     assert "https://birds.example/imprint" in urls
-    assert run("links", page).exit_code == 3
-    assert run("links", page, "--from", "feeds").exit_code == 2
+    assert run("crawl", "--dry-run", page).exit_code == 3
+    assert run("crawl", "--dry-run", page, "--from", "feeds").exit_code == 2
 
 
 def test_links_of_feeds_and_sitemaps(run, web):
-    feed = run("links", f"http://post.test:{web.port}/", "--from", "feeds", *reach("post.test"))
+    feed = run(
+        "crawl",
+        "--dry-run",
+        f"http://post.test:{web.port}/",
+        "--from",
+        "feeds",
+        *reach("post.test"),
+    )
     assert feed.exit_code == 0
     assert len(feed.stdout.splitlines()) == 30
     shop = f"http://shop.test:{web.port}/"
-    listed = run("links", shop, "--from", "sitemaps", "--json", *reach("shop.test"))
+    listed = run(
+        "crawl", "--dry-run", shop, "--from", "sitemaps", "-f", "json", *reach("shop.test")
+    )
     first = json.loads(listed.stdout.splitlines()[0])
     assert (first["url"], first["date"]) == (f"{shop}item.html?id=0", "2025-11-20")
-    missing = run("links", f"{shop}no.xml", "--from", "sitemaps", *reach("shop.test"))
+    missing = run("crawl", "--dry-run", f"{shop}no.xml", "--from", "sitemaps", *reach("shop.test"))
     assert missing.exit_code == 1
     assert "404" in missing.stderr
 
@@ -102,7 +120,7 @@ def test_a_crawl_takes_the_same_options(run, web, tmp_path):
     start = f"http://zh.post.test:{web.port}/"
     out = tmp_path / "zh.warc.gz"
     result = run(
-        "crawl", start, "--out", out, "--pages", "2", "--depth", "1", "--language", "en",
+        "crawl", start, "--output", out, "--pages", "2", "--depth", "1", "--language", "en",
         "--url-blacklist", f"{start}birds/*", *reach("zh.post.test"),
     )  # fmt: skip
     assert "its language is zh" in result.stdout

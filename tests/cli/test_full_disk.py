@@ -59,15 +59,15 @@ def assert_one_line(done, *words):
     [
         ["extract", "rye.html"],
         ["extract", "rye.html", "rye.jsonl", "-f", "markdown"],
-        ["columns", "rye.html"],
+        ["extract", "--format", "columns", "rye.html"],
         ["compare", "rye.html"],
-        ["clean", "rye.html"],
-        ["records", "list.html"],
-        ["outline", "rye.html"],
+        ["extract", "--format", "clean", "rye.html"],
+        ["extract", "--format", "records", "list.html"],
+        ["extract", "--format", "outline", "rye.html"],
         ["explain", "rye.html"],
-        ["assess", "rye.html"],
+        ["extract", "--format", "json", "--with", "assessment", "rye.html"],
         ["methods"],
-        ["schema"],
+        ["extract", "--schema"],
         ["--version"],
         ["extract", "--help"],
     ],
@@ -104,7 +104,7 @@ def test_files_that_cannot_be_written():
 @pytest.mark.parametrize("duplicates", ["keep", "mark"])
 def test_runs_that_cannot_be_written(folder, form, duplicates):
     done = called(
-        *("run", "rye.jsonl", "--out", "out", "--format", form, "--duplicates", duplicates),
+        *("run", "rye.jsonl", "--output", "out", "--format", form, "--duplicates", duplicates),
         *("--extractor", "full_disk_rows:Rows", "-w", "1"),
         env=environment(folder),
         preexec_fn=bound_files,
@@ -150,7 +150,7 @@ def test_a_model_that_cannot_be_written_stays_as_it_was(folder):
 
 def test_a_crawl_that_cannot_be_written_goes_on_later(folder):
     with Web(20) as web:
-        arguments = ["crawl", f"{web.url}/", "--out", "a.warc.gz", "--delay", "0"]
+        arguments = ["crawl", f"{web.url}/", "--output", "a.warc.gz", "--delay", "0"]
         arguments += ["--allow-host", "127.0.0.1"]
         done = called(*arguments, preexec_fn=bound_files)
         assert done.returncode == 2
@@ -172,17 +172,17 @@ RULE = ["--as", "drop", "--select", "div.ads"]
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["rules", "add", "site.toml", *RULE],
-        ["rules", "propose", "site.toml", *PROPOSED],
-        ["learn", "pages.jsonl", "--update", "--save", "site.toml"],
-        ["learn", "pages.jsonl", "--save", "new.toml"],
+        ["site", "rules", "add", "site.toml", *RULE],
+        ["site", "rules", "propose", "site.toml", *PROPOSED],
+        ["learn", "pages.jsonl", "--update", "--output", "site.toml"],
+        ["learn", "pages.jsonl", "--output", "new.toml"],
     ],
     ids=lambda arguments: " ".join(arguments[:2]),
 )
 def test_models_that_cannot_be_changed_stay(folder, arguments):
     rows = [{"html": SITE.format(n), "url": f"https://rye.example/{n}"} for n in range(3)]
     (folder / "pages.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    assert called("learn", "pages.jsonl", "--save", "site.toml").returncode == 0
+    assert called("learn", "pages.jsonl", "--output", "site.toml").returncode == 0
     before = {one.name: one.read_bytes() for one in folder.iterdir() if one.is_file()}
     done = called(*arguments, preexec_fn=partial(bound_files, 100))
     assert done.returncode == 2
@@ -196,7 +196,7 @@ def test_models_that_cannot_be_changed_stay(folder, arguments):
 
 def test_a_run_goes_on_once_there_is_room(folder):
     environ = environment(folder)
-    arguments = ["run", "rye.jsonl", "--out", "out", "--format", "jsonl", "-w", "1"]
+    arguments = ["run", "rye.jsonl", "--output", "out", "--format", "jsonl", "-w", "1"]
     arguments += ["--extractor", "full_disk_rows:Rows"]
     assert called(*arguments, env=environ, preexec_fn=bound_files).returncode == 2
     done = called(*arguments, "--resume", env=environ, preexec_fn=bound_files)

@@ -56,7 +56,7 @@ def folder(tmp_path_factory):
     (folder / "rye.example.txt").write_text("body: //article\n")
     locked = folder / "locked"
     locked.mkdir()
-    assert called(folder, "learn", *PAGES, "--save", "locked/site.toml").returncode == 0
+    assert called(folder, "learn", *PAGES, "--output", "locked/site.toml").returncode == 0
     done = called(folder, "run", "rows.jsonl", "-o", "locked/run", "-w", "1")
     assert done.returncode == 0, done.stderr
     yield locked_up(folder, 0o555)
@@ -83,7 +83,11 @@ ADDED = ["locked/site.toml", "--as", "drop", "--select", "div.ads"]
     [
         (1, "locked/out.txt", ["extract", PAGES[0], "-o", "locked/out.txt"]),
         (1, "locked/report.html", ["compare", PAGES[0], "--html", "locked/report.html"]),
-        (1, "locked/blocks.svg", ["vips", PAGES[0], "--picture", "locked/blocks.svg"]),
+        (
+            1,
+            "locked/blocks.svg",
+            ["explain", "--blocks", "vips", PAGES[0], "--picture", "locked/blocks.svg"],
+        ),
         (2, "locked/run.json", ["run", "rows.jsonl", "-o", "locked", "-w", "1"]),
         (2, "locked/new", ["run", "rows.jsonl", "-o", "locked/new", "-w", "1"]),
         (2, "locked/run/run.json", ["run", "rows.jsonl", "-o", "locked/run", "--resume"]),
@@ -95,13 +99,17 @@ ADDED = ["locked/site.toml", "--as", "drop", "--select", "div.ads"]
             *(2, "locked/a.warc.gz"),
             ["crawl", "http://127.0.0.1:1/", "-o", "locked/a.warc.gz", "--allow-host", "127.0.0.1"],
         ),
-        (2, "locked/new.toml", ["learn", *PAGES, "--save", "locked/new.toml"]),
-        (2, "locked/site.toml", ["learn", *PAGES, "--update", "--save", "locked/site.toml"]),
-        (2, "locked/site.toml", ["rules", "add", *ADDED]),
-        (1, "locked/models", ["rules", "import", "rye.example.txt", "-o", "locked/models"]),
-        (1, "locked/rye.example.toml", ["rules", "import", "rye.example.txt", "-o", "locked"]),
+        (2, "locked/new.toml", ["learn", *PAGES, "--output", "locked/new.toml"]),
+        (2, "locked/site.toml", ["learn", *PAGES, "--update", "--output", "locked/site.toml"]),
+        (2, "locked/site.toml", ["site", "rules", "add", *ADDED]),
+        (1, "locked/models", ["site", "rules", "import", "rye.example.txt", "-o", "locked/models"]),
+        (
+            1,
+            "locked/rye.example.toml",
+            ["site", "rules", "import", "rye.example.txt", "-o", "locked"],
+        ),
         (1, "locked/worst", ["evaluate", "gold.jsonl", "--draws", "0", "--dump", "locked/worst"]),
-        (1, "locked/a.json", ["evaluate", "gold.jsonl", "--draws", "0", "--json", "locked/a.json"]),
+        (1, "locked/a.json", ["evaluate", "gold.jsonl", "--draws", "0", "-o", "locked/a.json"]),
         (2, "locked/sites", ["serve", "--data", "locked", "--port", "0", "-w", "1"]),
         (2, "locked/new", ["serve", "--data", "locked/new", "--cache", "5", "--port", "0"]),
     ],
@@ -123,8 +131,8 @@ def test_a_folder_that_may_not_be_written_to(folder, code, named, arguments):
 
 def test_a_folder_that_may_be_read_alone_is_read(folder):
     for arguments in (
-        ["report", "locked/run"],
-        ["site", "report", "locked/site.toml", *PAGES],
+        ["run", "--report", "text", "locked/run"],
+        ["site", "show", "locked/site.toml", *PAGES],
         ["run", "rows.jsonl", "-o", "read", "-w", "1", "--site", "locked/site.toml"],
     ):
         done = called(folder, *arguments)

@@ -1,4 +1,4 @@
-"""``outline``, ``verify``, ``diff``, and the options of ``extract`` that select of the Markdown."""
+"""Outlines, ``verify``, ``diff``, and the options of ``extract`` that select of the Markdown."""
 
 import json
 
@@ -21,11 +21,11 @@ def rye(tmp_path):
 
 
 def test_outline(run, rye):
-    lines = run("outline", rye).stdout.splitlines()
+    lines = run("extract", "--format", "outline", rye).stdout.splitlines()
     assert lines[0].split() == ["number", "tokens", "characters", "id", "heading"]
     entries = chaffinch.extract(rye.read_bytes()).outline()
     assert [line.split()[0] for line in lines[1:]] == [one.number for one in entries]
-    values = json.loads(run("outline", rye, "-f", "json").stdout)
+    values = json.loads(run("extract", rye, "-f", "json", "--with", "outline").stdout)
     assert [one["id"] for one in values["outline"]] == [one.id for one in entries]
 
 
@@ -46,10 +46,10 @@ def test_a_section_and_a_budget(run, rye):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--max-tokens", "60"), "--max-tokens acts on Markdown: add --format markdown, or json"),
-        (("-f", "html", "--section", "1"), "--section acts on Markdown: add --format markdown"),
+        (("--max-tokens", "60"), "--max-tokens acts on markdown, json, not on text"),
+        (("-f", "html", "--section", "1"), "--section acts on markdown, json, not on html"),
         (("-f", "json", "--chunk-tokens", "9"), "--chunk-tokens goes with --format json --with"),
-        (("-f", "markdown", "--max-tokens", "0"), "0 is not in the range x>=1"),
+        (("-f", "markdown", "--max-tokens", "0"), "--max-tokens must be a number from 1, not 0"),
     ],
 )
 def test_options_that_can_not_act_are_refused(run, rye, options, message):

@@ -33,7 +33,7 @@ def site(example_site, tmp_path):
 
 
 def rows_of(run, *arguments):
-    result = run("similarity", *arguments, "-f", "json")
+    result = run("site", "similarity", *arguments, "-f", "json")
     assert result.exit_code == 0, result.stderr
     return json.loads(result.stdout)
 
@@ -74,12 +74,12 @@ def test_the_score_is_the_sum_over_parts(run, site):
 
 def test_csv_and_table_have_the_rows_of_json(run, site):
     values = rows_of(run, site)
-    table = list(csv.DictReader(io.StringIO(run("similarity", site, "-f", "csv").stdout)))
+    table = list(csv.DictReader(io.StringIO(run("site", "similarity", site, "-f", "csv").stdout)))
     assert [row["page"] for row in table] == [row["page"] for row in values["pages"]]
     for row, one in zip(table, values["pages"], strict=True):
         for name in (*PARTS, "similarity", "paths"):
             assert row[name] == ("" if one[name] is None else f"{one[name]:.3f}")
-    names, *lines, last = run("similarity", site).stdout.splitlines()
+    names, *lines, last = run("site", "similarity", site).stdout.splitlines()
     assert names.split()[:2] == ["page", "compared"]
     assert len(lines) == 6
     assert last.split()[0] == "all"
@@ -97,7 +97,7 @@ def test_pages_of_other_hosts_arent_compared(run, tmp_path):
     values = rows_of(run, tmp_path, "--by", "site")
     assert [row["site"] for row in values["sites"]] == ["a.example", "b.example"]
     assert [row["similarity"] for row in values["sites"]] == [None, None]
-    assert "–" in run("similarity", tmp_path).stdout
+    assert "–" in run("site", "similarity", tmp_path).stdout
 
 
 def test_parts_are_blocks_of_noise(example_site):
@@ -130,13 +130,13 @@ def test_odd_pages(page):
 
 def test_wrong_calls(run, site, tmp_path):
     page = next(site.iterdir())
-    assert run("similarity").exit_code == 2
-    assert run("similarity", page).exit_code == 2
-    assert run("similarity", site, "-n", "0").exit_code == 2
-    assert run("similarity", site, "--by", "word").exit_code == 2
+    assert run("site", "similarity").exit_code == 2
+    assert run("site", "similarity", page).exit_code == 2
+    assert run("site", "similarity", site, "-n", "0").exit_code == 2
+    assert run("site", "similarity", site, "--by", "word").exit_code == 2
     (site / "bad.html").write_bytes(b"%PDF-1.7")
-    result = run("similarity", site)
+    result = run("site", "similarity", site)
     assert result.exit_code == 1
     assert "bad.html: not HTML: PDF" in result.stderr
     assert len(result.stdout.splitlines()) == 8
-    assert run("similarity", tmp_path / "none", tmp_path / "nor").exit_code == 2
+    assert run("site", "similarity", tmp_path / "none", tmp_path / "nor").exit_code == 2

@@ -18,7 +18,7 @@ def folder(example_site, tmp_path):
 
 def test_learn_save_extract_update(run, folder):
     model = folder / "site.toml"
-    done = run("learn", folder, "--save", model, "--date", "2026-11-01")
+    done = run("learn", folder, "--output", model, "--date", "2026-11-01")
     assert done.exit_code == 0
     assert "content " in done.output
     assert Site.load(model).history[0].pages == 6
@@ -30,7 +30,7 @@ def test_learn_save_extract_update(run, folder):
         notes = json.loads(done.output)["notes"]
         assert notes["mode"] == "full"  # six pages are too few for rules alone
         assert ("6 pages only" in (notes["because"] or "")) == (mode == "rules")
-    done = run("learn", folder, "--save", model, "--update", "--date", "2026-11-02")
+    done = run("learn", folder, "--output", model, "--update", "--date", "2026-11-02")
     assert done.exit_code == 0
     assert [one.date for one in Site.load(model).history] == ["2026-11-01", "2026-11-02"]
 
@@ -39,10 +39,10 @@ def test_learn_from_lines_of_json(run, folder, example_site):
     rows = [row for row in example_site if row["lang"] == "zh"][:5]
     lines = "".join(json.dumps({"url": r["url"], "html": r["html"]}) + "\n" for r in rows)
     (folder / "zh.jsonl").write_text(lines, encoding="utf-8")
-    as_text = run("learn", folder / "zh.jsonl", "--save", folder / "zh.toml")
+    as_text = run("learn", folder / "zh.jsonl", "--output", folder / "zh.toml")
     assert as_text.exit_code == 2
     assert "looks like bytes that were decoded as Latin-1" in as_text.stderr
-    done = run("learn", folder / "zh.jsonl", "--corpus", "--save", folder / "zh.toml")
+    done = run("learn", folder / "zh.jsonl", "--corpus", "--output", folder / "zh.toml")
     assert done.exit_code == 0
     assert Site.load(folder / "zh.toml").name == "zh.grain.example"
 
@@ -69,20 +69,20 @@ def test_wrong_calls_name_what_is_wrong(run, folder, arguments, problem):
     ],
 )
 def test_wrong_calls_of_learn_name_what_is_wrong(run, folder, arguments, problem):
-    done = run("learn", folder, "--save", folder / "site.toml", *arguments)
+    done = run("learn", folder, "--output", folder / "site.toml", *arguments)
     assert done.exit_code == 2
     assert problem in done.stderr
     assert not (folder / "site.toml").exists()
 
 
 def test_commands_of_a_group_are_listed_with_their_whole_line(run):
-    listed = " ".join(run("rules", "--help").stdout.split())
+    listed = " ".join(run("site", "rules", "--help").stdout.split())
     assert "Try the rules of a model on pages: which match nothing, which too much." in listed
 
 
 def test_learning_from_nothing_is_a_wrong_call(run, tmp_path):
     (tmp_path / "empty").mkdir()
-    done = run("learn", tmp_path / "empty", "--save", tmp_path / "site.toml")
+    done = run("learn", tmp_path / "empty", "--output", tmp_path / "site.toml")
     assert done.exit_code == 2
     assert "no page in" in done.output
     assert not (tmp_path / "site.toml").exists()
@@ -90,7 +90,7 @@ def test_learning_from_nothing_is_a_wrong_call(run, tmp_path):
 
 def test_a_redesign_is_reported_on_standard_error(run, folder, example_site):
     model, new = folder / "site.toml", folder / "new"
-    assert run("learn", folder, "--save", model).exit_code == 0
+    assert run("learn", folder, "--output", model).exit_code == 0
     new.mkdir()
     rows = [row for row in example_site if row["lang"] == "en" and row["template"] == "thread"]
     rows += [row for row in example_site if row["lang"] == "en" and row["template"] == "docs"]
@@ -103,7 +103,7 @@ def test_a_redesign_is_reported_on_standard_error(run, folder, example_site):
 
 def test_counts_of_use_are_kept_until_the_model_is_learned_anew(run, folder, example_site):
     model, counts = folder / "site.toml", folder / "site.counts"
-    assert run("learn", folder, "--save", model).exit_code == 0
+    assert run("learn", folder, "--output", model).exit_code == 0
     rows = [row for row in example_site if row["lang"] == "en" and row["template"] == "thread"]
     foreign = folder / "thread.html"
     foreign.write_bytes(rows[0]["html"].encode("latin-1"))
@@ -113,10 +113,10 @@ def test_counts_of_use_are_kept_until_the_model_is_learned_anew(run, folder, exa
         assert uses.pages == uses.of("").fallbacks == count
         # One page says nothing of the site; five of five that don't fit do, whenever they came.
         assert ("fit no template" in done.stderr) == (count >= 5)
-    assert "fit no template" in run("site", "report", model).output
+    assert "fit no template" in run("site", "show", model).output
     assert run("extract", foreign, "--site", model).exit_code == 0
     assert Site.load(model).uses.pages == 5
-    assert run("learn", foreign, "--save", model, "--update").exit_code == 0
+    assert run("learn", foreign, "--output", model, "--update").exit_code == 0
     assert not counts.exists()
 
 
@@ -128,10 +128,22 @@ def test_saving_counts_needs_a_model(run, folder):
 
 def test_rules_by_example_kept_and_taken_back(run, folder):
     model = folder / "site.toml"
-    run("learn", folder, "--save", model)
+    run("learn", folder, "--output", model)
     before = model.read_text(encoding="utf-8")
-    call = ["rules", "propose", model, folder, "--on", "page0.html", "--at", "h1", "--as", "title"]
-    call[5] = Site.load(model).templates[0].page
+    call = [
+        "site",
+        "rules",
+        "propose",
+        model,
+        folder,
+        "--on",
+        "page0.html",
+        "--at",
+        "h1",
+        "--as",
+        "title",
+    ]
+    call[6] = Site.load(model).templates[0].page
     listed = run(*call)
     assert listed.exit_code == 0
     assert "*" in listed.output
@@ -141,10 +153,10 @@ def test_rules_by_example_kept_and_taken_back(run, folder):
     assert (rule.kind, rule.select, rule.share) == ("title", "h1", 1.0)
     found = json.loads(run("extract", folder / "page0.html", "--site", model, "-f", "json").output)
     assert found["title"]
-    gone = run("rules", "remove", model, "--as", "title", "--select", "h1")
+    gone = run("site", "rules", "remove", model, "--as", "title", "--select", "h1")
     assert gone.exit_code == 0
     assert model.read_text(encoding="utf-8") == before
-    assert run("rules", "add", model, "--as", "drop", "--select", ".x").exit_code == 0
+    assert run("site", "rules", "add", model, "--as", "drop", "--select", ".x").exit_code == 0
     assert Site.load(model).rules[0].select == ".x"
 
 
@@ -165,9 +177,9 @@ def test_rules_by_example_kept_and_taken_back(run, folder):
 )
 def test_proposals_that_cannot_be_made(run, folder, more, code, problem):
     model = folder / "site.toml"
-    run("learn", folder, "--save", model)
+    run("learn", folder, "--output", model)
     url = Site.load(model).templates[0].page
     more = [url if one == "URL" else one for one in more]
-    done = run("rules", "propose", model, folder, "--as", "drop", *more)
+    done = run("site", "rules", "propose", model, folder, "--as", "drop", *more)
     assert done.exit_code == code
     assert problem in done.stderr

@@ -5,13 +5,13 @@ import os
 import re
 import subprocess
 import sys
-from importlib import import_module
 
 import pytest
 
 import chaffinch
 from chaffinch.cli import VERBS as ALL_VERBS
-from chaffinch.cli.terminal import shown
+from chaffinch.cli import site
+from chaffinch.cli.streams import shown
 from chaffinch.site import Site
 from tests.terminal_process import COMMAND, on_a_terminal
 
@@ -52,10 +52,8 @@ def hostile(tmp_path):
 VERBS = {
     **{form: ("extract", "-f", form, "--front-matter") for form in ("text", "markdown", "html")},
     **{form: ("extract", "-f", form) for form in ("json", "tei", "csv")},
-    "clean": ("clean",),
-    "columns": ("columns", "-c", "tag,id,text,selector"),
-    "columns as CSV": ("columns", "-f", "csv", "-c", "tag,id,text"),
-    "columns as JSON": ("columns", "-f", "json", "-c", "tag,id,text"),
+    "clean": ("extract", "-f", "clean"),
+    "columns": ("extract", "-f", "columns"),
     "compare": ("compare",),
 }
 
@@ -64,51 +62,53 @@ KEEP = {"csv": ("--keep", "article")}
 
 
 SHOWING = {
-    "assess": ("assess", "{page}"),
     "crawl": (
         *("crawl", "http://127.0.0.1:1/{evil}", "-o", "{page}.warc.gz", "--retries", "0"),
         *("--allow-host", "127.0.0.1"),
     ),
     "evaluate": ("evaluate", "{page}.jsonl", "--draws", "0"),
     "explain": ("explain", "{page}"),
+    "visual blocks": ("explain", "--blocks", "vips", "{page}"),
     "inspect": ("inspect", "no{page}"),
-    "learn": ("learn", "--save", "new{evil}.toml", "{page}"),
-    "links": ("links", "{page}"),
+    "learn": ("learn", "--output", "new{evil}.toml", "{page}"),
+    "links": ("crawl", "--dry-run", "{page}"),
     "mcp": ("mcp", "--{evil}"),
     "methods": ("methods", "{evil}"),
-    "outline": ("outline", "{page}"),
-    "records": ("records", "{page}"),
-    "report": ("report", "{page}"),
-    "vips": ("vips", "{page}"),
-    "similarity": ("similarity", "{page}"),
+    "outline": ("extract", "--format", "outline", "{page}"),
+    "records": ("extract", "--format", "records", "{page}"),
+    "run": ("run", "--output", "out{evil}", "-w", "1", "--method", "block_density", "{page}"),
+    "run's report": ("run", "--report", "text", "{page}"),
+    "serve": ("serve", "--data", "{page}", "--port", "0"),
+    "similarity": ("site", "similarity", "{page}"),
+    "siblings": ("site", "siblings", "{page}"),
+    "site learn": ("site", "learn", "--output", "{evil}", "no{page}"),
+    "site show": ("site", "show", "{evil}.toml", "{page}"),
+    "a broken model": ("site", "show", "site{evil}.txt"),
+    "rules add": ("site", "rules", "add", "{evil}.toml", "--as", "drop", "--select", "p[{evil}"),
+    "rules add, template": (
+        *("site", "rules", "add", "{evil}.toml", "--as", "drop", "--select", "p"),
+        *("--template", "{evil}"),
+    ),
+    "rules check": ("site", "rules", "check", "{evil}.toml", "{page}"),
+    "rules import": ("site", "rules", "import", "site{evil}.txt", "--lines", "-o", "models{evil}"),
+    "rules propose": (
+        *("site", "rules", "propose", "{evil}.toml", "--on", "{page}", "--at", "h1"),
+        *("--as", "drop", "{page}"),
+    ),
+    "rules remove": (
+        *("site", "rules", "remove", "{evil}.toml", "--as", "drop", "--select", "p{evil}"),
+    ),
     "verify": ("verify", "other.html", "{page}"),
     "diff": ("diff", "other.html", "{page}"),
-    "rules add": ("rules", "add", "{evil}.toml", "--as", "drop", "--select", "p[{evil}"),
-    "rules add, template": (
-        *("rules", "add", "{evil}.toml", "--as", "drop", "--select", "p", "--template", "{evil}"),
-    ),
-    "rules check": ("rules", "check", "{evil}.toml", "{page}"),
-    "rules import": ("rules", "import", "site{evil}.txt", "--lines", "-o", "models{evil}"),
-    "rules propose": (
-        *("rules", "propose", "{evil}.toml", "--on", "{page}", "--at", "h1", "--as", "drop"),
-        "{page}",
-    ),
-    "rules remove": ("rules", "remove", "{evil}.toml", "--as", "drop", "--select", "p{evil}"),
-    "run": ("run", "--out", "out{evil}", "-w", "1", "--method", "block_density", "{page}"),
-    "schema": ("schema", "{evil}"),
-    "serve": ("serve", "--data", "{page}", "--port", "0"),
-    "siblings": ("siblings", "{page}"),
-    "site report": ("site", "report", "{evil}.toml", "{page}"),
-    "site report of a broken model": ("site", "report", "site{evil}.txt"),
 }
 """Verbs that may have nothing to say of such a page, or an error; names are all hostile."""
 
 
 def test_every_verb_is_tried():
     assert {call[0] for call in (*VERBS.values(), *SHOWING.values())} == set(ALL_VERBS)
-    for group in ("rules", "site"):
-        tried = {call[1] for call in SHOWING.values() if call[0] == group}
-        assert tried == set(getattr(import_module(f"chaffinch.cli.{group}"), group).commands)
+    for place, group in ((1, site.site), (2, site.rules)):
+        tried = {call[place] for call in SHOWING.values() if call[place - 1] == group.name}
+        assert tried == set(group.commands)
 
 
 def beside(page, evil):
@@ -116,8 +116,8 @@ def beside(page, evil):
     folder = page.parent
     html = page.read_text("utf-8")
     (folder / "other.html").write_text(html.replace("tit", "wren"), "utf-8")
-    site = Site.learn([chaffinch.parse(html, url=f"https://a.test/{HOSTILE}")])
-    site.save(folder / "other.toml")
+    model = Site.learn([chaffinch.parse(html, url=f"https://a.test/{HOSTILE}")])
+    model.save(folder / "other.toml")
     select = json.dumps(f'p[title="{evil}"]'.replace("\x7f", ""))
     rule = f'\n[[rule]]\nkind = "drop"\nselect = {select}\ntaught = {json.dumps(evil[:-1])}\n'
     text = (folder / "other.toml").read_text("utf-8")
@@ -185,7 +185,7 @@ def test_a_traceback_does_not_drive_it_either(tmp_path):
     (tmp_path / "sitecustomize.py").write_text(
         "import chaffinch.cli.extract as verb\n"
         f"def fail(*_, **__): raise RuntimeError({HOSTILE!r} + 'evil')\n"
-        "verb.find = fail\n"
+        "verb.form_of = fail\n"
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))

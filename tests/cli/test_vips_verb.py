@@ -24,7 +24,7 @@ def article(example_site, tmp_path):
 @pytest.mark.parametrize("pdoc", [1, 3, 5, 10])
 def test_the_tree_is_that_of_the_segmentation(run, article, pdoc):
     found = Vips(pdoc=pdoc)(chaffinch.parse(article.read_bytes()))
-    result = run("vips", article, "--pdoc", pdoc)
+    result = run("explain", "--blocks", "vips", article, "--pdoc", pdoc)
     assert result.exit_code == 0
     heading, *lines = result.stdout.splitlines()
     assert heading == (
@@ -41,7 +41,7 @@ def test_the_tree_is_that_of_the_segmentation(run, article, pdoc):
 def test_json_is_the_segmentation(run, article):
     page = chaffinch.parse(article.read_bytes())
     found = Vips()(page)
-    values = json.loads(run("vips", article, "-f", "json").stdout)
+    values = json.loads(run("explain", "--blocks", "vips", article, "-f", "json").stdout)
     assert values["rendered"] is False
     assert [one["doc"] for one in values["blocks"]] == found.doc.tolist()
     assert [one["parent"] for one in values["blocks"]] == [None, *found.parent[1:].tolist()]
@@ -59,7 +59,7 @@ def test_json_is_the_segmentation(run, article):
 
 def test_the_picture_holds_each_leaf(run, article, tmp_path):
     out = tmp_path / "out.svg"
-    assert run("vips", article, "--picture", out).exit_code == 0
+    assert run("explain", "--blocks", "vips", article, "--picture", out).exit_code == 0
     drawn = ET.parse(out).getroot()  # noqa: S314  our own file
     found = Vips()(chaffinch.parse(article.read_bytes()))
     space = "{http://www.w3.org/2000/svg}"
@@ -75,7 +75,9 @@ def test_boxes_of_a_browser(run, tmp_path):
         "'<p style=\"width:120px;height:80px\">Rye</p><hr><p>Oats</p>'"
         "</script>"
     )
-    result = run("vips", path, "--render", "always", "-f", "json", "--pdoc", "10")
+    result = run(
+        "explain", "--blocks", "vips", path, "--render", "always", "-f", "json", "--pdoc", "10"
+    )
     assert result.exit_code == 0, result.stderr
     values = json.loads(result.stdout)
     assert values["rendered"] is True
@@ -85,11 +87,11 @@ def test_boxes_of_a_browser(run, tmp_path):
 
 
 @pytest.mark.parametrize("page", ["", "<p>", "<p hidden>x</p>", "<title>x</title>"])
-@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("form", ["table", "json"])
 def test_pages_without_blocks(run, tmp_path, page, form):
     path, out = tmp_path / "a.html", tmp_path / "a.svg"
     path.write_text(page)
-    result = run("vips", path, "-f", form, "--picture", out)
+    result = run("explain", "--blocks", "vips", path, "-f", form, "--picture", out)
     found = Vips()(chaffinch.parse(page))
     assert result.exit_code == (0 if len(found) else 3)
     assert ET.parse(out).getroot() is not None  # noqa: S314  our own file
@@ -98,7 +100,7 @@ def test_pages_without_blocks(run, tmp_path, page, form):
 def test_pictures_are_xml_whatever_the_page_holds(run, tmp_path):
     path, out = tmp_path / "a.html", tmp_path / "a.svg"
     path.write_text("<p>a\x0c&#1;\x1b[2J &lt;script&gt; ]]&gt; \ufffe &amp;</p>" * 3)
-    result = run("vips", path, "--picture", out)
+    result = run("explain", "--blocks", "vips", path, "--picture", out)
     assert result.exit_code == 0
     assert "\x1b" not in result.stdout
     assert "script" in "".join(ET.parse(out).getroot().itertext())  # noqa: S314  our own file
@@ -106,9 +108,14 @@ def test_pictures_are_xml_whatever_the_page_holds(run, tmp_path):
 
 def test_wrong_calls(run, article, tmp_path):
     for arguments in (["--pdoc", "0"], ["--pdoc", "11"], ["--picture", "a.png"], ["-f", "csv"]):
-        assert run("vips", article, *arguments).exit_code == 2, arguments
-    assert run("vips", tmp_path).exit_code == 2
-    assert run("vips", article, "--picture", tmp_path / "none" / "a.svg").exit_code == 1
+        assert run("explain", "--blocks", "vips", article, *arguments).exit_code == 2, arguments
+    assert run("explain", "--blocks", "vips", tmp_path).exit_code == 2
+    assert (
+        run(
+            "explain", "--blocks", "vips", article, "--picture", tmp_path / "none" / "a.svg"
+        ).exit_code
+        == 1
+    )
     (tmp_path / "a.html").write_bytes(b"%PDF-1.7")
-    assert run("vips", tmp_path / "a.html").exit_code == 1
-    assert run("vips", tmp_path / "none.html").exit_code == 1
+    assert run("explain", "--blocks", "vips", tmp_path / "a.html").exit_code == 1
+    assert run("explain", "--blocks", "vips", tmp_path / "none.html").exit_code == 2

@@ -230,7 +230,7 @@ def test_a_run_into_an_object_store(clean_archive):
 def test_the_command_line(clean_archive, tmp_path):
     _, manifest = clean_archive
     out = str(tmp_path / "out")
-    call = [*manifest.files[:2], "--out", out, "-m", "block_density", "-w", "2"]
+    call = [*manifest.files[:2], "--output", out, "-m", "block_density", "-w", "2"]
     done = CliRunner().invoke(main, ["run", *call])
     assert done.exit_code == 0, done.output
     assert "2 of 2 shards, 60 pages" in done.output
@@ -238,11 +238,11 @@ def test_the_command_line(clean_archive, tmp_path):
     assert again.exit_code == 2
     assert "--resume" in again.output
     assert CliRunner().invoke(main, ["run", *call, "--resume"]).exit_code == 0
-    shown = CliRunner().invoke(main, ["report", out])
+    shown = CliRunner().invoke(main, ["run", "--report", "text", out])
     assert "errors: none" in shown.output
-    assert CliRunner().invoke(main, ["report", out, "-f", "html"]).output.startswith("<!DOCTYPE")
-    assert CliRunner().invoke(main, ["report", str(tmp_path)]).exit_code == 2
-    nothing = CliRunner().invoke(main, ["run", str(tmp_path / "none"), "--out", out + "2"])
+    assert CliRunner().invoke(main, ["run", "--report", "html", out]).output.startswith("<!DOCTYPE")
+    assert CliRunner().invoke(main, ["run", "--report", "text", str(tmp_path)]).exit_code == 2
+    nothing = CliRunner().invoke(main, ["run", str(tmp_path / "none"), "--output", out + "2"])
     assert "no such file or folder" in nothing.output
 
 
@@ -260,6 +260,8 @@ def test_a_run_in_its_own_source_goes_on_without_what_it_wrote(tmp_path, monkeyp
     monkeypatch.chdir(tmp_path)
     Path("rye.html").write_text("<h1>Rye</h1><p>Rye is a grass, grown for its grain.")
     for extra in ([], ["--resume"], ["--resume"]):
-        done = CliRunner().invoke(main, ["run", ".", "--out", "out", "--format", "jsonl", *extra])
+        done = CliRunner().invoke(
+            main, ["run", ".", "--output", "out", "--format", "jsonl", *extra]
+        )
         assert done.exit_code == 0, done.output
         assert read_report("out").tally.rows == 1

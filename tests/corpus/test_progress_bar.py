@@ -59,8 +59,8 @@ def test_ctrl_c_ends_a_run_in_the_middle_of_a_page(tmp_path, workers):
     source = tmp_path / "a.jsonl"
     source.write_text("\n".join(json.dumps({"html": html}) for html in ["<p>one", page]))
     command = [
-        sys.executable, "-m", "chaffinch", "run", str(source), "--out", str(tmp_path / "out"),
-        "--extractor", "bench.lib.perils:Perilous", "--wall", "3000", "--workers", workers,
+        sys.executable, "-m", "chaffinch", "run", str(source), "--output", str(tmp_path / "out"),
+        "--extractor", "bench.lib.perils:Perilous", "--timeout", "3000", "--workers", workers,
     ]  # fmt: skip
     process = subprocess.Popen(
         command,

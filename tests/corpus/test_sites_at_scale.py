@@ -150,7 +150,7 @@ def test_a_rebuilt_site_is_reported(crawled, tmp_path):
     assert "8 of 8 pages fit no template" in report.drift["findings"][host][0]
     assert json.loads((out / "report.json").read_text())["drift"] == report.drift
     assert "8 of 8 pages fit no template" in (out / "report.html").read_text()
-    shown = CliRunner().invoke(main, ["report", str(out)]).output
+    shown = CliRunner().invoke(main, ["run", "--report", "text", str(out)]).output
     assert f"{host}: 8 of 8 pages fit no template" in shown
 
 

@@ -150,7 +150,7 @@ def test_the_limit_is_a_switch_and_a_crawl_goes_on_beyond_it(tmp_path):
         given = [
             "crawl",
             f"http://{HOST}:{log.port}/",
-            "--out",
+            "--output",
             str(tmp_path / "a.warc.gz"),
             "--delay",
             "0",

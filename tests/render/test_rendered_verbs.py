@@ -79,40 +79,50 @@ def test_compare(run, folder):
 
 def test_columns(run, folder):
     page = folder / "0.html"
-    assert "lichen" not in run("columns", page, "-f", "csv", renders=False)
-    assert "lichen" in run("columns", page, "-f", "csv")
+    assert "lichen" not in run("extract", page, "-f", "columns", renders=False)
+    assert "lichen" in run("extract", page, "-f", "columns")
 
 
 def test_siblings(run, site):
     assert (
-        json.loads(run("siblings", site, "--json", *POLITE, renders=False, code=3))["siblings"]
+        json.loads(run("site", "siblings", site, "-f", "json", *POLITE, renders=False, code=3))[
+            "siblings"
+        ]
         == []
     )
-    found = json.loads(run("siblings", site, "--json", "-n", "3", *POLITE))
+    found = json.loads(run("site", "siblings", site, "-f", "json", "-n", "3", *POLITE))
     assert len(found["siblings"]) == 3
     assert all("/story/" in one["url"] for one in found["siblings"])
 
 
 def test_siblings_of_a_file(run, folder):
-    given = ["siblings", folder / "0.html", "--url", "http://a.test/story/0.html", "--json"]
+    given = [
+        "site",
+        "siblings",
+        folder / "0.html",
+        "--url",
+        "http://a.test/story/0.html",
+        "-f",
+        "json",
+    ]
     assert json.loads(run(*given, renders=False, code=3))["siblings"] == []
     assert len(json.loads(run(*given))["siblings"]) == len(BIRDS) - 1
 
 
 def test_learn(run, folder, site, tmp_path):
     model = tmp_path / "birds.toml"
-    run("learn", folder, "--save", model)
+    run("learn", folder, "--output", model)
     told = run("extract", folder / "0.html", "--site", model)
     assert told.count("lichen") == 12
     assert "All about" not in told
-    near = run("learn", site, "--same-layer", "4", "--save", tmp_path / "near.toml", *POLITE)
+    near = run("learn", site, "--same-template", "4", "--output", tmp_path / "near.toml", *POLITE)
     assert "5 pages" in near
 
 
 def test_run(run, folder, tmp_path):
     plain, out = tmp_path / "plain", tmp_path / "out"
-    run("run", folder, "--out", plain, "-f", "jsonl", "-w", "1", renders=False)
-    run("run", folder, "--out", out, "-f", "jsonl", "-w", "1")
+    run("run", folder, "--output", plain, "-f", "jsonl", "-w", "1", renders=False)
+    run("run", folder, "--output", out, "-f", "jsonl", "-w", "1")
 
     def texts(where):
         files = [file for file in where.rglob("*.jsonl*") if file.is_file()]
@@ -129,8 +139,8 @@ def _read(file):
 
 def test_crawl(run, site, tmp_path):
     plain, out = tmp_path / "plain.warc.gz", tmp_path / "out.warc.gz"
-    assert "1 page," in run("crawl", site, "--out", plain, *POLITE, renders=False)
-    assert f"{len(BIRDS)} pages" in run("crawl", site, "--out", out, *POLITE)
+    assert "1 page," in run("crawl", site, "--output", plain, *POLITE, renders=False)
+    assert f"{len(BIRDS)} pages" in run("crawl", site, "--output", out, *POLITE)
     with out.open("rb") as file:
         kinds = [record.record_type for record in ArchiveIterator(file)]
     assert kinds.count(WarcRecordType.conversion) == len(BIRDS)
@@ -138,7 +148,7 @@ def test_crawl(run, site, tmp_path):
     rows = run("extract", out, "-f", "json", renders=False).splitlines()
     assert len(rows) == len(BIRDS)
     assert all("lichen" in json.loads(row)["text"] for row in rows)
-    again = run("crawl", site, "--out", out, "--resume", *POLITE)
+    again = run("crawl", site, "--output", out, "--resume", *POLITE)
     assert f"{len(BIRDS)} pages" in again
 
 
@@ -152,12 +162,12 @@ def test_a_rendered_page_is_written_as_it_is(renderer):
     assert extract(again).text == extract(page).text
 
 
-@pytest.mark.parametrize("verb", ["compare", "columns", "siblings", "learn", "run", "crawl"])
+@pytest.mark.parametrize("verb", ["compare", "extract", "site siblings", "learn", "run", "crawl"])
 def test_a_browser_goes_with_rendering(verb, folder, tmp_path):
     given = {
-        "learn": ["--save", tmp_path / "a.toml"],
-        "run": ["--out", tmp_path / "out"],
-        "crawl": ["--out", tmp_path / "a.warc.gz"],
+        "learn": ["--output", tmp_path / "a.toml"],
+        "run": ["--output", tmp_path / "out"],
+        "crawl": ["--output", tmp_path / "a.warc.gz"],
     }.get(verb, [])
     page = "http://a.test/" if verb == "crawl" else folder / "0.html"
     done = subprocess.run(
@@ -165,7 +175,7 @@ def test_a_browser_goes_with_rendering(verb, folder, tmp_path):
             sys.executable,
             "-m",
             "chaffinch",
-            verb,
+            *verb.split(),
             str(page),
             *map(str, given),
             "--browser",

@@ -10,7 +10,7 @@ import pytest
 from backports import zstd
 from fastwarc.stream_io import Lz4Writer
 
-from chaffinch.cli.archives import of_record
+from chaffinch.cli.pages import of_record
 from chaffinch.corpus.plan import Plan
 from chaffinch.corpus.readers import page_at
 from chaffinch.corpus.sources import Record, find_shards, read

@@ -23,7 +23,7 @@ def page(tmp_path):
 
 
 def test_extracting_needs_none_of_it(page):
-    result = run("extract", page, "--seconds", "60")
+    result = run("extract", page, "--timeout", "60")
     assert result.returncode == 0, result.stderr
     assert "since the barn stands" in result.stdout
     assert run("methods").returncode == 0
@@ -31,7 +31,7 @@ def test_extracting_needs_none_of_it(page):
 
 @pytest.mark.parametrize("verb", ["serve", "mcp", "run"])
 def test_what_needs_it_is_a_wrong_call(verb, page, tmp_path):
-    call = ["run", page, "--out", tmp_path / "out"] if verb == "run" else [verb]
+    call = ["run", page, "--output", tmp_path / "out"] if verb == "run" else [verb]
     result = run(*map(str, call))
     assert result.returncode == 2
     assert "needs limits of processes that only Unix has" in result.stderr

@@ -1,131 +1,169 @@
-"""``chaffinch crawl``: many pages into a WARC file."""
+"""``chaffinch crawl``: many pages into a WARC file, or the URLs that would be crawled."""
 
 from __future__ import annotations
 
+import json
 import signal
 import sys
 from contextlib import nullcontext
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import click
 
-from chaffinch.cli.filter_options import language_option, url_blacklist_option
-from chaffinch.cli.messages import one_line, shows_progress
-from chaffinch.cli.politeness_options import politeness_of, politeness_options
-from chaffinch.cli.render_options import render_options, require_browser_fits
-from chaffinch.cli.source_options import (
-    allow_option,
-    contact_option,
-    fetching,
-    resolve_option,
+from chaffinch.cli.options import Option, made, of_field, verb
+from chaffinch.cli.pages import (
+    NETWORK,
+    READING,
+    RENDERING,
+    TIMEOUT,
+    Reading,
+    is_address,
     size_option,
-    timeout_option,
 )
-from chaffinch.cli.terminal import drawn_on
-from chaffinch.cli.verb import Verb
+from chaffinch.cli.siblings import POLITENESS, politeness_of
+from chaffinch.cli.streams import (
+    drawn_on,
+    one_line,
+    print_error,
+    print_note,
+    shows_progress,
+    write_out,
+)
+from chaffinch.cli.work import EMPTY, FAILED, LANGUAGE, URL_BLACKLIST
+from chaffinch.extraction.page_filter import PageFilter
+from chaffinch.lazy import lazy_module
+from chaffinch.loading.own_address import addressed
+from chaffinch.web.settings import BINDING, CrawlLimits, Politeness
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from contextlib import AbstractContextManager
 
-    from chaffinch.web import CrawlPlan
+    from chaffinch import web as crawling
+    from chaffinch.web import LinkList
+else:
+    crawling = lazy_module("chaffinch.web")
 
-_SHOWN = 20
-_STOPS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
+_SHOWN: Final = 20
+_STOPS: Final = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
+_LISTS: Final = ("page", "feeds", "sitemaps")
 
 
-@click.command(cls=Verb)
-@click.argument("urls", nargs=-1, required=True, metavar="URL...")
-@click.option(
-    "-o", "--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE.warc.gz",
-    help="File to write.",
+@verb(
+    click.Argument(["urls"], nargs=-1, required=True, metavar="URL..."),
+    Option(
+        "-o", "--output", metavar="FILE.warc.gz", type=click.Path(dir_okay=False, path_type=Path),
+        help="File to write.",
+    ),
+    Option(
+        "--extent", type=click.Choice(["site", "sitemap", "same-layer"]), default="site",
+        help="Follow links on the hosts of the URLs; fetch what the sitemaps of these hosts list; "
+        "or fetch each page and pages of the same template.",
+    ),
+    of_field(
+        CrawlLimits, "pages",
+        help="Pages in all, duplicates left out; for --extent same-layer of each URL (default 9).",
+    ),
+    Option(
+        "--resume", is_flag=True,
+        help="Go on with FILE where a crawl ended, by a crash or by --pages.",
+    ),
+    Option(
+        "--dry-run", is_flag=True,
+        help="Fetch no page but the given one: print the URLs that it lists, one a line.",
+    ),
+    of_field(CrawlLimits, "requests", heading="Bounds"),
+    of_field(CrawlLimits, "depth", heading="Bounds"),
+    Option(
+        "--host", "hosts", multiple=True, metavar="HOST[:PORT]", heading="Bounds",
+        help="Follow links to this host, too; may be repeated.",
+    ),
+    Option(
+        "--since", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+        heading="Bounds",
+        help="WARC file of an earlier crawl; its pages are requested only if they have changed.",
+    ),
+    LANGUAGE,
+    URL_BLACKLIST,
+    Option(
+        "--from", "source", type=click.Choice(_LISTS), default="page", heading="Dry run",
+        help="The links of the page; the entries of its feeds, or of this feed; those of the "
+        "sitemaps of its host, or of this sitemap.",
+    ),
+    Option("--external", is_flag=True, heading="Dry run", help="URLs on other hosts, too."),
+    Option(
+        "--lists", type=click.IntRange(min=1), default=100, metavar="N", heading="Dry run",
+        help="Feeds and sitemaps that are read at most.",
+    ),
+    Option(
+        "-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",
+        heading="Dry run",
+        help="JSON is a line a URL, with title, date and language as far as they are listed.",
+    ),
+    *POLITENESS,
+    of_field(
+        Politeness, "binding", type=click.Choice(BINDING), heading="Politeness", metavar=None,
+        help="Obey, not only record: robots meta and X-Robots-Tag; text-mining reservations.",
+    ),
+    *(one for one in READING if one.name in {"url", "encoding"}),  # of a saved page
+    TIMEOUT,
+    size_option(16),
+    *NETWORK,
+    *RENDERING,
+    examples=(
+        "chaffinch crawl https://grain.example/ -o grain.warc.gz --pages 500",
+        "chaffinch crawl https://grain.example/ --dry-run --from sitemaps",
+    ),
 )  # fmt: skip
-@click.option("--site", "extent", flag_value="site", default=True,
-              help="Follow links on the hosts of the addresses; the default.")  # fmt: skip
-@click.option("--sitemap", "extent", flag_value="sitemap",
-              help="Fetch what the sitemaps of these hosts list.")  # fmt: skip
-@click.option("--same-layer", "extent", flag_value="same-layer",
-              help="Fetch each page and pages of the same layer as it.")  # fmt: skip
-@click.option(
-    "--pages", type=click.IntRange(min=1), metavar="N",
-    help="Pages in all, duplicates left out; with --same-layer for each address (default 9).",
-)  # fmt: skip
-@click.option(
-    "--requests", type=click.IntRange(min=1), metavar="N",
-    help="Requests in all: robots.txt, sitemaps, redirects and retries count; default: 100 and 20 "
-    "for each of --pages, a million without --pages.",
-)  # fmt: skip
-@click.option("--depth", type=click.IntRange(min=0), default=64, show_default=True, metavar="N",
-              help="Links from the first page.")  # fmt: skip
-@click.option("--host", "hosts", multiple=True, metavar="HOST[:PORT]",
-              help="Follow links to this host, too; may be repeated.")  # fmt: skip
-@language_option(
-    "Follow and record pages in these languages alone, start pages followed in any case; codes "
-    "with commas between."
-)
-@url_blacklist_option
-@click.option(
-    "--resume", is_flag=True, help="Go on with FILE where a crawl ended, by a crash or by --pages."
-)
-@click.option(
-    "--since", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-    help="WARC file of an earlier crawl; its pages are requested only if they have changed.",
-)  # fmt: skip
-@politeness_options
-@click.option(
-    "--binding", multiple=True, type=click.Choice(["robots", "tdm"]),
-    help="Obey, not only record: robots meta and X-Robots-Tag; text-mining reservations.",
-)  # fmt: skip
-@timeout_option
-@size_option(16)
-@render_options
-@allow_option
-@resolve_option
-@contact_option
-def crawl(
-    *, urls: Sequence[str], out: Path, resume: bool, since: Path | None, **given: Any
-) -> None:
+def crawl(given: dict[str, Any]) -> int:
     """Crawl pages politely into a WARC file.
 
     robots.txt and its delays are obeyed. The file is the crawl's journal, too: after a crash, the
     same command with --resume goes on without fetching a page twice; Ctrl-C and SIGTERM stop it
     cleanly. The summary goes to standard output. Exit code 1: some page failed, or it was stopped;
     3: none failed, and none was had.
-    """
-    from chaffinch.web import crawl as run  # noqa: PLC0415 an extra
 
-    plan = _plan(urls, given)
-    with _bar(given["pages"] if plan.extent != "same-layer" else None) as bar:
-        summary = run(plan, out, resume=resume, since=since, on_visit=bar, stop_signals=_STOPS)
+    With --dry-run the URLs that a page, its feeds or the sitemaps of its host list are printed.
+    """
+    if given["dry_run"]:
+        return _dry_run(given)
+    if given["output"] is None:
+        raise click.UsageError("--output FILE.warc.gz is wanted, or --dry-run")
+    reading = Reading.of(given)
+    plan = crawling.CrawlPlan(
+        urls=tuple(given["urls"]),
+        extent=given["extent"],
+        hosts=tuple(given["hosts"]),
+        limits=made(CrawlLimits, given),
+        politeness=politeness_of(given),
+        fetch=reading.fetch,
+        allow=reading.allow,
+        resolve=reading.resolve,
+        render=reading.render,
+        browser=reading.browser,
+        languages=given["PageFilter__languages"],
+        url_blacklist=given["PageFilter__url_blacklist"],
+    )
+    bounded = plan.limits.pages if plan.extent != "same-layer" else None
+    with _Bar(bounded) if shows_progress() else _no_bar() as bar:
+        summary = crawling.crawl(
+            plan,
+            given["output"],
+            resume=given["resume"],
+            since=given["since"],
+            on_visit=bar,
+            stop_signals=_STOPS,
+        )
     for line in summary.lines(_SHOWN):
         click.echo(one_line(line))
     if summary.problems or summary.is_stopped:
-        raise SystemExit(1)
-    if not summary.counts["page"] + summary.counts["unchanged"]:
-        raise SystemExit(3)
+        return FAILED
+    return 0 if summary.counts["page"] + summary.counts["unchanged"] else EMPTY
 
 
-def _plan(urls: Sequence[str], given: dict[str, Any]) -> CrawlPlan:
-    from chaffinch.web import CrawlLimits, CrawlPlan  # noqa: PLC0415 an extra
-
-    require_browser_fits(given["render"], given["browser"])
-    how = fetching(given)
-    return CrawlPlan(
-        urls=tuple(urls),
-        extent=given["extent"],
-        hosts=tuple(given["hosts"]),
-        limits=CrawlLimits(pages=given["pages"], requests=given["requests"], depth=given["depth"]),
-        politeness=politeness_of(given),
-        fetch=how.limits,
-        allow=how.allow,
-        resolve=how.resolve,
-        render=given["render"],
-        browser=given["browser"],
-        languages=given["languages"],
-        url_blacklist=given["url_blacklist"],
-    )
+def _no_bar() -> AbstractContextManager[None]:
+    return nullcontext()
 
 
 class _Bar:
@@ -152,6 +190,37 @@ class _Bar:
             self._bar.set_postfix(others=self._others, failed=self._failed, refresh=False)
 
 
-def _bar(pages: int | None) -> AbstractContextManager[_Bar | None]:
-    """Return a progress bar, or nothing where nobody would see it."""
-    return _Bar(pages) if shows_progress() else nullcontext()
+def _dry_run(given: dict[str, Any]) -> int:
+    """Print what each page, or its feeds or sitemaps, list; return the exit code."""
+    reading = Reading.of(given)
+    chosen = crawling.LinkFilter(external=given["external"], wanted=made(PageFilter, given))
+    codes = [_list_urls(one, chosen, given, reading) for one in given["urls"]]
+    return FAILED if FAILED in codes else min(codes)
+
+
+def _list_urls(name: str, chosen: Any, given: dict[str, Any], reading: Reading) -> int:
+    found: LinkList
+    if is_address(name):
+        found = crawling.find_links(
+            name,
+            given["source"],
+            chosen=chosen,
+            most_lists=given["lists"],
+            politeness=politeness_of(given),
+            limits=reading.fetch,
+            guard=reading.guard,
+        )
+    elif given["source"] != "page":
+        raise click.UsageError("--from feeds and --from sitemaps go with a URL")
+    else:
+        page = reading.one(name).as_page(reading.limits)
+        found = crawling.links_of(addressed(page), chosen)
+    for url, why in found.left_out:
+        print_error(f"{url}: {why}")
+    if found.pages:
+        as_json = (json.dumps(asdict(one), ensure_ascii=False) for one in found.pages)
+        as_text = (one_line(one.url) for one in found.pages)
+        write_out("\n".join(as_json if given["form"] == "json" else as_text))
+    elif not found.left_out:
+        print_note(f"{name}: no URLs found")
+    return FAILED if found.left_out else 0 if found.pages else EMPTY

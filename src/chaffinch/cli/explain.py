@@ -1,22 +1,22 @@
-"""``chaffinch explain``: why each part of a page was kept or dropped."""
+"""``chaffinch explain``: why each part of a page was kept or dropped, and its visual blocks."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli.messages import one_line, write_out
-from chaffinch.cli.method_options import method_options, task_of
-from chaffinch.cli.option_lists import form_option
-from chaffinch.cli.render_options import loader_of, render_options
-from chaffinch.cli.rendering import find_page
-from chaffinch.cli.source_options import source_options
-from chaffinch.cli.verb import Verb
+from chaffinch.cli.options import Option, verb
+from chaffinch.cli.pages import PAGE, READING, RENDERING, Reading
+from chaffinch.cli.streams import one_line, write_file, write_out
+from chaffinch.cli.work import EMPTY, METHOD, extract_of
 from chaffinch.comparison.text_table import as_table
 from chaffinch.decision.rules import CHOICE
 from chaffinch.extraction.explained import explained_values
+from chaffinch.lazy import lazy_module
+from chaffinch.loading.own_address import addressed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,69 +24,98 @@ if TYPE_CHECKING:
     from chaffinch.explanation import Contribution, RuleChange
     from chaffinch.extraction.explained import Explained
     from chaffinch.extraction.extract import Extract
+    from chaffinch.segment import vips
+    from chaffinch.segment.vips import Segmentation, picture
 
     Numbered = tuple[int, Explained]
+else:
+    picture = lazy_module("chaffinch.segment.vips.picture")
+    vips = lazy_module("chaffinch.segment.vips")
 
 _TEXT: Final = 32
 _SELECTOR: Final = 40
 """Characters of a block's text, from its start, and of its selector, to its end, in the table."""
+_BLOCK_TEXT: Final = 60
+"""Characters of a visual block's text in a line of the tree."""
 _INDENT: Final = " " * 12
+_FINEST: Final = 10
 
 
-@click.command(cls=Verb)
-@click.argument("page", metavar="URL|FILE|-")
-@form_option(
-    "table",
-    "json",
-    help_text="Table for people, a block a line, or one JSON object with all that is known.",
-)
-@click.option(
-    "--block", "numbers", type=click.IntRange(min=0), multiple=True, metavar="N",
-    help="Only this block, in full; may be repeated.",
+def _svg(_context: click.Context, _option: click.Parameter, given: Path | None) -> Path | None:
+    if given is not None and given.suffix.lower() != ".svg":
+        raise click.BadParameter("the picture is an .svg file")
+    return given
+
+
+@verb(
+    PAGE,
+    Option(
+        "-f", "--format", "form", type=click.Choice(["table", "json"]), default="table",
+        help="Table for people, a block a line, or one JSON object with all that is known.",
+    ),
+    Option("--kept/--dropped", default=None, help="Only the blocks that were kept, or dropped."),
+    Option(
+        "--find", "wanted", default="", metavar="TEXT",
+        help="Only the blocks that hold this text, in any case, in full.",
+    ),
+    Option(
+        "--block", "numbers", type=click.IntRange(min=0), multiple=True, metavar="N",
+        help="Only this block, in full; may be repeated.",
+    ),
+    *METHOD,
+    Option(
+        "--blocks", type=click.Choice(["text", "vips"]), default="text", heading="Visual blocks",
+        help="Blocks of text and the verdict on each, or the tree of visual blocks (VIPS).",
+    ),
+    Option(
+        "--pdoc", type=click.IntRange(1, _FINEST), default=5, metavar="N",
+        heading="Visual blocks", help="Permitted degree of coherence of visual blocks: 1, the page "
+        "is one block, to 10, the finest.",
+    ),
+    Option(
+        "--picture", type=click.Path(dir_okay=False, path_type=Path), callback=_svg,
+        metavar="FILE", heading="Visual blocks",
+        help="Draw the visual blocks to this .svg file, too.",
+    ),
+    *READING,
+    *RENDERING,
+    examples=(
+        "chaffinch explain story.html --find newsletter",
+        "chaffinch explain story.html --blocks vips --render always",
+    ),
 )  # fmt: skip
-@click.option(
-    "--find", "wanted", default="", metavar="TEXT",
-    help="Only the blocks that hold this text, in any case, in full.",
-)  # fmt: skip
-@method_options
-@source_options
-@render_options
-def explain(  # noqa: PLR0913  the options of the verb
-    *,
-    page: str,
-    form: str,
-    numbers: Sequence[int],
-    wanted: str,
-    url: str | None,
-    encoding: str | None,
-    is_corpus: bool,
-    render: str,
-    browser: str | None,
-    **others: Any,
-) -> None:
+def explain(given: dict[str, Any]) -> int:
     """Explain why each part of a page was kept or dropped.
 
     A line for each text block: its number, whether it was kept, its score, the rule that decided,
     and the groups of features that spoke most for it and against it, in log-odds. --block and
     --find show all that is known of some: every group, every rule that changed it, its slot in
     the site's template.
+
+    With --blocks vips, each line is a visual block: its degree of coherence (DoC), its box in
+    pixels (width x height + left + top), and the start of its text. Boxes are those of a browser
+    with --render always; without it they are estimated from markup.
     """
-    task, fetching = task_of("text", {**others, "is_corpus": is_corpus})
-    loader = loader_of(render, browser, fetching, task.limits, task.replacements)
-    options = {"url": url, "encoding": encoding, "is_corpus": is_corpus}
-    source = find_page(page, fetching, loader, max_bytes=task.limits.max_bytes, **options)
-    found = task.extract(source)
+    if given["blocks"] == "vips":
+        return _visual_blocks(given)
+    if given["picture"] is not None:
+        raise click.UsageError("--picture goes with --blocks vips")
+    found = extract_of(given["page"], given)
     every = list(enumerate(found.explain()))
-    chosen = _chosen(every, numbers, wanted)
-    if form == "json":
+    numbers, wanted = given["numbers"], given["wanted"]
+    chosen = _chosen(every, numbers, wanted, kept=given["kept"])
+    if given["form"] == "json":
         write_out(json.dumps(explained_values(found, chosen), ensure_ascii=False, indent=2))
     elif numbers or wanted:
         write_out("\n\n".join("\n".join(_in_full(*one)) for one in chosen))
     else:
-        write_out(_heading(found, every) + _table(every))
+        write_out(_heading(found, every) + _table(chosen))
+    return 0
 
 
-def _chosen(every: list[Numbered], numbers: Sequence[int], wanted: str) -> list[Numbered]:
+def _chosen(
+    every: list[Numbered], numbers: Sequence[int], wanted: str, *, kept: bool | None
+) -> list[Numbered]:
     """Return the blocks that are requested.
 
     Raises:
@@ -96,7 +125,7 @@ def _chosen(every: list[Numbered], numbers: Sequence[int], wanted: str) -> list[
         if number >= len(every):
             raise click.UsageError(f"--block {number}: the page has {len(every)} blocks, from 0")
     if not numbers and not wanted:
-        return every
+        return [(number, one) for number, one in every if kept in (None, one.keep)]
     folded = " ".join(wanted.split()).casefold()
     chosen = [
         (number, one)
@@ -192,3 +221,98 @@ def _of_change(change: RuleChange) -> str:
 def _of_group(piece: Contribution) -> str:
     value = f" ({piece.value})" if piece.value else ""
     return f"{piece.log_odds:+.2f} {piece.group}{value}"
+
+
+# --- Visual blocks ----------------------------------------------------------------------------
+
+
+def _visual_blocks(given: dict[str, Any]) -> int:
+    reading, pdoc = Reading.of(given), given["pdoc"]
+    page = reading.one(given["page"]).as_page(reading.limits)
+    found = vips.Vips(pdoc=pdoc)(addressed(page))
+    if given["picture"] is not None:
+        write_file(given["picture"], picture.picture(found))
+    if given["form"] == "json":
+        write_out(json.dumps(_values(found, pdoc), ensure_ascii=False, indent=2))
+    else:
+        write_out("\n".join([_blocks_heading(found, pdoc), *_tree(found)]))
+    return 0 if len(found) else EMPTY
+
+
+def _blocks_heading(found: Segmentation, pdoc: int) -> str:
+    boxes = "a browser's boxes" if found.rendered else "estimated boxes"
+    return f"{len(found.leaves)} blocks at PDoC {pdoc}, {len(found)} in the tree; {boxes}"
+
+
+def _tree(found: Segmentation) -> list[str]:
+    """Return a line for each block, below its parent's and indented, in order of first rows."""
+    below: dict[int, list[int]] = {}
+    for block, parent in enumerate(found.parent.tolist()):
+        below.setdefault(parent, []).append(block)
+    lines: list[str] = []
+    waiting = [(block, 0) for block in below.get(-1, [])]
+    while waiting:
+        block, depth = waiting.pop()
+        lines.append("  " * depth + _block(found, block, is_leaf=block not in below))
+        children = sorted(below.get(block, ()), key=lambda one: -int(found.roots(one)[0]))
+        waiting += [(child, depth + 1) for child in children]
+    return lines
+
+
+def _block(found: Segmentation, block: int, *, is_leaf: bool) -> str:
+    left, top, right, bottom = (round(side) for side in found.rectangle[block].tolist())
+    text = one_line(" ".join(found.text(block).split())) if is_leaf else ""
+    text = text if len(text) <= _BLOCK_TEXT else text[: _BLOCK_TEXT - 1] + "…"
+    names = ",".join(dict.fromkeys(map(found.page.name, found.roots(block).tolist())))
+    box = f"{right - left}x{bottom - top}+{left}+{top}"
+    return f"DoC {found.doc[block]:<2} {box} <{names}> {text}".rstrip()
+
+
+def _values(found: Segmentation, pdoc: int) -> dict[str, Any]:
+    """Return the tree as plain values for JSON; blocks by number, parents before children."""
+    leaves = set(found.leaves.tolist())
+    separators = found.separators
+    return {
+        "url": found.page.url or None,
+        "pdoc": pdoc,
+        "rendered": found.rendered,
+        "blocks": [
+            {
+                "block": block,
+                "parent": None if parent < 0 else parent,
+                "doc": int(found.doc[block]),
+                "leaf": block in leaves,
+                "box": _box(found.rectangle[block].tolist()),
+                "rows": found.roots(block).tolist(),
+                "selectors": [_selector(found, row) for row in found.roots(block).tolist()],
+                "text": found.text(block) if block in leaves else "",
+            }
+            for block, parent in enumerate(found.parent.tolist())
+        ],
+        "separators": [
+            {
+                "parent": parent,
+                "horizontal": is_horizontal,
+                "weight": weight,
+                "box": _box(box),
+            }
+            for parent, is_horizontal, weight, box in zip(
+                separators.parent.tolist(),
+                separators.horizontal.tolist(),
+                separators.weight.tolist(),
+                separators.rectangle.tolist(),
+                strict=True,
+            )
+        ],
+    }
+
+
+def _box(sides: list[float]) -> list[float]:
+    """Return left, top, right, bottom in pixels."""
+    return [round(side, 1) for side in sides]
+
+
+def _selector(found: Segmentation, row: int) -> str:
+    """Return the selector of an element, or of that around a text."""
+    page = found.page
+    return page.selector(row if page.tag[row] else int(page.parent[row]))

@@ -2,131 +2,169 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from click.core import ParameterSource
 
-from chaffinch.cli.filter_options import filter_options
-from chaffinch.cli.forms import EXTRACTED, FORMS
-from chaffinch.cli.inputs import find, is_several
-from chaffinch.cli.method_options import method_options, report_changes, task_of
-from chaffinch.cli.option_lists import form_option, inputs_argument, workers_option
-from chaffinch.cli.output_options import output_option, refuse_idle, shown_options
-from chaffinch.cli.page_loop import work_through
-from chaffinch.cli.politeness_options import politeness_options
-from chaffinch.cli.render_options import loader_of, plain_loader, render_options
-from chaffinch.cli.source_options import source_options
-from chaffinch.cli.targets import target
-from chaffinch.cli.verb import Verb
+from chaffinch.cli.options import Option, is_written, verb
+from chaffinch.cli.outputs import FORM, FORMS, OUTPUT, SHOWN, form_of, refuse_idle, target
+from chaffinch.cli.pages import INPUTS, READING, RENDERING, Reading, Source, is_several
+from chaffinch.cli.siblings import POLITENESS, Siblings, article_sources, discovered
+from chaffinch.cli.streams import print_error, print_note, write_out
+from chaffinch.cli.work import (
+    EMPTY,
+    FAILED,
+    FILTER,
+    METHOD,
+    WORKERS,
+    PageTask,
+    report_changes,
+    require_page_level,
+    work_through,
+)
+from chaffinch.errors import PageError
+from chaffinch.lazy import lazy_module
+from chaffinch.methods import settings_of
+from chaffinch.page.page import STATUSES
+from chaffinch.record import schema
+from chaffinch.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from chaffinch.cli.source import Source
-    from chaffinch.cli.targets import Target
+    from chaffinch.cli.outputs import Target
+    from chaffinch.site import site as sites
+else:
+    sites = lazy_module("chaffinch.site.site")
 
 AUTO: Final = "auto"
 """What stands for siblings that are to be found."""
 
 
-@click.command(cls=Verb)
-@inputs_argument
-@form_option(
-    *EXTRACTED,
-    help_text="What to make of the content; JSON is one line a page, with metadata; TEI is XML; "
-    "CSV is its tables, in a folder a file each.",
-)
-@shown_options
-@method_options
-@filter_options
-@click.option(
-    "--save-counts",
-    is_flag=True,
-    help="Add what became of these pages to the counts beside the site model (--site), so that "
-    "changes of the site are seen over many runs.",
-)
-@click.option(
-    "--all-parts",
-    is_flag=True,
-    help="Join articles that stand on several pages: of an address or a file, the other parts are "
-    "found and loaded; of folders and archives, they are among the pages given.",
-)
-@click.option(
-    "--max-parts",
-    type=click.IntRange(min=1),
-    default=50,
-    show_default=True,
-    metavar="N",
-    help="Parts of an article at most.",
-)
-@output_option
-@source_options
-@politeness_options
-@render_options
-@workers_option
-@click.pass_context
-def extract(  # noqa: PLR0913  the options of the verb
-    context: click.Context,
-    /,
-    *,
-    inputs: Sequence[str],
-    form: str,
-    output: str | None,
-    workers: int,
-    url: str | None,
-    encoding: str | None,
-    is_corpus: bool,
-    render: str,
-    browser: str | None,
-    all_parts: bool,
-    **others: Any,
-) -> None:
+def _show_schema(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001
+    if value and not context.resilient_parsing:
+        write_out(json.dumps(schema(), ensure_ascii=False, indent=2))
+        context.exit()
+
+
+@verb(
+    INPUTS,
+    FORM,
+    OUTPUT,
+    *METHOD,
+    *SHOWN,
+    *FILTER,
+    Option(
+        "--all-parts", is_flag=True, heading="Parts",
+        help="Join articles that stand on several pages: of a URL or a file, the other parts are "
+        "found and loaded; of folders and archives, they are among the pages given.",
+    ),
+    Option(
+        "--max-parts", type=click.IntRange(min=1), default=50, metavar="N", heading="Parts",
+        help="Parts of an article at most.",
+    ),
+    Option(
+        "--save-counts", is_flag=True, heading="Method",
+        help="Add what became of these pages to the counts beside the site model (--site), so "
+        "that changes of the site are seen over many runs.",
+    ),
+    *READING,
+    Option(
+        "--status", type=click.IntRange(*STATUSES), metavar="CODE", heading="Reading",
+        help="HTTP status of the response that had the pages, where it isn't known otherwise.",
+    ),
+    *RENDERING,
+    *POLITENESS,
+    WORKERS,
+    Option(
+        "--schema", is_flag=True, is_eager=True, expose_value=False, callback=_show_schema,
+        heading="Other", help="Print the JSON schema of what --format json writes for a page.",
+    ),
+    examples=(
+        "chaffinch extract story.html -o story.md",
+        "chaffinch extract pages/ --format json --with metadata,images --workers 2 > pages.jsonl",
+    ),
+)  # fmt: skip
+def extract(given: dict[str, Any]) -> int:
     """Extract the main content of pages.
 
-    Pages are given as addresses, files, folders (all .html, .htm, .xhtml and .mhtml files in them,
-    packed by gzip or not), or "-" for standard input. Of JSON lines, Parquet, WARC, zip and tar
-    files each page is taken. A page that fails has a line on standard error, and the others go on.
+    Pages are given as URLs, files, folders (all .html, .htm, .xhtml and .mhtml files in them,
+    packed by gzip or not), or "-" for standard input, which is read where nothing is given. Of JSON
+    lines, Parquet, WARC, zip and tar files each page is taken. A page that fails has a line on
+    standard error, and the others go on.
 
-    With --siblings auto, pages of the same layer as each address are found, fetched and learned
-    from, and with --all-parts, the other parts of its article are found and fetched; --delay,
-    --per-host, --at-once, --retries and --back-off set how politely.
+    With --siblings auto, pages of the same template as each URL are found, fetched and learned
+    from; they teach a site model unless a method that compares is named.
     """
-    sources = find(inputs, url=url, encoding=encoding, is_corpus=is_corpus)
-    where = target(output, FORMS[form], is_several=is_several(inputs))
-    others |= {"is_corpus": is_corpus}
+    context = click.get_current_context()
+    reading, form = Reading.of(given), form_of(given)
     refuse_idle(context, form)
-    is_given = context.get_parameter_source("max_parts") is ParameterSource.COMMANDLINE
-    if is_given and not all_parts:
-        raise click.UsageError("--max-parts goes with --all-parts")
-    if AUTO in others["siblings"]:
-        if len(others["siblings"]) > 1:
-            raise click.UsageError("--siblings auto goes without other siblings")
-        if render != "never" or all_parts:
-            raise click.UsageError("--siblings auto goes without --render and --all-parts")
-        context.exit(_with_found_siblings(form, sources, where, others))
-    task, fetching = task_of(form, others)
-    loader = loader_of(render, browser, fetching, task.limits, task.replacements)
-    if all_parts:
-        from chaffinch.cli.article_sources import article_sources  # noqa: PLC0415  few calls join
-
-        given = {**others, "render": render, "browser": browser}
-        site: Any = task.method if others["site_model"] else None
-        plain = loader or plain_loader(task.limits, task.replacements)
-        joined = article_sources(sources, given, fetching, plain, site)
-        sources, loader = list(joined), None
-    code = work_through(sources, task, where, fetching=fetching, workers=workers, loader=loader)
-    report_changes(task, others)
-    context.exit(code)
+    if not given["all_parts"]:
+        for one in context.command.params:
+            if one.name == "max_parts" and is_written(context, one):
+                raise click.UsageError("--max-parts goes with --all-parts")
+    if "assessment" in (given["OutputOptions__parts"] or ()):
+        reading = replace(reading, accept_errors=True)
+    sources = [replace(one, status=given["status"]) for one in reading.sources(given["inputs"])]
+    where = target(given["output"], FORMS[form], is_several=is_several(given["inputs"]))
+    if AUTO in given["siblings"]:
+        return _with_found_siblings(form, sources, where, given, reading)
+    task = PageTask.of(form, given, reading)
+    if given["all_parts"]:
+        site: Any = task.method if given["site_model"] else None
+        sources = list(article_sources(sources, given, reading, site))
+        reading = replace(reading, render="never")  # they are rendered already
+    code = work_through(sources, task, where, reading, workers=given["workers"])
+    report_changes(task, given)
+    return code
 
 
 def _with_found_siblings(
-    form: str, sources: Sequence[Source], where: Target, given: Mapping[str, Any]
+    form: str, sources: Sequence[Source], where: Target, given: dict[str, Any], reading: Reading
 ) -> int:
-    from chaffinch.cli.found_siblings import (  # noqa: PLC0415  few calls look for them
-        run_each,
-        task_without_siblings,
-    )
+    """Work through URLs, each with its own siblings, and return the exit code.
 
-    task, fetching = task_without_siblings(form, given, sources)
-    return run_each(sources, task, where, fetching=fetching, given=given)
+    Raises:
+        click.UsageError: the method takes no siblings, or a page is no URL.
+    """
+    method = given["method"]
+    if len(given["siblings"]) > 1:
+        raise click.UsageError("--siblings auto goes without other siblings")
+    if reading.render != "never" or given["all_parts"]:
+        raise click.UsageError("--siblings auto goes without --render and --all-parts")
+    if method == "auto":
+        require_page_level("--siblings auto without --method", given)
+    elif "siblings" not in settings_of(method):
+        raise click.UsageError(f"{method} looks at one page alone; --siblings auto is not for it")
+    for source in sources:
+        if source.kind != "address":
+            raise click.UsageError(f"--siblings auto goes with URLs, not with {source.name}")
+    plain = {**given, "siblings": (), "method": "auto", "settings": {}}
+    task = PageTask.of(form, plain, reading)
+    task = replace(task, method=method, settings=given["settings"] or None)
+    codes = [_beside_found(source, task, where, given, reading) for source in sources]
+    return FAILED if FAILED in codes else min(codes, default=EMPTY)
+
+
+def _beside_found(
+    source: Source, task: PageTask, where: Target, given: dict[str, Any], reading: Reading
+) -> int:
+    try:
+        found = discovered(source.name, given, reading)
+    except PageError as error:
+        print_error(f"{source.name}: {error}")
+        return FAILED
+    if not found.siblings:
+        print_error(f"{source.name}: no page of the same template was found to compare it with")
+        return FAILED
+    print_note(f"{source.name}: with {counted(len(found.siblings), 'page')} of the same template")
+    pages = tuple(sibling.page for sibling in found.siblings)
+    if task.method == "auto":
+        task = replace(task, method=sites.Site.learn([found.page, *pages]))
+    else:
+        task = replace(task, siblings=Siblings(pages))
+    task.check()
+    here = Source(kind="file", name=source.name, url=found.url, page=found.page)
+    return work_through([here], task, where, reading)

@@ -4,151 +4,122 @@ from __future__ import annotations
 
 import webbrowser
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from chaffinch.cli.inputs import find, is_address, is_folder, unpacked
-from chaffinch.cli.messages import print_note
-from chaffinch.cli.option_values import read_address, read_label
-from chaffinch.cli.service_options import service_options, settings_of
-from chaffinch.cli.verb import Verb
+from chaffinch.cli.options import Option, verb
+from chaffinch.cli.pages import READING, Reading, is_address, is_folder
+from chaffinch.cli.serve import SERVICE, settings_of
+from chaffinch.cli.streams import print_note
+from chaffinch.lazy import lazy_module
+from chaffinch.site.site import Site
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from chaffinch.service import jobs, server
+    from chaffinch.service.inspector import subjects
     from chaffinch.service.inspector.subjects import Subject, SubjectPage
+else:
+    jobs = lazy_module("chaffinch.service.jobs")
+    server = lazy_module("chaffinch.service.server")
+    subjects = lazy_module("chaffinch.service.inspector.subjects")
 
 
-@click.command(cls=Verb)
-@click.argument("given", metavar="[URL|FILE|-|SITE]", required=False)
-@click.argument("pages", metavar="[PAGES]...", nargs=-1)
-@click.option(
-    "--url", metavar="URL", callback=read_address,
-    help="Address of the file, for its relative links.",
+@verb(
+    click.Argument(["given"], metavar="[URL|FILE|-|SITE]", required=False),
+    click.Argument(["pages"], metavar="[PAGES]...", nargs=-1),
+    Option(
+        "--port", type=click.IntRange(0, 65_535), default=0, show_default="any that is free",
+        metavar="N", help="Port of 127.0.0.1 to listen at.",
+    ),
+    Option(
+        "--open/--no-open", "opens", default=True,
+        help="Whether a browser is opened, or the URL only printed.",
+    ),
+    *(one for one in READING if one.name in {"url", "encoding"}),
+    *SERVICE,
+    examples=(
+        "chaffinch inspect story.html",
+        "chaffinch inspect grain.example.site pages/",
+    ),
 )  # fmt: skip
-@click.option(
-    "--encoding", metavar="LABEL", callback=read_label,
-    help="Encoding of the page, where it is known from elsewhere.",
-)  # fmt: skip
-@click.option(
-    "--port", type=click.IntRange(0, 65_535), default=0, show_default="any that is free",
-    metavar="N", help="Port of 127.0.0.1 to listen at.",
-)  # fmt: skip
-@click.option(
-    "--open/--no-open", "opens", default=True, show_default=True,
-    help="Whether a browser is opened, or the address only printed.",
-)  # fmt: skip
-@service_options
-def inspect(
-    *,
-    given: str | None,
-    pages: Sequence[str],
-    url: str | None,
-    encoding: str | None,
-    opens: bool,
-    **others: Any,
-) -> None:
+def inspect(given: dict[str, Any]) -> None:
     """Show a page as Chaffinch sees it, in the inspector, until stopped.
 
     The inspector is a page in a browser: what was kept and dropped, why, by which method and
     policy, and every output beside the page that it came from. Without an argument it opens empty.
 
-    A SITE is a site model (a TOML file) with PAGES of its site: folders, files, archives. There a
-    person checks it and teaches it by clicks; rules that are kept are written into the file.
+    A SITE is a site model with PAGES of its site: folders, files, archives. There a person checks
+    it and teaches it by clicks; rules that are kept are written into the model.
     """
-    size = others["max_size"] << 20
-    settings = settings_of({**others, "serves_mcp": False})
+    settings = settings_of(given, serves_mcp=False, port=given["port"])
     subject = None
-    if given is not None:
-        subject = _subject(given, pages, (url, encoding), size)
+    if given["given"] is not None:
+        subject = _subject(given["given"], given)
 
     def announce(address: str) -> None:
         view = f"{address}/{'' if subject is None else subject.address}"
         print_note(f"The inspector, until Ctrl-C: {view}")
-        if opens:
+        if given["opens"]:
             webbrowser.open(view)
 
-    from chaffinch.service.server import serve  # noqa: PLC0415  an extra
-
     with suppress(KeyboardInterrupt):
-        serve(settings, subject=subject, when_listening=announce, logs_requests=False)
+        server.serve(settings, subject=subject, when_listening=announce, logs_requests=False)
 
 
-def _subject(
-    given: str,
-    pages: Sequence[str],
-    known: tuple[str | None, str | None],
-    size: int,
-) -> Subject:
-    """Return what is inspected; ``known`` are a file's address and encoding.
+def _subject(name: str, given: dict[str, Any]) -> Subject:
+    """Return what is inspected.
 
     Raises:
-        click.UsageError: it is several pages or a site model without pages.
+        click.UsageError: it is several pages, or a site model without pages.
         PageError: it can't be read.
-        SetupError: the site's file is broken.
+        SetupError: the site model is broken.
     """
-    url, encoding = known
-    if given.endswith(".toml"):
-        return _site(given, pages, size)
+    reading, pages = Reading.of(given), given["pages"]
+    reading = replace(reading, render="never", browser=None)
+    if name.endswith(".toml"):
+        if not pages:
+            raise click.UsageError("a site is checked on its PAGES: give folders, files, archives")
+        Site.load(name)
+        return subjects.TaughtSite(Path(name), _pages(pages, reading))
     if pages:
-        raise click.UsageError("PAGES go with a site model, a file that ends in .toml")
-    from chaffinch.page.bounds import Limits  # noqa: PLC0415
-    from chaffinch.service.inspector.subjects import PageSubject  # noqa: PLC0415  an extra
-    from chaffinch.service.jobs import GivenPage  # noqa: PLC0415  an extra
-
-    if is_address(given):
-        return PageSubject(url=given)
-    if is_folder(given):
-        raise click.UsageError(f"one page or a site model is wanted: {given} is a folder")
-    sources = find([given], url=url, encoding=encoding)
-    first, *more = islice(unpacked(sources, max_bytes=size), 2)
-    if more:
-        raise click.UsageError(f"one page is wanted, and {given} holds several")
-    page = GivenPage(
+        raise click.UsageError("PAGES go with a site model")
+    if is_folder(name):
+        raise click.UsageError(f"one page or a site model is wanted: {name} is a folder")
+    if is_address(name):
+        return subjects.PageSubject(url=name)
+    first = reading.one(name)
+    size = reading.limits.max_bytes
+    page = jobs.GivenPage(
         html=first.read(max_bytes=size),
         url=first.url,
         encoding=first.encoding,
         headers=first.headers,
-        limits=Limits(max_bytes=size),
+        limits=reading.limits,
     )
-    return PageSubject(source=page, url=first.url)
+    return subjects.PageSubject(source=page, url=first.url)
 
 
-def _site(model: str, pages: Sequence[str], size: int) -> Subject:
-    """Return a site model and the pages that it is tried on, which are read later.
-
-    Raises:
-        click.UsageError: no pages are given, or an address is among them.
-        RulesError: the model can't be read.
-    """
-    from chaffinch.service.inspector.subjects import TaughtSite  # noqa: PLC0415  an extra
-    from chaffinch.site.site import Site  # noqa: PLC0415  only for sites
-
-    if not pages:
-        raise click.UsageError("a site is checked on its PAGES: give folders, files or archives")
-    Site.load(model)
-    return TaughtSite(Path(model), _pages(pages, size))
-
-
-def _pages(given: Sequence[str], size: int) -> list[SubjectPage]:
+def _pages(given: Sequence[str], reading: Reading) -> list[SubjectPage]:
     """Return the pages of folders, files and archives, which are read later.
 
     Raises:
         click.UsageError: there is none in what was given, or an address is among it.
     """
-    from chaffinch.service.inspector.subjects import SubjectPage  # noqa: PLC0415  an extra
-
     if any(is_address(one) for one in given):
-        raise click.UsageError("PAGES are folders, files and archives: fetch addresses before")
+        raise click.UsageError("PAGES are folders, files and archives: fetch URLs before")
+    plain = replace(reading, url=None, encoding=None)
+    read = {"max_bytes": reading.limits.max_bytes}
     found = [
-        SubjectPage(one.name, one.url, one.encoding, partial(one.read, max_bytes=size))
-        for one in unpacked(find(given, url=None, encoding=None), max_bytes=size)
-        if one.kind != "problem"
+        subjects.SubjectPage(one.name, one.url, one.encoding, partial(one.read, **read))
+        for one in plain.unpacked(plain.sources(given))
+        if not one.problem
     ]
-    if given and not found:
+    if not found:
         raise click.UsageError(f"no page is in {', '.join(given)}")
     return found

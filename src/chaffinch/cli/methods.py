@@ -3,50 +3,50 @@
 from __future__ import annotations
 
 import inspect
-import re
 from dataclasses import fields, is_dataclass
-from typing import Any
+from typing import Any, Final
 
 import click
 
-from chaffinch.cli.verb import Verb
+from chaffinch.cli.options import as_toml, verb
 from chaffinch.decision.rules import RULES
 from chaffinch.errors import require_one_of
+from chaffinch.fields import meanings_of
 from chaffinch.methods import METHODS, Learned, settings_of
 
-_BRIEF = 20  # characters of a default value in the list of methods
-_PAGES = "pages, given as --siblings DIR|FILE"
-_RULES = "The rules of the decision, in the order in which they run:"
-_ATTRIBUTE = re.compile(r"^(\w+): (.*)$")
+_BRIEF: Final = 20  # characters of a default value in the list of methods
+_PAGES: Final = "pages, given as --siblings DIR|FILE"
 
 
-@click.command(cls=Verb)
-@click.argument("name", required=False)
-def methods(name: str | None) -> None:
+@verb(
+    click.Argument(["name"], required=False),
+    examples=("chaffinch methods", "chaffinch methods sibling_subtrees"),
+)
+def methods(given: dict[str, Any]) -> None:
     """List the methods, or describe the one called NAME.
 
     The settings are given to 'chaffinch extract' as --set KEY=VALUE, siblings as --siblings.
     """
-    if name is not None:
-        require_one_of("method", name, METHODS)
-        click.echo(described(name))
+    if given["name"] is not None:
+        require_one_of("method", given["name"], METHODS)
+        click.echo(_described(given["name"]))
         return
-    for one in METHODS:
-        settings = ", ".join(_brief(*pair) for pair in settings_of(one).items())
-        click.echo(f"{one}: {summary(METHODS[one])}")
+    for name in METHODS:
+        settings = ", ".join(_brief(*pair) for pair in settings_of(name).items())
+        click.echo(f"{name}: {summary(METHODS[name])}")
         click.echo(click.wrap_text(settings or "no settings", 80, "    ", "    "))
 
 
-def described(name: str) -> str:
+def _described(name: str) -> str:
     """Return what a method does and its settings with their defaults, as lines."""
     method = METHODS[name]
-    meanings = attributes(method)
+    meanings = meanings_of(method)
     lines = [name, "", summary(method), ""]
     module = inspect.getmodule(method)
     if module is not None and module.__doc__:
         lines += [inspect.cleandoc(module.__doc__), ""]
     if method is Learned:
-        lines += [_RULES, *rule_lines(), ""]
+        lines += ["The rules of the decision, in the order in which they run:", *rule_lines(), ""]
     for setting, default in settings_of(name).items():
         lines.append(f"{setting} = {_PAGES if setting == 'siblings' else shown(default)}")
         lines.append(f"    {meanings.get(setting, '')}".rstrip())
@@ -61,28 +61,6 @@ def rule_lines() -> list[str]:
 def summary(method: type[Any]) -> str:
     """Return the first line of a method's description."""
     return (inspect.getdoc(method) or "").partition("\n")[0]
-
-
-def attributes(method: type[Any]) -> dict[str, str]:
-    """Return setting → meaning, from the Attributes sections of a method and what it is made of."""
-    found: dict[str, str] = {}
-    for kind in reversed(method.__mro__):
-        found |= _attributes(inspect.cleandoc(kind.__doc__ or ""))
-    return found
-
-
-def _attributes(description: str) -> dict[str, str]:
-    _, _, section = description.partition("Attributes:\n")
-    found: dict[str, str] = {}
-    name = ""
-    for line in section.splitlines():
-        if line and not line.startswith(" "):
-            break
-        if not line.startswith("     ") and (start := _ATTRIBUTE.match(line.strip())):
-            name, found[start[1]] = start[1], start[2]
-        elif line.strip() and name:
-            found[name] += " " + line.strip()
-    return found
 
 
 def _brief(setting: str, default: Any) -> str:
@@ -100,11 +78,7 @@ def shown(value: Any) -> str:
         pairs = ((one.name, getattr(value, one.name)) for one in fields(value))
         known = (f"{name} = {shown(item)}" for name, item in pairs if item is not None)
         return f"{{{', '.join(known)}}}"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        return f'"{value}"'
     if isinstance(value, tuple | list | frozenset):
         items = sorted(value) if isinstance(value, frozenset) else value
         return f"[{', '.join(map(shown, items))}]"
-    return str(value)
+    return as_toml(value)

@@ -1,56 +1,63 @@
-"""``chaffinch rules``: rules of site models tried, proposed and kept; other tools' imported."""
+"""``chaffinch site rules``: rules of site models tried, made by example, imported."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
 import click
 
-from chaffinch.cli.messages import print_error, write_out, writing
-from chaffinch.cli.page_loop import FAILED
-from chaffinch.cli.rule_teaching import add, propose, remove
-from chaffinch.cli.site_pages import SitePages
-from chaffinch.cli.source_options import source_options
-from chaffinch.cli.verb import Verb
-from chaffinch.errors import RulesError, SetupError
+from chaffinch.cli.options import Option, verb
+from chaffinch.cli.pages import READING
+from chaffinch.cli.siblings import SitePages
+from chaffinch.cli.streams import print_error, print_note, write_out, writing
+from chaffinch.cli.work import FAILED
+from chaffinch.comparison.text_table import CellValue, as_table
+from chaffinch.errors import OptionError, RulesError, SetupError
+from chaffinch.page import Page
 from chaffinch.site.configs import ConfigLine, config_files, read_site_config, summary_lines
 from chaffinch.site.report import check_rules
+from chaffinch.site.rules import KINDS, Rule
 from chaffinch.site.site import Site
+from chaffinch.site.teach import Candidate, Mark, Proposal, SamplePage, keep_rule, remove_rule
+from chaffinch.site.teach import propose as proposed
 from chaffinch.wording import counted
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+_TEXT: Final = 40  # characters of an example in the table
+MODEL: Final = click.Argument(["model"], type=click.Path(path_type=Path))
+PAGES: Final = "[FOLDER | FILE | URL | WARC | LIST]..."
+SITE_PAGES: Final = click.Argument(["pages"], nargs=-1, metavar=PAGES)
+_KIND: Final = Option(
+    "--as", "kind", required=True, type=click.Choice(KINDS), help="What the element is."
+)
+_TEMPLATE: Final = Option(
+    "--template", default="", metavar="NAME", help="Template that the rule is for; default: all."
+)
+_SELECTOR: Final = Option(
+    "--select", "selector", required=True, metavar="SELECTOR", help="CSS or XPath of the rule."
+)
 
-    from chaffinch.page import Page
 
-
-@click.group
-def rules() -> None:
-    """Try the rules of site models, make some by example, and import those of other tools."""
-
-
-for _one in (propose, add, remove):
-    rules.add_command(_one)
-
-
-@rules.command(cls=Verb)
-@click.argument("model", type=click.Path(dir_okay=False, path_type=Path))
-@click.argument("pages", nargs=-1, metavar="[FOLDER | FILE | URL | WARC | LIST]...")
-@source_options
-@click.pass_context
-def check(context: click.Context, /, *, model: Path, pages: Sequence[str], **others: Any) -> None:
+@verb(
+    MODEL,
+    SITE_PAGES,
+    *READING,
+    examples=("chaffinch site rules check grain.example.site pages/",),
+)
+def check(given: dict[str, Any]) -> int:
     """Try the rules of a model on pages: which match nothing, which too much.
 
     Pages that the model has a test for are tried by it, too; where no pages are given, those are
     fetched. Ends with exit code 1 where anything is wrong.
     """
-    site = Site.load(model)
-    given = SitePages(pages or [test.url for test in site.tests], others, site=site)
-    if not (pages or site.tests):
+    site = Site.load(given["model"])
+    if not (given["pages"] or site.tests):
         raise click.UsageError("pages are wanted: the model has no tests that name some")
+    pages = SitePages(given["pages"] or [test.url for test in site.tests], given, site=site)
     failures: list[str] = []
-    found = check_rules(site, _tested(site, given, failures))
+    found = check_rules(site, _tested(site, pages, failures))
     for one in found:
         if one.rule is None:
             here = f"template {one.template}" if one.template else counted(one.pages, "page")
@@ -63,8 +70,8 @@ def check(context: click.Context, /, *, model: Path, pages: Sequence[str], **oth
         )
     for failure in failures:
         write_out(failure)
-    wrong = given.failed or failures or any(one.remark for one in found)
-    context.exit(FAILED if wrong else 0)
+    wrong = pages.failed or failures or any(one.remark for one in found)
+    return FAILED if wrong else 0
 
 
 def _tested(site: Site, pages: Iterable[Page], failures: list[str]) -> Iterator[Page]:
@@ -74,40 +81,192 @@ def _tested(site: Site, pages: Iterable[Page], failures: list[str]) -> Iterator[
         yield page
 
 
-@rules.command("import", cls=Verb)
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for the models, HOST.toml each; one that is there is not overwritten.",
+@verb(
+    MODEL,
+    click.Argument(["pages"], nargs=-1, required=True, metavar=PAGES),
+    Option(
+        "--on", "where", required=True, metavar="URL",
+        help="Page that the element is on: its URL, or the end of it.",
+    ),
+    Option(
+        "--at", "marked", required=True, metavar="SELECTOR",
+        help="Selects the element, the first where it selects several.",
+    ),
+    _KIND,
+    Option(
+        "--also", multiple=True, nargs=2, metavar="KIND SELECTOR",
+        help="A further element of that page and what it is, such as «content p.lead», which the "
+        "rule must leave so; may be repeated.",
+    ),
+    Option("--select", "selector", default="", metavar="SELECTOR", help="Try this selector alone."),
+    Option("--keep", is_flag=True, help="Write the proposed rule into the model."),
+    Option(
+        "--number", type=click.IntRange(min=1), metavar="N",
+        help="Take candidate N in place of the proposed one, also where it has collateral.",
+    ),
+    *READING,
+    examples=(
+        "chaffinch site rules propose grain.example.site pages/ --on /rye --at .tip --as noise",
+    ),
+)  # fmt: skip
+def propose(given: dict[str, Any]) -> int:
+    """Propose rules for one element of a page, each tried on all of the pages.
+
+    Candidates are listed from narrow to wide; a star marks the widest without collateral: it takes
+    away nothing that a mode of the model keeps, and adds nothing that mode full drops, but what is
+    marked. Ends with exit code 1 where there is none.
+    """
+    model, kind = given["model"], given["kind"]
+    site = Site.load(model)
+    found = SitePages(given["pages"], given)
+    sample = [SamplePage.of(site, page) for page in found]
+    page = _page(sample, given["where"])
+    marks = [_mark(sample, page, *one) for one in (*given["also"], (kind, given["marked"]))]
+    made = proposed(sample, marks, selector=given["selector"])
+    write_out(_candidates(made))
+    chosen = _chosen(made, given["number"])
+    if given["keep"] and chosen is not None:
+        today = datetime.now(tz=UTC).date().isoformat()
+        keep_rule(model, chosen.rule(kind, today), chosen.template)
+        print_note(f"{model}: {kind} {chosen.select} is kept.")
+    return FAILED if found.failed or chosen is None else 0
+
+
+def _page(sample: Sequence[SamplePage], where: str) -> int:
+    """Return the number of the page that an address, or the end of one, names.
+
+    Raises:
+        OptionError: none or several have it.
+    """
+    urls = [one.page.url or "" for one in sample]
+    hits = [n for n, url in enumerate(urls) if url == where]
+    hits = hits or [n for n, url in enumerate(urls) if url.endswith(where)]
+    if len(hits) != 1:
+        raise OptionError(f"--on {where}: {len(hits)} of {len(sample)} pages have such an address")
+    return hits[0]
+
+
+def _mark(sample: Sequence[SamplePage], page: int, kind: str, selector: str) -> Mark:
+    """Return the mark of an element.
+
+    Raises:
+        OptionError: the page has none, or the kind is unknown.
+    """
+    row = sample[page].page.first(selector)
+    if row < 0:
+        raise OptionError(f"{selector}: selects nothing on {sample[page].page.url}")
+    return Mark(page, row, kind)
+
+
+def _candidates(made: Proposal) -> str:
+    names = [
+        "",
+        "selector",
+        "for",
+        "pages",
+        "elements",
+        "added",
+        "removed",
+        "collateral",
+        "such as",
+    ]
+    rows: list[list[CellValue]] = [
+        [
+            f"{number + 1}{'*' if number == made.chosen else ''}",
+            one.select,
+            one.template or "all pages",
+            f"{one.pages} of {one.of}",
+            one.elements,
+            one.added,
+            one.removed,
+            _collateral(one),
+            one.examples[0].text[:_TEXT] if one.examples else "",
+        ]
+        for number, one in enumerate(made.candidates)
+    ]
+    return as_table(names, rows)
+
+
+def _collateral(one: Candidate) -> str:
+    more = [f"{one.against} against marks"] if one.against else []
+    more += [f"{one.missed} marks missed"] if one.missed else []
+    return ", ".join([str(one.collateral), *more])
+
+
+def _chosen(made: Proposal, number: int | None) -> Candidate | None:
+    """Return the candidate that is taken; None where none is.
+
+    Raises:
+        OptionError: there is no such number, or it goes against a mark.
+    """
+    if number is None:
+        return made.best
+    if number > len(made.candidates):
+        raise OptionError(f"--number {number}: there are {len(made.candidates)} candidates")
+    if (one := made.candidates[number - 1]).against:
+        raise OptionError(f"--number {number}: {one.select} goes against a mark")
+    return one
+
+
+@verb(
+    MODEL,
+    _KIND,
+    _SELECTOR,
+    _TEMPLATE,
+    examples=("chaffinch site rules add grain.example.site --as noise --select aside.tip",),
 )
-@click.option("--replace", is_flag=True, help="Overwrite models that are there.")
-@click.option(
-    "--lines", is_flag=True, help="List each line that isn't taken over, with the reason."
+def add(given: dict[str, Any]) -> None:
+    """Write a rule into a model; all else in it, comments too, stays as it is."""
+    rule = Rule(kind=given["kind"], select=given["selector"], by_hand=True)
+    keep_rule(given["model"], rule, given["template"])
+
+
+@verb(
+    MODEL,
+    _KIND,
+    _SELECTOR,
+    _TEMPLATE,
+    examples=("chaffinch site rules remove grain.example.site --as noise --select aside.tip",),
 )
-@click.pass_context
-def import_configs(
-    context: click.Context, /, *, files: Sequence[Path], output: Path, replace: bool, lines: bool
-) -> None:
+def remove(given: dict[str, Any]) -> None:
+    """Take a rule that a person wrote out of a model."""
+    remove_rule(given["model"], given["kind"], given["selector"], given["template"])
+
+
+@verb(
+    click.Argument(
+        ["files"], nargs=-1, required=True, type=click.Path(exists=True, path_type=Path)
+    ),
+    Option(
+        "-o", "--output", required=True, metavar="DIR",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Folder for the models, one a host; one that is there is not overwritten.",
+    ),
+    Option("--replace", is_flag=True, help="Overwrite models that are there."),
+    Option(
+        "--lines", is_flag=True, help="List each line that isn't taken over, with the reason."
+    ),
+    name="import",
+    examples=("chaffinch site rules import configs/ -o models/",),
+)  # fmt: skip
+def import_configs(given: dict[str, Any]) -> int:
     """Make site models of site configs of Full-Text RSS (HOST.txt, or folders of them).
 
     Prints, by directive, how many lines were taken over. Ends with exit code 1 where a file
     couldn't be read or a model couldn't be written.
     """
-    failed, found = 0, list[ConfigLine]()
-    configs = list(config_files(files))
+    failed, found, output = 0, list[ConfigLine](), given["output"]
+    configs = list(config_files(given["files"]))
     if not configs:
-        raise click.UsageError(f"no site config (HOST.txt) in {', '.join(map(str, files))}")
+        names = ", ".join(map(str, given["files"]))
+        raise click.UsageError(f"no site config (HOST.txt) in {names}")
     with writing(output):
         output.mkdir(parents=True, exist_ok=True)
     for file in configs:
         target = output / f"{file.name.removesuffix('.txt')}.toml"
         try:
             config = read_site_config(file.read_text("utf-8", "replace"), target.stem)
-            if target.exists() and not replace:
+            if target.exists() and not given["replace"]:
                 raise RulesError(f"{target} is there; --replace overwrites it")
             config.site.save(target)
         except (OSError, SetupError) as error:
@@ -115,9 +274,16 @@ def import_configs(
             print_error(f"{file}: {error}")
             continue
         found += config.lines
-        for one in config.lines if lines else ():
+        for one in config.lines if given["lines"] else ():
             if not one.taken:
                 write_out(f"{file.name}:{one.number}: {one.directive}: {one.remark}")
     for line in summary_lines(found):
         write_out(line)
-    context.exit(FAILED if failed else 0)
+    return FAILED if failed else 0
+
+
+rules = click.Group(
+    "rules",
+    commands=[check, propose, add, remove, import_configs],
+    help="Try the rules of site models, make some by example, and import those of other tools.",
+)

@@ -2,184 +2,194 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli.filter_options import language_option
-from chaffinch.cli.messages import print_error, shows_progress, write_out
-from chaffinch.cli.method_options import named_method_options
-from chaffinch.cli.option_lists import form_option
-from chaffinch.cli.page_loop import EMPTY, FAILED
-from chaffinch.cli.policy_options import wanted
-from chaffinch.cli.render_options import render_options, require_browser_fits
-from chaffinch.cli.run_summary import summary
-from chaffinch.cli.source_options import allow_option, contact_option, corpus_option, size_option
-from chaffinch.cli.terminal import drawn_on
-from chaffinch.cli.verb import Verb
+from chaffinch.cli.options import Option, made, of_field, read_names, verb
+from chaffinch.cli.pages import CORPUS, NETWORK, RENDERING, size_option
+from chaffinch.cli.streams import drawn_on, print_error, shows_progress, write_out
+from chaffinch.cli.work import EMPTY, FAILED, NAMED_METHOD, policy_of
+from chaffinch.corpus.plan import DUPLICATES, EXTRACTOR, FORMS, Plan, Recipe
 from chaffinch.errors import MissingExtraError
+from chaffinch.extraction.prepared_method import joined_settings
+from chaffinch.wording import counted
+from chaffinch.workers.limits import PageLimits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from chaffinch.corpus.report import RunReport
 
-    from chaffinch.corpus.plan import Plan
-
-
-_OF_PLAN = "out form buckets duplicates contact pause update_sites one_pass".split()
-_OF_RECIPE = (
-    "method languages only_metadata images tables records assessment site site_models".split()
-)
-_OF_LIMITS = ("wall", "cpu", "memory")
-"""Options that are fields of the plan of a run, and of parts of it, under the same names."""
+_SHOWN: Final = 10  # sites that are named
+_ADDED: Final = ("images", "tables", "records", "assessment", "signatures")
 
 
-@click.command("run", cls=Verb)
-@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.option("-o", "--out", required=True, metavar="DIR", help="Folder of the results.")
-@click.option(
-    "--engine", type=click.Choice(["local", "ray", "spark"]), default="local", show_default=True,
-    help="Where the work is placed: threads of this process, tasks of Ray, or Spark.",
+def _columns(
+    context: click.Context, option: click.Parameter, given: tuple[str, ...]
+) -> tuple[str, ...]:
+    names = read_names(context, option, given)
+    if unknown := [name for name in names if name not in _ADDED]:
+        raise click.BadParameter(f"no columns {unknown[0]!r}; known: {', '.join(_ADDED)}")
+    return names
+
+
+@verb(
+    click.Argument(["sources"], nargs=-1, required=True, metavar="SOURCE..."),
+    Option("-o", "--output", metavar="DIR", help="Folder of the results."),
+    Option(
+        "-w", "--workers", type=click.IntRange(min=1), metavar="N",
+        help="Processes to use; default: as many as there are cores.",
+    ),
+    Option(
+        "-f", "--format", "form", type=click.Choice(FORMS), default=FORMS[0],
+        help="Form of the pages.",
+    ),
+    Option("--resume", is_flag=True, help="Go on with the run that DIR holds."),
+    Option(
+        "--report", "report_form", type=click.Choice(["text", "json", "html"]),
+        help="Run nothing: print what the run in the folder SOURCE did, or has done so far; a "
+        "finished run has it as report.json and report.html, too.",
+    ),
+    Option(
+        "--with", "added", multiple=True, metavar="NAMES", callback=_columns, heading="Columns",
+        help=f"Columns besides, parted by commas: {', '.join(_ADDED)}. Assessment takes pages of "
+        "other statuses than 2xx, too; signatures are hashes by which a database finds duplicates.",
+    ),
+    of_field(Recipe, "only_metadata", heading="Columns"),
+    of_field(
+        Recipe, "languages", "--language", metavar="CODES", callback=read_names,
+        heading="Which pages",
+    ),
+    of_field(
+        Plan, "duplicates", type=click.Choice(DUPLICATES), heading="Which pages", metavar=None,
+        help="Note which pages are alike, or keep one of them alone.",
+    ),
+    *NAMED_METHOD,
+    of_field(Recipe, "site", metavar="MODEL|DIR", heading="Site models"),
+    of_field(Recipe, "site_models", metavar="DIR", heading="Site models"),
+    of_field(Plan, "update_sites", heading="Site models"),
+    of_field(Plan, "one_pass", heading="Site models"),
+    Option(
+        "--extractor", metavar="MODULE:NAME", heading="Method",
+        help="What makes the row of a page, in place of Chaffinch's own; see docs/batch.md.",
+    ),
+    Option(
+        "--engine", type=click.Choice(["local", "ray", "spark"]), default="local", heading="Work",
+        help="Where the work is placed: threads of this process, tasks of Ray, or Spark.",
+    ),
+    Option(
+        "--address", default="", metavar="ADDRESS", heading="Work",
+        help="Of a Ray cluster, or a Spark master; default: this machine alone.",
+    ),
+    of_field(Plan, "buckets", heading="Work"),
+    of_field(PageLimits, "wall", "--timeout", metavar="SECONDS", heading="Work"),
+    of_field(PageLimits, "cpu", metavar="SECONDS", heading="Work"),
+    of_field(PageLimits, "memory", metavar="MIB", heading="Work"),
+    size_option(64),
+    CORPUS,
+    *RENDERING,
+    NETWORK[0],
+    of_field(Plan, "contact", metavar="URL", heading="Network"),
+    of_field(Plan, "pause", "--delay", heading="Network"),
+    examples=(
+        "chaffinch run crawl.warc.gz -o pages/",
+        "chaffinch run s3://bucket/2026/ -o pages/ --engine ray --with images,tables",
+    ),
 )  # fmt: skip
-@click.option(
-    "-w", "--workers", type=click.IntRange(min=1),
-    help="Processes to use; default: as many as there are cores.",
-)  # fmt: skip
-@click.option(
-    "--address", default="", metavar="ADDRESS",
-    help="Of a Ray cluster, or a Spark master; default: this machine alone.",
-)  # fmt: skip
-@click.option("--resume", is_flag=True, help="Go on with the run that DIR holds.")
-@form_option("parquet", "jsonl", help_text="Form of the pages.")
-@click.option(
-    "--buckets", type=click.IntRange(1, 65_536), default=16, show_default=True,
-    help="Into how many parts the hosts are sorted.",
-)  # fmt: skip
-@language_option("Keep pages in these languages alone; codes with commas between.")
-@click.option("--only-metadata", is_flag=True, help="Leave text and Markdown out.")
-@click.option("--images", is_flag=True, help="Add the images of the content.")
-@click.option("--tables", is_flag=True, help="Add the tables of the content.")
-@click.option("--records", is_flag=True, help="Add the entries of lists, with their fields.")
-@click.option(
-    "--assessment", is_flag=True,
-    help="Add whether each page is content, or a wall or an error in its place, and count these; "
-    "pages of other statuses than 2xx, too.",
-)  # fmt: skip
-@click.option(
-    "--duplicates", type=click.Choice(["keep", "mark", "remove"]), default="keep",
-    show_default=True,
-    help="Note which pages are alike, or keep one of them alone.",
-)  # fmt: skip
-@click.option(
-    "--signatures", is_flag=True,
-    help="Add hash and MinHash signature of each text, to find duplicates by a database.",
-)  # fmt: skip
-@click.option(
-    "--site", default="", metavar="FILE|DIR",
-    help="Extract by a site model that 'chaffinch learn' or 'rules import' made, or by a folder of "
-    "them, one a host.",
-)  # fmt: skip
-@click.option(
-    "--site-models", default="", metavar="DIR",
-    help="Extract by models of the sites; they are learned where DIR holds none, and kept there.",
-)  # fmt: skip
-@click.option("--update-sites", is_flag=True, help="Take this crawl into the models of DIR.")
-@click.option(
-    "--one-pass",
-    is_flag=True,
-    help="Read the sources once: what they teach of sites serves the next crawl.",
-)
-@named_method_options
-@click.option(
-    "--extractor",
-    metavar="MODULE:NAME",
-    help="What makes the row of a page, in place of Chaffinch's own; see docs/batch.md.",
-)
-@click.option(
-    "--wall", type=click.IntRange(min=1), default=60, show_default=True, metavar="SECONDS",
-    help="Time for one page.",
-)  # fmt: skip
-@click.option(
-    "--cpu", type=click.IntRange(min=1), default=30, show_default=True, metavar="SECONDS",
-    help="Processor time for one page.",
-)  # fmt: skip
-@click.option(
-    "--memory", type=click.IntRange(min=1), default=3072, show_default=True, metavar="MIB",
-    help="Memory for one page.",
-)  # fmt: skip
-@size_option(64)
-@corpus_option
-@render_options
-@allow_option
-@contact_option
-@click.option(
-    "--pause", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
-    help="Between two requests to one host, for lists of addresses.",
-)  # fmt: skip
-@click.pass_context
-def run(  # noqa: PLR0913  the options of the verb
-    context: click.Context,
-    /,
-    *,
-    sources: Sequence[str],
-    engine: str,
-    workers: int | None,
-    address: str,
-    resume: bool,
-    **given: Any,
-) -> None:
+def run(given: dict[str, Any]) -> int:
     """Extract the pages of archives and write them as tables.
 
     SOURCES are WARC, zip and tar files, pages (.html, .htm, .xhtml and .mhtml, packed by gzip or
     not) and folders of them, JSON lines and Parquet files with an html column, and .txt files of
-    addresses; local, or in object stores (s3://, gs://, az://, https://). A page that fails is a
-    row with its error. A run that was stopped goes on with --resume.
+    URLs; local, or in object stores (s3://, gs://, az://, https://). A page that fails is a row
+    with its error. A run that was stopped goes on with --resume.
     """
     try:
-        from chaffinch.corpus import run as batch  # noqa: PLC0415 - an extra
-        from chaffinch.corpus.report import ProgressBar  # noqa: PLC0415
+        from chaffinch import corpus  # noqa: PLC0415 - an extra
+        from chaffinch.corpus.report import ProgressBar, as_html  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtraError.of(error.name or "a package", "batch") from None
-    require_browser_fits(given["render"], given["browser"])
+    if given["report_form"]:
+        if len(given["sources"]) != 1:
+            raise click.UsageError("--report goes with the folder of one run")
+        found = corpus.read_report(given["sources"][0])
+        forms = {"text": summary, "json": lambda one: one.to_json(), "html": as_html}
+        write_out(forms[given["report_form"]](found))
+        return 0
+    if not given["output"]:
+        raise click.UsageError("--output DIR is wanted, the folder of the results")
     plan = _plan(given)
     with ProgressBar(drawn_on(), is_shown=shows_progress()) as bar:
-        report = batch(
-            sources,
+        report = corpus.run(
+            given["sources"],
             plan,
-            engine=engine,
-            workers=workers or 0,
-            address=address,
-            resume=resume,
+            engine=given["engine"],
+            workers=given["workers"] or 0,
+            address=given["address"],
+            resume=given["resume"],
             listener=bar,
         )
     for problem in report.failed.values():
         print_error(problem)
     write_out(summary(report))
-    context.exit(FAILED if report.failed else 0 if report.tally.rows else EMPTY)
+    return FAILED if report.failed else 0 if report.tally.rows else EMPTY
 
 
 def _plan(given: dict[str, Any]) -> Plan:
-    from chaffinch.corpus.plan import (  # noqa: PLC0415 - an extra
-        EXTRACTOR,
-        Plan,
-        Recipe,
-    )
-    from chaffinch.extraction.prepared_method import joined_settings  # noqa: PLC0415  loads the methods
-    from chaffinch.workers.limits import PageLimits  # noqa: PLC0415
-
+    if given["browser"] is not None and given["render"] == "never":
+        raise click.UsageError("--browser goes with --render auto or always")
     favor = {} if given["favor"] is None else {"favor": given["favor"]}
-    return Plan(
+    added = dict.fromkeys(given["added"], True)
+    signed = added.pop("signatures", False) or given["Plan__duplicates"] != "keep"
+    recipe = made(
+        Recipe,
+        given,
+        method=given["method"],
+        settings=joined_settings(given["method"], favor, given["settings"]),
+        policy=policy_of(given) or {},
+        signatures=signed,
+        max_bytes=given["max_size"] << 20,
+        **added,
+    )
+    return made(
+        Plan,
+        given,
+        out=given["output"],
+        form=given["form"],
         extractor=given["extractor"] or EXTRACTOR,
-        recipe=Recipe(
-            settings=joined_settings(given["method"], favor, given["settings"]),
-            policy=wanted(given) or {},
-            signatures=given["signatures"] or given["duplicates"] != "keep",
-            max_bytes=given["max_size"] << 20,
-            **{name: given[name] for name in _OF_RECIPE},
-        ),
-        limits=PageLimits(size=given["max_size"], **{name: given[name] for name in _OF_LIMITS}),
+        recipe=recipe,
+        limits=made(PageLimits, given, size=given["max_size"]),
         allow_hosts=tuple(given["allow_host"]),
         render=given["render"],
         browser=given["browser"] or "",
         corpus=given["is_corpus"],
-        **{name: given[name] for name in _OF_PLAN},
     )
+
+
+def summary(report: RunReport) -> str:
+    """Return the main figures of a run as lines."""
+    tally = report.tally
+    errors = ", ".join(f"{kind} {count:,}" for kind, count in tally.errors.most_common())
+    shards = f"{report.done:,} of {report.about['shards']:,} shards"
+    lines = [
+        f"{shards}, {counted(tally.rows, 'page')}, {report.rate:,.1f} a second",
+        f"errors: {errors or 'none'}",
+    ]
+    if tally.errors:
+        lines.append("their rows give the reason: columns error, error_detail, source and offset")
+    if tally.skipped:
+        lines.append(f"no pages, skipped: {tally.skipped.total():,}")
+    if tally.left_out:
+        lines.append(f"left out as requested: {tally.left_out.total():,}")
+    if tally.states:
+        states = ", ".join(f"{state} {count:,}" for state, count in tally.states.most_common())
+        lines.append(f"states: {states}")
+    if report.duplicates:
+        lines.append(
+            f"alike: {report.duplicates['clusters']:,} clusters, "
+            f"{report.duplicates['others']:,} pages in them but for the first"
+        )
+    if report.drift:
+        changed = report.drift["findings"]
+        lines.append(f"site models used: {report.drift['sites']:,}, changed: {len(changed):,}")
+        lines += [f"  {host}: {found[0]}" for host, found in list(changed.items())[:_SHOWN]]
+    return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""``chaffinch serve``: pages read over HTTP and MCP."""
+"""``chaffinch serve`` and ``mcp``: pages read for others, over HTTP or standard streams."""
 
 from __future__ import annotations
 
@@ -8,62 +8,91 @@ from typing import Any, Final
 
 import click
 
-from chaffinch.cli.service_options import service_options, settings_of
-from chaffinch.cli.verb import Verb
+from chaffinch.cli.options import Option, made, of_field, verb
+from chaffinch.cli.pages import NETWORK, RENDERING, size_option
+from chaffinch.lazy import lazy_module
+from chaffinch.service.settings import ServiceSettings, Token, read_tokens
+from chaffinch.workers.unix import require_unix
+
+mcp_server = lazy_module("chaffinch.service.mcp")
+server = lazy_module("chaffinch.service.server")
 
 _TOKEN: Final = "CHAFFINCH_TOKEN"  # noqa: S105  the variable's name
 
+SERVICE: Final = (
+    of_field(ServiceSettings, "workers", show_default="one a processor"),
+    of_field(ServiceSettings, "deadline", "--timeout", metavar="SECONDS", heading="Pages"),
+    of_field(ServiceSettings, "memory", metavar="MIB", heading="Pages"),
+    size_option(32),
+    *RENDERING,
+    of_field(ServiceSettings, "delay", heading="Network"),
+    of_field(
+        ServiceSettings, "obeys_robots", "--obey-robots/--ignore-robots", heading="Network"
+    ),
+    *NETWORK,
+    of_field(
+        ServiceSettings, "data", metavar="DIR", heading="Files",
+        type=click.Path(file_okay=False, path_type=Path),
+    ),
+    of_field(ServiceSettings, "cache", metavar="MIB", heading="Files"),
+)  # fmt: skip
+"""Options of the verbs that read pages for others."""
 
-@click.command(cls=Verb)
-@click.option(
-    "--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
-    help="Address to listen at; one that isn't loopback needs a token.",
+
+def settings_of(given: dict[str, Any], **more: Any) -> ServiceSettings:
+    """Return the settings that values of `SERVICE` and further fields give.
+
+    Raises:
+        OptionError: they contradict each other.
+    """
+    return made(
+        ServiceSettings,
+        given,
+        allow=tuple(given["allow_host"]),
+        resolve=tuple(given["resolve"]),
+        contact=given["contact"],
+        max_page=given["max_size"],
+        render=given["render"],
+        browser=given["browser"],
+        **more,
+    )
+
+
+@verb(
+    of_field(ServiceSettings, "host", metavar="ADDRESS"),
+    of_field(ServiceSettings, "port"),
+    Option(
+        "--tokens", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
+        help="TOML file of the callers' tokens and limits; the variable CHAFFINCH_TOKEN holds a "
+        "single one.",
+    ),
+    *SERVICE,
+    of_field(ServiceSettings, "names", "--name", metavar="HOST", heading="Requests"),
+    of_field(ServiceSettings, "waiting", heading="Requests"),
+    of_field(ServiceSettings, "max_body", metavar="MIB", heading="Requests"),
+    of_field(ServiceSettings, "serves_mcp", "--mcp", heading="Requests"),
+    examples=(
+        "chaffinch serve",
+        "CHAFFINCH_TOKEN=… chaffinch serve --host 0.0.0.0 --data /var/lib/chaffinch",
+    ),
 )  # fmt: skip
-@click.option(
-    "--port", type=click.IntRange(0, 65_535), default=8000, show_default=True, metavar="N",
-    help="Port to listen at; 0 for any that is free.",
-)  # fmt: skip
-@click.option(
-    "--name", "names", multiple=True, metavar="HOST",
-    help="A further name of this server, which requests may have in Host; may be repeated.",
-)  # fmt: skip
-@click.option(
-    "--tokens", "token_file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
-    help="TOML file of the callers' tokens and limits; the variable CHAFFINCH_TOKEN holds a "
-    "single one.",
-)  # fmt: skip
-@click.option(
-    "--waiting", type=click.IntRange(min=0), default=256, show_default=True, metavar="N",
-    help="Pages that may wait for a process; further requests are refused.",
-)  # fmt: skip
-@click.option(
-    "--max-body", type=click.IntRange(min=1), default=10, show_default=True, metavar="MIB",
-    help="Size of a request's body.",
-)  # fmt: skip
-@click.option(
-    "--mcp/--no-mcp", "serves_mcp", default=None,
-    help="Answer MCP at /mcp; default: where the extra «mcp» is installed.",
-)  # fmt: skip
-@service_options
-def serve(*, token_file: Path | None, **given: Any) -> None:
+def serve(given: dict[str, Any]) -> None:
     """Read pages for callers over HTTP and MCP, until stopped.
 
     Whoever reaches a loopback address may call; elsewhere a bearer token is needed. The endpoints
     are documented at /docs, and a page to try them on is at /.
     """
-    from chaffinch.service.server import serve as run  # noqa: PLC0415  an extra
+    found = () if given["tokens"] is None else read_tokens(given["tokens"])
+    if secret := os.environ.get(_TOKEN, ""):
+        found = (*found, Token.of(_TOKEN, secret, writes=True))
+    server.serve(settings_of(given, tokens=found))
 
-    run(settings_of(given, tokens=_tokens(token_file)))
 
+@verb(*SERVICE, examples=("chaffinch mcp --data ~/.cache/chaffinch",))
+def mcp(given: dict[str, Any]) -> None:
+    """Read pages for a client of MCP over standard input and output.
 
-def _tokens(path: Path | None) -> tuple[Any, ...]:
-    """Return the tokens of a file and of the environment.
-
-    Raises:
-        OptionError: one is malformed.
+    The client starts it; docs/mcp.md has its configuration. Logs go to standard error.
     """
-    from chaffinch.service.settings import Token, read_tokens  # noqa: PLC0415  an extra
-
-    found = () if path is None else read_tokens(path)
-    secret = os.environ.get(_TOKEN, "")
-    return (*found, Token.of(_TOKEN, secret, writes=True)) if secret else found
+    require_unix("chaffinch mcp")  # the extra may ask for what only Unix has when it is imported
+    mcp_server.serve_streams(settings_of(given))

@@ -1,111 +1,358 @@
-"""``chaffinch siblings``: pages of the same layer as one page, and why they were chosen."""
+"""Other pages of a page's site: given, found, or all those that a site is learned from.
+
+Methods choose among siblings by URL, so the URLs of a page and its siblings must be of one kind. A
+web URL is that of the record (of archives and tables), else the one that the page gives itself: its
+canonical link, else its ``<base href>`` and the file's name. A URL that several siblings name as
+theirs is ignored. Where no sibling has a web URL, those of the files serve.
+"""
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
-from typing import Any
+from collections import Counter
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli.found_siblings import discovered
-from chaffinch.cli.inputs import is_address
-from chaffinch.cli.messages import one_line, write_out
-from chaffinch.cli.page_loop import EMPTY
-from chaffinch.cli.politeness_options import politeness_options
-from chaffinch.cli.render_options import loader_of, page_loader, render_options
-from chaffinch.cli.rendering import find_page
-from chaffinch.cli.sibling_pages import own_address
-from chaffinch.cli.source_options import fetching, source_options
-from chaffinch.cli.verb import Verb
-from chaffinch.page.bounds import Limits
-from chaffinch.siblings.sibling_links import sibling_links, spread
-from chaffinch.siblings.url_shapes import plain_url
-from chaffinch.wording import counted
+from chaffinch.cli.options import made, of_field
+from chaffinch.cli.pages import Reading, Source, is_address, is_folder, of_record
+from chaffinch.cli.streams import print_error, print_note
+from chaffinch.corpus.sources import Record, find_shards, kind_of, read
+from chaffinch.errors import PageError
+from chaffinch.lazy import lazy_module
+from chaffinch.loading.own_address import canonical_address, web_address
+from chaffinch.loading.replaced_source import nothing_replaced
+from chaffinch.method import MethodWrapper
+from chaffinch.methods import METHODS, settings_of
+from chaffinch.siblings.article_links import shown_next
+from chaffinch.web.settings import Politeness
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from chaffinch import web
+    from chaffinch.explanation import BlockExplanation
+    from chaffinch.page import Page
+    from chaffinch.result import Verdict
+    from chaffinch.site import fields as pagination
+    from chaffinch.web import Discovery
+    from chaffinch.web import siblings as article_parts
+else:
+    article_parts = lazy_module("chaffinch.web.siblings")
+    web = lazy_module("chaffinch.web")
+    pagination = lazy_module("chaffinch.site.fields")
+
+POLITENESS: Final = tuple(
+    of_field(
+        Politeness,
+        one.name,
+        {"blocks": "--block-pages"}.get(one.name, f"--{one.name.replace('_', '-')}"),
+        heading="Politeness",
+    )
+    for one in fields(Politeness)
+    if one.name not in {"contact", "binding"}
+)
+"""Options of verbs that request many pages."""
 
 
-@click.command(cls=Verb)
-@click.argument("page", metavar="URL | FILE | -")
-@click.option(
-    "-n", "--count", type=click.IntRange(min=1), default=8, show_default=True,
-    help="Siblings to look for.",
-)  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
-@politeness_options
-@source_options
-@render_options
-def siblings(*, page: str, count: int, as_json: bool, **given: Any) -> None:
-    """Find pages of the same layer as one page, with the reason.
+def politeness_of(given: Mapping[str, Any]) -> Politeness:
+    """Return the politeness that values of `POLITENESS` give.
 
-    Given an address, lists, feeds and sitemaps are read where the page's own links don't suffice,
-    and every sibling is fetched and compared; robots.txt is obeyed. Given a file, its links alone
-    decide; --url gives its address. Exit code 3: there is none.
+    Raises:
+        OptionError: one is out of its range.
     """
-    if is_address(page):
-        if given["url"] is not None:
-            raise click.UsageError("--url goes with one file or standard input")
-        found = _fetched(page, count, given)
-    else:
-        found = _read(page, count, given)
-    write_out(json.dumps(found, ensure_ascii=False) if as_json else "\n".join(_lines(found)))
-    if not found["siblings"]:
-        raise SystemExit(EMPTY)
+    return made(Politeness, given, contact=given["contact"])
 
 
-def _fetched(url: str, count: int, given: dict[str, Any]) -> dict[str, Any]:
-    with page_loader(given) as loader:
-        found = discovered(url, given, count=count, loader=loader)
-    return {
-        "url": found.url,
-        "siblings": [
-            {
-                "url": one.url,
-                "score": one.score,
-                "layout": round(one.path_similarity, 3),
-                "why": list(one.reasons),
-                "from": one.source,
-            }
-            for one in found.siblings
-        ],
-        "parts": found.parts,
-        "left_out": [{"url": url, "why": why} for url, why in found.left_out],
-        "looked_at": found.looked_at,
-    }
+def require_siblings(method: str, given: Sequence[str], *, if_taken: bool = True) -> None:
+    """Check that ``--siblings`` is given where the method needs it, and only where it is taken.
+
+    Raises:
+        click.UsageError: it isn't; the message names the option.
+        OptionError: the method is unknown.
+    """
+    takes = "siblings" in settings_of(method)
+    if takes and METHODS[method].needs_siblings and not given:
+        raise click.UsageError(
+            f"{method} compares the page with others of its site: "
+            "give some as --siblings DIR or --siblings FILE"
+        )
+    if given and not takes and if_taken:
+        known = ", ".join(one for one in METHODS if "siblings" in settings_of(one))
+        raise click.UsageError(
+            f"{method} looks at one page alone; --siblings goes with methods that compare: {known}"
+        )
 
 
-def _read(name: str, count: int, given: dict[str, Any]) -> dict[str, Any]:
-    limits = Limits(max_bytes=given["max_size"] << 20)
-    options = {key: given[key] for key in ("url", "encoding", "is_corpus")}
-    how = fetching(given)
-    loader = loader_of(given["render"], given["browser"], how, limits)
-    source = find_page(name, how, loader, max_bytes=limits.max_bytes, **options)
-    page = source.as_page(limits)
-    url = plain_url(page.url or own_address(page, None) or "")
-    if not url:
-        raise click.UsageError("the page doesn't declare its address; give it as --url")
-    page = replace(page, url=url)
-    near = sibling_links(url, [page])
-    return {
-        "url": url,
-        "siblings": [
-            {"url": one.url, "score": one.score, "why": list(one.reasons), "from": one.source}
-            for one in spread(near.links, count)
-        ],
-        "parts": list(near.parts),
-        "left_out": [],
-        "looked_at": [],
-    }
+@dataclass(frozen=True)
+class Siblings:
+    """Parsed pages of one site.
+
+    Attributes:
+        pages: the pages, each with its URL where it has one of the common kind.
+        claimed: URLs that several of them claim.
+    """
+
+    pages: tuple[Page, ...] = ()
+    claimed: frozenset[str] = frozenset()
+
+    @property
+    def are_files(self) -> bool:
+        """Whether they are known by the URLs of their files."""
+        return any((one.url or "").startswith("file:") for one in self.pages)
+
+    def beside(self, page: Page, path: Path | None) -> Page:
+        """Return ``page``, of the file ``path`` if any, with a URL that fits the siblings'."""
+        if self.are_files:
+            return replace(page, url=path.resolve().as_uri() if path is not None else None)
+        url = page.url or own_address(page, path)
+        return replace(page, url=None if url in self.claimed else url)
 
 
-def _lines(found: dict[str, Any]) -> list[str]:
-    out = [f"{found['url']}: {counted(len(found['siblings']), 'sibling')}"]
-    for one in found["siblings"]:
-        layout = f", {one['layout']:.0%} of tag paths in common" if "layout" in one else ""
-        out.append(f"{one['score']:.2f}  {one['url']}")
-        out.append(f"      {', '.join(one['why'])}{layout}")
-        if one["from"] != found["url"]:
-            out.append(f"      found on {one['from']}")
-    out += [f"looked at {place}" for place in found["looked_at"]]
-    out += [f"further part of the same article: {part}" for part in found["parts"]]
-    out += [f"left out: {one['url']}: {one['why']}" for one in found["left_out"]]
-    return [one_line(line) for line in out]
+@dataclass(frozen=True, eq=False)
+class Beside(MethodWrapper):
+    """A method that sees a page under a URL like its siblings'; the page stays what it is.
+
+    Attributes:
+        siblings: the pages that it compares with.
+        path: the page's file, if any.
+    """
+
+    siblings: Siblings
+    path: Path | None
+
+    def __call__(self, page: Page) -> Verdict:
+        """Return the verdict on ``page``.
+
+        Raises:
+            PageError: the siblings are nothing but the page itself.
+        """
+        return self.method(self.siblings.beside(page, self.path))
+
+    def explain(self, page: Page) -> Sequence[BlockExplanation] | None:
+        """Return what the method explains of the page under that URL."""
+        return self.method.explain(self.siblings.beside(page, self.path))
+
+
+def read_siblings(given: Sequence[str], reading: Reading) -> Siblings:
+    """Return the pages of files, folders, archives and tables.
+
+    A page that can't be read has a line on standard error and is left out.
+
+    Raises:
+        click.UsageError: there is no page that can be read.
+        OptionError: there is no such file.
+    """
+    found: list[tuple[Page, Path | None]] = []
+    plain = replace(reading, url=None, encoding=None)
+    for source in plain.unpacked(plain.sources(list(dict.fromkeys(given)))):
+        try:
+            page = source.as_page(reading.limits)
+        except PageError as error:
+            print_error(f"left out of the siblings: {source.name}: {error}")
+        else:
+            found.append((page, source.path))
+    if given and not found:
+        raise click.UsageError(f"--siblings: no page in {', '.join(given)}")
+    return addressed_siblings(found)
+
+
+def own_address(page: Page, path: Path | None) -> str | None:
+    """Return the web URL that a page gives itself; None if it gives none."""
+    url = canonical_address(page)
+    return url or (web_address(page.base, path.name) if path is not None else None)
+
+
+def addressed_siblings(found: Sequence[tuple[Page, Path | None]]) -> Siblings:
+    """Return pages, each with its file if any, under URLs of one kind."""
+    own = [None if page.url else own_address(page, path) for page, path in found]
+    claimed = frozenset(url for url, count in Counter(own).items() if url and count > 1)
+    urls = [
+        page.url or (None if url in claimed else url)
+        for (page, _), url in zip(found, own, strict=True)
+    ]
+    if not any(urls):
+        urls = [path.resolve().as_uri() if path is not None else None for _, path in found]
+    pages = (replace(page, url=url) for (page, _), url in zip(found, urls, strict=True))
+    return Siblings(tuple(pages), claimed)
+
+
+# --- Found ------------------------------------------------------------------------------------
+
+
+def discovered(url: str, given: Mapping[str, Any], reading: Reading, **options: Any) -> Discovery:
+    """Return what `chaffinch.web.find_siblings` finds for the page at ``url``.
+
+    Raises:
+        PageError: the page can't be had.
+        MissingExtraError: ``chaffinch[crawl]`` isn't installed.
+    """
+    return web.find_siblings(
+        url,
+        politeness=politeness_of(given),
+        limits=reading.fetch,
+        guard=reading.guard,
+        **options,
+    )
+
+
+class SitePages:
+    """The pages that inputs name, one at a time; one that fails has a line on standard error.
+
+    Folders, pages, URLs, archives and tables are read as by other verbs; anything else is a
+    pattern, or a list of URLs, as the verb ``run`` takes them.
+
+    Args:
+        inputs: what is given.
+        given: values of `READING`; of `POLITENESS`, too, to find further pages.
+        same_template: pages of the same template to find for each URL.
+        site: the model whose replacements act on their sources; None for none.
+
+    Attributes:
+        count: pages that passed so far.
+        failed: pages that failed so far.
+    """
+
+    def __init__(
+        self,
+        inputs: Sequence[str],
+        given: Mapping[str, Any],
+        *,
+        same_template: int = 0,
+        site: Any = None,
+    ) -> None:
+        self._reading = Reading.of({**given, "url": None})
+        self._inputs, self._given, self._same_template = inputs, given, same_template
+        self._replacements = nothing_replaced if site is None else site.replacements
+        self.count = self.failed = 0
+
+    def __iter__(self) -> Iterator[Page]:
+        """Yield the pages.
+
+        Raises:
+            OptionError: there is no such file.
+            SetupError: pages have to be rendered, and there is no browser.
+        """
+        for one in self._inputs:
+            for page in self._read(one):
+                self.count += 1
+                yield page
+
+    def _read(self, name: str) -> Iterator[Page]:
+        reading = self._reading
+        if self._same_template and is_address(name):
+            yield from self._found(name)
+            return
+        for source in reading.at_hand(_listed(name, reading), self._replacements):
+            try:
+                page = source.as_page(reading.limits, self._replacements)
+            except PageError as error:
+                self.failed += 1
+                print_error(f"{source.name}: {error}")
+            else:
+                yield page if page.url else replace(page, url=own_address(page, source.path))
+
+    def _found(self, url: str) -> Iterator[Page]:
+        """Yield the page at ``url`` and pages of the same template; none where it can't be had."""
+        try:
+            with self._reading.loader(self._replacements) as loader:
+                found = discovered(
+                    url, self._given, self._reading, count=self._same_template, loader=loader
+                )
+        except PageError as error:
+            print_error(f"{url}: {error}")
+            return
+        if not found.siblings:
+            print_error(f"{url}: no page of the same template was found")
+        yield found.page
+        yield from (sibling.page for sibling in found.siblings)
+
+
+def _listed(given: str, reading: Reading) -> Iterator[Source]:
+    """Yield the pages of an input, of a pattern or of a list of URLs."""
+    is_there = Path(given).exists() or is_address(given) or given == "-"
+    is_list = is_there and not is_folder(given) and kind_of(given) == "addresses"
+    if not is_list and (is_there or not any(mark in given for mark in "*[")):
+        yield from reading.sources([given])
+        return
+    for shard in find_shards([given]):
+        for record in read(shard, reading.plan()):
+            if isinstance(record, Record):
+                source = of_record(record, shard.kind)
+                is_fetched = shard.kind == "addresses" and not record.error
+                yield replace(source, kind="fetched") if is_fetched else source
+
+
+# --- Parts of articles ------------------------------------------------------------------------
+
+
+def article_sources(
+    sources: Sequence[Source], given: Mapping[str, Any], reading: Reading, site: Any = None
+) -> Iterator[Source]:
+    """Yield a source for each article, with the pages of all its parts.
+
+    Of a URL, and of one file, the parts are looked for and loaded, politely; of several files,
+    folders and archives, the parts are among the pages that are given, all of which are held in
+    memory.
+
+    Args:
+        sources: what is given.
+        given: values of the options.
+        reading: how pages are read and fetched.
+        site: the site model, whose rule for the next page is followed.
+
+    Raises:
+        MissingExtraError: ``chaffinch[crawl]``, or what reads an archive, isn't installed.
+    """
+    is_lone = len(sources) == 1 and sources[0].kind == "file" and sources[0].url is None
+    saved = []
+    for source in sources:
+        if source.kind == "address" or is_lone:
+            yield _with_parts(source, given, reading, site)
+        else:
+            saved.append(source)
+    yield from _grouped(saved, reading, site)
+
+
+def _with_parts(source: Source, given: Mapping[str, Any], reading: Reading, site: Any) -> Source:
+    """Return a page with the other parts of its article, or with what went wrong."""
+    try:
+        first, *others = article_parts.load_parts(
+            source.path or source.name,
+            max_parts=given["max_parts"],
+            render=reading.render,
+            browser=reading.browser,
+            politeness=politeness_of(given),
+            allow=reading.allow,
+            resolve=reading.resolve,
+            fetch_limits=reading.fetch,
+            site=site,
+        )
+    except PageError as error:
+        return replace(source, problem=str(error))
+    known = frozenset(one.url for one in (first, *others) if one.url)
+    if following := shown_next((others or [first])[-1], known):
+        print_note(f"{source.name}: shows a next part that isn't joined: {following}")
+    return replace(source, kind="file", url=first.url, page=first, parts=tuple(others))
+
+
+def _grouped(sources: Sequence[Source], reading: Reading, site: Any) -> Iterator[Source]:
+    """Yield saved pages as articles, in the order of their first pages."""
+    replacements = nothing_replaced if site is None else site.replacements
+    read: list[tuple[Source, Page]] = []
+    with reading.loader(replacements) as loader:
+        for one in reading.unpacked(sources):
+            source = reading.loaded(one, loader)
+            if source.page is None:
+                yield source
+            else:
+                page = source.page
+                file = source.path.resolve().as_uri() if source.path is not None else None
+                url = page.url or own_address(page, source.path) or file
+                read.append((source, replace(page, url=url)))
+    pages = [page for _, page in read]
+    for group in pagination.articles(pages, next_of=None if site is None else site.next_by_rule):
+        (source, _), *others = (read[index] for index in group)
+        first = pages[group[0]]
+        yield replace(source, page=first, parts=tuple(page for _, page in others))

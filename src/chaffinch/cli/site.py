@@ -1,53 +1,343 @@
-"""``chaffinch site``: site models looked at."""
+"""``chaffinch site``: pages of the same template, site models learned, shown, taught and tried."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli.messages import write_out
-from chaffinch.cli.option_lists import form_option
-from chaffinch.cli.page_loop import FAILED
-from chaffinch.cli.site_pages import SitePages
-from chaffinch.cli.source_options import source_options
-from chaffinch.cli.verb import Verb
+from chaffinch.cli.options import Option, read_date, verb
+from chaffinch.cli.pages import INPUTS, PAGE, READING, RENDERING, Reading, is_address
+from chaffinch.cli.rules import MODEL, PAGES, SITE_PAGES, rules
+from chaffinch.cli.siblings import (
+    POLITENESS,
+    SitePages,
+    addressed_siblings,
+    discovered,
+    own_address,
+)
+from chaffinch.cli.streams import (
+    one_line,
+    print_error,
+    print_note,
+    write_out,
+)
+from chaffinch.cli.work import EMPTY, FAILED
+from chaffinch.comparison.layer_similarity import PARTS, PartScores, layer_similarity
+from chaffinch.comparison.text_table import as_table
+from chaffinch.durable_files import locked_folder
+from chaffinch.errors import PageError, RulesError
+from chaffinch.output.csv_text import as_csv
+from chaffinch.page.urls import host_name
+from chaffinch.siblings.sibling_links import sibling_links, spread
+from chaffinch.siblings.url_shapes import plain_url
 from chaffinch.site.site import Site
+from chaffinch.wording import cause, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MODEL = click.Path(dir_okay=False, path_type=Path)
+    from chaffinch.comparison.layer_similarity import PageLikeness
+    from chaffinch.page import Page
+
+    Row = dict[str, Any]
+
+_FOUND: Final = 24  # pages that a single URL finds; the model's docs have what more add
+_LEAST: Final = 2  # pages that are compared
+_DIGITS: Final = 3
+_NONE: Final = "–"  # stands in the table for what couldn't be compared
 
 
-@click.group
-def site() -> None:
-    """Look at site models that 'chaffinch learn' made."""
+def _form(*forms: str, help_text: str) -> Option:
+    kind = click.Choice(forms)
+    return Option("-f", "--format", "form", type=kind, default=forms[0], help=help_text)
 
 
-@site.command(cls=Verb)
-@click.argument("model", type=_MODEL)
-@click.argument("pages", nargs=-1, metavar="[FOLDER | FILE | URL | WARC | LIST]...")
-@form_option("text", "json", help_text="Lines for people, or one JSON object.")
-@source_options
-@click.pass_context
-def report(
-    context: click.Context,
-    /,
-    *,
-    model: Path,
-    pages: Sequence[str],
-    form: str,
-    **others: Any,
-) -> None:
+@verb(
+    click.Argument(["inputs"], nargs=-1, required=True, metavar=PAGES),
+    Option(
+        "-o", "--output", required=True, metavar="MODEL", type=click.Path(path_type=Path),
+        help="Where the model goes.",
+    ),
+    Option(
+        "--update", is_flag=True,
+        help="Take the pages into the model that is there; what people wrote in it stays.",
+    ),
+    Option(
+        "--same-template", type=click.IntRange(min=0), metavar="N",
+        help="Of each URL, find and fetch N pages of the same template, too; default: 24 where a "
+        "single URL is given, else 0.",
+    ),
+    Option(
+        "--date", default="", metavar="YYYY-MM-DD", callback=read_date,
+        help="Date of the pages; default: today.",
+    ),
+    *READING,
+    *POLITENESS,
+    *RENDERING,
+    examples=(
+        "chaffinch learn pages/ -o grain.example.site",
+        "chaffinch learn https://grain.example/rye -o grain.example.site",
+    ),
+)  # fmt: skip
+def learn(given: dict[str, Any]) -> int:
+    """Learn a site model from the site's own pages; nothing needs to be labelled.
+
+    Two or three pages of each kind are a beginning, forty are plenty. Give pages of one site:
+    folders, files, URLs, archives (WARC), tables or lists of URLs. Of a single URL, pages of the
+    same template are found.
+    """
+    inputs, path, update = given["inputs"], given["output"], given["update"]
+    count = given["same_template"]
+    count = count if count is not None else _FOUND if len(inputs) == 1 else 0
+    if update and not path.exists():
+        raise click.UsageError(f"--update: there is no model {path} yet; leave --update out")
+    site = Site.load(path) if update else None
+    before = path.read_bytes() if update else b""
+    pages = SitePages(inputs, given, same_template=count, site=site)
+    date = given["date"]
+    learned = Site.learn(pages, date=date) if site is None else site.update(pages, date=date)
+    if not pages.count:
+        raise click.UsageError(f"no page in {', '.join(inputs)}")
+    _save(learned, path, before)
+    write_out(learned.report().to_text())
+    print_note(f"wrote {path}")
+    return FAILED if pages.failed else 0
+
+
+def _save(site: Site, path: Path, before: bytes) -> None:
+    """Save a model, unless the file that it was made from is another by now.
+
+    Raises:
+        RulesError: so it is, or it can't be written.
+    """
+    try:
+        with locked_folder(path.parent):
+            if before and path.read_bytes() != before:
+                raise RulesError(f"{path} was changed while the model was learned: learn it again")
+            site.save(path)
+    except OSError as error:
+        raise RulesError(f"can't write {path}: {cause(error)}") from error
+
+
+@verb(
+    MODEL,
+    SITE_PAGES,
+    _form("text", "json", help_text="Lines for people, or one JSON object."),
+    *READING,
+    examples=("chaffinch site show grain.example.site pages/",),
+)  # fmt: skip
+def show(given: dict[str, Any]) -> int:
     """Show what a site model holds; with pages, what has changed on them since it was learned."""
-    learned = Site.load(model)
-    found = SitePages(pages, others, site=learned)
-    for page in found:  # so that what has changed is counted
-        learned(page)
+    learned = Site.load(given["model"])
+    found = SitePages(given["pages"], given, site=learned)
+    for page in found:
+        learned(page)  # so that what has changed is counted
     report = learned.report()
     as_json = json.dumps(report.to_dict(), ensure_ascii=False, indent=2)
-    write_out(as_json if form == "json" else report.to_text())
-    context.exit(FAILED if found.failed else 0)
+    write_out(as_json if given["form"] == "json" else report.to_text())
+    return FAILED if found.failed else 0
+
+
+# --- Pages of the same template ---------------------------------------------------------------
+
+
+@verb(
+    PAGE,
+    Option(
+        "-n", "--count", type=click.IntRange(min=1), default=8, metavar="N",
+        help="Pages to look for.",
+    ),
+    _form("text", "json", help_text="Lines for people, or one JSON object."),
+    *READING,
+    *POLITENESS,
+    *RENDERING,
+    examples=("chaffinch site siblings https://grain.example/rye",),
+)  # fmt: skip
+def siblings(given: dict[str, Any]) -> int:
+    """Find pages of the same template as one page, with the reason.
+
+    Given a URL, lists, feeds and sitemaps are read where the page's own links don't suffice, and
+    every sibling is fetched and compared; robots.txt is obeyed. Given a file, its links alone
+    decide; --url gives its URL. Exit code 3: there is none.
+    """
+    reading = Reading.of(given)
+    if is_address(given["page"]):
+        if reading.url is not None:
+            raise click.UsageError("--url goes with one file or standard input")
+        found = _fetched(given["page"], given["count"], given, reading)
+    else:
+        found = _linked(given["page"], given["count"], reading)
+    is_json = given["form"] == "json"
+    write_out(json.dumps(found, ensure_ascii=False) if is_json else "\n".join(_lines(found)))
+    return 0 if found["siblings"] else EMPTY
+
+
+def _fetched(url: str, count: int, given: dict[str, Any], reading: Reading) -> dict[str, Any]:
+    with reading.loader() as loader:
+        found = discovered(url, given, reading, count=count, loader=loader)
+    return {
+        "url": found.url,
+        "siblings": [
+            {
+                "url": one.url,
+                "score": one.score,
+                "layout": round(one.path_similarity, 3),
+                "why": list(one.reasons),
+                "from": one.source,
+            }
+            for one in found.siblings
+        ],
+        "parts": found.parts,
+        "left_out": [{"url": url, "why": why} for url, why in found.left_out],
+        "looked_at": found.looked_at,
+    }
+
+
+def _linked(name: str, count: int, reading: Reading) -> dict[str, Any]:
+    page = reading.one(name).as_page(reading.limits)
+    url = plain_url(page.url or own_address(page, None) or "")
+    if not url:
+        raise click.UsageError("the page doesn't declare its URL; give it as --url")
+    near = sibling_links(url, [replace(page, url=url)])
+    return {
+        "url": url,
+        "siblings": [
+            {"url": one.url, "score": one.score, "why": list(one.reasons), "from": one.source}
+            for one in spread(near.links, count)
+        ],
+        "parts": list(near.parts),
+        "left_out": [],
+        "looked_at": [],
+    }
+
+
+def _lines(found: dict[str, Any]) -> list[str]:
+    out = [f"{found['url']}: {counted(len(found['siblings']), 'sibling')}"]
+    for one in found["siblings"]:
+        layout = f", {one['layout']:.0%} of tag paths in common" if "layout" in one else ""
+        out.append(f"{one['score']:.2f}  {one['url']}")
+        out.append(f"      {', '.join(one['why'])}{layout}")
+        if one["from"] != found["url"]:
+            out.append(f"      found on {one['from']}")
+    out += [f"looked at {place}" for place in found["looked_at"]]
+    out += [f"further part of the same article: {part}" for part in found["parts"]]
+    out += [f"left out: {one['url']}: {one['why']}" for one in found["left_out"]]
+    return [one_line(line) for line in out]
+
+
+@verb(
+    INPUTS,
+    Option(
+        "-n", "--count", type=click.IntRange(min=1), default=4, metavar="N",
+        help="Pages that each is compared with: the nearest by URL.",
+    ),
+    Option(
+        "--by", type=click.Choice(["page", "site"]), default="page",
+        help="A row for each page, or for each host as in the source's Table 1.",
+    ),
+    _form("table", "csv", "json", help_text="Table for people; CSV; one JSON object."),
+    *READING,
+    examples=("chaffinch site similarity pages/ --by site",),
+)  # fmt: skip
+def similarity(given: dict[str, Any]) -> int:
+    """Measure how alike pages of one layer of a site are.
+
+    The measure is that of Table 1 of same-layer-similarity: of head, navigation, foot and
+    advertisements the share that another page has, too, by tags alone and with their text. Beside
+    it, the share of tag paths in common, and of nodes that the nearest page has to the letter.
+    """
+    reading = Reading.of(given)
+    found: list[tuple[Page, Path | None]] = []
+    names: list[str] = []
+    failed = False
+    for source in reading.at_hand(reading.sources(given["inputs"])):
+        try:
+            found.append((source.as_page(reading.limits), source.path))
+        except PageError as error:
+            failed = True
+            print_error(f"{source.name}: {error}")
+        else:
+            names.append(source.name)
+    if len(found) < _LEAST:
+        raise click.UsageError(f"at least {_LEAST} pages are compared; {len(found)} could be read")
+    pages = addressed_siblings(found).pages
+    by, count = given["by"], given["count"]
+    alike = layer_similarity(pages, most=count)
+    rows = _by_page(names, alike) if by == "page" else _by_site(pages, alike)
+    write_out(_written(rows, _scores(alike), by=by, form=given["form"], count=count))
+    return FAILED if failed else 0
+
+
+def _written(rows: Sequence[Row], total: Row, *, by: str, form: str, count: int) -> str:
+    """Return rows of figures, and those of all pages, in one of the forms."""
+    if form == "json":
+        values = {"count": count, f"{by}s": rows, "all": total}
+        return json.dumps(values, ensure_ascii=False, indent=2)
+    names = list(rows[0])
+    if form == "csv":
+        return as_csv([names, *([_cell(one, "") for one in row.values()] for row in rows)])
+    known = {name: value for name, value in total.items() if name in names}
+    last = dict.fromkeys(names, "") | {by: "all"} | known
+    shown = [[_cell(one, _NONE) for one in row.values()] for row in [*rows, last]]
+    return as_table([name.replace("_", " ") for name in names], shown)
+
+
+def _by_page(names: Sequence[str], alike: Sequence[PageLikeness]) -> list[Row]:
+    return [
+        {
+            "page": name,
+            **_scores([one]),
+            "nearest": names[one.others[0]] if one.others else None,
+        }
+        for name, one in zip(names, alike, strict=True)
+    ]
+
+
+def _by_site(pages: Sequence[Page], alike: Sequence[PageLikeness]) -> list[Row]:
+    """Return a row for each host, in the order of their first pages."""
+    hosts = [host_name(page.url) for page in pages]
+    rows = []
+    for host in dict.fromkeys(hosts):
+        some = [one for one, other in zip(alike, hosts, strict=True) if other == host]
+        tags = PartScores.joined(one.tags for one in some)
+        sums = {"pages": len(some), "score": tags.score, "of": tags.most}
+        rows.append({"site": host or "unknown", **sums, **_scores(some)})
+    return rows
+
+
+def _scores(some: Sequence[PageLikeness]) -> Row:
+    """Return the figures of some pages together; None where nothing could be compared."""
+    tags = PartScores.joined(one.tags for one in some)
+    texts = PartScores.joined(one.texts for one in some)
+    return {
+        "compared": sum(len(one.others) for one in some),
+        **{part: _rounded(tags.of_part(part)) for part in PARTS},
+        "similarity": _rounded(tags.similarity),
+        "with_text": _rounded(texts.similarity),
+        "paths": _mean([one.paths for one in some]),
+        "equal_nodes": _mean([one.equal for one in some]),
+    }
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return _rounded(sum(known) / len(known)) if known else None
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, _DIGITS)
+
+
+def _cell(value: Any, none: str) -> Any:
+    return none if value is None else f"{value:.{_DIGITS}f}" if isinstance(value, float) else value
+
+
+site = click.Group(
+    "site",
+    commands=[learn, show, rules, siblings, similarity],
+    help="Learn site models, look at them, teach them; find and compare pages of a template.",
+)

@@ -24,8 +24,8 @@ class Policy:
         captions: captions and credits of pictures. None: by their evidence.
         comments: what readers wrote below the text, reviews of a product included; posts of a
             thread are content in any case. None: no content of an article, product or manual.
-        tables: data tables within the text. None keeps them, too, but where they are nearly surely
-            noise, in threads, and where precision is favoured.
+        tables: data tables within the text. None: they are, but where they are nearly surely noise,
+            in threads, and where precision is favoured.
         cards: lists of cards: three or more like boxes with a link and a few words each.
         related: lists of links after the text.
         notes: footnotes and references that marks in the text lead to.

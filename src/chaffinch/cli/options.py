@@ -1,0 +1,379 @@
+"""Options of verbs, made from the fields that they set; given in a call or in a file of settings.
+
+In a file, ``[common]`` holds what goes to every verb that has such an option, ``[extract]``,
+``[run]`` and ``[site.show]`` what goes to one. Keys are the long names of options without their
+dashes; ``no-…`` is ``false``. The command line is stronger.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, get_args, get_origin
+
+import click
+from click.core import ParameterSource
+
+from chaffinch.cli.streams import QUIET
+from chaffinch.errors import OptionError
+from chaffinch.fields import described
+from chaffinch.lazy import lazy_module
+from chaffinch.saved_data import read_toml
+from chaffinch.wording import cause
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+    import webencodings
+else:
+    webencodings = lazy_module("webencodings")
+
+Kind = TypeVar("Kind")
+
+USUAL_FILE: Final = Path("chaffinch.toml")
+"""File of settings that is read where it stands in the working folder and none is named."""
+COMMON: Final = "common"
+"""Table of a file of settings for every verb."""
+_RUN_PROGRAMS: Final = frozenset({"browser", "extractor"})
+"""Options whose values are run: they count only in a file that is named, so that a downloaded
+folder with a file of settings can't start a program."""
+_NOT_IN_FILES: Final = frozenset({"config", "help", "version"})
+_PYTHON: Final = re.compile(r"``|`|\b(None (?:for|to) (?=\w)|None: |True: |False: )")
+_PLAIN: Final = {"None: ": "Default: ", "True: ": "On: ", "False: ": "Off: "}
+_TYPES: Final = {int: click.INT, float: click.FLOAT, Path: click.Path(path_type=Path)}
+_METAVARS: Final = {int: "N", float: "SECONDS", Path: "PATH"}
+
+
+class Option(click.Option):
+    """An option, and the heading that it stands under in the help; "" for those that matter."""
+
+    def __init__(self, *spellings: str, heading: str = "", **attributes: Any) -> None:
+        default = attributes.get("default")
+        if default not in (None, "", ()) and not isinstance(default, bool):
+            attributes.setdefault("show_default", True)
+        super().__init__(spellings, **attributes)
+        self.heading = heading
+
+
+def of_field(options: type, name: str, *spellings: str, **given: Any) -> Option:
+    """Return the option that sets a field of a dataclass.
+
+    Type, default and help are the field's, unless they are given; so is its name without
+    ``spellings``. Its value is taken out by `made`.
+    """
+    one = described(options)[name]
+    usual = f"--{name.replace('_', '-')}"
+    attributes: dict[str, Any] = {"help": _help(one.meaning), "default": one.default}
+    if one.type is bool:
+        if one.may_be_none or one.default:
+            spellings = tuple(
+                each if "/" in each else f"{each}/--no-{each[2:]}" for each in spellings or (usual,)
+            )
+            attributes["show_default"] = False if one.may_be_none else "on"
+        else:
+            attributes["is_flag"] = True
+    elif one.is_several:
+        attributes |= {"multiple": True, "metavar": "NAME", "default": ()}
+    else:
+        is_named = get_origin(one.type) is Literal
+        attributes["type"] = click.Choice(get_args(one.type)) if is_named else _TYPES.get(one.type)
+        if not is_named:
+            attributes["metavar"] = _METAVARS.get(one.type)
+    names = (f"{options.__name__}__{name}", *(spellings or (usual,)))
+    return Option(*names, **attributes | given)
+
+
+def _help(meaning: str) -> str:
+    text = _PYTHON.sub(lambda found: _PLAIN.get(found[1], "default: ") if found[1] else "", meaning)
+    return text[:1].upper() + text[1:]
+
+
+def made(options: Callable[..., Kind], given: Mapping[str, Any], **more: Any) -> Kind:
+    """Return a dataclass of the values of its options, those that were left out by its defaults.
+
+    Raises:
+        OptionError: one is impossible; the message has it as it is spelled on the command line.
+    """
+    prefix = f"{getattr(options, '__name__', '')}__"
+    values = {
+        name.removeprefix(prefix): value
+        for name, value in given.items()
+        if name.startswith(prefix) and value is not None
+    }
+    try:
+        return options(**values | more)
+    except OptionError as error:
+        name, _, rest = str(error).partition(" ")
+        for parameter in click.get_current_context().command.params:
+            if parameter.name == prefix + name:
+                raise OptionError(f"{parameter.opts[-1]} {rest}") from error
+        raise
+
+
+def require_whole_call(context: click.Context, name: str, needs: str, *, holds: bool) -> None:
+    """Refuse an option that was written on the command line and would act on nothing.
+
+    What stands in a file of settings may, for it holds for other calls, too.
+
+    Raises:
+        click.UsageError: it was written, and what it goes with doesn't hold.
+    """
+    for one in context.command.params:
+        if one.name == name and not holds and is_written(context, one):
+            raise click.UsageError(f"{one.opts[0]} {needs}")
+
+
+def is_written(context: click.Context, parameter: click.Parameter) -> bool:
+    """Return whether an option stands in the call itself."""
+    source = context.get_parameter_source(parameter.name or "")
+    return source is ParameterSource.COMMANDLINE
+
+
+# --- Values -----------------------------------------------------------------------------------
+
+
+def read_settings(
+    _context: click.Context, _option: click.Parameter, given: Sequence[str]
+) -> dict[str, Any]:
+    """Return the settings of KEY=VALUE, values as in TOML where they are that."""
+    settings = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not (name and equals):
+            raise click.BadParameter(f"{one!r} is not KEY=VALUE")
+        try:
+            settings[name] = read_toml(f"value = {value}")["value"]
+        except ValueError:
+            settings[name] = value
+    return settings
+
+
+def read_label(_context: click.Context, _option: click.Parameter, given: str | None) -> str | None:
+    """Return the label of an encoding."""
+    if given is not None and webencodings.lookup(given) is None:
+        raise click.BadParameter(
+            f"{given!r} is no label of an encoding, such as utf-8, latin1 or gbk"
+        )
+    return given
+
+
+def read_date(_context: click.Context, _option: click.Parameter, given: str) -> str:
+    """Return a date as YYYY-MM-DD; "" for none."""
+    try:
+        return date.fromisoformat(given).isoformat() if given else ""
+    except ValueError as error:
+        raise click.BadParameter(f"{given!r} is no date, such as 2026-11-25") from error
+
+
+def read_names(
+    _context: click.Context, _option: click.Parameter, given: Sequence[str]
+) -> tuple[str, ...]:
+    """Return names, parted by commas or given one by one."""
+    return tuple(name.strip() for one in given for name in one.split(",") if name.strip())
+
+
+# --- Verbs ------------------------------------------------------------------------------------
+
+
+class Verb(click.Command):
+    """A command whose options may stand in a file of settings, and which may be quiet."""
+
+    examples: tuple[str, ...] = ()
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Return the first paragraph of the help, whole, for a list of commands."""
+        del limit
+        return " ".join((self.help or "").split("\n\n")[0].split())
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options under their headings, those that matter first."""
+        headings: dict[str, list[tuple[str, str]]] = {"": []}
+        for one in self.get_params(ctx):
+            if (record := one.get_help_record(ctx)) is not None:
+                heading = getattr(one, "heading", "Other")
+                headings.setdefault(heading, []).append(record)
+        headings["Other"] = headings.pop("Other", [])
+        for heading, records in headings.items():
+            if records:
+                with formatter.section(heading or "Options"):
+                    formatter.write_dl(records)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples."""
+        del ctx
+        if self.examples:
+            with formatter.section("Examples"), formatter.indentation():
+                for line in self.examples:
+                    formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+
+
+def verb(
+    *parameters: click.Parameter, name: str | None = None, examples: Sequence[str] = ()
+) -> Callable[[Callable[[dict[str, Any]], int | None]], Verb]:
+    """Return a decorator that makes a verb of a function.
+
+    The function gets the values of all parameters by name, and returns the exit code; its
+    docstring is the help.
+    """
+
+    def make(function: Callable[[dict[str, Any]], int | None]) -> Verb:
+        def call(**given: Any) -> None:
+            click.get_current_context().exit(function(given) or 0)
+
+        made = Verb(
+            name or function.__name__,
+            params=[*parameters, *_SHARED],
+            callback=call,
+            help=function.__doc__,
+        )
+        made.examples = tuple(examples)
+        return made
+
+    return make
+
+
+def _read_file(context: click.Context, _option: click.Parameter, given: Path | None) -> None:
+    path = given or USUAL_FILE
+    if given is not None or path.is_file():
+        context.default_map = defaults_of(path, context, is_named=given is not None)
+
+
+def _be_quiet(context: click.Context, _option: click.Parameter, given: bool) -> None:  # noqa: FBT001
+    if given:
+        context.meta[QUIET] = True
+
+
+_SHARED: Final = (
+    Option(
+        "--config", metavar="FILE", type=click.Path(path_type=Path), is_eager=True,
+        expose_value=False, callback=_read_file, heading="Other",
+        help=f"TOML file of settings; default: {USUAL_FILE} in the working folder, if there.",
+    ),
+    Option(
+        "-q", "--quiet", is_flag=True, is_eager=True, expose_value=False, callback=_be_quiet,
+        heading="Other", help="Write nothing on standard error but errors.",
+    ),
+)  # fmt: skip
+"""Options that all verbs have; that of the file is read before those whose values it has."""
+
+
+# --- Files of settings ------------------------------------------------------------------------
+
+
+def options_of(command: click.Command) -> dict[str, click.Option]:
+    """Return the options of a verb by their long names without dashes, as settings name them."""
+    return {
+        spelling.removeprefix("--"): option
+        for option in command.params
+        if isinstance(option, click.Option)
+        for spelling in option.opts
+        if spelling.startswith("--") and spelling[2:] not in _NOT_IN_FILES
+    }
+
+
+def all_verbs(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Yield each verb below a command by its name, such as ``site.show``; all are loaded."""
+    if not isinstance(command, click.Group):
+        yield name, command
+        return
+    for one in command.list_commands(context := click.Context(command)):
+        if (found := command.get_command(context, one)) is not None:
+            yield from all_verbs(found, f"{name}.{one}".lstrip("."))
+
+
+def defaults_of(path: Path, context: click.Context, *, is_named: bool) -> dict[str, Any]:
+    """Return the values that a file has for the options of a verb, by the option's parameter.
+
+    Args:
+        path: the file.
+        context: of the verb.
+        is_named: whether the file was named, not found.
+
+    Raises:
+        OptionError: it can't be read, is no TOML, has a table of no verb, a key or value that the
+            verb hasn't (the message lists the known ones), or one that only a named file may have.
+            Tables of other verbs are checked when those are called.
+    """
+    name = ".".join(context.command_path.split()[1:])
+    own, tables = options_of(context.command), _tables(path)
+    root = context.find_root().command
+    verbs = root.list_commands(context) if isinstance(root, click.Group) else []
+    known: dict[str, Collection[str]] = {name: own.keys()}
+    if tables.get(COMMON, {}).keys() - own.keys():
+        every = [options_of(found).keys() for _, found in all_verbs(root)]
+        known[COMMON] = {key for keys in every for key in keys}
+    for table, values in tables.items():
+        if table != COMMON and table.partition(".")[0] not in verbs:
+            listed = ", ".join((COMMON, *verbs))
+            raise OptionError(f"{path}: no verb {table!r}; known: {listed}")
+        for key in values:
+            if table in known and key not in known[table]:
+                listed = ", ".join(sorted(known[table]))
+                raise OptionError(f"{path}: [{table}] has no {key!r}; known: {listed}")
+            if key in _RUN_PROGRAMS and not is_named:
+                raise OptionError(f"{path}: {key} runs a program: name the file by --config")
+    common = {key: value for key, value in tables.get(COMMON, {}).items() if key in own}
+    chosen = common | tables.get(name, {})
+    return dict(_value(path, key, own[key], value) for key, value in chosen.items())
+
+
+def _tables(path: Path) -> dict[str, dict[str, Any]]:
+    """Return the tables of a file; those in the table of a group have its name before their own.
+
+    Raises:
+        OptionError: it can't be read, isn't TOML, or a setting stands in no table.
+    """
+    try:
+        read = read_toml(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise OptionError(f"{path} can't be read: {cause(error)}") from error
+    except ValueError as error:
+        raise OptionError(f"{path} isn't TOML: {error}") from error
+    tables: dict[str, dict[str, Any]] = {}
+    for name, value in read.items():
+        if not isinstance(value, dict):
+            raise OptionError(
+                f"{path}: {name} stands in no table; settings stand in [{COMMON}] or a verb's"
+            )
+        inner = {key: one for key, one in value.items() if name == "site" and isinstance(one, dict)}
+        tables |= {f"{name}.{key}": one for key, one in inner.items()}
+        if len(inner) < len(value) or not value:
+            tables[name] = {key: one for key, one in value.items() if key not in inner}
+    return tables
+
+
+def _value(path: Path, key: str, option: click.Option, value: Any) -> tuple[str, Any]:
+    """Return the parameter of an option and its value as click takes it.
+
+    Raises:
+        OptionError: the value is of another kind than the option's.
+    """
+    parameter = option.name or key
+    if option.is_flag:
+        if not isinstance(value, bool):
+            raise OptionError(f"{path}: {key} is true or false, not {value!r}")
+        return parameter, value
+    if key == "set" and isinstance(value, dict):
+        return parameter, [f"{name}={as_toml(one)}" for name, one in value.items()]
+    several = value if isinstance(value, list) else [value]
+    if any(isinstance(one, bool | dict | list) for one in several) or (
+        isinstance(value, list) and not option.multiple
+    ):
+        raise OptionError(f"{path}: {key} can't be {value!r}")
+    return parameter, [str(one) for one in several] if option.multiple else value
+
+
+def as_toml(value: Any) -> str:
+    """Return a value as it is written in TOML, on one line."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        escaped = {code: f"\\u{code:04x}" for code in (*range(32), 127)}
+        return '"' + value.translate(escaped | {34: '\\"', 92: "\\\\"}) + '"'
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(as_toml, value))}]"
+    if isinstance(value, dict):
+        pairs = (f"{as_toml(name)} = {as_toml(one)}" for name, one in value.items())
+        return f"{{{', '.join(pairs)}}}"
+    return str(value)

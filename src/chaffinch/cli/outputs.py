@@ -1,0 +1,375 @@
+"""What comes out: forms of output, what they show, and the files or stream that they go to."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import click
+
+from chaffinch.cli.options import Option, is_written, of_field, read_names
+from chaffinch.cli.pages import Source
+from chaffinch.cli.streams import one_line, print_note, write_out
+from chaffinch.comparison.text_table import as_table
+from chaffinch.errors import PageError
+from chaffinch.lazy import lazy_module
+from chaffinch.output.options import PARTS, POSTS, OutputOptions
+from chaffinch.wording import cause
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chaffinch.cli.work import PageResult
+    from chaffinch.comparison.text_table import CellValue
+    from chaffinch.extraction.extract import Extract
+    from chaffinch.model import block_relation
+    from chaffinch.output import entry_table
+else:
+    block_relation = lazy_module("chaffinch.model.block_relation")
+    entry_table = lazy_module("chaffinch.output.entry_table")
+
+MARKDOWN: Final = ("markdown", "json")
+"""Forms of output that hold Markdown."""
+_MARKUP: Final = (*MARKDOWN, "html", "tei")
+_ACTS_ON: Final = {
+    **dict.fromkeys(("links", "images", "tables", "formulas", "emphasis", "rows"), _MARKUP),
+    "front-matter": ("text", "markdown", "html"),
+    "formula-cells": ("csv", "records-csv"),
+    "titles": MARKDOWN,
+    "posts": ("text", *MARKDOWN),
+    "with": ("json", "tei"),
+    "max-tokens": MARKDOWN,
+    "section": MARKDOWN,
+    "chunk-tokens": ("json",),
+}
+"""Option → forms of output that it acts on."""
+_HEADING: Final = "Output"
+
+OUTPUT: Final = Option(
+    "-o", "--output", metavar="PATH",
+    help="File for one page, whose suffix sets the format; folder for several, or with a slash at "
+    "its end; default: standard output.",
+)  # fmt: skip
+SHOWN: Final = (
+    *(
+        of_field(OutputOptions, one.name, heading=_HEADING)
+        for one in fields(OutputOptions)
+        if isinstance(one.default, bool)
+    ),
+    of_field(OutputOptions, "posts", type=click.Choice(POSTS), heading=_HEADING),
+    of_field(
+        OutputOptions, "parts", "--with", metavar="PARTS", callback=read_names, heading=_HEADING,
+        help=f"What JSON holds besides, parted by commas: {', '.join(PARTS)}. TEI takes posts; "
+        "may be repeated.",
+    ),
+    of_field(OutputOptions, "max_tokens", heading=_HEADING),
+    of_field(OutputOptions, "chunk_tokens", heading=_HEADING),
+    of_field(
+        OutputOptions, "section", metavar="NUMBER|HEADING", type=click.STRING, heading=_HEADING
+    ),
+)  # fmt: skip
+"""Options that set what of the content is shown."""
+
+
+def refuse_idle(context: click.Context, form: str) -> None:
+    """Refuse options that were written and don't act on this form of output.
+
+    What stands in a file of settings may, for it holds for other calls, too.
+
+    Raises:
+        click.UsageError: there is one.
+    """
+    for option in context.command.params:
+        name = option.opts[-1].removeprefix("--")
+        forms = _ACTS_ON.get(name, (form,))
+        if form not in forms and is_written(context, option):
+            raise click.UsageError(f"--{name} acts on {', '.join(forms)}, not on {form}")
+        has_chunks = "chunks" in context.params.get("OutputOptions__parts", ())
+        if name == "chunk-tokens" and not has_chunks and is_written(context, option):
+            raise click.UsageError("--chunk-tokens goes with --format json --with chunks")
+
+
+# --- Forms ------------------------------------------------------------------------------------
+
+
+def _missing_content(found: Extract) -> str:
+    return "" if found else "no main content found"
+
+
+class Form(NamedTuple):
+    """A form of output: how it is made, the ending of its files, how a page is announced in it.
+
+    Attributes:
+        render: returns what is made of a page: one text, or several that are files of their own.
+        suffix: ending of the files.
+        heading: what announces one of several pages on standard output; None for nothing.
+        is_split: a page makes any number of files in a folder, one for each text.
+        missing: what a page lacks where it has nothing to be shown; "" where it has something.
+    """
+
+    render: Callable[[Extract, OutputOptions, Source], Sequence[str]]
+    suffix: str
+    heading: str | None
+    is_split: bool = False
+    missing: Callable[[Extract], str] = _missing_content
+
+
+def _as_json(found: Extract, shown: OutputOptions, source: Source) -> list[str]:
+    values = found.to_dict(shown)
+    head = {name: values.pop(name) for name in ("version", "url")}
+    return [json.dumps({**head, **source.origin._asdict(), **values}, ensure_ascii=False)]
+
+
+def _as_records(found: Extract, _: OutputOptions, source: Source) -> list[str]:
+    head = {"url": found.url, **source.origin._asdict()}
+    lines = (json.dumps({**head, **asdict(one)}, ensure_ascii=False) for one in found.records)
+    return ["\n".join(lines)] if found.records else []
+
+
+def _as_record_table(found: Extract, shown: OutputOptions, _: Source) -> list[str]:
+    if not found.records:
+        return []
+    return [entry_table.entries_csv(found.records, defused=not shown.formula_cells)]
+
+
+def _as_outline(found: Extract, _: OutputOptions, __: Source) -> list[str]:
+    rows: list[list[CellValue]] = [
+        [
+            one.number,
+            one.tokens,
+            one.length,
+            one.id,
+            "  " * one.number.count(".") + one_line(one.heading),
+        ]
+        for one in found.outline()
+    ]
+    return [as_table(["number", "tokens", "characters", "id", "heading"], rows)] if rows else []
+
+
+def _as_columns(found: Extract, _: OutputOptions, __: Source) -> list[str]:
+    """Return the page as the table that it is: a line of JSON for each element or text run."""
+    page, kept = found.page, found.content.kept
+    relations = block_relation.text_relation(page)
+    numbers = ("parent", "depth", "end", "size", "length", "own_length", "link_length", "line")
+    lines = [
+        {
+            "row": row,
+            **{name: int(getattr(page, name)[row]) for name in numbers},
+            "shown": bool(page.shown[row]),
+            "keep": bool(kept[row]),
+            "score": round(float(found.score[row]), 4),
+            "why": found.reasons[found.why[row]],
+            "tag": page.name(row),
+            "id": page.attribute(row, "id") or "",
+            "class": " ".join(page.classes(row)),
+            "text": " ".join(page.text[page.text_at[row] : page.text_at[row + 1]].split()),
+            "selector": page.selector(row) if page.tag[row] else "",
+            "xpath": page.xpath(row),
+            "title_relation": round(float(relations[0][row]), 4),
+            "main_relation": round(float(relations[1][row]), 4),
+            "shape_hash": f"{page.shape_hash[row]:016x}",
+        }
+        for row in range(len(page))
+    ]
+    return ["\n".join(json.dumps(one, ensure_ascii=False) for one in lines)]
+
+
+_COMMENT: Final = "<!-- {name} -->"
+
+
+def _missing_records(found: Extract) -> str:
+    return "" if found.records else "no list of entries found"
+
+
+FORMS: Final[dict[str, Form]] = {
+    "text": Form(lambda found, shown, _: [found.plain(shown)], ".txt", "==> {name} <=="),
+    "markdown": Form(lambda found, shown, _: [found.markdown(shown)], ".md", _COMMENT),
+    "html": Form(lambda found, shown, _: [found.html(shown)], ".html", _COMMENT),
+    "json": Form(_as_json, ".json", None),
+    "tei": Form(lambda found, shown, _: [found.tei(shown)], ".xml", None),
+    "csv": Form(
+        lambda found, shown, _: [
+            table.csv(defused=not shown.formula_cells) for table in found.tables
+        ],
+        ".csv",
+        "# {name}",
+        is_split=True,
+    ),
+    "records": Form(_as_records, ".jsonl", None, missing=_missing_records),
+    "records-csv": Form(_as_record_table, ".csv", "# {name}", missing=_missing_records),
+    "outline": Form(_as_outline, ".txt", "==> {name} <=="),
+    "clean": Form(lambda found, *_: [found.clean()], ".html", _COMMENT),
+    "columns": Form(_as_columns, ".jsonl", None, missing=lambda _: ""),
+}
+"""Name → form."""
+ALIASES: Final = {"md": "markdown", "txt": "text", "xml": "tei", "htm": "html", "jsonl": "json"}
+FORM: Final = Option(
+    "-f", "--format", "form", metavar="FORMAT",
+    help=f"What to make of the content: {', '.join(FORMS)}; default: by the suffix of --output, "
+    "else text. JSON is a line a page; csv, its tables; records, the entries of its lists; "
+    "outline, headings and sizes; clean, the whole page minus its noise; columns, the page as the "
+    "table that it is.",
+)  # fmt: skip
+
+
+def form_of(given: Mapping[str, Any]) -> str:
+    """Return the name of the form that is wanted, by ``--format``, else by the output's suffix.
+
+    Raises:
+        click.UsageError: there is no such form.
+    """
+    suffix = Path(given["output"] or "").suffix.lower().removeprefix(".")
+    name = given["form"] or (suffix if not (given["output"] or "").endswith(("/", os.sep)) else "")
+    name = ALIASES.get(name, name)
+    if name in FORMS:
+        return "records-csv" if name == "records" and suffix == "csv" else name
+    if given["form"]:
+        known = ", ".join((*FORMS, "md", "xml"))
+        raise click.UsageError(f"no format {given['form']!r}; known: {known}")
+    return "text"
+
+
+# --- Where it goes ----------------------------------------------------------------------------
+
+_SCHEME: Final = re.compile(r"\A[a-z]+://")
+_NOT_IN_FILE_NAME: Final = re.compile(r"[^\w-]+")
+_LONG: Final = 120  # characters of a file's name; most file systems take 255 bytes
+_ONE_OF_TWO: Final = re.compile("-(?=-)")
+
+
+@dataclass
+class StandardOutput:
+    """Writes all pages to standard output, each announced by its name where there are several."""
+
+    form: Form
+    is_several: bool
+    count: int = 0
+
+    def write(self, result: PageResult) -> None:
+        """Write one output; an empty one only where it is announced or JSON."""
+        if self.is_several and self.form.heading:
+            name = one_line(result.source.name)
+            if self.form.heading.startswith("<!--"):
+                name = _ONE_OF_TWO.sub("- ", name)  # two would end the comment
+            write_out("\n" * bool(self.count) + self.form.heading.format(name=name))
+        self.count += 1
+        if result.output:
+            write_out(result.output)
+
+    def close(self) -> None:
+        """Say nothing: what was written is seen."""
+
+
+@dataclass
+class OneFile:
+    """Writes the one page to a file."""
+
+    path: Path
+    count: int = 0
+
+    def write(self, result: PageResult) -> None:
+        """Write the output."""
+        _write(self.path, result.source, result.output)
+        self.count += 1
+
+    def close(self) -> None:
+        """Say what was written."""
+        if self.count:
+            print_note(f"wrote {self.path}")
+
+
+@dataclass
+class Folder:
+    """Writes each page to a file of a folder, where it stood in the folder it came from."""
+
+    path: Path
+    form: Form
+    _taken: set[Path] = field(default_factory=set)
+
+    def write(self, result: PageResult) -> None:
+        """Write each output to a file of its own."""
+        wanted = self.path / _place(result.source)
+        for output in result.outputs:
+            path = self._free(wanted)
+            _require_inside(path, self.path)
+            _write(path, result.source, output)
+
+    def close(self) -> None:
+        """Say what was written."""
+        count = len(self._taken)
+        print_note(f"wrote {count:,} file{'s' * (count != 1)} below {self.path}")
+
+    def _free(self, wanted: Path) -> Path:
+        """Return the first path for ``wanted`` not yet given out; numbered from 1 where split."""
+        number = 1 if self.form.is_split else 0
+        while True:
+            mark = f"-{number}" if number else ""
+            path = wanted.with_name(f"{wanted.stem}{mark}{self.form.suffix}")
+            if path not in self._taken:
+                self._taken.add(path)
+                return path
+            number = max(number + 1, 2)
+
+
+Target = StandardOutput | OneFile | Folder
+"""Takes the results of pages that have an output; a `PageError` where one can't be written."""
+
+
+def target(output: str | None, form: Form, *, is_several: bool) -> Target:
+    """Return where to write.
+
+    Args:
+        output: a file for one page; for several, or where it ends in a slash, a folder, made if it
+            isn't there; None for standard output.
+        form: the form of output.
+        is_several: whether there may be several pages.
+
+    Raises:
+        click.UsageError: several pages can't be written to one file.
+    """
+    if output is None:
+        return StandardOutput(form, is_several)
+    path, is_folder = Path(output), output.endswith(("/", os.sep))
+    if path.is_dir() or ((is_several or is_folder) and not path.exists()):
+        return Folder(path, form)
+    if is_several:
+        raise click.UsageError(f"several pages need a folder as --output; {path} is a file")
+    return OneFile(path)
+
+
+def _place(source: Source) -> Path:
+    if source.place is not None:
+        packed = source.place.suffix.lower() == ".gz"
+        return source.place.with_suffix("") if packed else source.place
+    bare = _SCHEME.sub("", source.name)
+    return Path(f"{_NOT_IN_FILE_NAME.sub('_', bare).strip('_')[:_LONG] or 'page'}.html")
+
+
+def _require_inside(path: Path, folder: Path) -> None:
+    """Check that a file stands in a folder of outputs, whatever links are in it.
+
+    Raises:
+        PageError: it doesn't.
+    """
+    try:
+        is_inside = path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError) as error:  # links in a circle
+        raise PageError(f"can't write {path}: {error}") from error
+    if not is_inside:
+        raise PageError(f"can't write {path}: a link leads out of {folder}")
+
+
+def _write(path: Path, source: Source, output: str) -> None:
+    text = output.rstrip("\n") + "\n" if output else ""
+    try:
+        if source.path is not None and path.exists() and path.samefile(source.path):
+            raise PageError("its output would overwrite it")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise PageError(f"can't write {path}: {cause(error)}") from error

@@ -1,0 +1,530 @@
+"""The pages that a verb is given: files, folders, addresses, archives, standard input."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
+
+import click
+
+from chaffinch.cli.options import Option, read_label
+from chaffinch.cli.streams import bug_line
+from chaffinch.corpus.plan import Plan, Recipe
+from chaffinch.corpus.sources import KINDS, Shard, Skipped, kind_of, read
+from chaffinch.errors import FetchError, OptionError, PageError, SetupError
+from chaffinch.lazy import lazy_module
+from chaffinch.loading.loader import RENDER
+from chaffinch.loading.replaced_source import nothing_replaced, read_page
+from chaffinch.page import parse
+from chaffinch.page.bounds import Limits
+from chaffinch.web.settings import FetchLimits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from chaffinch.corpus.sources import Record
+    from chaffinch.loading import loader as loading
+    from chaffinch.loading.replaced_source import Replacements
+    from chaffinch.page import Page
+    from chaffinch.web import client, guard
+else:
+    guard = lazy_module("chaffinch.web.guard")
+    client = lazy_module("chaffinch.web.client")
+    loading = lazy_module("chaffinch.loading.loader")
+
+Kind = Literal["file", "address", "fetched", "stdin", "archive", "record"]
+
+ARCHIVES: Final = ("warc", "zip", "tar", "lines", "parquet")
+"""Kinds of sources of a run that are files of any number of pages."""
+_ADDRESS: Final = re.compile(r"\A[a-z][a-z0-9+.-]*+:/{2,3}[^/\s]", re.IGNORECASE)
+_UNITS: Final = {"warc": "byte", "lines": "line", "parquet": "row"}
+"""Kind of archive → what its offsets count; archives of files have members, which have names."""
+_FROM_ONE: Final = frozenset({"lines", "parquet"})
+"""Kinds whose records people count from 1."""
+_DEVICES: Final = frozenset(
+    ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"]
+    + [f"{name}{digit}" for name in ("COM", "LPT") for digit in "0123456789¹²³"]
+)
+"""Names that Windows takes for devices, whatever stands behind a dot."""
+_LONGEST: Final = 255  # bytes of a name, as most file systems have it
+_KEPT: Final = 50  # characters of a longer one
+
+
+def _named(_context: click.Context, _option: click.Parameter, given: Any) -> Any:
+    """Return what is given, else standard input, unless a person sits there."""
+    if given:
+        return given
+    if sys.stdin is None or sys.stdin.isatty():
+        raise click.UsageError("no page is given: a URL, a file, a folder, or - for standard input")
+    return ("-",) if isinstance(given, tuple) else "-"
+
+
+INPUTS: Final = click.Argument(
+    ["inputs"], nargs=-1, metavar="[URL | FILE | FOLDER | -]...", callback=_named
+)
+PAGE: Final = click.Argument(["page"], required=False, metavar="[URL | FILE | -]", callback=_named)
+
+CONTACT: Final = Option(
+    "--contact", default="", metavar="URL", heading="Network",
+    help="Contact for the servers' owners, in the user agent.",
+)  # fmt: skip
+CORPUS: Final = Option(
+    "--corpus", "is_corpus", is_flag=True, heading="Reading",
+    help="JSON lines have the form of the labelled corpora: html holds bytes, decoded as Latin-1.",
+)  # fmt: skip
+NETWORK: Final = (
+    Option(
+        "--allow-host", multiple=True, metavar="HOST[:PORT]", heading="Network",
+        help="Fetch from this host although it is in a private network; may be repeated.",
+    ),
+    Option(
+        "--resolve", multiple=True, metavar="NAME=ADDRESS", heading="Network",
+        help="Take this IP address for a host, instead of looking it up; may be repeated.",
+    ),
+    CONTACT,
+)  # fmt: skip
+RENDERING: Final = (
+    Option(
+        "--render", type=click.Choice(RENDER), default="never", heading="Browser",
+        help="Whether a browser runs the page's scripts: 'auto' where the page waits for them. "
+        "Files are rendered with the network off.",
+    ),
+    Option(
+        "--browser", metavar="PATH", heading="Browser",
+        help="The browser's program; default: the first Chromium found.",
+    ),
+)  # fmt: skip
+
+
+def size_option(mebibytes: int) -> Option:
+    """Return the option that bounds a page's size, with its default."""
+    return Option(
+        "--max-size", type=click.IntRange(min=1), default=mebibytes, metavar="MIB",
+        heading="Reading", help="Size of a page, unpacked; bigger ones fail.",
+    )  # fmt: skip
+
+
+TIMEOUT: Final = Option(
+    "--timeout", type=click.FloatRange(min=0.001), metavar="SECONDS", heading="Reading",
+    help="Time for one page: to fetch it (60 if not given), to find its content, and to make each "
+    "output (any); what takes longer fails.",
+)  # fmt: skip
+READING: Final = (
+    Option(
+        "--url", metavar="URL", heading="Reading",
+        callback=lambda _context, _option, given: _absolute(given),
+        help="URL of the one file, for its relative links.",
+    ),
+    Option(
+        "--encoding", metavar="LABEL", callback=read_label, heading="Reading",
+        help="Encoding of the pages, where it is known from elsewhere.",
+    ),
+    CORPUS,
+    TIMEOUT,
+    size_option(64),
+    *NETWORK,
+)  # fmt: skip
+"""Options that set how pages are read and fetched."""
+
+
+def _absolute(given: str | None) -> str | None:
+    if given is not None and not is_address(given):
+        raise click.BadParameter(
+            f"{given!r} is no absolute URL, such as https://grain.example/page"
+        )
+    return given
+
+
+class Origin(NamedTuple):
+    """Where a page came from: fields of its JSON, named as the columns of a run.
+
+    Attributes:
+        file: the file that it stands in, as it was given; the URL, for one that was fetched;
+            ``-`` for standard input.
+        member: name within an archive of files; else "".
+        offset: where it begins there: byte of an archive, number of the line or row of a table,
+            from 0; 0 for a file of its own.
+    """
+
+    file: str
+    member: str = ""
+    offset: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """One page to work on, read or not yet, or an archive, which is any number of pages.
+
+    Attributes:
+        kind: what it is.
+        name: what was given, or found in a given folder or archive; for people.
+        path: the file; of a record None.
+        place: path within the given folder, or the file's name.
+        url: of the page.
+        data: the page, where it isn't a file.
+        encoding: the label the transport or the caller gave.
+        problem: why it can't be read; "" for none.
+        page: the page as a table, where a browser or its loader made it.
+        parts: further parts of its article, in order, with ``page``.
+        record: where a record stands in its archive.
+        headers: of the answer that brought the page, as far as they are known.
+        status: HTTP status of that answer; None if unknown.
+    """
+
+    kind: Kind
+    name: str
+    path: Path | None = None
+    place: Path | None = None
+    url: str | None = None
+    data: bytes = b""
+    encoding: str | None = None
+    problem: str = ""
+    page: Page | None = None
+    parts: tuple[Page, ...] = ()
+    record: Origin | None = None
+    headers: tuple[tuple[str, str], ...] = ()
+    status: int | None = None
+
+    @property
+    def origin(self) -> Origin:
+        """Where the page came from."""
+        return self.record or Origin("-" if self.kind == "stdin" else self.name)
+
+    def as_page(self, limits: Limits, replacements: Replacements = nothing_replaced) -> Page:
+        """Return the page, parsed if it isn't yet, with texts of its source replaced.
+
+        Raises:
+            PageError: it can't be read, or is no page.
+        """
+        if self.page is not None:
+            return self.page
+        html = self.read(max_bytes=limits.max_bytes)
+        return self.parsed(html, limits, replacements)
+
+    def parsed(self, html: bytes, limits: Limits, replacements: Replacements) -> Page:
+        """Return the page of bytes that were read.
+
+        Raises:
+            PageError: it is no page.
+        """
+        how: dict[str, Any] = {"url": self.url, "encoding": self.encoding, "limits": limits}
+        if replacements is nothing_replaced:
+            page = parse(html, **how)
+        else:
+            page = read_page(html, replacements, **how)
+        return page if self.status is None else page.with_status(self.status)
+
+    def read(self, *, max_bytes: int) -> bytes:
+        """Return the page's bytes.
+
+        Raises:
+            PageError: it can't be read or is too big.
+        """
+        if self.problem:
+            raise PageError(self.problem)
+        data = self.data
+        if self.path is not None:
+            try:
+                with self.path.open("rb") as file:
+                    data = file.read(max_bytes + 1)
+            except OSError as error:
+                raise PageError(error.strerror or "can't be read") from error
+        if len(data) > max_bytes:
+            raise PageError(f"page too big: more than {max_bytes:,} bytes")
+        return data
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How pages are found, fetched and read: the values of `READING` and `RENDERING`."""
+
+    limits: Limits
+    fetch: FetchLimits
+    allow: tuple[str, ...] = ()
+    resolve: tuple[str, ...] = ()
+    contact: str = ""
+    accept_errors: bool = False
+    url: str | None = None
+    encoding: str | None = None
+    is_corpus: bool = False
+    render: str = "never"
+    browser: str | None = None
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """Return how the values of options set it.
+
+        Raises:
+            click.UsageError: a browser is named though nothing is rendered.
+        """
+        if given.get("browser") is not None and given["render"] == "never":
+            raise click.UsageError("--browser goes with --render auto or always")
+        usual, size, seconds = FetchLimits(), given["max_size"] << 20, given.get("timeout")
+        total = usual.total if seconds is None else seconds
+        same = ("contact", "url", "encoding", "is_corpus", "render", "browser")
+        return cls(
+            limits=Limits(max_bytes=size, seconds=seconds),
+            fetch=FetchLimits(
+                connect=min(usual.connect, total),
+                read=min(usual.read, total),
+                total=total,
+                max_bytes=size,
+            ),
+            allow=tuple(given["allow_host"]),
+            resolve=tuple(given["resolve"]),
+            **{name: given[name] for name in same if name in given},
+        )
+
+    @property
+    def guard(self) -> guard.AddressGuard:
+        """The guard of addresses that these set."""
+        return guard.AddressGuard(self.allow, self.resolve)
+
+    def loader(self, replacements: Replacements = nothing_replaced) -> loading.Loader:
+        """Return what loads pages, by a browser where that is wanted."""
+        if self.render == "never":
+            return loading.Loader(render="never", limits=self.limits, replacements=replacements)
+        return loading.Loader(
+            render=self.render,
+            browser=self.browser,
+            allow=self.allow,
+            resolve=self.resolve,
+            contact=self.contact,
+            fetch_limits=self.fetch,
+            limits=self.limits,
+            replacements=replacements,
+        )
+
+    def sources(self, inputs: Sequence[str]) -> list[Source]:
+        """Return the pages and archives that inputs name, those of a folder in order of paths.
+
+        Raises:
+            OptionError: there is no such file.
+            click.UsageError: a URL is given for several pages or for a fetched one.
+        """
+        found = [one for given in inputs for one in _of_input(given)]
+        if self.url is not None:
+            if len(found) != 1 or found[0].kind in {"address", "archive"}:
+                raise click.UsageError("--url goes with one file or standard input")
+            found = [replace(found[0], url=self.url)]
+        return [replace(one, encoding=self.encoding) for one in found]
+
+    def at_hand(
+        self, sources: Iterable[Source], replacements: Replacements = nothing_replaced
+    ) -> Iterator[Source]:
+        """Yield the sources: URLs fetched one after the other, records of archives one by one.
+
+        Where a browser is wanted, they have their pages, or what went wrong.
+
+        Raises:
+            SetupError: there is no browser, or the extra is missing.
+        """
+        if self.render == "never":
+            for source in self.unpacked(sources):
+                yield self._fetched(source) if source.kind == "address" else source
+            return
+        with self.loader(replacements) as loader:
+            for source in self.unpacked(sources):
+                yield self.loaded(source, loader)
+
+    def one(self, given: str, replacements: Replacements = nothing_replaced) -> Source:
+        """Return the one page that is named, fetched or read.
+
+        Raises:
+            click.UsageError: a folder is given, or an archive of several pages.
+            PageError: it can't be had.
+        """
+        if is_folder(given):
+            raise click.UsageError(f"one page is wanted, not a folder: {given}")
+        found = self.at_hand(self.sources([given]), replacements)
+        first = next(found)
+        if next(found, None) is not None:
+            raise click.UsageError(f"one page is wanted, and {given} holds several")
+        if first.problem:
+            raise PageError(first.problem)
+        return first
+
+    def unpacked(self, sources: Iterable[Source]) -> Iterator[Source]:
+        """Yield the sources, the records of archives one by one, standard input read."""
+        for source in sources:
+            if source.kind == "archive":
+                yield from self._records(source)
+            elif source.kind == "stdin":  # a worker has another standard input
+                yield replace(source, data=sys.stdin.buffer.read(self.limits.max_bytes + 1))
+            else:
+                yield source
+
+    def loaded(self, source: Source, loader: loading.Loader) -> Source:
+        """Return a source with its page, or with what went wrong.
+
+        Raises:
+            SetupError: there is no browser, or the extra is missing.
+        """
+        try:
+            if source.kind == "address":
+                page = loader.address(source.name, encoding=source.encoding)
+            elif source.kind == "fetched":  # its scripts may use the network
+                html = source.read(max_bytes=self.limits.max_bytes)
+                page = loader.rendered(source.parsed(html, self.limits, nothing_replaced))
+            else:
+                html = source.read(max_bytes=self.limits.max_bytes)
+                page = loader.source(html, url=source.url, encoding=source.encoding)
+        except SetupError:
+            raise
+        except PageError as error:
+            return replace(source, problem=str(error))
+        except Exception as error:  # noqa: BLE001 - a bug at one page must not cost the others
+            return replace(source, problem=bug_line(error))
+        return replace(source, url=page.url, page=page)
+
+    def _fetched(self, source: Source) -> Source:
+        try:
+            page = client.fetch(
+                source.name,
+                limits=self.fetch,
+                allow=self.allow,
+                resolve=self.resolve,
+                contact=self.contact,
+                accept_errors=self.accept_errors,
+            )
+        except FetchError as error:
+            return replace(source, problem=str(error))
+        return replace(
+            source,
+            url=page.url,
+            data=page.body,
+            encoding=source.encoding or page.encoding,
+            headers=tuple(page.headers.items()),
+            status=page.status,
+        )
+
+    def _records(self, source: Source) -> Iterator[Source]:
+        """Yield the pages of an archive; what can't be read has its problem.
+
+        Raises:
+            MissingExtraError: what reads it isn't installed.
+        """
+        kind = kind_of(source.name) or ""
+        is_empty = True
+        skipped: dict[str, None] = {}
+        try:
+            for record in read(Shard(kind=kind, source=source.name), self.plan()):
+                if isinstance(record, Skipped):
+                    skipped[record.why] = None
+                else:
+                    is_empty = False
+                    yield of_record(record, kind, label=source.encoding)
+        except OSError as error:
+            yield replace(source, kind="file", problem=error.strerror or "can't be read")
+            return
+        if is_empty:
+            why = f" ({', '.join(skipped)})" if skipped else ""
+            yield replace(source, kind="file", problem=f"no page is in it{why}")
+
+    def plan(self) -> Plan:
+        """Return the plan by which `chaffinch.corpus.sources` reads archives and lists."""
+        return Plan(
+            out="",
+            recipe=Recipe(max_bytes=self.limits.max_bytes),
+            corpus=self.is_corpus,
+            allow_hosts=self.allow,
+            contact=self.contact,
+        )
+
+
+def is_several(inputs: Sequence[str]) -> bool:
+    """Return whether what is given may be more than one page."""
+    return len(inputs) != 1 or is_folder(inputs[0]) or is_archive(inputs[0])
+
+
+def is_address(given: str) -> bool:
+    """Return whether an input is an absolute URL."""
+    return _ADDRESS.match(given) is not None
+
+
+def is_folder(given: str) -> bool:
+    """Return whether an input is a folder; one that is too long for a file's name is none."""
+    return os.path.isdir(given)  # noqa: PTH112 - a Path raises where the name is too long
+
+
+def is_archive(given: str) -> bool:
+    """Return whether a file is an archive or table of pages, by its name."""
+    return os.path.isfile(given) and kind_of(given) in ARCHIVES  # noqa: PTH113 - of any length
+
+
+def _of_input(given: str) -> Iterator[Source]:
+    if given == "-":
+        yield Source(kind="stdin", name="standard input")
+    elif is_address(given):
+        yield Source(kind="address", name=given, url=given)
+    elif is_folder(given):
+        files = sorted(
+            Path(place, name)
+            for place, _, names in os.walk(given)
+            for name in names
+            if name.lower().endswith(KINDS["files"])
+        )
+        if not files:
+            problem = f"no file ends in {', '.join(KINDS['files'])}"
+            yield Source(kind="file", name=given, problem=problem)
+        for file in files:
+            yield Source(kind="file", name=str(file), path=file, place=file.relative_to(given))
+    elif os.path.exists(given):  # noqa: PTH110 - a Path raises where the name is too long
+        path = Path(given)
+        kind: Kind = "archive" if is_archive(given) else "file"
+        yield Source(kind=kind, name=given, path=path, place=Path(path.name))
+    else:
+        raise OptionError(f"{given}: no such file or folder; a URL begins with http:// or https://")
+
+
+def of_record(record: Record, kind: str, *, label: str | None = None) -> Source:
+    """Return the page that a record of a source holds, or its problem.
+
+    Args:
+        record: the record.
+        kind: of the source, a key of `chaffinch.corpus.sources.KINDS`.
+        label: of the encoding, where the record has none.
+    """
+    number = record.offset + (kind in _FROM_ONE)
+    place = record.member or (f"{_UNITS[kind]} {number}" if kind in _UNITS else "")
+    if kind_of(record.member) == "warc":  # in a zip: many pages have that name
+        place = f"{record.member}, byte {number}"
+    parts = [record.file, place, "" if place == record.member else record.url]
+    return Source(
+        kind="record",
+        name=", ".join(dict.fromkeys(filter(None, parts))),
+        place=_place(record, number),
+        url=record.url or None,
+        data=record.html,
+        encoding=record.encoding or label,
+        problem=record.detail if record.error else "",
+        record=Origin(record.file, record.member, record.offset),
+        headers=record.headers,
+        status=record.status or None,
+    )
+
+
+def _place(record: Record, number: int) -> Path | None:
+    """Return where in a folder of outputs a record goes; None for the name of its URL.
+
+    What a member calls itself can't lead out of the folder, on any system.
+    """
+    if record.member and kind_of(record.member) != "warc":
+        parts = PurePosixPath(record.member.replace("\\", "/")).parts
+        inside = [part for part in parts if part not in {"/", "..", "."} and "\0" not in part]
+        return Path(*map(_file_name, inside)) if inside else None
+    name = Path(record.member or record.file).name
+    return None if record.url else Path(f"{name}-{number}.html")
+
+
+def _file_name(part: str) -> str:
+    """Return a part of a path as a name that every system takes for one: no drive, no device."""
+    name = part.replace(":", "_")
+    if len(name.encode("utf-8", "replace")) > _LONGEST:
+        name = name[:_KEPT] + PurePosixPath(name[-_KEPT:]).suffix[:_KEPT]
+    stem = name.partition(".")[0].rstrip(" ").upper()
+    return f"_{name}" if stem in _DEVICES else name

@@ -1,0 +1,186 @@
+"""Standard streams: results on standard output, everything for people on standard error.
+
+Titles, texts, names of files and messages of libraries come from pages, and a terminal that gets
+them as they are is driven by them. So while a verb runs, no stream that is a terminal gets a
+character that it would obey, or that turns text around. Files and pipes get what was written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+from typing import TYPE_CHECKING, Any, Final, TextIO, cast
+
+import click
+
+from chaffinch.wording import cause
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+QUIET: Final = "chaffinch.quiet"
+"""Key of click's context under which stands whether notes and progress are left out."""
+
+_UNWRITABLE: Final = frozenset(
+    {errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EBADF, errno.EIO, errno.EROFS}
+)
+"""Errors of output: a full disk, a quota, a closed stream, a broken device."""
+
+_LEFT_OUT: Final[dict[int, None]] = {
+    code: None
+    for codes in (
+        range(0x20),  # C0
+        range(0x7F, 0xA0),  # delete, and C1, in which CSI begins a sequence as ESC [ does
+        range(0x202A, 0x202F),  # bidirectional embeddings and overrides
+        range(0x2066, 0x206A),  # bidirectional isolates
+        range(0xD800, 0xE000),  # bytes of a name that aren't UTF-8, which go out as they came in
+    )
+    for code in codes
+    if chr(code) not in "\t\n"
+}
+
+
+def shown(text: str) -> str:
+    """Return a text as a terminal may get it: without controls but tabs and ends of lines."""
+    return text if text.isascii() and text.isprintable() else text.translate(_LEFT_OUT)
+
+
+class Shown:
+    """A stream that is a terminal; what is written to it is `shown`."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text; return its length as it was given."""
+        self.stream.write(shown(text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write lines."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+@contextlib.contextmanager
+def guarded() -> Iterator[None]:
+    """Have standard streams that are terminals show no controls, whoever writes to them.
+
+    After an exception that nobody caught they stay so, since Python will write its message.
+    """
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = (
+        cast("TextIO", Shown(one)) if one is not None and one.isatty() else one for one in before
+    )
+    try:
+        yield
+    except (SystemExit, KeyboardInterrupt):
+        sys.stdout, sys.stderr = before
+        raise
+    sys.stdout, sys.stderr = before
+
+
+def drawn_on() -> TextIO:
+    """Return standard error for progress bars, which move the cursor and hold no text of pages."""
+    stream: Any = sys.stderr
+    return cast("TextIO", stream.stream if isinstance(stream, Shown) else stream)
+
+
+@contextlib.contextmanager
+def guarded_streams() -> Iterator[None]:
+    """Surround a call: output that can't be written is one line on standard error, exit code 1.
+
+    A closed standard output is an error once something is written to it, a closed standard error
+    is none.
+
+    Raises:
+        SystemExit: output can't be written.
+    """
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _UNWRITABLE:
+            raise
+        with contextlib.suppress(OSError, ValueError):
+            # What standard output still holds goes nowhere, or its finaliser fails as well.
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
+        print_error(f"can't write {error.filename or 'the output'}: {cause(error)}")
+        sys.exit(1)
+
+
+def one_line(message: str) -> str:
+    """Return a message as one line without control characters."""
+    return "".join(c if c.isprintable() else " " for c in message)
+
+
+def bug_line(error: Exception) -> str:
+    """Return the problem with a page at which Chaffinch itself failed, where the next goes on."""
+    return f"a bug of Chaffinch; please report it, with the page: {type(error).__name__}: {error}"
+
+
+def print_error(message: str) -> None:
+    """Put an error on standard error, one line."""
+    click.echo(f"Error: {one_line(message)}", err=True)
+
+
+def print_note(message: str) -> None:
+    """Put what is no error on standard error, one line, unless the call is quiet."""
+    if not is_quiet():
+        click.echo(one_line(message), err=True)
+
+
+def is_quiet() -> bool:
+    """Return whether notes and progress are to be left out."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(QUIET))
+
+
+def shows_progress() -> bool:
+    """Return whether a progress bar on standard error would be seen, and isn't unwanted."""
+    return sys.stderr is not None and sys.stderr.isatty() and not is_quiet()
+
+
+def write_out(text: str) -> None:
+    """Write to standard output, UTF-8 and ending in one line break."""
+    text = text.rstrip("\n") + "\n"
+    if sys.stdout.isatty():
+        click.echo(shown(text), nl=False)
+    else:
+        click.echo(text.encode("utf-8", "replace"), nl=False)
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn the errors of writing to a file or a folder into one line that names it.
+
+    Raises:
+        click.ClickException: it can't be written.
+    """
+    try:
+        yield
+    except OSError as error:
+        message = f"can't write {error.filename or path}: {cause(error)}"
+        raise click.ClickException(message) from error
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a report to a file, and say so.
+
+    Raises:
+        click.ClickException: it can't be written.
+    """
+    with writing(path):
+        path.write_text(text, encoding="utf-8", errors="replace")
+    print_note(f"wrote {path}")

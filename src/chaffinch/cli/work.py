@@ -1,0 +1,482 @@
+"""What is done to pages: how content is found, one page as a task, many pages through it."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from contextlib import nullcontext
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import click
+
+from chaffinch.cli.options import Option, made, of_field, read_names, read_settings
+from chaffinch.cli.outputs import FORMS, StandardOutput
+from chaffinch.cli.pages import Reading
+from chaffinch.cli.siblings import Beside, Siblings, read_siblings, require_siblings
+from chaffinch.cli.streams import bug_line, drawn_on, print_error, print_note, shows_progress
+from chaffinch.decision.policy import Policy
+from chaffinch.errors import PageError, SetupError, UnwantedPageError
+from chaffinch.extraction.page_filter import PageFilter
+from chaffinch.extraction.prepared_method import prepare_method
+from chaffinch.extraction.trip import extract
+from chaffinch.lazy import lazy_module
+from chaffinch.methods import DEFAULT, METHODS
+from chaffinch.output.options import OutputOptions
+from chaffinch.page_work import PageWork
+from chaffinch.site.model import MODES
+from chaffinch.workers.pool import in_order
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from concurrent.futures import process
+    from contextlib import AbstractContextManager
+
+    from chaffinch.assessment import shell
+    from chaffinch.cli.outputs import Target
+    from chaffinch.cli.pages import Source
+    from chaffinch.extraction import article_parts
+    from chaffinch.extraction.extract import Extract
+    from chaffinch.method import Method
+    from chaffinch.page import Page, PageInput
+    from chaffinch.page.bounds import Limits
+    from chaffinch.result import Verdict
+    from chaffinch.site import site as sites
+else:
+    article_parts = lazy_module("chaffinch.extraction.article_parts")
+    process = lazy_module("concurrent.futures.process")
+    shell = lazy_module("chaffinch.assessment.shell")
+    sites = lazy_module("chaffinch.site.site")
+
+FAILED: Final = 1
+EMPTY: Final = 3
+"""Exit codes: some page failed; none failed and none had content."""
+_ALL_SHOWN: Final = OutputOptions()
+_NO_SIBLINGS: Final = Siblings()
+FAVORS: Final = ("balanced", "precision", "recall")
+
+WORKERS: Final = Option(
+    "-w", "--workers", type=click.IntRange(min=1), default=1, metavar="N", heading="Work",
+    help="Processes to use.",
+)  # fmt: skip
+POLICY: Final = (
+    Option(
+        "--favor", type=click.Choice(FAVORS), heading="What counts as content",
+        help="Less noise (precision) or less missed (recall); default: balanced.",
+    ),
+    *(
+        # --tables sets how tables are shown.
+        of_field(
+            Policy, one.name, "--data-tables" if one.name == "tables" else f"--{one.name}",
+            heading="What counts as content",
+        )
+        for one in fields(Policy)
+    ),
+)  # fmt: skip
+NAMED_METHOD: Final = (
+    Option(
+        "-m", "--method", default="auto", metavar="NAME",
+        help="How the content is found; see 'chaffinch methods'.",
+    ),
+    Option(
+        "--set", "settings", multiple=True, metavar="KEY=VALUE", callback=read_settings,
+        heading="Method", help="A setting of the method, its value as in TOML; may be repeated.",
+    ),
+    *POLICY,
+)  # fmt: skip
+"""Options that name a method for single pages, and set what is content."""
+SIBLINGS: Final = Option(
+    "--siblings", multiple=True, metavar="DIR|FILE", heading="Method",
+    help="Other pages of the site, for methods that compare: folders, pages, archives, JSON lines; "
+    "may be repeated. 'auto' of 'extract' finds and fetches some.",
+)  # fmt: skip
+METHOD: Final = (
+    *NAMED_METHOD,
+    Option(
+        "--site", "site_model", metavar="MODEL|DIR", type=click.Path(),
+        help="A site model that 'chaffinch learn' or 'site rules import' made, in place of a "
+        "method; or a folder of them, one a host.",
+    ),
+    Option(
+        "--site-mode", type=click.Choice(MODES), heading="Method",
+        help="How it is applied: the page-level model and the site's slots, or the rules alone; "
+        "default: as it was saved.",
+    ),
+    SIBLINGS,
+    Option(
+        "--keep", multiple=True, metavar="CSS", heading="What counts as content",
+        help="What a selector matches is content in any case; may be repeated.",
+    ),
+    Option(
+        "--drop", multiple=True, metavar="CSS", heading="What counts as content",
+        help="What a selector matches is noise in any case; stronger than --keep; may be repeated.",
+    ),
+)  # fmt: skip
+"""Options that set how content is found."""
+LANGUAGE: Final = of_field(
+    PageFilter, "languages", "--language", metavar="CODES", callback=read_names,
+    heading="Which pages",
+)  # fmt: skip
+URL_BLACKLIST: Final = of_field(PageFilter, "url_blacklist", metavar="URL", heading="Which pages")
+FILTER: Final = (
+    LANGUAGE,
+    of_field(PageFilter, "only_with_metadata", heading="Which pages"),
+    URL_BLACKLIST,
+    Option(
+        "--author-blacklist", multiple=True, metavar="NAME", heading="Which pages",
+        help="A name that is no author's, such as an agency's; may be repeated.",
+    ),
+)  # fmt: skip
+"""Options that set which pages are wanted at all."""
+
+
+def policy_of(given: Mapping[str, Any]) -> dict[str, bool] | None:
+    """Return what is to count as content and what not, by field of `Policy`; None for nothing."""
+    values = {one.name: given.get(f"Policy__{one.name}") for one in fields(Policy)}
+    return {name: value for name, value in values.items() if value is not None} or None
+
+
+def require_page_level(option: str, given: Mapping[str, Any]) -> None:
+    """Check that nothing is set that belongs to the default method for single pages.
+
+    Raises:
+        click.UsageError: something is, which ``option`` goes without.
+    """
+    if given["settings"]:
+        raise click.UsageError(f"{option} goes without --set")
+    if given["favor"] is not None:
+        raise click.UsageError(f"{option} goes without --favor")
+
+
+class PageResult(NamedTuple):
+    """What became of a page: its outputs, or the problem with it.
+
+    Attributes:
+        source: the page, without its bytes.
+        outputs: what was made of it.
+        missing: what the page lacks, where nothing was found; "" where something was.
+        problem: why nothing was made; "" for none.
+        waits: nothing was kept since the page waits for its scripts to build it.
+        unwanted: why the page isn't wanted; "" where it is.
+    """
+
+    source: Source
+    outputs: tuple[str, ...]
+    missing: str
+    problem: str
+    waits: bool = False
+    unwanted: str = ""
+
+    @property
+    def output(self) -> str:
+        """All outputs, an empty line between them."""
+        return "\n".join(self.outputs)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageTask:
+    """Extracts a page and renders it: data that can be sent to worker processes.
+
+    Most fields are arguments of `chaffinch.extract`.
+
+    Attributes:
+        form: a name of `FORMS`.
+        shown: what outputs show of the content.
+        siblings: other pages of the site.
+        wanted: which pages are wanted; None for all.
+    """
+
+    form: str
+    shown: OutputOptions = _ALL_SHOWN
+    method: str | Callable[[Page], Verdict] = "auto"
+    favor: str | None = None
+    policy: Mapping[str, bool | None] | None = None
+    settings: Mapping[str, Any] | None = None
+    siblings: Siblings = _NO_SIBLINGS
+    keep: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    wanted: PageFilter | None = None
+    author_blacklist: tuple[str, ...] = ()
+    limits: Limits
+
+    @classmethod
+    def of(cls, form: str, given: Mapping[str, Any], reading: Reading) -> PageTask:
+        """Return what to do to each page, from values of `METHOD`, checked on a page of its own.
+
+        Raises:
+            click.UsageError: siblings don't fit the method, or a site model is given besides one.
+            OptionError: a value, method, setting or selector is unknown or impossible.
+        """
+        method = given["method"]
+        _require_no_baseline(method)
+        require_siblings(DEFAULT if method == "auto" else method, given["siblings"])
+        site = _site_of(given)
+        wanted = made(PageFilter, given)
+        task = cls(
+            form=form,
+            shown=made(OutputOptions, given),
+            method=site or method,
+            favor=given["favor"],
+            policy=policy_of(given),
+            settings=given["settings"] or None,
+            siblings=read_siblings(given["siblings"], reading),
+            keep=tuple(given["keep"]),
+            drop=tuple(given["drop"]),
+            wanted=None if wanted == PageFilter() else wanted,
+            author_blacklist=tuple(given.get("author_blacklist", ())),
+            limits=reading.limits,
+        )
+        task.check()
+        if site is not None:
+            site.clear_usage()  # the check tried it on a page of its own
+        return task
+
+    def check(self) -> None:
+        """Raise where no page could be extracted; nothing is fetched or started for a wrong call.
+
+        Pages have a limit of time, but not this one, for which the method is loaded.
+
+        Raises:
+            OptionError: the method, a setting or a selector is unknown or impossible.
+        """
+        limits = replace(self.limits, seconds=None)
+        self._extract("<p>To try options on.", None, limits)
+
+    def extract(self, source: Source) -> Extract:
+        """Read and extract a page; one without a URL has that which it calls its own.
+
+        Raises:
+            PageError: it can't be read or processed, or isn't wanted.
+        """
+        if self.wanted is not None:
+            self.wanted.require_url(source.url)
+        page = source.page
+        html = b"" if page is not None else source.read(max_bytes=self.limits.max_bytes)
+        with PageWork("reading", self.limits.seconds):  # the network's time isn't the page's
+            if page is None:
+                page = source.parsed(html, self.limits, self.prepared.replacements)
+            found = self._extract(page, source.path, self.limits)
+            if source.parts:
+                others = [self._extract(part, None, self.limits) for part in source.parts]
+                found = article_parts.join_extracts([found, *others])
+            found = replace(found, headers=source.headers, author_blacklist=self.author_blacklist)
+            if self.wanted is not None:
+                self.wanted.require(found)
+        return found
+
+    def single_page(self, source: Source) -> str:
+        """Return the URL of a version of a page's article on one page; "" for none."""
+        if isinstance(self.method, str):  # by its name, so no model of a site
+            return ""
+        try:
+            return self.prepared.single_page(
+                source.as_page(self.limits, self.prepared.replacements)
+            )
+        except PageError:  # reported when the page itself is worked on
+            return ""
+
+    @cached_property
+    def prepared(self) -> Method:
+        """The method with its settings."""
+        return prepare_method(
+            self.method,
+            favor=self.favor,
+            policy=self.policy,
+            settings=self.settings,
+            siblings=self.siblings.pages,
+        )
+
+    def _extract(self, page: PageInput, path: Path | None, limits: Limits) -> Extract:
+        method = self.prepared
+        if self.siblings.pages:
+            method = Beside(method, self.siblings, path)
+        return extract(page, method=method, keep=self.keep, drop=self.drop, limits=limits)
+
+    def __call__(self, source: Source) -> PageResult:
+        """Return the rendered page or the problem with it.
+
+        Raises:
+            SetupError: no page can be worked on.
+        """
+        done = replace(source, data=b"", page=None, parts=(), headers=())
+        try:
+            found = self.extract(source)
+            form = FORMS[self.form]
+            outputs = tuple(form.render(found, self.shown, source))
+            missing = form.missing(found)
+            waits = bool(missing) and shell.needs_browser(found.page)
+            return PageResult(done, outputs, missing, "", waits)
+        except SetupError:
+            raise
+        except UnwantedPageError as error:
+            return PageResult(done, (), "", "", unwanted=str(error))
+        except PageError as error:
+            problem = str(error)
+        except Exception as error:  # noqa: BLE001 - a bug at one page must not cost the others
+            problem = bug_line(error)
+        return PageResult(done, (), "", problem)
+
+
+def _require_no_baseline(name: str) -> None:
+    """Check that what is named as a method isn't another tool, which only measuring knows.
+
+    Raises:
+        click.UsageError: it is.
+    """
+    if name in METHODS or name == "auto":
+        return
+    from chaffinch.evaluate.peers import PEERS  # noqa: PLC0415  few calls need it
+
+    if name in PEERS:
+        raise click.UsageError(
+            f"{name} is another tool, not a method: 'chaffinch compare -m {name}' shows what it "
+            f"keeps, 'chaffinch evaluate -m {name}' measures it"
+        )
+
+
+def _site_of(given: Mapping[str, Any]) -> Any:
+    """Return the site model, or the folder of them, that is requested; None for none.
+
+    Raises:
+        click.UsageError: an option goes without it, or with it.
+    """
+    if given.get("site_model") is None:
+        for name in ("site_mode", "save_counts"):
+            if given.get(name):
+                raise click.UsageError(f"--{name.replace('_', '-')} goes with --site")
+        return None
+    if given["method"] != "auto" or given["siblings"]:
+        raise click.UsageError("--site goes without --method and --siblings")
+    require_page_level("--site", given)
+    if given.get("save_counts") and Path(given["site_model"]).is_dir():
+        raise click.UsageError("--save-counts goes with the model of one site")
+    return sites.load_site(given["site_model"], mode=given["site_mode"] or "")
+
+
+def report_changes(task: PageTask, given: Mapping[str, Any]) -> None:
+    """Report on standard error what has changed since the site model, if any, was learned.
+
+    Pages that worker processes took aren't counted.
+
+    Raises:
+        RulesError: counts are to be saved and can't be.
+    """
+    if given["site_model"] is None:
+        return
+    site: Any = task.method
+    if given.get("save_counts"):
+        site.save_counts(given["site_model"])
+    for finding in site.named_findings():
+        print_note(finding)
+
+
+def extract_of(name: str, given: Mapping[str, Any]) -> Extract:
+    """Return the extract of the one page that is named.
+
+    Args:
+        name: a URL, a file or ``-``.
+        given: values of `METHOD`, `READING` and `RENDERING`.
+
+    Raises:
+        PageError: it can't be fetched, read, rendered or processed.
+        SetupError: an option is wrong, or there is no browser.
+    """
+    reading = Reading.of(given)
+    task = PageTask.of("json", given, reading)
+    found = task.extract(reading.one(name, task.prepared.replacements))
+    report_changes(task, given)
+    return found
+
+
+# --- Many pages -------------------------------------------------------------------------------
+
+
+def work_through(
+    sources: Sequence[Source],
+    task: PageTask,
+    where: Target,
+    reading: Reading,
+    *,
+    workers: int = 1,
+) -> int:
+    """Work through ``sources`` and return the exit code.
+
+    URLs are fetched, and pages rendered, one after the other by this process, whatever ``workers``
+    is.
+
+    Raises:
+        click.ClickException: a worker process died.
+    """
+    ready = reading.at_hand(sources, task.prepared.replacements)
+    single = (_on_one_page(one, task, reading) for one in ready)
+    results = in_order(task, single, workers=workers)
+    # Archives hold any number of pages.
+    count = None if any(one.kind == "archive" for one in sources) else len(sources)
+    try:
+        tally = _tally(results, count, where)
+    except process.BrokenProcessPool as error:
+        raise click.ClickException(
+            "a worker process died, perhaps for want of memory; use fewer --workers"
+        ) from error
+    where.close()
+    if tally["failed"]:
+        return FAILED
+    return 0 if tally["full"] else EMPTY
+
+
+def _on_one_page(source: Source, task: PageTask, reading: Reading) -> Source:
+    """Return a page that was fetched, or the version of its article on one page, if it has one.
+
+    By a rule of the site that a person wrote; where that version can't be had, the page will do.
+    """
+    url = task.single_page(source) if source.kind == "address" and not source.problem else ""
+    if not url:
+        return source
+    wanted = replace(source, name=url, url=url, data=b"", page=None, encoding=None)
+    (found,) = reading.at_hand([wanted], task.prepared.replacements)
+    if found.problem:
+        print_note(f"{source.name}: on one page at {url}, which can't be had: {found.problem}")
+        return source
+    return replace(found, name=source.name)
+
+
+def _tally(results: Iterable[PageResult], count: int | None, where: Target) -> Counter[str]:
+    """Write all results; count those that failed, were empty, and were full."""
+    tally: Counter[str] = Counter()
+    with _progress(count, where) as bar:
+        for result in results:
+            problem = result.problem or ("" if result.unwanted else _written(result, where))
+            empty = result.missing or result.unwanted
+            if bar is not None and (problem or empty):
+                click.echo("\r\x1b[K", file=drawn_on(), nl=False)
+            if problem:
+                print_error(f"{result.source.name}: {problem}")
+            elif result.unwanted:
+                print_note(f"{result.source.name}: left out: {result.unwanted}")
+            elif result.missing:
+                hint = "; its scripts build it: try --render auto" if result.waits else ""
+                print_note(f"{result.source.name}: {result.missing}{hint}")
+            tally["failed" if problem else "empty" if empty else "full"] += 1
+            if bar is not None:
+                bar.update(1)
+    return tally
+
+
+def _written(result: PageResult, where: Target) -> str:
+    """Write the output; return what went wrong, if anything."""
+    try:
+        where.write(result)
+    except PageError as error:
+        return str(error)
+    return ""
+
+
+def _progress(count: int | None, where: Target) -> AbstractContextManager[Any]:
+    """Return a progress bar, or nothing where it would help nobody or spoil the output."""
+    is_mixed = isinstance(where, StandardOutput) and sys.stdout.isatty()
+    if count == 1 or is_mixed or not shows_progress():
+        return nullcontext()
+    endless = None if count is not None else iter(int, 1)  # of which the bar shows the place alone
+    return click.progressbar(endless, length=count, label="pages", file=drawn_on(), show_pos=True)

@@ -1,0 +1,84 @@
+"""Options as typed fields of frozen dataclasses, described once.
+
+Name, type and default of an option are its field's, and what it does is its entry in the
+``Attributes:`` section of the class. Options of the command, keys of files of settings and the
+service's schema are made from these.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from dataclasses import MISSING, fields
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple, get_args, get_origin
+
+_ATTRIBUTE: Final = re.compile(r"^(\w+(?:, \w+)*): (.*)$")
+
+
+class Described(NamedTuple):
+    """An option.
+
+    Attributes:
+        name: of the field.
+        type: bool, int, float, str, Path …; of a tuple that of its members.
+        default: its value where none is given; None for none.
+        meaning: what it does.
+        is_several: it is a tuple of any length.
+        may_be_none: None is a value of its own.
+    """
+
+    name: str
+    type: Any
+    default: Any
+    meaning: str
+    is_several: bool
+    may_be_none: bool
+
+
+@cache
+def described(options: type) -> dict[str, Described]:
+    """Return the fields of a dataclass by name."""
+    meanings = meanings_of(options)
+    known = {**vars(sys.modules[options.__module__]), "Path": Path}
+    found = {}
+    for one in fields(options):
+        hint = _type(one.type, known)
+        kinds = get_args(hint) if get_origin(hint) is not Literal else ()
+        is_several = get_origin(hint) is tuple
+        may_be_none = type(None) in kinds
+        kind = next((one for one in kinds if one not in {type(None), Ellipsis}), hint)
+        default = one.default if one.default is not MISSING else None
+        meaning = meanings.get(one.name, "")
+        found[one.name] = Described(one.name, kind, default, meaning, is_several, may_be_none)
+    return found
+
+
+def _type(annotation: Any, known: dict[str, Any]) -> Any:
+    """Return an annotation as a type; one of names that only type checkers know is any."""
+    if not isinstance(annotation, str):
+        return annotation
+    try:
+        return eval(annotation, known)  # noqa: S307  our own source
+    except NameError:
+        return Any
+
+
+def meanings_of(described: type) -> dict[str, str]:
+    """Return field → meaning, from the Attributes sections of a class and what it is made of."""
+    found: dict[str, str] = {}
+    for kind in reversed(described.__mro__):
+        _, _, section = inspect.cleandoc(kind.__doc__ or "").partition("Attributes:\n")
+        names: list[str] = []
+        for line in section.splitlines():
+            if line and not line.startswith(" "):
+                break
+            if not line.startswith("     ") and (start := _ATTRIBUTE.match(line.strip())):
+                names = start[1].split(", ")
+                found |= dict.fromkeys(names, start[2])
+            elif line.strip():
+                for name in names:
+                    found[name] += " " + line.strip()
+    return found
