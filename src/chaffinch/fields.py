@@ -44,7 +44,7 @@ def described(options: type) -> dict[str, Described]:
     meanings = meanings_of(options)
     known = {**vars(sys.modules[options.__module__]), "Path": Path}
     found = {}
-    for one in fields(options):
+    for one in (one for one in fields(options) if one.init):
         hint = _type(one.type, known)
         kinds = get_args(hint) if get_origin(hint) is not Literal else ()
         is_several = get_origin(hint) is tuple

@@ -10,7 +10,7 @@ import pytest
 from chaffinch import cli
 from chaffinch.cli import VERBS, main, work
 from chaffinch.methods.learned import FAVORS
-from chaffinch.site.model import MODES
+from chaffinch.site import MODES
 
 DOCS = Path(__file__).parents[2] / "docs" / "cli.md"
 COMMANDS = {name: main.get_command(click.Context(main), name) for name in VERBS}

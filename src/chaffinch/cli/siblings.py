@@ -25,7 +25,6 @@ from chaffinch.loading.own_address import canonical_address, web_address
 from chaffinch.loading.replaced_source import nothing_replaced
 from chaffinch.method import MethodWrapper
 from chaffinch.methods import METHODS, settings_of
-from chaffinch.siblings.article_links import shown_next
 from chaffinch.web.settings import Politeness
 
 if TYPE_CHECKING:
@@ -35,10 +34,12 @@ if TYPE_CHECKING:
     from chaffinch.explanation import BlockExplanation
     from chaffinch.page import Page
     from chaffinch.result import Verdict
+    from chaffinch.siblings import article_links
     from chaffinch.site import fields as pagination
     from chaffinch.web import Discovery
     from chaffinch.web import siblings as article_parts
 else:
+    article_links = lazy_module("chaffinch.siblings.article_links")
     article_parts = lazy_module("chaffinch.web.siblings")
     web = lazy_module("chaffinch.web")
     pagination = lazy_module("chaffinch.site.fields")
@@ -332,7 +333,7 @@ def _with_parts(source: Source, given: Mapping[str, Any], reading: Reading, site
     except PageError as error:
         return replace(source, problem=str(error))
     known = frozenset(one.url for one in (first, *others) if one.url)
-    if following := shown_next((others or [first])[-1], known):
+    if following := article_links.shown_next((others or [first])[-1], known):
         print_note(f"{source.name}: shows a next part that isn't joined: {following}")
     return replace(source, kind="file", url=first.url, page=first, parts=tuple(others))
 

@@ -26,7 +26,7 @@ from chaffinch.lazy import lazy_module
 from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.output.options import OutputOptions
 from chaffinch.page_work import PageWork
-from chaffinch.site.model import MODES
+from chaffinch.site import MODES
 from chaffinch.workers.pool import in_order
 
 if TYPE_CHECKING:

@@ -28,8 +28,9 @@ from chaffinch.durable_files import replace_file, replace_files
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.page import flattening, parse
 from chaffinch.saved_data import LARGEST, read_json, read_toml
+from chaffinch.site import MODES
 from chaffinch.site.evidence import KINDS, PageGroup, ReturningTexts, SlotTable
-from chaffinch.site.model import MODES, Learning, SiteModel, Template, Usage
+from chaffinch.site.model import Learning, SiteModel, Template, Usage
 from chaffinch.site.rules import ROLES, Rule, replacements_of, tests_of
 from chaffinch.site.sample import LONGEST_ADDRESS, STRONGEST, Statistics, shown_words
 from chaffinch.site.slots import BINS

@@ -38,6 +38,7 @@ from chaffinch.page.arrays import Floats, Hashes, Mask, Reasons
 from chaffinch.page.source import require_page
 from chaffinch.result import Notes, RoleRule
 from chaffinch.saved_data import LARGEST
+from chaffinch.site import MODES
 from chaffinch.site.evidence import (
     BlockEvidence,
     PageGroup,
@@ -59,9 +60,6 @@ from chaffinch.site.slots import BINS, likeness, slot_hashes
 from chaffinch.wording import counted
 
 # === modes
-MODES: Final = ("full", "rules")
-"""``full`` joins the page-level model with the site's slot statistics; ``rules`` applies only its
-rules."""
 FALLBACK: Final = "page-level default"
 """Mode of a verdict of the page-level default, where no template applies."""
 

@@ -38,11 +38,12 @@ from chaffinch.page.source import page_list, require_page
 from chaffinch.page.urls import host_name
 from chaffinch.page_work import PageWork
 from chaffinch.result import Content, Verdict
+from chaffinch.site import MODES
 from chaffinch.site.apply import by_rules, explanations, in_full
 from chaffinch.site.fields import next_by_rule, next_page, single_by_rule
 from chaffinch.site.file import read_counts, read_file, read_text, to_text, write_counts, write_file
 from chaffinch.site.learn import relearned
-from chaffinch.site.model import MODES, SiteModel, SiteNotes, Usage
+from chaffinch.site.model import SiteModel, SiteNotes, Usage
 from chaffinch.site.report import SiteReport
 from chaffinch.site.rules import REASONS, SiteReason
 from chaffinch.site.sample import Collector, Statistics
