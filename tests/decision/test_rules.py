@@ -289,7 +289,7 @@ def test_the_rules_that_are_printed_are_those_that_run_in_their_order():
     assert printed[begin : begin + len(RULES)] == [
         f"{number:2} {rule.name}: {rule.effect}" for number, rule in enumerate(RULES, 1)
     ]
-    assert len({rule.name for rule in RULES}) == len({rule.run for rule in RULES}) == len(RULES)
+    assert len({rule.name for rule in RULES}) == len({rule.find for rule in RULES}) == len(RULES)
 
 
 @given(st.lists(st.sampled_from([TEXT, CARDS, RELATED, MENU, CODE, LINE]), min_size=1), st.data())

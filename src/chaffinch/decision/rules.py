@@ -107,17 +107,26 @@ class Draft:
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule of the decision.
+    """One rule of the decision: a row of `RULES`.
 
     Attributes:
         name: its name, that of the idea in the documentation.
         effect: what it does, in one line.
-        run: the rule itself, which changes a draft.
+        find: finds bool[m], the blocks that it adds to what is kept or drops from it; None for
+            none, and where the rule changes the draft by itself.
+        drops: whether what it finds is dropped.
+        kinds: the page types on which it runs; all where there are none.
+        least: the least probability of the page's type with which it runs.
+        by_policy: whether it runs only where there is a policy, not for scores alone.
     """
 
     name: str
     effect: str
-    run: Callable[[Draft], None]
+    find: Callable[[Draft], Mask | None]
+    drops: bool = False
+    kinds: tuple[str, ...] = ()
+    least: float = 0.0
+    by_policy: bool = False
 
 
 OF_LEADS: Final = ("product", "service")
@@ -152,9 +161,8 @@ def _widgets(draft: Draft) -> None:
 
 def _choice(draft: Draft) -> None:
     found = draft.features
-    score = draft.score.astype(np.float32, copy=False)
-    choice = choose(score, found.units, found.group, beta=draft.beta)
-    draft.score = score
+    draft.score = draft.score.astype(np.float32, copy=False)
+    choice = choose(draft.score, found.units, found.group, beta=draft.beta)
     draft.keep, draft.threshold, draft.guessed = choice.keep, choice.threshold, choice.guessed
 
 
@@ -171,114 +179,64 @@ def _hidden_additions(draft: Draft) -> None:
         draft.keep = draft.hidden.without(draft.keep)
 
 
-def _tables_and_code(draft: Draft) -> None:
+def _tables_and_code(draft: Draft) -> Mask | None:
     policy, balanced = draft.policy, draft.beta >= 1
     open_to_tables = policy is not None and policy.tables is None and draft.kind != THREAD
     mask = tables_and_code(draft.features.blocks, tables=open_to_tables and balanced, code=balanced)
-    if mask is not None:
-        draft.keep = draft.keep | (between_kept(mask, draft.keep) & (draft.score >= LOWEST))
+    if mask is None:
+        return None
+    return between_kept(mask, draft.keep) & (draft.score >= LOWEST)
 
 
-def _plain_siblings(draft: Draft) -> None:
-    if draft.policy is not None:
-        _add(draft, plain_siblings(draft.features.blocks, draft.score, draft.keep))
-
-
-def _questions(draft: Draft) -> None:
-    found = draft.features
-    if draft.policy is None:
-        return
+def _questions(draft: Draft) -> Mask | None:
+    found, keep, added = draft.features, draft.keep, None
     if draft.kind in OF_ANSWERS:
-        _add(draft, questions_and_answers(found.blocks, found.units, draft.score, draft.keep))
-    _add(draft, solutions(found.blocks, found.units, draft.keep))
+        added = questions_and_answers(found.blocks, found.units, draft.score, keep)
+    keep = keep if added is None else keep | added
+    solved = solutions(found.blocks, found.units, keep)
+    return added if solved is None else solved if added is None else added | solved
 
 
-def _lead(draft: Draft) -> None:
-    found, is_unsure = draft.features, draft.certainty < UNSURE
-    if draft.policy is not None and (is_unsure or draft.kind in OF_LEADS):
-        _add(draft, lead_below_title(found.blocks, found.units, draft.score, draft.keep))
+def _lead(draft: Draft) -> Mask | None:
+    found = draft.features
+    if draft.certainty >= UNSURE and draft.kind not in OF_LEADS:
+        return None
+    return lead_below_title(found.blocks, found.units, draft.score, draft.keep)
 
 
-def _headings(draft: Draft) -> None:
+def _headings(draft: Draft) -> Mask | None:
     found = draft.features
     units = found.units if draft.kind in OF_SECTIONS else None
-    above = headings_above_kept(found.blocks, draft.score, draft.keep, draft.threshold, units=units)
-    if above is not None:
-        draft.keep = draft.keep | above
+    return headings_above_kept(found.blocks, draft.score, draft.keep, draft.threshold, units=units)
 
 
-def _page_chrome(draft: Draft) -> None:
-    _drop(draft, page_chrome(draft.features, draft.keep))
+def _repeated_passages(draft: Draft) -> Mask | None:
+    if draft.kind == THREAD:
+        return None
+    return repeated_passages(draft.features, draft.keep, single=draft.kind != ARTICLE)
 
 
-def _repeated_passages(draft: Draft) -> None:
-    if draft.kind != THREAD:
-        single = draft.kind != ARTICLE
-        _drop(draft, repeated_passages(draft.features, draft.keep, single=single))
+def _title(draft: Draft) -> Mask | None:
+    if draft.policy is None or draft.policy.headline:
+        return None
+    return kept_title(draft.features.blocks, draft.features.units, draft.keep)
 
 
-def _repeated_products(draft: Draft) -> None:
-    if draft.kind in OF_SHOPS:
-        _drop(draft, repeated_texts(draft.features.blocks, draft.keep))
-
-
-def _lone_links(draft: Draft) -> None:
-    if draft.kind in OF_RUNNING_TEXT:
-        _drop(draft, lone_links(draft.features, draft.keep))
-
-
-def _related_texts(draft: Draft) -> None:
-    if draft.kind in OF_RUNNING_TEXT:
-        _drop(draft, related_texts(draft.features, draft.keep))
-
-
-def _recipe_parts(draft: Draft) -> None:
-    if draft.policy is not None:
-        _add(draft, recipe_parts(draft.features.blocks, draft.keep))
-
-
-def _product_facts(draft: Draft) -> None:
-    sure = draft.kind in OF_ONE_PRODUCT and draft.certainty >= SURE
-    if sure and draft.policy is not None:
-        _add(draft, product_facts(draft.features, draft.keep, draft.score))
-
-
-def _announced_lists(draft: Draft) -> None:
-    if draft.policy is not None:
-        found = draft.features
-        _add(draft, announced_lists(found.blocks, found.units, draft.keep))
-
-
-def _thread_posts(draft: Draft) -> None:
-    if draft.policy is not None and draft.kind == THREAD and draft.certainty >= SURE:
-        found = draft.features
-        _add(draft, bodies_of_posts(found.blocks, found.units, draft.keep))
-
-
-def _title(draft: Draft) -> None:
-    if draft.policy is not None and not draft.policy.headline:
-        _drop(draft, kept_title(draft.features.blocks, draft.features.units, draft.keep))
-
-
-def _reader_comments(draft: Draft) -> None:
+def _reader_comments(draft: Draft) -> Mask | None:
     policy = draft.policy
     if policy is None or policy.comments or draft.kind == THREAD:
-        return
-    if policy.comments is False or (draft.kind in OF_ONE_TEXT and draft.certainty >= SURE):
-        _drop(draft, closing_comments(draft.features, draft.keep))
+        return None
+    if policy.comments is None and (draft.kind not in OF_ONE_TEXT or draft.certainty < SURE):
+        return None
+    return closing_comments(draft.features, draft.keep)
 
 
-def _entry_columns(draft: Draft) -> None:
+def _entry_columns(draft: Draft) -> Mask | None:
     if draft.kind in OF_ENTRIES:
         draft.keep = columns_as_one(draft.features, draft.keep)
-    may_list = draft.kind in OF_LISTS or draft.certainty < SURE
-    if draft.policy is not None and may_list:
-        _add(draft, prices_of_entries(draft.features, draft.keep, draft.score))
-
-
-def _empty_sections(draft: Draft) -> None:
-    if draft.kind in OF_ONE_TEXT:
-        _drop(draft, headings_of_dropped(draft.features.blocks, draft.keep))
+    if draft.policy is None or (draft.kind not in OF_LISTS and draft.certainty >= SURE):
+        return None
+    return prices_of_entries(draft.features, draft.keep, draft.score)
 
 
 def _policy(draft: Draft) -> None:
@@ -292,16 +250,6 @@ def _policy(draft: Draft) -> None:
 
 def _media(draft: Draft) -> None:
     draft.media = kept_media(draft.features.blocks, draft.features.units, draft.keep)
-
-
-def _add(draft: Draft, added: Mask | None) -> None:
-    if added is not None:
-        draft.keep = draft.keep | added
-
-
-def _drop(draft: Draft, dropped: Mask | None) -> None:
-    if dropped is not None:
-        draft.keep = draft.keep & ~dropped
 
 
 RULES: Final = (
@@ -338,17 +286,20 @@ RULES: Final = (
     Rule(
         "plain siblings",
         "blocks without links, class or id between kept siblings are kept at a lower score",
-        _plain_siblings,
+        lambda d: plain_siblings(d.features.blocks, d.score, d.keep),
+        by_policy=True,
     ),
     Rule(
         "questions",
         "questions with their answers, three or more, are kept near kept text; so are solutions",
         _questions,
+        by_policy=True,
     ),
     Rule(
         "lead",
         "a sentence below the headline of a product or service, and facts below it, are kept",
         _lead,
+        by_policy=True,
     ),
     Rule(
         "headings",
@@ -358,42 +309,55 @@ RULES: Final = (
     Rule(
         "page chrome",
         "footers, menus, dialogs, options and buttons are dropped",
-        _page_chrome,
+        lambda d: page_chrome(d.features, d.keep),
+        drops=True,
     ),
     Rule(
         "repeated passages",
         "a passage that stands on the page twice is kept once, but in a thread",
         _repeated_passages,
+        drops=True,
     ),
     Rule(
         "repeated products",
         "a text of any length that a shop's page repeats a few times is kept once",
-        _repeated_products,
+        lambda d: repeated_texts(d.features.blocks, d.keep),
+        drops=True,
+        kinds=OF_SHOPS,
     ),
     Rule(
         "lone links",
         "a line that is a short link alone is dropped from articles and services",
-        _lone_links,
+        lambda d: lone_links(d.features, d.keep),
+        drops=True,
+        kinds=OF_RUNNING_TEXT,
     ),
     Rule(
         "related texts",
         "links to other texts behind a label such as Read also, and boxes of them, are dropped",
-        _related_texts,
+        lambda d: related_texts(d.features, d.keep),
+        drops=True,
+        kinds=OF_RUNNING_TEXT,
     ),
     Rule(
         "recipe parts",
         "ingredients and steps are kept where the page declares a recipe and shows their texts",
-        _recipe_parts,
+        lambda d: recipe_parts(d.features.blocks, d.keep),
+        by_policy=True,
     ),
     Rule(
         "product facts",
         "price, variants and specification of a page's own product are kept, as it declares them",
-        _product_facts,
+        lambda d: product_facts(d.features, d.keep, d.score),
+        kinds=OF_ONE_PRODUCT,
+        least=SURE,
+        by_policy=True,
     ),
     Rule(
         "announced lists",
         "a list goes with the line above it that ends with a colon, or with the text around it",
-        _announced_lists,
+        lambda d: announced_lists(d.features.blocks, d.features.units, d.keep),
+        by_policy=True,
     ),
     Rule(
         "entry columns",
@@ -403,22 +367,29 @@ RULES: Final = (
     Rule(
         "thread posts",
         "the bodies of a thread's posts are kept where some of them are",
-        _thread_posts,
+        lambda d: bodies_of_posts(d.features.blocks, d.features.units, d.keep),
+        kinds=(THREAD,),
+        least=SURE,
+        by_policy=True,
     ),
     Rule(
         "title",
         "a heading that repeats the page's title is dropped: outputs with headings begin with it",
         _title,
+        drops=True,
     ),
     Rule(
         "reader comments",
         "comments and reviews that end the text of an article, product or manual are dropped",
         _reader_comments,
+        drops=True,
     ),
     Rule(
         "empty sections",
         "a heading goes where all text of its section was dropped",
-        _empty_sections,
+        lambda d: headings_of_dropped(d.features.blocks, d.keep),
+        drops=True,
+        kinds=OF_ONE_TEXT,
     ),
     Rule(
         "policy",
@@ -442,7 +413,15 @@ RULES: Final = (
 def run(rules: Iterable[Rule], draft: Draft) -> None:
     """Run ``rules``, one after the other, on ``draft``; some of `RULES` to measure the others."""
     for rule in rules:
-        rule.run(draft)
+        if (
+            (rule.by_policy and draft.policy is None)
+            or (rule.kinds and draft.kind not in rule.kinds)
+            or draft.certainty < rule.least
+        ):
+            continue
+        found = rule.find(draft)
+        if found is not None:
+            draft.keep = draft.keep & ~found if rule.drops else draft.keep | found
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call

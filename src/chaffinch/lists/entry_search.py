@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.tables import shows_data
+from chaffinch.kernels.arithmetic import mix
 from chaffinch.lists.post_features import lasting_class_names, numbered_names, without_digits
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Hashes, Mask
@@ -82,7 +83,7 @@ def _hashes_of_sets(page: Page) -> Hashes:
     pairs = pairs[np.diff(pairs, prepend=-1) > 0]
     sums = np.zeros(len(page.values("class").rows), dtype=np.uint64)
     np.add.at(sums, pairs // count, _mixed(pairs % count, salt=2))
-    return flattening.mix(sums + np.uint64(1))
+    return mix(sums + np.uint64(1))
 
 
 def _hashes_of_ids(page: Page) -> Hashes:
@@ -95,7 +96,7 @@ def _hashes_of_ids(page: Page) -> Hashes:
 
 def _mixed(numbers: NDArray[np.int64], *, salt: int) -> Hashes:
     """Return uint64[k]: a hash of each number, from 0, another one for each salt."""
-    return flattening.mix(numbers.astype(np.uint64) | np.uint64(salt << 32))
+    return mix(numbers.astype(np.uint64) | np.uint64(salt << 32))
 
 
 def _mix_in(symbols: Hashes, values: Values, hashes: Hashes) -> None:
@@ -229,7 +230,7 @@ class RowRanges:
     @cached_property
     def _leaf_paths(self) -> NDArray[np.int64]:
         """int64[m]: number of each leaf's tag path with the kind of the element around it."""
-        around = flattening.mix(self.kinds[self.page.parent[self._leaves]])
+        around = mix(self.kinds[self.page.parent[self._leaves]])
         path = self.page.path_hash[self._leaves] + around
         paths: NDArray[np.int64] = np.unique(path, return_inverse=True)[1]
         return paths
@@ -460,7 +461,7 @@ class ListSearch:
         above = name_paths(page)[page.parent[elements]]
         weight = self._weights(elements, page.end[elements].astype(np.intp))
         by_tag, by_kind = (
-            _heaviest(flattening.mix(above + flattening.mix(kind[elements])), weight)
+            _heaviest(mix(above + mix(kind[elements])), weight)
             for kind in (page.symbols, self.ranges.kinds)
         )
         # A kind has one tag: of a group by kinds with as many elements as that by tags, all are.

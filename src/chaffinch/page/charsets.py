@@ -7,11 +7,12 @@ import functools
 import re
 from collections import Counter
 from itertools import islice
-from typing import Final, Literal, NamedTuple
+from typing import Final
 
 import webencodings
 
 from chaffinch.lazy import lazy_module
+from chaffinch.page.decoding import Decoded, Source
 
 chardet = lazy_module("chardet")
 
@@ -55,22 +56,6 @@ def text_in(data: bytes, encoding: str) -> str:
     if table is None:
         return data.decode(codec, "replace")
     return codecs.charmap_decode(data, "replace", table)[0]
-
-
-Source = Literal["bom", "utf-8", "transport", "meta", "detected", "default"]
-
-
-class Decoded(NamedTuple):
-    """A page's text and how it came to be."""
-
-    text: str
-    """The decoded page, without its byte-order mark."""
-    encoding: str
-    """The Encoding Standard's name in lower case; ``gb18030`` for all of its subsets."""
-    source: Source
-    """What decided."""
-    replaced: int
-    """How many U+FFFD were put where bytes made no character."""
 
 
 # Labels that the Encoding Standard doesn't decode, or that it doesn't know.

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 import codecs
 import zlib
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
 from chaffinch import kernels
 from chaffinch.errors import PageError
 from chaffinch.lazy import lazy_module
-from chaffinch.page.charsets import Decoded
 
-legacy = lazy_module("chaffinch.page.charsets")
+charsets = lazy_module("chaffinch.page.charsets")
+
+Source = Literal["bom", "utf-8", "transport", "meta", "detected", "default"]
+
+
+class Decoded(NamedTuple):
+    """A page's text and how it came to be."""
+
+    text: str
+    """The decoded page, without its byte-order mark."""
+    encoding: str
+    """The Encoding Standard's name in lower case; ``gb18030`` for all of its subsets."""
+    source: Source
+    """What decided."""
+    replaced: int
+    """How many U+FFFD were put where bytes made no character."""
+
 
 # Legacy encodings use none of these bytes; compressed or encrypted bytes hold about 10 % of them.
 # NUL stands apart: files padded to the size of a disk block end in many.
@@ -209,9 +224,9 @@ def _decoded(data: bytes, transport: str | None, max_bytes: int) -> Decoded:
         data, marked = unpacked(data[3:], max_bytes=max_bytes), True
     found = in_unicode(data, is_marked=marked)
     if isinstance(found, int):
-        found = legacy.in_legacy(data, transport, found)
+        found = charsets.in_legacy(data, transport, found)
     elif _may_shift(data, found):
-        found = legacy.in_seven_bits(data, transport) or found
+        found = charsets.in_seven_bits(data, transport) or found
     return found._replace(source="bom") if marked and found.encoding == "utf-8" else found
 
 

@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import cached_property, later_field, put_off
 from chaffinch.errors import OptionError, require_text
+from chaffinch.kernels.arithmetic import mix
 from chaffinch.kernels.parser_tree import Walked
 from chaffinch.kernels.plain.lengths import TextColumns
 from chaffinch.lazy import lazy_module
@@ -44,8 +45,10 @@ from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_
 from chaffinch.page.urls import Addresses
 from chaffinch.page.visibility import keeps_breaks, shows_as_block, visible_texts
 
-lxml_tree = lazy_module("chaffinch.page.lxml_pages")
-xpath_tree = lazy_module("chaffinch.page.lxml_pages")
+if TYPE_CHECKING:
+    from chaffinch.page.lxml_pages import XPathTree
+
+lxml_pages = lazy_module("chaffinch.page.lxml_pages")
 
 _LIMITS: Final = Limits()
 NO_ROW: Final = (TypeError, IndexError, ValueError)
@@ -549,13 +552,13 @@ class Subtrees(RowAttributes):
     @cached_property
     def attribute_hash(self) -> Hashes:
         """uint64[n]: hash of each subtree's tags, shape and attributes."""
-        symbols = self.symbols ^ flattening.mix(self._own_attributes)
+        symbols = self.symbols ^ mix(self._own_attributes)
         return frozen(flattening.subtree_hashes(symbols, self.depth, self.end))
 
     @cached_property
     def content_hash(self) -> Hashes:
         """uint64[n]: hash of each subtree's tags, shape, attributes and verbatim text."""
-        symbols = self.symbols ^ flattening.mix(self._own_attributes) ^ self._own_texts
+        symbols = self.symbols ^ mix(self._own_attributes) ^ self._own_texts
         return frozen(flattening.subtree_hashes(symbols, self.depth, self.end))
 
     @cached_property
@@ -641,7 +644,7 @@ class Page(Subtrees):
         Raises:
             OptionError: it is something else, or an empty tree.
         """
-        return page_of_columns(lxml_tree.flatten(tree), url=url)
+        return page_of_columns(lxml_pages.flatten(tree), url=url)
 
     # Paths, selectors
 
@@ -691,7 +694,8 @@ class Page(Subtrees):
         """
         require_text("a selector", selector)
         if selectors.is_xpath(selector):
-            return self._xpath_tree.select(selector)
+            found: list[selectors.Selected] = self._xpath_tree.select(selector)
+            return found
         return [selectors.Selected(row) for row in self.select(selector).tolist()]
 
     def selected_texts(self, selector: str) -> list[str]:
@@ -753,8 +757,9 @@ class Page(Subtrees):
         return known
 
     @cached_property
-    def _xpath_tree(self) -> xpath_tree.XPathTree:
-        return xpath_tree.tree_of(self)
+    def _xpath_tree(self) -> XPathTree:
+        tree: XPathTree = lxml_pages.tree_of(self)
+        return tree
 
     @cached_property
     def _derived(self) -> dict[str, tuple[NDArray[Any], ...]]:

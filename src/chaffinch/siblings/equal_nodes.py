@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from chaffinch.caching import cached_property
+from chaffinch.kernels.arithmetic import mix
 from chaffinch.page import flattening, tags
 from chaffinch.page_work import checked
 
@@ -126,7 +127,7 @@ def compared_nodes(
     end = before[page.end[row]]
     depth = page.depth[row]
     symbol = _symbols(page, row.tolist(), numbers, learn=learn)
-    hashes = flattening.subtree_hashes(flattening.mix(symbol), depth, end)
+    hashes = flattening.subtree_hashes(mix(symbol), depth, end)
     element = page.tag[row] != tags.TEXT
     return ComparedNodes(row.astype(np.int32), parent, depth, end, element, symbol, hashes)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.caching import cached_property
+from chaffinch.kernels.arithmetic import mix
 from chaffinch.page import flattening, tags
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class NodeString:
         """uint64[m]: hash of each subtree's tags, shape and texts."""
         own = np.where(self.text == UNKNOWN, self.length, self.text).astype(np.uint64)
         own[self.text == UNKNOWN] += _FAR
-        symbols = flattening.mix(self.tag.astype(np.uint64)) ^ own
+        symbols = mix(self.tag.astype(np.uint64)) ^ own
         depth, end = self.depth.astype(np.int16), self.end.astype(np.int32)
         return flattening.subtree_hashes(symbols, depth, end)
 

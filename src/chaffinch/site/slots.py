@@ -33,6 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
+from chaffinch.kernels.arithmetic import mix
 from chaffinch.metadata.values import fold
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Floats, Hashes
@@ -74,7 +75,7 @@ def slot_hashes(page: Page) -> Hashes:
     numbers = _numbers(page)
     having_names = np.flatnonzero(numbers)
     symbols = page.symbols.copy()
-    symbols[having_names] ^= flattening.mix(numbers[having_names])
+    symbols[having_names] ^= mix(numbers[having_names])
     return flattening.path_hashes(symbols, page.depth, page.end)
 
 
@@ -412,7 +413,7 @@ EMPTY: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 def sketch(slots: Hashes) -> Hashes:
     """Return uint64[BINS]: of each bin the smallest mixed hash, `EMPTY` where there is none."""
-    mixed = flattening.mix(np.unique(slots))
+    mixed = mix(np.unique(slots))
     out = np.full(BINS, EMPTY, dtype=np.uint64)
     np.minimum.at(out, (mixed % np.uint64(BINS)).astype(np.intp), mixed)
     return out
