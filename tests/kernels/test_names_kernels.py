@@ -51,7 +51,7 @@ def page_of(elements):
         for pairs in elements
     ]
     page = parse("".join(f"<div{tag}>text</div>" for tag in tags).encode("utf-8", "replace"))
-    assert page.attribute_columns is not None
+    assert page.own_attributes is not None
     return page
 
 
@@ -101,7 +101,7 @@ def test_sets_are_a_sequence():
 
 def test_names_without_columns():
     page = parse("<div></div>")
-    assert page.attribute_columns is not None
+    assert page.own_attributes is not None
     found = name_hashes.read_name_hashes(page, np.zeros(len(page), dtype=bool))
     assert not found.of_row.any()
     assert found.matching(lambda _: True) is None
@@ -124,7 +124,7 @@ def test_names_without_columns():
     ],
 )
 def test_columns_are_checked(change):
-    columns = page_of([{"class": "a"}, {"class": "b"}]).attribute_columns
+    columns = page_of([{"class": "a"}, {"class": "b"}]).own_attributes
     broken = dataclasses.replace(columns, **change)
     with pytest.raises(TypeError, match="read_names"):
         read_in_c(broken, np.ones(7, dtype=bool))
@@ -162,11 +162,11 @@ def place_of(name):
 def test_names_that_collide_are_left_to_python(compared):
     names = [name for name in map(str, range(10_000)) if place_of(name) == 0][:30]
     page = page_of([{"class": name} for name in names])
-    assert read_in_c(page.attribute_columns, all_of(page)) is None
+    assert read_in_c(page.own_attributes, all_of(page)) is None
     with compared():
         name_hashes.read_name_hashes(page, all_of(page))
     fewer = page_of([{"class": name} for name in names[:9]])
-    assert read_in_c(fewer.attribute_columns, all_of(fewer)) is not None
+    assert read_in_c(fewer.own_attributes, all_of(fewer)) is not None
 
 
 def test_each_stem_is_found(compared):

@@ -15,7 +15,7 @@ from chaffinch.layout.markup import read_markup
 from chaffinch.metadata.values import words_held
 from chaffinch.methods import METHODS
 from chaffinch.page import Page, parse
-from chaffinch.page.attributes import Attributes
+from chaffinch.page.attributes import AttributeColumns
 from chaffinch.page.flattening import highest
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.model import RuleVerdict
@@ -59,7 +59,7 @@ EMPTY = Page(
     *(np.zeros(0, dtype) for dtype in (np.uint16, np.int32, np.int16, np.int32)),
     text="",
     text_at=np.zeros(1, np.int32),
-    _attributes=Attributes({}),
+    _attributes=AttributeColumns.of_rows({}, 0),
 )
 
 

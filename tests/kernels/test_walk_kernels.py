@@ -12,7 +12,7 @@ from oracles import ORACLES
 from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch import PageError, kernels, parse
-from chaffinch.page.attributes import AttributeColumns, Attributes
+from chaffinch.page.attributes import AttributeColumns
 from chaffinch.page.bounds import Limits
 from chaffinch.page.parsing import walk_in_use
 from strategies import markup
@@ -72,7 +72,6 @@ def both(html, **options):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernels, "walk", ORACLES["walk"])
         plain = parse(html, **options)
-    assert isinstance(plain._attributes, Attributes)  # noqa: SLF001  of Python's walk
     assert_same(page, plain)
     assert_same(pickle.loads(pickle.dumps(page)), plain)  # noqa: S301  our own
     return page
@@ -100,7 +99,7 @@ def test_depth(html, depth):
 
 def test_made_by_the_kernel():
     page = both("<p class=a>x<b data>y</b>")
-    own = page.attribute_columns
+    own = page.own_attributes
     assert isinstance(own, AttributeColumns)
     assert own.number_of == {"class": 0, "data": 1}
     assert np.frombuffer(own.rows, np.int32).tolist() == [3, 5]
@@ -141,13 +140,10 @@ def test_too_many_rows():
 @given(html=markup() | pieces)
 def test_dicts_say_the_same(html):
     page = parse(html)
-    own = page.attribute_columns
-    plain = Attributes(own.by_row)
+    own = page.own_attributes
     again = AttributeColumns.of_rows(own.by_row, len(page))
     assert again.for_kernels == own.for_kernels
     assert again.rows == own.rows
-    for name in {*NAMES, *plain.names}:
-        assert own.having(name) == plain.having(name)
 
 
 def test_pairs_check_their_columns():

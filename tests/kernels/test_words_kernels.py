@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from chaffinch.kernels.character_kinds import DIGIT, LETTER, UNIT
 from chaffinch.model import features, words
 from chaffinch.page import Page, parse
-from chaffinch.page.attributes import Attributes
+from chaffinch.page.attributes import AttributeColumns
 from chaffinch.segment.text_blocks import text_blocks
 from strategies import markup
 
@@ -32,7 +32,13 @@ def page_of(tags, pieces):
     lengths[rows + 1] = [len(piece) for piece in pieces]
     text_at = np.cumsum(lengths, dtype=np.int32)
     return Page(
-        page.tag, page.parent, page.depth, page.end, "".join(pieces), text_at, Attributes({})
+        page.tag,
+        page.parent,
+        page.depth,
+        page.end,
+        "".join(pieces),
+        text_at,
+        AttributeColumns.of_rows({}, len(page)),
     )
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from chaffinch import OptionError, parse
 from chaffinch.methods import METHODS, build, settings_of
-from chaffinch.page.attributes import Attributes
+from chaffinch.page.attributes import AttributeColumns
 from chaffinch.result import Content
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -195,7 +195,11 @@ def test_a_page_without_rows_gives_a_verdict_without_rows(name):
     state = whole.__getstate__()
     for column in ("tag", "parent", "depth", "end"):
         state[column] = state[column][:0].copy()
-    state |= {"text": "", "text_at": np.zeros(1, dtype=np.int32), "_attributes": Attributes({})}
+    state |= {
+        "text": "",
+        "text_at": np.zeros(1, dtype=np.int32),
+        "_attributes": AttributeColumns.of_rows({}, 0),
+    }
     assert len(check(type(whole)(**state), made(name)).keep) == 0
 
 

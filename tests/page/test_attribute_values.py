@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from chaffinch import parse
 from chaffinch.page import attributes
-from chaffinch.page.attributes import Attributes, Values
+from chaffinch.page.attributes import AttributeColumns, Values
 from strategies import markup
 
 WORDS = st.text(st.sampled_from("aAb\nİß "), max_size=4)
@@ -54,13 +54,10 @@ SOUGHT = st.lists(st.sampled_from(["a", "ab", "ba", "ss", "k ", "i̇", "bk"]), m
 @given(
     names=NAMED,
     searches=st.lists(SOUGHT, min_size=1, max_size=4),
-    in_dicts=st.booleans(),
 )
-def test_many_searches_together_find_what_each_finds_alone(names, searches, in_dicts):
+def test_many_searches_together_find_what_each_finds_alone(names, searches):
     html = "".join(f"<p class='{name}' title=ab>x" for name in names) + "<p id=ab>y"
     page = parse(html)
-    if in_dicts:
-        page = replace(page, _attributes=Attributes(dict(page.all_attributes())))
     for words in searches:
         for name in ("class", "id", "lang"):
             assert page.rows_holding(name, *words) == [
@@ -85,7 +82,8 @@ def test_more_words_than_one_pass_takes_are_found(monkeypatch):
 def test_only_of_marked_rows():
     html = "<p class=a>x<b class>y</b></p><p id=q class=c><i>z</i>"
     page = parse(html)
-    for one in (page, replace(page, _attributes=Attributes(dict(page.all_attributes())))):
+    again = AttributeColumns.of_rows(dict(page.all_attributes()), len(page))
+    for one in (page, replace(page, _attributes=again)):
         bold, paragraphs = one.is_tag("b"), one.is_tag("p")
         assert one.having("class", paragraphs) == [
             (row, one.attribute(row, "class")) for row in paragraphs.nonzero()[0].tolist()

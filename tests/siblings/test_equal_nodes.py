@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chaffinch import parse
-from chaffinch.page.attributes import Attributes
+from chaffinch.page.attributes import AttributeColumns
 from chaffinch.siblings.equal_nodes import compared_nodes, equal_nodes, same_subtree
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -178,5 +178,9 @@ def test_no_body_no_nodes():
     state = page.__getstate__()
     for column in ("tag", "parent", "depth", "end"):
         state[column] = state[column][:0].copy()
-    state |= {"text": "", "text_at": np.zeros(1, dtype=np.int32), "_attributes": Attributes({})}
+    state |= {
+        "text": "",
+        "text_at": np.zeros(1, dtype=np.int32),
+        "_attributes": AttributeColumns.of_rows({}, 0),
+    }
     assert len(compared_nodes(type(page)(**state), {})) == 0

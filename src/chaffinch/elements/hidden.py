@@ -396,7 +396,7 @@ def may_be_marked(page: Page) -> Rows:
         found.append(page.rows_that_may("class", CLASS_WORDS))
     found += [attributes.rows_of(name) for name in _ATTRIBUTES if name in names]
     if "style" in names:
-        escaped = b"\\" in page.attribute_columns.values
+        escaped = b"\\" in page.own_attributes.values
         found.append(
             attributes.rows_of("style") if escaped else page.rows_that_may("style", STYLE_WORDS)
         )
@@ -452,7 +452,7 @@ def _selected(page: Page, selector: str) -> list[int]:
     tag, sign, name = found.groups()
     if not sign:
         return page.is_tag(tag.lower()).nonzero()[0].tolist() if tag.lower() in tags.CODES else []
-    rows = page.attribute_columns.rows_with("class" if sign == "." else "id", name.encode())
+    rows = page.own_attributes.rows_with("class" if sign == "." else "id", name.encode())
     return [row for row in rows if not tag or page.name(row) == tag.lower()]
 
 
@@ -463,7 +463,7 @@ def _add_styles(page: Page, marks: dict[int, int]) -> None:
     if len(rows):
         for row, (own,) in zip(rows.tolist(), columns.values_of(rows, "style"), strict=True):
             values.setdefault(own or "", []).append(row)
-    if b"\\" in page.attribute_columns.values:
+    if b"\\" in page.own_attributes.values:
         every = columns.rows_by_value("style")
         values |= {value: rows for value, rows in every.items() if "\\" in value}
     for value, bearing in values.items():
@@ -619,7 +619,7 @@ class Controls:
         rows.update(page.rows_where("aria-hidden", _is_true, "true"))
         if "style" in names:
             rows.update(page.rows_where("style", _style_hides, *STYLE_WORDS))
-            if b"\\" in page.attribute_columns.values:
+            if b"\\" in page.own_attributes.values:
                 every = page.own_attributes.rows_by_value("style").items()
                 escaped = [v for v in every if "\\" in v[0] and _style_hides(v[0])]
                 rows.update(row for _, own in escaped for row in own)

@@ -117,7 +117,7 @@ class NameHashes:
 
 def read_name_hashes(page: Page, wanted: Mask) -> NameHashes:
     """Return the names of those rows of ``page`` that are ``wanted``, bool[n]."""
-    columns = page.attribute_columns
+    columns = page.own_attributes
     kinds = np.frombuffer(bytes(map(_KIND_OF.get, columns.number_of, repeat(0))), np.uint8)
     of_row, alike, buckets, first, purposeful, hidden = kernels.read_names(
         *columns.for_kernels, kinds, wanted, _STEMS, _packed, _style_hides

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
@@ -212,93 +211,9 @@ _NO_ROWS: Final[Rows] = np.zeros(0, dtype=np.int32)
 _NO_BITS: Final[Hashes] = np.zeros(0, dtype=np.uint64)
 
 
-@dataclass(frozen=True, eq=False)
-class Attributes:
-    """Attributes in dicts.
-
-    Attributes:
-        by_row: row → its attributes, of rows that have any, in order; not to be changed.
-    """
-
-    by_row: dict[int, Pairs]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {"by_row": self.by_row}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-
-    def of(self, row: int) -> Pairs:
-        """Return the attributes of ``row``, not to be changed."""
-        return self.by_row.get(row, _NONE)
-
-    @cached_property
-    def names(self) -> AbstractSet[str]:
-        """Names of all attributes on the page: quicker to make than what `having` needs."""
-        return frozenset().union(*self.by_row.values())
-
-    def having(self, name: str, among: Mask | None = None) -> tuple[list[int], list[str | None]]:
-        """Return the rows (of those ``among``) that have an attribute, and its value in each."""
-        rows = self.rows_of(name)
-        if among is not None:
-            rows = [row for row in rows if among[row]]
-        pairs = self.by_row
-        return rows, [pairs[row][name] for row in rows]
-
-    def rows_of(self, name: str) -> list[int]:
-        """Return the rows that have the attribute ``name``, in order."""
-        return self._rows.get(name, [])
-
-    def rows_by_value(self, name: str) -> dict[str, list[int]]:
-        """Return each value of the attribute ``name``, "" for none, and the rows that have it."""
-        return _by_value(*self.having(name))
-
-    def candidate_values(self, name: str, words: tuple[str, ...]) -> dict[str, list[int]]:
-        """Return `rows_by_value`: here each value is at hand, whatever it holds."""
-        del words
-        return self.rows_by_value(name)
-
-    def values_of(self, rows: Rows, *names: str) -> list[tuple[str | None, ...]]:
-        """Return for each of r rows its values of some attributes; "" for none, None where absent.
-
-        Args:
-            rows: int32[r].
-            names: of the attributes.
-        """
-        own = map(self.of, rows.tolist())
-        return [
-            tuple((pairs[name] or "") if name in pairs else None for name in names) for pairs in own
-        ]
-
-    def contain(
-        self, words: tuple[str, ...], names: tuple[str, str], tag: Codes, code: int
-    ) -> bool:
-        """Return whether one of ``words`` stands in one of two attributes of rows with a tag.
-
-        Args:
-            words: up to 32 of two or more letters or signs of ASCII, compared in their own case.
-            names: names of the attributes.
-            tag: uint16[n], the codes of the page's tags.
-            code: of the tag of the rows that are searched; -1 for all.
-        """
-        rows = self.by_row if code < 0 else np.flatnonzero(tag == code).tolist()
-        own = map(self.of, rows)
-        text = "\n".join([pairs[name] or "" for pairs in own for name in names if name in pairs])
-        return any(word in text for word in words)
-
-    @cached_property
-    def _rows(self) -> dict[str, list[int]]:
-        """Name → rows that have it, in order; made at once, since many names are searched."""
-        rows: defaultdict[str, list[int]] = defaultdict(list)
-        for row, pairs in self.by_row.items():
-            for name in pairs:
-                rows[name].append(row)
-        return dict(rows)
-
-
 @dataclass(eq=False)  # a frozen one sets each field by a call
 class AttributeColumns:
-    """Attributes in columns, as the kernel ``walk`` makes them, with what `Attributes` has.
+    """Attributes in columns, as the kernel ``walk`` makes them.
 
     An attribute's index is its number in document order, from 0; there are ``a`` of them. No name
     stands twice in a row.
@@ -467,13 +382,6 @@ class AttributeColumns:
 @lru_cache(maxsize=64)
 def _encoded_attributes(words: tuple[str, ...]) -> tuple[bytes, ...]:
     return tuple(word.encode() for word in words)
-
-
-def _by_value(rows: list[int], values: list[str | None]) -> dict[str, list[int]]:
-    by_value: defaultdict[str, list[int]] = defaultdict(list)
-    for row, value in zip(rows, values, strict=True):
-        by_value[value or ""].append(row)
-    return dict(by_value)
 
 
 def _up_to(sizes: Rows) -> bytes:

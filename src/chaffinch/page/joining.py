@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.page import tags
-from chaffinch.page.attributes import Attributes
+from chaffinch.page.attributes import AttributeColumns
 from chaffinch.page.urls import candidates, joined
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def join_pages(pages: Sequence[Page]) -> JoinedPage:
         end=_joined_column(pages, end).astype(np.int32),
         text="".join(_pieces(pages)),
         text_at=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
-        _attributes=Attributes(_attributes(pages, rows)),
+        _attributes=AttributeColumns.of_rows(_attributes(pages, rows), len(tag_column)),
         names=_by_row(pages, [one.names for one in pages], rows),
         sources=_by_row(pages, sources, rows),
         layout=None,

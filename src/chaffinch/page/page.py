@@ -30,7 +30,6 @@ from chaffinch.page.arrays import Codes, Depths, Floats, Hashes, Mask, Rows, fro
 from chaffinch.page.attributes import (
     BEYOND,
     AttributeColumns,
-    Attributes,
     Search,
     Values,
     bits_in,
@@ -53,11 +52,45 @@ lxml_pages = lazy_module("chaffinch.page.lxml_pages")
 _LIMITS: Final = Limits()
 NO_ROW: Final = (TypeError, IndexError, ValueError)
 """What arrays and dicts raise where a row isn't theirs, or is no number."""
+_SEARCHED_OFTEN: Final = frozenset({"class", "id", "style"})
+"""Attributes that many rules search: all that they look for is looked for at once."""
+_LINKS: Final = tags.table(["a"])
+_OF_TEXT: Final = ("shown", "in_link", "written", "line_by_tags", "own_length", "written_before")
+"""The columns that one kernel makes, in the order in which it returns them."""
+_STYLE: Final = tags.CODES["style"]
+_WALKED: Final = ("tag", "parent", "depth", "end", "text", "text_at", "names", "sources")
+"""The fields that a walk over a tree gives, in its order, but for the attributes."""
+STATUSES: Final = (100, 999)
+"""The least and the highest number of an HTTP status."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PageColumns:
-    """The columns of one page, which are the fields of `chaffinch.Page` and documented there."""
+class Page:
+    """One page, flattened. ``n`` rows in pre-order; row 0 is the root element.
+
+    Attributes:
+        tag: uint16[n], code of the tag (`tags.NAMES`); 0 for a text run, 1 for an unknown tag.
+        parent: int32[n], row of the parent; -1 for the root.
+        depth: int16[n], 0 for the root, at most 512.
+        end: int32[n], first row after the subtree.
+        text: all text verbatim (entities decoded), one string; without characters that show
+            nothing (`chaffinch.page.visibility`) where it was parsed.
+        text_at: int32[n+1], where in ``text`` each row's own text starts.
+        url: address of the page, if known; relative links are resolved against `base`.
+        encoding: name of the encoding the bytes were in; None when given as str.
+        names: row → name of a tag that the table of tags doesn't know.
+        sources: row → source of a JSON or ``math/tex`` script.
+        styles: row → source of a short ``style`` element that may hide; none of a page that wasn't
+            parsed from its source.
+        layout: float32[n, …] boxes and fonts, only of a page rendered by a browser.
+        longest_base: characters of an address that relative links are resolved against, at most.
+        repeated_base: characters of a long one times the links that repeat it, at most.
+        status: HTTP status of the response that had the page; None if it isn't known.
+        replaced: texts of the source and what was put in their place before it was parsed.
+
+    A page without any element has ``n`` = 0. Arrays are read-only. Pages can be pickled, and read
+    from several threads.
+    """
 
     tag: Codes
     parent: Rows
@@ -65,7 +98,7 @@ class PageColumns:
     end: Rows
     text: str
     text_at: Rows
-    _attributes: Attributes | AttributeColumns
+    _attributes: AttributeColumns
     url: str | None = later_field()
     encoding: str | None = None
     names: Mapping[int, str] = field(default_factory=dict)
@@ -152,13 +185,7 @@ class PageColumns:
             symbols[row] = flattening.hash_string(name)
         return frozen(symbols)
 
-
-_SEARCHED_OFTEN: Final = frozenset({"class", "id", "style"})
-"""Attributes that many rules search: all that they look for is looked for at once."""
-
-
-class RowAttributes(PageColumns):
-    """The columns of a page, with questions about the attributes of its rows."""
+    # Attributes
 
     def attributes(self, row: int) -> Mapping[str, str | None]:
         """Return the attributes of ``row``, read-only; a valueless one maps to None."""
@@ -275,7 +302,7 @@ class RowAttributes(PageColumns):
             raise OptionError("words are 63 at most, each of two letters of ASCII or more")
         bits = np.zeros(len(self), dtype=np.uint64)
         for name in ("class", "id"):
-            rows, found = self.attribute_columns.words_contained(name, coded(words))
+            rows, found = self._attributes.words_contained(name, coded(words))
             if len(rows):
                 bits[rows] |= found
                 if int(found.max()) >= BEYOND:
@@ -301,7 +328,7 @@ class RowAttributes(PageColumns):
         for found in known:
             if bits := bits_in(found.group, words):
                 return found, bits
-        found = search(self.attribute_columns, name, words)
+        found = search(self._attributes, name, words)
         known.append(found)
         return found, bits_in(found.group, words)
 
@@ -322,17 +349,9 @@ class RowAttributes(PageColumns):
         return self._attributes.names
 
     @property
-    def own_attributes(self) -> Attributes | AttributeColumns:
-        """All attributes as the page has them: by row, or in columns."""
+    def own_attributes(self) -> AttributeColumns:
+        """All attributes, in columns."""
         return self._attributes
-
-    @cached_property
-    def attribute_columns(self) -> AttributeColumns:
-        """All attributes in columns, as kernels take them."""
-        own = self._attributes
-        if isinstance(own, AttributeColumns):
-            return own
-        return AttributeColumns.of_rows(own.by_row, len(self))
 
     def classes(self, row: int) -> tuple[str, ...]:
         """Return the class names of ``row``."""
@@ -342,33 +361,6 @@ class RowAttributes(PageColumns):
     def _values(self) -> dict[str, Values]:
         """Name of an attribute → its values, of those names that were searched."""
         return {}
-
-
-def _may_search(name: str, words: tuple[str, ...]) -> bool:
-    """Return whether one pass over the attribute ``name`` may look for ``words``.
-
-    Raises:
-        OptionError: one of them isn't text.
-    """
-    try:
-        return _is_searched(name, words)
-    except TypeError as error:  # a word that can't be hashed
-        raise OptionError(f"each word must be text, not {words!r}") from error
-
-
-@lru_cache(maxsize=1024)
-def _is_searched(name: str, words: tuple[str, ...]) -> bool:
-    require_text("the name of an attribute", name)
-    return is_searchable(words)
-
-
-_LINKS: Final = tags.table(["a"])
-_OF_TEXT: Final = ("shown", "in_link", "written", "line_by_tags", "own_length", "written_before")
-"""The columns that one kernel makes, in the order in which it returns them."""
-
-
-class Subtrees(RowAttributes):
-    """The columns of a page, with those that follow from them, each made on first use."""
 
     # Sums and ancestry
 
@@ -574,42 +566,6 @@ class Subtrees(RowAttributes):
     def _own_texts(self) -> Hashes:
         return frozen(flattening.hash_texts(self.text, self.text_at))
 
-
-_STYLE: Final = tags.CODES["style"]
-_WALKED: Final = ("tag", "parent", "depth", "end", "text", "text_at", "names", "sources")
-"""The fields that a walk over a tree gives, in its order, but for the attributes."""
-STATUSES: Final = (100, 999)
-"""The least and the highest number of an HTTP status."""
-
-
-@dataclass(frozen=True, eq=False, repr=False, init=False)  # the fields are inherited
-class Page(Subtrees):
-    """One page, flattened. ``n`` rows in pre-order; row 0 is the root element.
-
-    Attributes:
-        tag: uint16[n], code of the tag (`tags.NAMES`); 0 for a text run, 1 for an unknown tag.
-        parent: int32[n], row of the parent; -1 for the root.
-        depth: int16[n], 0 for the root, at most 512.
-        end: int32[n], first row after the subtree.
-        text: all text verbatim (entities decoded), one string; without characters that show
-            nothing (`chaffinch.page.visibility`) where it was parsed.
-        text_at: int32[n+1], where in ``text`` each row's own text starts.
-        url: address of the page, if known; relative links are resolved against `base`.
-        encoding: name of the encoding the bytes were in; None when given as str.
-        names: row → name of a tag that the table of tags doesn't know.
-        sources: row → source of a JSON or ``math/tex`` script.
-        styles: row → source of a short ``style`` element that may hide; none of a page that wasn't
-            parsed from its source.
-        layout: float32[n, …] boxes and fonts, only of a page rendered by a browser.
-        longest_base: characters of an address that relative links are resolved against, at most.
-        repeated_base: characters of a long one times the links that repeat it, at most.
-        status: HTTP status of the response that had the page; None if it isn't known.
-        replaced: texts of the source and what was put in their place before it was parsed.
-
-    A page without any element has ``n`` = 0. Arrays are read-only. Pages can be pickled, and read
-    from several threads.
-    """
-
     def __repr__(self) -> str:
         where = f" {self.url}" if self.url else ""
         return f"<Page{where}: {len(self)} rows, {len(self.text)} characters>"
@@ -767,6 +723,24 @@ class Page(Subtrees):
         return {}
 
 
+def _may_search(name: str, words: tuple[str, ...]) -> bool:
+    """Return whether one pass over the attribute ``name`` may look for ``words``.
+
+    Raises:
+        OptionError: one of them isn't text.
+    """
+    try:
+        return _is_searched(name, words)
+    except TypeError as error:  # a word that can't be hashed
+        raise OptionError(f"each word must be text, not {words!r}") from error
+
+
+@lru_cache(maxsize=1024)
+def _is_searched(name: str, words: tuple[str, ...]) -> bool:
+    require_text("the name of an attribute", name)
+    return is_searchable(words)
+
+
 def page_of_columns(
     columns: Walked,
     *,
@@ -780,7 +754,9 @@ def page_of_columns(
     page = object.__new__(Page)  # a frozen dataclass sets each of its fields by a call
     page.__dict__.update(
         zip(_WALKED, given, strict=True),
-        _attributes=Attributes(own) if isinstance(own, dict) else AttributeColumns(*own),
+        _attributes=AttributeColumns.of_rows(own, len(given[0]))
+        if isinstance(own, dict)
+        else AttributeColumns(*own),
         url=url,
         encoding=encoding,
         longest_base=longest_base,
