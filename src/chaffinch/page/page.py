@@ -754,7 +754,7 @@ def page_of_columns(
     page = object.__new__(Page)  # a frozen dataclass sets each of its fields by a call
     page.__dict__.update(
         zip(_WALKED, given, strict=True),
-        _attributes=AttributeColumns.of_rows(own, len(given[0]))
+        _attributes=AttributeColumns.of_rows(own, len(columns.tag))
         if isinstance(own, dict)
         else AttributeColumns(*own),
         url=url,
