@@ -452,7 +452,14 @@ def _selected(page: Page, selector: str) -> list[int]:
     tag, sign, name = found.groups()
     if not sign:
         return page.is_tag(tag.lower()).nonzero()[0].tolist() if tag.lower() in tags.CODES else []
-    rows = page.own_attributes.rows_with("class" if sign == "." else "id", name.encode())
+    attribute, columns = ("class" if sign == "." else "id"), page.own_attributes
+    searched = name.isascii() and len(name) > 1
+    values = (
+        columns.candidate_values(attribute, (name.lower(),))
+        if searched
+        else columns.rows_by_value(attribute)
+    )
+    rows = [row for value, own in values.items() if name in value.split() for row in own]
     return [row for row in rows if not tag or page.name(row) == tag.lower()]
 
 

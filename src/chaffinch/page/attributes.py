@@ -336,22 +336,6 @@ class AttributeColumns:
         given = self.rows, self.numbers, self.ends, self.values
         return kernels.words_contained(*given, self.number_of[name], words)
 
-    def rows_with(self, name: str, word: bytes) -> list[int]:
-        """Return the rows of which ``word`` is one of the words of the attribute ``name``."""
-        values, at = self.values, self.values.find(word)
-        if at < 0 or name not in self.number_of:
-            return []
-        ends, numbers, rows = _ints(self.ends), _ints(self.numbers), _ints(self.rows)
-        number, found = self.number_of[name], list[int]()
-        while at >= 0:
-            place = int(ends.searchsorted(at, "right")) - 1
-            stop = ends.item(place + 1)
-            value = values[ends.item(place) : stop]
-            if numbers.item(place) == number and word.decode() in value.decode().split():
-                found.append(rows.item(place))
-            at = values.find(word, stop)
-        return found
-
     def contain(
         self, words: tuple[str, ...], names: tuple[str, str], tag: Codes, code: int
     ) -> bool:
