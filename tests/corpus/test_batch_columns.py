@@ -5,7 +5,7 @@ import re
 
 import pyarrow.parquet as pq
 import pytest
-from chaffinch.cli.run_summary import summary
+from chaffinch.cli.run import summary
 from run_tables import CHEAP, lines, table
 
 from chaffinch.corpus import Plan, Recipe, run
