@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from itertools import islice
 from string import ascii_lowercase
 from typing import Final
 
@@ -72,7 +72,7 @@ CLASS_WORDS: Final = (
     "assistive",
     "print-",
 )
-"""Every name by which `class_says` has one of these in it; looking for them costs little."""
+"""Every name by which `class_says` has one of these in it."""
 _IN_LINE: Final = (
     "sr-only",
     "sr-text",
@@ -90,7 +90,7 @@ _FOLDED_CLASS: Final = re.compile(
     re.IGNORECASE,
 )
 FOLDED_WORDS: Final = ("tab", "accordion", "collaps", "panel-", "toggle-content", "spoiler", "faq")
-"""Every name that `_FOLDED_CLASS` finds has one of these in it; looking for them costs little."""
+"""Every name that `_FOLDED_CLASS` finds has one of these in it."""
 _FOLDED_ROLES: Final = frozenset({"tabpanel", "region"})
 _OPENED: Final = re.compile(
     r"(?:^|[\s_-])(?:tabs?|accordion|acc|collaps\w*|panels?|pane|toggle\w*|spoiler|faq|answers?|expand\w*"
@@ -99,21 +99,12 @@ _OPENED: Final = re.compile(
     re.IGNORECASE,
 )
 """Names, as class or id of a hidden element or of what holds it, of what a control opens."""
-_OPENED_WORDS: Final = (
-    *("tab", "acc", "collaps", "pane", "toggle", "spoiler", "faq", "answer", "expand", "unfold"),
-    *("more", "text", "carousel", "slid", "swiper", "slick", "splide", "glide", "owl", "gallery"),
-    *("step", "drawer", "dropdown", "reveal"),
-)
 _FADES: Final = re.compile(
     r"(?:^|[\s_-])(?:aos|wow|sal|fade\w*|anim\w*|reveal\w*|appear\w*|in-?view\w*|scroll\w*|motion"
     r"|gsap|slide\w*|lazy\w*|loading|elementor-invisible|transition\w*|parallax|cloak)(?=[\s_-]|\d|$)",
     re.IGNORECASE,
 )
 """Names of what a script fades in."""
-_FADES_WORDS: Final = (
-    *("aos", "wow", "sal", "fade", "anim", "reveal", "appear", "view", "scroll", "motion", "gsap"),
-    *("slide", "lazy", "loading", "invisible", "transition", "parallax", "cloak"),
-)
 _FADE_ATTRIBUTES: Final = (
     "data-aos", "data-sal", "data-sr", "data-anim", "data-scroll", "data-wow", "data-framer",
     "data-motion", "data-reveal", "v-cloak",
@@ -122,10 +113,6 @@ _CONTROL_CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:toggle\w*|trigger|opener|expander|collapser|accordion-?(?:title|head\w*)"
     r"|question|more|read-?more|show-?more|handle|tabs?|btn|button|summary)(?=[\s_-]|$)",
     re.IGNORECASE,
-)
-_CONTROL_WORDS: Final = (
-    *("toggle", "trigger", "opener", "expander", "collapser", "accordion", "question", "more"),
-    *("handle", "tab", "btn", "button", "summary"),
 )
 _CONTROL_ATTRIBUTES: Final = (
     "aria-expanded", "aria-controls", "data-toggle", "data-bs-toggle", "data-target",
@@ -200,11 +187,13 @@ def hidden_with(page: Page, rows: NDArray[np.intp]) -> Mask:
 
     Quicker than `hidden`, since what holds none of them isn't judged.
     """
+    may_be = np.unique(may_be_marked(page))
+    end = page.end.take(may_be)
+    holds = (page.length.take(may_be) > 0) | (rows.searchsorted(may_be) < rows.searchsorted(end))
+    if page.layout is None and not holds.any():
+        return np.zeros(len(page), dtype=bool)
     marks = hiding_marks(page)
-    found = np.array(sorted(marks), dtype=np.intp)
-    end = page.end.take(found)
-    holds = (page.length.take(found) > 0) | (rows.searchsorted(found) < rows.searchsorted(end))
-    return hidden_of(page, found[holds].tolist(), marks)[0]
+    return hidden_of(page, [row for row in may_be[holds].tolist() if row in marks], marks)[0]
 
 
 def folded(page: Page) -> Mask:
@@ -254,7 +243,6 @@ class _Judged:
         self.gone = np.zeros(len(page), dtype=bool)
         self.folded = np.zeros(len(page), dtype=bool)
         self.most = MOST * max(int(page.length[0]), 1)  # the first row is the root
-        self.faint = sum(said & FAINT and page.length[row] > 0 for row, said in marks.items())
 
     def judge(self, row: int) -> None:
         """Add a row that bears marks to what is gone or folded, with all that stands in it."""
@@ -351,11 +339,17 @@ class _Judged:
                 continue
             at += 1
 
+    @cached_property
+    def _many_faint(self) -> bool:
+        length = self.page.length.item
+        faint = (row for row, said in self.marks.items() if said & FAINT and length(row) > 0)
+        return len([*islice(faint, _SEVERAL + 1)]) > _SEVERAL
+
     def _fades(self, row: int, said: int) -> bool:
         """Return whether a script fades a row in."""
         if said & GONE:
             return False
-        if said & FAINT and self.faint > _SEVERAL:
+        if said & FAINT and self._many_faint:
             return True
         for above in _near(self.page, row):
             pairs = self.page.attributes(above)
@@ -486,9 +480,9 @@ def _add_styles(page: Page, marks: dict[int, int]) -> None:
                 marks.pop(row, None)
 
 
-@lru_cache(maxsize=4096)
+@kept_of_short_texts(4096)
 def class_says(names: str) -> int:
-    """Return what class names say by convention; cached, since pages of a site repeat them."""
+    """Return what class names say by convention."""
     if _CLASS.search(names) is None or _SHOWN_AGAIN.search(names) is not None:
         return 0
     if _OF_PRINT.search(names) is not None and _NONE_BESIDE.search(names) is None:
@@ -504,7 +498,7 @@ class Controls:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self._answers: dict[tuple[int, str | None], tuple[Counter[int], Counter[int]]] = {}
+        self._answers: dict[tuple[int, bool], Counter[tuple[int, str | None]]] = {}
         self._opening: dict[int, bool] = {}
 
     def open(self, row: int) -> bool:
@@ -592,48 +586,32 @@ class Controls:
     def _is_answer(self, row: int) -> bool:
         """Return whether a row and others like it stand each below a heading, as answers do."""
         page, above = self.page, self.page.parent.item(row)
-        children, inner = self._below_headings((page.tag.item(row), page.attribute(row, "class")))
-        if children[above] >= _SEVERAL:
+        key = page.tag.item(row), page.attribute(row, "class")
+        if self._below_headings(above)[key] >= _SEVERAL:
             return True
         outer = page.parent.item(above) if above > page.body else -1
-        return outer >= 0 and inner[outer] >= _SEVERAL
+        return outer >= 0 and self._below_headings(outer, inner=True)[key] >= _SEVERAL
 
-    def _below_headings(self, key: tuple[int, str | None]) -> tuple[Counter[int], Counter[int]]:
-        """Return how many children, and children's children, of rows hide below a heading.
+    def _below_headings(
+        self, above: int, *, inner: bool = False
+    ) -> Counter[tuple[int, str | None]]:
+        """Return tag and class of the elements in one that hide just below a heading, counted.
 
-        Those with a tag and class that stand just below the heading.
+        With ``inner``, of those in the elements in it.
         """
-        if (known := self._answers.get(key)) is not None:
+        if (known := self._answers.get((above, inner))) is not None:
             return known
-        page, found = self.page, (Counter[int](), Counter[int]())
-        rows = self._hiding.get(key, ())
-        for row in rows if len(rows) >= _SEVERAL else ():
-            before = self.previous(row)
-            if before >= 0 and _HEADINGS[page.tag[before]]:
-                above = page.parent.item(row)
-                found[0][above] += 1
-                found[1][page.parent.item(above)] += 1
-        self._answers[key] = found
-        return found
-
-    @cached_property
-    def _hiding(self) -> dict[tuple[int, str | None], list[int]]:
-        """Tag and class → the rows that hide themselves."""
-        page, names = self.page, self.page.attribute_names
-        rows = {*page.rows_where("class", lambda own: class_says(own) > 0, *CLASS_WORDS)}
-        if "hidden" in names:
-            rows.update(page.has("hidden").nonzero()[0].tolist())
-        rows.update(page.rows_where("aria-hidden", _is_true, "true"))
-        if "style" in names:
-            rows.update(page.rows_where("style", _style_hides, *STYLE_WORDS))
-            if b"\\" in page.own_attributes.values:
-                every = page.own_attributes.rows_by_value("style").items()
-                escaped = [v for v in every if "\\" in v[0] and _style_hides(v[0])]
-                rows.update(row for _, own in escaped for row in own)
-        found: dict[tuple[int, str | None], list[int]] = {}
-        for row in sorted(rows):
-            key = page.tag.item(row), page.attribute(row, "class")
-            found.setdefault(key, []).append(row)
+        page, before = self.page, -1
+        found = self._answers[above, inner] = Counter[tuple[int, str | None]]()
+        for row in page.children(above):
+            tag = page.tag.item(row)
+            if tag == tags.TEXT:
+                continue
+            if inner:
+                found.update(self._below_headings(row))
+            elif before >= 0 and _HEADINGS[before] and _hides_itself(page, row):
+                found[tag, page.attribute(row, "class")] += 1
+            before = tag
         return found
 
 
@@ -665,23 +643,17 @@ def _is_control(page: Page, row: int) -> bool:
 
 @kept_of_short_texts(2048)
 def _names_opened(names: str) -> bool:
-    return _holds(names, _OPENED_WORDS) and _OPENED.search(names) is not None
+    return _OPENED.search(names) is not None
 
 
 @kept_of_short_texts(2048)
 def _names_fading(names: str) -> bool:
-    return _holds(names, _FADES_WORDS) and _FADES.search(names) is not None
+    return _FADES.search(names) is not None
 
 
 @kept_of_short_texts(2048)
 def _names_control(names: str) -> bool:
-    return _holds(names, _CONTROL_WORDS) and _CONTROL_CLASS.search(names) is not None
-
-
-def _holds(names: str, words: tuple[str, ...]) -> bool:
-    """Return whether names have a word in them: a tenth of what their pattern costs."""
-    lower = names.lower()
-    return any(word in lower for word in words)
+    return _CONTROL_CLASS.search(names) is not None
 
 
 def panels(page: Page) -> tuple[Mask, Mask]:
@@ -704,10 +676,10 @@ def is_closed(page: Page, row: int, *, named: bool) -> bool:
     return named and _hides_itself(page, row)
 
 
+@kept_of_short_texts(4096)
 def class_folds(names: str) -> bool:
     """Return whether a class is one of elements that a click opens."""
-    lower = names.lower()
-    return any(word in lower for word in FOLDED_WORDS) and _class_folds(names)
+    return _FOLDED_CLASS.search(names) is not None
 
 
 def role_folds(role: str) -> bool:
@@ -737,14 +709,9 @@ def _style_hides(style: str) -> bool:
 def unfolding(page: Page) -> Mask:
     """Return bool[n]: rows whose role or class is one of elements that a click opens."""
     rows = np.zeros(len(page), dtype=bool)
-    rows[page.rows_where("class", _class_folds, *FOLDED_WORDS)] = True
+    rows[page.rows_where("class", class_folds, *FOLDED_WORDS)] = True
     rows[page.rows_where("role", role_folds, *_FOLDED_ROLES)] = True
     return rows
-
-
-@lru_cache(maxsize=4096)
-def _class_folds(names: str) -> bool:
-    return _FOLDED_CLASS.search(names) is not None
 
 
 # Rendered pages
@@ -793,21 +760,12 @@ def _is_lazy(page: Page, row: int) -> bool:
 # the name of a panel and is never hidden is layout.
 
 
-def widgets(page: Page, named: Mask | None = None) -> Rows:
-    """Return int32[n]: number of the widget whose parts each row stands in; -1 for none.
-
-    A part within a part belongs to the outer widget. ``named`` is bool[n], rows that are named as
-    panels (`class_folds`, `role_folds`), where they are known; those without text may be left out.
-    """
-    found = np.full(len(page), -1, dtype=np.int32)
-    for number, rows in enumerate(parts_by_widget(page, named)):
-        for row in rows:
-            found[row : int(page.end[row])] = number
-    return found
-
-
 def parts_by_widget(page: Page, named: Mask | None = None) -> list[list[int]]:
-    """Return the rows of each widget's parts; ``named`` as for `widgets`."""
+    """Return the rows of each widget's parts; a part within a part belongs to the outer widget.
+
+    ``named`` is bool[n], rows that are named as panels (`class_folds`, `role_folds`), where they
+    are known; those without text may be left out.
+    """
     named = unfolding(page) if named is None else named
     parts = named | page.is_tag("details") if page.holds("details") else named
     if np.count_nonzero(parts) <= 1:
