@@ -187,13 +187,13 @@ def hidden_with(page: Page, rows: NDArray[np.intp]) -> Mask:
 
     Quicker than `hidden`, since what holds none of them isn't judged.
     """
-    may_be = np.unique(may_be_marked(page))
-    end = page.end.take(may_be)
-    holds = (page.length.take(may_be) > 0) | (rows.searchsorted(may_be) < rows.searchsorted(end))
+    marked = np.unique(may_be_marked(page))
+    holds = rows.searchsorted(marked) < rows.searchsorted(page.end[marked])
+    holds |= page.length[marked] > 0
     if page.layout is None and not holds.any():
         return np.zeros(len(page), dtype=bool)
     marks = hiding_marks(page)
-    return hidden_of(page, [row for row in may_be[holds].tolist() if row in marks], marks)[0]
+    return hidden_of(page, [row for row in marked[holds].tolist() if row in marks], marks)[0]
 
 
 def folded(page: Page) -> Mask:
@@ -586,11 +586,19 @@ class Controls:
     def _is_answer(self, row: int) -> bool:
         """Return whether a row and others like it stand each below a heading, as answers do."""
         page, above = self.page, self.page.parent.item(row)
+        outer = page.parent.item(above) if above > page.body else -1
+        top, before = outer if outer >= 0 else above, self._headings_before
+        if before.item(page.end.item(top)) - before.item(top) < _SEVERAL:
+            return False
         key = page.tag.item(row), page.attribute(row, "class")
         if self._below_headings(above)[key] >= _SEVERAL:
             return True
-        outer = page.parent.item(above) if above > page.body else -1
         return outer >= 0 and self._below_headings(outer, inner=True)[key] >= _SEVERAL
+
+    @cached_property
+    def _headings_before(self) -> NDArray[np.intp]:
+        """intp[n+1]: what can be a heading before each row."""
+        return np.append(0, _HEADINGS.take(self.page.tag).cumsum())
 
     def _below_headings(
         self, above: int, *, inner: bool = False
@@ -601,14 +609,15 @@ class Controls:
         """
         if (known := self._answers.get((above, inner))) is not None:
             return known
-        page, before = self.page, -1
+        page, before, headings = self.page, -1, self._headings_before.item
         found = self._answers[above, inner] = Counter[tuple[int, str | None]]()
         for row in page.children(above):
             tag = page.tag.item(row)
             if tag == tags.TEXT:
                 continue
             if inner:
-                found.update(self._below_headings(row))
+                if headings(page.end.item(row)) > headings(row):
+                    found.update(self._below_headings(row))
             elif before >= 0 and _HEADINGS[before] and _hides_itself(page, row):
                 found[tag, page.attribute(row, "class")] += 1
             before = tag

@@ -376,14 +376,12 @@ class ImageRules:
         """Return those of some rows around which the text is content, and that no selector drops.
 
         Args:
-            rows: intp[r], images.
+            rows: intp[r], images that are shown.
             captions: a short text around one that isn't content may be its caption.
         """
         page, verdict, reasons = self.page, self.content.verdict, self.content.reasons
-        boxes, sums = kernels.sums_around(
-            page.parent, page.end, page.own_length, _left_out(page), verdict.keep,
-            rows.astype(np.int32), MIN_TEXT,
-        )  # fmt: skip
+        given = page.parent, page.end, page.own_length, _left_out(page), verdict.keep
+        boxes, sums = kernels.sums_around(*given, rows.astype(np.int32), MIN_TEXT)
         (box, outer), ((length, more), (kept, most)) = boxes.tolist(), sums.tolist()
         own = verdict.keep.take(rows).tolist()
         around = zip(own, box, length, kept, strict=True)
@@ -502,9 +500,8 @@ def _address(href: str | None) -> str:
 
 def _hidden(page: Page) -> Mask:
     """Return bool[n]: texts and images that no reader sees."""
-    (mask,) = page.derived(
-        "hidden texts and images", lambda: (hidden_with(page, image_element_rows(page)),)
-    )
+    images = image_element_rows(page)
+    (mask,) = page.derived("hidden texts and images", lambda: (hidden_with(page, images),))
     return mask
 
 
@@ -520,7 +517,8 @@ def _left_out(page: Page) -> Mask:
         marks &= page.length <= LONGEST
         if page.holds("noscript"):
             marks |= image_elements(page) & page.is_tag("noscript")
-        return (_hidden(page) | page.inside(marks) if marks.any() else _hidden(page),)
+        hidden = _hidden(page)
+        return (hidden | page.inside(marks) if marks.any() else hidden,)
 
     (mask,) = page.derived("text left out around images", made)
     return mask
