@@ -7,14 +7,12 @@ Sheets are read as far as plain rules reach: one class, id or element, outside o
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from chaffinch.layout.markup import colour
 from chaffinch.page.visibility import declared
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 GONE, FAINT, UNSEEN, SEEN, BLANK, DISPLAYED, SURE = (1 << bit for bit in range(7))
 """Bits of what a style says: the element and all in it is gone; is of no opacity; isn't visible;
@@ -61,16 +59,17 @@ _FAR: Final = -900.0
 _FAR_AFTER: Final = 3000.0
 _LEAST: Final = 1.0
 """Most pixels of a side of a box in which nothing can be read."""
-_HEIGHTS: Final = ("height", "max-height", "block-size", "max-block-size")
-_WIDTHS: Final = ("width", "max-width", "inline-size", "max-inline-size")
+_SIZES: Final = tuple(
+    limit + side
+    for side in ("height", "width", "block-size", "inline-size")
+    for limit in ("", "max-")
+)
 _SIDES: Final = ("top", "right", "bottom", "left")
 
 
 def style_says(style: str, *, shows: bool = True) -> int:
     """Return what a style says, as bits; `DISPLAYED` alone only with ``shows``."""
-    if len(style) <= _CACHED_LENGTH:
-        return _says_short(style, shows=shows)
-    return _says(style, shows=shows)
+    return (_says_short if len(style) <= _CACHED_LENGTH else _says)(style, shows=shows)
 
 
 def _says(style: str, *, shows: bool) -> int:
@@ -86,6 +85,10 @@ def _says(style: str, *, shows: bool) -> int:
         if (reader := _READERS.get(name)) is not None:
             said |= reader(value, own)
     return said
+
+
+_says_short = lru_cache(maxsize=2048)(_says)
+"""The same of styles of `_CACHED_LENGTH`, which sites repeat: half a megabyte at most."""
 
 
 def _may_say(style: str, *, shows: bool) -> bool:
@@ -143,10 +146,6 @@ def _hiding_words(sheet: str) -> tuple[str, ...]:
     if "backgr" in sheet and "color" in sheet:
         words.append("backgr")
     return (*words, "display") if hides or words else ()
-
-
-_says_short = lru_cache(maxsize=2048)(_says)
-"""The same of styles of `_CACHED_LENGTH`, which sites repeat: half a megabyte at most."""
 
 
 def number(value: str) -> float | None:
@@ -222,31 +221,17 @@ _EXPANDED: Final[Mapping[str, Callable[[str], list[tuple[str, str]]]]] = {
 # Properties, each read beside all that the style declares
 
 
-def _display(value: str, _: Mapping[str, str]) -> int:
-    return GONE if value == "none" else DISPLAYED
-
-
-def _visibility(value: str, _: Mapping[str, str]) -> int:
-    if value in ("hidden", "collapse"):
-        return UNSEEN
-    return SEEN if value in ("visible", "initial") else 0
+def _at_most(size: float | None, most: float) -> bool:
+    return size is not None and size <= most
 
 
 def _opacity(value: str, _: Mapping[str, str]) -> int:
-    size = number(value)
-    return FAINT if size is not None and size <= 0 else 0
+    return FAINT * _at_most(number(value), 0)
 
 
 def _filter(value: str, own: Mapping[str, str]) -> int:
-    return max(
-        (_opacity(what, own) for name, what in _FUNCTION.findall(value) if name == "opacity"),
-        default=0,
-    )
-
-
-def _font_size(value: str, _: Mapping[str, str]) -> int:
-    size = pixels(value)
-    return BLANK if size is not None and size <= _LEAST / 10 else 0
+    said = (_opacity(what, own) for name, what in _FUNCTION.findall(value) if name == "opacity")
+    return max(said, default=0)
 
 
 def _color(value: str, own: Mapping[str, str]) -> int:
@@ -266,17 +251,16 @@ def _color(value: str, own: Mapping[str, str]) -> int:
 
 
 def _place(value: str, own: Mapping[str, str]) -> int:
-    return _off(value) if own.get("position") in ("absolute", "fixed", "relative") else 0
+    return GONE * (own.get("position") in ("absolute", "fixed", "relative") and _is_off(value))
 
 
-def _off(value: str, _: Mapping[str, str] | None = None) -> int:
+def _is_off(value: str) -> bool:
     size = pixels(value)
-    return GONE if size is not None and not _FAR < size < _FAR_AFTER else 0
+    return size is not None and not _FAR < size < _FAR_AFTER
 
 
-def _before(value: str, _: Mapping[str, str] | None = None) -> int:
-    size = pixels(value)
-    return GONE if size is not None and size <= _FAR else 0
+def _before(value: str, _: Mapping[str, str]) -> int:
+    return GONE * _at_most(pixels(value), _FAR)
 
 
 def _indent(value: str, own: Mapping[str, str]) -> int:
@@ -300,7 +284,7 @@ def _is_empty(
 ) -> bool:
     across = right - (left or 0) if right is not None else None
     down = bottom - (top or 0) if bottom is not None else None
-    return any(size is not None and size <= _LEAST for size in (across, down))
+    return _at_most(across, _LEAST) or _at_most(down, _LEAST)
 
 
 def _clip_path(value: str, _: Mapping[str, str]) -> int:
@@ -327,12 +311,10 @@ def _clip_path(value: str, _: Mapping[str, str]) -> int:
 def _overflow(value: str, own: Mapping[str, str]) -> int:
     if value.split()[:1] not in (["hidden"], ["clip"]):
         return 0
-    flat = [pixels(own[name]) for name in _HEIGHTS if name in own]
     room = any((pixels(word) or 0) > _LEAST for name in own if name.startswith("padding")
                for word in own[name].split())  # fmt: skip
-    narrow = [pixels(own[name]) for name in _WIDTHS if name in own]
-    line = pixels(own.get("line-height", ""))
-    small = any(size is not None and size <= _LEAST for size in (*flat, *narrow)) or line == 0
+    small = any(_at_most(pixels(own[name]), _LEAST) for name in _SIZES if name in own)
+    small = small or pixels(own.get("line-height", "")) == 0
     return GONE if small and not room else 0
 
 
@@ -344,32 +326,28 @@ def _transform(value: str, _: Mapping[str, str]) -> int:
             sizes = [number(word) for word in words[:2]]
             said |= GONE * (0 in sizes and name != "scalez")
         elif name.startswith("translate"):
-            said |= GONE * any(_off(word) for word in words[:2] if word[-1] != "%")
+            said |= GONE * any(_is_off(word) for word in words[:2] if word[-1] != "%")
         elif name in ("rotatex", "rotatey"):
-            said |= GONE * (
-                words[:1] in (["90deg"], ["270deg"], ["-90deg"], [".25turn"], ["0.25turn"])
-            )
+            said |= GONE * (not _EDGEWISE.isdisjoint(words[:1]))
         elif name == "matrix" and len(words) == 6:  # noqa: PLR2004
             a, b, c, d = ((number(word) or 0) for word in words[:4])
             said |= GONE * (a * d == b * c)
     return said
 
 
-def _scale(value: str, _: Mapping[str, str]) -> int:
-    return GONE if 0 in [number(word) for word in value.split()[:2]] else 0
-
-
-def _translate(value: str, _: Mapping[str, str]) -> int:
-    return GONE * any(_off(word) for word in value.split()[:2] if word[-1] != "%")
-
-
+_EDGEWISE: Final = frozenset(("90deg", "270deg", "-90deg", ".25turn", "0.25turn"))
+_VISIBILITY: Final = {"hidden": UNSEEN, "collapse": UNSEEN, "visible": SEEN, "initial": SEEN}
 _READERS: Final[Mapping[str, Callable[[str, Mapping[str, str]], int]]] = {
-    "display": _display, "visibility": _visibility, "opacity": _opacity, "filter": _filter,
-    "font-size": _font_size, "color": _color, "-webkit-text-fill-color": _color,
+    "display": lambda value, _: GONE if value == "none" else DISPLAYED,
+    "visibility": lambda value, _: _VISIBILITY.get(value, 0),
+    "font-size": lambda value, _: BLANK * _at_most(pixels(value), _LEAST / 10),
+    "scale": lambda value, _: GONE * (0 in [number(word) for word in value.split()[:2]]),
+    "translate": lambda value, _: GONE
+    * any(_is_off(word) for word in value.split()[:2] if word[-1] != "%"),
+    "content-visibility": lambda value, _: GONE * (value == "hidden"),
+    "opacity": _opacity, "filter": _filter, "color": _color, "-webkit-text-fill-color": _color,
     "left": _place, "top": _place, "right": _place, "bottom": _place,
     "margin-left": _before, "margin-top": _before, "text-indent": _indent, "clip": _clip,
     "clip-path": _clip_path, "-webkit-clip-path": _clip_path, "overflow": _overflow,
-    "transform": _transform, "-webkit-transform": _transform, "scale": _scale,
-    "translate": _translate,
-    "content-visibility": lambda value, _: GONE if value == "hidden" else 0,
+    "transform": _transform, "-webkit-transform": _transform,
 }  # fmt: skip
