@@ -61,27 +61,10 @@ _SHOWN_AGAIN: Final = re.compile(
 )
 _OF_PRINT: Final = re.compile(r"(?:^|\s)(?:d-print-\S++|visible-print-\S++)(?=\s|$)", re.IGNORECASE)
 _NONE_BESIDE: Final = re.compile(r"(?:^|\s)d-none(?=\s|$)", re.IGNORECASE)
-CLASS_WORDS: Final = (
-    "hid",
-    "-none",
-    "sr-",
-    "-sr",
-    "screen",
-    "invisible",
-    "-only",
-    "assistive",
-    "print-",
-)
+CLASS_WORDS: Final = tuple("hid -none sr- -sr screen invisible -only assistive print-".split())
 """Every name by which `class_says` has one of these in it."""
-_IN_LINE: Final = (
-    "sr-only",
-    "sr-text",
-    "-none",
-    "hidden",
-    "screen-r",
-    "invisible",
-    "offscreen",
-    "print-only",
+_IN_LINE: Final = tuple(
+    "sr-only sr-text -none hidden screen-r invisible offscreen print-only".split()
 )
 """Parts of names that hide within a line, where only the names of lines' owners are at hand."""
 _FOLDED_CLASS: Final = re.compile(
@@ -227,7 +210,10 @@ def hidden_of(page: Page, rows: Iterable[int], marks: Mapping[int, int]) -> tupl
         marks: the marks of the page; see `hiding_marks`.
     """
     if (unseen := _unseen(page)) is not None:
-        opening = page.inside(_opening(page, unseen))
+        rows = np.flatnonzero(unseen & ~unseen[page.parent] & (page.length > 0)).tolist()
+        opening, controls = np.zeros(len(page), dtype=bool), Controls(page)
+        opening[[row for row in rows if controls.open(row)]] = True
+        opening = page.inside(opening)
         return unseen & ~opening, unseen & opening
     found = _Judged(page, marks)
     for row in rows:
@@ -312,11 +298,11 @@ class _Judged:
         page = self.page
         if not 0 < page.length[row] <= _SIGN:
             return False
-        own = _letters(page.folded(row))
+        own = [*filter(str.isalnum, page.folded(row).casefold())]
         for beside in (self.controls.previous(row), self.controls.following(row)):
             if beside >= 0 and page.tag[beside] == _IMAGE:
                 said = page.attribute(beside, "alt") or page.attribute(beside, "title") or ""
-                if own and own == _letters(said[:_LONGEST]):
+                if own and own == [*filter(str.isalnum, said[:_LONGEST].casefold())]:
                     return True
         return False
 
@@ -408,16 +394,11 @@ def inline_marks(page: Page) -> dict[int, int]:
         return {}
     names = [own or "" for (own,) in page.own_attributes.values_of(rows, "class")]
     spans = (page.tag.take(rows) == _SPAN).tolist()
-    if not any(
-        is_span and any(word in own for word in _IN_LINE)
-        for is_span, own in zip(spans, names, strict=True)
-    ):
+    named = (own for own, is_span in zip(names, spans, strict=True) if is_span)
+    if not any(word in own for own in named for word in _IN_LINE):
         return {}
-    return {
-        row: said
-        for row, own in zip(rows.tolist(), names, strict=True)
-        if (said := class_says(own))
-    }
+    says = zip(rows.tolist(), map(class_says, names), strict=True)
+    return {row: said for row, said in says if said}
 
 
 def _sheet_marks(page: Page) -> dict[int, int]:
@@ -740,19 +721,6 @@ def _unseen(page: Page) -> Mask | None:
     if int(page.own_length[unseen].sum()) > MOST * int(page.own_length.sum()):
         return None
     return unseen
-
-
-def _opening(page: Page, unseen: Mask) -> Mask:
-    """Return bool[n]: outermost unseen rows that a control of the page opens."""
-    rows = np.zeros(len(page), dtype=bool)
-    outermost = np.flatnonzero(unseen & ~unseen[page.parent] & (page.length > 0))
-    controls = Controls(page)
-    rows[[row for row in outermost.tolist() if controls.open(row)]] = True
-    return rows
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _is_lazy(page: Page, row: int) -> bool:
