@@ -10,7 +10,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch import kernels
 from chaffinch.caching import cached_property, kept_of_short_texts
 from chaffinch.elements.date_words import WITHOUT_COUNT, day_and_month, relative_span
 from chaffinch.elements.dates import locale_of_page, may_hold_date, parse_date, plausible
@@ -207,6 +206,11 @@ class PostFeatures:
         """The text blocks of the page."""
         return text_blocks(self.page)
 
+    @cached_property
+    def texts(self) -> list[str]:
+        """The text of each block, white space folded."""
+        return self.blocks.texts()
+
     def kind(self, row: int, *, depth: int = 2) -> str:
         """Return the kind of an element: tag and classes, without these with its parent's.
 
@@ -287,9 +291,8 @@ class PostFeatures:
         hints = date_hints("".join(texts)).searchsorted(offsets)
         hinted = hints[1:] > hints[:-1]
         lines: defaultdict[str, list[int]] = defaultdict(list)
-        folded = kernels.folded_texts(page.text, begins[hinted], stops[hinted])
-        for block, text in zip(short[hinted].tolist(), folded, strict=True):
-            lines[text].append(block)
+        for block in short[hinted].tolist():
+            lines[self.texts[block]].append(block)
         return lines
 
     def _dated_row(self, first: int, last: int, locale: str) -> int:

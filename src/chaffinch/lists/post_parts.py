@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect
+from bisect import bisect, bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, pairwise, takewhile
@@ -22,7 +22,6 @@ from chaffinch.lists.post_features import (
     date_in,
 )
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
 from chaffinch.page_work import checked
 
 # The text of each post: from the kind of element that holds most of it, without boilerplate.
@@ -145,7 +144,7 @@ class PostBodies:
             np.add.at(among, stops, -1)
             short = (np.cumsum(among[:-1]) > 0) & (blocks.length <= BUTTON_LENGTH)
             for number in np.flatnonzero(short).tolist():
-                if _key(blocks.text(number)) in self._boilerplate:
+                if _key(self.features.texts[number]) in self._boilerplate:
                     own[blocks.first[number] : blocks.last[number]] = 0
         return np.concatenate([[0], np.cumsum(own)])
 
@@ -154,30 +153,34 @@ class PostBodies:
 
         Where no line is left, the text that stands beside the byline in one.
         """
-        blocks, page = self.features.blocks, self.page
-        first = int(blocks.first.searchsorted(start, side="right")) - 1
-        first += first < 0 or int(blocks.last[first]) <= start
+        firsts, lasts, lengths, signed = self._columns
+        texts, end = self.features.texts, self.page.end.item
+        begin = bisect(firsts, start) - 1
+        begin += begin < 0 or lasts[begin] <= start
         out, beside = [], []
-        for number in range(first, int(blocks.first.searchsorted(stop))):
-            if self._is_signature[int(blocks.first[number])]:
+        for number in range(begin, bisect_left(firsts, stop)):
+            if signed[number]:
                 continue
-            at, end = max(int(blocks.first[number]), start), min(int(blocks.last[number]), stop)
-            rows = [row for row in bylines if row >= 0 and row < end and at < page.end[row]]
-            is_whole = at == blocks.first[number] and end == blocks.last[number]
-            if not rows or blocks.length[number] > MAX_DATE_LINE:
-                out.append(blocks.text(number) if is_whole else self._text(at, end))
-            elif rest := self._beside(at, end, rows):
+            at, last = max(firsts[number], start), min(lasts[number], stop)
+            rows = [row for row in bylines if 0 <= row < last and at < end(row)]
+            is_whole = at == firsts[number] and last == lasts[number]
+            if not rows or lengths[number] > MAX_DATE_LINE:
+                out.append(texts[number] if is_whole else self._text(at, last))
+            elif rest := self._beside(at, last, rows):
                 beside.append(rest)
         return out if any(map(str.strip, out)) else beside
 
     @cached_property
-    def _is_signature(self) -> Mask:
-        """bool[n]: rows in the signatures that a board puts below the posts of a user."""
+    def _columns(self) -> tuple[list[int], list[int], list[int], list[bool]]:
+        """First row, end and length of each block; whether a board puts it below a user's posts."""
+        blocks = self.features.blocks
+        rows = self.page.rows_where("class", lambda own: bool(_SIGNATURE.search(own)), "sig")
         marked = np.zeros(len(self.page), dtype=bool)
-        marked[self.page.rows_where("class", lambda own: bool(_SIGNATURE.search(own)), "sig")] = (
-            True
-        )
-        return self.page.inside(marked)
+        marked[rows] = True
+        signed = self.page.inside(marked)[blocks.first]
+        columns = blocks.first, blocks.last, blocks.length
+        first, last, length = (column.tolist() for column in columns)
+        return first, last, length, signed.tolist()
 
     def _text(self, start: int, stop: int) -> str:
         """Return the text of a part of a line, without the colon that parts it from a name."""
