@@ -44,12 +44,7 @@ _LEAST: Final = 10
 
 
 def page_chrome(found: Features, keep: Mask) -> Mask | None:
-    """Return bool[m]: kept blocks in page chrome; None where there are none, or too little is left.
-
-    Args:
-        found: the features of the page's m blocks.
-        keep: bool[m], the blocks that are kept.
-    """
+    """Return bool[m]: kept blocks in page chrome; None for none, or where too little is left."""
     dropped = _inside_chrome(found, keep)
     if dropped is None:
         return None
@@ -150,12 +145,7 @@ _BOX_WORDS: Final = (
 
 
 def related_texts(found: Features, keep: Mask) -> Mask | None:
-    """Return bool[m]: labelled links to other texts, and boxes of them; None where there are none.
-
-    Args:
-        found: the features of the page's m blocks.
-        keep: bool[m], the blocks that are kept.
-    """
+    """Return bool[m]: labelled links to other texts, and boxes of them; None for none."""
     blocks, units = found.blocks, found.units
     share = found.numbers[:, _LINK_SHARE]
     alone: Mask = share > _LINKED
@@ -271,12 +261,7 @@ def _box(blocks: TextBlocks, alone: Mask, row: int) -> Mask:
 
 
 def lone_links(found: Features, keep: Mask) -> Mask | None:
-    """Return bool[m]: kept lines that are a short link alone; None where there are none.
-
-    Args:
-        found: the features of the page's m blocks.
-        keep: bool[m], the blocks that are kept.
-    """
+    """Return bool[m]: kept lines that are a short link alone; None where there are none."""
     blocks, units = found.blocks, found.units
     mask: Mask = keep & (units <= _MOST_WORDS)
     short = [at for at in _of_links(blocks, mask.nonzero()[0]) if not _opens_answer(blocks, at)]

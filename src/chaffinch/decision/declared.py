@@ -271,12 +271,7 @@ _MOST_BLOCKS: Final = 5_000
 
 
 def recipe_parts(blocks: TextBlocks, keep: Mask) -> Mask | None:
-    """Return bool[m]: blocks of ingredients and steps that are to be kept, too; None for none.
-
-    Args:
-        blocks: the page's m text blocks.
-        keep: bool[m], the blocks that are kept.
-    """
+    """Return bool[m]: blocks of ingredients and steps that are to be kept, too; None for none."""
     if len(keep) > _MOST_BLOCKS or not may_declare(blocks.page):
         return None
     recipe = recipe_texts.declared_recipe(blocks.page)
@@ -381,11 +376,6 @@ def product_facts(found: Features, keep: Mask, score: Floats) -> Mask | None:
     """Return bool[m]: blocks of price, variants and specification of the page's product.
 
     None where the page declares no product, or its name isn't among the blocks.
-
-    Args:
-        found: the features of the page's m blocks.
-        keep: bool[m], the blocks that are kept.
-        score: float32[m], probability that each block is content.
     """
     blocks = found.blocks
     known = sources.Evidence(blocks.page)

@@ -75,14 +75,7 @@ _SHORT: Final = 12
 def questions_and_answers(
     blocks: TextBlocks, units: Floats, score: Floats, keep: Mask
 ) -> Mask | None:
-    """Return bool[m]: questions and answers that are to be kept, too; None for none.
-
-    Args:
-        blocks: the page's m text blocks.
-        units: float32[m], words of each block.
-        score: float32[m], probability that each block is content.
-        keep: bool[m], the blocks that are kept.
-    """
+    """Return bool[m]: questions and answers that are to be kept, too; None for none."""
     asked = _questions(blocks, units)
     if len(asked) < _FEWEST_OPEN:
         return None
@@ -260,13 +253,7 @@ _COMMENT: Final = "comment"
 
 
 def bodies_of_posts(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
-    """Return bool[m]: blocks of the bodies of the page's posts; None where posts aren't content.
-
-    Args:
-        blocks: the page's m text blocks.
-        units: float32[m], words of each block.
-        keep: bool[m], the blocks that are kept.
-    """
+    """Return bool[m]: blocks of the bodies of the page's posts; None where posts aren't content."""
     bodies, comments = _bodies(blocks)
     if len(bodies) < _LEAST_THREAD:
         return None
@@ -334,12 +321,7 @@ _LEAST_LENGTH: Final = 200
 
 
 def closing_comments(found: Features, keep: Mask) -> Mask | None:
-    """Return bool[m]: kept blocks in elements named for comments at the end; None for none.
-
-    Args:
-        found: the features of the page's m blocks.
-        keep: bool[m], the blocks that are kept.
-    """
+    """Return bool[m]: kept blocks in elements named for comments at the end; None for none."""
     kept = keep.nonzero()[0]
     if not len(kept) or not _may_be_named(found, int(kept[-1])):
         return None
@@ -423,13 +405,7 @@ def in_comments(blocks: TextBlocks, keep: Mask) -> Mask:
 
 
 def posts_below(blocks: TextBlocks, keep: Mask, found: list[Post]) -> list[Post]:
-    """Return the posts with a text that readers wrote below that of the page; [] for a thread.
-
-    Args:
-        blocks: the page's m text blocks.
-        keep: bool[m], the blocks that are kept.
-        found: the page's posts.
-    """
+    """Return the posts with a text that readers wrote below that of the page; [] for a thread."""
     mask = np.zeros(len(blocks.page), dtype=bool)
     for post in found:
         mask[post.rows[0] : post.rows[1]] = True

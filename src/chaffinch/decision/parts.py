@@ -60,13 +60,7 @@ _LEAST_LEFT: Final = 10
 
 
 def kept_title(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
-    """Return bool[m]: kept headings that repeat the title element, or a part of it; None for none.
-
-    Args:
-        blocks: the page's m text blocks.
-        units: float32[m], words of each block.
-        keep: bool[m], the blocks that are kept.
-    """
+    """Return bool[m]: kept headings that repeat the title element or part of it; None for none."""
     first = keep.nonzero()[0][:_FIRST]
     heads = first[_HEADINGS.take(blocks.owner_tag.take(first))]
     if not len(heads):
@@ -87,12 +81,6 @@ def lead_below_title(blocks: TextBlocks, units: Floats, score: Floats, keep: Mas
 
     The short description of a product, the one sentence that says what a thing is: labels of
     articles have such lines as often as not, those of other pages mostly.
-
-    Args:
-        blocks: the page's m text blocks.
-        units: float32[m], words of each block.
-        score: float32[m], probability that each block is content.
-        keep: bool[m], the blocks that are kept.
     """
     heads = np.flatnonzero(blocks.owner_tag == tags.CODES["h1"])
     if len(heads) != 1 or not keep[heads[0] :].any():
@@ -122,12 +110,7 @@ def _is_lead(blocks: TextBlocks, at: int) -> bool:
 
 
 def in_headline(blocks: TextBlocks, keep: Mask) -> Mask:
-    """Return bool[m]: blocks that are the page's title: the whole text of one, or of its heading.
-
-    Args:
-        blocks: the page's m text blocks.
-        keep: bool[m], the blocks that are kept: metadata prefer a title near them.
-    """
+    """Return bool[m]: blocks that are the page's title: all text of one, or of its heading."""
     return of_title(blocks, metadata_near(blocks, keep).title)
 
 
@@ -202,12 +185,7 @@ _TEXT: Final = 200
 
 
 def in_byline(blocks: TextBlocks, keep: Mask) -> Mask:
-    """Return bool[m]: blocks that are bylines, kept or not.
-
-    Args:
-        blocks: the page's m text blocks.
-        keep: bool[m], the blocks that are kept: bylines stand beside them.
-    """
+    """Return bool[m]: blocks that are bylines, kept or not."""
     mask = np.zeros(len(blocks), dtype=bool)
     kept = np.flatnonzero(keep)
     if not len(kept):

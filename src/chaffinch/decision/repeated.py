@@ -92,32 +92,32 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
             )
     left = np.flatnonzero((amount > 0) & ~copied).tolist()
     page = blocks.page
-    named = set(page.rows_where("class", _is_of_width, *_WIDTH_WORDS)) if left else set()
-    for number in left if named else ():
+    may = set(page.rows_that_may("class", _WIDTH_WORDS).tolist()) if left else set()
+    for number in left if may else ():
         at = int(begins[number])
         rows = int(first_row[original[at]]), int(first_row[at])
-        copied[number] = _are_for_widths(page, named, *rows)
+        copied[number] = _are_for_widths(page, may, *rows)
     mask = np.zeros(len(blocks), dtype=bool)
     mask[kept[again & copied[run]]] = True
     return mask
 
 
-def _are_for_widths(page: Page, named: set[int], first: int, again: int) -> bool:
+def _are_for_widths(page: Page, may: set[int], first: int, again: int) -> bool:
     """Return whether two rows stand in elements whose classes show them at different widths.
 
-    ``named`` are the rows with such a class.
+    ``may`` are the rows that may have such a class.
     """
-    name = _name_of_width(page, named, first, again)
-    return bool(name) and _name_of_width(page, named, again, first) not in ("", name)
+    name = _name_of_width(page, may, first, again)
+    return bool(name) and _name_of_width(page, may, again, first) not in ("", name)
 
 
-def _name_of_width(page: Page, named: set[int], row: int, other: int) -> str:
+def _name_of_width(page: Page, may: set[int], row: int, other: int) -> str:
     """Return the innermost class by width around a row and not around another; "" for none."""
     for at in chain((row,), page.ancestors(row)):
         if at <= other < page.end.item(at):
             break
-        if at in named:
-            return page.attribute(at, "class") or ""
+        if at in may and _is_of_width(names := page.attribute(at, "class") or ""):
+            return names
     return ""
 
 
@@ -194,10 +194,6 @@ def repeated_texts(blocks: TextBlocks, keep: Mask) -> Mask:
     """Return bool[m]: kept blocks, however short, whose text stands in an earlier kept block.
 
     Code and tables may repeat and don't count.
-
-    Args:
-        blocks: the page's m text blocks.
-        keep: bool[m], the blocks that are kept.
     """
     kept = np.flatnonzero(keep & ~blocks.inside(_EXEMPT_PRODUCTS)).tolist()
     texts = [blocks.text(block).casefold() for block in kept]
@@ -232,12 +228,7 @@ _PRICE_CLASS: Final = re.compile(r"price|cost|amount|preis|prix|precio", re.IGNO
 
 
 def columns_as_one(found: Features, keep: Mask) -> Mask:
-    """Return bool[m]: ``keep``, with each column of a list kept or dropped as a whole.
-
-    Args:
-        found: the features of the page's m blocks.
-        keep: bool[m], the blocks that are kept.
-    """
+    """Return bool[m]: ``keep``, with each column of a list kept or dropped as a whole."""
     count = np.bincount(found.group)
     kept = np.bincount(found.group, weights=keep)
     if not ((count >= _LEAST_ENTRIES) & (kept > 0) & (kept < count)).any():
@@ -255,11 +246,6 @@ def prices_of_entries(found: Features, keep: Mask, score: Floats) -> Mask | None
     """Return bool[m]: prices in entries of which something is kept; None where there is none.
 
     A price is a column of short blocks, most of which are named prices or have a currency.
-
-    Args:
-        found: the features of the page's m blocks.
-        keep: bool[m], the blocks that are kept.
-        score: float32[m], probability that each block is content.
     """
     blocks, page = found.blocks, found.blocks.page
     may = ~keep & (blocks.length <= _LONGEST_PRICE) & (score >= _LEAST_SCORE)

@@ -58,13 +58,7 @@ def choose(score: Floats, units: Floats, group: Rows, *, beta: float = 1.0) -> C
 
 
 def expected_f1(score: Floats, units: Floats, keep: Mask) -> float:
-    """Return the expected F1 of keeping the blocks ``keep``, in 0..1, not calibrated.
-
-    Args:
-        score: float32[m], probability that each block is content.
-        units: float32[m], words of each block.
-        keep: bool[m].
-    """
+    """Return the expected F1 of keeping the blocks ``keep``, in 0..1, not calibrated."""
     likely, kept, taken = kernels.kept_sums(score, units, keep)
     return 2 * kept / (taken + likely + 1e-9)
 

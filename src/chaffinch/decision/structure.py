@@ -61,13 +61,7 @@ def between_kept(mask: Mask, keep: Mask) -> Mask:
 
 
 def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None:
-    """Return bool[m]: blocks without links, class or id between kept siblings; None for none.
-
-    Args:
-        blocks: the page's m text blocks.
-        score: float32[m], probability that each block is content.
-        keep: bool[m], the blocks that are kept.
-    """
+    """Return bool[m]: blocks without links, class or id between kept siblings; None for none."""
     likely = ~keep & (score >= _PLAIN)
     if 1 not in likely.tobytes():
         return None
@@ -125,13 +119,7 @@ _END: Final = 4
 
 
 def announced_lists(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
-    """Return bool[m]: lists, and lines above them, that are to be kept, too; None for none.
-
-    Args:
-        blocks: the page's m text blocks.
-        units: float32[m], words of each block.
-        keep: bool[m], the blocks that are kept.
-    """
+    """Return bool[m]: lists, and lines above them, that are to be kept, too; None for none."""
     page = blocks.page
     if not page.holds("ul", "ol", "dl") or not (uneven := _last_of_runs(keep)):
         return None
@@ -335,10 +323,6 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
     A section goes to the next heading of the same or a higher rank, kept or not; that of an h1 is
     the page. One without text has nothing to drop, and its heading may be all that an entry of a
     list shows.
-
-    Args:
-        blocks: the page's m text blocks.
-        keep: bool[m], the blocks that are kept.
     """
     rank = _RANK.take(blocks.owner_tag)
     heads = rank.nonzero()[0].tolist()
@@ -387,13 +371,7 @@ _IMAGES: Final = tags.table(["img", "embed"])
 
 
 def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
-    """Return bool[n]: images, breaks and other void elements that belong to the kept blocks.
-
-    Args:
-        blocks: the page's text blocks.
-        units: float32[m], words of each block.
-        keep: bool[m], which of them are kept.
-    """
+    """Return bool[n]: images, breaks and other void elements that belong to the kept blocks."""
     page = blocks.page
     tag, shown = page.tag, page.shown
     mask = kernels.tags_between(tag, tags.VOID, shown, blocks.first, blocks.last, keep)
