@@ -104,7 +104,7 @@ def main() -> None:
             picture(browser, "inspector", address, WIDE, reasons)
             picture(browser, "inspector-outputs", address, WIDE, markdown, color_scheme="dark")
             picture(browser, "inspector-narrow", address, NARROW, reasons, locale="zh-CN")
-        model = Path(folder, "grain.toml")
+        model = Path(folder, "grain")
         chaffinch.Site.learn(sorted((site).rglob("*.html"))).save(model)
         with inspected(model, site) as address:
             picture(browser, "inspector-teach", address, WIDE, teaching)

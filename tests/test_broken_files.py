@@ -179,14 +179,19 @@ def model(tmp_path_factory):
     site = Site.learn(pages, date="2026-01-01")
     for page in pages:
         site(page)
-    site.save(folder / "rye.toml")
-    site.save_counts(folder / "rye.toml")
+    site.save(folder)
+    site.save_counts(folder)
     return folder
 
 
 @pytest.mark.parametrize(
     ("name", "kinds"),
-    [("rye.toml", [of_toml]), ("rye.pages", [of_arrays]), ("rye.counts", [of_json])],
+    [
+        ("rules.toml", [of_toml]),
+        ("data.npz", [of_arrays]),
+        ("pages.npz", [of_arrays]),
+        ("counts.json", [of_json]),
+    ],
 )
 def test_site_models(model, tmp_path, name, kinds):
     rng = random.Random(name)  # noqa: S311
@@ -196,12 +201,12 @@ def test_site_models(model, tmp_path, name, kinds):
     well = (model / name).read_bytes()
 
     def use():
-        site = Site.load(tmp_path / "rye.toml")
+        site = Site.load(tmp_path)
         site.extract(page).text.encode()
         site.extract(page, mode="rules").text.encode()
         site.report().to_text()
         site.findings()
-        if name != "rye.toml":
+        if name != "rules.toml":
             site.update([page]).to_text()
 
     use()
@@ -340,10 +345,10 @@ def test_selectors_of_any_length(selector):
 
 
 def test_a_rule_with_a_broken_selector_names_its_place(model, tmp_path):
-    text = (model / "rye.toml").read_text()
-    rule = '\n[[template.rule]]\nkind = "drop"\nselect = "{}"\n\n[template.data]'
+    text = (model / "rules.toml").read_text()
+    rule = '\n[[template.rule]]\nkind = "drop"\nselect = "{}"\n'
     for selector in ("." + "a." * 3000 + "b", "p["):
-        path = tmp_path / "broken.toml"
-        path.write_text(text.replace("\n[template.data]", rule.format(selector), 1))
-        with pytest.raises(RulesError, match=r"broken\.toml: rule \d+ of template '"):
-            Site.load(path)
+        path = tmp_path / "rules.toml"
+        path.write_text(text + rule.format(selector))
+        with pytest.raises(RulesError, match=r"rules\.toml: rule \d+ of template '"):
+            Site.load(tmp_path)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import chaffinch
-from chaffinch.cli import site as learn
+from chaffinch.cli import learn
 from chaffinch.corpus import Plan, Recipe, run
 from chaffinch.corpus.store import Storage
 from chaffinch.durable_files import locked_folder, make_folder, replace_files
@@ -21,6 +21,7 @@ from chaffinch.page.bounds import Limits
 from chaffinch.service.jobs import GivenPage
 from chaffinch.service.sites import ABSENT, SiteStore
 from chaffinch.site import Site
+from chaffinch.site.file import read_rules
 from chaffinch.web.archive import Archive
 from chaffinch.web.frontier import Visit
 
@@ -96,17 +97,21 @@ def test_a_marker_lasts_after_the_pages_that_it_stands_for(disk, pages, tmp_path
 
 def test_a_model_lasts_after_its_sample(disk, tmp_path):
     site = Site.learn([chaffinch.parse(PAGE.format(n=n)) for n in range(4)])
-    site.save(tmp_path / "rye.toml")
+    site.save(tmp_path / "rye")
     lasting = disk.lasting()
-    assert lasting[str(tmp_path / "rye.pages")] < lasting[str(tmp_path / "rye.toml")]
+    order = [
+        lasting[str(tmp_path / "rye" / name)] for name in ("pages.npz", "data.npz", "rules.toml")
+    ]
+    assert order == sorted(order)
 
 
 def test_what_the_service_accepts_lasts(disk, tmp_path):
     store = SiteStore(tmp_path / "sites")
     with store.draft("rye.example") as draft:
-        draft.write_text("kind = 'chaffinch site'")
+        draft.mkdir()
+        (draft / "rules.toml").write_text("kind = 'chaffinch site'")
         store.replace("rye.example", draft, ABSENT)
-        assert str(tmp_path / "sites" / "rye.example.toml") in disk.lasting()
+        assert str(tmp_path / "sites" / "rye.example" / "rules.toml") in disk.lasting()
 
 
 def test_half_a_line_of_a_killed_writer_goes(disk, tmp_path):
@@ -160,11 +165,11 @@ def test_two_runs_do_not_write_to_one_folder(pages, tmp_path, monkeypatch):
 
 
 def test_two_teachers_keep_all_their_rules(tmp_path):
-    path = tmp_path / "rye.toml"
+    path = tmp_path / "rye"
     Site(name="rye").save(path)
     code = (
         "import sys; from pathlib import Path; from chaffinch.site.rules import Rule\n"
-        "from chaffinch.site.teach import keep_rule\n"
+        "from chaffinch.site.file import keep_rule\n"
         "for n in range(15):\n"
         "    rule = Rule(kind='drop', select=f'p.{sys.argv[2]}{n}', by_hand=True)\n"
         "    keep_rule(Path(sys.argv[1]), rule)\n"
@@ -176,9 +181,9 @@ def test_two_teachers_keep_all_their_rules(tmp_path):
 
 
 def test_a_model_that_another_changed_meanwhile_is_not_overwritten(tmp_path):
-    path = tmp_path / "rye.toml"
+    path = tmp_path / "rye"
     Site(name="rye").save(path)
-    before = path.read_bytes()
+    before = read_rules(path)
     learn._save(Site(name="rye"), path, before)  # noqa: SLF001  what the verb ends with
     Site(name="oats").save(path)
     with pytest.raises(RulesError, match="was changed while the model was learned"):
@@ -250,10 +255,10 @@ COMMAND = [sys.executable, "-m", "chaffinch"]
 WRITERS = {
     "extract": ["extract", "rye.html", "-o", "full/"],
     "a report": ["compare", "rye.html", "--html", "full/a.html"],
-    "run": ["run", "rye.jsonl", "--output", "full/out", "-w", "1", "--method", "block_density"],
-    "learn": ["learn", "rye.jsonl", "--output", "full/rye.toml"],
-    "rules": ["site", "rules", "add", "full/none.toml", "--as", "drop", "--select", "p"],
-    "crawl": ["crawl", "http://127.0.0.1:9/", "--output", "full/a.warc.gz", "--delay", "0"],
+    "run": ["run", "rye.jsonl", "--out", "full/out", "-w", "1", "--method", "block_density"],
+    "learn": ["learn", "rye.jsonl", "--save", "full/rye"],
+    "rules": ["rules", "add", "full/none", "--as", "drop", "--select", "p"],
+    "crawl": ["crawl", "http://127.0.0.1:9/", "--out", "full/a.warc.gz", "--delay", "0"],
     "serve": ["serve", "--port", "0", "--data", "full/data"],
 }
 

@@ -241,12 +241,15 @@ def learned(pages: list[chaffinch.Page]) -> chaffinch.Site:
 
 
 def saved(site: chaffinch.Site) -> str:
-    """Return the model as it is saved, without the version of the format."""
+    """Return the rules as they are saved, and what is learned beside them."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "site.toml"
-        site.save(path)
-        lines = path.read_text(encoding="utf-8").split("\n")
-    return "\n".join(line for line in lines if not line.startswith(("version =", "#")))
+        site.save(folder)
+        text = (Path(folder) / "rules.toml").read_text(encoding="utf-8")
+        with np.load(Path(folder) / "data.npz") as data:
+            columns = {name: data[name] for name in data.files}
+    header = columns.pop("header").tobytes().decode()
+    hashes = "\n".join(f"{name}: {one.tolist()}" for name, one in sorted(columns.items()))
+    return f"{text}\n{header}\n{hashes}"
 
 
 def rules(site: chaffinch.Site) -> list[list[Any]]:

@@ -41,8 +41,8 @@ from chaffinch.page import parse
 from chaffinch.service.server import serve
 from chaffinch.service.settings import ServiceSettings
 from chaffinch.site import Site
+from chaffinch.site.file import keep_rule, read_rules
 from chaffinch.site.rules import Rule
-from chaffinch.site.teach import keep_rule
 from chaffinch.web import CrawlLimits, CrawlPlan, Politeness, crawl
 from chaffinch.web.warc import Window, frames, read_record
 
@@ -155,7 +155,7 @@ class Victims:
 
     def learn(self, dice: random.Random, name: str) -> int:
         """Kill what saves models over one another."""
-        path = self._folder / f"{name}.toml"
+        path = self._folder / name
         self._models[0].save(path)
 
         def work() -> None:
@@ -163,17 +163,17 @@ class Victims:
                 site.save(path)
 
         killed = sum(killed_after(dice.uniform(0, 0.3), work) for _ in range(20))
-        for leftover in path.parent.glob(f"{name}.*.part"):
+        for leftover in path.glob("*.part"):
             leftover.unlink()
         site = Site.load(path)
-        require(site.to_text() in self._texts, "a model that nobody saved")
+        require(read_rules(path) in self._texts, "rules that nobody saved")
         require(site.statistics is not None, "a model without its sample")
         return killed
 
     def teach(self, dice: random.Random, name: str) -> int:
         """Kill what puts rules into a site's file."""
-        path, told = self._folder / f"{name}.toml", self._folder / f"{name}.told"
-        path.write_text(self._texts[0])
+        path, told = self._folder / name, self._folder / f"{name}.told"
+        self._models[0].save(path)
         told.touch()
 
         def work(attempt: int) -> None:

@@ -220,7 +220,7 @@ def test_a_page_that_has_nothing_but_data_is_not_empty(run, tmp_path):
 
 
 def test_site_models_are_learned_from_it_and_give_it(run, shells):
-    model = shells / "site.toml"
+    model = shells / "site"
     assert run("learn", shells, "--output", model).exit_code == 0
     for mode in ("full", "rules"):
         given = ("--site", model, "--site-mode", mode)

@@ -186,7 +186,7 @@ def test_a_site_is_learned_from_one_address(served, tmp_path, run):
     from chaffinch.site import Site  # noqa: PLC0415 what is tested
 
     url = f"http://forum.test:{served.port}/thread/77/"
-    model = tmp_path / "site.toml"
+    model = tmp_path / "site"
     done = run("learn", url, "--output", model, "--same-template", "8", *options("forum.test"))
     assert done.exit_code == 0, done.output
     site = Site.load(model)

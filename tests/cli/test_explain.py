@@ -94,7 +94,7 @@ def test_siblings(run, folder):
 
 
 def test_a_site_model(run, folder, tmp_path):
-    model = tmp_path / "site.toml"
+    model = tmp_path / "site"
     assert run("learn", folder, "--output", model).exit_code == 0
     values = json.loads(
         run("explain", folder / "chaffinch.html", "--site", model, "-f", "json").stdout

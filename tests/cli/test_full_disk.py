@@ -132,20 +132,18 @@ def environment(folder):
 def test_a_model_that_cannot_be_written_stays_as_it_was(folder):
     pages = [chaffinch.parse(PAGE.replace("rye7", f"rye{n}")) for n in range(3)]
     site = chaffinch.Site.learn(pages)
-    path = folder / "rye.toml"
+    path = folder / "rye"
     site.save(path)
-    before = path.read_bytes()
+    before = {one.name: one.read_bytes() for one in path.iterdir()}
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
     try:
-        with pytest.raises(RulesError, match=r"can't write .*rye\.toml: File too large"):
+        with pytest.raises(RulesError, match=r"can't write .*rye: File too large"):
             site.save(path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert path.read_bytes() == before
-    assert sorted(one.name for one in folder.glob("rye.*") if one.suffix != ".html") == [
-        *("rye.jsonl", "rye.pages", "rye.toml")
-    ]
+    assert {one.name: one.read_bytes() for one in path.iterdir()} == before
+    assert sorted(before) == ["data.npz", "pages.npz", "rules.toml"]
 
 
 def test_a_crawl_that_cannot_be_written_goes_on_later(folder):
@@ -172,24 +170,24 @@ RULE = ["--as", "drop", "--select", "div.ads"]
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["site", "rules", "add", "site.toml", *RULE],
-        ["site", "rules", "propose", "site.toml", *PROPOSED],
-        ["learn", "pages.jsonl", "--update", "--output", "site.toml"],
-        ["learn", "pages.jsonl", "--output", "new.toml"],
+        ["site", "rules", "add", "grain", *RULE],
+        ["site", "rules", "propose", "grain", *PROPOSED],
+        ["learn", "pages.jsonl", "--update", "--output", "grain"],
+        ["learn", "pages.jsonl", "--output", "new"],
     ],
     ids=lambda arguments: " ".join(arguments[:2]),
 )
 def test_models_that_cannot_be_changed_stay(folder, arguments):
     rows = [{"html": SITE.format(n), "url": f"https://rye.example/{n}"} for n in range(3)]
     (folder / "pages.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    assert called("learn", "pages.jsonl", "--output", "site.toml").returncode == 0
-    before = {one.name: one.read_bytes() for one in folder.iterdir() if one.is_file()}
+    assert called("learn", "pages.jsonl", "--output", "grain").returncode == 0
+    before = {one: one.read_bytes() for one in folder.rglob("*") if one.is_file()}
     done = called(*arguments, preexec_fn=partial(bound_files, 100))
     assert done.returncode == 2
     (line,) = [one for one in done.stderr.splitlines() if one.startswith("Error: ")]
     assert "File too large" in line
     assert "Traceback" not in done.stderr
-    assert {one.name: one.read_bytes() for one in folder.iterdir() if one.is_file()} == before
+    assert {one: one.read_bytes() for one in folder.rglob("*") if one.is_file()} == before
     again = called(*arguments)
     assert again.returncode == 0, again.stderr
 

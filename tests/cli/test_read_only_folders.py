@@ -56,7 +56,7 @@ def folder(tmp_path_factory):
     (folder / "rye.example.txt").write_text("body: //article\n")
     locked = folder / "locked"
     locked.mkdir()
-    assert called(folder, "learn", *PAGES, "--output", "locked/site.toml").returncode == 0
+    assert called(folder, "learn", *PAGES, "--output", "locked/site").returncode == 0
     done = called(folder, "run", "rows.jsonl", "-o", "locked/run", "-w", "1")
     assert done.returncode == 0, done.stderr
     yield locked_up(folder, 0o555)
@@ -75,7 +75,7 @@ def contents(folder):
     return {one: one.read_bytes() if one.is_file() else b"" for one in files}
 
 
-ADDED = ["locked/site.toml", "--as", "drop", "--select", "div.ads"]
+ADDED = ["locked/site", "--as", "drop", "--select", "div.ads"]
 
 
 @pytest.mark.parametrize(
@@ -99,13 +99,13 @@ ADDED = ["locked/site.toml", "--as", "drop", "--select", "div.ads"]
             *(2, "locked/a.warc.gz"),
             ["crawl", "http://127.0.0.1:1/", "-o", "locked/a.warc.gz", "--allow-host", "127.0.0.1"],
         ),
-        (2, "locked/new.toml", ["learn", *PAGES, "--output", "locked/new.toml"]),
-        (2, "locked/site.toml", ["learn", *PAGES, "--update", "--output", "locked/site.toml"]),
-        (2, "locked/site.toml", ["site", "rules", "add", *ADDED]),
+        (2, "locked/new", ["learn", *PAGES, "--output", "locked/new"]),
+        (2, "locked/site", ["learn", *PAGES, "--update", "--output", "locked/site"]),
+        (2, "locked/site", ["site", "rules", "add", *ADDED]),
         (1, "locked/models", ["site", "rules", "import", "rye.example.txt", "-o", "locked/models"]),
         (
             1,
-            "locked/rye.example.toml",
+            "locked/rye.example",
             ["site", "rules", "import", "rye.example.txt", "-o", "locked"],
         ),
         (1, "locked/worst", ["evaluate", "gold.jsonl", "--draws", "0", "--dump", "locked/worst"]),
@@ -132,8 +132,8 @@ def test_a_folder_that_may_not_be_written_to(folder, code, named, arguments):
 def test_a_folder_that_may_be_read_alone_is_read(folder):
     for arguments in (
         ["run", "--report", "text", "locked/run"],
-        ["site", "show", "locked/site.toml", *PAGES],
-        ["run", "rows.jsonl", "-o", "read", "-w", "1", "--site", "locked/site.toml"],
+        ["site", "show", "locked/site", *PAGES],
+        ["run", "rows.jsonl", "-o", "read", "-w", "1", "--site", "locked/site"],
     ):
         done = called(folder, *arguments)
         assert done.returncode == 0, done.stderr

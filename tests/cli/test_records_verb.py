@@ -57,8 +57,9 @@ def test_several_pages_have_a_file_each(run, tmp_path):
 
 
 def test_a_site_model_decides(run, shop, tmp_path):
-    model = tmp_path / "mill.toml"
-    model.write_text(MODEL, encoding="utf-8")
+    model = tmp_path / "mill"
+    model.mkdir()
+    (model / "rules.toml").write_text(MODEL, encoding="utf-8")
     for mode in ("full", "rules"):
         result = run(
             "extract", "--format", "records-csv", shop, "--site", model, "--site-mode", mode

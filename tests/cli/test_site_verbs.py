@@ -17,7 +17,7 @@ def folder(example_site, tmp_path):
 
 
 def test_learn_save_extract_update(run, folder):
-    model = folder / "site.toml"
+    model = folder / "site"
     done = run("learn", folder, "--output", model, "--date", "2026-11-01")
     assert done.exit_code == 0
     assert "content " in done.output
@@ -69,10 +69,10 @@ def test_wrong_calls_name_what_is_wrong(run, folder, arguments, problem):
     ],
 )
 def test_wrong_calls_of_learn_name_what_is_wrong(run, folder, arguments, problem):
-    done = run("learn", folder, "--output", folder / "site.toml", *arguments)
+    done = run("learn", folder, "--output", folder / "site", *arguments)
     assert done.exit_code == 2
     assert problem in done.stderr
-    assert not (folder / "site.toml").exists()
+    assert not (folder / "site").exists()
 
 
 def test_commands_of_a_group_are_listed_with_their_whole_line(run):
@@ -82,14 +82,14 @@ def test_commands_of_a_group_are_listed_with_their_whole_line(run):
 
 def test_learning_from_nothing_is_a_wrong_call(run, tmp_path):
     (tmp_path / "empty").mkdir()
-    done = run("learn", tmp_path / "empty", "--output", tmp_path / "site.toml")
+    done = run("learn", tmp_path / "empty", "--output", tmp_path / "site")
     assert done.exit_code == 2
     assert "no page in" in done.output
-    assert not (tmp_path / "site.toml").exists()
+    assert not (tmp_path / "site").exists()
 
 
 def test_a_redesign_is_reported_on_standard_error(run, folder, example_site):
-    model, new = folder / "site.toml", folder / "new"
+    model, new = folder / "site", folder / "new"
     assert run("learn", folder, "--output", model).exit_code == 0
     new.mkdir()
     rows = [row for row in example_site if row["lang"] == "en" and row["template"] == "thread"]
@@ -102,7 +102,7 @@ def test_a_redesign_is_reported_on_standard_error(run, folder, example_site):
 
 
 def test_counts_of_use_are_kept_until_the_model_is_learned_anew(run, folder, example_site):
-    model, counts = folder / "site.toml", folder / "site.counts"
+    model, counts = folder / "site", folder / "site" / "counts.json"
     assert run("learn", folder, "--output", model).exit_code == 0
     rows = [row for row in example_site if row["lang"] == "en" and row["template"] == "thread"]
     foreign = folder / "thread.html"
@@ -127,9 +127,9 @@ def test_saving_counts_needs_a_model(run, folder):
 
 
 def test_rules_by_example_kept_and_taken_back(run, folder):
-    model = folder / "site.toml"
+    model = folder / "site"
     run("learn", folder, "--output", model)
-    before = model.read_text(encoding="utf-8")
+    before = (model / "rules.toml").read_text(encoding="utf-8")
     call = [
         "site",
         "rules",
@@ -147,7 +147,7 @@ def test_rules_by_example_kept_and_taken_back(run, folder):
     listed = run(*call)
     assert listed.exit_code == 0
     assert "*" in listed.output
-    assert model.read_text(encoding="utf-8") == before
+    assert (model / "rules.toml").read_text(encoding="utf-8") == before
     assert run(*call, "--keep").exit_code == 0
     (rule,) = Site.load(model).rules
     assert (rule.kind, rule.select, rule.share) == ("title", "h1", 1.0)
@@ -155,7 +155,7 @@ def test_rules_by_example_kept_and_taken_back(run, folder):
     assert found["title"]
     gone = run("site", "rules", "remove", model, "--as", "title", "--select", "h1")
     assert gone.exit_code == 0
-    assert model.read_text(encoding="utf-8") == before
+    assert (model / "rules.toml").read_text(encoding="utf-8") == before
     assert run("site", "rules", "add", model, "--as", "drop", "--select", ".x").exit_code == 0
     assert Site.load(model).rules[0].select == ".x"
 
@@ -176,7 +176,7 @@ def test_rules_by_example_kept_and_taken_back(run, folder):
     ],
 )
 def test_proposals_that_cannot_be_made(run, folder, more, code, problem):
-    model = folder / "site.toml"
+    model = folder / "site"
     run("learn", folder, "--output", model)
     url = Site.load(model).templates[0].page
     more = [url if one == "URL" else one for one in more]

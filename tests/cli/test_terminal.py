@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -70,7 +71,7 @@ SHOWING = {
     "explain": ("explain", "{page}"),
     "visual blocks": ("explain", "--blocks", "vips", "{page}"),
     "inspect": ("inspect", "no{page}"),
-    "learn": ("learn", "--output", "new{evil}.toml", "{page}"),
+    "learn": ("learn", "--output", "new{evil}", "{page}"),
     "links": ("crawl", "--dry-run", "{page}"),
     "mcp": ("mcp", "--{evil}"),
     "methods": ("methods", "{evil}"),
@@ -82,21 +83,21 @@ SHOWING = {
     "similarity": ("site", "similarity", "{page}"),
     "siblings": ("site", "siblings", "{page}"),
     "site learn": ("site", "learn", "--output", "{evil}", "no{page}"),
-    "site show": ("site", "show", "{evil}.toml", "{page}"),
+    "site show": ("site", "show", "{evil}", "{page}"),
     "a broken model": ("site", "show", "site{evil}.txt"),
-    "rules add": ("site", "rules", "add", "{evil}.toml", "--as", "drop", "--select", "p[{evil}"),
+    "rules add": ("site", "rules", "add", "{evil}", "--as", "drop", "--select", "p[{evil}"),
     "rules add, template": (
-        *("site", "rules", "add", "{evil}.toml", "--as", "drop", "--select", "p"),
+        *("site", "rules", "add", "{evil}", "--as", "drop", "--select", "p"),
         *("--template", "{evil}"),
     ),
-    "rules check": ("site", "rules", "check", "{evil}.toml", "{page}"),
+    "rules check": ("site", "rules", "check", "{evil}", "{page}"),
     "rules import": ("site", "rules", "import", "site{evil}.txt", "--lines", "-o", "models{evil}"),
     "rules propose": (
-        *("site", "rules", "propose", "{evil}.toml", "--on", "{page}", "--at", "h1"),
+        *("site", "rules", "propose", "{evil}", "--on", "{page}", "--at", "h1"),
         *("--as", "drop", "{page}"),
     ),
     "rules remove": (
-        *("site", "rules", "remove", "{evil}.toml", "--as", "drop", "--select", "p{evil}"),
+        *("site", "rules", "remove", "{evil}", "--as", "drop", "--select", "p{evil}"),
     ),
     "verify": ("verify", "other.html", "{page}"),
     "diff": ("diff", "other.html", "{page}"),
@@ -117,12 +118,13 @@ def beside(page, evil):
     html = page.read_text("utf-8")
     (folder / "other.html").write_text(html.replace("tit", "wren"), "utf-8")
     model = Site.learn([chaffinch.parse(html, url=f"https://a.test/{HOSTILE}")])
-    model.save(folder / "other.toml")
+    model.save(folder / "other")
     select = json.dumps(f'p[title="{evil}"]'.replace("\x7f", ""))
     rule = f'\n[[rule]]\nkind = "drop"\nselect = {select}\ntaught = {json.dumps(evil[:-1])}\n'
-    text = (folder / "other.toml").read_text("utf-8")
+    text = (folder / "other" / "rules.toml").read_text("utf-8")
     at = text.find("\n[[template")
-    (folder / f"{evil}.toml").write_text(text[:at] + rule + text[at:], "utf-8")
+    shutil.copytree(folder / "other", folder / evil)
+    (folder / evil / "rules.toml").write_text(text[:at] + rule + text[at:], "utf-8")
     (folder / f"site{evil}.txt").write_text(f"body: //p[{evil}\n{evil}: x\n", "utf-8")
     label = {"id": evil, "html": html, "url": f"https://a.test/{evil}", "gold_text": evil}
     (folder / f"{page.name}.jsonl").write_text(json.dumps(label))

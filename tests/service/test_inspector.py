@@ -286,9 +286,10 @@ def site(tmp_path_factory, english):
     (folder / "pages").mkdir()
     for number, row in enumerate(english):
         (folder / "pages" / f"{number:02}.html").write_bytes(row["html"].encode("latin-1"))
-    path = folder / "site.toml"
+    path = folder / "site"
     Site.learn([parse(row["html"].encode("latin-1"), url=row["url"]) for row in english]).save(path)
-    path.write_text(COMMENT + path.read_text(encoding="utf-8"), encoding="utf-8")
+    rules = path / "rules.toml"
+    rules.write_text(COMMENT + rules.read_text(encoding="utf-8"), encoding="utf-8")
     keep_rule(path, Rule(kind="drop", select="div.gone", by_hand=True))
     with contextlib.closing(Inspected(path, folder / "pages")) as one:
         one.model = path
@@ -298,9 +299,9 @@ def site(tmp_path_factory, english):
 @pytest.fixture
 def taught(site):
     """The site, whose file is as it was again after the test."""
-    before = site.model.read_bytes()
+    before = (site.model / "rules.toml").read_bytes()
     yield site
-    site.model.write_bytes(before)
+    (site.model / "rules.toml").write_bytes(before)
 
 
 def page_of(tab, words):
@@ -338,7 +339,7 @@ def test_from_the_first_click_to_the_saved_rule_and_its_effect(opened, taught, e
     assert tab.inner_text("[data-fact=collateral] dd") == "none"
     tab.click(".rule-part .keep")
     expect(tab.locator("teach-panel .said")).to_contain_text("Kept: content")
-    assert taught.model.read_text(encoding="utf-8").startswith(COMMENT)
+    assert (taught.model / "rules.toml").read_text(encoding="utf-8").startswith(COMMENT)
     rule = Site.load(taught.model).rules[-1]
     assert (rule.kind, bool(rule.taught), rule.share) == ("content", True, 1.0)
     after = extracted(taught, english, url).text
@@ -385,7 +386,7 @@ def test_the_view_uses_its_height_and_outlines_what_is_kept(opened, site, englis
 
 
 def test_wider_narrower_and_one_s_own_selector(opened, site, english):
-    before = site.model.read_bytes()
+    before = (site.model / "rules.toml").read_bytes()
     tab = opened(site.address)
     frame = page_of(tab, next(row["url"] for row in english if row["template"] == "article"))
     frame.locator("div.story-body p").first.click()
@@ -405,7 +406,7 @@ def test_wider_narrower_and_one_s_own_selector(opened, site, english):
         settled(tab)
         assert tab.inner_text("teach-panel .said").startswith("That didn't work") != works
     tab.keyboard.press("Escape")
-    assert site.model.read_bytes() == before
+    assert (site.model / "rules.toml").read_bytes() == before
 
 
 @pytest.mark.parametrize(("language", "theme"), [("en", "dark"), ("zh-CN", "light")])
@@ -428,7 +429,7 @@ def test_a_kept_site_is_found_and_taught_by_those_who_may_write(opened, guarded)
     headers = {"Authorization": f"Bearer {TOKENS['writer']}"}
     found = guarded.post(f"/v1/sites/{NAME}/learn", {"pages": PAGES}, If_None_Match="*", **headers)
     assert found.status in (200, 412)
-    model = guarded.folder / "data" / "sites" / f"{NAME}.toml"
+    model = guarded.folder / "data" / "sites" / NAME
     for name, may in (("writer", True), ("reader", False)):
         tab = opened(f"{guarded.url}/#/sites")
         for token in ("a-wrong-secret-of-some-words", TOKENS[name]):

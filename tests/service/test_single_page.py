@@ -28,7 +28,7 @@ def article(web):
 
 
 def model(tmp_path, select="a.all"):
-    path = tmp_path / "site.toml"
+    path = tmp_path / "site"
     Site(rules=(Rule(kind="single", select=select, by_hand=True),)).save(path)
     return path
 

@@ -39,7 +39,7 @@ def model(guarded):
     """The file of a kept site."""
     made = guarded.post(f"{PATH}/learn", {"pages": PAGES}, **by("writer"), If_None_Match="*")
     assert made.status == 200, made
-    return guarded.folder / "data" / "sites" / f"{NAME}.toml"
+    return guarded.folder / "data" / "sites" / NAME
 
 
 def test_a_site_is_learned_read_changed_and_removed(service):
@@ -104,7 +104,7 @@ def test_who_may_not_write_looks_and_of_two_writers_one_gets_the_error(guarded, 
     assert [one["title"] for one in read] == ["0", "1", "2", "3", "4"]
     mark = foot(ask(guarded, "page", "reader", number=0))
     rule = {"marks": [mark], "select": "div.foot", "version": overview["version"]}
-    before = model.read_bytes()
+    before = (model / "rules.toml").read_bytes()
     proposed = ask(guarded, "propose", "reader", marks=[mark]).json
     assert proposed["candidates"][proposed["chosen"]]["pages"] == 5
     assert ask(guarded, "keep", "reader", **rule).kind == "forbidden"
@@ -118,7 +118,7 @@ def test_who_may_not_write_looks_and_of_two_writers_one_gets_the_error(guarded, 
     gone = {"kind": "content", "select": "div.foot", "version": kept.json["version"]}
     assert ask(guarded, "remove", "reader", **gone).kind == "forbidden"
     assert ask(guarded, "remove", "writer", **gone).status == 200
-    assert model.read_bytes() == before
+    assert (model / "rules.toml").read_bytes() == before
 
 
 def test_without_a_name_or_a_folder_there_is_no_site(service, hasty):
@@ -136,19 +136,19 @@ def folder(tmp_path_factory):
     pages.mkdir()
     for number, one in enumerate(PAGES):
         (pages / f"{number}.html").write_text(one["html"], encoding="utf-8")
-    Site.learn(sorted(pages.glob("*.html"))).save(folder / "site.toml")
+    Site.learn(sorted(pages.glob("*.html"))).save(folder / "site")
     (pages / f"5{HOSTILE if sys.platform == 'linux' else ''}.html").write_bytes(b"%PDF-1.7")
     return pages
 
 
 @pytest.fixture(scope="module")
 def site(folder):
-    with contextlib.closing(Inspected(folder.parent / "site.toml", folder)) as one:
+    with contextlib.closing(Inspected(folder.parent / "site", folder)) as one:
         yield one
 
 
 def test_an_opened_site_is_taught_by_its_versions_alone(site, folder):
-    path = folder.parent / "site.toml"
+    path = folder.parent / "site" / "rules.toml"
     found = ask(site, "pages", start=0).json["pages"]
     assert [one["number"] for one in found] == list(range(6))
     assert "PDF" in found[5]["problem"]

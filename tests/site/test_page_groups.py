@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from chaffinch import Site, parse
-from chaffinch.errors import RulesError
 from chaffinch.methods import BlockDensity
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.evidence import (
@@ -113,30 +112,12 @@ def grouped(english):
 
 def test_groups_are_saved_with_the_model_and_used(grouped, english):
     assert any(template.groups for template in grouped.templates)
-    again = Site.from_text(grouped.to_text())
+    again = Site.from_text(grouped.to_text(), grouped.to_data())
     for one, other in zip(grouped.templates, again.templates, strict=True):
         assert one.groups.keys() == other.groups.keys()
     for row in english[:9]:
         assert (grouped(row["page"]).keep == again(row["page"]).keep).all()
     assert again.to_text() == grouped.to_text()
-
-
-@pytest.mark.parametrize(
-    ("broken", "problem"),
-    [('name = "', "name is missing"), ('slots = """', "is broken")],
-)
-def test_a_broken_group_is_named(grouped, broken, problem):
-    text = grouped.to_text()
-    at = text.index("[[template.data.group]]")
-    changed = text[at:].replace(broken, {'name = "': 'other = "'}.get(broken, broken + "\nzz 1"), 1)
-    with pytest.raises(RulesError, match=problem):
-        Site.from_text(text[:at] + changed)
-
-
-def test_a_model_without_groups_is_read(grouped):
-    lines = grouped.to_text().split("\n")
-    first = lines.index("[[template.data.group]]")
-    assert Site.from_text("\n".join(lines[:first])).templates[0].groups == {}
 
 
 @pytest.mark.parametrize(

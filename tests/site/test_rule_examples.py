@@ -2,14 +2,10 @@
 
 from dataclasses import replace
 
-import pytest
-
 from chaffinch import Site, parse
-from chaffinch.errors import RulesError
 from chaffinch.site import merged
 from chaffinch.site.sample import (
     LONGEST,
-    LONGEST_ADDRESS,
     MOST_SLOTS,
     Statistics,
     shown_words,
@@ -58,7 +54,7 @@ def test_a_summary_has_the_words_of_few_slots():
 
 
 def test_examples_are_saved_and_read(learned):
-    read = Site.from_text(learned.to_text())
+    read = Site.from_text(learned.to_text(), learned.to_data())
     assert [rule.example for rule in _rules(read)] == [rule.example for rule in _rules(learned)]
     assert read.to_text() == learned.to_text()
 
@@ -69,27 +65,16 @@ def test_examples_are_the_same_in_whatever_order_pages_come(english, learned):
     assert _rules(Site.of(merged(sent))) == _rules(learned)
 
 
-def test_a_model_without_examples_is_read(learned):
-    lines = learned.to_text().split("\n")
-    old = "\n".join(line for line in lines if not line.startswith("example"))
-    assert [rule.key for rule in _rules(Site.from_text(old))] == [r.key for r in _rules(learned)]
-    assert not any(rule.example for rule in _rules(Site.from_text(old)))
-
-
 def test_a_rule_that_a_person_changed_has_no_example(learned):
     rule = next(rule for rule in _rules(learned) if rule.example)
     mine = learned.to_text().replace(f'"{rule.select}"', f'"{rule.select} p"')
-    changed = [one for one in _rules(Site.from_text(mine)) if one.select == f"{rule.select} p"]
+    changed = [
+        one
+        for one in _rules(Site.from_text(mine, learned.to_data()))
+        if one.select == f"{rule.select} p"
+    ]
     assert changed
     assert not any(one.example for one in changed)
-
-
-@pytest.mark.parametrize("value", ["3", "[]", "true"])
-def test_an_example_that_is_no_text_is_an_error(learned, value):
-    text = learned.to_text()
-    line = next(line for line in text.split("\n") if line.startswith("example = "))
-    with pytest.raises(RulesError, match="example"):
-        Site.from_text(text.replace(line, f"example = {value}", 1))
 
 
 def test_hostile_words_harm_neither_file_nor_report(learned):
@@ -99,22 +84,11 @@ def test_hostile_words_harm_neither_file_nor_report(learned):
         for rule in template.rules
     )
     site = replace(learned, templates=(replace(template, rules=rules),))
-    read = Site.from_text(site.to_text())
+    read = Site.from_text(site.to_text(), site.to_data())
     assert read.templates[0].rules[0].example == shown_words(HOSTILE)
     report = read.report()
     assert "\x1b" not in report.to_text()
     assert shown_words(HOSTILE) in report.to_text()
-
-
-def test_what_was_written_into_a_file_is_cut_and_cleaned(learned):
-    text = learned.to_text()
-    line = next(line for line in text.split("\n") if line.startswith("example = "))
-    long = text.replace(line, 'example = "\\u001b[2J' + "word " * 999 + '"', 1)
-    page = next(line for line in text.split("\n") if line.startswith("example_page = "))
-    long = long.replace(page, 'example_page = "https://a.test/' + "x" * 9999 + '"', 1)
-    rules = _rules(Site.from_text(long))
-    assert all(rule.example.isprintable() and len(rule.example) <= LONGEST for rule in rules)
-    assert all(len(rule.example_page) <= LONGEST_ADDRESS for rule in rules)
 
 
 def test_a_report_shows_examples(learned):

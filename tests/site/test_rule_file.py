@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from chaffinch import Site
 from chaffinch.errors import RulesError
 from chaffinch.site import Rule
-from chaffinch.site.teach import keep_rule, remove_rule, with_rule, without_rule
+from chaffinch.site.file import keep_rule, remove_rule, with_rule, without_rule
 
 RULE = Rule(kind="drop", select='div[class="a"]', by_hand=True, taught="2026-11-22", share=0.5)
 FILE = """# Ours, since May.
@@ -46,7 +46,7 @@ signs = ["div.story"]
 kind = "content"
 select = "p.lead"
 
-[[ template ]]
+[[template]]
 name = "shop"
 signs = [
   "div.shop",
@@ -72,38 +72,38 @@ def test_each_stands_with_its_own_kind():
     changed = with_rule(FILE, RULE)
     assert changed.index("div.notes") < changed.index("taught") < changed.index("[[replace]]")
     changed = with_rule(FILE, RULE, "stories")
-    assert changed.index("p.lead") < changed.index("taught") < changed.index("[[ template ]]")
+    assert changed.index("p.lead") < changed.index("taught") < changed.index('name = "shop"')
 
 
-def test_the_first_rule_of_a_file_stands_before_its_tables():
+def test_the_first_rule_of_a_file_stands_behind_its_tables():
     bare = 'kind = "chaffinch site"\nversion = 1\nsite = ""\n# Templates follow.\n\n[[template]]\n'
     bare += 'name = "a"\nsigns = []\n'
     changed = with_rule(bare, RULE)
-    assert changed.index("[[rule]]") < changed.index("# Templates follow.")
+    assert changed.startswith(bare)
     assert without_rule(changed, RULE.kind, RULE.select) == bare
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
 def test_the_endings_of_lines_stay(ending, tmp_path):
-    path = tmp_path / "site.toml"
+    path = tmp_path / "rules.toml"
     path.write_bytes(FILE.replace("\n", ending).encode())
-    keep_rule(path, RULE)
+    keep_rule(tmp_path, RULE)
     assert path.read_bytes().count(b"\n") == path.read_bytes().count(ending.encode())
-    remove_rule(path, RULE.kind, RULE.select)
+    remove_rule(tmp_path, RULE.kind, RULE.select)
     assert path.read_bytes() == FILE.replace("\n", ending).encode()
 
 
 def test_a_learned_model_keeps_its_tables(learned, tmp_path):
-    path = tmp_path / "site.toml"
+    path = tmp_path / "site"
     learned.save(path)
-    before = tomllib.loads(path.read_text(encoding="utf-8"))
+    before = tomllib.loads((path / "rules.toml").read_text(encoding="utf-8"))
     name = learned.templates[1].name
     keep_rule(path, RULE, name)
-    after = tomllib.loads(path.read_text(encoding="utf-8"))
+    after = tomllib.loads((path / "rules.toml").read_text(encoding="utf-8"))
     assert after["template"][1]["rule"].pop()["taught"] == "2026-11-22"
     assert after == before
     assert Site.load(path).templates[1].rules[-1] == RULE
-    saved = tmp_path / "again.toml"
+    saved = tmp_path / "again"
     Site.load(path).save(saved)
     assert Site.load(saved).templates[1].rules[-1] == RULE
 
@@ -137,13 +137,13 @@ def test_a_learned_rule_is_not_taken_out(learned):
 
 
 def test_a_file_that_would_not_load_is_not_written(tmp_path):
-    path = tmp_path / "site.toml"
+    path = tmp_path / "rules.toml"
     path.write_text(FILE, encoding="utf-8")
-    with pytest.raises(RulesError, match=r"site\.toml: rule 2 of the site"):
-        keep_rule(path, Rule(kind="drop", select="p >", by_hand=True))
+    with pytest.raises(RulesError, match=r"rules\.toml: rule 2 of the site"):
+        keep_rule(tmp_path, Rule(kind="drop", select="p >", by_hand=True))
     assert path.read_text(encoding="utf-8") == FILE
     with pytest.raises(RulesError, match="can't read"):
-        keep_rule(tmp_path / "absent.toml", RULE)
+        keep_rule(tmp_path / "absent", RULE)
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20)

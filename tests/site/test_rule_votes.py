@@ -125,7 +125,9 @@ def test_what_is_lost_by_rules_alone_is_measured_on_the_pages_they_were_learned_
     assert not plain.templates[0].doubt
     assert torn.templates[0].lost > 0.01
     assert "can't say" in torn.templates[0].doubt
-    assert Site.from_text(torn.to_text()).templates[0].lost == torn.templates[0].lost
+    assert (
+        Site.from_text(torn.to_text(), torn.to_data()).templates[0].lost == torn.templates[0].lost
+    )
 
 
 def page_of(number, *, links=0):

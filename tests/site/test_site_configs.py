@@ -89,7 +89,7 @@ def test_replacements_act_on_the_source_wherever_it_is_read(config, tmp_path):
     assert parse(PAGE).select("hidden-part").tolist()
     config.site.save(tmp_path / "m.toml")
     (tmp_path / "p.html").write_text(PAGE)
-    args = ["extract", "--format", "columns", str(tmp_path / "p.html")]
+    args = ["columns", str(tmp_path / "p.html")]
     assert CliRunner().invoke(main, args).exit_code == 0
     args = ["extract", str(tmp_path / "p.html"), "--site", str(tmp_path / "m.toml"), "-f", "html"]
     assert "<p>And The barley" in CliRunner().invoke(main, args).output
@@ -138,7 +138,8 @@ HIDDEN = PAGE.replace("<head>", f"<head><link rel=canonical href='{URL}'>")
 def folder(tmp_path):
     """A folder of models, and a page beside it that names its address."""
     (tmp_path / "sites").mkdir()
-    (tmp_path / "sites/news.grain.example.toml").write_text(REPLACING)
+    (tmp_path / "sites/news.grain.example").mkdir()
+    (tmp_path / "sites/news.grain.example/rules.toml").write_text(REPLACING)
     (tmp_path / "p.html").write_text(HIDDEN)
     return tmp_path
 
@@ -193,12 +194,12 @@ def test_a_page_that_a_browser_made_is_written_and_read_again():
 
 def test_replacements_act_in_every_verb(folder, monkeypatch):
     monkeypatch.chdir(folder)
-    model = "sites/news.grain.example.toml"
+    model = "sites/news.grain.example"
 
     def run(*args):
         return CliRunner().invoke(main, [*args])
 
-    checked = run("site", "rules", "check", model, "p.html")
+    checked = run("rules", "check", model, "p.html")
     assert "content main: on 1 of 1 page" in checked.output, checked.output
     assert "lacks" not in checked.output
     assert "no content" not in checked.output
@@ -207,7 +208,7 @@ def test_replacements_act_in_every_verb(folder, monkeypatch):
             made = run(*verb, "p.html", "--site", site)
             assert made.exit_code == 0, made.output
             assert "And The barley" in made.output
-        made = run("run", "p.html", "--output", f"out-{Path(site).name}", "--site", site,
+        made = run("run", "p.html", "--out", f"out-{Path(site).name}", "--site", site,
                    "--format", "jsonl", "-w", "1")  # fmt: skip
         assert made.exit_code == 0, made.output
         (rows,) = Path(f"out-{Path(site).name}").glob("pages/*/*.jsonl")
@@ -231,7 +232,7 @@ def test_replacements_act_in_every_verb(folder, monkeypatch):
 )
 def test_a_folder_of_models_goes_by_host(tmp_path, url, name):
     for host, site in (("grain", "grain"), (".grain", "below"), ("oats", "oats")):
-        Site(name=site).save(tmp_path / f"{host}.example.toml")
+        Site(name=site).save(tmp_path / f"{host}.example")
     folder = SiteFolder.load(tmp_path)
     assert folder.site_of(url).name == name
     assert extract(PAGE, url=url, method=folder).text.startswith("The barley")
@@ -242,7 +243,8 @@ def test_what_is_no_folder_of_models_is_an_error(tmp_path):
         SiteFolder.load(tmp_path)
     with pytest.raises(RulesError, match="can't read"):
         SiteFolder.load(tmp_path / "none")
-    (tmp_path / "a.example.toml").write_text("kind = 3")
+    (tmp_path / "a.example").mkdir()
+    (tmp_path / "a.example" / "rules.toml").write_text("kind = 3")
     with pytest.raises(OptionError):
         SiteFolder.load(tmp_path, mode="half")
     with pytest.raises(RulesError, match="not a file of kind"):
@@ -256,14 +258,12 @@ def test_the_command_from_a_config_to_a_text(tmp_path):
     out = tmp_path / "models"
     run = CliRunner().invoke
 
-    done = run(
-        main, ["site", "rules", "import", str(tmp_path / "configs"), "-o", str(out), "--lines"]
-    )
+    done = run(main, ["rules", "import", str(tmp_path / "configs"), "-o", str(out), "--lines"])
     assert done.exit_code == 0, done.output
     assert "all: 14 of 18 lines" in done.output
     assert ".grain.example.txt:14: http_header:" in done.output
 
-    again = run(main, ["site", "rules", "import", str(tmp_path / "configs"), "-o", str(out)])
+    again = run(main, ["rules", "import", str(tmp_path / "configs"), "-o", str(out)])
     assert again.exit_code == 1
     assert "--replace" in again.stderr
 
@@ -272,8 +272,8 @@ def test_the_command_from_a_config_to_a_text(tmp_path):
     assert told.output.startswith("The barley")
     assert "Elsewhere" not in told.output
 
-    model = str(out / ".grain.example.toml")
-    checked = run(main, ["site", "rules", "check", model, page])
+    model = str(out / ".grain.example")
+    checked = run(main, ["rules", "check", model, page])
     assert checked.exit_code == 1
     assert "all pages: drop //nothing: on 0 of 1 page, matches nothing" in checked.output
 
@@ -296,7 +296,7 @@ def test_calls_are_checked_before_a_page_is_met(expression, problem):
 
 def test_a_folder_without_configs_is_a_wrong_call(tmp_path):
     (tmp_path / "configs").mkdir()
-    arguments = ["site", "rules", "import", str(tmp_path / "configs"), "-o", str(tmp_path / "out")]
+    arguments = ["rules", "import", str(tmp_path / "configs"), "-o", str(tmp_path / "out")]
     done = CliRunner().invoke(main, arguments)
     assert done.exit_code == 2
     assert "no site config (HOST.txt) in" in done.stderr

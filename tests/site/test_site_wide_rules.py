@@ -79,7 +79,7 @@ def test_they_are_saved_learned_over_checked_and_compared(learned, english, tmp_
 
 
 def test_a_mark_makes_no_rule_for_all_pages_a_learned_one():
-    text = Site.from_text(TEXT + "[[rule]]\nkind = 'drop'\nselect = 'p'\nmark = '0'\n").to_text()
+    text = Site.from_text(TEXT + "[[rule]]\nkind = 'drop'\nselect = 'p'\nlearned = '0'\n").to_text()
     assert Site.from_text(text).rules[0].by_hand
 
 

@@ -16,6 +16,7 @@ from chaffinch.cli.pages import READING, Reading, is_address, is_folder
 from chaffinch.cli.serve import SERVICE, settings_of
 from chaffinch.cli.streams import print_note
 from chaffinch.lazy import lazy_module
+from chaffinch.site.file import is_model
 from chaffinch.site.site import Site
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def _subject(name: str, given: dict[str, Any]) -> Subject:
     """
     reading, pages = Reading.of(given), given["pages"]
     reading = replace(reading, render="never", browser=None)
-    if name.endswith(".toml"):
+    if is_model(name):
         if not pages:
             raise click.UsageError("a site is checked on its PAGES: give folders, files, archives")
         Site.load(name)

@@ -18,15 +18,16 @@ from chaffinch.comparison.text_table import CellValue, as_table
 from chaffinch.errors import OptionError, RulesError, SetupError
 from chaffinch.page import Page
 from chaffinch.site.configs import ConfigLine, config_files, read_site_config, summary_lines
+from chaffinch.site.file import is_model, keep_rule, remove_rule
 from chaffinch.site.report import check_rules
 from chaffinch.site.rules import KINDS, Rule
 from chaffinch.site.site import Site
-from chaffinch.site.teach import Candidate, Mark, Proposal, SamplePage, keep_rule, remove_rule
+from chaffinch.site.teach import Candidate, Mark, Proposal, SamplePage
 from chaffinch.site.teach import propose as proposed
 from chaffinch.wording import counted
 
 _TEXT: Final = 40  # characters of an example in the table
-MODEL: Final = click.Argument(["model"], type=click.Path(path_type=Path))
+MODEL: Final = click.Argument(["model"], type=click.Path(file_okay=False, path_type=Path))
 PAGES: Final = "[FOLDER | FILE | URL | WARC | LIST]..."
 SITE_PAGES: Final = click.Argument(["pages"], nargs=-1, metavar=PAGES)
 _KIND: Final = Option(
@@ -86,7 +87,7 @@ def _tested(site: Site, pages: Iterable[Page], failures: list[str]) -> Iterator[
     click.Argument(["pages"], nargs=-1, required=True, metavar=PAGES),
     Option(
         "--on", "where", required=True, metavar="URL",
-        help="Page that the element is on: its URL, or the end of it.",
+        help="Page that the element is on: its URL or its file's name, or the end of it.",
     ),
     Option(
         "--at", "marked", required=True, metavar="SELECTOR",
@@ -119,8 +120,11 @@ def propose(given: dict[str, Any]) -> int:
     model, kind = given["model"], given["kind"]
     site = Site.load(model)
     found = SitePages(given["pages"], given)
-    sample = [SamplePage.of(site, page) for page in found]
-    page = _page(sample, given["where"])
+    sample, names = [], []
+    for one in found:
+        sample.append(SamplePage.of(site, one))
+        names.append(found.name)
+    page = _page(sample, names, given["where"])
     marks = [_mark(sample, page, *one) for one in (*given["also"], (kind, given["marked"]))]
     made = proposed(sample, marks, selector=given["selector"])
     write_out(_candidates(made))
@@ -132,15 +136,15 @@ def propose(given: dict[str, Any]) -> int:
     return FAILED if found.failed or chosen is None else 0
 
 
-def _page(sample: Sequence[SamplePage], where: str) -> int:
-    """Return the number of the page that an address, or the end of one, names.
+def _page(sample: Sequence[SamplePage], names: Sequence[str], where: str) -> int:
+    """Return the number of the page that a URL, a file's name or the end of one names.
 
     Raises:
         OptionError: none or several have it.
     """
-    urls = [one.page.url or "" for one in sample]
-    hits = [n for n, url in enumerate(urls) if url == where]
-    hits = hits or [n for n, url in enumerate(urls) if url.endswith(where)]
+    known = [(one.page.url or "", name) for one, name in zip(sample, names, strict=True)]
+    hits = [n for n, names in enumerate(known) if where in names]
+    hits = hits or [n for n, names in enumerate(known) if any(o.endswith(where) for o in names)]
     if len(hits) != 1:
         raise OptionError(f"--on {where}: {len(hits)} of {len(sample)} pages have such an address")
     return hits[0]
@@ -263,10 +267,10 @@ def import_configs(given: dict[str, Any]) -> int:
     with writing(output):
         output.mkdir(parents=True, exist_ok=True)
     for file in configs:
-        target = output / f"{file.name.removesuffix('.txt')}.toml"
+        target = output / file.name.removesuffix(".txt")
         try:
-            config = read_site_config(file.read_text("utf-8", "replace"), target.stem)
-            if target.exists() and not given["replace"]:
+            config = read_site_config(file.read_text("utf-8", "replace"), target.name)
+            if is_model(target) and not given["replace"]:
                 raise RulesError(f"{target} is there; --replace overwrites it")
             config.site.save(target)
         except (OSError, SetupError) as error:

@@ -213,6 +213,7 @@ class SitePages:
     Attributes:
         count: pages that passed so far.
         failed: pages that failed so far.
+        name: of the page that passed last: its file or URL.
     """
 
     def __init__(
@@ -227,6 +228,7 @@ class SitePages:
         self._inputs, self._given, self._same_template = inputs, given, same_template
         self._replacements = nothing_replaced if site is None else site.replacements
         self.count = self.failed = 0
+        self.name = ""
 
     def __iter__(self) -> Iterator[Page]:
         """Yield the pages.
@@ -252,6 +254,7 @@ class SitePages:
                 self.failed += 1
                 print_error(f"{source.name}: {error}")
             else:
+                self.name = source.name
                 yield page if page.url else replace(page, url=own_address(page, source.path))
 
     def _found(self, url: str) -> Iterator[Page]:

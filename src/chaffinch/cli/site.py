@@ -28,12 +28,13 @@ from chaffinch.cli.streams import (
 from chaffinch.cli.work import EMPTY, FAILED
 from chaffinch.comparison.layer_similarity import PARTS, PartScores, layer_similarity
 from chaffinch.comparison.text_table import as_table
-from chaffinch.durable_files import locked_folder
+from chaffinch.durable_files import locked_folder, make_folder
 from chaffinch.errors import PageError, RulesError
 from chaffinch.output.csv_text import as_csv
 from chaffinch.page.urls import host_name
 from chaffinch.siblings.sibling_links import sibling_links, spread
 from chaffinch.siblings.url_shapes import plain_url
+from chaffinch.site.file import is_model, read_rules
 from chaffinch.site.site import Site
 from chaffinch.wording import cause, counted
 
@@ -59,8 +60,9 @@ def _form(*forms: str, help_text: str) -> Option:
 @verb(
     click.Argument(["inputs"], nargs=-1, required=True, metavar=PAGES),
     Option(
-        "-o", "--output", required=True, metavar="MODEL", type=click.Path(path_type=Path),
-        help="Where the model goes.",
+        "-o", "--output", required=True, metavar="MODEL",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Folder of the model: its rules, which people may edit, and its data.",
     ),
     Option(
         "--update", is_flag=True,
@@ -93,10 +95,10 @@ def learn(given: dict[str, Any]) -> int:
     inputs, path, update = given["inputs"], given["output"], given["update"]
     count = given["same_template"]
     count = count if count is not None else _FOUND if len(inputs) == 1 else 0
-    if update and not path.exists():
+    if update and not is_model(path):
         raise click.UsageError(f"--update: there is no model {path} yet; leave --update out")
     site = Site.load(path) if update else None
-    before = path.read_bytes() if update else b""
+    before = read_rules(path) if update else ""
     pages = SitePages(inputs, given, same_template=count, site=site)
     date = given["date"]
     learned = Site.learn(pages, date=date) if site is None else site.update(pages, date=date)
@@ -108,15 +110,16 @@ def learn(given: dict[str, Any]) -> int:
     return FAILED if pages.failed else 0
 
 
-def _save(site: Site, path: Path, before: bytes) -> None:
+def _save(site: Site, path: Path, before: str) -> None:
     """Save a model, unless the file that it was made from is another by now.
 
     Raises:
         RulesError: so it is, or it can't be written.
     """
     try:
-        with locked_folder(path.parent):
-            if before and path.read_bytes() != before:
+        make_folder(path)
+        with locked_folder(path):
+            if before and read_rules(path) != before:
                 raise RulesError(f"{path} was changed while the model was learned: learn it again")
             site.save(path)
     except OSError as error:

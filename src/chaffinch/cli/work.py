@@ -43,11 +43,13 @@ if TYPE_CHECKING:
     from chaffinch.page import Page, PageInput
     from chaffinch.page.bounds import Limits
     from chaffinch.result import Verdict
+    from chaffinch.site import file as site_files
     from chaffinch.site import site as sites
 else:
     article_parts = lazy_module("chaffinch.extraction.article_parts")
     process = lazy_module("concurrent.futures.process")
     shell = lazy_module("chaffinch.assessment.shell")
+    site_files = lazy_module("chaffinch.site.file")
     sites = lazy_module("chaffinch.site.site")
 
 FAILED: Final = 1
@@ -350,7 +352,7 @@ def _site_of(given: Mapping[str, Any]) -> Any:
     if given["method"] != "auto" or given["siblings"]:
         raise click.UsageError("--site goes without --method and --siblings")
     require_page_level("--site", given)
-    if given.get("save_counts") and Path(given["site_model"]).is_dir():
+    if given.get("save_counts") and not site_files.is_model(given["site_model"]):
         raise click.UsageError("--save-counts goes with the model of one site")
     return sites.load_site(given["site_model"], mode=given["site_mode"] or "")
 

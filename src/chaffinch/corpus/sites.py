@@ -108,7 +108,8 @@ ABOUT: Final = "models.json"
 """File with the number of buckets of a folder of models; it is written last."""
 
 _TABLE: Final = """
-CREATE TABLE models (host TEXT PRIMARY KEY, pages INTEGER, model TEXT, statistics BLOB)
+CREATE TABLE models
+(host TEXT PRIMARY KEY, pages INTEGER, rules TEXT, data BLOB, statistics BLOB)
 WITHOUT ROWID
 """
 _HELD: Final = 256  # models in the cache of a process
@@ -139,8 +140,9 @@ class SiteStore:
         if path is None:
             return None
         with _opened(path) as models:
-            row = models.execute("SELECT model FROM models WHERE host = ?", (host,)).fetchone()
-            return Site.from_text(row[0]) if row else None
+            wanted = "SELECT rules, data FROM models WHERE host = ?"
+            row = models.execute(wanted, (host,)).fetchone()
+            return Site.from_text(*row) if row else None
 
     def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:
         """Return what the model of an address's host replaces in the sources of pages.
@@ -165,10 +167,10 @@ class SiteStore:
         if path is None:
             return
         with _opened(path) as models:
-            for host, model, data in models.execute(
-                "SELECT host, model, statistics FROM models ORDER BY host"
+            for host, rules, data, statistics in models.execute(
+                "SELECT host, rules, data, statistics FROM models ORDER BY host"
             ):
-                yield host, Site.from_text(model, Statistics.from_bytes(data))
+                yield host, Site.from_text(rules, data, Statistics.from_bytes(statistics))
 
     def write(self, bucket: int, sites: Iterable[tuple[str, Site]]) -> int:
         """Write all models of a bucket, replacing those that it had; return their number.
@@ -183,10 +185,10 @@ class SiteStore:
                 with closing(sqlite3.connect(part)) as models, models:
                     models.execute(_TABLE)
                     for host, site in sites:
-                        data = site.statistics.to_bytes() if site.statistics else b""
+                        sample = site.statistics.to_bytes() if site.statistics else b""
                         pages = sum(one.pages for one in site.history)
-                        values = (host, pages, site.to_text(), data)
-                        models.execute("INSERT INTO models VALUES (?, ?, ?, ?)", values)
+                        values = (host, pages, site.to_text(), site.to_data(), sample)
+                        models.execute("INSERT INTO models VALUES (?, ?, ?, ?, ?)", values)
                         count += 1
             except sqlite3.Error as error:
                 path = self.storage.path(_name(bucket))

@@ -9,13 +9,13 @@ file only grows, so a page keeps its number.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -40,6 +40,7 @@ from chaffinch.service.requests import (
     json_body,
     require_writer,
 )
+from chaffinch.site.file import DATA, PAGES, RULES, model_version
 from chaffinch.wording import cause
 
 NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9-]{1,63}){0,8}")
@@ -49,7 +50,7 @@ ABSENT: Final = ""
 MOST_PAGES: Final = 500
 MOST_BYTES: Final = 256 << 20
 """Pages that are kept of one site, and bytes of their file, at most."""
-_MODEL, _PAGES, _SAMPLE = ".toml", ".pages", ".sample"
+_SAMPLE: Final = ".sample"
 _TOML: Final = "application/toml"
 _ETAG: Final = re.compile(r'\A"([0-9a-f]{32})"\Z')
 
@@ -88,25 +89,25 @@ class SiteStore:
     def names(self) -> list[str]:
         """Return the names of all sites, sorted."""
         self._require_folder()
-        found = (one.name.removesuffix(_MODEL) for one in self._folder.glob(f"*{_MODEL}"))
+        found = (one.parent.name for one in self._folder.glob(f"*/{RULES}"))
         return sorted(name for name in found if NAME.fullmatch(name))
 
     def text(self, name: str) -> tuple[str, str]:
-        """Return the model of a site as TOML, and its version."""
+        """Return the rules of a site's model as TOML, and its version."""
         data = self._read(name)
         if data is None:
             raise ProblemError("not-found", "there is no site of that name")
-        return data.decode("utf-8", "replace"), _version(data)
+        return data.decode("utf-8", "replace"), model_version(self._path(name))
 
     def file(self, name: str) -> SiteFile:
-        """Return the file of a site, for a child to read; errors as of `text`."""
+        """Return the folder of a site's model, for a child to read; errors as of `text`."""
         _, version = self.text(name)
         return SiteFile(str(self._path(name)), version)
 
     def version(self, name: str) -> str:
         """Return the version of a site; `ABSENT` where there is none."""
         data = self._read(name)
-        return ABSENT if data is None else _version(data)
+        return ABSENT if data is None else model_version(self._path(name))
 
     @contextmanager
     def draft(self, name: str) -> Iterator[Path]:
@@ -121,28 +122,28 @@ class SiteStore:
 
         Args:
             name: of the site.
-            draft: what was written.
+            draft: the folder that was written; files of the model that it lacks stay.
             expected: the version that is replaced.
         """
         target = self._path(name)
         with self._changing(name, expected):
-            sample = draft.with_suffix(_PAGES)
-            if sample.exists():
-                move_file(sample, target.with_suffix(_PAGES))
-            move_file(draft, target)
+            make_folder(target)
+            for part in (PAGES, DATA, RULES):
+                if (draft / part).exists():
+                    move_file(draft / part, target / part)
             return self.version(name)
 
     def remove(self, name: str, expected: str) -> None:
         """Remove a site, with the pages that taught it; errors as of `replace`."""
         with self._changing(name, expected):
-            for suffix in (_SAMPLE, _PAGES, _MODEL):
-                self._path(name).with_suffix(suffix).unlink(missing_ok=True)
+            self._sample(name).unlink(missing_ok=True)
+            shutil.rmtree(self._path(name))
             flush_folder(self._folder)
             self._known.pop(name, None)
 
     def pages(self, name: str) -> list[StoredPage]:
         """Return the pages that taught a site; none where there are none."""
-        path = self._path(name).with_suffix(_SAMPLE)
+        path = self._sample(name)
         size = path.stat().st_size if path.exists() else 0
         known = self._known.get(name)
         if known is None or known[0] != size:
@@ -151,7 +152,7 @@ class SiteStore:
 
     def source(self, name: str, page: StoredPage) -> bytes:
         """Return the source of a page that taught a site."""
-        with self._path(name).with_suffix(_SAMPLE).open("rb") as file:
+        with self._sample(name).open("rb") as file:
             file.seek(page.start)
             html: str = json.loads(file.readline())["html"]
         return html.encode("latin-1")
@@ -162,7 +163,7 @@ class SiteStore:
         A page whose address is there already is left out, and one that a browser made, for it has
         no source.
         """
-        path = self._path(name).with_suffix(_SAMPLE)
+        path = self._sample(name)
         with self._locked():
             known = self.pages(name)
             addresses = {one.url for one in known if one.url}
@@ -180,7 +181,8 @@ class SiteStore:
 
     @contextmanager
     def _changing(self, name: str, expected: str) -> Iterator[None]:
-        with self._locked():
+        own = self._path(name)
+        with self._locked(), locked_folder(own) if own.is_dir() else nullcontext():
             if self.version(name) != expected:
                 raise ProblemError("precondition-failed", "the site was changed meanwhile")
             yield
@@ -194,7 +196,7 @@ class SiteStore:
 
     def _read(self, name: str) -> bytes | None:
         try:
-            return self._path(name).read_bytes()
+            return (self._path(name) / RULES).read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             self._require_folder()
             return None
@@ -207,11 +209,10 @@ class SiteStore:
     def _path(self, name: str) -> Path:
         if not NAME.fullmatch(name):
             raise ProblemError("not-found", "there is no site of that name")
-        return self._folder / f"{name}{_MODEL}"
+        return self._folder / name
 
-
-def _version(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:32]
+    def _sample(self, name: str) -> Path:
+        return self._folder / f"{self._path(name).name}{_SAMPLE}"
 
 
 def _stored(path: Path) -> Iterator[StoredPage]:
@@ -271,7 +272,9 @@ async def put_site(request: Request) -> Response:
         expected = await _expected(request, store, name)
         made = await _reader(request).queue.run(jobs.checked_rules, body.rules)
         with store.draft(name) as draft:
-            await asyncio.to_thread(draft.write_text, body.rules, encoding="utf-8", newline="")
+            await asyncio.to_thread(draft.mkdir)
+            rules = draft / RULES
+            await asyncio.to_thread(rules.write_bytes, body.rules.encode())
             version = await asyncio.to_thread(store.replace, name, draft, expected)
     return answer(made, JSON, {"etag": f'"{version}"'})
 

@@ -67,7 +67,6 @@ from chaffinch.site.rules import (
 from chaffinch.site.sample import PageSlots, PageSummary, block_summary
 from chaffinch.site.slots import path_of
 
-# === joined_scores
 _DEFAULT_POLICY: Final = Policy()
 _EVEN: Final = 0.5
 """Probability from which a block is likelier content than not."""
@@ -154,7 +153,6 @@ class ScoredPage:
         return draft
 
 
-# === inseparable_blocks
 _LEAST_LEFT: Final = 0.3
 """Share of the kept text that must be left: else links are the main content."""
 _HEADLINES: Final = tags.table(["h1", "h2"])
@@ -192,7 +190,6 @@ def _kept_lone_links(blocks: TextBlocks, keep: Mask) -> Mask | None:
     return mask if left >= _LEAST_LEFT * blocks.length[keep].sum(dtype=np.int64) else None
 
 
-# === application
 _EVERYWHERE: Final = 0.95
 """Share of a template's pages on which a text stands that nothing beside it makes content."""
 _LEAST_KEPT: Final = 0.2
@@ -268,7 +265,7 @@ def _without_template(site: SiteModel, page: Page, alike: float, usage: Usage) -
     Or that of the template written by hand whose signs it has. ``alike`` is its likeness to the
     nearest learned template.
     """
-    by_hand, signs = site.rule_set.template_of(page)
+    by_hand, signs = site.rule_set.fitting(site.rule_set.matches(page))
     if by_hand >= 0 and not site.templates[by_hand].is_learned:
         return _by_hand(site, page, site.templates[by_hand], signs, usage)
     use = usage.of("")
@@ -295,7 +292,6 @@ def _dropped_share(scored: ScoredPage, decision: Decision) -> float:
 def _by_hand(
     site: SiteModel, page: Page, template: Template, signs: float, usage: Usage
 ) -> Verdict:
-    """Return the verdict of the page-level default, changed by rules written by hand."""
     use = usage.of(template.name)
     verdict = _page_level(site, page, "", TemplateUse(), template=template)
     keep, codes = verdict.keep.copy(), verdict.why.copy()
@@ -325,7 +321,7 @@ def by_rules(site: SiteModel, rules: RuleSet, page: Page, usage: Usage) -> Verdi
         return _without_rules(site, page, because, use, matches)
     if template.doubt:  # whatever they find; how the page fits is counted by the full model
         return _because(template.doubt, in_full(site, page, usage, matches))
-    found = rules.verdict(page, matches, number, signs)
+    found = rules.verdict(matches, number, signs)
     use = usage.of(template.name)
     kept = found.kept_share(page)
     because = _doubt(template, signs, kept)
@@ -376,7 +372,6 @@ def _without_rules(
 
 
 def _because(because: str, verdict: Verdict) -> Verdict:
-    """Return a verdict of the full model with the reason why rules didn't decide before its own."""
     if not isinstance(verdict.notes, SiteNotes):
         return verdict
     further = verdict.notes.because
@@ -450,7 +445,6 @@ def _known_share(summary: PageSummary, evidence: BlockEvidence) -> float:
     return float(length[evidence.known > 0].sum() / max(length.sum(), 1))
 
 
-# === explanations
 _RULES: Final = {
     SiteReason.RETURNS: "returning text",
     SiteReason.DROP_RULE: "drop",
@@ -486,7 +480,6 @@ def explanations(site: SiteModel, page: Page) -> Sequence[BlockExplanation]:
 
 
 def _of_slots(site: SiteModel, page: Page, template: Template) -> list[BlockExplanation]:
-    """Return the explanations of the full mode, rules written by hand left out."""
     scored = ScoredPage.of(page)
     blocks = scored.scores.features.blocks
     evidence = scored.evidence(site, site.templates.index(template))
@@ -546,7 +539,6 @@ def _rounded(value: np.floating) -> float:
 def _by_hand_explanations(
     page: Page, rules: Sequence[Rule], found: Sequence[BlockExplanation]
 ) -> list[BlockExplanation]:
-    """Return ``found`` with the rules written by hand in the place of what they override."""
     labels = labels_by_hand(page, rules)
     first = text_blocks(page).first.tolist()
     return [
@@ -556,7 +548,6 @@ def _by_hand_explanations(
 
 
 def _of_rules(page: Page, verdict: Verdict, rules: Sequence[Rule]) -> list[BlockExplanation]:
-    """Return the explanations of the mode in which rules alone decide."""
     first = text_blocks(page).first.tolist()
     return [_of_rule(page, rules, row, int(verdict.why[row])) for row in first]
 

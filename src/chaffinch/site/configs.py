@@ -18,7 +18,6 @@ from chaffinch.page import parse
 from chaffinch.site.rules import PageTest, Replacement, Rule
 from chaffinch.site.site import Site
 
-# === site_configs
 _DIRECTIVE: Final = re.compile(r"\A([a-z_]+)(?:\((.*)\))?\s*+:(.*)\Z", re.DOTALL)
 _COMMENTS: Final = ("#", "//")
 _SOME_PAGE: Final = parse("<p>To try selectors on.")
@@ -194,7 +193,6 @@ def _take(draft: _Draft, directive: str, argument: str | None, value: str) -> tu
 
 
 def _content(bodies: list[str]) -> list[Rule]:
-    """Return rules by which the first of several XPaths that matches selects the whole content."""
     if not bodies:
         return []
     any_of = " or ".join(f"({one})" for one in bodies)
@@ -258,7 +256,6 @@ def _test_contains(draft: _Draft, value: str) -> None:
 
 
 def _quoted(value: str) -> str:
-    """Return a value as a string of CSS."""
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 

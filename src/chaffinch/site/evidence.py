@@ -62,7 +62,6 @@ from chaffinch.site.sample import (
     values_at,
 )
 
-# === returning_texts
 _MANY: Final = 12
 """Pages from which a text that one of them holds is left out: a model keeps no list of them all."""
 KINDS: Final = ("verbatim", "masked", "head", "tail")
@@ -117,7 +116,6 @@ def returning_texts(pages: Sequence[PageSummary], *, least: int = 1) -> Returnin
     return ReturningTexts(len(pages), tuple(hashes), tuple(counts))
 
 
-# === slot_table
 @dataclass(frozen=True, eq=False)
 class SlotTable:
     """Statistics of s slots over the pages of a template.
@@ -182,7 +180,6 @@ def _repeats(pages: Sequence[PageSummary]) -> NDArray[np.float64]:
     return concatenated(out, np.float64)
 
 
-# === page_groups
 _LEAST_PAGES: Final = 5
 """Pages from which a group has tables of its own; sources left out, 4 to 6 are alike."""
 _PROSE: Final = 150
@@ -241,7 +238,6 @@ def page_groups(pages: Sequence[PageSummary]) -> dict[str, PageGroup]:
     }
 
 
-# === entry_places
 _MANY_ENTRY_PLACES: Final = 4.0
 """Blocks that a slot of entries has on a page, in the mean of those that have it."""
 _MOST_PAGES: Final = 0.6
@@ -279,7 +275,6 @@ def are_entries(page: PageSummary, slots: SlotTable, returns: Floats, pages: int
     return mask
 
 
-# === lead_places
 LEAD_TYPES: Final = ("article", "documentation")
 """Page types whose text has a lead."""
 _PROSE_LEAD_PLACES: Final = 50.0
@@ -324,7 +319,6 @@ def _above(page: PageSummary) -> NDArray[np.float64]:
     return np.asarray(above / max(float(likely.sum()), 1e-9))
 
 
-# === repeated_links
 _OFTEN: Final = 3
 """Blocks of a page with one text from which they are boilerplate."""
 _LINKED: Final = 0.95
@@ -341,7 +335,6 @@ def are_repeated_links(page: PageSummary) -> Mask:
     return np.zeros(len(page), dtype=bool)
 
 
-# === block_evidence
 _OWN_COUNT: Final = 2.0
 """Weight, in blocks, of a block's own values in the means of its slot: shrinks the means of slots
 that few blocks were learned from towards the block's own values."""
@@ -460,7 +453,6 @@ class BlockEvidence:
         *,
         own: bool,
     ) -> "BlockEvidence":
-        """Return the evidence that one pair of tables gives."""
         at = slots.indices(page.places)
         by_itself = page.log_odds.astype(np.float64)
         linked = page.linked / np.maximum(page.length.astype(np.float64), 1)

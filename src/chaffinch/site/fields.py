@@ -33,7 +33,6 @@ from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.siblings.article_links import in_order, part_links
 from chaffinch.siblings.further_parts import further_parts, part_address
 
-# === pagination
 _FIRST: Final = 1
 
 
@@ -160,7 +159,6 @@ def _pairs(pages: Sequence[Page]) -> Iterator[tuple[int, int]]:
                     yield index, other
 
 
-# === roles
 _LONGEST: Final = {"title": 300, "author": 80, "date": 60}
 """Most characters of a block that holds one; a longer block only mentions it in passing."""
 _MOST_PICTURES: Final = 6
@@ -227,7 +225,6 @@ def _named(page: Page, metadata: Metadata) -> Iterator[tuple[str, int]]:
 
 
 def _short_blocks(page: Page) -> Iterator[tuple[int, str]]:
-    """Yield owner and folded text of each short text block of an owner of little more text."""
     blocks = text_blocks(page)
     of_owner = page.text_at.take(page.end.take(blocks.owner)) - page.text_at.take(blocks.owner)
     longest = max(_LONGEST.values())

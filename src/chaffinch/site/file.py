@@ -1,146 +1,54 @@
-"""Rules as tables of a saved site model, and back; what a model's tables must have.
+"""A site model as a folder: ``rules.toml``, which people read and edit, with its data beside it.
 
-The tables of a template as TOML, and back: hashes in hexadecimal, a line a slot or text.
-
-Counts of a site model's use kept between runs, in a file beside the model.
-
-They belong to one learning of the model: once it is updated with new pages, they are discarded.
-
-A site model as TOML that people read and edit, and back.
-
-Rules stand first in each template, one table each; a rule without a ``mark``, or whose mark isn't
-its checksum, was written by a person and overrides learned rules, also after the model is learned
-anew. The tables of full mode stand in ``data``, hashes in hexadecimal. The sample of pages that
-updating needs is a file of its own beside it.
+``rules.toml`` has the rules, the templates that they are for and what a person wrote for the whole
+site. A rule whose ``learned`` isn't its checksum, or that has none, is a person's: it overrides
+learned ones, also after the model is learned anew. ``data.npz`` has the tables of full mode,
+``pages.npz`` the sample of pages that an update needs, ``counts.json`` the use since the learning.
 """
 
+import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from chaffinch.durable_files import replace_file, replace_files
+from chaffinch.durable_files import locked_folder, make_folder, replace_file, replace_files
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.page import flattening, parse
-from chaffinch.saved_data import LARGEST, read_json, read_toml
+from chaffinch.saved_data import LARGEST, read_arrays, read_json, read_toml, require_array
 from chaffinch.site import MODES
 from chaffinch.site.evidence import KINDS, PageGroup, ReturningTexts, SlotTable
 from chaffinch.site.model import Learning, SiteModel, Template, Usage
-from chaffinch.site.rules import ROLES, Rule, replacements_of, tests_of
-from chaffinch.site.sample import LONGEST_ADDRESS, STRONGEST, Statistics, shown_words
-from chaffinch.site.slots import BINS
-from chaffinch.wording import cause
-
-# === saved_rules
-_EXAMPLE: Final = ("example", "example_page")
-_KEYS: Final = frozenset(
-    {"kind", "select", "support", "confidence", "mark", "taught", "share", *_EXAMPLE}
+from chaffinch.site.rules import ROLES, PageTest, Replacement, Rule
+from chaffinch.site.sample import (
+    LONGEST_ADDRESS,
+    STRONGEST,
+    Statistics,
+    archived,
+    packed,
+    shown_words,
+    unpacked,
 )
-_SOME_PAGE: Final = parse("<p>To try selectors on.")
+from chaffinch.site.slots import BINS, EMPTY
+from chaffinch.wording import cause, counted
 
-
-def mark_of(kind: str, select: str) -> str:
-    """Return the checksum that distinguishes a learned rule from one that a person changed."""
-    return f"{flattening.hash_string(f'{kind} {select}') & 0xFFFFFFFF:08x}"
-
-
-def saved_rule(rule: Rule) -> dict[str, Any]:
-    """Return a rule as a table; a taught one has its date and share.
-
-    A learned one has its mark, and its example where one is known.
-    """
-    out: dict[str, Any] = {"kind": rule.kind, "select": rule.select}
-    if rule.taught:
-        out |= {"taught": rule.taught, "share": rule.share}
-    if not rule.by_hand:
-        mark = mark_of(rule.kind, rule.select)
-        out |= {"support": rule.support, "confidence": rule.confidence, "mark": mark}
-        out |= {key: value for key in _EXAMPLE if (value := getattr(rule, key))}
-    return out
-
-
-def rules_of(saved: dict[str, Any], where: str, *, by_hand: bool = False) -> tuple[Rule, ...]:
-    """Return the rules of a template or, all ``by_hand``, of the site.
-
-    Raises:
-        RulesError: one is broken; the message says which.
-    """
-    rules = part_of(saved, "rule", list, where) if "rule" in saved else []
-    read = [_read_rule(one, f"rule {n} of {where}") for n, one in enumerate(rules, start=1)]
-    return tuple(replace(rule, by_hand=True) if by_hand else rule for rule in read)
-
-
-def _read_rule(saved: Any, where: str) -> Rule:
-    if not isinstance(saved, dict):
-        raise RulesError(f"{where} is not a table")
-    unknown = set(saved) - _KEYS
-    if unknown:
-        raise RulesError(f"{where}: unknown {min(unknown)!r}; known: kind, select")
-    kind, select = (part_of(saved, key, str, where) for key in ("kind", "select"))
-    require_selector(select, where, computed=kind in ROLES)
-    try:
-        rule = Rule(kind=kind, select=select, by_hand=True)
-    except RulesError as error:
-        raise RulesError(f"{where}: {error}") from error
-    if saved.get("mark") != mark_of(kind, select):
-        taught = part_of(saved, "taught", str, where) if "taught" in saved else ""
-        return replace(rule, taught=taught, share=share_of(saved, "share", where))
-    support = part_of(saved, "support", int, where)
-    text, page = (part_of(saved, key, str, where) if key in saved else "" for key in _EXAMPLE)
-    return Rule(
-        kind=kind,
-        select=select,
-        support=support,
-        confidence=share_of(saved, "confidence", where),
-        example=shown_words(text),
-        example_page=shown_words(page, LONGEST_ADDRESS),
-    )
-
-
-def require_selector(select: Any, where: str, *, computed: bool = False) -> None:
-    """Check that a selector is one; that of a field may be an XPath that computes a text.
-
-    Raises:
-        RulesError: it is none.
-    """
-    try:
-        _SOME_PAGE.selected(select) if computed else _SOME_PAGE.select(select)
-    except (OptionError, TypeError) as error:
-        raise RulesError(f"{where}: {error}") from error
-
-
-def share_of(saved: dict[str, Any], key: str, where: str) -> float:
-    """Return the share (0..1) at a key of a table; 0 where it is missing.
-
-    Raises:
-        RulesError: it is something else.
-    """
-    value = saved.get(key, 0.0)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise RulesError(f"{where}: {key} must be a number from 0 to 1, not {value!r}")
-    return float(value)
-
-
-def part_of(saved: Any, key: str, kind: type, where: str) -> Any:
-    """Return what stands at a key of a table, which must be of a kind.
-
-    Raises:
-        RulesError: it is missing, or of another kind.
-    """
-    value = saved.get(key) if isinstance(saved, dict) else None
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise RulesError(f"{where}: {key} is missing or no {kind.__name__}")
-    if isinstance(value, int) and abs(value) > LARGEST:
-        raise RulesError(f"{where}: {key} must be at most {LARGEST:,}")
-    return value
-
-
-# === template_tables
+RULES: Final = "rules.toml"
+DATA: Final = "data.npz"
+PAGES: Final = "pages.npz"
+COUNTS: Final = "counts.json"
+KIND: Final = "chaffinch site"
+VERSION: Final = 1
+_HEAD: Final = """\
+# Rules of a site for Chaffinch. Change, add and take out what you like: what a person writes has
+# the last word, and of nested elements the innermost "content" or "drop" decides. A rule needs kind
+# and select, a CSS selector or an XPath; of a learned one that you change, "learned" goes. A
+# [[rule]] holds on all pages, a [[template.rule]] on those of its template. "chaffinch rules check"
+# tries them.
+"""
+_RULE_KEYS: Final = {"kind", "select", "learned", "taught", "share"}
 _COUNT: Final = (0.0, float(LARGEST))
 _SHARE: Final = (0.0, 1.0)
 _SLOT_COLUMNS: Final = {
@@ -152,339 +60,661 @@ _SLOT_COLUMNS: Final = {
     "repeats": _SHARE,
 }
 """Column of a `SlotTable` → the least and the largest value that it may have."""
-_HASHES: Final = {"layout": np.uint64, "keys": np.uint64, "dropped": np.uint32}
-"""Lists of hashes → their dtype."""
+_SHARES: Final = ("share", "likeness", "known", "kept", "lost")
+_SOME_PAGE: Final = parse("<p>To try selectors on.")
+_BROKEN: Final = (LookupError, TypeError, ValueError, AttributeError, OverflowError)
 
 
-def pairs(values: Mapping[str, Any]) -> list[str]:
-    """Return the lines of some keys and values."""
-    return [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()]
+def is_model(path: str | Path) -> bool:
+    """Return whether a path is a folder that holds a site model."""
+    return (Path(path) / RULES).is_file()
 
 
-def saved_tables(template: Template) -> list[str]:
-    """Return the lines of a template's ``data``."""
-    lines = pairs({"texts_of": template.texts.pages, "longest": template.longest})
-    for name, hashes in (("layout", template.sketch), ("keys", template.keys)):
-        lines += _block(name, [f"{one:016x}" for one in hashes.tolist()])
-    lines += _block("dropped", [f"{one:08x}" for one in template.dropped.tolist()])
-    lines += _slots_and_texts(template.slots, template.texts)
-    for name, group in template.groups.items():
-        lines += ["", "[[template.data.group]]"]
-        lines += pairs({"name": name, "texts_of": group.texts.pages})
-        lines += _slots_and_texts(group.slots, group.texts)
-    return lines
-
-
-def read_tables(data: dict[str, Any], where: str) -> dict[str, Any]:
-    """Return the fields of a `Template` that its ``data`` holds; empty ones where it lacks any.
+def model_version(folder: Path) -> str:
+    """Return a digest of a model's rules and data; another one for each change.
 
     Raises:
-        RulesError: something in it is impossible; ``where`` it is.
+        RulesError: it can't be read.
     """
-    slots, texts = _read_slots_and_texts(data, where)
+    digest = hashlib.sha256(read_rules(folder).encode())
+    data = folder / DATA
     try:
-        found = {
-            name: np.array([int(x, 16) for x in data.get(name, "").split()], dtype=kind)
-            for name, kind in _HASHES.items()
-        }
-    except (ValueError, AttributeError, OverflowError) as error:
-        raise RulesError(f"{where} is broken: {error}") from error
-    sketch = found.pop("layout")
-    if len(sketch) not in {0, BINS}:
-        raise RulesError(f"{where} is broken: a layout has {BINS} hashes, not {len(sketch)}")
-    _require_ascending(found.values(), where)
-    groups = part_of(data, "group", list, where) if "group" in data else []
-    return {
-        "slots": slots,
-        "texts": texts,
-        "groups": dict(_read_group(one, where) for one in groups),
-        "sketch": sketch if len(sketch) else np.full(BINS, np.iinfo(np.uint64).max, np.uint64),
-        "longest": part_of(data, "longest", int, where) if "longest" in data else 0,
-        **found,
-    }
-
-
-def _slots_and_texts(slots: SlotTable, texts: ReturningTexts) -> list[str]:
-    columns = zip(
-        slots.slots.tolist(),
-        *(getattr(slots, name).tolist() for name in _SLOT_COLUMNS),
-        strict=True,
-    )
-    rows = [f"{slot:016x} " + " ".join(f"{x:.8g}" for x in rest) for slot, *rest in columns]
-    lines = _block("slots", rows)
-    for name, hashes, counts in zip(KINDS, texts.hashes, texts.counts, strict=True):
-        counted = zip(hashes.tolist(), counts.tolist(), strict=True)
-        lines += _block(name, [f"{text:08x} {count}" for text, count in counted])
-    return lines
-
-
-def _block(name: str, rows: Iterable[str]) -> list[str]:
-    return [f'{name} = """', *rows, '"""']
-
-
-def _read_group(saved: Any, where: str) -> tuple[str, PageGroup]:
-    if not isinstance(saved, dict):
-        raise RulesError(f"{where} is broken: a group is a table")
-    name = part_of(saved, "name", str, f"a group in {where}")
-    return name, PageGroup(*_read_slots_and_texts(saved, f"group {name!r} in {where}"))
-
-
-def _read_slots_and_texts(data: dict[str, Any], where: str) -> tuple[SlotTable, ReturningTexts]:
-    try:
-        slots = _read_slots(_lines(data, "slots"))
-        counted = [_lines(data, name) for name in KINDS]
-        texts = ReturningTexts(
-            part_of(data, "texts_of", int, where) if "texts_of" in data else 0,
-            tuple(np.array([int(t, 16) for t, *_ in one], dtype=np.uint32) for one in counted),
-            tuple(np.array([int(c) for _, c in one], dtype=np.int32) for one in counted),
-        )
-    except (ValueError, IndexError, AttributeError, TypeError, OverflowError) as error:
-        raise RulesError(f"{where} is broken: {error}") from error
-    _require_ascending((slots.slots, *texts.hashes), where)
-    return slots, texts
-
-
-def _lines(data: dict[str, Any], name: str) -> list[list[str]]:
-    """Return the lines of a block, cut at blanks; none where it isn't there."""
-    return [row.split() for row in data.get(name, "").split("\n") if row]
-
-
-def _read_slots(rows: list[list[str]]) -> SlotTable:
-    """Return the table of slots from its lines.
-
-    Raises:
-        ValueError: a number isn't one, or has no meaning.
-    """
-    columns = []
-    for place, (name, (least, most)) in enumerate(_SLOT_COLUMNS.items(), start=1):
-        column = np.array([float(row[place]) for row in rows])
-        if not ((column >= least) & (column <= most)).all():  # nor is nan
-            raise ValueError(f"{name} of slots must be from {least:.16g} to {most:.16g}")
-        columns.append(column.astype(np.float32))
-    return SlotTable(np.array([int(row[0], 16) for row in rows], dtype=np.uint64), *columns)
-
-
-def _require_ascending(columns: Iterable[NDArray[Any]], where: str) -> None:
-    """Raise where hashes don't ascend.
-
-    Raises:
-        RulesError: so it is.
-    """
-    if any((one[1:] <= one[:-1]).any() for one in columns):
-        raise RulesError(f"{where} is broken: hashes must ascend")
-
-
-# === usage_file
-KIND: Final = "chaffinch site counts"
-SUFFIX: Final = ".counts"
-
-
-def read_counts(model: Path, history: Sequence[Learning]) -> Usage:
-    """Return the counts beside the file of a model; none where they are of another learning.
-
-    Raises:
-        RulesError: the file can't be read, or holds something else.
-    """
-    path = model.with_suffix(SUFFIX)
-    try:
-        saved = read_json(path.read_text(encoding="utf-8")) if path.is_file() else None
-        if saved is None or saved["learned"] != _learned(history):
-            return Usage()
-        if saved["kind"] != KIND:
-            raise RulesError(f"{path}: not a file of kind {KIND!r}")
-        return Usage.from_dict(saved["usage"])
+        digest.update(data.read_bytes() if data.is_file() else b"")
     except OSError as error:
-        raise RulesError(f"can't read {path}: {cause(error)}") from error
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise RulesError(f"{path}: not usable counts: {error}") from error
+        raise RulesError(f"can't read {data}: {cause(error)}") from error
+    return digest.hexdigest()[:32]
 
 
-def write_counts(model: Path, history: Sequence[Learning], usage: Usage) -> None:
-    """Write counts beside the file of a model, atomically; without counts the file is removed.
+def write_model(site: SiteModel, folder: str | Path) -> None:
+    """Write a model into its folder, which is made if it isn't there.
+
+    The data come first: a kill leaves the earlier rules beside them, until the next save.
 
     Raises:
-        RulesError: the file can't be written.
+        RulesError: it can't be written; what was there still is.
     """
-    path = model.with_suffix(SUFFIX)
+    folder = Path(folder)
+    files = {} if site.statistics is None else {folder / PAGES: site.statistics.to_bytes()}
+    files |= {folder / DATA: to_data(site), folder / RULES: _encoded(to_text(site))}
     try:
-        if not usage.pages:
-            path.unlink(missing_ok=True)
-            return
-        saved = {"kind": KIND, "learned": _learned(history), "usage": usage.to_dict()}
-        replace_file(path, (json.dumps(saved, indent=1, sort_keys=True) + "\n").encode())
+        make_folder(folder)
+        replace_files(files)
+        if site.statistics is None:
+            (folder / PAGES).unlink(missing_ok=True)
     except OSError as error:
-        raise RulesError(f"can't write {path}: {cause(error)}") from error
+        raise RulesError(f"can't write {folder}: {cause(error)}") from error
+    write_counts(folder, site.history, site.counted)
 
 
-def _learned(history: Sequence[Learning]) -> list[list[Any]]:
-    return [[one.date, one.pages] for one in history]
+def write_rules(folder: Path, text: str) -> None:
+    """Write a model's ``rules.toml`` in one step; errors as of `write_model`."""
+    try:
+        replace_file(folder / RULES, _encoded(text))
+    except OSError as error:
+        raise RulesError(f"can't write {folder / RULES}: {cause(error)}") from error
 
 
-# === model_file
-KIND_MODEL_FILE: Final = "chaffinch site"
-VERSION: Final = 1
-PAGES_SUFFIX: Final = ".pages"
-_HEAD: Final = """\
-# A site model of Chaffinch. Rules may be changed, added and taken out; what a person writes has the
-# last word: of nested elements, the innermost "content" or "drop" decides. A rule needs kind and
-# select, a CSS selector or an XPath; leave out support, confidence and mark. A [[rule]] holds on
-# all pages, a [[template.rule]] on those of its template. "chaffinch rules check" tries it.
-"""
-_SHARES: Final = ("share", "likeness", "known", "kept")
-_TITLES: Final = "title_boilerplate"
-_LOST: Final = "lost"
-"""A share that models of earlier versions lack, and that isn't written where it is 0."""
+def read_rules(folder: Path) -> str:
+    """Return a model's ``rules.toml``, its ends of lines as they are.
+
+    Raises:
+        RulesError: it can't be read.
+    """
+    try:
+        return (folder / RULES).read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RulesError(f"can't read {folder / RULES}: {cause(error)}") from error
+
+
+def read_model(folder: str | Path) -> dict[str, Any]:
+    """Return the fields of the `SiteModel` in a folder.
+
+    Raises:
+        RulesError: there is none, or a file is broken; the message names it and the place.
+    """
+    folder = Path(folder)
+    text, found = read_rules(folder), dict[str, bytes | None]()
+    for name in (DATA, PAGES):
+        try:
+            found[name] = (folder / name).read_bytes() if (folder / name).is_file() else None
+        except OSError as error:
+            raise RulesError(f"can't read {folder / name}: {cause(error)}") from error
+    statistics = None
+    try:
+        where = PAGES
+        sample = found[PAGES]
+        statistics = None if sample is None else Statistics.from_bytes(sample)
+        where = DATA
+        data = found[DATA]
+        known = {} if data is None else read_data(data)
+        where = RULES
+        fields = _fields(text, known)
+    except RulesError as error:
+        raise RulesError(f"{folder / where}: {error}") from error
+    return {**fields, "statistics": statistics, "counted": read_counts(folder, fields["history"])}
+
+
+def read_text(text: str, data: bytes = b"", statistics: Statistics | None = None) -> dict[str, Any]:
+    """Return the fields of the `SiteModel` that ``rules.toml`` and ``data.npz`` hold.
+
+    Raises:
+        RulesError: one is broken, or of another kind or version.
+    """
+    return {**_fields(text, read_data(data) if data else {}), "statistics": statistics}
+
+
+# What people read
 
 
 def to_text(site: SiteModel) -> str:
-    """Return the model as TOML; the same for the same model."""
-    lines = [_HEAD, *pairs({"kind": KIND_MODEL_FILE, "version": VERSION, "site": site.name})]
-    lines += pairs({"mode": site.mode})
+    """Return the model's ``rules.toml``; the same for the same model."""
+    lines = [_HEAD, *_pairs({"kind": KIND, "version": VERSION, "site": site.name})]
+    lines += _pairs({"mode": site.mode})
     if site.title_boilerplate:
-        lines += pairs({_TITLES: list(site.title_boilerplate)})
-    for learning in site.history:
-        lines += ["", "[[learned]]", *pairs({"date": learning.date, "pages": learning.pages})]
+        lines += _pairs({"title_boilerplate": list(site.title_boilerplate)})
     for rule in site.rules:
-        lines += ["", "[[rule]]", *pairs(saved_rule(rule))]
+        lines += _rule_lines("rule", rule)
     for one in site.replacing:
-        lines += ["", "[[replace]]", *pairs({"find": one.find, "put": one.put})]
+        lines += ["", "[[replace]]", *_pairs({"find": one.find, "put": one.put})]
     for test in site.tests:
-        lines += ["", "[[test]]", *pairs({"url": test.url, "contains": list(test.contains)})]
+        lines += ["", "[[test]]", *_pairs({"url": test.url, "contains": list(test.contains)})]
     for template in site.templates:
-        lines += ["", "[[template]]", *pairs(_described(template))]
+        about, own = "", {"name": template.name, "signs": list(template.signs)}
+        if template.is_learned:
+            about = f"  # {counted(template.pages, 'page')}, {template.share:.0%} of the site"
+            page = shown_words(template.page, LONGEST_ADDRESS)
+            about += f", such as {page}" if page else ""
+            own["learned"] = _template_mark(template)
+        elif template.lacks:
+            own["lacks"] = list(template.lacks)
+        lines += ["", f"[[template]]{about}", *_pairs(own)]
         for rule in template.rules:
-            lines += ["", "[[template.rule]]", *pairs(saved_rule(rule))]
-        lines += ["", "[template.data]", *saved_tables(template)]
+            lines += _rule_lines("template.rule", rule)
     return "\n".join(lines) + "\n"
 
 
-def write_file(site: SiteModel, path: str | Path) -> None:
-    """Write the model to ``path``, and its sample of pages and counts of use beside it.
-
-    Raises:
-        RulesError: a file can't be written.
-    """
-    path = Path(path)
-    sample = site.statistics  # replaced first: it must be there once the model is
-    beside = {path.with_suffix(PAGES_SUFFIX): sample.to_bytes()} if sample is not None else {}
-    write_bytes(path, to_text(site).encode(), beside)
-    write_counts(path, site.history, site.counted)
+def _pairs(values: Mapping[str, Any]) -> list[str]:
+    return [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()]
 
 
-def write_bytes(
-    path: Path, data: bytes, beside: Mapping[Path, bytes] = MappingProxyType({})
-) -> None:
-    """Write the file of a model, and those beside it, each in one step.
-
-    Raises:
-        RulesError: they can't be written; what was there still is.
-    """
-    try:
-        replace_files({**beside, path: data})
-    except OSError as error:
-        raise RulesError(f"can't write {path}: {cause(error)}") from error
+def _rule_lines(table: str, rule: Rule) -> list[str]:
+    about = ""
+    if not rule.by_hand:
+        about = f"  # {counted(rule.support, 'page')}, {rule.confidence:.0%}"
+        about += f": «{rule.example}»" if rule.example else ""
+    return ["", f"[[{table}]]{about}", *_pairs(saved_rule(rule))]
 
 
-def read_file(path: str | Path) -> dict[str, Any]:
-    """Return the fields of the model at ``path``, of its sample of pages and its counts of use.
-
-    Raises:
-        RulesError: no such file, or no site model; the message says where it is broken.
-    """
-    path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-        beside = path.with_suffix(PAGES_SUFFIX)
-        data = beside.read_bytes() if beside.is_file() else None
-    except (OSError, UnicodeDecodeError) as error:
-        raise RulesError(f"can't read {path}: {cause(error)}") from error
-    try:
-        statistics = Statistics.from_bytes(data) if data is not None else None
-    except RulesError as error:
-        raise RulesError(f"{beside}: {error}") from error
-    try:
-        fields = read_text(text, statistics)
-    except RulesError as error:
-        raise RulesError(f"{path}: {error}") from error
-    return fields | {"counted": read_counts(path, fields["history"])}
+def saved_rule(rule: Rule) -> dict[str, Any]:
+    """Return a rule as a table: a taught one has its date and share, a learned one its checksum."""
+    out: dict[str, Any] = {"kind": rule.kind, "select": rule.select}
+    if rule.taught:
+        out |= {"taught": rule.taught, "share": rule.share}
+    return out if rule.by_hand else {**out, "learned": mark_of(rule.kind, rule.select)}
 
 
-def read_text(text: str, statistics: Statistics | None = None) -> dict[str, Any]:
-    """Return the fields of the `SiteModel` that ``text`` holds.
+def mark_of(kind: str, select: str) -> str:
+    """Return the checksum by which a learned rule is known from one that a person changed."""
+    return f"{flattening.hash_string(f'{kind} {select}') & 0xFFFFFFFF:08x}"
 
-    Raises:
-        RulesError: it isn't TOML, of another kind or version, or something in it is missing or
-            impossible.
-    """
+
+def _template_mark(template: Template) -> str:
+    """Return the checksum of a template's sketch, which stays when it is named or learned anew."""
+    return f"{flattening.hash_string(template.sketch.tobytes().hex()) & 0xFFFFFFFF:08x}"
+
+
+def _fields(text: str, data: dict[str, Any]) -> dict[str, Any]:
     try:
         saved = read_toml(text)
     except ValueError as error:
         raise RulesError(f"not TOML: {error}") from error
-    if saved.get("kind") != KIND_MODEL_FILE:
+    if saved.get("kind") != KIND:
         raise RulesError(f"not a file of kind {KIND!r}")
     if saved.get("version") != VERSION:
         raise RulesError(f"a site model of version {saved.get('version')!r}; this reads {VERSION}")
-    learned = part_of(saved, "learned", list, "the model") if "learned" in saved else []
-    templates = part_of(saved, "template", list, "the model") if "template" in saved else []
-    history = tuple(
-        Learning(part_of(one, "date", str, "learned"), part_of(one, "pages", int, "learned"))
-        for one in learned
-    )
+    titles = _part(saved, "title_boilerplate", list, "the model", [])
+    if not all(isinstance(one, str) for one in titles):
+        raise RulesError("title_boilerplate of the model must be texts")
     mode = saved.get("mode", "full")
     if mode not in MODES:
         raise RulesError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
+    known, templates = data.get("templates", {}), _part(saved, "template", list, "the model", [])
     return {
-        "name": part_of(saved, "site", str, "the model"),
+        "name": _part(saved, "site", str, "the model"),
         "mode": mode,
-        "title_boilerplate": _titles(saved),
-        "history": history,
-        "rules": rules_of(saved, "the site", by_hand=True),
-        "replacing": replacements_of(saved),
-        "tests": tests_of(saved),
-        "templates": tuple(_template(one, n) for n, one in enumerate(templates, start=1)),
-        "statistics": statistics,
+        "title_boilerplate": tuple(titles),
+        "history": data.get("history", ()),
+        "rules": tuple(replace(one, by_hand=True) for one in _rules(saved, "the site", {})),
+        "replacing": _replacements(saved),
+        "tests": _tests(saved),
+        "templates": tuple(_template(one, n, known) for n, one in enumerate(templates, start=1)),
     }
 
 
-def _titles(saved: dict[str, Any]) -> tuple[str, ...]:
-    """Return the parts of titles that return; () where a model has none."""
-    found = part_of(saved, _TITLES, list, "the model") if _TITLES in saved else []
-    if not all(isinstance(one, str) for one in found):
-        raise RulesError(f"{_TITLES} of the model must be texts")
-    return tuple(found)
+def _template(saved: Any, number: int, known: Mapping[str, dict[str, Any]]) -> Template:
+    name = _part(saved, "name", str, f"template {number}")
+    where = f"template {name!r}"
+    signs = _part(saved, "signs", list, where)
+    tables = dict(known.get(_part(saved, "learned", str, where, ""), _NOTHING_LEARNED))
+    lacks = _part(saved, "lacks", list, where, list(tables.pop("lacks")))
+    for sign in (*signs, *lacks):
+        _require_selector(sign, f"signs of {where}")
+    rules = sorted(_rules(saved, where, tables.pop("rules")), key=lambda rule: rule.by_hand)
+    return Template(name=name, signs=tuple(signs), lacks=tuple(lacks), rules=tuple(rules), **tables)
 
 
-def _described(template: Template) -> dict[str, Any]:
-    return {
-        "name": template.name,
-        "pages": template.pages,
-        "page": template.page,
-        **{name: getattr(template, name) for name in _SHARES},
-        **({_LOST: template.lost} if template.lost else {}),
-        "signs": list(template.signs),
-        "lacks": list(template.lacks),
-    }
+def _rules(saved: dict[str, Any], where: str, known: Mapping[str, Mapping[str, Any]]) -> list[Rule]:
+    """Return the rules of a table; ``known`` are facts of learned ones, by `Rule.key`."""
+    found = []
+    for number, one in enumerate(_part(saved, "rule", list, where, []), start=1):
+        here = f"rule {number} of {where}"
+        kind, select = (_part(one, key, str, here) for key in ("kind", "select"))
+        if unknown := set(one) - _RULE_KEYS:
+            raise RulesError(f"{here}: unknown {min(unknown)!r}; known: kind, select")
+        _require_selector(select, here, computed=kind in ROLES)
+        by_hand = one.get("learned") != mark_of(kind, select)
+        facts: Mapping[str, Any] = {} if by_hand else known.get(f"{kind} {select}", {})
+        if by_hand:
+            taught, share = _part(one, "taught", str, here, ""), one.get("share", 0.0)
+            if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
+                raise RulesError(f"{here}: share must be a number from 0 to 1, not {share!r}")
+            facts = {"taught": taught, "share": float(share)}
+        try:
+            found.append(Rule(kind=kind, select=select, by_hand=by_hand, **facts))
+        except RulesError as error:
+            raise RulesError(f"{here}: {error}") from error
+    return found
 
 
-def _template(saved: Any, number: int) -> Template:
-    where = f"template {number}"
+def _require_selector(select: Any, where: str, *, computed: bool = False) -> None:
+    try:
+        _SOME_PAGE.selected(select) if computed else _SOME_PAGE.select(select)
+    except (OptionError, TypeError) as error:
+        raise RulesError(f"{where}: {error}") from error
+
+
+def _part(saved: Any, key: str, kind: type, where: str, usual: Any = None) -> Any:
+    """Return what stands at a key of a table, of a kind; what is usual, if anything, without it."""
     if not isinstance(saved, dict):
         raise RulesError(f"{where} is not a table")
-    name = part_of(saved, "name", str, where)
-    where = f"template {name!r}"
-    signs = part_of(saved, "signs", list, where)
-    lacks = part_of(saved, "lacks", list, where) if "lacks" in saved else []
-    for sign in (*signs, *lacks):
-        require_selector(sign, f"signs of {where}")
-    data = part_of(saved, "data", dict, where) if "data" in saved else {}
-    tables = read_tables(data, f"data of {where}")
-    tables |= {key: share_of(saved, key, where) for key in (*_SHARES, _LOST)}
-    return Template(
-        name=name,
-        pages=part_of(saved, "pages", int, where) if "pages" in saved else 0,
-        page=part_of(saved, "page", str, where) if "page" in saved else "",
-        signs=tuple(signs),
-        lacks=tuple(lacks),
-        rules=tuple(sorted(rules_of(saved, where), key=lambda rule: rule.by_hand)),
-        **tables,
-    )
+    if key not in saved and usual is not None:
+        return usual
+    value = saved.get(key)
+    if not isinstance(value, kind):
+        raise RulesError(f"{where}: {key} is missing or no {kind.__name__}")
+    return value
+
+
+def _replacements(saved: dict[str, Any]) -> tuple[Replacement, ...]:
+    out = []
+    for where, one in _tables(saved, "replace", {"find", "put"}):
+        find, put = one.get("find"), one.get("put", "")
+        if not isinstance(find, str) or not isinstance(put, str):
+            raise RulesError(f"{where}: find and put must be text")
+        if not find:
+            raise RulesError(f"{where}: a text to find is missing")
+        out.append(Replacement(find, put))
+    return tuple(out)
+
+
+def _tests(saved: dict[str, Any]) -> tuple[PageTest, ...]:
+    out = []
+    for where, one in _tables(saved, "test", {"url", "contains"}):
+        url, contains = one.get("url"), one.get("contains", [])
+        if not isinstance(url, str) or not isinstance(contains, list):
+            raise RulesError(f"{where}: url must be text, contains a list of texts")
+        if not all(isinstance(text, str) for text in contains):
+            raise RulesError(f"{where}: contains must be a list of texts")
+        out.append(PageTest(url, tuple(contains)))
+    return tuple(out)
+
+
+def _tables(
+    saved: dict[str, Any], key: str, known: set[str]
+) -> Iterable[tuple[str, dict[str, Any]]]:
+    tables = saved.get(key, [])
+    if not isinstance(tables, list):
+        raise RulesError(f"{key} of the site is no list of tables")
+    for number, one in enumerate(tables, start=1):
+        where = f"{key} {number} of the site"
+        if not isinstance(one, dict):
+            raise RulesError(f"{where} is not a table")
+        if unknown := set(one) - known:
+            names = ", ".join(sorted(known))
+            raise RulesError(f"{where}: unknown {min(unknown)!r}; known: {names}")
+        yield where, one
+
+
+# What only programs read
+
+
+def to_data(site: SiteModel) -> bytes:
+    """Return the model's ``data.npz``: what it learned, beside the rules' own lines."""
+    learned = [one for one in site.templates if one.is_learned]
+    tables = list[PageGroup]()
+    for one in learned:
+        tables += [PageGroup(one.slots, one.texts), *one.groups.values()]
+    header = {
+        "kind": KIND,
+        "version": VERSION,
+        "learned": [[one.date, one.pages] for one in site.history],
+        "templates": [_facts(one) for one in learned],
+    }
+    columns: dict[str, list[Any]] = {
+        "sketch": [one.sketch for one in learned],
+        "keys": [one.keys for one in learned],
+        "dropped": [one.dropped for one in learned],
+        "slots": [one.slots.slots for one in tables],
+        **{name: [getattr(one.slots, name) for one in tables] for name in _SLOT_COLUMNS},
+    }
+    for number, name in enumerate(KINDS):
+        columns[name] = [one.texts.hashes[number] for one in tables]
+        columns[f"{name}_on"] = [one.texts.counts[number] for one in tables]
+    return archived(header, packed(columns, _COLUMNS))
+
+
+_COLUMNS: Final[dict[str, type[np.generic]]] = {
+    **dict.fromkeys(("sketch", "keys", "slots"), np.uint64),
+    **dict.fromkeys(("dropped", *KINDS), np.uint32),
+    **dict.fromkeys(_SLOT_COLUMNS, np.float32),
+    **{f"{name}_on": np.int32 for name in KINDS},
+}
+_NOTHING_LEARNED: Final[Mapping[str, Any]] = {
+    "pages": 0,
+    "page": "",
+    "longest": 0,
+    "lacks": (),
+    "rules": {},
+    "groups": {},
+    **dict.fromkeys(_SHARES, 0.0),
+    "sketch": np.full(BINS, EMPTY, np.uint64),
+    "keys": np.zeros(0, np.uint64),
+    "dropped": np.zeros(0, np.uint32),
+    "slots": SlotTable(np.zeros(0, np.uint64), *[np.zeros(0, np.float32)] * len(_SLOT_COLUMNS)),
+    "texts": ReturningTexts(
+        0,
+        tuple(np.zeros(0, np.uint32) for _ in KINDS),
+        tuple(np.zeros(0, np.int32) for _ in KINDS),
+    ),
+}
+
+
+def _facts(template: Template) -> dict[str, Any]:
+    return {
+        "mark": _template_mark(template),
+        **{name: getattr(template, name) for name in ("pages", "page", "longest", *_SHARES)},
+        "lacks": list(template.lacks),
+        "counted": [["", template.texts.pages]]
+        + [[name, one.pages] for name, one in template.groups.items()],
+        "rules": {
+            one.key: [one.support, one.confidence, one.example, one.example_page]
+            for one in template.rules
+            if not one.by_hand
+        },
+    }
+
+
+def read_data(data: bytes) -> dict[str, Any]:
+    """Return history and, by its mark, the fields of each `Template` of a ``data.npz``.
+
+    Raises:
+        RulesError: it is something else, broken, or of another version.
+    """
+    try:
+        arrays = read_arrays(data)
+        header = read_json(require_array(arrays, "header", np.uint8).tobytes())
+        if header["kind"] != KIND or header["version"] != VERSION:
+            raise RulesError(f"not the data of a {KIND}, version {VERSION}")
+        templates, tables = header["templates"], sum(len(o["counted"]) for o in header["templates"])
+        of_template = ("sketch", "keys", "dropped")
+        columns = {
+            name: unpacked(arrays, name, kind, len(templates) if name in of_template else tables)
+            for name, kind in _COLUMNS.items()
+        }
+        pairs = [_tables_of(columns, number) for number in range(tables)]
+        found, at = {}, 0
+        for number, one in enumerate(templates):
+            names = [_text(name) for name, _ in one["counted"]]
+            own = dict(zip(names, pairs[at:], strict=False))
+            counts = dict(zip(names, (_whole(count) for _, count in one["counted"]), strict=True))
+            at += len(names)
+            own = {n: PageGroup(g.slots, replace(g.texts, pages=counts[n])) for n, g in own.items()}
+            whole = own.pop("")
+            sketch, keys, dropped = (columns[name][number] for name in of_template)
+            _require_ascending(keys, dropped)
+            if len(sketch) != BINS:
+                raise ValueError(f"a sketch has {BINS} hashes, not {len(sketch)}")
+            found[_text(one["mark"])] = {
+                **{name: _whole(one[name]) for name in ("pages", "longest")},
+                **{name: _share(one[name]) for name in _SHARES},
+                "page": _text(one["page"]),
+                "lacks": tuple(map(_text, one["lacks"])),
+                "rules": {key: _rule_facts(values) for key, values in one["rules"].items()},
+                "sketch": sketch,
+                "keys": keys,
+                "dropped": dropped,
+                "slots": whole.slots,
+                "texts": whole.texts,
+                "groups": own,
+            }
+        history = tuple(Learning(_text(date), _whole(pages)) for date, pages in header["learned"])
+    except _BROKEN as error:
+        raise RulesError(f"broken data of a site: {type(error).__name__}: {error}") from error
+    return {"history": history, "templates": found}
+
+
+def _tables_of(columns: Mapping[str, Sequence[Any]], number: int) -> PageGroup:
+    hashes = columns["slots"][number]
+    numbers = [columns[name][number] for name in _SLOT_COLUMNS]
+    for (name, (least, most)), column in zip(_SLOT_COLUMNS.items(), numbers, strict=True):
+        if len(column) != len(hashes) or not ((column >= least) & (column <= most)).all():
+            raise ValueError(f"{name} of slots must be from {least:.16g} to {most:.16g}")
+    texts = tuple(columns[name][number] for name in KINDS)
+    counts = tuple(columns[f"{name}_on"][number] for name in KINDS)
+    _require_ascending(hashes, *texts)
+    if any(len(t) != len(c) or (c < 0).any() for t, c in zip(texts, counts, strict=True)):
+        raise ValueError("each returning text has a count")
+    return PageGroup(SlotTable(hashes, *numbers), ReturningTexts(0, texts, counts))
+
+
+def _rule_facts(saved: Any) -> dict[str, Any]:
+    support, confidence, example, page = saved
+    return {
+        "support": _whole(support),
+        "confidence": _share(confidence),
+        "example": shown_words(_text(example)),
+        "example_page": shown_words(_text(page), LONGEST_ADDRESS),
+    }
+
+
+def _require_ascending(*columns: Any) -> None:
+    if any((one[1:] <= one[:-1]).any() for one in columns):
+        raise ValueError("hashes must ascend")
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"text is wanted, not {value!r:.80}")
+    return value
+
+
+def _whole(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= LARGEST:
+        raise ValueError(f"a whole number from 0 on is wanted, not {value!r:.80}")
+    return value
+
+
+def _share(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise ValueError(f"a number from 0 to 1 is wanted, not {value!r:.80}")
+    return float(value)
+
+
+# Counts of use between runs: they belong to one learning, and are discarded after the next
+
+
+def read_counts(folder: Path, history: Sequence[Learning]) -> Usage:
+    """Return the counts of use of a model; none where they are of another learning.
+
+    Raises:
+        RulesError: the file can't be read, or holds something else.
+    """
+    path = folder / COUNTS
+    try:
+        saved = read_json(path.read_text(encoding="utf-8")) if path.is_file() else None
+        if saved is None or saved["learned"] != [[one.date, one.pages] for one in history]:
+            return Usage()
+        return Usage.from_dict(saved["usage"])
+    except OSError as error:
+        raise RulesError(f"can't read {path}: {cause(error)}") from error
+    except _BROKEN as error:
+        raise RulesError(f"{path}: not usable counts: {error}") from error
+
+
+def write_counts(folder: Path, history: Sequence[Learning], usage: Usage) -> None:
+    """Write counts of use in one step; without counts the file is removed.
+
+    Raises:
+        RulesError: the file can't be written.
+    """
+    path = folder / COUNTS
+    saved = {"learned": [[one.date, one.pages] for one in history], "usage": usage.to_dict()}
+    try:
+        if usage.pages:
+            replace_file(path, (json.dumps(saved, indent=1, sort_keys=True) + "\n").encode())
+        else:
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise RulesError(f"can't write {path}: {cause(error)}") from error
+
+
+# Rules put into rules.toml and taken out of it; all else in it stays to the letter
+
+
+def keep_rule(folder: str | Path, rule: Rule, template: str = "") -> None:
+    """Write one more rule into a model's ``rules.toml``, by `with_rule`.
+
+    Raises:
+        RulesError: as `with_rule`, or the file can't be read or written.
+    """
+    _edit(Path(folder), lambda text: with_rule(text, rule, template))
+
+
+def remove_rule(folder: str | Path, kind: str, select: str, template: str = "") -> None:
+    """Take a rule out of a model's ``rules.toml``, by `without_rule`; errors as of `keep_rule`."""
+    _edit(Path(folder), lambda text: without_rule(text, kind, select, template))
+
+
+def _edit(folder: Path, change: Callable[[str], str]) -> None:
+    """Change the rules of a model; two who do so at a time wait for one another."""
+    try:
+        with locked_folder(folder):
+            text = read_rules(folder)
+            try:
+                changed = change(text)
+                read_text(changed)
+            except RulesError as error:
+                raise RulesError(f"{folder / RULES}: {error}") from error
+            write_rules(folder, changed)
+    except OSError as error:
+        raise RulesError(f"can't read {folder / RULES}: {cause(error)}") from error
+
+
+def with_rule(text: str, rule: Rule, template: str = "") -> str:
+    """Return the text of ``rules.toml`` with one more rule, the last of its place.
+
+    Args:
+        text: of the file.
+        rule: the rule.
+        template: name of the template that it is for; "" for all pages.
+
+    Raises:
+        RulesError: it is no such file, has no such template, or has the rule already.
+    """
+    tomlkit, document, holder = _parsed(text, template)
+    rules = _rules_of(holder)
+    if any((one.get("kind"), one.get("select")) == (rule.kind, rule.select) for one in rules):
+        raise RulesError(f"the rule {rule.key} is there already")
+    table = tomlkit.table()
+    for key, value in saved_rule(rule).items():
+        table.add(key, value)
+    before = rules[-1] if rules else holder
+    tail = _cut_tail(before) if rules or template else ""
+    _body(before).append((None, tomlkit.items.Whitespace("\n")))
+    if rules:
+        rules.append(table)
+    else:
+        holder.add("rule", tomlkit.aot())
+        holder["rule"].append(table)
+    _body(table).append((None, tomlkit.items.Whitespace(tail)))
+    return _checked(document, text, template, lambda known: [*known, saved_rule(rule)])
+
+
+def without_rule(text: str, kind: str, select: str, template: str = "") -> str:
+    """Return the text of ``rules.toml`` without a rule that a person wrote.
+
+    Args:
+        text: of the file.
+        kind: of the rule.
+        select: its selector; of several equal rules the last goes.
+        template: name of the template that it is for; "" for all pages.
+
+    Raises:
+        RulesError: it is no such file, or has no such rule of a person.
+    """
+    tomlkit, document, holder = _parsed(text, template)
+    rules = _rules_of(holder)
+    same = [
+        n for n, one in enumerate(rules) if (one.get("kind"), one.get("select")) == (kind, select)
+    ]
+    if not same or (template and rules[same[-1]].get("learned") == mark_of(kind, select)):
+        place = f"template {template!r}" if template else "the site"
+        raise RulesError(f"{place} has no rule that a person wrote: {kind} {select}")
+    number, space = same[-1], tomlkit.items.Whitespace
+    tail = _cut_tail(rules[number])
+    if number:
+        before = _body(rules[number - 1])
+        before.append((None, space(_cut_tail(rules[number - 1]).removesuffix("\n") + tail)))
+        del rules[number]
+    elif len(rules) > 1:
+        del rules[0]
+        rules[0].trivia.indent = tail.removesuffix("\n") + rules[0].trivia.indent
+    else:
+        body = _body(holder)
+        at = next(n for n, (key, _) in enumerate(body) if key is not None and key.key == "rule")
+        del holder["rule"]
+        body[at] = (None, space(tail))
+        while at and body[at - 1][0] is not None and hasattr(body[at - 1][1], "body"):
+            body = _body(body[at - 1][1].body[-1])  # of the last table before it
+            at = len(body)
+        if at and body[at - 1][0] is None:
+            body[at - 1] = (None, space(body[at - 1][1].as_string().removesuffix("\n")))
+    return _checked(document, text, template, lambda known: known[:number] + known[number + 1 :])
+
+
+def _parsed(text: str, template: str) -> tuple[Any, Any, Any]:
+    """Return the library that edits TOML, the document, and the table that holds the rules."""
+    try:
+        import tomlkit  # noqa: PLC0415  an extra
+    except ImportError as error:
+        raise RulesError("rules are edited with tomlkit: pip install 'chaffinch[rules]'") from error
+    try:
+        read_toml(text)
+        document = tomlkit.parse(text.replace("\r\n", "\n"))
+    except (ValueError, RecursionError) as error:
+        raise RulesError(f"not TOML: {error}") from error
+    if not template:
+        return tomlkit, document, document
+    for one in document.get("template", []):
+        if isinstance(one, dict) and one.get("name") == template:
+            return tomlkit, document, one
+    raise RulesError(f"the site has no template {template!r}")
+
+
+def _rules_of(holder: Any) -> Any:
+    rules = holder.get("rule", [])
+    if not isinstance(rules, list) or not all(isinstance(one, dict) for one in rules):
+        raise RulesError("rules of the file are no tables")
+    return rules
+
+
+def _body(table: Any) -> list[Any]:
+    """Return the items of a table or document, those that are white space or a comment, too."""
+    found: list[Any] = table.body if hasattr(table, "body") else table.value.body
+    return found
+
+
+def _cut_tail(table: Any) -> str:
+    """Take what follows the last key out of a table, and return it: comments and blank lines."""
+    body, tail = _body(table), ""
+    while body and body[-1][0] is None:
+        tail = str(body.pop()[1].as_string()) + tail
+    return tail
+
+
+def _checked(
+    document: Any, text: str, template: str, change: Callable[[list[Any]], list[Any]]
+) -> str:
+    wanted = read_toml(text)
+    tables = wanted.get("template", [])
+    own = next(one for one in tables if one.get("name") == template) if template else wanted
+    own["rule"] = change(own.get("rule", []))
+    if not own["rule"]:
+        del own["rule"]
+    changed = str(document.as_string())
+    if "\r\n" in text:
+        changed = changed.replace("\n", "\r\n")
+    try:
+        done = read_toml(changed) == wanted
+    except ValueError:
+        done = False
+    if not done:
+        raise RulesError("the file is written in a way that rules can't be put into: edit it")
+    return changed
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:  # a selector from JSON may have half a character
+        raise RulesError(f"the rule can't be written: {error.reason}") from error

@@ -29,8 +29,10 @@ A model learned anew from statistics of its site's pages: what people named and 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from itertools import zip_longest
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from itertools import chain, zip_longest
+from itertools import count as numbers
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -57,15 +59,14 @@ from chaffinch.site.fields import role_of
 from chaffinch.site.model import LEAST_PAGES, Learning, SiteModel, Template, TemplateLeaders, Usage
 from chaffinch.site.rules import RECORD, ROLES, Rule
 from chaffinch.site.sample import (
-    Example,
-    ExampleFinder,
+    LONGEST_ADDRESS,
     PageSummary,
     Statistics,
     omitted_class_names,
+    shown_words,
 )
 from chaffinch.site.slots import SlotStep, SlotTree, likeness, name_hash
 
-# === near_copies
 _SAME: Final = 0.95
 """Least share of both pages' likely content, in characters, that near-copies have in common."""
 _LEAST: Final = 2
@@ -97,7 +98,6 @@ def _are_near_copies(one: dict[int, int], other: dict[int, int]) -> bool:
     return common >= _SAME * max(sum(one.values()), sum(other.values()))
 
 
-# === title_boilerplate
 _FEWEST: Final = 3
 """Different titles in which a part stands from which it returns: two may share a subject."""
 _MOST: Final = 40
@@ -119,7 +119,50 @@ def title_boilerplate(pages: Iterable[PageSummary]) -> tuple[str, ...]:
     )
 
 
-# === field_rules
+class Example(NamedTuple):
+    """The first words that a rule selects on a page, and the page's address; "" where unknown."""
+
+    text: str = ""
+    page: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class ExampleFinder:
+    """Finds examples among the pages of a template.
+
+    Attributes:
+        tree: the template's slots, k nodes.
+        pages: its pages, in the order in which they are looked at.
+    """
+
+    tree: SlotTree
+    pages: Sequence["PageSummary"]
+
+    def within(self, tops: AbstractSet[int], mass: NDArray[np.float64]) -> Example:
+        """Return an example of the text in the nodes ``tops`` and below them.
+
+        Args:
+            tops: nodes of the tree.
+            mass: float[k], how much text each node has of what is wanted, without descendants.
+        """
+        for node in np.argsort(-mass, kind="stable").tolist():
+            if mass[node] <= 0:
+                break
+            if node in tops or not tops.isdisjoint(self.tree.above(node)):
+                found = self.of_node(node)
+                if found.text:
+                    return found
+        return Example()
+
+    def of_node(self, node: int) -> Example:
+        """Return an example of the text of a node without descendants."""
+        slot = self.tree.slots[node]
+        for page in self.pages:
+            if slot in page.words:
+                return Example(page.words[slot], shown_words(page.url, LONGEST_ADDRESS))
+        return Example()
+
+
 _LEAST_PAGES: Final = 0.5
 """Least share of a template's pages on which a title, author, date or next page has one slot."""
 _FEWEST_FIELD_RULES: Final = 3
@@ -195,7 +238,6 @@ def _is_alike(words: list[str]) -> bool:
     return len(set(known)) <= _OWN * len(known) and len(known) > 1
 
 
-# === rule_learning
 RULE_COST: Final = 0.01
 """Cost of a rule: the share of a page's content, in the mean over the template's pages, whose label
 it must correct. ``python -m bench.quality.sites --sweep`` measures other values."""
@@ -403,7 +445,6 @@ def _outermost(tree: SlotTree, node: int, elements: NDArray[np.float64]) -> int:
     return node
 
 
-# === learning
 _WORD_LEVEL: Final = re.compile(r"[A-Za-z][\w-]{1,30}")
 _SIGNS: Final = 8
 """Signs, and lacks, that a template has at most."""
@@ -426,7 +467,7 @@ def learn_templates(
         before: templates of the earlier model: they keep their names, sketches and rules by hand.
     """
     pages = sorted(kept, key=lambda page: page.key)
-    leaders = TemplateLeaders.of(template.sketch for template in before)
+    leaders = TemplateLeaders(template.sketch for template in before)
     groups: dict[int, list[PageSummary]] = {}
     for page in pages:
         groups.setdefault(leaders.join(page.sketch), []).append(page)
@@ -541,7 +582,6 @@ def _lost_by_rules(page: PageSummary, found: Classified, held: Mask, dropped: Ha
 
 
 def _returning_noise(pages: Sequence[PageSummary], classified: Sequence[Classified]) -> Hashes:
-    """Return the texts that were dropped because they return, on more pages than they were kept."""
     noise: Counter[int] = Counter()
     for page, found in zip(pages, classified, strict=True):
         noise.update(set(page.texts.masked[~found.keep & found.returns].tolist()))
@@ -550,7 +590,6 @@ def _returning_noise(pages: Sequence[PageSummary], classified: Sequence[Classifi
 
 
 def _longest(pages: Sequence[PageSummary], texts: Hashes) -> int:
-    """Return the characters of the longest block with one of ``texts``, numbers masked."""
     return max(
         (int(page.length[np.isin(page.texts.masked, texts)].max(initial=0)) for page in pages),
         default=0,
@@ -608,16 +647,21 @@ def _name_shares(pages: Sequence[PageSummary], steps: Mapping[int, SlotStep]) ->
     return {test: matching / len(pages) for test, matching in count.items()}
 
 
-def _name(pages: Sequence[PageSummary], taken: set[str]) -> str:
-    """Return a name from what the addresses have in common, else from the number of templates."""
+def _name(pages: Sequence[PageSummary], taken: AbstractSet[str]) -> str:
+    """Return a name for a template: the first directory of most addresses, or the page type.
+
+    Where the directory's name is taken both, and where that is taken, too, with a number.
+    """
     words = Counter(_word(page.url) for page in pages)
-    word, count = words.most_common(1)[0]
-    base = word if word and 2 * count > len(pages) else "pages"
-    number, name = 1, base
-    while name in taken:
-        number += 1
-        name = f"{base}-{number}"
-    return name
+    kinds = Counter(page.kind for page in pages)
+    word, kind = (
+        name if 2 * many > len(pages) else ""
+        for name, many in (words.most_common(1)[0], kinds.most_common(1)[0])
+    )
+    names = [one for one in (word, f"{word}-{kind}" if word and kind else kind) if one]
+    base = (names or ["pages"])[-1]
+    numbered = (f"{base}-{number}" for number in numbers(2))
+    return next(one for one in chain(names, [base], numbered) if one not in taken)
 
 
 def _word(url: str) -> str:
@@ -627,7 +671,6 @@ def _word(url: str) -> str:
     return next((level for level in levels if _WORD_LEVEL.fullmatch(level)), "")
 
 
-# === relearning
 AnySite = TypeVar("AnySite", bound=SiteModel)
 
 

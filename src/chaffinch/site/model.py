@@ -1,32 +1,17 @@
-"""The ways to apply a site model to a page.
+"""A site model as data: its templates, how their rules are applied, and counts of their use.
 
-How a site model was applied to a page: what its verdicts say beside what is kept.
-
-Clusters of pages into templates, by leader clustering in time linear in their number.
-
-A page joins the template whose leader is most similar, or leads a new one. Leaders are looked up by
-bands of their sketches (locality-sensitive hashing: Broder 1997; Leskovec, Rajaraman and Ullman,
-«Mining of Massive Datasets», section 3.4), so that a page is compared with few of them; pages are
-clustered in the order of their keys, so that the result doesn't depend on their order in the input.
-
-page-clustering, section 4, clusters by the same paths but compares every page with every cluster;
+Pages are clustered into templates by leader clustering, in time linear in their number. A page
+joins the template whose leader is most similar, or leads a new one. Leaders are looked up by bands
+of their sketches (locality-sensitive hashing: Broder 1997; Leskovec, Rajaraman and Ullman, «Mining
+of Massive Datasets», section 3.4), so that a page is compared with few of them. page-clustering,
+section 4, clusters by the same paths but compares every page with every cluster;
 `chaffinch.siblings.clusters` has that.
-
-A template: a cluster of a site's pages with similar structure, with its tables and rules.
-
-Counts of a site model's use, and drift: their departure from the pages it was learned from.
-
-The rules of all templates of a site, applied to a page: template and verdict.
-
-No text is read except that of lines that may be dropped because they return.
-
-A site model as data: its templates, when they were learned, and counts of their use.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 
@@ -59,12 +44,40 @@ from chaffinch.site.sample import PageSummary, Statistics, page_sketch, with_mas
 from chaffinch.site.slots import BINS, likeness, slot_hashes
 from chaffinch.wording import counted
 
-# === modes
 FALLBACK: Final = "page-level default"
 """Mode of a verdict of the page-level default, where no template applies."""
+SAME_TEMPLATE: Final = 0.5
+"""Least likeness of a page to the leader of the template that it joins; ``python -m
+bench.quality.sites --sweep`` measures other values."""
+LEAST_PAGES: Final = 2
+"""Least pages that a template can be learned from."""
+LEAST_SIGNS: Final = 0.6
+"""Least share of a template's signs that a page of it matches."""
+_ROWS: Final = 2
+"""Bins of a band: at a likeness of 0.5 two sketches share one of the 32 bands with a chance of
+0.9999, at 0.1 with 0.28."""
+_COMMON: Final = 16
+"""Templates that share a band, beyond which it doesn't discriminate between them."""
+_MOST_LOST: Final = 0.005
+_LEAST_KNOWN: Final = 0.8
+_ENOUGH_PAGES: Final = 8
+_NO_SIGNS: Final = 1e-9
+"""Agreement of a template without signs: it fits where no other does."""
+_SLACK: Final = 3
+"""A line longer than this many times the longest returning text, in bytes, isn't hashed."""
+_KEEPS: Final = np.isin(
+    np.arange(len(SiteReason)), (SiteReason.CONTENT_RULE, SiteReason.CONTENT_BY_HAND)
+)
+_ENOUGH: Final = 5
+"""Least pages from which a change is reported."""
+_UNKNOWN_SHARE: Final = 0.25
+"""Share of pages that a rule is expected on where nobody knows on how many it was when written."""
+_FEWER: Final = 0.2
+"""Difference of shares beyond which it counts as a change."""
+_SUMS: Final = ("pages", "likeness", "known", "kept", "fallbacks")
+_IDLE: Final = "idle "
 
 
-# === site_notes
 @dataclass(frozen=True, kw_only=True)
 class SiteNotes(Notes):
     """How a site model was applied to a page.
@@ -89,40 +102,16 @@ class SiteNotes(Notes):
         return "site rules" if self.mode == "rules" else ""
 
 
-# === template_leaders
-SAME_TEMPLATE: Final = 0.5
-"""Least likeness of a page to the leader of the template that it joins; ``python -m
-bench.quality.sites --sweep`` measures other values."""
-
-_ROWS: Final = 2
-"""Bins of a band: at a likeness of 0.5 two sketches share one of the 32 bands with a chance of
-0.9999, at 0.1 with 0.28."""
-
-_COMMON: Final = 16
-"""Templates that share a band, beyond which it doesn't discriminate between them."""
-
-
-@dataclass
 class TemplateLeaders:
-    """Sketches of the leaders of templates, looked up by bands.
+    """Sketches of the leaders of templates, uint64[BINS] each, looked up by bands."""
 
-    Attributes:
-        sketches: uint64[BINS] of each leader, in the order in which they were added.
-    """
-
-    sketches: list[Hashes] = field(default_factory=list)
-    _having: dict[bytes, list[int]] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, sketches: Iterable[Hashes]) -> "TemplateLeaders":
-        """Return the leaders with given sketches."""
-        leaders = cls()
+    def __init__(self, sketches: Iterable[Hashes] = ()) -> None:
+        self.sketches: list[Hashes] = []
+        self._having: dict[bytes, list[int]] = {}
         for sketch in sketches:
-            leaders.add(sketch)
-        return leaders
+            self._add(sketch)
 
-    def add(self, sketch: Hashes) -> int:
-        """Add a leader; return its number."""
+    def _add(self, sketch: Hashes) -> int:
         number = len(self.sketches)
         self.sketches.append(sketch)
         for band in _bands(sketch):
@@ -145,7 +134,7 @@ class TemplateLeaders:
     def join(self, sketch: Hashes) -> int:
         """Return the number of the template that a page of this sketch joins, or leads anew."""
         number, alike = self.nearest(sketch)
-        return number if alike >= SAME_TEMPLATE else self.add(sketch)
+        return number if alike >= SAME_TEMPLATE else self._add(sketch)
 
 
 def _bands(sketch: Hashes) -> list[bytes]:
@@ -159,14 +148,6 @@ def _bands(sketch: Hashes) -> list[bytes]:
     empty = b"\xff" * 8
     full = [band for band in bands if empty not in band]
     return full if len(full) >= len(bands) // 2 else [b for b in bands if b[1:] != empty * _ROWS]
-
-
-# === template
-LEAST_PAGES: Final = 2
-"""Least pages that a template can be learned from."""
-_MOST_LOST: Final = 0.005
-_LEAST_KNOWN: Final = 0.8
-_ENOUGH_PAGES: Final = 8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -189,7 +170,7 @@ class Template:
         rules: the rules, those written by hand last.
         slots: statistics of its slots.
         texts: its returning texts.
-        groups: name → tables of a group of its pages alone; see `chaffinch.site.page_groups`.
+        groups: name → tables of a group of its pages alone; see `chaffinch.site.evidence`.
         dropped: uint32, ascending: returning texts (numbers masked) that rules drop.
         longest: characters of the longest of these.
         keys: uint64, ascending: the keys of the pages that it was learned from.
@@ -225,18 +206,14 @@ class Template:
         return self.pages > 0
 
     @property
-    def roles(self) -> tuple[RoleRule, ...]:
-        """Its rules for fields, those written by hand before learned ones of the same field."""
-        return role_rules(self.rules)
-
-    @property
     def decided_by_hand(self) -> bool:
         """Whether a person wrote what is content on its pages, or what isn't."""
         return any(rule.by_hand and rule.decides for rule in self.rules)
 
-    def returning(self, pages: int) -> int:
-        """Return how many texts, numbers masked, stand on at least ``pages`` of its pages."""
-        return int((self.texts.counts[1] >= pages).sum())
+    @property
+    def returning(self) -> int:
+        """How many texts, numbers masked, stand on at least two of its pages."""
+        return int((self.texts.counts[1] > 1).sum())
 
     @property
     def doubt(self) -> str:
@@ -257,186 +234,12 @@ class Template:
     def evidence(self, page: PageSummary, votes: Floats | None = None) -> BlockEvidence:
         """Return the evidence for a page's m blocks, also of a page that it was learned from.
 
-        Args:
-            page: the page.
-            votes: float32[m], of its learned rules; None for none.
+        ``votes`` are those of its learned rules, float32[m]; None for none.
         """
         own = bool((self.keys == np.uint64(page.key)).any())
         return BlockEvidence.of(
             page, self.slots, self.texts, groups=self.groups, own=own, votes=votes
         )
-
-
-# === usage
-_ENOUGH: Final = 5
-"""Least pages from which a change is reported."""
-_UNKNOWN_SHARE: Final = 0.25
-"""Share of pages that a rule is expected on where nobody knows on how many it was when written."""
-_SUMS: Final = ("pages", "likeness", "known", "kept", "fallbacks")
-_IDLE: Final = "idle "
-_FEWER: Final = 0.2
-"""Difference of shares beyond which it counts as a change."""
-
-
-@dataclass
-class TemplateUse:
-    """Counts of the pages of one template, or of those that fit none.
-
-    Attributes:
-        pages: pages that it was applied to.
-        likeness, known, kept: sums over those pages of the values that a `Template` has means of.
-        fallbacks: pages that the page-level default was used for.
-        idle: rule written by hand, as "kind selector" → pages on which it selected nothing.
-    """
-
-    pages: int = 0
-    likeness: float = 0.0
-    known: float = 0.0
-    kept: float = 0.0
-    fallbacks: int = 0
-    idle: dict[str, int] = field(default_factory=dict)
-
-    def add(self, *, likeness: float, known: float, kept: float, fell_back: bool) -> None:
-        """Count one page."""
-        self.pages += 1
-        self.likeness += likeness
-        self.known += known
-        self.kept += kept
-        self.fallbacks += fell_back
-
-    def add_idle(self, rules: Iterable[Rule]) -> None:
-        """Count rules that select nothing on a page."""
-        for rule in rules:
-            self.idle[rule.key] = self.idle.get(rule.key, 0) + 1
-
-    def to_dict(self) -> dict[str, float]:
-        """Return the counts by name, those of idle rules as ``idle kind selector``."""
-        plain = {name: value for name, value in vars(self).items() if name != "idle"}
-        return plain | {f"{_IDLE}{rule}": count for rule, count in sorted(self.idle.items())}
-
-    def mean(self, name: str) -> float:
-        """Return the mean of one of the sums; 0 of no page."""
-        total: float = getattr(self, name)
-        return total / self.pages if self.pages else 0.0
-
-
-@dataclass
-class Usage:
-    """Counts of use by the name of the template; "" for pages that fit none."""
-
-    by_template: dict[str, TemplateUse] = field(default_factory=dict)
-    other_hosts: dict[str, int] = field(default_factory=dict)
-    """Pages of hosts that aren't the model's; not saved."""
-
-    def of(self, name: str) -> TemplateUse:
-        """Return the counts of a template, added if absent."""
-        return self.by_template.setdefault(name, TemplateUse())
-
-    @property
-    def pages(self) -> int:
-        """Pages that the model was applied to."""
-        return sum(counts.pages for counts in self.by_template.values())
-
-    def merge(self, other: "Usage") -> "Usage":
-        """Return the counts of both, as of two processes."""
-        out = Usage()
-        for usage in (self, other):
-            for name, counts in usage.by_template.items():
-                mine = out.of(name)
-                for key in _SUMS:
-                    setattr(mine, key, getattr(mine, key) + getattr(counts, key))
-                mine.idle = dict(Counter(mine.idle) + Counter(counts.idle))
-        return out
-
-    def to_dict(self) -> dict[str, dict[str, Any]]:
-        """Return plain values for JSON."""
-        return {name: counts.to_dict() for name, counts in sorted(self.by_template.items())}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Mapping[str, Any]]) -> "Usage":
-        """Return the counts that `to_dict` gave.
-
-        Raises:
-            ValueError: one is no number from 0 on.
-            TypeError: an unknown count, or no counts at all.
-        """
-        for counts in values.values():
-            for key, value in counts.items():
-                if not isinstance(value, int | float) or not 0 <= value <= LARGEST:
-                    raise ValueError(f"{key} must be a number from 0 on, not {value!r}")
-        return cls({name: _use(counts) for name, counts in values.items()})
-
-
-def _idle_findings(here: str, rules: Iterable[Rule], uses: Sequence[TemplateUse]) -> list[str]:
-    """Return a line for each rule written by hand that selected nothing where it was tried."""
-    pages = sum(use.pages for use in uses)
-    return [
-        f"{here}: the rule by hand {rule.key} selects nothing on any of {pages} pages"
-        for rule in rules
-        if rule.by_hand
-        and pages * (rule.share or _UNKNOWN_SHARE) >= _ENOUGH
-        and sum(use.idle.get(rule.key, 0) for use in uses) == pages
-    ]
-
-
-def _use(counts: Mapping[str, Any]) -> TemplateUse:
-    """Return counts that `TemplateUse.to_dict` gave."""
-    idle = {key.removeprefix(_IDLE): n for key, n in counts.items() if key.startswith(_IDLE)}
-    plain = {key: n for key, n in counts.items() if not key.startswith(_IDLE)}
-    return TemplateUse(**plain, idle=idle)
-
-
-def findings(usage: Usage, templates: Sequence[Template], rules: Sequence[Rule] = ()) -> list[str]:
-    """Return what has changed since the templates were learned, in words; [] for nothing.
-
-    Templates applied to fewer than 5 pages are left out; so are rules written by hand that had too
-    few pages to be expected on 5. ``rules`` are those of all pages.
-    """
-    every = list(usage.by_template.values())
-    out = _idle_findings("all pages", rules, every)
-    for template in templates:
-        own = usage.by_template.get(template.name)
-        out += _idle_findings(f"template {template.name}", template.rules, [own] if own else [])
-    lost = usage.by_template.get("", TemplateUse())
-    if usage.pages >= _ENOUGH and lost.pages > _FEWER * usage.pages:
-        out.append(
-            f"{lost.pages} of {usage.pages} pages fit no template: the site was rebuilt, or they "
-            "are of another one"
-        )
-    for template in templates:
-        counts = usage.by_template.get(template.name, TemplateUse())
-        if counts.pages < _ENOUGH:
-            continue
-        here = f"template {template.name}"
-        alike, known, kept = (counts.mean(name) for name in ("likeness", "known", "kept"))
-        if alike < template.likeness - _FEWER:
-            out.append(
-                f"{here}: pages are built less alike, {alike:.2f} against {template.likeness:.2f}"
-            )
-        if known < template.known - _FEWER:
-            out.append(
-                f"{here}: {1 - known:.0%} of the text stands in new places, against "
-                f"{1 - template.known:.0%}"
-            )
-        if abs(kept - template.kept) > _FEWER:
-            out.append(f"{here}: {kept:.0%} of the text is kept, against {template.kept:.0%}")
-        if counts.fallbacks > _FEWER * counts.pages:
-            out.append(
-                f"{here}: the rules found too little on {counts.fallbacks} of {counts.pages} pages"
-            )
-    return out
-
-
-# === rule_set
-LEAST_SIGNS: Final = 0.6
-"""Least share of a template's signs that a page of it matches."""
-_NO_SIGNS: Final = 1e-9
-"""Agreement of a template without signs: it fits where no other does."""
-_SLACK: Final = 3
-"""A line longer than this many times the longest returning text, in bytes, isn't hashed."""
-_KEEPS: Final = np.isin(
-    np.arange(len(SiteReason)), (SiteReason.CONTENT_RULE, SiteReason.CONTENT_BY_HAND)
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -473,10 +276,8 @@ class _CompiledTemplate:
 
     Attributes:
         usable: whether the rules can be applied at all.
-        signs, lacks: numbers of the selectors that pages of the template match, and don't match.
-        deciding: selector, whether it is content and whether it is written by hand, of each rule
-            that decides.
-        by_hand: those of them that a person wrote, each with its selector.
+        signs, lacks: selectors that pages of the template match, and don't match.
+        deciding: the rules that decide, each with its selector.
         dropped: hashes of the returning texts that are dropped.
         longest: characters of the longest of these.
         lone_links: whether lone links are noise in what learned rules keep.
@@ -485,8 +286,7 @@ class _CompiledTemplate:
     usable: bool
     signs: tuple[int, ...]
     lacks: tuple[int, ...]
-    deciding: tuple[tuple[int, bool, bool], ...]
-    by_hand: tuple[tuple[int, Rule], ...]
+    deciding: tuple[tuple[int, Rule], ...]
     dropped: frozenset[int]
     longest: int
     lone_links: bool
@@ -500,29 +300,21 @@ class _CompiledTemplate:
             return 1.0, _NO_SIGNS
         here = sum(map(found.any, self.signs))
         absent = len(self.lacks) - sum(map(found.any, self.lacks))
-        whole = len(self.signs) + len(self.lacks)
-        return here / len(self.signs), (here + absent) / whole
+        return here / len(self.signs), (here + absent) / (len(self.signs) + len(self.lacks))
 
-    def labels(
-        self, page: Page, found: Matches, by_whom: tuple[bool, ...] = (False, True)
-    ) -> Reasons:
-        """Return int8[n], codes of `SiteReason`.
+    def labels(self, found: Matches, by_whom: tuple[bool, ...] = (False, True)) -> Reasons:
+        """Return int8[n], codes of `SiteReason`: of nested elements the innermost decides.
 
-        The innermost of nested elements decides; rules written by hand override all others.
-
-        Args:
-            page: the page.
-            found: where the selectors match on it.
-            by_whom: False for learned rules, True for those written by hand, the last word last.
+        ``by_whom`` has False for learned rules, True for those by hand; the last has the last word.
         """
+        page = found.page
         labels = bytearray([SiteReason.OUTSIDE]) * len(page)
         end = page.end.item
         for by_hand in by_whom:
             code_of: dict[int, SiteReason] = {}
-            for number, is_content, own in self.deciding:
-                if own == by_hand:
-                    code = _code(is_content=is_content, by_hand=by_hand)
-                    code_of.update(dict.fromkeys(found[number], code))
+            for number, rule in self.deciding:
+                if rule.by_hand == by_hand:
+                    code_of.update(dict.fromkeys(found[number], rule.reason))
             for row, code in sorted(code_of.items()):
                 # A row that has the code already lies in an element that was given it as a whole.
                 if labels[row] != code:
@@ -532,7 +324,10 @@ class _CompiledTemplate:
 
 
 class RuleSet:
-    """The rules of all templates of a site, matched in one pass over the page."""
+    """The rules of all templates of a site, matched in one pass over the page.
+
+    No text is read except that of lines that may be dropped because they return.
+    """
 
     def __init__(self, templates: Sequence[Template], rules: Sequence[Rule] = ()) -> None:
         """Compile the rules of templates, and the ``rules`` for all pages of the site."""
@@ -542,54 +337,34 @@ class RuleSet:
             return tuple(selectors.setdefault(one, len(selectors)) for one in wanted)
 
         self._templates = []
-        for template in templates:
-            deciding = [rule for rule in (*rules, *template.rules) if rule.decides]
+        for one in templates:
+            deciding = [rule for rule in (*rules, *one.rules) if rule.decides]
             selected = numbers(rule.select for rule in deciding)
-            compiled = tuple(
-                (number, rule.kind == "content", rule.by_hand)
-                for number, rule in zip(selected, deciding, strict=True)
-            )
-            fits = template.usable or any(rule.by_hand for rule in template.rules)
-            recognisable = bool(template.signs) or not template.is_learned
+            fits = one.usable or any(rule.by_hand for rule in one.rules)
+            has_rules = bool(deciding or role_rules(one.rules))
             self._templates.append(
                 _CompiledTemplate(
-                    usable=fits and recognisable and bool(compiled or template.roles),
-                    signs=numbers(template.signs),
-                    lacks=numbers(template.lacks),
-                    deciding=compiled,
-                    by_hand=tuple(
-                        (n, one) for n, one in zip(selected, deciding, strict=True) if one.by_hand
-                    ),
-                    dropped=frozenset(template.dropped.tolist()),
-                    longest=template.longest,
-                    lone_links=template.is_learned and lone_links_are_noise(template.slots),
+                    usable=fits and has_rules and bool(one.signs or not one.is_learned),
+                    signs=numbers(one.signs),
+                    lacks=numbers(one.lacks),
+                    deciding=tuple(zip(selected, deciding, strict=True)),
+                    dropped=frozenset(one.dropped.tolist()),
+                    longest=one.longest,
+                    lone_links=one.is_learned and lone_links_are_noise(one.slots),
                 )
             )
-        self._matcher = Matcher(list(selectors))
+        self.matches = Matcher(list(selectors))
 
-    def __call__(self, page: Page) -> RuleVerdict:
-        """Return the verdict of the rules of the best fitting template."""
-        matches = self.matches(page)
-        number, share = self.fitting(matches)
-        if number < 0:
-            why = np.full(len(page), SiteReason.OUTSIDE, dtype=np.int8)
-            return RuleVerdict(-1, share, np.zeros(len(page), dtype=bool), why)
-        return self.verdict(page, matches, number, share)
-
-    def matches(self, page: Page) -> Matches:
-        """Return where the selectors of all rules match on ``page``."""
-        return self._matcher(page)
-
-    def verdict(self, page: Page, matches: Matches, number: int, share: float) -> RuleVerdict:
+    def verdict(self, matches: Matches, number: int, share: float) -> RuleVerdict:
         """Return the verdict of the rules of template ``number``, with its share of signs."""
-        template = self._templates[number]
-        why = template.labels(page, matches)
+        template, page = self._templates[number], matches.page
+        why = template.labels(matches)
         keep = _KEEPS[why] & page.shown
         if template.dropped:
             returning = _returning(page, keep, template, why)
             why[returning], keep[returning] = SiteReason.RETURNS, False
-        idle = tuple(rule for at, rule in template.by_hand if not matches.any(at))
-        return RuleVerdict(number, share, keep, why, idle)
+        idle = (rule for at, rule in template.deciding if rule.by_hand and not matches.any(at))
+        return RuleVerdict(number, share, keep, why, tuple(idle))
 
     def votes(self, number: int, matches: Matches) -> Mask | None:
         """Return bool[n]: rows that the learned rules of template ``number`` say are content.
@@ -597,17 +372,10 @@ class RuleSet:
         Returning texts and rules written by hand are left aside. None where no content was learned.
         """
         template = self._templates[number]
-        if not any(is_content and not by_hand for _, is_content, by_hand in template.deciding):
+        if not any(rule.reason == SiteReason.CONTENT_RULE for _, rule in template.deciding):
             return None
-        votes: Mask = template.labels(matches.page, matches, (False,)) == SiteReason.CONTENT_RULE
+        votes: Mask = template.labels(matches, (False,)) == SiteReason.CONTENT_RULE
         return votes
-
-    def template_of(self, page: Page) -> tuple[int, float]:
-        """Return the number of the template whose rules apply to ``page``, and its share of signs.
-
-        -1 where none does.
-        """
-        return self.fitting(self.matches(page))
 
     def decides(self, number: int) -> bool:
         """Return whether a template has rules on what is content."""
@@ -633,17 +401,9 @@ class RuleSet:
         return (best, best_share) if best >= 0 else (-1, most)
 
 
-def _code(*, is_content: bool, by_hand: bool) -> SiteReason:
-    if by_hand:
-        return SiteReason.CONTENT_BY_HAND if is_content else SiteReason.DROP_BY_HAND
-    return SiteReason.CONTENT_RULE if is_content else SiteReason.DROP_RULE
-
-
 def _returning(page: Page, keep: Mask, template: _CompiledTemplate, why: Reasons) -> list[int]:
     """Return the kept text rows whose line is a returning text that the template drops."""
-    mask = keep & (page.tag == tags.TEXT)
-    if any(by_hand for *_, by_hand in template.deciding):
-        mask &= why != SiteReason.CONTENT_BY_HAND
+    mask = keep & (page.tag == tags.TEXT) & (why != SiteReason.CONTENT_BY_HAND)
     rows = np.flatnonzero(mask)
     if not len(rows):
         return []
@@ -655,8 +415,7 @@ def _returning(page: Page, keep: Mask, template: _CompiledTemplate, why: Reasons
     # the bound by white space alone doesn't occur in practice.
     short = np.flatnonzero(finish - begin <= _SLACK * (template.longest + 1))
     spans = zip(short.tolist(), begin[short].tolist(), finish[short].tolist(), strict=True)
-    text = page.text
-    folded = [(number, " ".join(text[a:b].split())) for number, a, b in spans]
+    folded = [(number, " ".join(page.text[a:b].split())) for number, a, b in spans]
     written = [(number, own) for number, own in folded if own]
     masked = with_masked_numbers([own for _, own in written])
     out: list[int] = []
@@ -666,15 +425,160 @@ def _returning(page: Page, keep: Mask, template: _CompiledTemplate, why: Reasons
     return out
 
 
-# === site_model
-@dataclass(frozen=True)
-class Learning:
-    """One learning of a model: its version.
+# Use and drift: the departure of pages from those that a model was learned from
+
+
+@dataclass
+class TemplateUse:
+    """Counts of the pages of one template, or of those that fit none.
 
     Attributes:
-        date: when, ISO 8601.
-        pages: pages that were seen.
+        pages: pages that it was applied to.
+        likeness, known, kept: sums over those pages of the values that a `Template` has means of.
+        fallbacks: pages that the page-level default was used for.
+        idle: rule written by hand, as "kind selector" → pages on which it selected nothing.
     """
+
+    pages: int = 0
+    likeness: float = 0.0
+    known: float = 0.0
+    kept: float = 0.0
+    fallbacks: int = 0
+    idle: dict[str, int] = field(default_factory=dict)
+
+    def add(self, *, likeness: float, known: float, kept: float, fell_back: bool) -> None:
+        """Count one page."""
+        self.pages += 1
+        self.likeness += likeness
+        self.known += known
+        self.kept += kept
+        self.fallbacks += fell_back
+
+    def add_idle(self, rules: Iterable[Rule]) -> None:
+        """Count rules that select nothing on a page."""
+        for rule in rules:
+            self.idle[rule.key] = self.idle.get(rule.key, 0) + 1
+
+    def to_dict(self) -> dict[str, float]:
+        """Return the counts by name, those of idle rules as ``idle kind selector``."""
+        plain = {name: getattr(self, name) for name in _SUMS}
+        return plain | {f"{_IDLE}{rule}": count for rule, count in sorted(self.idle.items())}
+
+
+@dataclass
+class Usage:
+    """Counts of use by the name of the template; "" for pages that fit none.
+
+    ``other_hosts``, pages of hosts that aren't the model's, isn't saved.
+    """
+
+    by_template: dict[str, TemplateUse] = field(default_factory=dict)
+    other_hosts: dict[str, int] = field(default_factory=dict)
+
+    def of(self, name: str) -> TemplateUse:
+        """Return the counts of a template, added if absent."""
+        return self.by_template.setdefault(name, TemplateUse())
+
+    @property
+    def pages(self) -> int:
+        """Pages that the model was applied to."""
+        return sum(counts.pages for counts in self.by_template.values())
+
+    def merge(self, other: "Usage") -> "Usage":
+        """Return the counts of both, as of two processes."""
+        out = Usage()
+        for usage in (self, other):
+            for name, counts in usage.by_template.items():
+                mine = out.of(name)
+                for key in _SUMS:
+                    setattr(mine, key, getattr(mine, key) + getattr(counts, key))
+                mine.idle = dict(Counter(mine.idle) + Counter(counts.idle))
+        return out
+
+    def to_dict(self) -> dict[str, dict[str, Any]]:
+        """Return plain values for JSON."""
+        return {name: counts.to_dict() for name, counts in sorted(self.by_template.items())}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Mapping[str, Any]]) -> Self:
+        """Return the counts that `to_dict` gave.
+
+        Raises:
+            ValueError: one is no number from 0 on.
+            TypeError: an unknown count, or no counts at all.
+        """
+        out = cls()
+        for name, counts in values.items():
+            for key, value in counts.items():
+                if not isinstance(value, int | float) or not 0 <= value <= LARGEST:
+                    raise ValueError(f"{key} must be a number from 0 on, not {value!r}")
+            idle = {key[len(_IDLE) :]: n for key, n in counts.items() if key.startswith(_IDLE)}
+            plain: dict[str, Any] = {k: n for k, n in counts.items() if not k.startswith(_IDLE)}
+            out.by_template[name] = TemplateUse(**plain, idle={k: int(n) for k, n in idle.items()})
+        return out
+
+
+def findings(usage: Usage, templates: Sequence[Template], rules: Sequence[Rule] = ()) -> list[str]:
+    """Return what has changed since the templates were learned, in words; [] for nothing.
+
+    Templates applied to fewer than 5 pages are left out; so are rules written by hand that had too
+    few pages to be expected on 5. ``rules`` are those of all pages.
+    """
+    every = list(usage.by_template.values())
+    out = _idle_findings("all pages", rules, every)
+    for template in templates:
+        own = usage.by_template.get(template.name)
+        out += _idle_findings(f"template {template.name}", template.rules, [own] if own else [])
+    lost = usage.by_template.get("", TemplateUse()).pages
+    if usage.pages >= _ENOUGH and lost > _FEWER * usage.pages:
+        out.append(
+            f"{lost} of {usage.pages} pages fit no template: the site was rebuilt, or they "
+            "are of another one"
+        )
+    for template in templates:
+        counts = usage.by_template.get(template.name, TemplateUse())
+        if counts.pages < _ENOUGH:
+            continue
+        alike, known, kept = (
+            total / counts.pages for total in (counts.likeness, counts.known, counts.kept)
+        )
+        changes = [
+            (
+                alike < template.likeness - _FEWER,
+                f"pages are built less alike, {alike:.2f} against {template.likeness:.2f}",
+            ),
+            (
+                known < template.known - _FEWER,
+                f"{1 - known:.0%} of the text is in new places, against {1 - template.known:.0%}",
+            ),
+            (
+                abs(kept - template.kept) > _FEWER,
+                f"{kept:.0%} of the text is kept, against {template.kept:.0%}",
+            ),
+            (
+                counts.fallbacks > _FEWER * counts.pages,
+                f"the rules found too little on {counts.fallbacks} of {counts.pages} pages",
+            ),
+        ]
+        out += [f"template {template.name}: {what}" for is_so, what in changes if is_so]
+    return out
+
+
+def _idle_findings(here: str, rules: Iterable[Rule], uses: Sequence[TemplateUse]) -> list[str]:
+    """Return a line for each rule written by hand that selected nothing where it was tried."""
+    pages = sum(use.pages for use in uses)
+    return [
+        f"{here}: the rule by hand {rule.key} selects nothing on any of {pages} pages"
+        for rule in rules
+        if rule.by_hand
+        and pages * (rule.share or _UNKNOWN_SHARE) >= _ENOUGH
+        and sum(use.idle.get(rule.key, 0) for use in uses) == pages
+    ]
+
+
+@dataclass(frozen=True)
+class Learning:
+    """One learning of a model: its date, ISO 8601, and the pages that were seen."""
 
     date: str
     pages: int
@@ -691,7 +595,7 @@ class SiteModel:
         replacing: texts that are replaced in the source of each page before it is parsed.
         tests: pages and what their content holds, for checks of the rules.
         title_boilerplate: parts of title elements that return on its pages, those of most titles
-            first; see `chaffinch.site.title_boilerplate`.
+            first.
         history: its learnings, the oldest first.
         mode: ``full`` or ``rules``.
         statistics: the sample that it was learned from, needed for `update` only; None where its
@@ -718,7 +622,7 @@ class SiteModel:
     @cached_property
     def leaders(self) -> TemplateLeaders:
         """The sketches of its templates, by which pages are assigned to them."""
-        return TemplateLeaders.of(template.sketch for template in self.templates)
+        return TemplateLeaders(template.sketch for template in self.templates)
 
     @cached_property
     def rule_set(self) -> RuleSet:
@@ -739,7 +643,7 @@ class SiteModel:
         by_sketch = self.template_of(page) if self.mode == "full" else None
         if by_sketch is not None and by_sketch.usable:
             return self.roles_by(by_sketch)
-        number, _ = self.rule_set.template_of(page)
+        number, _ = self.rule_set.fitting(self.rule_set.matches(page))
         if number < 0 or (self.mode == "full" and self.templates[number].is_learned):
             return self.roles_by(None)
         return self.roles_by(self.templates[number])

@@ -19,7 +19,6 @@ from chaffinch.site.rules import Rule
 from chaffinch.wording import counted
 
 
-# === site_report
 @dataclass(frozen=True, eq=False)
 class SiteReport:
     """A report of a site model."""
@@ -71,13 +70,13 @@ def _values(template: Template) -> dict[str, Any]:
         "signs": list(template.signs),
         "rules": [asdict(rule) for rule in template.rules],
         "slots": len(template.slots),
-        "returning_texts": template.returning(2),
+        "returning_texts": template.returning,
         "groups": [{"name": name, "pages": group.pages} for name, group in template.groups.items()],
     }
 
 
 def _lines(template: Template) -> list[str]:
-    pages, texts = counted(template.pages, "page"), counted(template.returning(2), "returning text")
+    pages, texts = counted(template.pages, "page"), counted(template.returning, "returning text")
     lines = [f"{template.name}: {pages} ({template.share:.0%} of the site)"]
     lines[0] += f", {template.kept:.0%} of the text is content, {texts}"
     if template.page:
@@ -113,7 +112,6 @@ def _example(rule: Rule) -> str:
     return f"«{rule.example}»{where}"
 
 
-# === rule_check
 _TOO_MUCH: Final = 0.9
 """Share of a page's text in a rule beyond which it selects the whole page, not a part of it."""
 _NAMED: Final = 3
@@ -179,7 +177,7 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
         for effects, one in zip(of_site, _effects(site.rules, page), strict=True):
             effects.append(one)
         template = site.template_of(page)
-        if template is None and (number := rules(page).template) >= 0:
+        if template is None and (number := rules.fitting(rules.matches(page))[0]) >= 0:
             template = site.templates[number]
         pages_of[template.name if template else ""] += 1
         for number, one in enumerate(_effects(template.rules, page) if template else ()):
@@ -203,7 +201,6 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
 
 
 def _effects(rules: Sequence[Rule], page: Page) -> list[_RuleEffect]:
-    """Return the effect of each rule on ``page``, applied in the order in which rules decide."""
     length = np.where(page.shown, page.own_length, 0)
     whole = max(int(length.sum()), 1)
     found = [rule.rows(page) for rule in rules]

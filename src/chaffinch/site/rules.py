@@ -27,7 +27,6 @@ from chaffinch.page.arrays import Reasons
 from chaffinch.result import RoleRule
 
 
-# === reasons
 class SiteReason(IntEnum):
     """Codes of the decisions; `REASONS` describes them."""
 
@@ -68,7 +67,6 @@ REASONS: Final = (
 """Names of the codes."""
 
 
-# === rules
 RECORD: Final = "record"
 """Role of the entries of a list."""
 ROLES: Final = ("title", "author", "date", "price", "image", "next", "single")
@@ -118,6 +116,13 @@ class Rule:
         return self.kind in {"content", "drop"}
 
     @property
+    def reason(self) -> SiteReason:
+        """That of the rows that a rule on content or noise decides."""
+        if self.kind == "content":
+            return SiteReason.CONTENT_BY_HAND if self.by_hand else SiteReason.CONTENT_RULE
+        return SiteReason.DROP_BY_HAND if self.by_hand else SiteReason.DROP_RULE
+
+    @property
     def key(self) -> str:
         """Kind and selector, by which a rule is known among those of one place."""
         return f"{self.kind} {self.select}"
@@ -146,10 +151,7 @@ def decided_by_hand(page: Page, selected: Sequence[tuple[Rule, Sequence[int]]]) 
     out = np.zeros(len(page), dtype=np.int8)
     every = [(row, order) for order, (_, rows) in enumerate(selected) for row in rows]
     for row, order in sorted(every):
-        is_content = selected[order][0].kind == "content"
-        out[row : page.end[row]] = (
-            SiteReason.CONTENT_BY_HAND if is_content else SiteReason.DROP_BY_HAND
-        )
+        out[row : page.end[row]] = selected[order][0].reason
     return out
 
 
@@ -159,7 +161,6 @@ def idle_fields(page: Page, rules: Sequence[Rule]) -> list[Rule]:
     return [one for one in own if not page.selected(one.select)]
 
 
-# === by_hand
 @dataclass(frozen=True)
 class Replacement:
     """A text that is replaced in the source of a page before it is parsed.
@@ -228,7 +229,6 @@ def tests_of(saved: Mapping[str, Any]) -> tuple[PageTest, ...]:
 def _tables(
     saved: Mapping[str, Any], key: str, known: set[str]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the tables of a key of a saved model, each with its place in words."""
     tables = saved.get(key, [])
     if not isinstance(tables, list):
         raise RulesError(f"{key} of the site is no list of tables")
@@ -243,7 +243,6 @@ def _tables(
         yield where, one
 
 
-# === selector_matching
 _NAME: Final = r"[\w\u0080-\U0010ffff-]+"
 _TEST: Final = re.compile(
     rf"#(?P<id>{_NAME})|\.(?P<class>{_NAME})"
@@ -335,7 +334,6 @@ class Matcher:
         return tuple(steps) if steps and not steps[0].child else None
 
     def _number(self, kind: str, value: str) -> int:
-        """Return the number of a test of one name."""
         if (kind, value) not in self._tests:
             number = self._tests[kind, value] = len(self._tests)
             known = self._known["id" if kind in {"#", "id^", "id*"} else "class"]

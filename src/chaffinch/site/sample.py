@@ -1,27 +1,14 @@
-"""Columns of hashes: looked up in ascending order, and joined end to end.
+"""The sample of a site's pages that its model is learned from, mergeable and in bounded memory.
 
-Hashes of the texts of blocks, by which texts that return are found.
-
-An example of what a rule selects, as a page shows it: the first words there, and its address.
-
-The words stand in a page's summary, of its largest slots only. They are text of the page: of one
-line, short, and without characters that a terminal or an editor would obey.
-
-The summary of a page that templates are learned from: a few kilobytes of columns.
-
-Of the text only hashes are kept: verbatim, with numbers masked, and of its beginning and end; and
-the first words of a few slots, as examples of what rules select.
-
-Statistics of a site's pages in bounded memory: a mergeable sample of their summaries.
+Of a page a few kilobytes of columns are kept. Of its text that is only hashes: verbatim, with
+numbers masked, and of its beginning and end; and the first words of a few slots, as examples of
+what rules select.
 
 Of each generation (the date on which pages were learned) the pages with the smallest keys are kept
-(a bottom-k sample): uniform, and independent of the order of the pages and of their distribution
-over machines. So `Statistics.merge` is exactly associative and commutative, and a hundred thousand
-pages take no more memory than a few hundred.
-
-(Cohen and Kaplan 2007, «Summarizing data using bottom-k sketches».)
-
-The sample of a site's pages as a file: arrays and a header, no pickled objects.
+(a bottom-k sample: Cohen and Kaplan 2007, «Summarizing data using bottom-k sketches»): uniform, and
+independent of the order of the pages and of their distribution over machines. So `Statistics.merge`
+is exactly associative and commutative, and a hundred thousand pages take no more memory than a few
+hundred.
 """
 
 import heapq
@@ -30,7 +17,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Final, NamedTuple, Self
@@ -56,7 +42,6 @@ from chaffinch.site.fields import role_rows
 from chaffinch.site.slots import (
     BINS,
     SlotStep,
-    SlotTree,
     further_names,
     sketch,
     slot_hashes,
@@ -64,7 +49,6 @@ from chaffinch.site.slots import (
 )
 
 
-# === sorted_hashes
 def indices(known: NDArray[Any], wanted: NDArray[Any]) -> NDArray[np.intp]:
     """Return intp[k]: the index in ``known``, ascending, of each of ``wanted``; -1 if absent."""
     if not len(known):
@@ -87,7 +71,6 @@ def concatenated(columns: Sequence[NDArray[Any]], dtype: Any) -> NDArray[Any]:
     return np.concatenate([*columns, np.zeros(0, dtype=dtype)]).astype(dtype)
 
 
-# === text_hashes
 EDGE: Final = 12
 """Characters, numbers masked, of the beginning and the end by which texts are nearly the same."""
 
@@ -136,7 +119,6 @@ def with_masked_numbers(texts: list[str]) -> list[str]:
     return _NUMBERS.sub("0", "\n".join(texts)).split("\n") if texts else []
 
 
-# === rule_examples
 LONGEST: Final = 60
 """Characters of an example."""
 LONGEST_ADDRESS: Final = 300
@@ -144,13 +126,6 @@ _ENOUGH: Final = 4
 """Characters of a text that are looked at for each one that is shown: some are white space."""
 MOST_SLOTS: Final = 32
 """Slots of a page whose first words are kept, those with the most text."""
-
-
-class Example(NamedTuple):
-    """The first words that a rule selects on a page, and the page's address; "" where unknown."""
-
-    text: str = ""
-    page: str = ""
 
 
 def shown_words(text: str, most: int = LONGEST) -> str:
@@ -192,44 +167,6 @@ def _beginning(page: Page, row: int) -> str:
     return page.text[start : min(stop, start + _ENOUGH * LONGEST)].strip()
 
 
-@dataclass(frozen=True, eq=False)
-class ExampleFinder:
-    """Finds examples among the pages of a template.
-
-    Attributes:
-        tree: the template's slots, k nodes.
-        pages: its pages, in the order in which they are looked at.
-    """
-
-    tree: SlotTree
-    pages: Sequence["PageSummary"]
-
-    def within(self, tops: AbstractSet[int], mass: NDArray[np.float64]) -> Example:
-        """Return an example of the text in the nodes ``tops`` and below them.
-
-        Args:
-            tops: nodes of the tree.
-            mass: float[k], how much text each node has of what is wanted, without descendants.
-        """
-        for node in np.argsort(-mass, kind="stable").tolist():
-            if mass[node] <= 0:
-                break
-            if node in tops or not tops.isdisjoint(self.tree.above(node)):
-                found = self.of_node(node)
-                if found.text:
-                    return found
-        return Example()
-
-    def of_node(self, node: int) -> Example:
-        """Return an example of the text of a node without descendants."""
-        slot = self.tree.slots[node]
-        for page in self.pages:
-            if slot in page.words:
-                return Example(page.words[slot], shown_words(page.url, LONGEST_ADDRESS))
-        return Example()
-
-
-# === page_summary
 MOST_BLOCKS: Final = 3000
 """Text blocks kept of one page, the first ones: most pages have a few hundred."""
 STRONGEST: Final = 8.0
@@ -424,7 +361,6 @@ def steps_of(page: Page, hashes: Hashes, rows: list[int]) -> dict[int, SlotStep]
     return steps
 
 
-# === statistics
 MOST: Final = 256
 """Pages kept of a generation. Quality hardly grows beyond 40 (``python -m bench.quality.sites
 --curve``); the rest serves templates with few pages."""
@@ -479,7 +415,7 @@ class Statistics:
 
     def to_bytes(self) -> bytes:
         """Return them as bytes for a file or another process."""
-        return to_bytes(self.most, self.samples, self.pages, self.steps, self.hosts)
+        return _to_bytes(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -488,7 +424,11 @@ class Statistics:
         Raises:
             RulesError: it is something else, broken, or of another version.
         """
-        return cls(**from_bytes(data))
+        try:
+            return cls(**_from_bytes(data))
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            problem = f"{type(error).__name__}: {error}"
+            raise RulesError(f"not a usable sample of a site's pages: {problem}") from error
 
     @property
     def kept(self) -> list[PageSummary]:
@@ -580,7 +520,6 @@ def _tie(summary: PageSummary) -> tuple[str, bytes]:
 
 
 def _reached(parts: list[Statistics], slots: set[int]) -> dict[int, SlotStep]:
-    """Return the steps of ``slots`` and of their ancestors."""
     every: dict[int, SlotStep] = {}
     for part in parts:
         for slot, step in part.steps.items():
@@ -597,167 +536,146 @@ def _reached(parts: list[Statistics], slots: set[int]) -> dict[int, SlotStep]:
     return out
 
 
-# === sample_file
-KIND: Final = "chaffinch site pages"
-VERSION: Final = 1
-_BLOCKS: Final = ("slot", "log_odds", "length", "linked", "heading", "lone")
-_SLOTS: Final = ("slots", "elements")
-_NAMES: Final = ("further_slots", "further")
+# The sample as a file: arrays and a header, no pickled objects
+
+_KIND: Final = "chaffinch site pages"
+_VERSION: Final = 1
 _TEXTS: Final = ("verbatim", "masked", "head", "tail")
-_KINDS: Final[Mapping[str, type[np.generic]]] = {
-    **dict.fromkeys(("elements", "length", "linked"), np.uint16),
-    **dict.fromkeys(("slots", "further_slots"), np.uint64),
+_BLOCKS: Final = ("slot", "log_odds", "length", "linked", "heading", "lone", *_TEXTS)
+_COLUMNS: Final[Mapping[str, type[np.generic]]] = {
+    **dict.fromkeys(("sketch", "slots", "further_slots"), np.uint64),
     **dict.fromkeys(("further", *_TEXTS), np.uint32),
-    "log_odds": np.float16,
+    **dict.fromkeys(("elements", "length", "linked"), np.uint16),
     "slot": np.int16,
-    **dict.fromkeys(("heading", "lone"), np.bool_),
+    "log_odds": np.float16,
+    "heading": np.bool_,
+    "lone": np.bool_,
 }
 """Column of the pages' summaries → its dtype."""
 
 
-def to_bytes(
-    most: int,
-    samples: Mapping[str, Sequence[PageSummary]],
-    pages: Mapping[str, int],
-    steps: Mapping[int, SlotStep],
-    hosts: Mapping[str, int],
-) -> bytes:
-    """Return the fields of a `chaffinch.site.Statistics` as an npz archive."""
-    dated = [(date, page) for date, kept in sorted(samples.items()) for page in kept]
-    every = [page for _, page in dated]
-    known = sorted(steps.items())
-    header = {
-        "kind": KIND,
-        "version": VERSION,
-        "most": most,
-        "pages": dict(sorted(pages.items())),
-        "hosts": dict(sorted(hosts.items())),
-        "kept": [_facts(date, page) for date, page in dated],
-        "steps": [step.text for _, step in known],
-    }
-    arrays: dict[str, Any] = {
-        "header": np.frombuffer(json.dumps(header).encode(), dtype=np.uint8),
-        "keys": np.array([page.key for page in every], dtype=np.uint64),
-        "layouts": concatenated([page.sketch for page in every], np.uint64),
-        "step_slots": np.array([slot for slot, _ in known], dtype=np.uint64),
-        "step_ups": np.array([step.up for _, step in known], dtype=np.uint64),
-        "slot_counts": np.array([len(page.slots) for page in every], dtype=np.int64),
-        "name_counts": np.array([len(page.further) for page in every], dtype=np.int64),
-        "block_counts": np.array([len(page) for page in every], dtype=np.int64),
-    }
-    for name in (*_SLOTS, *_BLOCKS, *_NAMES):
-        arrays[name] = concatenated([getattr(page, name) for page in every], _KINDS[name])
-    for name in _TEXTS:
-        arrays[name] = concatenated([getattr(page.texts, name) for page in every], _KINDS[name])
-    file = io.BytesIO()
-    np.savez_compressed(file, **arrays)
+def packed(
+    columns: Mapping[str, Sequence[NDArray[Any]]], kinds: Mapping[str, type[np.generic]]
+) -> dict[str, NDArray[Any]]:
+    """Return each column of several owners as one array, and beside it the length of each part."""
+    out: dict[str, NDArray[Any]] = {}
+    for name, parts in columns.items():
+        out[name] = concatenated(parts, kinds[name])
+        out[f"{name}_sizes"] = np.array([len(one) for one in parts], dtype=np.int64)
+    return out
+
+
+def archived(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    """Return a header and arrays as an npz archive, the same bytes for the same values."""
+    file, text = io.BytesIO(), json.dumps(header).encode()
+    every: dict[str, Any] = {"header": np.frombuffer(text, dtype=np.uint8), **arrays}
+    np.savez_compressed(file, **every)
     return file.getvalue()
 
 
-def _facts(date: str, page: PageSummary) -> list[Any]:
-    """Return what JSON holds of a page; its columns are arrays."""
-    return [
-        *(date, page.url),
-        {role: f"{slot:016x}" for role, slot in sorted(page.roles.items())},
-        {f"{slot:016x}": words for slot, words in sorted(page.words.items())},
-        *(page.kind, page.title),
-    ]
-
-
-def from_bytes(data: bytes) -> dict[str, Any]:
-    """Return the fields of the `Statistics` that `to_bytes` was given.
+def unpacked(
+    arrays: Mapping[str, NDArray[Any]], name: str, kind: type[np.generic], count: int
+) -> list[NDArray[Any]]:
+    """Return the parts of a column for ``count`` owners.
 
     Raises:
-        RulesError: it is something else, broken, or of another version.
+        ValueError: it isn't there, or of another type or size.
     """
-    try:
-        arrays = read_arrays(data)
-        header = read_json(require_array(arrays, "header", np.uint8).tobytes())
-        if header["kind"] != KIND or header["version"] != VERSION:
-            raise RulesError(f"not a file of {KIND}, version {VERSION}")
-        return _fields(header, arrays)
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
-        problem = f"{type(error).__name__}: {error}"
-        raise RulesError(f"not a usable sample of a site's pages: {problem}") from error
+    sizes = require_array(arrays, f"{name}_sizes", np.int64, size=count)
+    column = require_array(arrays, name, kind)
+    if not ((sizes >= 0) & (sizes <= len(column))).all() or sizes.sum() != len(column):
+        raise ValueError(f"the sizes of {name} don't fit")
+    return np.split(column, np.cumsum(sizes)[:-1]) if count else []
 
 
-def _fields(header: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
-    columns = _columns(arrays)
+def _to_bytes(own: Statistics) -> bytes:
+    dated = [(date, page) for date, kept in sorted(own.samples.items()) for page in kept]
+    every = [page for _, page in dated]
+    known = sorted(own.steps.items())
+    header = {
+        "kind": _KIND,
+        "version": _VERSION,
+        "most": own.most,
+        "pages": dict(sorted(own.pages.items())),
+        "hosts": dict(sorted(own.hosts.items())),
+        "kept": [
+            [
+                *(date, page.url, page.kind, page.title),
+                {role: f"{slot:016x}" for role, slot in sorted(page.roles.items())},
+                {f"{slot:016x}": words for slot, words in sorted(page.words.items())},
+            ]
+            for date, page in dated
+        ],
+        "steps": [step.text for _, step in known],
+    }
+    columns = {
+        name: [getattr(page.texts if name in _TEXTS else page, name) for page in every]
+        for name in _COLUMNS
+    }
+    arrays = packed(columns, _COLUMNS) | {
+        "keys": np.array([page.key for page in every], dtype=np.uint64),
+        "step_slots": np.array([slot for slot, _ in known], dtype=np.uint64),
+        "step_ups": np.array([step.up for _, step in known], dtype=np.uint64),
+    }
+    return archived(header, arrays)
+
+
+def _from_bytes(data: bytes) -> dict[str, Any]:
+    arrays = read_arrays(data)
+    header = read_json(require_array(arrays, "header", np.uint8).tobytes())
+    if header["kind"] != _KIND or header["version"] != _VERSION:
+        raise RulesError(f"not a file of {_KIND}, version {_VERSION}")
+    kept = header["kept"]
+    keys = require_array(arrays, "keys", np.uint64, size=len(kept)).tolist()
+    columns = {name: unpacked(arrays, name, kind, len(kept)) for name, kind in _COLUMNS.items()}
     samples: dict[str, list[PageSummary]] = {}
-    for number, (date, url, roles, words, kind, title) in enumerate(header["kept"]):
-        own = {name: columns[name][number] for name in (*_SLOTS, *_BLOCKS, *_NAMES)}
-        texts = TextHashes(*(columns[name][number] for name in _TEXTS))
+    for number, (date, url, kind, title, roles, words) in enumerate(kept):
+        own = {name: column[number] for name, column in columns.items()}
+        _check_columns(own)
         page = PageSummary(
-            key=int(arrays["keys"][number]),
+            key=keys[number],
             url=_text(url),
             kind=_text(kind),
             title=_text(title)[:LONGEST_TITLE],
-            sketch=columns["layouts"][number],
-            texts=texts,
-            roles={_text(role): _slot(slot) for role, slot in roles.items()},
-            words={_slot(slot): shown_words(_text(text)) for slot, text in words.items()},
+            texts=TextHashes(*(own.pop(name) for name in _TEXTS)),
+            roles={_text(role): int(slot, 16) for role, slot in roles.items()},
+            words={int(slot, 16): shown_words(_text(text)) for slot, text in words.items()},
             **own,
         )
-        _check_places(page)
         samples.setdefault(_text(date), []).append(page)
-    ups = require_array(arrays, "step_ups", np.uint64).tolist()
     slots = require_array(arrays, "step_slots", np.uint64).tolist()
+    ups = require_array(arrays, "step_ups", np.uint64).tolist()
     steps = {
         slot: SlotStep(up, _text(text))
         for slot, up, text in zip(slots, ups, header["steps"], strict=True)
     }
-    every = [page for kept in samples.values() for page in kept]
+    every = [page for pages in samples.values() for page in pages]
     _check_steps(steps, {one for page in every for one in (*page.slots, *page.roles.values())})
     return {
         "most": _count(header["most"], least=1),
-        "samples": {date: tuple(kept) for date, kept in samples.items()},
+        "samples": {date: tuple(pages) for date, pages in samples.items()},
         "pages": {_text(date): _count(pages) for date, pages in header["pages"].items()},
         "hosts": {_text(host): _count(pages) for host, pages in header["hosts"].items()},
         "steps": steps,
     }
 
 
-def _columns(arrays: dict[str, Any]) -> dict[str, Sequence[Any]]:
-    """Return name → the part of each kept page in a column of all of them.
-
-    Raises:
-        ValueError: sizes and columns don't fit together.
-    """
-    columns: dict[str, Sequence[Any]] = {}
-    count = len(require_array(arrays, "keys", np.uint64))
-    for counts, names in (("slot", _SLOTS), ("block", (*_BLOCKS, *_TEXTS)), ("name", _NAMES)):
-        sizes = require_array(arrays, f"{counts}_counts", np.int64, size=count)
-        if (sizes < 0).any():
-            raise ValueError(f"{counts}_counts must not be negative")
-        at = np.cumsum(sizes)
-        for name in names:
-            column = require_array(arrays, name, _KINDS[name], size=int(at[-1]) if count else 0)
-            columns[name] = np.split(column, at[:-1])
-    layouts = require_array(arrays, "layouts", np.uint64, size=count * BINS)
-    columns["layouts"] = list(layouts.reshape(count, BINS))
-    return columns
-
-
-def _check_places(page: PageSummary) -> None:
-    """Raise where slots don't ascend, blocks aren't in them or their odds are beyond all bounds.
-
-    Raises:
-        ValueError: so it is.
-    """
-    if len(page.slot) and not 0 <= int(page.slot.min()) <= int(page.slot.max()) < len(page.slots):
+def _check_columns(own: Mapping[str, NDArray[Any]]) -> None:
+    for names in (_BLOCKS, ("slots", "elements"), ("further_slots", "further")):
+        if len({len(own[name]) for name in names}) != 1:
+            raise ValueError(f"{', '.join(names)} of a page must be of one length")
+    if len(own["sketch"]) != BINS:
+        raise ValueError(f"a sketch has {BINS} hashes")
+    slot, slots = own["slot"], own["slots"]
+    if len(slot) and not 0 <= int(slot.min()) <= int(slot.max()) < len(slots):
         raise ValueError("a block is in none of its page's slots")
-    if (page.slots[1:] <= page.slots[:-1]).any():
+    if (slots[1:] <= slots[:-1]).any():
         raise ValueError("the slots of a page must ascend")
-    if not (np.abs(page.log_odds) <= STRONGEST).all():
+    if not (np.abs(own["log_odds"]) <= STRONGEST).all():
         raise ValueError(f"log_odds must be within ±{STRONGEST:g}")
 
 
 def _check_steps(steps: Mapping[int, SlotStep], slots: Collection[int]) -> None:
-    """Raise where the steps are no tree that holds all slots.
-
-    Raises:
-        ValueError: so it is.
-    """
     below: dict[int, list[int]] = {}
     for slot, step in steps.items():
         below.setdefault(step.up, []).append(slot)
@@ -774,21 +692,13 @@ def _check_steps(steps: Mapping[int, SlotStep], slots: Collection[int]) -> None:
         raise ValueError("a slot has no step")
 
 
-def _slot(value: object) -> int:
-    """Return a hash of 64 bits, written in hexadecimal."""
-    number = int(_text(value), 16)
-    if not 0 <= number < 1 << 64:
-        raise ValueError(f"a hash of 64 bits is wanted, not {value!r}")
-    return number
-
-
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"text is wanted, not {value!r}")
+        raise TypeError(f"text is wanted, not {value!r:.80}")
     return value
 
 
 def _count(value: object, *, least: int = 0) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise ValueError(f"a whole number from {least} on is wanted, not {value!r}")
+        raise ValueError(f"a whole number from {least} on is wanted, not {value!r:.80}")
     return value

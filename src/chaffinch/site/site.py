@@ -41,7 +41,16 @@ from chaffinch.result import Content, Verdict
 from chaffinch.site import MODES
 from chaffinch.site.apply import by_rules, explanations, in_full
 from chaffinch.site.fields import next_by_rule, next_page, single_by_rule
-from chaffinch.site.file import read_counts, read_file, read_text, to_text, write_counts, write_file
+from chaffinch.site.file import (
+    is_model,
+    read_counts,
+    read_model,
+    read_text,
+    to_data,
+    to_text,
+    write_counts,
+    write_model,
+)
 from chaffinch.site.learn import relearned
 from chaffinch.site.model import SiteModel, SiteNotes, Usage
 from chaffinch.site.report import SiteReport
@@ -49,7 +58,6 @@ from chaffinch.site.rules import REASONS, SiteReason
 from chaffinch.site.sample import Collector, Statistics
 from chaffinch.wording import cause
 
-# === site
 _MOST_HOSTS: Final = 20
 """Other hosts of which pages are counted."""
 
@@ -112,7 +120,7 @@ class Site(SiteModel, Method):
         require_text("date", date)
         if self.statistics is None:
             raise OptionError(
-                "the model's .pages file is missing, without which it can't take in "
+                "the model's pages.npz is missing, without which it can't take in "
                 "pages: learn it again"
             )
         if isinstance(pages, Statistics):
@@ -145,7 +153,6 @@ class Site(SiteModel, Method):
         return replace(verdict, title_boilerplate=self.title_boilerplate)
 
     def _of_another_host(self, verdict: Verdict, host: str) -> Verdict:
-        """Return a verdict that says that the page is of another host, and count it."""
         known = self.usage.other_hosts
         if host in known or len(known) < _MOST_HOSTS:
             known[host] = known.get(host, 0) + 1
@@ -256,37 +263,42 @@ class Site(SiteModel, Method):
         wanted = dict.fromkeys(one for test in tests for one in test.contains)
         return [f"{page.url}: lacks «{one}»" for one in wanted if " ".join(one.split()) not in text]
 
-    def save(self, path: str | Path) -> None:
-        """Write the model as TOML, and beside it, as ``.pages``, the sample it was learned from.
+    def save(self, folder: str | Path) -> None:
+        """Write the model into a folder: its rules as ``rules.toml``, its data beside them.
 
         Raises:
             RulesError: it can't be written.
-            OptionError: ``path`` is none.
+            OptionError: ``folder`` is no path.
         """
-        require_path("path", path)
-        write_file(self, path)
+        require_path("folder", folder)
+        write_model(self, folder)
 
     @classmethod
-    def load(cls, path: str | Path) -> Self:
+    def load(cls, folder: str | Path) -> Self:
         """Read a model; rules that a person wrote or changed override learned ones.
 
         Raises:
-            RulesError: no such file, or no site model; the message says where it is broken.
-            OptionError: ``path`` is none.
+            RulesError: no such folder, or no site model; the message says where it is broken.
+            OptionError: ``folder`` is no path.
         """
-        require_path("path", path)
-        return cls(**read_file(path))
+        require_path("folder", folder)
+        return cls(**read_model(folder))
 
     def to_text(self) -> str:
-        """Return the model as TOML, without its sample of pages; the same for the same model."""
+        """Return the model's ``rules.toml``; the same for the same model."""
         return to_text(self)
 
+    def to_data(self) -> bytes:
+        """Return the model's ``data.npz``: what it learned beside the rules."""
+        return to_data(self)
+
     @classmethod
-    def from_text(cls, text: str, statistics: Statistics | None = None) -> Self:
-        """Return the model that ``text`` holds, as `to_text` gives it.
+    def from_text(cls, text: str, data: bytes = b"", statistics: Statistics | None = None) -> Self:
+        """Return the model of a ``rules.toml``.
 
         Args:
-            text: the model as TOML.
+            text: the rules, as `to_text` gives them.
+            data: as `to_data` gives it; without it nothing is known of learned templates.
             statistics: the sample that it was learned from, needed for `update` only.
 
         Raises:
@@ -295,19 +307,19 @@ class Site(SiteModel, Method):
         """
         require_text("text", text)
         require_kind("statistics", statistics, Statistics)
-        return cls(**read_text(text, statistics))
+        return cls(**read_text(text, data, statistics))
 
-    def save_counts(self, path: str | Path) -> None:
-        """Add the counts of use since the model was loaded to those in ``.counts`` beside it.
+    def save_counts(self, folder: str | Path) -> None:
+        """Add the counts of use since the model was loaded to those in its folder.
 
         So drift is found over many runs of few pages each. After `update` the counts begin anew.
 
         Raises:
             RulesError: the file can't be read or written.
         """
-        require_path("path", path)
-        before = read_counts(Path(path), self.history)
-        write_counts(Path(path), self.history, before.merge(self.usage))
+        require_path("folder", folder)
+        before = read_counts(Path(folder), self.history)
+        write_counts(Path(folder), self.history, before.merge(self.usage))
 
     def report(self) -> SiteReport:
         """Return a report of the model's templates, rules and drift."""
@@ -318,8 +330,6 @@ def _today() -> str:
     return datetime.now(tz=UTC).date().isoformat()
 
 
-# === site_folder
-_SUFFIX = ".toml"
 _WWW = "www."
 
 
@@ -338,7 +348,7 @@ class SiteFolder(Method):
 
     @classmethod
     def load(cls, folder: str | Path, *, mode: str = "") -> Self:
-        """Return the models of a folder: ``HOST.toml``, or ``.HOST.toml`` for all hosts below.
+        """Return the models of a folder: ``HOST``, or ``.HOST`` for all hosts below it.
 
         Raises:
             RulesError: there is no such folder, or no model in it.
@@ -347,12 +357,12 @@ class SiteFolder(Method):
         require_path("folder", folder)
         require_one_of("mode", mode, ("", *MODES))
         try:
-            files = sorted(one for one in Path(folder).iterdir() if one.suffix == _SUFFIX)
+            found = sorted(one for one in Path(folder).iterdir() if is_model(one))
         except OSError as error:
             raise RulesError(f"can't read {folder}: {cause(error)}") from error
-        if not files:
-            raise RulesError(f"there is no site model (HOST{_SUFFIX}) in {folder}")
-        return cls({one.stem.lower(): one for one in files}, mode)
+        if not found:
+            raise RulesError(f"there is no site model in {folder}: HOST/rules.toml")
+        return cls({one.name.lower(): one for one in found}, mode)
 
     @property
     def name(self) -> str:
@@ -424,7 +434,7 @@ def load_site(path: str | Path, *, mode: str = "") -> Site | SiteFolder:
         RulesError: there is none, or it is broken.
         OptionError: the mode is unknown.
     """
-    if Path(path).is_dir():
+    if Path(path).is_dir() and not is_model(path):
         return SiteFolder.load(path, mode=mode)
     site = Site.load(path)
     return site.with_mode(mode) if mode else site

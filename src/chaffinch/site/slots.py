@@ -38,7 +38,6 @@ from chaffinch.metadata.values import fold
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Floats, Hashes
 
-# === slots
 MASK: Final = "*"
 """Replacement of the part of a name that changes from page to page."""
 
@@ -161,7 +160,6 @@ def _own_name(page: Page) -> str:
 
 
 def _number(own_id: str | None, classes: str | None, own_name: str) -> int:
-    """Return the hash of an element's masked names, 0 for none."""
     if not own_name:
         return masked_names(own_id, classes)[1]
     if own_name in (own_id or "") or own_name in (classes or ""):
@@ -179,7 +177,6 @@ def masked_names(own_id: str | None, classes: str | None) -> tuple[str, int]:
 
 @lru_cache(_REMEMBERED)
 def _omitted(classes: str) -> tuple[int, ...]:
-    """Return the hashes of the class names that a step with these classes omits."""
     named = set(_masked_classes(classes).split("."))
     return tuple(name_hash(name) for name in classes.split() if name not in named)
 
@@ -198,7 +195,6 @@ def _masked_classes(classes: str) -> str:
     return "".join(f".{name}" for name in list(chosen)[:MOST_CLASSES])
 
 
-# === slot_tree
 MOST_ANCESTORS: Final = 48
 """Ancestors of a node that its selectors name; with more, they are longer than people write them,
 and time grows with the cube of the depth."""
@@ -367,7 +363,6 @@ class SlotTree:
         yield from self._paths(number)
 
     def _paths(self, number: int) -> Iterator[tuple[str, frozenset[int]]]:
-        """Yield paths of children down to a node, from each ancestor with a name."""
         line = [number]
         ancestor = {one: one for one in self._alike(number)}  # of each, so many levels above
         matched = frozenset(ancestor)
@@ -384,7 +379,6 @@ class SlotTree:
         yield " > ".join(self._step(n) for n in reversed(line)), matched
 
     def _alike(self, number: int) -> frozenset[int]:
-        """Return the nodes that a node's own step matches."""
         node = self.nodes[number]
         out = self.having(node.tag)
         for test in node.tests():
@@ -405,7 +399,6 @@ def _node(step: SlotStep, number: Mapping[int, int], further: frozenset[int]) ->
     return Node(number.get(step.up, -1), match["tag"], match["id"] or "", classes, further)
 
 
-# === page_sketch
 BINS: Final = 64
 EMPTY: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
 """Value of a bin without slots."""

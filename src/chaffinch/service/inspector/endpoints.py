@@ -46,8 +46,8 @@ from chaffinch.service.requests import (
 from chaffinch.service.settings import ServiceSettings
 from chaffinch.service.sites import SiteStore
 from chaffinch.service.work import WorkQueue
+from chaffinch.site.file import with_rule, without_rule
 from chaffinch.site.rules import KINDS, Rule
-from chaffinch.site.teach import with_rule, without_rule
 
 PORTION: Final = 25
 """Pages of a site that are sent to its child at a time."""

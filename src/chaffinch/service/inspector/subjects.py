@@ -7,7 +7,6 @@ caller's alone.
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 import threading
 from collections import OrderedDict
@@ -19,13 +18,11 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from chaffinch.durable_files import locked_folder
-from chaffinch.errors import RulesError
 from chaffinch.page.bounds import Limits
 from chaffinch.service.jobs import GivenPage, SiteFile
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.sites import SiteStore
-from chaffinch.site.file import read_text, write_bytes
-from chaffinch.wording import cause
+from chaffinch.site.file import RULES, model_version, read_rules, read_text, write_rules
 
 _MOST_HELD: Final = 64
 _MOST_BYTES: Final = 256 << 20
@@ -80,10 +77,10 @@ class PageSubject:
 class TaughtSite:
     """A site that is taught: a model, and pages that rules are tried on.
 
-    Here that of an operator's file; rules that are kept are written into it.
+    Here that of an operator's folder; rules that are kept are written into it.
 
     Args:
-        model: the model's file.
+        model: the model's folder.
         pages: the pages.
     """
 
@@ -110,7 +107,7 @@ class TaughtSite:
 
     def file(self) -> SiteFile:
         """Return the model as it is now."""
-        return SiteFile(str(self._model), hashlib.sha256(self._read()).hexdigest()[:32])
+        return SiteFile(str(self._model), model_version(self._model))
 
     def edit(self, change: Callable[[str], str], version: str) -> None:
         """Write the model anew.
@@ -119,16 +116,10 @@ class TaughtSite:
             change: makes the new text of the old one.
             version: the version that is changed.
         """
-        with self._lock, locked_folder(self._model.parent):
+        with self._lock, locked_folder(self._model):
             if self.file().version != version:
                 raise ProblemError("precondition-failed", _CHANGED)
-            write_bytes(self._model, _changed(self._read(), change))
-
-    def _read(self) -> bytes:
-        try:
-            return self._model.read_bytes()
-        except OSError as error:
-            raise RulesError(f"can't read {self._model}: {cause(error)}") from error
+            write_rules(self._model, _changed(read_rules(self._model), change))
 
 
 class KeptSite(TaughtSite):
@@ -165,7 +156,8 @@ class KeptSite(TaughtSite):
         if present != version:
             raise ProblemError("precondition-failed", _CHANGED)
         with self._store.draft(self._name) as draft:
-            draft.write_bytes(_changed(text.encode(), change))
+            draft.mkdir()
+            (draft / RULES).write_bytes(_changed(text, change).encode())
             self._store.replace(self._name, draft, version)
 
 
@@ -173,15 +165,11 @@ Subject = PageSubject | TaughtSite
 """What an operator opens the inspector on."""
 
 
-def _changed(data: bytes, change: Callable[[str], str]) -> bytes:
-    """Return a model's text, changed."""
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise RulesError(f"the model isn't UTF-8: {error}") from error
+def _changed(text: str, change: Callable[[str], str]) -> str:
+    """Return a model's rules, changed."""
     changed = change(text)
     read_text(changed)
-    return changed.encode()
+    return changed
 
 
 @dataclass(frozen=True)
