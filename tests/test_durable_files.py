@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import chaffinch
-from chaffinch.cli import learn
+from chaffinch.cli import site as learn
 from chaffinch.corpus import Plan, Recipe, run
 from chaffinch.corpus.store import Storage
 from chaffinch.durable_files import locked_folder, make_folder, replace_files
@@ -255,10 +255,10 @@ COMMAND = [sys.executable, "-m", "chaffinch"]
 WRITERS = {
     "extract": ["extract", "rye.html", "-o", "full/"],
     "a report": ["compare", "rye.html", "--html", "full/a.html"],
-    "run": ["run", "rye.jsonl", "--out", "full/out", "-w", "1", "--method", "block_density"],
-    "learn": ["learn", "rye.jsonl", "--save", "full/rye"],
-    "rules": ["rules", "add", "full/none", "--as", "drop", "--select", "p"],
-    "crawl": ["crawl", "http://127.0.0.1:9/", "--out", "full/a.warc.gz", "--delay", "0"],
+    "run": ["run", "rye.jsonl", "--output", "full/out", "-w", "1", "--method", "block_density"],
+    "learn": ["learn", "rye.jsonl", "--output", "full/rye"],
+    "rules": ["site", "rules", "add", "full/none", "--as", "drop", "--select", "p"],
+    "crawl": ["crawl", "http://127.0.0.1:9/", "--output", "full/a.warc.gz", "--delay", "0"],
     "serve": ["serve", "--port", "0", "--data", "full/data"],
 }
 
