@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.decision.declared import recipe_parts, shown_in
-from chaffinch.metadata.recipe_texts import declared_recipe
+from chaffinch.metadata.sources import declared_recipe
 from chaffinch.metadata.values import fold
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.elements.dates import may_hold_date, places_of_dates
+from chaffinch.elements.dates import may_hold_date
 from chaffinch.metadata.names import has_label, places_of_labels, split_names
 from chaffinch.metadata.regions import ShownLines
 
@@ -19,18 +19,21 @@ By|by:|Author(s)|auteurs|verfasst von|Story by:|words by|autora|ſtory by x
 \u212aommentar von x""".replace("\n", "|")
 
 
-def lines_of(*texts: str) -> ShownLines:
-    """Return lines of one text each."""
+def lines_of(*lines: list[str]) -> ShownLines:
+    """Return lines, each of texts that stand side by side."""
     spans, at = [], 0
-    for number, text in enumerate(texts):
-        spans.append((number, at, at + len(text)))
-        at += len(text)
-    return ShownLines.of_rows("".join(texts), list(range(len(texts))), spans)
+    for texts in lines:
+        spans.append([])
+        for text in texts:
+            spans[-1].append((at, at + len(text)))
+            at += len(text)
+    text = "".join("".join(texts) for texts in lines)
+    return ShownLines(text, list(range(len(lines))), spans)
 
 
 @pytest.mark.parametrize("label", LABELS.split("|"))
 def test_a_line_with_a_label_is_found_among_others(label):
-    lines = lines_of("Headline of it", "— ", label, "more text")
+    lines = lines_of(["Headline of it"], ["— "], [label], ["more text"])
     assert has_label(label)
     assert lines.at(places_of_labels(lines.raw)) == [2]
 
@@ -44,27 +47,22 @@ def test_a_line_with_a_label_is_found_among_others(label):
     )
 )
 def test_no_label_is_missed_whatever_a_line_is_made_of(pieces):
-    spans = [
-        (4, sum(map(len, pieces[:at])), sum(map(len, pieces[: at + 1])))
-        for at in range(len(pieces))
-    ]
-    lines = ShownLines.of_rows("".join(pieces), list(range(len(pieces))), spans)
+    lines = lines_of(pieces) if pieces else lines_of()
     found = lines.at(places_of_labels(lines.raw))
     assert [
         number for number, (_, text) in enumerate(lines) if has_label(text) and number not in found
     ] == []
 
 
-@given(st.lists(st.text(alphabet="12.09 \0/-", max_size=12), max_size=5))
-def test_places_of_dates_are_in_the_lines_that_may_hold_one(texts):
-    lines = lines_of(*texts)
-    found = lines.at(places_of_dates(lines.raw))
-    assert [number for number, text in enumerate(texts) if may_hold_date(text)] == found
+@given(st.lists(st.text(alphabet="12.09 \0/-年", max_size=12), max_size=5))
+def test_lines_that_may_hold_a_date_are_flagged(texts):
+    lines = lines_of(*([text] for text in texts))
+    assert lines.dated == [n for n, (_, text) in enumerate(lines) if may_hold_date(text)]
 
 
 def test_texts_of_one_line_are_joined():
-    lines = ShownLines.of_rows("By  Jane Doe文字", [3, 4, 7], [(1, 0, 4), (1, 4, 12), (2, 12, 14)])
-    assert list(lines) == [(3, "By Jane Doe"), (7, "文字")]
+    lines = lines_of(["By  ", "Jane Doe"], ["文", "字"])
+    assert list(lines) == [(0, "By Jane Doe"), (1, "文 字")]
     assert lines.raw == "\0By  Jane Doe\0文字"
     assert len(lines) == 2
 

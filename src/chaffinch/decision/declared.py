@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from chaffinch.metadata.product import ProductDeclaration
     from chaffinch.metadata.sources import Evidence
 
-recipe_texts = lazy_module("chaffinch.metadata.recipe_texts")
 values = lazy_module("chaffinch.metadata.values")
 sources = lazy_module("chaffinch.metadata.sources")
 product = lazy_module("chaffinch.metadata.product")
@@ -274,7 +273,7 @@ def recipe_parts(blocks: TextBlocks, keep: Mask) -> Mask | None:
     """Return bool[m]: blocks of ingredients and steps that are to be kept, too; None for none."""
     if len(keep) > _MOST_BLOCKS or not may_declare(blocks.page):
         return None
-    recipe = recipe_texts.declared_recipe(blocks.page)
+    recipe = sources.declared_recipe(blocks.page)
     if recipe is None:
         return None
     keys = [values.fold(text) for text in blocks.texts()]

@@ -7,21 +7,20 @@ for the first time.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError
 from chaffinch.lazy import lazy_module
 from chaffinch.metadata.values import Contributor, FieldValue
+from chaffinch.page import Page
 from chaffinch.page_work import begin_stage
+from chaffinch.result import Content, RoleRule
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from chaffinch.metadata import bylines, dates, language, page_fields, product, sources, titles
     from chaffinch.metadata.product import Product
-    from chaffinch.page import Page
-    from chaffinch.result import Content, RoleRule
 else:
     bylines = lazy_module("chaffinch.metadata.bylines")
     dates = lazy_module("chaffinch.metadata.dates")
@@ -72,26 +71,17 @@ class Metadata:
     @cached_property
     def title(self) -> FieldValue[str] | None:
         """The title of what the page is about, without the site's name."""
-        general = titles.title(self._evidence)
-        if not self._evidence.roles:
-            return general
-        return titles.title_by_rule(self._evidence, general) or general
+        return titles.title(self._evidence)
 
     @cached_property
     def authors(self) -> FieldValue[tuple[str, ...]] | None:
         """Names of the authors, in the page's order."""
-        general = bylines.authors(self._evidence)
-        if not self._evidence.roles:
-            return general
-        return bylines.authors_by_rule(self._evidence, general) or general
+        return bylines.authors(self._evidence)
 
     @cached_property
     def published(self) -> FieldValue[date] | None:
         """Date of publication, or datetime where a time is given; with time zone if given."""
-        general = dates.published(self._evidence)
-        if not self._evidence.roles:
-            return general
-        return dates.published_by_rule(self._evidence, general) or general
+        return dates.published(self._evidence)
 
     @cached_property
     def modified(self) -> FieldValue[date] | None:
@@ -146,10 +136,7 @@ class Metadata:
     @cached_property
     def lead_image(self) -> FieldValue[str] | None:
         """Absolute address of the image that represents the page."""
-        general = page_fields.lead_image(self._evidence)
-        if not self._evidence.roles:
-            return general
-        return page_fields.lead_image_by_rule(self._evidence, general) or general
+        return page_fields.lead_image(self._evidence)
 
     @cached_property
     def declared_type(self) -> FieldValue[str] | None:
@@ -164,7 +151,7 @@ class Metadata:
     @cached_property
     def opt_outs(self) -> FieldValue[tuple[str, ...]] | None:
         """Uses that the owner of the page opts out of, such as "noai", "tdm-reservation"."""
-        return page_fields.find_opt_outs(self._evidence)
+        return page_fields.opt_outs(self._evidence)
 
     @cached_property
     def product(self) -> FieldValue[Product] | None:
@@ -233,7 +220,7 @@ def _plain(found: FieldValue[Any], value: Any) -> dict[str, Any]:
     return own | {"value": value, "agreeing": list(found.agreeing)}
 
 
-def read_metadata(  # noqa: PLR0913
+def read_metadata(  # noqa: PLR0913  options are keyword-only
     page: Page,
     content: Content | None = None,
     headers: tuple[tuple[str, str], ...] = (),
@@ -253,5 +240,6 @@ def read_metadata(  # noqa: PLR0913
         title_boilerplate: parts of title elements that return on the site's pages, as a site model
             knows them, those of most titles first.
     """
-    own = sources.Evidence(page, content, headers, roles, author_blacklist, title_boilerplate)
-    return Metadata(own)
+    return Metadata(
+        sources.Evidence(page, content, headers, roles, author_blacklist, title_boilerplate)
+    )

@@ -1,28 +1,31 @@
-"""Labelled bylines of a page: authors, editors and the source, near the headline or at the end.
+"""Who wrote a page, edited it, published it first: authors, editors, contributors, the source.
 
-Candidates: JSON-LD, metas by name, and labels such as 来源 and 责任编辑 (see `byline_labels`).
+Candidates: JSON-LD, metas, microdata, links with ``rel=author``, elements whose class or id names
+an author, and labels in lines near the headline or behind the content (`names.byline_parts`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 
-from chaffinch.elements.dates import parse_date, places_of_dates
+from chaffinch.elements.dates import parse_date
 from chaffinch.metadata.names import (
     AND,
     CONTRIBUTORS,
     HAN,
+    LONGEST_LINE,
     BylinePart,
     Role,
     byline_parts,
     has_label,
     is_label,
     is_salutation,
+    label_at_end,
+    names_by_role,
     names_of_source,
     names_written,
     places_of_credits,
@@ -30,15 +33,10 @@ from chaffinch.metadata.names import (
     split_names,
     value_below,
 )
-from chaffinch.metadata.regions import (
-    BYLINES,
-    USERS,
-    belongs_elsewhere,
-    in_boilerplate,
-    in_boilerplate_except_sidebar,
-    in_menu,
-)
+from chaffinch.metadata.regions import BYLINES, USERS, ShownLines
 from chaffinch.metadata.sources import (
+    PAGE,
+    WORK,
     Evidence,
     is_by_learned_rule,
     types_of,
@@ -46,6 +44,8 @@ from chaffinch.metadata.sources import (
     written,
 )
 from chaffinch.metadata.values import (
+    FIRST_HAN,
+    WORDS,
     Contributor,
     FieldCandidate,
     FieldValue,
@@ -54,9 +54,12 @@ from chaffinch.metadata.values import (
     fold,
     joined,
     one_line,
+    shared,
 )
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
+
+Names = tuple[str, ...]
 
 _EDITOR_METAS: Final = {
     "editor": 0.5, "editors": 0.5, "article:editor": 0.5, "responsible-editor": 0.5,
@@ -64,12 +67,16 @@ _EDITOR_METAS: Final = {
 _SOURCE_METAS: Final = {
     "contentsource": 0.6, "source": 0.45, "mediaid": 0.5, "article:source": 0.5,
 }  # fmt: skip
-_PROPERTIES: Final = {"reviewer": "reviewedBy"}
-"""Names of properties in JSON-LD that aren't those of roles."""
-_MOST_MARKED: Final = 20  # elements named for authors whose lines are read
-_NEAR: Final = 0.5  # weight of a label near the headline, before its distance
-_FAR: Final = 0.35  # of one further below
-_BARE: Final = 0.8  # factor where no colon follows the label
+_AUTHOR_METAS: Final = {
+    "author": 0.55, "authors": 0.55, "article:author": 0.5, "og:article:author": 0.5,
+    "parsely-author": 0.6, "sailthru.author": 0.6, "byl": 0.6, "dc.creator": 0.55,
+    "dcterms.creator": 0.55, "dc.contributor": 0.3, "citation_author": 0.75,
+    "cxenseparse:author": 0.5, "article.author": 0.5, "shareaholic:article_author_name": 0.5,
+}  # fmt: skip
+_TWITTER_LABELS: Final = (
+    "written by", "verfasst von", "écrit par", "escrito por", "scritto da", "作者",
+)  # fmt: skip
+_BYLINE_STARTS: Final = ("ritten by ", "ritten by:", "erfasst von ", "crit par ", "scrito por ")
 _ANYWHERE: Final = (
     "责任编辑", "責任編輯", "责编", "責編", "编辑：", "编辑:", "編輯：", "编审",
     "本文来源", "文章来源", "稿源", "来源：", "来源:", "來源：",
@@ -77,50 +84,92 @@ _ANYWHERE: Final = (
 )  # fmt: skip
 _IN_TEXT: Final = ("（记者", "(记者", "（記者", "（作者", "(作者", "记者 ")
 """Labels within the text: behind the content they would be those of other articles."""
+_CONTROLS: Final = frozenset(WORDS["controls"].split("|"))
+"""What stands on controls beside a name."""
+_JOINING: Final = frozenset((*AND, "with", "by", "mit", "avec", "con", "|", ";", "/", "、"))
+_DIGIT: Final = re.compile(r"\d")
+_BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
+_MOST_MARKED: Final = 20  # elements named for authors whose lines are read for labels
+_MOST_ELEMENTS: Final = 40  # of those that are read for names
+_NEAR, _FAR = 0.5, 0.35  # weight of a label near the headline and further below
+_BARE: Final = 0.8  # factor where no colon follows the label
 _APART: Final = 100  # characters of text between two lines of one byline
 _MOST_OCCURRENCES: Final = 3  # of a label that are examined
 _AFTER_CONTENT: Final = 4_000  # characters after the content, blanks included, with its credits
 _LONGEST: Final = 600  # characters of a line whose labels are read
+_BETWEEN_AUTHORS: Final = 40  # characters between two elements that name authors of one text
+_CERTAIN: Final = 0.7
+_FIRST_USERS, _USER_LENGTH = 5, 30
+
+
+def authors(evidence: Evidence) -> FieldValue[Names] | None:
+    """Return the authors' names, by a rule or by what is found; None where there is none.
+
+    Where a learned rule selects an element that names those of the general finder, among other
+    things such as links, or only some of them, the general finder has read the page better.
+    """
+    page, general = evidence.page, _found(evidence)
+    found = value_by_rule(
+        evidence, "author", lambda one: evidence.people(split_names(written(page, one)))
+    )
+    if found is None or general is None or not is_by_learned_rule(evidence, "author", found):
+        return found or general
+    names = written(page, Selected(found.row)) if found.row >= 0 else ""
+    is_better = all(name in names for name in general.value) or {*found.value} < {*general.value}
+    return general if is_better else found
+
+
+def _found(evidence: Evidence) -> FieldValue[Names] | None:
+    if any("Product" in node.type for node in evidence.main_nodes):
+        # On a product page "by …" names the brand.
+        return choose_value(_declared_authors(evidence), _contained)
+    declared = sorted(_declared_authors(evidence), key=lambda one: -len(one.value))
+    if any(not name.isascii() for one in declared for name in one.value):
+        declared = [one for one in declared if not _is_other_role(evidence, one)]
+    found = choose_value(declared, _contained)
+    if found is not None and found.confidence >= _CERTAIN:
+        return found
+    return choose_value([*declared, *_visible(evidence)], shared) or choose_value(
+        _from_whole_page(evidence)
+    )
+
+
+def _contained(key: Names, other: Names) -> float:
+    """Return `shared` of declared lists, 1 for a subset: some fields take only the first name."""
+    return 1.0 if set(other) < set(key) else shared(key, other)
 
 
 def original_source(evidence: Evidence) -> FieldValue[str] | None:
     """Return who published the text first, as the page declares; None where it doesn't."""
-    candidates = []
+    declared = []
     for node in evidence.main_nodes:
         text = evidence.graph.text(node.properties.get("sourceOrganization"), "name")
-        candidates += _source(text, node.source("sourceOrganization"), node.row, 0.6)
-    for name, weight in evidence.among(_SOURCE_METAS):
-        for row, source, text in evidence.metas(name):
-            parts = [p for p in byline_parts(text) if p.role == "source"]
-            value = parts[0].value if parts else text
-            if "://" not in value:
-                candidates += _source(value, source, row, weight)
-    found = credits_of(evidence, "source")
-    candidates += [replaced for one in found for replaced in _single(one)]
-    return choose_value(candidates, _within)
+        declared.append((text, node.source("sourceOrganization"), node.row, 0.6))
+    for text, source, row, weight in evidence.weighed_metas(_SOURCE_METAS):
+        parts = [part.value for part in byline_parts(text) if part.role == "source"]
+        value = parts[0] if parts else text
+        declared.append(("" if "://" in value else value, source, row, weight))
+    candidates = [
+        FieldCandidate(name, fold(name), source, row, weight)
+        for text, source, row, weight in declared
+        for name in names_of_source(text)
+    ]
+    named = credits_of(evidence, "source")
+    candidates += [one._replace(value=one.value[0], key=fold(one.value[0])) for one in named]
+    return choose_value(  # 新华网 and 新华网北京 support each other
+        candidates, lambda key, other: 0.5 * (other.startswith(key) or key.startswith(other))
+    )
 
 
-def editors(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
+def editors(evidence: Evidence) -> FieldValue[Names] | None:
     """Return the names of the editors, in the page's order; None where it names none."""
-    candidates = list(_declared(evidence, "editor"))
-    for name, weight in evidence.among(_EDITOR_METAS):
-        for row, source, text in evidence.metas(name):
-            parts = [n for p in byline_parts(text) if p.role == "editor" for n in p.names]
-            candidates += _people(tuple(parts) or split_names(text), source, row, weight)
-    candidates += _named(evidence, "editor")
-    return choose_value(candidates, _shared)
+    return _of_role(evidence, "editor")
 
 
 def contributors(evidence: Evidence) -> FieldValue[tuple[Contributor, ...]] | None:
     """Return who else worked on the text or its pictures; None where the page names nobody."""
-    named: list[tuple[Role, FieldValue[tuple[str, ...]]]] = []
-    for role in CONTRIBUTORS:
-        if role == "editor":
-            found = editors(evidence)
-        else:
-            found = choose_value([*_declared(evidence, role), *_named(evidence, role)], _shared)
-        if found is not None:
-            named.append((role, found))
+    found = [(role, _of_role(evidence, role)) for role in CONTRIBUTORS]
+    named = [(role, one) for role, one in found if one is not None]
     if not named:
         return None
     best = max((one for _, one in named), key=lambda one: one.confidence)
@@ -128,28 +177,32 @@ def contributors(evidence: Evidence) -> FieldValue[tuple[Contributor, ...]] | No
     return FieldValue(people, best.source, best.row, best.confidence, best.agreeing)
 
 
-def _named(evidence: Evidence, role: Role) -> list[FieldCandidate]:
-    """Return what labels of a role announce, anywhere in the lines of elements for bylines, too."""
-    return credits_of(evidence, role) or _by_place(
+def _of_role(evidence: Evidence, role: Role) -> FieldValue[Names] | None:
+    """Return the people whom JSON-LD, metas or labels give a role, one other than the author's."""
+    candidates = []
+    for node in evidence.main_nodes:
+        key = "reviewedBy" if role == "reviewer" else role
+        given = evidence.graph.values(node.properties.get(key) or ())
+        texts = (evidence.graph.text(one, "name") for one in given)
+        names = tuple(dict.fromkeys(name for text in texts for name in split_names(text)))
+        candidates += _people(names, node.source(role), node.row, 0.65)
+    for text, *rest in evidence.weighed_metas(_EDITOR_METAS) if role == "editor" else ():
+        candidates += _people(names_by_role(text, role) or split_names(text), *rest)
+    named = credits_of(evidence, role) or _by_place(
         evidence, [one for one in evidence.derived(_marked_parts) if one[1].role == role], _NEAR
     )
+    return choose_value([*candidates, *named], shared)
 
 
-def _marked_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
-    """Return (first row of the line, part) of the labels in lines of elements named for authors."""
-    rows = [row for row in evidence.window.named(BYLINES) if not in_boilerplate(evidence, row)]
-    last = len(evidence.page) - 1
-    lines = dict(line_at(evidence, row + 1) for row in rows[:_MOST_MARKED] if row < last)
-    return [(row, part) for row, text in lines.items() for part in byline_parts(text)]
+def _people(names: Names, source: str, row: int, weight: float) -> list[FieldCandidate]:
+    key = tuple(sorted(map(fold, names)))
+    return [FieldCandidate(names, key, source, row, weight)] if any(key) else []
 
 
-def _declared(evidence: Evidence, role: Role) -> Iterator[FieldCandidate]:
-    """Yield the people whom JSON-LD gives a role."""
-    for node in evidence.main_nodes:
-        given = node.properties.get(_PROPERTIES.get(role, role)) or ()
-        texts = [evidence.graph.text(one, "name") for one in evidence.graph.values(given)]
-        names = tuple(dict.fromkeys(name for text in texts for name in split_names(text)))
-        yield from _people(names, node.source(role), node.row, 0.65)
+# What labels announce.
+
+_Parts = list[tuple[int, BylinePart]]
+"""(first row of the line, part), in the page's order."""
 
 
 def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
@@ -164,23 +217,37 @@ def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
     return []
 
 
-def _near_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
-    """Return (first row of the line, part) of the labels around the headlines, not within."""
+def _near_parts(evidence: Evidence) -> _Parts:
+    """Return what labels announce around the headlines, not within."""
     lines = evidence.window.near
-    if evidence.derived(_in_han):
-        pairs = list(pairwise([*lines, (-1, "")]))
-    else:
+    numbers: Iterable[int] = range(len(lines))
+    if not evidence.derived(_in_han):
         numbers = lines.at(places_of_credits(lines.raw))
-        pairs = [(lines[at], lines[at + 1] if at + 1 < len(lines) else (-1, "")) for at in numbers]
-    return list(_with_values_below(p for p in pairs if not _in_headline(evidence, p[0][0])))
+    apart = (at for at in numbers if not _in_headline(evidence, lines.rows[at]))
+    return list(_with_values_below(lines, apart))
+
+
+def _far_parts(evidence: Evidence) -> _Parts:
+    """Return what labels announce from the headline to a little after the content."""
+    lines = _far_lines(evidence) if evidence.derived(_in_han) else []
+    return list(_with_values_below(lines, range(len(lines))))
+
+
+def _marked_parts(evidence: Evidence) -> _Parts:
+    """Return what labels announce anywhere in the lines of elements named for authors."""
+    rows = [
+        row for row in evidence.window.named(BYLINES) if not evidence.regions.in_boilerplate(row)
+    ]
+    last = len(evidence.page) - 1
+    lines = dict(_line_at(evidence, row + 1) for row in rows[:_MOST_MARKED] if row < last)
+    return [(row, part) for row, text in lines.items() for part in byline_parts(text)]
 
 
 def _in_han(evidence: Evidence) -> bool:
     """Return whether any line near the headline, or the title, has Han letters."""
-    if HAN.search(evidence.page.head.title):
-        return True
-    return HAN.search(evidence.window.near.raw) is not None and any(
-        HAN.search(text) for _, text in evidence.window.near
+    near = evidence.window.near
+    return HAN.search(evidence.page.head.title) is not None or (
+        HAN.search(near.raw) is not None and any(HAN.search(text) for _, text in near)
     )
 
 
@@ -189,40 +256,32 @@ def _in_headline(evidence: Evidence, row: int) -> bool:
     return any(heading < row < end[heading] for heading, _ in evidence.headings)
 
 
-def names_only_as(evidence: Evidence, *roles: Role) -> frozenset[str]:
-    """Return the folded names that labels give the roles, and that they give to no author."""
-    found = {fold(n) for role in roles for one in credits_of(evidence, role) for n in one.value}
-    if found:
-        found -= {fold(n) for one in credits_of(evidence, "author") for n in one.value}
-    return frozenset(found)
-
-
 def _with_values_below(
-    pairs: Iterable[tuple[tuple[int, str], tuple[int, str]]],
+    lines: ShownLines | list[tuple[int, str]], numbers: Iterable[int]
 ) -> Iterator[tuple[int, BylinePart]]:
-    """Yield the parts of lines; a label that ends its line has its value in the line below."""
-    for (row, text), (_, below) in pairs:
+    """Yield the parts of some lines; a label that ends its line has its value in the line below."""
+    for at in numbers:
+        row, text = lines[at]
         if len(text) > _LONGEST:
             continue
         yield from ((row, part) for part in byline_parts(text) if part.value)
-        if (named := value_below(text, below)) is not None:
-            yield row, named
-
-
-def _far_parts(evidence: Evidence) -> list[tuple[int, BylinePart]]:
-    """Return the labelled parts from the headline to a little after the content, page order."""
-    if not evidence.derived(_in_han):
-        return []
-    return list(_with_values_below(pairwise([*_far_lines(evidence), (-1, "")])))
+        if at + 1 < len(lines) and (label := label_at_end(text)) is not None:
+            named = value_below(text, label, lines[at + 1][1])
+            if named is not None:
+                yield row, named
 
 
 def _far_lines(evidence: Evidence) -> list[tuple[int, str]]:
     """Return (first row, text) of the lines with labels, page order."""
-    page = evidence.page
-    start = int(page.text_at[max(evidence.headline_row, 0)])
-    stop = _end_of_content(evidence)
-    rows: dict[int, None] = {}
-    kept = evidence.content.kept if evidence.content is not None else page.shown
+    page, content = evidence.page, evidence.content
+    start, stop = int(page.text_at[max(evidence.headline_row, 0)]), len(page.text)
+    kept = page.shown
+    if content is not None:
+        kept = content.kept
+        last = (kept & page.written).nonzero()[0][-1:]
+        end = int(page.text_at[last[0] + 1]) if len(last) else stop
+        stop = min(stop, end + _AFTER_CONTENT)
+    rows: set[int] = set()
     for label in (*_ANYWHERE, *_IN_TEXT):
         at = page.text.find(label, start, stop)
         for _ in range(_MOST_OCCURRENCES):
@@ -231,41 +290,27 @@ def _far_lines(evidence: Evidence) -> list[tuple[int, str]]:
             row = int(np.searchsorted(page.text_at, at, "right")) - 1
             read = kept[row] if label in _IN_TEXT else page.shown[row]
             if read and not _in_headline(evidence, row):
-                rows[row] = None
+                rows.add(row)
             at = page.text.find(label, at + len(label), stop)
     lines: dict[int, str] = {}
     for row in sorted(rows):
-        first, text = line_at(evidence, row)
-        if text and not in_boilerplate(evidence, row):
+        first, text = _line_at(evidence, row)
+        if text and not evidence.regions.in_boilerplate(row):
             lines[first] = text
     return list(lines.items())
 
 
-def _end_of_content(evidence: Evidence) -> int:
-    page = evidence.page
-    if evidence.content is None:
-        return len(page.text)
-    rows = np.flatnonzero(evidence.content.kept & page.written)
-    last = int(rows[-1]) if len(rows) else len(page) - 1
-    return min(len(page.text), int(page.text_at[last + 1]) + _AFTER_CONTENT)
-
-
-def line_at(evidence: Evidence, row: int) -> tuple[int, str]:
+def _line_at(evidence: Evidence, row: int) -> tuple[int, str]:
     """Return the first row and the shown text of the line that a row is in, "" of a long one."""
-    page = evidence.page
-    line = page.line[row]
-    first = int(page.line.searchsorted(line))
-    last = int(page.line.searchsorted(line, "right"))
-    at = page.text_at
+    page, at = evidence.page, evidence.page.text_at
+    first, last = (int(page.line.searchsorted(page.line[row], side)) for side in ("left", "right"))
     if int(at[last]) - int(at[first]) > 4 * _LONGEST:
         return first, ""
-    shown = [r for r in range(first, last) if page.shown[r] and page.tag[r] == 0]
+    shown = [r for r in range(first, last) if page.shown[r] and page.tag[r] == tags.TEXT]
     return first, joined(page.text[at[r] : at[r + 1]] for r in shown)
 
 
-def _by_place(
-    evidence: Evidence, parts: list[tuple[int, BylinePart]], weight: float
-) -> list[FieldCandidate]:
+def _by_place(evidence: Evidence, parts: _Parts, weight: float) -> list[FieldCandidate]:
     """Return a candidate for each byline that names anyone; its lines stand close together."""
     lines: dict[int, list[BylinePart]] = {}
     first = last = -1
@@ -278,105 +323,50 @@ def _by_place(
     out: list[FieldCandidate] = []
     for row, own in lines.items():
         names = tuple(dict.fromkeys(name for part in own for name in part.names))
-        marked = any(part.marked for part in own)
-        factor = (0.4 + 0.6 * evidence.window.nearness(row)) * (1 if marked else _BARE)
+        factor = _by_nearness(evidence, row) * (1 if any(part.marked for part in own) else _BARE)
         out += _people(names, "text", row, weight * factor)
     return out
 
 
-def _people(names: tuple[str, ...], source: str, row: int, weight: float) -> list[FieldCandidate]:
-    key = tuple(sorted(map(fold, names)))
-    return [FieldCandidate(names, key, source, row, weight)] if any(key) else []
+def _by_nearness(evidence: Evidence, row: int) -> float:
+    """Return the factor of weights of what is near the headline or not, 0.4..1."""
+    return 0.4 + 0.6 * evidence.window.nearness(row)
 
 
-def _source(text: str, source: str, row: int, weight: float) -> list[FieldCandidate]:
-    return [FieldCandidate(name, fold(name), source, row, weight) for name in names_of_source(text)]
+def _names_only_as(evidence: Evidence, *roles: Role) -> frozenset[str]:
+    """Return the folded names that labels give the roles, and that they give to no author."""
+    found = {fold(n) for role in roles for one in credits_of(evidence, role) for n in one.value}
+    if found:
+        found -= {fold(n) for one in credits_of(evidence, "author") for n in one.value}
+    return frozenset(found)
 
 
-def _single(one: FieldCandidate) -> list[FieldCandidate]:
-    """Return a candidate of one name of a line's sources, the first."""
-    name: str = one.value[0]
-    return [FieldCandidate(name, fold(name), one.source, one.row, one.weight)]
-
-
-def _within(key: str, other: str) -> float:
-    """Return how far a source supports another: 新华网 and 新华网北京."""
-    return 0.5 if other.startswith(key) or key.startswith(other) else 0.0
-
-
-def _shared(key: tuple[str, ...], other: tuple[str, ...]) -> Any:
-    """Return how far one list of names supports another: Jaccard index, 0..1."""
-    shared = len(set(key) & set(other))
-    return shared / len(set(key) | set(other)) if shared else 0.0
-
-
-_METAS: Final = {
-    "author": 0.55, "authors": 0.55, "article:author": 0.5, "og:article:author": 0.5,
-    "parsely-author": 0.6, "sailthru.author": 0.6, "byl": 0.6, "dc.creator": 0.55,
-    "dcterms.creator": 0.55, "dc.contributor": 0.3, "citation_author": 0.75,
-    "cxenseparse:author": 0.5, "article.author": 0.5, "shareaholic:article_author_name": 0.5,
-}  # fmt: skip
-_TWITTER_LABELS: Final = (
-    "written by", "verfasst von", "écrit par", "escrito por", "scritto da", "作者",
-)  # fmt: skip
-_BYLINE_STARTS: Final = ("ritten by ", "ritten by:", "erfasst von ", "crit par ", "scrito por ")
-_BYLINE: Final = 160  # characters of an element that may be a byline
-_BETWEEN_AUTHORS: Final = 40  # characters between two elements that name authors of one text
-_JOINING: Final = frozenset((*AND, "with", "by", "mit", "avec", "con", "|", ";", "/", "、"))
-_CONTROLS: Final = frozenset(
-    (
-        "follow|following|subscribe|folgen|abonnieren|suivre|s'abonner|seguir|segui|volg|volgen|följ|følg"
-        "|seuraa|obserwuj|sledovat|követés|urmărește|takip et|подписаться|підписатися"
-        "|关注|關注|フォロー|팔로우"
-        "|theo dõi|ikuti|ติดตาม|متابعة|دنبال کردن|עקוב|फ़ॉलो करें|contact|email|e-mail|+|+ follow|share"
-    ).split("|")
-)
-"""What stands on controls beside a name."""
-_CERTAIN: Final = 0.7
-_MOST_ROWS: Final = 40
-_FIRST_USERS: Final = 5
-_USER_LENGTH: Final = 30
-_FIRST_HAN: Final = "\u3400"
-_DIGIT: Final = re.compile(r"\d")
-_BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
-
-
-_Found = tuple[int, str, float, tuple[str, ...]]
-"""An element that names authors: its row, the source, its weight, the names."""
-
-
-def authors(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
-    """Return the authors' names; None where there is none."""
-    if any("Product" in node.type for node in evidence.main_nodes):
-        # On a product page "by …" names the brand.
-        return choose_value(_declared_authors(evidence), _contained)
-    declared = sorted(_declared_authors(evidence), key=lambda one: -len(one.value))
-    if any(not name.isascii() for one in declared for name in one.value):
-        declared = [one for one in declared if not _is_other_role(evidence, one)]
-    found = choose_value(declared, _contained)
-    if found is not None and found.confidence >= _CERTAIN:
-        return found
-    return choose_value([*declared, *_visible(evidence)], _overlap) or choose_value(
-        _from_whole_page(evidence)
-    )
+# Authors: what is declared.
 
 
 def _declared_authors(evidence: Evidence) -> Iterator[FieldCandidate]:
-    for node in evidence.main_nodes:
-        if node.rank == 2:  # noqa: PLR2004
-            values = node.properties.get("author") or ()
-        else:
-            values = node.properties.get("author") or node.properties.get("creator") or ()
-        yield from _from_json_ld(evidence, values, node.source("author"), node.row)
-    for node in () if evidence.main_nodes else evidence.graph.of_rank(1):
-        values = node.properties.get("author") or ()
-        yield from _from_json_ld(evidence, values, node.source("author"), node.row, share=0.6)
+    pages = [] if evidence.main_nodes else evidence.graph.of_rank(PAGE)
+    for node in (*evidence.main_nodes, *pages):
+        own = node.properties
+        creator = own.get("creator") if node.rank not in {WORK, PAGE} else None
+        names: list[str] = []
+        is_organization = False
+        for one in evidence.graph.values(own.get("author") or creator or ()):
+            given: Iterable[Any] = (one,)
+            if isinstance(one, dict):
+                is_organization |= "Organization" in " ".join(types_of(one))
+                given = evidence.graph.values(one.get("name") or _full_name(one))
+            names += [name for text in given for name in split_names(clean(text))]
+        weight = (0.4 if is_organization else 0.75) * (0.6 if node.rank == PAGE else 1.0)
+        people = tuple(dict.fromkeys(names))
+        yield from _candidate(evidence, people, node.source("author"), node.row, weight)
     engine = " ".join(text for _, _, text in evidence.metas("generator")).partition(" ")[0]
-    for name, weight in evidence.among(_METAS):
+    for name in evidence.among(_AUTHOR_METAS):
         found = [one for one in evidence.metas(name) if not engine or engine not in one[2]]
         parts = [_names_of_meta(t, inverted=name.startswith("citation")) for _, _, t in found]
-        if names := tuple(dict.fromkeys(one for part in parts for one in part)):
-            yield from _candidate(evidence, names, found[0][1], found[0][0], weight)
+        if names := list(dict.fromkeys(one for part in parts for one in part)):
+            row, source, _ = found[0]
+            yield from _candidate(evidence, tuple(names), source, row, _AUTHOR_METAS[name])
     for number in ("1", "2"):
         for _, _, label in evidence.metas(f"twitter:label{number}"):
             if label.lower().startswith(_TWITTER_LABELS):
@@ -384,27 +374,11 @@ def _declared_authors(evidence: Evidence) -> Iterator[FieldCandidate]:
                     yield from _candidate(evidence, split_names(text), source, row, 0.5)
 
 
-def _names_of_meta(text: str, *, inverted: bool) -> tuple[str, ...]:
+def _names_of_meta(text: str, *, inverted: bool) -> Names:
     """Return the names in a meta: with Chinese labels, those that are of authors."""
-    parts = byline_parts(text)
-    names = tuple(name for part in parts if part.role == "author" for name in part.names)
-    return tuple(dict.fromkeys(names)) if parts else split_names(text, inverted=inverted)
-
-
-def _from_json_ld(
-    evidence: Evidence, value: Any, source: str, row: int, *, share: float = 1.0
-) -> Iterator[FieldCandidate]:
-    names: list[str] = []
-    is_organization = False
-    for one in evidence.graph.values(value):
-        if isinstance(one, dict):
-            is_organization |= "Organization" in " ".join(types_of(one))
-            for name in evidence.graph.values(one.get("name") or _full_name(one)):
-                names.extend(split_names(clean(name)))
-        else:
-            names.extend(split_names(clean(one)))
-    weight = (0.4 if is_organization else 0.75) * share
-    yield from _candidate(evidence, tuple(dict.fromkeys(names)), source, row, weight)
+    if byline_parts(text):
+        return names_by_role(text, "author")
+    return split_names(text, inverted=inverted)
 
 
 def _full_name(person: dict[str, Any]) -> str:
@@ -413,7 +387,7 @@ def _full_name(person: dict[str, Any]) -> str:
 
 
 def _candidate(
-    evidence: Evidence, names: tuple[str, ...], source: str, row: int, weight: float
+    evidence: Evidence, names: Names, source: str, row: int, weight: float
 ) -> Iterator[FieldCandidate]:
     names = evidence.people(names)
     people = tuple(name for name in names if not evidence.names_publisher(name))
@@ -427,71 +401,85 @@ def _candidate(
         yield FieldCandidate(people, tuple(sorted(map(fold, people))), source, row, weight)
 
 
+def _is_other_role(evidence: Evidence, one: FieldCandidate) -> bool:
+    """Return whether the page names all of a declared author as its editors.
+
+    The site itself is no author, either, where the page names the source of its text.
+    """
+    if _names_only_as(evidence, "editor").issuperset(map(fold, one.value)):
+        return True
+    return bool(credits_of(evidence, "source")) and all(map(evidence.names_publisher, one.value))
+
+
+# Authors: what is visible.
+
+_Found = tuple[int, str, float, Names]
+"""An element that names authors: its row, the source, its weight, the names."""
+
+
 def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
-    page = evidence.page
+    page, window, regions = evidence.page, evidence.window, evidence.regions
     elements: list[tuple[int, str, float]] = []
-    for row, names in evidence.window.having("itemprop"):
-        if "author" in names.split() or "creator" in names.split():
+    for row, names in window.having("itemprop"):
+        if not {"author", "creator"}.isdisjoint(names.split()):
             elements.append((row, "microdata:author", 0.6))
-    for row, value in evidence.window.having("rel"):
+    for row, value in window.having("rel"):
         if "author" in value.split() and page.name(row) == "a":
             elements.append((row, "rel:author", 0.55))
-    elements.extend(
-        (row, "byline:class", 0.5) for row in evidence.window.named(BYLINES)[:_MOST_ROWS]
-    )
+    elements += [(row, "byline:class", 0.5) for row in window.named(BYLINES)[:_MOST_ELEMENTS]]
     known = [
         (row, source, weight, people)
         for row, source, weight in elements
-        if not in_boilerplate(evidence, row)
+        if not regions.in_boilerplate(row)
         and (people := _own(evidence, row, _byline(evidence, row)))
-        and not belongs_elsewhere(evidence, row)
+        and not regions.belongs_elsewhere(row)
     ]
-    for group in _side_by_side(evidence, known):
+    for group in _side_by_side(page, known):
         row, source, weight, _ = group[0]
         people = tuple(dict.fromkeys(name for one in group for name in one[3]))
-        factor = 0.4 + 0.6 * evidence.window.nearness(row)
-        yield from _candidate(evidence, people, source, row, weight * factor)
-    for row in evidence.window.named(USERS)[:_FIRST_USERS]:
+        yield from _candidate(evidence, people, source, row, weight * _by_nearness(evidence, row))
+    for row in window.named(USERS)[:_FIRST_USERS]:
         name = _user_name(page, row).rstrip(":： ")
         if (
             _names_user(name)
-            and not in_boilerplate(evidence, row)
-            and not belongs_elsewhere(evidence, row)
+            and not regions.in_boilerplate(row)
+            and not regions.belongs_elsewhere(row)
         ):
-            weight = 0.25 * (0.4 + 0.6 * evidence.window.nearness(row))
+            weight = 0.25 * _by_nearness(evidence, row)
             yield from _candidate(evidence, (name,), "user:class", row, weight)
     yield from _lines(evidence)
-    yield from _labelled(evidence)
+    for one in credits_of(evidence, "author"):
+        if not regions.belongs_elsewhere(one.row):
+            yield from _candidate(evidence, one.value, one.source, one.row, one.weight)
 
 
 def _contributors(evidence: Evidence) -> frozenset[str]:
-    return names_only_as(evidence, *CONTRIBUTORS)
+    return _names_only_as(evidence, *CONTRIBUTORS)
 
 
-def _own(evidence: Evidence, row: int, people: tuple[str, ...]) -> tuple[str, ...]:
+def _own(evidence: Evidence, row: int, people: Names) -> Names:
     """Return those of the names in an element that the page gives no other role."""
     if not people:
         return ()
     others = evidence.derived(_contributors)
     if any(not one.isascii() for one in people):
-        others |= names_only_as(evidence, "source")
-    parts = byline_parts(line_at(evidence, row)[1])
+        others |= _names_only_as(evidence, "source")
+    parts = byline_parts(_line_at(evidence, row)[1])
     others |= {fold(n) for one in parts if one.role in CONTRIBUTORS for n in one.names}
     others -= {fold(n) for one in parts if one.role == "author" for n in one.names}
     return tuple(one for one in people if fold(one) not in others)
 
 
-def _side_by_side(evidence: Evidence, found: list[_Found]) -> Iterator[list[_Found]]:
+def _side_by_side(page: Page, found: list[_Found]) -> Iterator[list[_Found]]:
     """Yield elements that name authors, those of one kind together between which no text stands."""
-    page = evidence.page
     group: list[_Found] = []
     for one in found:
         if group:
-            last = group[-1]
-            stop, start = int(page.text_at[page.end[last[0]]]), int(page.text_at[one[0]])
+            last = group[-1][0]
+            stop, start = int(page.text_at[page.end[last]]), int(page.text_at[one[0]])
             between = page.text[stop:start] if 0 <= start - stop <= _BETWEEN_AUTHORS else "?"
             words = frozenset(between.casefold().replace(",", " ").split())
-            if _look(page, last[0]) != _look(page, one[0]) or not words <= _JOINING:
+            if not words <= _JOINING or _look(page, last) != _look(page, one[0]):
                 yield group
                 group = []
         group.append(one)
@@ -502,14 +490,6 @@ def _side_by_side(evidence: Evidence, found: list[_Found]) -> Iterator[list[_Fou
 def _look(page: Page, row: int) -> tuple[str | None, ...]:
     """Return what elements have in common of which each names one author of several."""
     return page.name(row), *(page.attribute(row, name) for name in ("class", "itemprop", "rel"))
-
-
-def _labelled(evidence: Evidence) -> Iterator[FieldCandidate]:
-    """Yield the people whom Chinese labels name as authors: 作者, 记者, 通讯员."""
-    for one in credits_of(evidence, "author"):
-        if belongs_elsewhere(evidence, one.row):
-            continue
-        yield from _candidate(evidence, one.value, one.source, one.row, one.weight)
 
 
 def _user_name(page: Page, row: int) -> str:
@@ -536,89 +516,32 @@ def _names_user(text: str) -> bool:
     )
 
 
-def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
-    """Yield names anywhere on the page: links to authors' pages, "Written by …".
-
-    Several such names mean that the page is probably a list: then none is taken.
-    """
-    page = evidence.page
-    people: dict[tuple[str, ...], tuple[int, str]] = {}
-    links = {*page.rows_holding("href", "/author"), *page.rows_holding("rel", "author")}
-    for row in sorted(links):
-        href = page.attribute(row, "href")
-        if href is None:
-            continue
-        if "/author" in href or "author" in (page.attribute(row, "rel") or ""):
-            names = split_names(one_line(page.text_of(row)), strict=True)
-            if names and _is_of_author(evidence, row, href, names):
-                people.setdefault(names, (row, "href:author"))
-    for word in evidence.words_in_text(_BYLINE_STARTS):
-        at = page.text.find(word)
-        row = int(np.searchsorted(page.text_at, at, "right")) - 1
-        if (
-            at >= 0
-            and page.shown[row]
-            and not in_boilerplate_except_sidebar(evidence, row)
-            and not belongs_elsewhere(evidence, row)
-        ):
-            line = page.text[at + len(word) : at + _BYLINE].strip().partition("\n")[0]
-            if names := split_names(line, strict=True):
-                people.setdefault(names[:1], (row, "text"))
-    if len(people) == 1:
-        for names, (row, source) in people.items():
-            yield from _candidate(evidence, names, source, row, 0.3)
-
-
-def _is_of_author(evidence: Evidence, row: int, href: str, names: tuple[str, ...]) -> bool:
-    """Return whether a link far from the headline leads to the page of the author it names.
-
-    In menus it leads to what authors do; a single word is a name where the address has it.
-    """
-    if in_boilerplate_except_sidebar(evidence, row) or belongs_elsewhere(evidence, row):
-        return False
-    slug = fold(href.rstrip("/").rpartition("/")[2])
-    if " " not in names[0] and names[0].isascii() and fold(names[0]) not in slug:
-        return False
-    return not in_menu(evidence, row)
-
-
 def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield bylines among the lines around the headline: "By …", "来源：…", "date · name"."""
     lines = evidence.window.near
-    may_be_dated = lines.at(places_of_dates(lines.raw))
-    for number in sorted({*may_be_dated, *lines.at(places_of_labels(lines.raw))}):
+    may_be_dated = frozenset(lines.dated)
+    for number in sorted(may_be_dated.union(lines.at(places_of_labels(lines.raw)))):
         row, text = lines[number]
-        if len(text) > _BYLINE or byline_parts(text):
+        if len(text) > LONGEST_LINE or byline_parts(text):
             continue
-        dated = number in may_be_dated and parse_date(text) is not None
+        dated = number in may_be_dated and parse_date(text, locale=evidence.locale) is not None
         labelled = has_label(text)
-        if not (labelled or dated) or belongs_elsewhere(evidence, row):
+        if not (labelled or dated) or evidence.regions.belongs_elsewhere(row):
             continue
-        factor = 0.4 + 0.6 * evidence.window.nearness(row)
+        factor = _by_nearness(evidence, row)
         if labelled:
             people = split_names(text, strict=True)
             if not people and number + 1 < len(lines) and not is_salutation(lines[number + 1][1]):
                 below = split_names(lines[number + 1][1], strict=True)
                 people = tuple(one for one in below if " " in one or not one.isascii())
             yield from _candidate(evidence, people, "text", row, 0.45 * factor)
-        if dated:
-            for part in _BETWEEN.split(text):
-                people = split_names(part, strict=True)
-                if len(people) == 1 and people[0].count(" ") in {1, 2} and people[0] in text:
-                    yield from _candidate(evidence, people, "text", row, 0.25 * factor)
+        for part in _BETWEEN.split(text) if dated else ():
+            people = split_names(part, strict=True)
+            if len(people) == 1 and people[0].count(" ") in {1, 2} and people[0] in text:
+                yield from _candidate(evidence, people, "text", row, 0.25 * factor)
 
 
-def _is_other_role(evidence: Evidence, one: FieldCandidate) -> bool:
-    """Return whether the page names all of a declared author as its editors.
-
-    The site itself is no author, either, where the page names the source of its text.
-    """
-    if names_only_as(evidence, "editor").issuperset(map(fold, one.value)):
-        return True
-    return bool(credits_of(evidence, "source")) and all(map(evidence.names_publisher, one.value))
-
-
-def _byline(evidence: Evidence, row: int) -> tuple[str, ...]:
+def _byline(evidence: Evidence, row: int) -> Names:
     """Return the names in an element that may be a byline: of its first line with names."""
     page = evidence.page
     stop = int(page.end[row])
@@ -628,16 +551,14 @@ def _byline(evidence: Evidence, row: int) -> tuple[str, ...]:
             break
     if content := page.attribute(row, "content"):
         return names_written(one_line(content))
-    if not 0 < int(page.text_at[stop]) - int(page.text_at[row]) <= 4 * _BYLINE:
+    if not 0 < int(page.text_at[stop]) - int(page.text_at[row]) <= 4 * LONGEST_LINE:
         return ()
-    out: tuple[str, ...] = ()
+    out: Names = ()
     is_list = page.name(row) in {"ul", "ol"}
     for text in _texts(evidence, row, stop):
-        if len(text) > _BYLINE or is_label(text):
+        if len(text) > LONGEST_LINE or is_label(text):
             continue
-        parts = byline_parts(text)
-        labelled = tuple(name for part in parts if part.role == "author" for name in part.names)
-        out += labelled if parts else names_written(text)
+        out += names_by_role(text, "author") if byline_parts(text) else names_written(text)
         if out and not is_list:
             break
     return tuple(dict.fromkeys(out))
@@ -646,43 +567,36 @@ def _byline(evidence: Evidence, row: int) -> tuple[str, ...]:
 def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
     """Yield the lines of an element, without controls; two whole names in a line with a comma."""
     page = evidence.page
-    lines = page.line
     line, last, text = -1, "", ""
     for at in evidence.window.text_rows(row, stop):
         piece = one_line(page.text_of(at))
         if piece.casefold() in _CONTROLS or _in_control(page, at, row):
             continue
-        if lines[at] != line and text:
+        if page.line[at] != line and text:
             yield text
             text = ""
         if text and _is_whole_name(last) and _is_whole_name(piece):
             text += f", {piece}"
         elif text:
-            apart = _apart(page, at) or (text[-1] >= _FIRST_HAN and piece[:1] >= _FIRST_HAN)
+            begin = int(page.text_at[at])
+            apart = page.text[begin : begin + 1].isspace() or page.text[begin - 1 : begin].isspace()
+            apart |= text[-1] >= FIRST_HAN and piece[:1] >= FIRST_HAN
             text += f" {piece}" if apart else piece
         else:
             text = piece
-        line, last = lines[at], piece
+        line, last = page.line[at], piece
     if text:
         yield text
 
 
 def _in_control(page: Page, row: int, top: int) -> bool:
     """Return whether a text stands in a button within an element."""
-    parent = int(page.parent[row])
-    for _ in range(3):
-        if parent <= top:
+    for _, above in zip(range(3), page.ancestors(row), strict=False):
+        if above <= top:
             break
-        if page.name(parent) in {"button", "select", "option", "label"}:
+        if page.name(above) in {"button", "select", "option", "label"}:
             return True
-        parent = int(page.parent[parent])
     return False
-
-
-def _apart(page: Page, row: int) -> bool:
-    """Return whether white space stands before a text on the page."""
-    at = int(page.text_at[row])
-    return page.text[at : at + 1].isspace() or page.text[at - 1 : at].isspace()
 
 
 def _is_whole_name(text: str) -> bool:
@@ -693,33 +607,48 @@ def _is_whole_name(text: str) -> bool:
     return len(names) == 1 and names[0] == text and (" " in text or "가" <= text[0] <= "힣")
 
 
-def _overlap(key: tuple[str, ...], other: tuple[str, ...]) -> float:
-    """Return how far one list of names supports another: Jaccard index, 0..1."""
-    shared = len(set(key) & set(other))
-    return shared / len(set(key) | set(other)) if shared else 0.0
+def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
+    """Yield names anywhere on the page: links to authors' pages, "Written by …".
 
-
-def _contained(key: tuple[str, ...], other: tuple[str, ...]) -> float:
-    """Return the same for declared lists, 1 for a subset: some fields take only the first name."""
-    return 1.0 if set(other) < set(key) else _overlap(key, other)
-
-
-def authors_by_rule(
-    evidence: Evidence, general: FieldValue[tuple[str, ...]] | None
-) -> FieldValue[tuple[str, ...]] | None:
-    """Return the authors that a rule selects; None for none.
-
-    Where a learned rule selects an element that names those of the general finder, among other
-    things such as links, or only some of them, the general finder has read the page better.
+    Several such names mean that the page is probably a list: then none is taken.
     """
-    page = evidence.page
-    found = value_by_rule(
-        evidence, "author", lambda one: evidence.people(split_names(written(page, one)))
-    )
-    if found is None or general is None:
-        return found
-    if not is_by_learned_rule(evidence, "author", found):
-        return found
-    names = written(page, Selected(found.row)) if found.row >= 0 else ""
-    is_better = all(name in names for name in general.value) or {*found.value} < {*general.value}
-    return general if is_better else found
+    page, regions = evidence.page, evidence.regions
+    people: dict[Names, tuple[int, str]] = {}
+    links = {*page.rows_holding("href", "/author"), *page.rows_holding("rel", "author")}
+    for row in sorted(links):
+        href = page.attribute(row, "href")
+        if href is not None and (
+            "/author" in href or "author" in (page.attribute(row, "rel") or "")
+        ):
+            names = split_names(one_line(page.text_of(row)), strict=True)
+            if names and _is_of_author(evidence, row, href, names):
+                people.setdefault(names, (row, "href:author"))
+    for word in evidence.words_in_text(_BYLINE_STARTS):
+        at = page.text.find(word)
+        row = int(np.searchsorted(page.text_at, at, "right")) - 1
+        if (
+            at >= 0
+            and page.shown[row]
+            and not regions.in_boilerplate_except_sidebar(row)
+            and not regions.belongs_elsewhere(row)
+        ):
+            line = page.text[at + len(word) : at + LONGEST_LINE].strip().partition("\n")[0]
+            if names := split_names(line, strict=True):
+                people.setdefault(names[:1], (row, "text"))
+    if len(people) == 1:
+        for names, (row, source) in people.items():
+            yield from _candidate(evidence, names, source, row, 0.3)
+
+
+def _is_of_author(evidence: Evidence, row: int, href: str, names: Names) -> bool:
+    """Return whether a link far from the headline leads to the page of the author it names.
+
+    In menus it leads to what authors do; a single word is a name where the address has it.
+    """
+    regions = evidence.regions
+    if regions.in_boilerplate_except_sidebar(row) or regions.belongs_elsewhere(row):
+        return False
+    slug = fold(href.rstrip("/").rpartition("/")[2])
+    if " " not in names[0] and names[0].isascii() and fold(names[0]) not in slug:
+        return False
+    return not regions.in_menu(row)

@@ -1,21 +1,25 @@
-"""What a date in a line is of: publication, the last change, or something else, by its label.
+"""The dates of publication and of the last modification.
 
-Labels are known by how their words begin, folded as `date_words.folded_word` does; "+" joins two
-words, and "=" stands behind whole ones. In scripts without spaces they are sought in the text.
+Declared: JSON-LD, metas, the page's address, title and embedded state. Visible: microdata, time
+elements, elements whose class or id names a date, lines near the headline, any text. Dates in
+comments, teasers and footers have low weights; dates in the future are ignored. What a date of a
+line is of, its label says: labels are known by how their words begin, folded as
+`date_words.folded_word` does; "+" joins two words, and "=" stands behind whole ones. In scripts
+without spaces they are sought in the text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import islice
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 
-from chaffinch.elements.date_words import folded_word, locale_of, month_of
+from chaffinch.elements.date_words import folded_word, month_of
 from chaffinch.elements.dates import (
     Reading,
     dates_in,
@@ -25,204 +29,21 @@ from chaffinch.elements.dates import (
     parse_date,
     plausible,
 )
-from chaffinch.metadata.regions import (
-    DATES,
-    belongs_elsewhere,
-    below_references,
-    boilerplate_at,
-    in_boilerplate,
-    in_boilerplate_except_sidebar,
-    in_comments,
-    in_reply,
-    is_behind_content,
+from chaffinch.metadata.regions import DATES
+from chaffinch.metadata.sources import ARTICLE, PAGE, Evidence, value_by_rule, written
+from chaffinch.metadata.values import (
+    WORDS,
+    FieldCandidate,
+    FieldValue,
+    choose_value,
+    clean,
+    one_line,
 )
-from chaffinch.metadata.sources import Evidence, value_by_rule, written
-from chaffinch.metadata.values import FieldCandidate, FieldValue, choose_value, clean, one_line
 from chaffinch.page import Page
 
 DateRole = Literal["published", "modified", "other", ""]
 
-_STEMS: Final[dict[DateRole, str]] = {
-    "published": (
-        "publish publication published posted released issued uploaded created appeared "
-        "submitted+on veroffentlich publizier erschien erstellt eingestellt publie publiee "
-        "parue paru= en+ligne poste cree publica postad publicad creado creada pubblica postato "
-        "creato publicat postat geplaatst gepubliceer gepost publicer publicerad publiser "
-        "publicere lagt+ut lagt+ud opprettet oprettet skrevet julkais luotu avaldat lisatud "
-        "publicet publicets pievienot paskelbt publikuo ikelta opublikow dodano zamieszcz "
-        "utworz publikov zverejn vydano vlozeno pridano pridane uverejn objavlj objav kozzet "
-        "megjelen letrehoz postare birt birtist publikuar shpall botuar argitarat foilsi "
-        "cyhoedd ippubblikat опублик публик размещ добавл создан выложен оприлюдн створен "
-        "публиків апублік размешч објав публикув жариялан дарияла басыл нийтлэ нийтэл δημοσι "
-        "αναρτ yayın yayim yayınla eklenme olusturul dərc nəsr nəşr paylasıl chop+etil eʼlon "
-        "elon+qil نشر نشرت النشر بتاريخ كتب اضيف انتشار منتشر درج شائع شایع اشاعت نیٹ فرسته خپر "
-        "بلاو פורסם פרסום תאריך+פרסום הועלה प्रकाश पोस्ट प्रसारित প্রকাশ পোস্ট பதிவ வெளிய "
-        "பிரசுரி ప్రచుర ప్రచురణ ಪ್ರಕಟ പ്രസിദ്ധ പ്രസിദ്ധീ પ્રકાશ પ્રકાશિત ਪ੍ਰਕਾਸ਼ කිරී ප්‍රකාශ "
-        "පළ diterbit terbit dipublikasi publikasi diposting tayang dimuat disiarkan đang "
-        "xuat+ban ngay+đang iliyochap ilichap inilathala nailathala na-post გამოქვეყ გამოქვეყნ "
-        "թարգման հրապարակ argitalpen publikigit gepubliceerd"
-    ),
-    "modified": (
-        "updat modifi edited revised revision amend last+changed last+change last+reviewed "
-        "reviewed aktualis geander anderung letzte+anderung uberarbeit bearbeit stand= zuletzt "
-        "mis+a mise+a a+jour modifie actualiz modific edita editad revisad ultima+revision "
-        "ultimo+cambio aggiorn revisat atualiz alterad bijgewerkt gewijzig aangepast geupdate "
-        "uppdatera andrad redigera oppdater endret opdater andret redigeret paivit muokat "
-        "uuendat muudet atjaunin atjaunot labots atnaujin redaguo pakeist aktualiz zmieni "
-        "zmodyf edycj edytow upraven uprava zmenen posodob spremenj azurira azurir izmjen "
-        "izmijenj izmenjen frissit modosit modificat editat uppfær breytt perditesu ndryshuar "
-        "eguneratu aldatu nuashonr diweddar aggornat обнов актуализ изменен изменён редакт "
-        "отредакт оновл змінен редаг абноул зменен рэдаг промен ажурир жаңартыл өзгерт шинэчил "
-        "засвар ενημερω τροποποι guncelle duzenlen degistir yenilən deyis yangilan تحديث "
-        "التحديث تعديل التعديل محدث بروز بهروز بروزرساني به+روز ويرايش اپڈیٹ اپ+ڈیٹ تازه עודכן "
-        "עדכון नवीन अपडेट अद्यत संशोध আপডেট হালনাগাদ புதுப்ப திருத்த నవీక అప్డేట్ అప్‌డేట్ ನವೀಕ "
-        "ಅಪ್ಡೇಟ್ അപ്ഡേറ്റ് પડેટ અપડેટ ਅੱਪਡੇਟ ਅਪਡੇਟ යාවත් diperbarui diperbaharui pembaruan "
-        "dikemas روزرسانی ویرایش diubah diedit diupdate cap+nhat chinh+sua sua+đoi sua+lan "
-        "iliyosasish ilisasish in-update na-update განახლ რედაქტ թարմաց խմբագր"
-    ),
-    "other": (
-        "accessed retrieved access+date abgerufen zugriff abruf consulte consultado consultada "
-        "consultato geraadpleegd opgehaald hamtad hentet lest= besokt viitattu luettu dostep "
-        "pristup cit= citovano обращен звернен доступ ανακτηθ erisim بازبینی دریافت الاطلاع "
-        "event= events= veranstalt evenement evento eventi evenemang termin= starts= start= "
-        "begins= beginn= beginnt= takes+place happening when= doors= wann= quando= cuando= "
-        "quand= wanneer= wydarz koncert мероприят начало подія zeit+und etkinlik acara فعالية "
-        "رويداد कार्यक्रम born= geboren nacido nacida naissance nato= nata= ur= rodz род= рожд "
-        "died gestorben expires expiry valid= gultig deadline closing apply= due= until= bis= "
-        "bewerb frist scadenza caduca plazo expire joined join= since= seit= member= mitglied "
-        "miembro membre inscrit registr registered dołączy регистр received accepted "
-        "eingegangen angenommen founded established gegrundet copyright forecast references= "
-        "bibliograph literatur="
-    ),
-}  # fmt: skip
-_UNSPACED: Final[dict[DateRole, str]] = {
-    "published": (
-        "公開 投稿 掲載 登録 作成日 発表 配信 発行 公表日 放送日 发布 发表 发稿 發布 發佈 發表 "
-        "發稿 刊登 刊出 上架 張貼 公告日期 公告 建立日期 创建 입력 등록 작성 승인 게시 발행 "
-        "기사전송 송고 เผยแพร่ โพสต์ ลงเมื่อ ประกาศ เขียนเมื่อ ຈັດພິມ ເຜີຍແຜ່ បានផ្សាយ ផ្សាយ "
-        "စာတင် ထုတ်ဝေ"
-    ),
-    "modified": (
-        "更新 改訂 改定 修正日 変更日 編集日 修改 修订 修訂 编辑于 編輯於 最后编辑 最後編輯 "
-        "異動 수정 업데이트 최종편집 변경 갱신 อัปเดต อัพเดต อัพเดท อัปเดท แก้ไข ปรับปรุง "
-        "ອັບເດດ បច្ចុប្បន្ន မွမ်းမံ"
-    ),
-    "other": (
-        "参考文献 參考文獻 "
-        "引用日期 访问日期 訪問日期 存取日期 查阅 閲覧 参照 アクセス日 取得日 开始时间 活动时间 "
-        "活動時間 活动日期 活動日期 開催 開始日 日時 会期 締切 期限 締め切り 截止 有效 生まれ "
-        "出生 入会 注册 註冊 성립 행사 일시 기간 마감 출생 가입 접수 확인일 검색일 วันเกิด "
-        "เริ่ม กิจกรรม หมดเขต สมัคร"
-    ),
-}  # fmt: skip
-_NO_LABELS: Final = frozenset("public publicly publisher publishers publicity publicitate".split())
-_AROUND: Final = 60  # characters before or behind a date in which its label is
-_FARTHEST: Final = 6  # words between
-_SHORTEST, _LONGEST = 2, 11  # letters of the beginnings of words
-_WORD: Final = re.compile(r"[^\s\d,.;:!?|/()\[\]{}<>«»„“”\"·•–—،।'’]+|©")
-_ENDS: Final = re.compile(r"(?<!\d)[.!?。！？](?=\s+\S{3})(?!\s*[-–—])")
-_UNSPACED_LETTERS: Final = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af]"
-)
-_LABEL_GOES_ON: Final = re.compile(r"\s*(?:[:：]|\d)")
-
-
-class DatedPart(NamedTuple):
-    """A date of a line, and what its label says that it is of; "" where it has none."""
-
-    reading: Reading
-    role: DateRole
-
-
-def _by_beginning() -> dict[str, DateRole]:
-    return {folded_word(stem): role for role, stems in _STEMS.items() for stem in stems.split()}
-
-
-_ROLES: Final[dict[str, DateRole]] = _by_beginning()
-_UNSPACED_LABEL: Final = re.compile(
-    "|".join(
-        sorted((w for words in _UNSPACED.values() for w in words.split()), key=len, reverse=True)
-    )
-)
-_UNSPACED_ROLES: Final = {w: role for role, words in _UNSPACED.items() for w in words.split()}
-
-
-@lru_cache(maxsize=256)
-def dated_parts(text: str, locale: str = "") -> tuple[DatedPart, ...]:
-    """Return the dates of a line with what their labels say.
-
-    A label stands before its date; in lines such as «2021-03-05 更新», behind it.
-    """
-    plain, found = dates_in(text, locale)
-    if not found:
-        return ()
-    stops = [0, *(one.stop for one in found)]
-    starts = [*(one.start for one in found[1:]), len(plain)]
-    before = [
-        plain[max(stop, one.start - _AROUND) : one.start]
-        for stop, one in zip(stops, found, strict=False)
-    ]
-    behind = [
-        plain[one.stop : min(start, one.stop + _AROUND)]
-        for one, start in zip(found, starts, strict=True)
-    ]
-    roles = [label_role(one) for one in before]
-    if not roles[0]:
-        following = [_role_behind(one) for one in behind]
-        if following[-1]:
-            roles = following
-    return tuple(DatedPart(*one) for one in zip(found, roles, strict=True))
-
-
-def _role_behind(text: str) -> DateRole:
-    """Return the role of the label that a text begins with, unless it is that of what follows."""
-    words = _labels(text)
-    if not words or words[0][0] > _FARTHEST * 3 or _LABEL_GOES_ON.match(text, words[0][1]):
-        return ""
-    return words[0][2]
-
-
-@lru_cache(maxsize=1024)
-def label_role(text: str) -> DateRole:
-    """Return what the last label of a text that stands before a date says that it is of."""
-    ends = [found.end() for found in _ENDS.finditer(text)]
-    labels = _labels(text[ends[-1] :] if ends else text)
-    if not labels:
-        return ""
-    far = len(_WORD.findall(text[ends[-1] if ends else 0 :][labels[-1][1] :]))
-    return labels[-1][2] if far <= _FARTHEST else ""
-
-
-def _labels(text: str) -> list[tuple[int, int, DateRole]]:
-    """Return (start, end, role) of the labels of a text, in order."""
-    out: list[tuple[int, int, DateRole]] = []
-    words = [(found.start(), found.end(), folded_word(found[0])) for found in _WORD.finditer(text)]
-    for at, (start, stop, word) in enumerate(words):
-        if word == "©":
-            out.append((start, stop, "other"))
-            continue
-        pair = f"{word}+{words[at + 1][2]}" if at + 1 < len(words) else ""
-        role = _ROLES.get(pair) or _role_of(word)
-        if role:
-            out.append((start, words[at + 1][1] if _ROLES.get(pair) else stop, role))
-    if not text.isascii() and _UNSPACED_LETTERS.search(text):
-        out += [(f.start(), f.end(), _UNSPACED_ROLES[f[0]]) for f in _UNSPACED_LABEL.finditer(text)]
-        out.sort()
-    return out
-
-
-@lru_cache(maxsize=4096)
-def _role_of(word: str) -> DateRole:
-    """Return the role of the longest label that a word begins with."""
-    if word in _NO_LABELS:
-        return ""
-    if whole := _ROLES.get(f"{word}="):
-        return whole
-    sizes = range(min(len(word), _LONGEST), _SHORTEST - 1, -1)
-    return next((role for size in sizes if (role := _ROLES.get(word[:size]))), "")
-
-
-PUBLISHED: Final = {
+_PUBLISHED: Final = {
     "article:published_time": 0.75, "og:article:published_time": 0.7, "article:published": 0.7,
     "og:published_time": 0.7, "og:pubdate": 0.6, "datepublished": 0.7, "parsely-pub-date": 0.7,
     "sailthru.date": 0.65, "citation_publication_date": 0.6, "citation_date": 0.55,
@@ -232,7 +53,7 @@ PUBLISHED: Final = {
     "pubdate": 0.6, "pdate": 0.5, "published_at": 0.6, "article_date_original": 0.65, "date": 0.5,
     "datecreated": 0.5, "created": 0.45, "weibo: article:create_at": 0.6,
 }  # fmt: skip
-MODIFIED: Final = {
+_MODIFIED: Final = {
     "article:modified_time": 0.7, "og:article:modified_time": 0.7, "og:updated_time": 0.6,
     "datemodified": 0.7, "dcterms.modified": 0.65, "dc.date.modified": 0.65, "lastmod": 0.5,
     "last-modified": 0.4, "article:modified": 0.65, "revised": 0.4, "weibo: article:update_at": 0.6,
@@ -258,385 +79,6 @@ _TITLE_DATE: Final = 20  # characters of a title part that is only a date
 _LIKELY_BUILD_DATE: Final = 0.85
 """Factor on the weight of a publication date equal to the modification date to the second: often
 it is the time of the last build. Chosen on the tuning half of wcxb (bench/quality/metadata.py)."""
-
-
-def declared(
-    evidence: Evidence, metas: dict[str, float], fields: tuple[str, ...]
-) -> Iterator[FieldCandidate]:
-    """Yield the dates of JSON-LD fields, in descending weight, and of metas by name."""
-    graph = evidence.graph
-    for node in evidence.main_nodes or graph.of_rank(1):
-        changed = graph.text(node.properties.get("dateModified"))
-        for position, field in enumerate(fields):
-            text = graph.text(node.properties.get(field))
-            weight = (0.75 if node.rank == 3 else 0.5) - 0.15 * position  # noqa: PLR2004
-            if metas is PUBLISHED and text == changed:
-                weight *= _LIKELY_BUILD_DATE
-            yield from date_candidates(evidence, text, node.source(field), node.row, weight)
-    for name in [name for name in evidence.meta if name in metas]:  # in the page's order
-        for row, source, text in evidence.metas(name):
-            if not in_reply(evidence, row):
-                yield from date_candidates(evidence, text, source, row, metas[name])
-
-
-def by_name(evidence: Evidence, *, changed: bool) -> Iterator[FieldCandidate]:
-    """Yield dates of other metas whose names contain a word for publication or modification."""
-    for name, weight, of_change in evidence.derived(_metas_of_dates):
-        if of_change == changed:
-            for row, source, text in evidence.metas(name):
-                yield from date_candidates(evidence, text, source, row, weight)
-
-
-def _metas_of_dates(evidence: Evidence) -> list[tuple[str, float, bool]]:
-    """Return (name, weight of a date, whether it is of a change) of metas that may hold a date."""
-    return [(name, *found) for name in evidence.meta if (found := _named_date(name))[0]]
-
-
-@lru_cache(maxsize=4096)
-def _named_date(name: str) -> tuple[float, bool]:
-    """Return the weight of a date in a meta by its name, 0 for none, and whether it is of a change.
-
-    Cached, since pages share the names of their metas.
-    """
-    of_change = _META_MODIFIED.search(name) is not None
-    if name in PUBLISHED or name in MODIFIED or _META_OTHER.search(name):
-        return 0.0, of_change
-    named = of_change or _META_PUBLISHED.search(name)
-    return 0.5 if named else 0.35 if _META_DATE.search(name) else 0.0, of_change
-
-
-def date_candidates(
-    evidence: Evidence, text: str, source: str, row: int, weight: float
-) -> Iterator[FieldCandidate]:
-    """Yield the date in a text, if it is plausible for a page.
-
-    An ambiguous numeric date gives two candidates; the order of day and month that is usual in the
-    page's language and country has the higher weight.
-    """
-    if text:
-        yield from candidates_of(*parse_both_ways(text, locale(evidence)), source, row, weight)
-
-
-def candidates_of(
-    first: date | None, other: date | None, source: str, row: int, weight: float
-) -> Iterator[FieldCandidate]:
-    """Yield a date that was read, and its other reading, if they are plausible for a page."""
-    for found, share in ((first, 1.0), (other if other != first else None, 0.6)):
-        if found is not None and plausible(found):
-            yield FieldCandidate(found, day_of(found), source, row, weight * share)
-
-
-def locale(evidence: Evidence) -> str:
-    """Return the language and country in whose order the page writes dates."""
-    return evidence.derived(_locale)
-
-
-def _locale(evidence: Evidence) -> str:
-    return locale_of(evidence.page.head.lang, evidence.address.partition("/")[0])
-
-
-def in_address(evidence: Evidence) -> list[FieldCandidate]:
-    """Return the day in the page's address, in numbers or with the month's name."""
-    url = (evidence.page.url or evidence.address)[:500]
-    for found in _ADDRESS.finditer(url):
-        text = f"{found[1]}-{int(found[3]):02}-{int(found[4]):02}"
-        return list(date_candidates(evidence, text, "url", -1, 0.5))
-    for found in _ADDRESS_NAMED.finditer(url):
-        if month := month_of(found[2]):
-            text = f"{found[1]}-{month:02}-{int(found[3]):02}"
-            return list(date_candidates(evidence, text, "url", -1, 0.5))
-    return []
-
-
-def in_image(evidence: Evidence) -> list[FieldCandidate]:
-    """Return the day in the address of the image that represents the page."""
-    for row, source, url in evidence.metas("og:image", "twitter:image"):
-        if found := _ADDRESS.search(url[:500]):
-            text = f"{found[1]}-{int(found[3]):02}-{int(found[4]):02}"
-            return list(date_candidates(evidence, text, source, row, 0.2))
-    return []
-
-
-def in_title(evidence: Evidence) -> list[FieldCandidate]:
-    """Return the day that is a whole part of the title element."""
-    head = evidence.page.head
-    last = head.title.rpartition("|")[2].strip()
-    if 0 < len(last) <= _TITLE_DATE and last[:1].isdigit():
-        return list(date_candidates(evidence, last, "title", head.title_row, 0.5))
-    return []
-
-
-def in_embedded_state(evidence: Evidence) -> Iterator[FieldCandidate]:
-    """Yield the first publication date in each embedded state; it may be another page's."""
-    for row, kind, _, source in evidence.page.head.scripts:
-        if kind != "application/ld+json" and (found := _STATE.search(source)):
-            yield from date_candidates(evidence, found[1], "state", row, 0.2)
-
-
-_MODIFIED: Final = ("updat", "modif", "edited", "revis", "aktualis", "actualiz", "aggiorn")
-"""Parts of names of elements that hold the date of a change."""
-_MOST_BEFORE: Final = 4  # texts of them
-_BEFORE: Final = 40  # characters before an element in which its label is sought
-_YEAR: Final = re.compile(r"[12](?<!\d[12])(?:(?<=1)9|(?<=2)0)\d\d(?!\d)")
-"""A year; written so that its first step is one of two digits, which is sought fast."""
-_ATTRIBUTES: Final = ("datetime", "content", "title", "data-time", "data-timestamp", "data-date")
-"""Attributes that hold the date of an element, best first."""
-_BLOCK: Final = 200  # characters of an element that may be a dateline
-_PUBLISHED_LABELS: Final = (
-    "ublished", "osted", "eröffentlicht", "ublié", "ublicado", "ubblicato", "发布", "发表", "發佈",
-    "公開", "Опубликовано",
-)  # fmt: skip
-_MODIFIED_LABELS: Final = (
-    "ast modified", "ast updated", "ast reviewed", "ast changed", "age updated", "etzte Änderung",
-    "ktualisiert", "is à jour", "ctualizado", "ggiornato", "最后更新", "更新时间", "更新於",
-    "最后修订", "最後修訂", "最后修改", "最後修改", "最后编辑", "最後編輯", "最後更新", "更新時間",
-)  # fmt: skip
-_MOST_OCCURRENCES: Final = 5  # occurrences of a label that are examined
-_LINE: Final = 90  # characters of a line that gives a date; longer ones are prose
-_MOST_ROWS: Final = 60
-
-
-def visible_dates(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
-    """Return (candidate, whether it is a modification date) of visible dates outside replies."""
-    return evidence.derived(_outside_replies)
-
-
-def _outside_replies(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
-    found = _in_elements_and_lines(evidence)
-    return [(one, changed) for one, changed in found if not in_reply(evidence, one.row)]
-
-
-def time_elements(page: Page) -> list[int]:
-    """Return the rows of the time elements, in order."""
-    rows: list[int] = page.is_tag("time").nonzero()[0].tolist() if page.holds("time") else []
-    return rows
-
-
-def _in_elements_and_lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate, bool]]:
-    for row, names in evidence.window.having("itemprop"):
-        field = next(
-            (f for f in ("datepublished", "datemodified", "datecreated") if f in names), ""
-        )
-        if field:
-            changed = field == "datemodified"
-            for _, one, role in _in_elements(evidence, [row], f"microdata:{field}", 0.6):
-                yield one, role == "modified" if role else changed
-    first, last = evidence.window.rows
-    times = [row for row in time_elements(evidence.page) if first <= row < last][:_MOST_ROWS]
-    named = evidence.window.named(DATES)[:_MOST_ROWS]
-    for rows, source, weight in ((times, "time", 0.6), (named, "date:class", 0.5)):
-        for row, one, own in _in_elements(evidence, rows, source, weight):
-            role = own or _role_of_visible_dates(evidence, row)
-            if role != "other":
-                yield one, role == "modified"
-    yield from _lines(evidence)
-
-
-def _in_elements(
-    evidence: Evidence, rows: list[int], source: str, weight: float
-) -> Iterator[tuple[int, FieldCandidate, DateRole]]:
-    """Yield (row, date, role by a label in it) of elements: of one of `_ATTRIBUTES`, or their text.
-
-    Most elements that are looked at have no date; what costs more than finding that out comes
-    after it.
-    """
-    if not rows:
-        return
-    page = evidence.page
-    places = np.array(rows, dtype=np.int32)
-    values = page.own_attributes.values_of(places, *_ATTRIBUTES)
-    starts, stops = page.text_at[places].tolist(), page.text_at[page.end[places]].tolist()
-    for row, own, start, stop in zip(rows, values, starts, stops, strict=True):
-        # A reference to a character may be one of a digit, and be escaped twice.
-        texts = [
-            clean(one)
-            for one in own
-            if one and ("&" in one or may_hold_date(one) or one.strip().isdigit())
-        ]
-        line = _dateline(page.text, start, stop)
-        if texts or line:
-            weighed = weight * (0.25 + 0.75 * evidence.window.nearness(row))
-            make = partial(date_candidates, evidence, source=source, row=row, weight=weighed)
-            found: list[tuple[FieldCandidate, DateRole]]
-            found = [(one, "") for one in _first_value(make, texts)]
-            for one, role in found or in_line(evidence, line, source, row, weighed):
-                if not in_boilerplate(evidence, row):
-                    yield row, one, role
-
-
-def in_line(
-    evidence: Evidence, line: str, source: str, row: int, weight: float
-) -> Iterator[tuple[FieldCandidate, DateRole]]:
-    """Yield the dates of a line that aren't of something else, with the roles by their labels.
-
-    Of those without a label the first one; of a day in two calendars, the Gregorian one.
-    """
-    parts = dated_parts(line, locale(evidence)) if line else ()
-    gregorian = tuple(part for part in parts if part.reading.gregorian)
-    unlabelled = False
-    for reading, role in gregorian or parts:
-        if role == "other" or (not role and unlabelled):
-            continue
-        unlabelled |= not role
-        for one in candidates_of(reading.value, reading.other, source, row, weight):
-            yield one, role
-
-
-def _dateline(text: str, start: int, stop: int) -> str:
-    """Return a stretch of a page's text as one line if it may be a dateline; else ""."""
-    if not 0 < stop - start <= 4 * _BLOCK or not may_hold_date(text, start, stop):
-        return ""
-    line = one_line(text[start:stop])
-    return line if len(line) <= _BLOCK else ""
-
-
-def _first_value(
-    make: Callable[[str], Iterable[FieldCandidate]], values: list[str]
-) -> Iterator[FieldCandidate]:
-    """Yield the first date that one of some values of attributes has."""
-    for text in values:
-        for one in make(text):
-            yield one
-            return
-
-
-def _role_of_visible_dates(evidence: Evidence, row: int) -> DateRole:
-    """Return what the date of an element is of, by its names and the text that it follows."""
-    page = evidence.page
-    pairs = page.attributes(row)
-    own = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''}".lower()
-    # WordPress calls the time of publication "published updated" where nothing was changed.
-    if "publish" not in own and any(word in own for word in _MODIFIED):
-        return "modified"
-    before = _text_before(page, row, int(page.text_at[row]))
-    last = next((n for n in range(len(before), 0, -1) if before[n - 1].isdigit()), 0)
-    return label_role(before[last:])
-
-
-def _text_before(page: Page, row: int, stop: int) -> str:
-    """Return the text before a place in a row, texts of different rows apart."""
-    parts: list[str] = []
-    start = stop
-    while row >= 0 and stop - start < _BEFORE and len(parts) < _MOST_BEFORE:
-        own = max(int(page.text_at[row]), stop - _BEFORE)
-        if own < start:
-            parts.append(page.text[own:start])
-            start = own
-        row -= 1
-    return one_line(" ".join(parts[::-1]))
-
-
-def _lines(evidence: Evidence) -> Iterator[tuple[FieldCandidate, bool]]:
-    """Yield the dates in short lines of text around the headline."""
-    lines = [(row, text) for row, text in evidence.window.near_dated if len(text) <= _BLOCK]
-    apart = [boilerplate_at(evidence, row) for row, _ in lines]
-    for (row, text), region in zip(lines, apart, strict=True):
-        weight = 0.4 * (0.25 + 0.75 * evidence.window.nearness(row))
-        found = list(in_line(evidence, text, "text", row, weight))
-        labelled = any(role for _, role in found)
-        # Several lines with dates in a sidebar are of teasers.
-        if not labelled and (len(text) > _LINE or (region >= 0 and apart.count(region) > 1)):
-            continue
-        if (
-            found
-            and not in_comments(evidence, row)
-            and (
-                labelled
-                or not is_behind_content(evidence, row)
-                or not (region >= 0 or _begins_with_link(evidence.page, row))
-            )
-            and not belongs_elsewhere(evidence, row)
-            and not below_references(evidence, row)
-        ):
-            for one, role in found:
-                yield one, role == "modified"
-
-
-def _begins_with_link(page: Page, row: int) -> bool:
-    """Return whether a line's first text is that of a link, and no date: of a list of pages."""
-    return page.name(int(page.parent[row])) == "a" and not may_hold_date(page.text_of(row))
-
-
-def published_by_label(evidence: Evidence) -> list[FieldCandidate]:
-    """Return dates anywhere on the page after words such as "published on", the first ones."""
-    return _labelled(evidence, _PUBLISHED_LABELS)
-
-
-def changed_by_label(evidence: Evidence) -> list[FieldCandidate]:
-    """Return the same after words such as "last modified"; they may stand in the footer."""
-    return _labelled(evidence, _MODIFIED_LABELS)
-
-
-def _labelled(evidence: Evidence, labels: tuple[str, ...]) -> list[FieldCandidate]:
-    page = evidence.page
-    out: list[FieldCandidate] = []
-    changed = labels is _MODIFIED_LABELS
-    for word in evidence.words_in_text(labels):
-        at = page.text.find(word)
-        for _ in range(_MOST_OCCURRENCES):
-            if at < 0:
-                break
-            found = []
-            if may_hold_date(page.text, at, at + _LINE):
-                row = int(np.searchsorted(page.text_at, at, "right")) - 1
-                text = one_line(page.text[max(0, at - 1) : at + _LINE])
-                wanted = {"modified" if changed else "published", ""}
-                dated = in_line(evidence, text, "text", row, 0.2)
-                found = [one for one, role in dated if role in wanted]
-            if (
-                found
-                and page.shown[row]
-                and (changed or not in_boilerplate_except_sidebar(evidence, row))
-            ):
-                out += found
-                break
-            at = page.text.find(word, at + len(word))
-    return out
-
-
-def dates_in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
-    """Yield every date on the page, weighted by nearness to the headline: the last resort."""
-    page = evidence.page
-    times = time_elements(page)[:_MOST_ROWS]
-    for row in _without_teasers(evidence, times):
-        text = page.attribute(row, "datetime") or page.folded(row)
-        weight = 0.15 * evidence.window.nearness(row) + 0.02
-        if _role_of_visible_dates(evidence, row) != "other":
-            yield from date_candidates(evidence, clean(text), "time", row, weight)
-    spans = [found.span() for found in islice(_YEAR.finditer(page.text), _MOST_ROWS)]
-    if not spans:
-        return
-    rows = (page.text_at.searchsorted([start for start, _ in spans], "right") - 1).tolist()
-    kept = {*_without_teasers(evidence, rows)}
-    for row, (start, end) in zip(rows, spans, strict=True):
-        before = _text_before(page, row, start)
-        if row not in kept or not page.shown[row] or label_role(before) == "other":
-            continue
-        if belongs_elsewhere(evidence, row) or below_references(evidence, row):
-            continue
-        weight = 0.12 * evidence.window.nearness(row) + 0.01
-        begin, stop = max(0, start - 20), end + 8
-        own = max(int(page.text_at[row]), begin)
-        # Where this text has no day and month, they may be in the element before.
-        for at in (own, begin):
-            text = one_line(page.text[at:stop])
-            candidates = list(date_candidates(evidence, text, "text", row, weight))
-            yield from candidates
-            if candidates:
-                break
-
-
-def _without_teasers(evidence: Evidence, rows: list[int]) -> list[int]:
-    """Return the dated rows outside boilerplate; several in a sidebar are of teasers."""
-    regions = [boilerplate_at(evidence, row) for row in rows]
-    return [
-        row
-        for row, region in zip(rows, regions, strict=True)
-        if region < 0
-        or (regions.count(region) == 1 and not in_boilerplate_except_sidebar(evidence, row))
-    ]
-
-
 _CERTAIN: Final = 0.7
 _MOST_TIMES: Final = 20
 _EAST: Final = 10  # the first hour of UTC in which it is tomorrow somewhere
@@ -645,38 +87,56 @@ _TOLERANCE: Final = timedelta(minutes=1)  # two values that differ by less are t
 
 
 def published(evidence: Evidence) -> FieldValue[Any] | None:
-    """Return the date of publication, as date or datetime; None where the page gives none."""
-    candidates = list(declared(evidence, PUBLISHED, ("datePublished", "dateCreated", "uploadDate")))
-    candidates = _on_day(_local(evidence, candidates), in_address(evidence))
+    """Return the date of publication, as date or datetime; None where the page gives none.
+
+    Where the general finder's date is of the day that a rule selects and has a time, it is the
+    more precise one.
+    """
+    general = _published(evidence)
+    found = value_by_rule(
+        evidence,
+        "date",
+        lambda one: parse_date(written(evidence.page, one), locale=evidence.locale),
+    )
+    if found is None or general is None:
+        return found or general
+    is_same = day_of(found.value) == day_of(general.value)
+    return general if is_same and isinstance(general.value, datetime) else found
+
+
+def _published(evidence: Evidence) -> FieldValue[Any] | None:
+    fields = ("datePublished", "dateCreated", "uploadDate")
+    candidates = list(_declared(evidence, _PUBLISHED, fields))
+    candidates = _on_day(_local(evidence, candidates), _in_address(evidence))
     found = choose_value(candidates, _near_days)
     if found is not None and found.confidence >= _CERTAIN:
         return found
-    candidates += by_name(evidence, changed=False)
-    candidates += in_title(evidence)
-    candidates += [one for one, changed in visible_dates(evidence) if not changed]
+    candidates += _by_name(evidence, changed=False)
+    candidates += _in_title(evidence)
+    candidates += [one for one, changed in evidence.derived(_visible) if not changed]
     if not candidates:
         candidates = (
-            published_by_label(evidence)
+            _labelled(evidence, _PUBLISHED_LABELS)
             or [one._replace(weight=one.weight / 2) for one in evidence.derived(_changes)]
-            or evidence.derived(changed_by_label)
-            or [*in_embedded_state(evidence), *dates_in_text(evidence)]
-            or in_image(evidence)
+            or evidence.derived(_changed_by_label)
+            or [*_in_embedded_state(evidence), *_in_text(evidence)]
+            or _in_image(evidence)
         )
     return choose_value(_with_times(candidates), _near_days)
 
 
 def modified(evidence: Evidence) -> FieldValue[Any] | None:
     """Return the date of the last modification; None where the page gives none."""
-    candidates = evidence.derived(_changes) or evidence.derived(changed_by_label)
+    candidates = evidence.derived(_changes) or evidence.derived(_changed_by_label)
     return choose_value(_with_times(_local(evidence, candidates)), _near_days)
 
 
 def _changes(evidence: Evidence) -> list[FieldCandidate]:
     """Return the dates of modification but for those behind labels far from the headline."""
     return [
-        *declared(evidence, MODIFIED, ("dateModified",)),
-        *by_name(evidence, changed=True),
-        *(one for one, changed in visible_dates(evidence) if changed),
+        *_declared(evidence, _MODIFIED, ("dateModified",)),
+        *_by_name(evidence, changed=True),
+        *(one for one, changed in evidence.derived(_visible) if changed),
     ]
 
 
@@ -686,9 +146,7 @@ def _local(evidence: Evidence, candidates: list[FieldCandidate]) -> list[FieldCa
     Near midnight this is another day, the one that readers see.
     """
     moments = [one.value for one in candidates if _in_utc(one.value)]
-    if not moments:
-        return candidates
-    for own in evidence.derived(_local_times):
+    for own in evidence.derived(_local_times) if moments else ():
         if any(abs(own - moment) < _TOLERANCE for moment in moments):
             return [_in_zone_of(one, own) for one in candidates]
     return candidates
@@ -697,9 +155,22 @@ def _local(evidence: Evidence, candidates: list[FieldCandidate]) -> list[FieldCa
 def _local_times(evidence: Evidence) -> list[datetime]:
     """Return the times of time elements that are given in a zone other than UTC, the first ones."""
     page = evidence.page
-    values = (page.attribute(row, "datetime") for row in time_elements(page)[:_MOST_TIMES])
+    values = (page.attribute(row, "datetime") for row in _time_elements(page)[:_MOST_TIMES])
     times = (parse_date(value) for value in values if value)
     return [own for own in times if isinstance(own, datetime) and own.utcoffset()]
+
+
+def _time_elements(page: Page) -> list[int]:
+    rows: list[int] = page.is_tag("time").nonzero()[0].tolist() if page.holds("time") else []
+    return rows
+
+
+def _in_zone_of(one: FieldCandidate, own: datetime) -> FieldCandidate:
+    """Return the candidate; converted to the zone of ``own`` if its time equals ``own``."""
+    if not _in_utc(one.value) or abs(own - one.value) >= _TOLERANCE:
+        return one
+    value = one.value.astimezone(own.tzinfo)
+    return one._replace(value=value, key=day_of(value))
 
 
 def _on_day(
@@ -731,14 +202,6 @@ def _in_utc(value: date | datetime) -> bool:
     return isinstance(value, datetime) and value.utcoffset() == timedelta(0)
 
 
-def _in_zone_of(one: FieldCandidate, own: datetime) -> FieldCandidate:
-    """Return the candidate; converted to the zone of ``own`` if its time equals ``own``."""
-    if not _in_utc(one.value) or abs(own - one.value) >= _TOLERANCE:
-        return one
-    value = one.value.astimezone(own.tzinfo)
-    return one._replace(value=value, key=day_of(value))
-
-
 def _with_times(candidates: Iterable[FieldCandidate]) -> list[FieldCandidate]:
     """Return the candidates, each with the most exact value that a source gives for its day."""
     known = list(candidates)
@@ -758,17 +221,449 @@ def _near_days(key: date, other: date) -> float:
     return 0.4 if abs((key - other).days) == 1 else 0.0
 
 
-def published_by_rule(
-    evidence: Evidence, general: FieldValue[date] | None
-) -> FieldValue[date] | None:
-    """Return the date that a rule selects; None for none.
+# Declared dates.
 
-    Where the general finder's date is of the same day and has a time, it is the more precise one.
+
+def _declared(
+    evidence: Evidence, metas: dict[str, float], fields: tuple[str, ...]
+) -> Iterator[FieldCandidate]:
+    """Yield the dates of JSON-LD fields, in descending weight, and of metas by name."""
+    graph = evidence.graph
+    for node in evidence.main_nodes or graph.of_rank(PAGE):
+        changed = graph.text(node.properties.get("dateModified"))
+        for position, field in enumerate(fields):
+            text = graph.text(node.properties.get(field))
+            weight = (0.75 if node.rank == ARTICLE else 0.5) - 0.15 * position
+            if metas is _PUBLISHED and text == changed:
+                weight *= _LIKELY_BUILD_DATE
+            yield from _read(evidence, text, node.source(field), node.row, weight)
+    for name in [name for name in evidence.meta if name in metas]:  # in the page's order
+        for row, source, text in evidence.metas(name):
+            if not evidence.regions.in_reply(row):
+                yield from _read(evidence, text, source, row, metas[name])
+
+
+def _by_name(evidence: Evidence, *, changed: bool) -> Iterator[FieldCandidate]:
+    """Yield dates of other metas whose names contain a word for publication or modification."""
+    for name in evidence.meta:
+        weight, of_change = _named_date(name)
+        if weight and of_change == changed:
+            for row, source, text in evidence.metas(name):
+                yield from _read(evidence, text, source, row, weight)
+
+
+@lru_cache(maxsize=1024)
+def _named_date(name: str) -> tuple[float, bool]:
+    """Return the weight of a date in a meta by its name, 0 for none, and whether it is of a change.
+
+    Cached, since pages share the names of their metas.
     """
-    own = locale(evidence)
-    found = value_by_rule(
-        evidence, "date", lambda one: parse_date(written(evidence.page, one), locale=own)
-    )
-    if found is None or general is None or day_of(found.value) != day_of(general.value):
-        return found
-    return general if isinstance(general.value, datetime) else found
+    of_change = _META_MODIFIED.search(name) is not None
+    if name in _PUBLISHED or name in _MODIFIED or _META_OTHER.search(name):
+        return 0.0, of_change
+    named = of_change or _META_PUBLISHED.search(name)
+    return 0.5 if named else 0.35 if _META_DATE.search(name) else 0.0, of_change
+
+
+def _read(
+    evidence: Evidence, text: str, source: str, row: int, weight: float
+) -> Iterator[FieldCandidate]:
+    """Yield the date in a text, if it is plausible for a page.
+
+    An ambiguous numeric date gives two candidates; the order of day and month that is usual in the
+    page's language and country has the higher weight.
+    """
+    if text:
+        yield from _plausible(*parse_both_ways(text, evidence.locale), source, row, weight)
+
+
+def _plausible(
+    first: date | None, other: date | None, source: str, row: int, weight: float
+) -> Iterator[FieldCandidate]:
+    """Yield a date that was read, and its other reading, if they are plausible for a page."""
+    for found, share in ((first, 1.0), (other if other != first else None, 0.6)):
+        if found is not None and plausible(found):
+            yield FieldCandidate(found, day_of(found), source, row, weight * share)
+
+
+def _in_address(evidence: Evidence) -> list[FieldCandidate]:
+    """Return the day in the page's address, in numbers or with the month's name."""
+    url = (evidence.page.url or evidence.address)[:500]
+    if found := _ADDRESS.search(url):
+        return list(_read(evidence, _numeric(found), "url", -1, 0.5))
+    for found in _ADDRESS_NAMED.finditer(url):
+        if month := month_of(found[2]):
+            text = f"{found[1]}-{month:02}-{int(found[3]):02}"
+            return list(_read(evidence, text, "url", -1, 0.5))
+    return []
+
+
+def _numeric(found: re.Match[str]) -> str:
+    return f"{found[1]}-{int(found[3]):02}-{int(found[4]):02}"
+
+
+def _in_image(evidence: Evidence) -> list[FieldCandidate]:
+    """Return the day in the address of the image that represents the page."""
+    for row, source, url in evidence.metas("og:image", "twitter:image"):
+        if found := _ADDRESS.search(url[:500]):
+            return list(_read(evidence, _numeric(found), source, row, 0.2))
+    return []
+
+
+def _in_title(evidence: Evidence) -> list[FieldCandidate]:
+    """Return the day that is a whole part of the title element."""
+    head = evidence.page.head
+    last = head.title.rpartition("|")[2].strip()
+    if 0 < len(last) <= _TITLE_DATE and last[:1].isdigit():
+        return list(_read(evidence, last, "title", head.title_row, 0.5))
+    return []
+
+
+def _in_embedded_state(evidence: Evidence) -> Iterator[FieldCandidate]:
+    """Yield the first publication date in each embedded state; it may be another page's."""
+    for row, kind, _, source in evidence.page.head.scripts:
+        if kind != "application/ld+json" and (found := _STATE.search(source)):
+            yield from _read(evidence, found[1], "state", row, 0.2)
+
+
+# Labels of dates.
+_ROLES: Final[dict[str, DateRole]] = {
+    folded_word(stem): role
+    for role, stems in WORDS["date_labels"].items()
+    for stem in stems.split("|")
+}
+_UNSPACED_ROLES: Final[dict[str, DateRole]] = {
+    word: role for role, words in WORDS["date_labels_unspaced"].items() for word in words.split("|")
+}
+_UNSPACED_LABEL: Final = re.compile("|".join(sorted(_UNSPACED_ROLES, key=len, reverse=True)))
+_UNSPACED_LETTERS: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af]"
+)
+_NO_LABELS: Final = frozenset("public publicly publisher publishers publicity publicitate".split())
+_AROUND: Final = 60  # characters before or behind a date in which its label is
+_FARTHEST: Final = 6  # words between
+_SHORTEST, _LONGEST = 2, 11  # letters of the beginnings of words
+_WORD: Final = re.compile(r"[^\s\d,.;:!?|/()\[\]{}<>«»„“”\"·•–—،।'’]+|©")
+_ENDS: Final = re.compile(r"(?<!\d)[.!?。！？](?=\s+\S{3})(?!\s*[-–—])")
+_LABEL_GOES_ON: Final = re.compile(r"\s*(?:[:：]|\d)")
+
+
+class DatedPart(NamedTuple):
+    """A date of a line, and what its label says that it is of; "" where it has none."""
+
+    reading: Reading
+    role: DateRole
+
+
+@lru_cache(maxsize=256)
+def dated_parts(text: str, locale: str = "") -> tuple[DatedPart, ...]:
+    """Return the dates of a line with what their labels say.
+
+    A label stands before its date; in lines such as «2021-03-05 更新», behind it.
+    """
+    plain, found = dates_in(text, locale)
+    if not found:
+        return ()
+    stops = [0, *(one.stop for one in found)]
+    starts = [*(one.start for one in found[1:]), len(plain)]
+    before = [
+        plain[max(stop, one.start - _AROUND) : one.start]
+        for stop, one in zip(stops, found, strict=False)
+    ]
+    roles = [_label_before(one) for one in before]
+    if not roles[0]:
+        following = [
+            _label_behind(plain[one.stop : min(start, one.stop + _AROUND)])
+            for one, start in zip(found, starts, strict=True)
+        ]
+        if following[-1]:
+            roles = following
+    return tuple(DatedPart(*one) for one in zip(found, roles, strict=True))
+
+
+def _label_behind(text: str) -> DateRole:
+    """Return the role of the label that a text begins with, unless it is that of what follows."""
+    words = _labels(text)
+    if not words or words[0][0] > _FARTHEST * 3 or _LABEL_GOES_ON.match(text, words[0][1]):
+        return ""
+    return words[0][2]
+
+
+@lru_cache(maxsize=1024)
+def _label_before(text: str) -> DateRole:
+    """Return what the last label of a text that stands before a date says that it is of."""
+    for end in [found.end() for found in _ENDS.finditer(text)][-1:]:
+        text = text[end:]
+    labels = _labels(text)
+    if not labels:
+        return ""
+    far = len(_WORD.findall(text[labels[-1][1] :]))
+    return labels[-1][2] if far <= _FARTHEST else ""
+
+
+def _labels(text: str) -> list[tuple[int, int, DateRole]]:
+    """Return (start, end, role) of the labels of a text, in order."""
+    out: list[tuple[int, int, DateRole]] = []
+    words = [(found.start(), found.end(), folded_word(found[0])) for found in _WORD.finditer(text)]
+    for at, (start, stop, word) in enumerate(words):
+        if word == "©":
+            out.append((start, stop, "other"))
+            continue
+        pair = _ROLES.get(f"{word}+{words[at + 1][2]}") if at + 1 < len(words) else None
+        if role := pair or _role_of_word(word):
+            out.append((start, words[at + 1][1] if pair else stop, role))
+    if not text.isascii() and _UNSPACED_LETTERS.search(text):
+        out += [(f.start(), f.end(), _UNSPACED_ROLES[f[0]]) for f in _UNSPACED_LABEL.finditer(text)]
+        out.sort()
+    return out
+
+
+@lru_cache(maxsize=4096)
+def _role_of_word(word: str) -> DateRole:
+    """Return the role of the longest label that a word begins with."""
+    if word in _NO_LABELS:
+        return ""
+    if whole := _ROLES.get(f"{word}="):
+        return whole
+    sizes = range(min(len(word), _LONGEST), _SHORTEST - 1, -1)
+    return next((role for size in sizes if (role := _ROLES.get(word[:size]))), "")
+
+
+# Visible dates.
+_NAMES_OF_CHANGES: Final = ("updat", "modif", "edited", "revis", "aktualis", "actualiz", "aggiorn")
+"""Parts of names of elements that hold the date of a change."""
+_BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
+_YEAR: Final = re.compile(r"[12](?<!\d[12])(?:(?<=1)9|(?<=2)0)\d\d(?!\d)")
+"""A year; written so that its first step is one of two digits, which is sought fast."""
+_ATTRIBUTES: Final = ("datetime", "content", "title", "data-time", "data-timestamp", "data-date")
+"""Attributes that hold the date of an element, best first."""
+_BLOCK: Final = 200  # characters of an element that may be a dateline
+_LINE: Final = 90  # characters of a line that gives a date; longer ones are prose
+_MOST_OCCURRENCES: Final = 5  # occurrences of a label that are examined
+_MOST_ROWS: Final = 60
+_PUBLISHED_LABELS: Final = (
+    "ublished", "osted", "eröffentlicht", "ublié", "ublicado", "ubblicato", "发布", "发表", "發佈",
+    "公開", "Опубликовано",
+)  # fmt: skip
+_MODIFIED_LABELS: Final = (
+    "ast modified", "ast updated", "ast reviewed", "ast changed", "age updated", "etzte Änderung",
+    "ktualisiert", "is à jour", "ctualizado", "ggiornato", "最后更新", "更新时间", "更新於",
+    "最后修订", "最後修訂", "最后修改", "最後修改", "最后编辑", "最後編輯", "最後更新", "更新時間",
+)  # fmt: skip
+
+_Dated = tuple[FieldCandidate, DateRole]
+
+
+def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
+    """Return (candidate, whether it is of a modification) of visible dates outside replies."""
+    window = evidence.window
+    found: list[tuple[FieldCandidate, bool]] = []
+    for row, names in window.having("itemprop"):
+        for field in ("datepublished", "datemodified", "datecreated"):
+            if field in names:
+                own = _in_elements(evidence, [row], f"microdata:{field}", 0.6)
+                found += [
+                    (one, (role or field) in {"modified", "datemodified"}) for one, role in own
+                ]
+                break
+    first, last = window.rows
+    times = [row for row in _time_elements(evidence.page) if first <= row < last]
+    named = window.named(DATES)
+    for rows, source, weight in ((times, "time", 0.6), (named, "date:class", 0.5)):
+        for one, own in _in_elements(evidence, rows[:_MOST_ROWS], source, weight):
+            role = own or _role_of_element(evidence.page, one.row)
+            if role != "other":
+                found.append((one, role == "modified"))
+    found += [(one, role == "modified") for one, role in _in_lines(evidence)]
+    return [(one, changed) for one, changed in found if not evidence.regions.in_reply(one.row)]
+
+
+def _in_elements(
+    evidence: Evidence, rows: list[int], source: str, weight: float
+) -> Iterator[_Dated]:
+    """Yield (date, role by a label in it) of elements: of one of `_ATTRIBUTES`, or their text.
+
+    Most elements that are looked at have no date; what costs more than finding that out comes
+    after it.
+    """
+    if not rows:
+        return
+    page = evidence.page
+    places = np.array(rows, dtype=np.int32)
+    values = page.own_attributes.values_of(places, *_ATTRIBUTES)
+    starts, stops = page.text_at[places].tolist(), page.text_at[page.end[places]].tolist()
+    for row, own, start, stop in zip(rows, values, starts, stops, strict=True):
+        # A reference to a character may be one of a digit, and be escaped twice.
+        texts = [
+            clean(one)
+            for one in own
+            if one and ("&" in one or may_hold_date(one) or one.strip().isdigit())
+        ]
+        line = _dateline(page.text, start, stop)
+        if not (texts or line) or evidence.regions.in_boilerplate(row):
+            continue
+        weighed = weight * (0.25 + 0.75 * evidence.window.nearness(row))
+        read = (one for text in texts for one in _read(evidence, text, source, row, weighed))
+        found: list[_Dated] = [(one, "") for one in islice(read, 1)]
+        yield from found or _in_line(evidence, line, row, weighed, source)
+
+
+def _dateline(text: str, start: int, stop: int) -> str:
+    """Return a stretch of a page's text as one line if it may be a dateline; else ""."""
+    if not 0 < stop - start <= 4 * _BLOCK or not may_hold_date(text, start, stop):
+        return ""
+    line = one_line(text[start:stop])
+    return line if len(line) <= _BLOCK else ""
+
+
+def _in_line(
+    evidence: Evidence, line: str, row: int, weight: float, source: str = "text"
+) -> Iterator[_Dated]:
+    """Yield the dates of a line that aren't of something else, with the roles by their labels.
+
+    Of those without a label the first one; of a day in two calendars, the Gregorian one.
+    """
+    parts = dated_parts(line, evidence.locale) if line else ()
+    gregorian = tuple(part for part in parts if part.reading.gregorian)
+    unlabelled = False
+    for reading, role in gregorian or parts:
+        if role == "other" or (not role and unlabelled):
+            continue
+        unlabelled |= not role
+        for one in _plausible(reading.value, reading.other, source, row, weight):
+            yield one, role
+
+
+def _role_of_element(page: Page, row: int) -> DateRole:
+    """Return what the date of an element is of, by its names and the text that it follows."""
+    pairs = page.attributes(row)
+    own = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''}".lower()
+    # WordPress calls the time of publication "published updated" where nothing was changed.
+    if "publish" not in own and any(word in own for word in _NAMES_OF_CHANGES):
+        return "modified"
+    before = _text_before(page, row, int(page.text_at[row]))
+    last = next((n for n in range(len(before), 0, -1) if before[n - 1].isdigit()), 0)
+    return _label_before(before[last:])
+
+
+def _text_before(page: Page, row: int, stop: int) -> str:
+    """Return the text before a place in a row, texts of different rows apart."""
+    parts: list[str] = []
+    start = stop
+    while row >= 0 and stop - start < _BEFORE and len(parts) < _MOST_BEFORE:
+        own = max(int(page.text_at[row]), stop - _BEFORE)
+        if own < start:
+            parts.append(page.text[own:start])
+            start = own
+        row -= 1
+    return one_line(" ".join(parts[::-1]))
+
+
+def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
+    """Yield the dates in short lines of text around the headline."""
+    page, regions, near = evidence.page, evidence.regions, evidence.window.near
+    lines = [near[number] for number in near.dated if len(near[number][1]) <= _BLOCK]
+    apart = [regions.boilerplate_at(row) for row, _ in lines]
+    for (row, text), region in zip(lines, apart, strict=True):
+        weight = 0.4 * (0.25 + 0.75 * evidence.window.nearness(row))
+        found = list(_in_line(evidence, text, row, weight))
+        labelled = any(role for _, role in found)
+        # Several lines with dates in a sidebar are of teasers.
+        if not found or (
+            not labelled and (len(text) > _LINE or (region >= 0 and apart.count(region) > 1))
+        ):
+            continue
+        if (
+            not regions.in_comments(row)
+            and (
+                labelled
+                or not regions.is_behind_content(row)
+                or not (region >= 0 or _begins_with_link(page, row))
+            )
+            and not regions.belongs_elsewhere(row)
+            and not regions.below_references(row)
+        ):
+            yield from found
+
+
+def _begins_with_link(page: Page, row: int) -> bool:
+    """Return whether a line's first text is that of a link, and no date: of a list of pages."""
+    return page.name(int(page.parent[row])) == "a" and not may_hold_date(page.text_of(row))
+
+
+def _changed_by_label(evidence: Evidence) -> list[FieldCandidate]:
+    return _labelled(evidence, _MODIFIED_LABELS)
+
+
+def _labelled(evidence: Evidence, labels: tuple[str, ...]) -> list[FieldCandidate]:
+    """Return dates anywhere on the page after words such as "published on", the first ones.
+
+    Those of changes may stand in the footer.
+    """
+    page = evidence.page
+    out: list[FieldCandidate] = []
+    changed = labels is _MODIFIED_LABELS
+    for word in evidence.words_in_text(labels):
+        at = page.text.find(word)
+        for _ in range(_MOST_OCCURRENCES):
+            if at < 0:
+                break
+            found = []
+            if may_hold_date(page.text, at, at + _LINE):
+                row = int(np.searchsorted(page.text_at, at, "right")) - 1
+                text = one_line(page.text[max(0, at - 1) : at + _LINE])
+                wanted = {"modified" if changed else "published", ""}
+                dated = _in_line(evidence, text, row, 0.2)
+                found = [one for one, role in dated if role in wanted]
+            if (
+                found
+                and page.shown[row]
+                and (changed or not evidence.regions.in_boilerplate_except_sidebar(row))
+            ):
+                out += found
+                break
+            at = page.text.find(word, at + len(word))
+    return out
+
+
+def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
+    """Yield every date on the page, weighted by nearness to the headline: the last resort."""
+    page, regions = evidence.page, evidence.regions
+    for row in _without_teasers(evidence, _time_elements(page)[:_MOST_ROWS]):
+        text = page.attribute(row, "datetime") or page.folded(row)
+        weight = 0.15 * evidence.window.nearness(row) + 0.02
+        if _role_of_element(page, row) != "other":
+            yield from _read(evidence, clean(text), "time", row, weight)
+    spans = [found.span() for found in islice(_YEAR.finditer(page.text), _MOST_ROWS)]
+    if not spans:
+        return
+    rows = (page.text_at.searchsorted([start for start, _ in spans], "right") - 1).tolist()
+    kept = {*_without_teasers(evidence, rows)}
+    for row, (start, end) in zip(rows, spans, strict=True):
+        before = _text_before(page, row, start)
+        if row not in kept or not page.shown[row] or _label_before(before) == "other":
+            continue
+        if regions.belongs_elsewhere(row) or regions.below_references(row):
+            continue
+        weight = 0.12 * evidence.window.nearness(row) + 0.01
+        begin, stop = max(0, start - 20), end + 8
+        own = max(int(page.text_at[row]), begin)
+        # Where this text has no day and month, they may be in the element before.
+        for at in (own, begin):
+            text = one_line(page.text[at:stop])
+            candidates = list(_read(evidence, text, "text", row, weight))
+            yield from candidates
+            if candidates:
+                break
+
+
+def _without_teasers(evidence: Evidence, rows: list[int]) -> list[int]:
+    """Return the dated rows outside boilerplate; several in a sidebar are of teasers."""
+    regions = evidence.regions
+    apart = [regions.boilerplate_at(row) for row in rows]
+    return [
+        row
+        for row, region in zip(rows, apart, strict=True)
+        if region < 0
+        or (apart.count(region) == 1 and not regions.in_boilerplate_except_sidebar(row))
+    ]

@@ -1,22 +1,23 @@
-"""Words of bylines: labels by what they announce, ranks, surnames, what is no name.
+"""Names of people and sources, and labels of bylines: "By Jane Doe", "文/李婕", "Photos: Per Holm".
 
-Labels of Chinese and Japanese stand in one table, since they need no space around them; those of
-other scripts in another, with the words that stand between them and a name.
+A line may hold several labels in any order: "2021-03-04 来源：麦田报 作者：王小明 编辑：李磊". The
+value of a Chinese label ends where the next one begins, at a bracket, a bar or a date, that of
+others where the next one begins. Labels of Chinese and Japanese need no space around them; those of
+other scripts stand in `CREDITS`, with words such as "by" between them and a name.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, zip_longest
 from typing import Final, Literal, NamedTuple
 
 from chaffinch.metadata.regions import LINE_START
-from chaffinch.metadata.values import LONGEST_TEXT, clean, fold, one_line
+from chaffinch.metadata.values import FIRST_HAN, LONGEST_TEXT, WORDS, clean, fold, one_line
 
-Contribution = Literal[
+Role = Literal[
     "author",
     "editor",
     "translator",
@@ -25,241 +26,33 @@ Contribution = Literal[
     "reviewer",
     "contributor",
     "other",
+    "source",
+    "published",
+    "modified",
 ]
-Role = Contribution | Literal["source", "published", "modified"]
-CONTRIBUTORS: Final = (
-    "editor",
-    "translator",
-    "photographer",
-    "illustrator",
-    "reviewer",
-    "contributor",
-)
+CONTRIBUTORS: Final[tuple[Role, ...]] = (
+    "editor", "translator", "photographer", "illustrator", "reviewer", "contributor",
+)  # fmt: skip
 """Roles of people who aren't the author."""
-
-_LABELS: Final[dict[Role, str]] = {
-    "author": (
-        "作者 记者 記者 通讯员 通訊員 撰文 撰稿 撰稿人 文字 文 实习生 實習生 图文 文图"
-        " 取材・文 取材文 文・写真 文と写真 執筆者 執筆 著者 筆者 ライター 聞き手"
-        " 取材・執筆 取材 構成・文 采写 採寫 采编 撰寫 主笔 主筆"
-    ),
-    "editor": (
-        "编辑 編輯 责任编辑 責任編輯 责编 責編 编审 編審 本文编辑 网络编辑 值班编辑 执行编辑"
-        " 主编 副主编 编辑组 編集 編集者"
-    ),
-    "translator": "翻译 翻譯 译者 譯者 翻訳 訳者 訳 编译 編譯",
-    "photographer": "摄影 攝影 摄 攝 撮影 写真 カメラ",
-    "illustrator": "插画 插畫 插图 插圖 イラスト 挿絵",
-    "reviewer": "監修 監修者 医療監修",
-    "source": (
-        "来源 來源 稿源 出处 出處 转自 轉自 转载自 轉載自 本文来源 文章来源 新闻来源 稿件来源"
-        " 信息来源 消息来源 内容来源 本文來源 文章來源 新聞來源 稿件來源 資訊來源 原文来源"
-    ),
-    "published": (
-        "发布时间 发布日期 发表时间 发表日期 发稿时间 发布于 发表于 发布 发表 时间 日期"
-        " 發佈時間 發布時間 發佈日期 發布日期 發表時間 發佈於 發布於 發佈 發布 發表於 時間"
-        " 刊登時間 刊登日期"
-    ),
-    "modified": (
-        "更新时间 更新日期 最后更新 最后更新时间 最近更新 更新于 更新 修改时间 修改日期"
-        " 最后修改 修改于 最后修订 最后编辑于 更新時間 更新於 最後更新 最後更新時間"
-        " 最近更新時間 修改時間 最後修改 最后修订于 最後修訂於 最後修訂 最後編輯於"
-    ),
-    "other": (
-        "图 圖 图片 圖片 视频 图片来源 圖片來源 数据来源 資料來源 资料来源"
-        " 图片作者 原标题 原標題 责任校对 校对 校對 审核 審核 监制 監製 总监制 审校 阅读 閱讀"
-        " 阅读量 浏览 瀏覽 浏览次数 点击 點擊 评论 評論 人气 字号 字體 字体 分享 关键词 关键字"
-        " 标签 標籤 栏目 分类 分類 所属栏目 制图 绘图 设计 制作 剪辑 通讯作者"
-        " 策划 統籌 统筹 版权"
-    ),
-}
-ROLES: Final[dict[str, Role]] = {
-    label: role for role, labels in _LABELS.items() for label in labels.split()
-}
-"""Label → what it announces; "other" are labels that end a byline's value and give no field."""
-RANKS: Final = (
-    "本报 本報 本网 本網 本刊 本台 本社 见习 見習 实习 實習 特约 特約 首席 高级 资深 全媒体"
-    " 融媒体 驻京"
-).split()
-"""What may stand before 记者 and the like."""
-PEN_NAMES: Final = frozenset(("作者 撰文 撰稿 撰稿人 文").split())
-"""Labels before names of any length, of user accounts and organisations, too."""
-JAPANESE: Final = frozenset(
-    (
-        "取材・文 取材文 文・写真 文と写真 執筆者 執筆 著者 筆者 ライター 聞き手 取材・執筆 取材"
-        " 構成・文 編集 編集者 翻訳 訳者 訳 撮影 写真 カメラ イラスト 挿絵 監修 監修者 医療監修"
-    ).split()
-)
-"""Labels before names that are written with a space between their parts, or in kana."""
-PHOTOGRAPHY: Final = frozenset(("摄影 攝影").split())
-"""Labels before a photographer, who is no author."""
-NOBODY: Final = frozenset(
-    (
-        "admin 不详 互联网 佚名 作者 分享 匿名 原创 報道 实习生 小编 报社 报道 更多 未知 本刊 本报"
-        " 本报记者 本站 本网 来源 查看 点击 简介 简历 管理员 網絡 編輯 综合 编辑 网友 网站 网络"
-        " 記者 记者 责任编辑 转载 通讯员"
-    ).split()
-)
-"""Words in the place of a name that name nobody."""
-NO_SOURCE: Final = frozenset(
-    (
-        "不详 互联网 互聯網 佚名 其他 原创 未知 本站 本站原创 本网 網絡 網路 综合 网上 网友 网络"
-        " 自媒体 自己 转载"
-    ).split()
-)
-"""Words after 来源 that name no publisher."""
-SURNAMES: Final = frozenset(
-    "丁万丛严乐乔于井仇付仝代仲任伍何佘余佟侯保俞倪傅储党全公兰关冀冉农冯冷冼凌刁刘利劉包匡华卓"
-    "单南卜卞占卢卫原古史叶司吉向吕吳吴呂周和唐商喬單喻嚴夏奚姚姜姬娄孔孙孟季孫宁安宋宗官宫寇寧"
-    "封尚尤尹屈屠岑岳崔左巩巫帅师席常干庄应庞康廉廖张强彦彭徐成戚戴房揭敖文方施时明易時晏景曲曹"
-    "曾木朱李杜杨林柏查柯柳柴栗栾桂桑梁梅植楊楚楼樊欧歐武段殷毕毛江池汤汪沈沙洪涂温游湯溫滕满潘"
-    "焦熊燕牛牟王甄甘田申畅畢白盖盛盧瞿石祁祝秦程穆窦章童符简管簡米紀纪练缪罗羅翁翟耿聂聶肖胡臧"
-    "舒艾芦花苏苑苗苟范荆荣莊莫華萧葉葛董蒋蒙蒲蓝蔡蔣蔺蕭薛藍蘇蘭虞衛衣袁裴褚覃解許詹謝譚许谈谢"
-    "谭谷費賀賈賴费贺贾赖赵趙路車车辛边连迟連邓邝邢邬邱邵邹郁郎郑郜郝郭鄒鄢鄧鄭金錢鐘钟钱银閻關"
-    "门闫闵闻阎阮阳陆陈陳陶陸隋雍雷霍靳鞠韋韓韦韩項顏顧项顾颜饒饶馬馮駱马骆高魏魯鮑鲁鲍麦麻黃黄"
-    "黎齊齐龍龐龔龙龚"
-)
-"""First letters of surnames: the common ones."""
-COMPOUND_SURNAMES: Final = tuple(
-    "欧阳 歐陽 司马 司馬 上官 诸葛 諸葛 慕容 司徒 皇甫 尉迟 令狐 端木".split()
-)
-"""Surnames of two letters."""
-
-BY: Final = (
-    "by von par por di door av af oleh bởi oleh od przez autorstwa від от аўтар بقلم توسط מאת โดย"
-    " द्वारा nga eftir kirjoittanut του της των"
-).split()
-"""Words before a name that stand alone before an author's, or behind what a person did."""
-OF: Final = "de d' da do del della di of za van از".split()
-"""Words that stand before a name behind what a person did alone: "photos de …"."""
-AND: Final = "and und et y e og och en i a и і та и و और ve dan và & / + , · ・ ו".split()
-"""What joins the two things that one person did: "words and photographs by …"."""
-_DONE: Final[dict[Contribution, str]] = {
-    "author": (
-        "written|words|text|story|reported|reporting|author|authors|writer|reporter|article|"
-        "interview|geschrieben|verfasst|texte|autor|autorin|autoren|aufgezeichnet|protokoll|"
-        "bericht|textes|auteur|auteure|auteurs|autrice|écrit|rédigé|propos recueillis|entretien|"
-        "récit|rédaction|texto|textos|autora|autores|autoras|escrito|redactado|entrevista|"
-        "redacción|reportaje|testo|testi|autore|scritto|intervista|a cura|reportagem|redação|"
-        "tekst|tekst en|geschreven|verslag|skriven|skribent|författare|intervju|skrevet|"
-        "journalist|forfatter|teksti|kirjoittaja|toimittaja|kirjoittanut|texti|höfundur|"
-        "blaðamaður|autorka|autorzy|napisał|napisała|opracowanie|opracował|opracowała|rozmawiał|"
-        "rozmawiała|oprac.|autoři|napsal|napsala|připravil|připravila|napísal|napísala|"
-        "pripravil|redaktor textu|szöveg|szerző|írta|cikk|autoare|scris|articol|yazan|yazar|"
-        "yazı|haber|muhabir|röportaj|metin|yazarlar|автор|авторы|автори|текст|беседовал|"
-        "беседовала|подготовил|подготовила|записал|записала|корреспондент|авторка|підготував|"
-        "підготувала|розмовляла|аўтар|тэкст|написал|написала|аутор|пише|piše|pišu|piše i snima|"
-        "autorica|avtor|avtorica|besedilo|написа|разговора|текстът|συντάκτης|συντάκτρια|γράφει|"
-        "γράφει ο|γράφει η|κείμενο|συνέντευξη|ρεπορτάζ|tác giả|bài|người viết|phóng viên|"
-        "bài viết|thực hiện|penulis|ditulis|wartawan|teks|pewarta|ผู้เขียน|เรื่อง|เขียน|"
-        "ผู้สื่อข่าว|เขียนโดย|เรื่องโดย|लेखक|लेखिका|रिपोर्ट|रिपोर्टर|आलेख|लेखन|लेख|संवाददाता|"
-        "লেখক|প্রতিবেদক|লেখা|প্রতিবেদন|எழுதியவர்|எழுத்து|రచయిత|രചന|ലേഖകൻ|লিখেছেন|الكاتب|الكاتبة|"
-        "كتب|كتبت|كتبه|كتبها|كتابة|إعداد|اعداد|مراسل|المؤلف|حوار|تقرير|نص|نویسنده|نویسندگان|"
-        "به قلم|نوشته|گزارش|خبرنگار|متن|گفت‌وگو|گفتگو|تحریر|مصنف|رپورٹ|כתב|כתבה|כותב|כותבת|מחבר|"
-        "מחברת|טקסט|מאת|כתבו|egilea|testua|idazlea|autorius|tekstas|parengė|autors|teksts|"
-        "shkruar|autori|shkroi|müəllif|yazıb|հեղինակ|տեքստ|ავტორი|ტექსტი|автору|зохиогч|muallif|"
-        "mwandishi|isinulat|may-akda|skrywer|awdur|údar|기자|글|글쓴이|작성자|취재|취재기자|필자|지은이"
-    ),
-    "editor": (
-        "edited|editor|editors|editing|copy editor|copy-edited|redaktion|redigiert|bearbeitet|"
-        "lektorat|édité|éditeur|éditrice|relecture|secrétariat de rédaction|editado|editora|"
-        "edición|edição|redazione|montaggio|redactie|redigerad|redaktör|redigert|redaktør|"
-        "redigeret|redaktor|redaktorka|redakcja|redagował|redagowała|redakce|szerkesztő|"
-        "szerkesztette|editat|editör|editörü|toimittanut|ritstjóri|редактор|редакция|редакція|"
-        "под редакцией|редактура|рэдактар|уредник|urednik|uredila|uredio|επιμέλεια|biên tập|"
-        "penyunting|disunting|บรรณาธิการ|แก้ไขโดย|संपादक|संपादन|সম্পাদনা|সম্পাদক|تحرير|المحرر|"
-        "محرر|ویراستار|ویرایش|ایڈیٹر|עריכה|עורך|עורכת|ערך|ערכה|편집|편집자|redaktorius|redaktors|"
-        "toimetaja|toimetas"
-    ),
-    "translator": (
-        "translated|translator|translation|übersetzt|übersetzung|übersetzer|übersetzerin|"
-        "aus dem englischen|aus dem französischen|aus dem russischen|ins deutsche übertragen|"
-        "traduit|traduction|traducteur|traductrice|traduit de l'anglais|traduit de l'allemand|"
-        "adapté|traducido|traducción|traductor|traductora|traduzido|tradução|tradutor|tradutora|"
-        "traducció|tradotto|traduzione|traduttore|traduttrice|vertaald|vertaling|vertaler|"
-        "översatt|översättning|översättare|oversatt|oversettelse|oversetter|oversat|"
-        "oversættelse|suomennos|suomentanut|kääntänyt|þýðing|þýddi|przekład|tłumaczenie|tłumacz|"
-        "przełożył|przełożyła|tłumaczył|tłumaczyła|překlad|přeložil|přeložila|preklad|preložil|"
-        "preložila|fordította|fordítás|fordító|traducere|tradus|traducător|çeviri|çeviren|"
-        "çevirmen|tercüme|перевод|перевёл|перевел|перевела|переводчик|переклад|переклав|"
-        "переклала|перекладач|пераклад|пераклаў|превод|преведе|превео|превела|преводач|prijevod|"
-        "preveo|prevela|prevod|prevedel|μετάφραση|dịch|người dịch|biên dịch|dịch giả|penerjemah|"
-        "diterjemahkan|แปล|ผู้แปล|แปลโดย|अनुवाद|अनुवादक|অনুবাদ|অনুবাদক|ترجمة|ترجمها|المترجم|"
-        "مترجم|ترجمه|ترجمہ|תרגום|תרגם|תרגמה|מתרגם|번역|옮긴이|옮김|itzulpena|përktheu|përkthimi|vertė|"
-        "tulkojis|tõlkinud|թարգմանություն|թարգմանիչ|თარგმანი"
-    ),
-    "photographer": (
-        "photographs|photos|photo|photography|photographed|photographer|pictures|picture|images|"
-        "image|foto|fotos|fotografie|fotografien|bilder|bild|fotograf|fotografin|aufnahmen|"
-        "photographies|photographe|clichés|fotografía|fotografías|fotógrafo|fotógrafa|imágenes|"
-        "imagen|fotografia|fotografias|imagens|fotografi|immagini|fotografa|fotografo|beeld|"
-        "foto's|foton|fotografer|billeder|kuva|kuvat|valokuvat|ljósmynd|ljósmyndir|mynd|myndir|"
-        "zdjęcia|fot.|fotografka|snímky|fotky|fotó|fotók|fénykép|képek|fotografii|imagini|"
-        "fotoğraf|fotoğraflar|фото|фотограф|фотографии|фотографії|снимки|снимка|фотографије|"
-        "слике|snimio|snimila|snimci|φωτογραφίες|φωτογραφία|φωτό|ảnh|hình ảnh|nhiếp ảnh|ภาพ|"
-        "ภาพโดย|ภาพถ่าย|ช่างภาพ|फोटो|तस्वीर|तस्वीरें|छायाचित्र|ছবি|படம்|படங்கள்|تصوير|صور|صورة|"
-        "عدسة|عکس|عکاس|عکس‌ها|تصاویر|צילום|צילומים|צלם|צלמת|사진|사진기자|argazkiak|nuotr.|nuotrauka|"
-        "nuotraukos|fotogrāfijas|լուսանկար|ფოტო|зураг|суреттер"
-    ),
-    "illustrator": (
-        "illustrated|illustration|illustrations|illustrator|artwork|drawings|illustriert|"
-        "illustrationen|zeichnungen|illustré|dessins|dessin|ilustración|ilustraciones|ilustrado|"
-        "ilustrações|ilustração|illustrazioni|illustrazione|disegni|illustraties|illustratie|"
-        "illustratör|illustrasjon|illustrasjoner|ilustracje|ilustracja|ilustrace|kuvitus|"
-        "illusztráció|ilustrații|çizim|çizer|illüstrasyon|иллюстрации|иллюстрация|рисунки|"
-        "ілюстрації|илюстрации|εικονογράφηση|minh họa|ilustrasi|ภาพประกอบ|चित्र|رسوم|رسم|"
-        "تصویرگر|איורים|איור|삽화|그림|일러스트"
-    ),
-    "reviewer": (
-        "medically reviewed|clinically reviewed|scientifically reviewed|technically reviewed|"
-        "legally reviewed|expert reviewed|peer reviewed|medical review|medical reviewer|"
-        "fact checked|fact-checked|fact check|fact checker|reviewer|checked|verified|approved|"
-        "medizinisch geprüft|fachlich geprüft|geprüft|wissenschaftliche prüfung|faktencheck|"
-        "relu et validé|validé|vérifié|relu|revu|revisado|revisado médicamente|revisión médica|"
-        "verificado|revisione scientifica|revisione medica|revisionato|medisch gecontroleerd|"
-        "gecontroleerd|medicinskt granskad|granskad|faktagranskad|medisinsk kvalitetssikret|"
-        "weryfikacja|sprawdził|sprawdziła|odborná kontrola|tıbbi inceleme|"
-        "tıbbi olarak inceleyen|рецензент|медицинский редактор|проверил|проверила|перевірила|"
-        "перевірив|مراجعة|مراجعة طبية|بررسی|ditinjau|ตรวจสอบโดย|감수|समीक्षा|ביקורת רפואית"
-    ),
-    "contributor": (
-        "additional reporting|with contributions|contributions|contributing|additional research|"
-        "research|mitarbeit|unter mitarbeit|recherche|avec la collaboration|avec|"
-        "con la colaboración|colaboración|con la collaborazione|collaborazione|med bidrag|"
-        "współpraca|spolupráce|при участии|за участі"
-    ),
-    "other": (
-        "video|videos|vídeo|grafik|graphics|infographic|infografik|produced|producer|directed|"
-        "narrated|read|camera|kamera|design|layout|sponsored|powered|presented|hosted|supported|"
-        "source|quelle|کد خبر|شناسه خبر|تاریخ انتشار|منبع|المصدر|تاريخ النشر|פורסם|nguồn|"
-        "kaynak|sumber|fonte|fuente|kilde|källa|źródło|zdroj|источник|джерело|извор|출처|स्रोत|"
-        "ที่มา|видео|відео|wideo|montage|montaż|монтаж|فيديو|ویدیو|וידאו|영상|वीडियो|"
-        "วิดีโอ"
-    ),
-}
-"""What people do for an article, or what they are called; of each role by languages."""
-WITHOUT_MARK: Final = frozenset(
-    (
-        "ditulis oleh|fordította|fot.|napisał|napisała|napsal|napsala|nuotr.|oprac.|opracował|"
-        "opracowała|rozmawiał|rozmawiała|připravil|připravila|teksti|kuvat|kuva|valokuvat|foto|"
-        "fotos|розмовляла|підготував|підготувала|переклав|переклала|parengė|shkroi|"
-        "piše|pišu|propos recueillis par|przełożył|przełożyła|přeložil|přeložila|"
-        "szerkesztette|yazan|çeviren|írta|γράφει|γράφει η|γράφει ο|беседовал|беседовала|записал|"
-        "записала|пише|подготовил|подготовила|به قلم|ตรวจสอบโดย|ภาพโดย|เขียนโดย|เรื่องโดย|"
-        "แก้ไขโดย|แปลโดย|그림|글|사진|옮김"
-    ).split("|")
-)
-"""Words that need neither one of `BY` nor a colon before a name."""
-CONTRIBUTIONS: Final[dict[str, Contribution]] = {
-    word: role for role, words in reversed(_DONE.items()) for word in words.split("|")
-}
-"""Word → what who is named behind it did, for the scripts that aren't Han."""
+HAN: Final = re.compile("[\u3400-\u9fff]")
+_HAN_WORD: Final = re.compile("[\u3400-\u9fff]+")
+_SINGLE, _PAIR = 1, 2  # Han letters
 
 
-LONGEST_NAME: Final = 60  # characters of a name; the longest of the labelled corpora has 47
-MOST_WORDS: Final = 7
-MOST_NAMES: Final = 30
+def _words(name: str) -> frozenset[str]:
+    return frozenset(WORDS[name].split("|"))
 
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+
+
+# Names in bylines: "By Jane Doe and John Roe, Staff" → Jane Doe; John Roe.
+_LONGEST_NAME: Final = 60  # characters; the longest of the labelled corpora has 47
+_MOST_WORDS: Final = 7
+_MOST_NAMES: Final = 30
+_PHRASE_WORDS: Final = 3  # in lower case, which are no name
+_STRICT_WORDS, _STRICT_CJK = 5, 12  # words and letters of what may be no byline
 _ADDRESS: Final = re.compile(
     r"https?://\S+|www\.\S+|\S[^\s@]{0,99}@\S{1,99}\.\w+|@\w+|\([^()@]*+@[^()]*\)", re.IGNORECASE
 )
@@ -279,12 +72,8 @@ _LABEL_ALONE: Final = re.compile(
     r"|verfasst von|autor(?:in|es|a)?|auteurs?|autore|автор|συντάκτης|作者|記者|记者|執筆|著者",
     re.IGNORECASE,
 )
-_OPENERS: Final = frozenset(
-    "written posted published reported reviewed story words text texte article created submitted"
-    " compiled by von par por door av af autorzy autor autorin autoren autora autores author"
-    " authors auteur auteurs autore skrevet redaktor redaktion geschrieben verfasst ein"
-    " kommentar escrito publicado scritto di".split()
-)
+_LONGEST_LABEL: Final = 16  # characters of a label alone
+_OPENERS: Final = _words("openers")
 """First words of labels, those of ASCII."""
 _OPENERS_BY_LETTER: Final = "|".join(
     f"[{letter}{letter.upper()}](?i:{'|'.join(sorted(word[1:] for word in words))})"
@@ -298,10 +87,6 @@ _MAY_BE_LABEL: Final = re.compile(
 )
 """The start of a line that may have a label, by its first word; a first letter beyond ASCII may be
 another form of one of these."""
-_LONGEST_LABEL: Final = 16
-"""Characters that no label alone exceeds."""
-_FIRST_HAN: Final = "\u3400"
-_HAN: Final = re.compile("[\u3400-\u9fff]+")
 _HAN_OTHER: Final = re.compile(
     "(?:报道|報道|報導|报|報|网|網|社|摄|攝|电|電|讯|訊)$|^(?:北京|上海|广州|深圳|香港|台北|东京)$"
 )
@@ -335,8 +120,6 @@ _PARTICLES: Final = frozenset(
 )
 _CASED: Final = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
 _PHRASE: Final = re.compile(r"[?!:;。？！；を\"“”«»=<>{}#%+*/\\]|\d")
-STRICT_WORDS: Final = 5
-STRICT_CJK: Final = 12
 _SALUTATION: Final = re.compile(
     r"\A(?:dear|hello|hi|liebe[rs]?|sehr geehrte[rs]?|hallo|chers?|chères?|bonjour|querid[oa]s?"
     r"|estimad[oa]s?|caros?|caras?|cari|care|gentil[ei]|kære|kjære|käraste|hej|drodzy|szanowni"
@@ -348,17 +131,9 @@ _SPLIT: Final = re.compile(
     r"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:and|und|et|y|og|och|en|e|i|ja|and by|with|και|и)\s"
     r"|\s?[,，]\s?)\s?"
 )
-_ROLE_WORDS: Final = frozenset(
-    "editor reporter correspondent writer columnist staff author contributor journalist director"
-    " manager founder ceo cto president professor producer photographer analyst redakteur"
-    " redakteurin reporterin korrespondent korrespondentin redakcja redaktion redazione redaccion"
-    " redaction redaktor journalisti journalistin journaliste periodista giornalista administrator"
-    " admin webmaster guest team desk newsroom publisher bureau agency agencies phd md mba jr sr"
-    " cfa rn esq pt dpt dds cpa senior chief expert specialist vice assistant associate deputy"
-    " freelance".split()
-)
+_PEOPLE_ROLES: Final = _words("people_roles")
 _ROLES: Final = re.compile(
-    rf"\b(?:{'|'.join(sorted(_ROLE_WORDS))}|redacción|rédaction"
+    rf"\b(?:{'|'.join(sorted(_PEOPLE_ROLES))}|redacción|rédaction"
     r"|ph\.?d\.?|m\.?d\.?|jr\.|sr\.|esq\.|head of|special to)\b",
     re.IGNORECASE,
 )
@@ -369,15 +144,7 @@ _PARTING: Final = (
     | {f"{day}{end}" for day in _WEEKDAYS for end in ("", "day")}
 )
 """Words of ASCII with which a label, a list or what comes behind a name may begin."""
-_NOT_NAMES: Final = frozenset(
-    "admin administrator webmaster staff editor editors editorial author authors guest team user"
-    " root super superuser unknown anonymous none null undefined nan true false by redaktion"
-    " redakcja"
-    " redaccion redazione redaction newsroom newsdesk staffwriter staffwriters staffreporter"
-    " editorialteam editorialstaff websupport posted published share email home follow"
-    " name startseite discussionstarter threadstarter members moderator"
-    " 看全文 阅读全文 匿名 佚名 管理员 小编 编辑 记者 admin1 未知".split()
-)
+_NOT_NAMES: Final = _words("not_names")
 
 
 def split_names(text: str, *, inverted: bool = False, strict: bool = False) -> tuple[str, ...]:
@@ -388,11 +155,11 @@ def split_names(text: str, *, inverted: bool = False, strict: bool = False) -> t
         inverted: "Doe, Jane" is one name, as in citation metas.
         strict: the text may be no byline: only what is written like a name is returned.
     """
-    return _split_names(text[:LONGEST_TEXT], inverted, strict)
+    return _split_names(text[:LONGEST_TEXT], inverted=inverted, strict=strict)
 
 
 @lru_cache(maxsize=128)
-def _split_names(text: str, inverted: bool, strict: bool) -> tuple[str, ...]:  # noqa: FBT001
+def _split_names(text: str, *, inverted: bool, strict: bool) -> tuple[str, ...]:
     """Return `split_names`; cached, for a byline, what stands in it and its line are one text."""
     text = clean(text)
     if "@" in text or "." in text or ":" in text:
@@ -403,18 +170,17 @@ def _split_names(text: str, inverted: bool, strict: bool) -> tuple[str, ...]:  #
     if strict and ("by " in text or "by:" in text):
         text = _INNER_LABEL.sub("", text, count=1)
     if not _is_undivided(text):
-        text = "" if _LABEL_ALONE.fullmatch(text) else without_label(text)
+        text = "" if _LABEL_ALONE.fullmatch(text) else _without_label(text)
         text = _WEEKDAY_BEFORE_DATE.sub("|", text)
     names: dict[str, str] = {}
-    pieces = [text] if _is_undivided(text) else _SPLIT.split(text)[:MOST_NAMES]
-    parts = (one for part in pieces for one in _han_names(part))
-    for number, part in enumerate(parts):
+    pieces = [text] if _is_undivided(text) else _SPLIT.split(text)[:_MOST_NAMES]
+    for number, part in enumerate(one for piece in pieces for one in _between_spaces(piece)):
         name = _one_name(part, first=number == 0)
         if name and strict and not _written_as_name(name):
             break
-        if name and _is_place(name, names):
-            continue
-        if name:
+        before = next(iter(names.values()), "").count(" ")
+        is_place = before in {1, 2} and " " not in name and name.istitle() and name.isalpha()
+        if name and not is_place:  # nor a role
             names.setdefault(fold(name), name)
     people = tuple(one for one in names.values() if one.isascii() or not _HAN_OTHER.search(one))
     return people or tuple(names.values())
@@ -437,15 +203,15 @@ def names_written(text: str) -> tuple[str, ...]:
     """Return the names in a text that is known for a byline's; without case, a few words."""
     if names := split_names(text, strict=True):
         return names
-    if _CASED.search(text) or len(text) > LONGEST_NAME or _PHRASE.search(text) or _HAN.search(text):
+    if _CASED.search(text) or len(text) > _LONGEST_NAME or _PHRASE.search(text) or HAN.search(text):
         return ()
     names = split_names(text)
-    return names if all(len(one.split()) <= STRICT_WORDS for one in names) else ()
+    return names if all(len(one.split()) <= _STRICT_WORDS for one in names) else ()
 
 
-def has_case(text: str) -> bool:
-    """Return whether a text has letters of a script in which names begin with a capital."""
-    return _CASED.search(text) is not None
+def whole_names(text: str) -> tuple[str, ...]:
+    """Return `names_written` without single words in a script in which names have capitals."""
+    return tuple(one for one in names_written(text) if " " in one or not _CASED.search(one))
 
 
 def is_salutation(text: str) -> bool:
@@ -466,17 +232,13 @@ def places_of_labels(lines: str) -> list[int]:
     return [found.start() for found in _MAY_BE_LABEL.finditer(lines)]
 
 
-def without_label(text: str) -> str:
-    """Return a byline without its label."""
+def _without_label(text: str) -> str:
     for _ in range(2):
-        shorter = _BYLINE_LABEL.sub("", text, count=1)
-        if shorter == text:
-            break
-        text = shorter
+        text = _BYLINE_LABEL.sub("", text, count=1)
     return text
 
 
-def _han_names(part: str) -> list[str]:
+def _between_spaces(part: str) -> list[str]:
     """Return the names in a text of Han letters between spaces, without agencies and places.
 
     A space within a name of two letters is there to align it with longer ones.
@@ -484,22 +246,22 @@ def _han_names(part: str) -> list[str]:
     if part.isascii():
         return [part]
     words = part.split()
-    if len(words) == 1 or not all(_HAN.fullmatch(word) for word in words):
+    if len(words) == 1 or not all(_HAN_WORD.fullmatch(word) for word in words):
         return [part]
-    words = join_single_letters(words)
+    words = _join_single_letters(words)
     if len(words) == 1:
         return words
-    if [len(word) for word in words] == [2, 2]:
+    if [len(word) for word in words] == [_PAIR, _PAIR]:
         return [part]  # perhaps a Japanese name, its two parts
     return [word for word in words if not _HAN_OTHER.search(word)] or [part]
 
 
-def join_single_letters(words: list[str]) -> list[str]:
+def _join_single_letters(words: list[str]) -> list[str]:
     """Return the words, single Han letters joined: names of two letters are set wide, 李 婕."""
     out: list[str] = []
-    for is_single, run in groupby(words, lambda word: len(word) == 1 and word >= _FIRST_HAN):
+    for is_single, run in groupby(words, lambda word: len(word) == _SINGLE and word >= FIRST_HAN):
         own = list(run)
-        size = (2 if len(own) % 2 == 0 else len(own)) if is_single else 1
+        size = (_PAIR if len(own) % _PAIR == 0 else len(own)) if is_single else _SINGLE
         out += ["".join(own[at : at + size]) for at in range(0, len(own), size)]
     return out
 
@@ -507,34 +269,20 @@ def join_single_letters(words: list[str]) -> list[str]:
 def _one_name(part: str, *, first: bool) -> str:
     name = part
     if not _is_undivided(part):
-        name = without_label(part)
+        name = _without_label(part)
         if end := _BYLINE_END.search(name):
             name = name[: end.start()].rstrip()
         if not name.isascii():
             name = _CJK_ROLE.sub("", name)
     name = name.strip(" \t.,:：;-–—|·•\"'“”‘’()[]（）【】").removesuffix("'s").strip()
     words = name.split()
-    if not name or len(name) > LONGEST_NAME or len(words) > MOST_WORDS or fold(name) in _NOT_NAMES:
+    if not name or len(name) > _LONGEST_NAME or len(words) > _MOST_WORDS:
         return ""
-    if not any(map(str.isalpha, name)) or (not first and _ROLES.search(name)):
+    if fold(name) in _NOT_NAMES or not any(map(str.isalpha, name)):
         return ""
-    if len(words) == 1 and name.count(".") > 1 and name.islower():
-        return ""
-    if name.isascii() and len(words) > 2 and name == name.lower():  # noqa: PLR2004
-        return ""
-    return name
-
-
-def _is_place(name: str, names: dict[str, str]) -> bool:
-    """Return whether a single word after a full name is a place or a role, not a name."""
-    before = next(iter(names.values()), "").count(" ")
-    return before in {1, 2} and " " not in name and name.istitle() and name.isalpha()
-
-
-def _is_role(word: str) -> bool:
-    if word.isascii() and word.isalpha():
-        return word.lower() in _ROLE_WORDS
-    return _ROLES.search(word) is not None
+    is_user = len(words) == 1 and name.count(".") > 1 and name.islower()
+    is_phrase = name.isascii() and len(words) >= _PHRASE_WORDS and name == name.lower()
+    return "" if is_user or is_phrase or (not first and _ROLES.search(name)) else name
 
 
 def _written_as_name(name: str) -> bool:
@@ -544,36 +292,42 @@ def _written_as_name(name: str) -> bool:
         "_" in name or (name.isalnum() and not name.isalpha() and name[0].isalpha())
     ):
         return True  # a user's name
-    if _PHRASE.search(name) or _is_role(words[-1]):
+    last = words[-1]
+    is_plain = last.isascii() and last.isalpha()
+    is_role = last.lower() in _PEOPLE_ROLES if is_plain else _ROLES.search(last) is not None
+    if is_role or _PHRASE.search(name):
         return False
     if not _CASED.search(name):
-        return len(name) <= STRICT_CJK
-    if len(words) > STRICT_WORDS:
+        return len(name) <= _STRICT_CJK
+    if len(words) > _STRICT_WORDS:
         return False
     return all(w[0].isupper() or not w[0].isalpha() or w in _PARTICLES or "'" in w for w in words)
 
 
-_HAN_han_names: Final = re.compile("[\u3400-\u9fff]")
-_BETWEEN: Final = re.compile(r"[、，,；;/／&＆\s]+")
+# Names in Chinese bylines, of people and of sources: "张晓玲 李 婕 北京报道" → 张晓玲; 李婕.
+_NOBODY: Final = _words("nobody")
+_NO_SOURCE: Final = _words("no_source")
+_SURNAMES: Final = frozenset(WORDS["surnames"])
+_COMPOUND_SURNAMES: Final = tuple(WORDS["compound_surnames"].split("|"))
+_BETWEEN_HAN: Final = re.compile(r"[、，,；;/／&＆\s]+")
 _REPORTED: Final = re.compile(r"[\s/／]\S{0,20}(?:报道|報道|報導|整理|电)$")
 _ENDS: Final = re.compile(r"(?:综合|綜合|专题|现场)?(?:报道|報道|報導|整理)$")
 _PHOTOGRAPHED: Final = re.compile(r"[摄攝影]$")
 _TITLED: Final = re.compile(
     r"(?:评论员|評論員|研究员|撰稿人|编辑|編輯|记者|記者|教授|主任|院长|会长|律师)$"
 )
-_WORD: Final = re.compile(r"\w++", re.ASCII)
+_ASCII_WORD: Final = re.compile(r"\w++", re.ASCII)
 _NAME: Final = re.compile(
     "[\u3400-\u9fff]{2,4}(?:[·•][\u3400-\u9fff]{1,8}){0,3}|[\u3400-\u9fff]{1,8}(?:[·•][\u3400-\u9fff]{1,8}){1,3}"
 )
-_LONG_NAME: Final = re.compile("[\u3400-\u9fff\\w·•]{2,12}")
-_BETWEEN_JAPANESE: Final = re.compile(r"[、,，;；/／&＆]|\s{2,}")
+_PEN_NAME: Final = re.compile("[\u3400-\u9fff\\w·•]{2,12}")
+_BETWEEN_JAPANESE: Final = re.compile(r"[、，,；;/／&＆]|\s{2,}")
 _HONORIFIC: Final = re.compile(r"(?:さん|氏|記者|[(（][^()（）]{1,20}[)）])\Z")
 _JAPANESE_NAME: Final = re.compile(
     "[\u3040-\u30ff\u3400-\u9fff々ー・]{1,12}(?: [\u3040-\u30ff\u3400-\u9fff々ー・]{1,8})?"
 )
-_LONGEST_SOURCE: Final = 40
-_SHORTEST: Final = 2
-_LONGEST_NAME: Final = 3  # letters of a name whose surname has one
+_SHORTEST_SOURCE, _LONGEST_SOURCE = 2, 40
+_LONGEST_PERSON: Final = 3  # letters of a name whose surname has one
 
 
 def people_named(
@@ -590,43 +344,40 @@ def people_named(
     value = _ENDS.sub("", _REPORTED.sub("", value.strip())).strip()
     if not value or _PHOTOGRAPHED.search(value):
         return ()
-    if not _HAN_han_names.search(value):
+    if not HAN.search(value):
         return () if surnames_only else split_names(value, strict=True)
     names: dict[str, None] = {}
-    words = join_single_letters(_BETWEEN.split(value))
+    words = _join_single_letters(_BETWEEN_HAN.split(value))
     for word in words:
-        name = _WORD.sub(_without_code, word).strip("_ ·•:：-—.《》“”\"'")
-        if not name or name in NOBODY or (len(words) > 1 and _TITLED.search(name)):
+        name = _ASCII_WORD.sub(_without_code, word).strip("_ ·•:：-—.《》“”\"'")
+        if not name or name in _NOBODY or (len(words) > 1 and _TITLED.search(name)):
             continue
-        if surnames_only and not _begins_with_surname(name):
+        is_name = _NAME.fullmatch(name) is not None
+        if surnames_only and not (
+            is_name
+            and (
+                name.startswith(_COMPOUND_SURNAMES)
+                or (name[0] in _SURNAMES and (len(name) <= _LONGEST_PERSON or "·" in name))
+            )
+        ):
             return ()
-        if not _NAME.fullmatch(name):
-            if not names and pen_names and _LONG_NAME.fullmatch(name):
-                names[name] = None
+        if is_name or (not names and pen_names and _PEN_NAME.fullmatch(name)):
+            names[name] = None
+        if not is_name:
             break
-        names[name] = None
     return tuple(names)
-
-
-def japanese_names(value: str) -> tuple[str, ...]:
-    """Return the names in a value of a Japanese label, each with the space between its parts."""
-    names = (_HONORIFIC.sub("", one).strip() for one in _BETWEEN_JAPANESE.split(value))
-    return tuple(dict.fromkeys(name for name in names if _JAPANESE_NAME.fullmatch(name)))
-
-
-def _begins_with_surname(name: str) -> bool:
-    """Return whether a name has a common surname, and at most two letters more."""
-    if not _NAME.fullmatch(name):
-        return False
-    if name.startswith(COMPOUND_SURNAMES):
-        return True
-    return name[0] in SURNAMES and (len(name) <= _LONGEST_NAME or "·" in name)
 
 
 def _without_code(found: re.Match[str]) -> str:
     """Return a word in ASCII letters, "" for the number of an employee: 谭章慧_NBJ6937."""
     word = found[0]
     return "" if word.startswith("_") or any(map(str.isdigit, word)) else word
+
+
+def _japanese_names(value: str) -> tuple[str, ...]:
+    """Return the names in a value of a Japanese label, each with the space between its parts."""
+    names = (_HONORIFIC.sub("", one).strip() for one in _BETWEEN_JAPANESE.split(value))
+    return tuple(dict.fromkeys(name for name in names if _JAPANESE_NAME.fullmatch(name)))
 
 
 def names_of_source(value: str) -> tuple[str, ...]:
@@ -636,47 +387,63 @@ def names_of_source(value: str) -> tuple[str, ...]:
     if not words or len(value) > 2 * _LONGEST_SOURCE:
         return ()
     # Words after a name in Han letters are of the page: "新华网 关注", "中国日报网 分享到".
-    name = words[0] if _HAN_han_names.search(words[0]) else value
+    name = words[0] if HAN.search(words[0]) else value
     name = name.strip("《》“”\"'、,，")
-    if not _SHORTEST <= len(name) <= _LONGEST_SOURCE or name in NO_SOURCE:
+    if not _SHORTEST_SOURCE <= len(name) <= _LONGEST_SOURCE or name in _NO_SOURCE:
         return ()
-    return (name,) if any(letter.isalpha() for letter in name) else ()
+    return (name,) if any(map(str.isalpha, name)) else ()
 
 
-HAN: Final = re.compile("[\u3400-\u9fff]")
-"""A letter such as every label has."""
+# Labels.
+_ROLE_OF_LABEL: Final[dict[str, Role]] = {
+    label: role for role, labels in WORDS["byline_labels"].items() for label in labels.split("|")
+}
+"""Label → what it announces; "other" are labels that end a byline's value and give no field."""
+_PEN_NAMES: Final = _words("byline_labels_of_pen_names")
+"""Labels before names of any length, of user accounts and organisations, too."""
+_JAPANESE: Final = _words("byline_labels_japanese")
+"""Labels before names that are written with a space between their parts, or in kana."""
+_PHOTOGRAPHY: Final = frozenset(("摄影", "攝影"))
+_FIRST_LETTERS: Final = "".join(
+    {word[0] for word in (*_ROLE_OF_LABEL, *WORDS["byline_labels_ranks"].split("|"))}
+)
 _LABEL: Final = re.compile(
-    rf"(?:{'|'.join(RANKS)}){{0,3}}+(?P<label>"
+    rf"(?=[{_FIRST_LETTERS}])"  # fifteen times quicker where there is no label
+    rf"(?:{WORDS['byline_labels_ranks']}){{0,3}}+(?P<label>"
     + "|".join(
-        r"\s?".join(label) if len(label) == 2 else label  # noqa: PLR2004
-        for label in sorted(ROLES, key=len, reverse=True)
+        r"\s?".join(label) if len(label) == _PAIR else label  # 作 者, set wide
+        for label in sorted(_ROLE_OF_LABEL, key=len, reverse=True)
     )
     + r")(?P<mark>\s?[:：]|\s?[/／｜丨|=＝](?!\d)|)"
 )
 _OTHERS: Final = frozenset(("other", *CONTRIBUTORS)) - {"editor"}
 _OF_PEOPLE: Final = frozenset(("author", *CONTRIBUTORS))
 _KANA: Final = re.compile("[\u3040-\u30ff々]")
-
-
-def _any_of(words: Iterable[str]) -> str:
-    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
-
-
-_WORD_byline_labels: Final = _any_of(CONTRIBUTIONS)
+CREDITS: Final[dict[str, Role]] = {
+    word: role for role, words in reversed(WORDS["credits"].items()) for word in words.split("|")
+}
+"""Word → what who is named behind it did, for the scripts that aren't Han."""
+_WITHOUT_MARK: Final = _words("credits_without_mark")
+"""Words that need neither "by" nor a colon before a name."""
+_BY: Final = WORDS["by"].split("|")
+"""Words before a name that stand alone before an author's, or behind what a person did."""
+_OF: Final = WORDS["of"].split("|")
+"""Words that stand before a name behind what a person did alone: "photos de …"."""
+AND: Final = WORDS["and"].split("|")
+"""What joins the two things that one person did: "words and photographs by …"."""
+_WORD: Final = _any_of(CREDITS)
+_SEVERAL: Final = rf"(?:{_WORD})(?:(?:\s?[&/+,·・]\s?|\s(?:{_any_of(AND)})\s)(?:{_WORD})){{0,2}}"
 _CREDIT: Final = re.compile(
-    rf"(?<![^\W_])(?P<words>(?:{_WORD_byline_labels})"
-    rf"(?:(?:\s?[&/+,·・]\s?|\s(?:{_any_of(AND)})\s)(?:{_WORD_byline_labels})){{0,2}})(?![^\W_])"
-    rf"(?:\s(?P<by>{_any_of([*BY, *OF])})(?![^\W_]))?"
+    rf"(?<![^\W_])(?P<words>{_SEVERAL})(?![^\W_])"
+    rf"(?:\s(?P<by>{_any_of([*_BY, *_OF])})(?![^\W_]))?"
     r"(?P<mark>\s?[:：=＝՝]|)(?:\s|\Z|(?<=[:：=＝՝]))"
-    rf"|(?:\A[^\w]{{0,9}}|(?<=[.;|,/–—-]\s))(?P<alone>{_any_of(BY)})(?:\s?[:：])?\s",
+    rf"|(?:\A[^\w]{{0,9}}|(?<=[.;|,/–—-]\s))(?P<alone>{_any_of(_BY)})(?:\s?[:：])?\s",
     re.IGNORECASE,
 )
 """What somebody did and the words behind it: "Photographs by ", "Foto: "."""
-_EACH_WORD: Final = re.compile(rf"(?<![^\W_])(?:{_WORD_byline_labels})(?![^\W_])", re.IGNORECASE)
+_EACH_WORD: Final = re.compile(rf"(?<![^\W_])(?:{_WORD})(?![^\W_])", re.IGNORECASE)
 _ROLE_BEHIND: Final = re.compile(
-    rf"[(（]((?:{_WORD_byline_labels})(?:(?:\s?[&/+,·・]\s?|\s(?:{_any_of(AND)})\s)(?:{_WORD_byline_labels})){{0,2}}"
-    rf"|{_any_of(ROLES)})[)）]",
-    re.IGNORECASE,
+    rf"[(（]({_SEVERAL}|{_any_of(_ROLE_OF_LABEL)})[)）]", re.IGNORECASE
 )
 _FIRST_AND: Final = re.compile(rf"\A(?:{_any_of(AND)})\s+", re.IGNORECASE)
 _LAST_AND: Final = re.compile(rf"\s(?:{_any_of(AND)})\Z", re.IGNORECASE)
@@ -686,12 +453,11 @@ _FIRST_WORD: Final = re.compile(rf"{LINE_START}[^\w{LINE_START}]*+([^\W_]++)")
 
 
 def _first_words(labels: Iterable[str]) -> frozenset[str]:
-    found = (_WORD_OF_TEXT.search(label) for label in labels)
-    return frozenset(one[0].casefold() for one in found if one)
+    return frozenset(one[0].casefold() for one in map(_WORD_OF_TEXT.search, labels) if one)
 
 
-_FIRST_WORDS: Final = _first_words(CONTRIBUTIONS)
-_FIRST_OR_BY: Final = _FIRST_WORDS | _first_words(BY)
+_FIRST_WORDS: Final = _first_words(CREDITS)
+_FIRST_OR_BY: Final = _FIRST_WORDS | _first_words(_BY)
 _REPORTER: Final = re.compile(
     r"(?<![가-힣])([가-힣]{2,4}(?:\s?[·ㆍ・]\s?[가-힣]{2,4}){0,4})\s?(?:[가-힣]{2}\s?)?기자(?![가-힣])"
 )
@@ -706,14 +472,13 @@ _BRACKETED: Final = re.compile(r"[(（【〔][^()（）【】〔〕]{3,60}+[)）
 _AGENCY: Final = re.compile(r"(?:\A|[(（\s])([^\s()（）,，。:：]{1,14}+)\Z")  # 重庆广电记者 谭博治
 _STARTS: Final = " (（[【〔|｜丨、,，;；>》」•·-—■●"
 _DATE: Final = re.compile(r"(?:19|20)\d\d")
-_AROUND: Final = " \t,.;|/–—-·•&+、，；"
-_BETWEEN_byline_labels: Final = f"{_AROUND}()[]"
+_SIGNS: Final = " \t,.;|/–—-·•&+、，；"
+_BETWEEN: Final = f"{_SIGNS}()[]"
 """What stands between what one person did and the next label."""
 LONGEST_LINE: Final = 160  # characters of a line that is a byline; longer ones are prose
 
 
-@dataclass(frozen=True, slots=True)
-class BylinePart:
+class BylinePart(NamedTuple):
     """What one label announces.
 
     Attributes:
@@ -729,14 +494,28 @@ class BylinePart:
     marked: bool
 
 
+@lru_cache(maxsize=256)
 def byline_parts(text: str) -> tuple[BylinePart, ...]:
-    """Return what the labels in a line announce, in order; of prose, what stands in brackets."""
+    """Return what the labels in a line announce, in order; of prose, what stands in brackets.
+
+    Cached: several fields read one line.
+    """
     if ("(" in text or "（" in text) and (parts := _with_roles_behind(text)):
         return parts
-    return _byline_parts(text) if not text.isascii() and HAN.search(text) else _credits(text)
+    if text.isascii() or not HAN.search(text):
+        return tuple(_credits(text))
+    text = _TRAINEE.sub("", text)
+    if len(text) <= LONGEST_LINE:
+        return tuple(_han_parts(text))
+    within = (found[0] for found in _BRACKETED.finditer(text[: 4 * LONGEST_LINE]))
+    return tuple(part for inner in within for part in _han_parts(inner) if part.names)
 
 
-@lru_cache(maxsize=128)
+def names_by_role(text: str, role: Role) -> tuple[str, ...]:
+    """Return the names that the labels in a line give a role."""
+    return tuple(name for part in byline_parts(text) if part.role == role for name in part.names)
+
+
 def _with_roles_behind(text: str) -> tuple[BylinePart, ...]:
     """Return what brackets behind names say: "Ann Roe (text), Per Holm (photos)"."""
     if len(text) > LONGEST_LINE or _TRAINEE.search(text):
@@ -744,51 +523,47 @@ def _with_roles_behind(text: str) -> tuple[BylinePart, ...]:
     parts: list[BylinePart] = []
     stop = 0
     for found in _ROLE_BEHIND.finditer(text):
-        value = _FIRST_AND.sub("", text[stop : found.start()].strip(_AROUND))
+        value = _FIRST_AND.sub("", text[stop : found.start()].strip(_SIGNS))
         names = names_written(value)
         words = _EACH_WORD.findall(found[1]) or [found[1]]
-        known = (ROLES.get(word) or CONTRIBUTIONS.get(word.casefold()) for word in words)
+        known = (_ROLE_OF_LABEL.get(word) or CREDITS.get(word.casefold()) for word in words)
         roles = [role for role in dict.fromkeys(known) if role and names]
         parts += [BylinePart(role, value, names, marked=True) for role in roles]
         stop = found.end()
     return tuple(parts)
 
 
-@lru_cache(maxsize=128)
-def _credits(text: str) -> tuple[BylinePart, ...]:
+def _credits(text: str) -> list[BylinePart]:
     """Return what labels of other scripts announce; empty where a text has none."""
     if "기자" in text and (reporters := _REPORTER.findall(text[:_START_OF_PROSE])):
         people = dict.fromkeys(_OF_REPORTERS.findall(" ".join(reporters)))
-        return (BylinePart("author", text, tuple(people), marked=True),)
+        return [BylinePart("author", text, tuple(people), marked=True)]
     if len(text) > LONGEST_LINE:
-        return ()
+        return []
     if found := _BEHIND.search(text):
         names = names_written(text[: found.start()])
-        return (BylinePart("author", text, names, marked=True),) if names else ()
+        return [BylinePart("author", text, names, marked=True)] if names else []
     if not _may_credit(text):
-        return ()
+        return []
     labels = [(one, roles) for one in _CREDIT.finditer(text) if (roles := _contributions(one))]
     if not labels or (has_label(text) and all(roles == ("author",) for _, roles in labels)):
-        return ()  # `split_names` reads it
+        return []  # `split_names` reads it
     parts = []
-    before = text[: labels[0][0].start()].strip(_BETWEEN_byline_labels)
+    before = text[: labels[0][0].start()].strip(_BETWEEN)
     if before and "author" not in labels[0][1] and (names := names_written(before)):
         parts.append(BylinePart("author", before, names, marked=False))
     for (label, roles), following in zip_longest(labels, labels[1:]):
-        value = text[label.end() : following[0].start() if following else None].strip(
-            _BETWEEN_byline_labels
-        )
+        value = text[label.end() : following[0].start() if following else None].strip(_BETWEEN)
         value = _LAST_AND.sub("", value)
-        names = names_written(value)
-        if label["alone"]:  # "By the sea", "Του Μαΐου": a word behind it may be no name
-            names = tuple(one for one in names if " " in one or not has_case(one))
+        # "By the sea", "Του Μαΐου": a word behind it may be no name
+        names = whole_names(value) if label["alone"] else names_written(value)
         parts += [BylinePart(role, value, names, marked=True) for role in roles]
-    return tuple(parts)
+    return parts
 
 
 def _may_credit(text: str) -> bool:
     """Return whether any word of a text begins a label that `split_names` doesn't read itself."""
-    words = frozenset(_WORD_OF_TEXT.findall(text.casefold()))
+    words = _WORD_OF_TEXT.findall(text.casefold())
     if not _FIRST_WORDS.isdisjoint(words):
         return True
     return not _FIRST_OR_BY.isdisjoint(words) and not has_label(text)
@@ -796,16 +571,14 @@ def _may_credit(text: str) -> bool:
 
 def _contributions(label: re.Match[str]) -> tuple[Role, ...]:
     """Return what people are named for by a label; nothing where it is none."""
-    if label["alone"]:
-        return ("author",)
-    if not label.start() and label["words"] in BY:
+    if label["alone"] or (not label.start() and label["words"] in _BY):
         return ("author",)
     words = [word.casefold() for word in _EACH_WORD.findall(label["words"])]
     by = (label["by"] or "").casefold()
-    roles = tuple(dict.fromkeys(CONTRIBUTIONS[word] for word in words if word in CONTRIBUTIONS))
-    weak = by in OF and by not in BY
+    roles = tuple(dict.fromkeys(CREDITS[word] for word in words if word in CREDITS))
+    weak = by in _OF and by not in _BY
     is_label = label["mark"] or (by and not (weak and not label.start() and "author" not in roles))
-    return roles if is_label or words[-1] in WITHOUT_MARK else ()
+    return roles if is_label or words[-1] in _WITHOUT_MARK else ()
 
 
 def places_of_credits(lines: str) -> list[int]:
@@ -815,16 +588,6 @@ def places_of_credits(lines: str) -> list[int]:
     if "기자" in lines:
         places += [one.start() for one in _REPORTER.finditer(lines)]
     return places
-
-
-@lru_cache(maxsize=128)
-def _byline_parts(text: str) -> tuple[BylinePart, ...]:
-    """Return `byline_parts` of a text with Han letters; cached: several fields read it."""
-    text = _TRAINEE.sub("", text)
-    if len(text) <= LONGEST_LINE:
-        return tuple(_parts(text))
-    within = (found[0] for found in _BRACKETED.finditer(text[: 4 * LONGEST_LINE]))
-    return tuple(part for inner in within for part in _parts(inner) if part.names)
 
 
 def is_label(text: str) -> bool:
@@ -840,30 +603,25 @@ def _label_alone(text: str) -> tuple[Role, ...]:
     return () if found is None or found["alone"] else _contributions(found)
 
 
-def value_below(text: str, below: str) -> BylinePart | None:
-    """Return what the label that ends a line announces in the line below; None for prose.
-
-    Args:
-        text: a line that ends with a label, or is one.
-        below: the next line.
-    """
-    if len(text) > LONGEST_LINE // 2 or not below:
+def label_at_end(text: str) -> tuple[Role, bool] | None:
+    """Return what the label that ends a line, or is one, announces, and whether it is marked."""
+    if len(text) > LONGEST_LINE // 2:
         return None
     parts = byline_parts(text)
     if parts and not parts[-1].value:
-        role, marked = parts[-1].role, True
-    elif (found := _LABEL.fullmatch(text)) is not None:
-        role, marked = ROLES["".join(found["label"].split())], bool(found["mark"])
-    elif alone := _label_alone(text):
-        role, marked = alone[0], True
-    else:
+        return parts[-1].role, True
+    if (found := _LABEL.fullmatch(text)) is not None:
+        return _ROLE_OF_LABEL["".join(found["label"].split())], bool(found["mark"])
+    alone = _label_alone(text)
+    return (alone[0], True) if alone else None
+
+
+def value_below(text: str, label: tuple[Role, bool], below: str) -> BylinePart | None:
+    """Return what `label_at_end` of a line announces in the line below; None for prose."""
+    if not 0 < len(below) <= LONGEST_LINE // 4 or is_salutation(below) or byline_parts(below):
         return None
-    if not below or len(below) > LONGEST_LINE // 4 or is_salutation(below) or byline_parts(below):
-        return None
-    if HAN.search(text):
-        names = _names(role, below, marked=marked)
-    else:
-        names = tuple(n for n in names_written(below) if " " in n or not has_case(n))
+    role, marked = label
+    names = _names(role, below, marked=marked) if HAN.search(text) else whole_names(below)
     return BylinePart(role, below, names, marked) if names else None
 
 
@@ -880,14 +638,12 @@ class _Label(NamedTuple):
 def _labels(text: str) -> list[_Label]:
     """Return what may be labels in a line, in order."""
     labels: list[_Label] = []
-    if not HAN.search(text):
-        return labels
-    for found in _LABEL.finditer(text):
+    for found in _LABEL.finditer(text) if HAN.search(text) else ():
         start, mark = found.start(), found["mark"].strip()
         label = "".join(found["label"].split())
-        role = ROLES[label]
-        before = text[start - 1 : start]
-        own = not before or before in _STARTS or not _is_han(before)
+        role = _ROLE_OF_LABEL[label]
+        before, after = text[start - 1 : start], text[found.end() : found.end() + 1]
+        own = not before or before in _STARTS or not HAN.match(before)
         if mark in {":", "："}:
             # Within a byline a label may follow a value without a space.
             begins = own or bool(labels) or _PUBLISHER.search(before) is not None
@@ -896,12 +652,10 @@ def _labels(text: str) -> list[_Label]:
         elif role in {"published", "modified"}:
             begins = own
         elif role in _OTHERS:
-            after = text[found.end() : found.end() + 1]
-            begins = bool(after) and len(label) > 1
-            begins &= label in PHOTOGRAPHY or (own and not _is_han(after))
+            begins = bool(after) and len(label) > _SINGLE
+            begins &= label in _PHOTOGRAPHY or (own and not HAN.match(after))
         else:
-            after = text[found.end() : found.end() + 1]
-            begins = role != "source" and len(label) > 1 and after not in _STARTS[1:]
+            begins = role != "source" and len(label) > _SINGLE and after not in _STARTS[1:]
             if begins and not own:
                 earliest = max(start - 16, labels[-1].stop if labels else 0)
                 agency = _AGENCY.search(text, earliest, start)
@@ -912,14 +666,12 @@ def _labels(text: str) -> list[_Label]:
     return labels
 
 
-def _is_han(letter: str) -> bool:
-    return "\u3400" <= letter <= "\u9fff"
-
-
-def _parts(text: str) -> Iterator[BylinePart]:
+def _han_parts(text: str) -> Iterator[BylinePart]:
     labels = _labels(text)
-    japanese = any(one.text in JAPANESE for one in labels) or _KANA.search(text) is not None
-    for label, value in _values(text, labels):
+    japanese = any(one.text in _JAPANESE for one in labels) or _KANA.search(text) is not None
+    stops = [*(one.start for one in labels[1:]), len(text)]
+    for label, stop in zip(labels, stops, strict=False):
+        value = text[label.stop : stop].strip()
         if label.role in {"published", "modified"}:
             if _DATE.search(value):
                 date = _AFTER_DATE.split(value, maxsplit=1)[0].strip()
@@ -927,21 +679,13 @@ def _parts(text: str) -> Iterator[BylinePart]:
             continue
         own = _AFTER.split(value, maxsplit=1)[0].strip()
         if japanese and label.marked and label.role in _OF_PEOPLE:
-            names = japanese_names(own)
+            names = _japanese_names(own)
         else:
-            names = _names(label.role, own, pen_names=label.text in PEN_NAMES, marked=label.marked)
+            names = _names(label.role, own, pen_names=label.text in _PEN_NAMES, marked=label.marked)
         if not label.marked and not label.start and label.text == "作者" and _USER.fullmatch(own):
             names = (own,)  # label and value stand in elements of their own, without a colon
         if label.marked or names:
             yield BylinePart(label.role, own, names, label.marked)
-
-
-def _values(text: str, labels: list[_Label]) -> Iterator[tuple[_Label, str]]:
-    """Yield each label and the text up to the next one."""
-    for label, following in zip_longest(labels, labels[1:]):
-        if label is not None:
-            stop = following.start if following else len(text)
-            yield label, text[label.stop : stop].strip()
 
 
 def _names(

@@ -1,10 +1,16 @@
-"""Fields that pages declare: site, description, canonical address, topics, image, type, licence."""
+"""Fields that pages declare: site, description, address, topics, image, type, licence, opt-outs.
+
+Opt-outs are what owners declare must not be done with a page. Sources: the robots meta tag and
+X-Robots-Tag as the large search engines document them (directives for all, or for one agent by its
+name); ``noai`` and ``noimageai`` among them, as DeviantArt brought them up in 2022; TDM Reservation
+Protocol, W3C Community Group report of 2024: header ``tdm-reservation`` and meta of that name, of
+which the page's own is the stronger.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from operator import itemgetter
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 from urllib.parse import urldefrag, urlsplit
 
@@ -12,7 +18,7 @@ import numpy as np
 
 from chaffinch.elements.image_sources import ImageSources
 from chaffinch.elements.parts import pictures
-from chaffinch.metadata.sources import Evidence, is_by_learned_rule, value_by_rule
+from chaffinch.metadata.sources import PAGE, Evidence, is_by_learned_rule, value_by_rule
 from chaffinch.metadata.values import (
     FieldCandidate,
     FieldValue,
@@ -55,53 +61,77 @@ _DESCRIPTION_METAS: Final = {
     "description": 0.6, "og:description": 0.6, "twitter:description": 0.5, "dc.description": 0.4,
     "dcterms.description": 0.4,
 }  # fmt: skip
-_SOURCES: Final = ("src", "data-src", "data-original")
 _IMAGE_METAS: Final = {
     "og:image": 0.7, "og:image:url": 0.7, "og:image:secure_url": 0.6, "twitter:image": 0.6,
     "twitter:image:src": 0.6, "image": 0.4, "thumbnail": 0.3,
 }  # fmt: skip
+_SECTION_METAS: Final = {
+    "article:section": 0.7, "parsely-section": 0.6, "category": 0.5, "og:section": 0.5,
+}  # fmt: skip
+_TAG_METAS: Final = {
+    "article:tag": 0.8, "news_keywords": 0.6, "parsely-tags": 0.6, "sailthru.tags": 0.6,
+    "keywords": 0.5, "citation_keywords": 0.6, "dc.subject": 0.5,
+}  # fmt: skip
+_LICENCE_METAS: Final = {"dcterms.license": 0.7, "dc.rights": 0.4, "dcterms.rights": 0.4}
+_SOURCES: Final = ("src", "data-src", "data-original")
 _EMBLEM: Final = re.compile(r"logo|icon|favicon|placeholder|default|social|avatar|share|banner")
-_EMBLEM_SHARE: Final = (
-    0.4  # factor on the weight of an image whose file name is that of a logo or icon
-)
+_EMBLEM_SHARE: Final = 0.4  # factor on the weight of an image whose file is named like a logo
 _COPYRIGHT: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/")
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[,;，、；|]\s*")
 _SIZE: Final = re.compile(r"(?:[-_]\d{2,4}x\d{2,4}|@\dx|-scaled)(?=\.|$)")
-MOST_IMAGES: Final = 200
-SHORTEST_NAME: Final = 6  # characters of a file name that identifies a picture
-MOST_TOPICS: Final = 50
-MOST_TYPES: Final = 20
-LONGEST_TOPIC: Final = 80
+_MOST_IMAGES: Final = 200
+_SHORTEST_NAME: Final = 6  # characters of a file name that identifies a picture
+_MOST_TOPICS, _LONGEST_TOPIC = 50, 80
+_MOST_TYPES: Final = 20
+
+_Named = tuple[str, str, int, float]
+"""(text, source, row, weight)."""
+
+
+def _of_nodes(evidence: Evidence, name: str, weight: float, *keys: str) -> Iterator[_Named]:
+    """Yield the text of a property of each JSON-LD node that describes the page."""
+    for node in evidence.main_nodes:
+        text = evidence.graph.text(node.properties.get(name), *keys)
+        yield text, node.source(name), node.row, weight
+
+
+def _chosen(named: Iterable[_Named]) -> FieldValue[Any] | None:
+    return choose_value(
+        FieldCandidate(text, key, source, row, weight)
+        for text, source, row, weight in named
+        if text and (key := fold(text))
+    )
 
 
 def site_name(evidence: Evidence) -> FieldValue[str] | None:
     """Return the name of the site; None where there is none."""
-    candidates = _from_metas(evidence, _SITE_METAS)
-    for node in evidence.graph.nodes:
-        if node.rank == 3:  # noqa: PLR2004
-            text = evidence.graph.text(node.properties.get("publisher"), "name")
-            candidates.append((text, node.source("publisher"), node.row, 0.6))
-        elif node.type == "WebSite":
-            text = evidence.graph.text(node.properties.get("name"))
-            candidates.append((text, node.source("name"), node.row, 0.6))
-    found = choose_value(_texts(candidates))
-    return found or choose_value(_texts(_from_title(evidence)))
+    found = _chosen([*evidence.weighed_metas(_SITE_METAS), *evidence.sites_in_graph])
+    return found or _chosen(_from_title(evidence))
+
+
+def _from_title(evidence: Evidence) -> Iterator[_Named]:
+    """Yield the last or first part of the title element if the host's name confirms it."""
+    head = evidence.page.head
+    parts, row = split_title(clean(head.title)), head.title_row
+    headings = {fold(text) for _, text in evidence.headings}
+    for part in (parts[-1:] + parts[:1]) if len(parts) > 1 else ():
+        if evidence.names_site(part):
+            yield part, "title", row, 0.5
+        elif part is parts[-1] and fold(parts[0]) in headings:
+            yield part, "title", row, 0.3
 
 
 def description(evidence: Evidence) -> FieldValue[str] | None:
     """Return the description that the page declares; None where there is none."""
-    candidates = _from_metas(evidence, _DESCRIPTION_METAS)
-    for node in evidence.main_nodes:
-        text = evidence.graph.text(node.properties.get("description"))
-        candidates.append((text, node.source("description"), node.row, 0.5))
-    return choose_value(_texts(candidates))
+    metas = evidence.weighed_metas(_DESCRIPTION_METAS)
+    return _chosen([*metas, *_of_nodes(evidence, "description", 0.5)])
 
 
 def canonical(evidence: Evidence) -> FieldValue[str] | None:
     """Return the canonical address, absolute; None if unknown."""
     named = [(h, "link:canonical", r, 0.8) for r, rel, h in evidence.page.head.links
              if rel == "canonical"]  # fmt: skip
-    named += [(text, source, row, 0.6) for row, source, text in evidence.metas("og:url")]
+    named += evidence.weighed_metas({"og:url": 0.6})
     for node in evidence.main_nodes:
         for field in ("mainEntityOfPage", "url"):
             text = evidence.graph.text(node.properties.get(field), "@id", "url")
@@ -114,30 +144,52 @@ def canonical(evidence: Evidence) -> FieldValue[str] | None:
     for href, source, row, weight in named:
         url = urldefrag(evidence.absolute(href))[0] if href else ""
         if url and "//" in url:
-            home = deep and len(urlsplit(url).path) <= 1 and not urlsplit(url).query
+            is_home = deep and len(urlsplit(url).path) <= 1 and not urlsplit(url).query
             key = url.partition("//")[2].rstrip("/")
-            candidates.append(
-                FieldCandidate(url, key, source, row, weight * (0.2 if home else 1.0))
-            )
+            weighed = weight * (0.2 if is_home else 1.0)
+            candidates.append(FieldCandidate(url, key, source, row, weighed))
     return choose_value(candidates)
 
 
 def lead_image(evidence: Evidence) -> FieldValue[str] | None:
-    """Return the absolute address of the representative image; None if none is declared."""
-    named = _from_metas(evidence, _IMAGE_METAS)
-    for node in evidence.main_nodes:
-        text = evidence.graph.text(node.properties.get("image"), "url", "contentUrl", "@id")
-        named.append((text, node.source("image"), node.row, 0.6))
+    """Return the absolute address of the image, by a rule or as declared; None if none is.
+
+    What the page declares comes before what a learned rule selects.
+    """
+    page, general = evidence.page, _declared_image(evidence)
+
+    def address(one: Selected) -> str:
+        if one.value is None:
+            return image_address(page, one.row)
+        return absolute(one.value, page.base, FETCHED)
+
+    found = value_by_rule(evidence, "image", address)
+    if found is None or (general is not None and is_by_learned_rule(evidence, "image", found)):
+        return general
+    return found
+
+
+def image_address(page: Page, row: int) -> str:
+    """Return the absolute address of the image at ``row``, in it, or that it names; "" for none."""
+    if page.name(row) == "meta":
+        return absolute(page.attribute(row, "content"), page.base, FETCHED)
+    inside = pictures(page)[row : page.end[row]].nonzero()[0]
+    source = ImageSources(page).of(row + int(inside[0])) if len(inside) else None
+    return "" if source is None else source.url
+
+
+def _declared_image(evidence: Evidence) -> FieldValue[str] | None:
+    named = evidence.weighed_metas(_IMAGE_METAS)
+    named += _of_nodes(evidence, "image", 0.6, "url", "contentUrl", "@id")
     named += [(h, "link:image_src", r, 0.5) for r, rel, h in evidence.page.head.links
               if rel == "image_src"]  # fmt: skip
-    urls = ((evidence.absolute(text) if text else "", s, row, w) for text, s, row, w in named)
-    found = [
-        FieldCandidate(
-            url, picture_key(url), s, row, weight * (_EMBLEM_SHARE if _is_emblem(url) else 1)
-        )
-        for url, s, row, weight in urls
-        if path_of(url) not in {"", "/"}
-    ]
+    found = []
+    for text, source, row, weight in named:
+        url = evidence.absolute(text) if text else ""
+        if path_of(url) not in {"", "/"}:
+            file = url.partition("?")[0].rpartition("/")[2].lower()
+            share = _EMBLEM_SHARE if _EMBLEM.search(file) else 1
+            found.append(FieldCandidate(url, picture_key(url), source, row, weight * share))
     return choose_value([*found, *_image_elements(evidence, {one.key for one in found})])
 
 
@@ -146,7 +198,7 @@ def _image_elements(evidence: Evidence, wanted: set[Any]) -> Iterator[FieldCandi
     if not wanted:
         return
     page = evidence.page
-    rows = np.flatnonzero(page.is_tag("img"))[:MOST_IMAGES]
+    rows = page.is_tag("img").nonzero()[0][:_MOST_IMAGES]
     values = page.own_attributes.values_of(rows.astype(np.int32), *_SOURCES)
     for row, addresses in zip(rows.tolist(), values, strict=True):
         for href in filter(None, addresses):
@@ -155,31 +207,22 @@ def _image_elements(evidence: Evidence, wanted: set[Any]) -> Iterator[FieldCandi
                 break
 
 
-def _is_emblem(url: str) -> bool:
-    return _EMBLEM.search(url.partition("?")[0].rpartition("/")[2].lower()) is not None
-
-
 def picture_key(url: str) -> str:
     """Return the key of a picture: the part of its address that doesn't depend on its size."""
     path = url.partition("?")[0].partition("#")[0]
     name = _SIZE.sub("", path.rpartition("/")[2].lower())
-    return name if len(name.partition(".")[0]) >= SHORTEST_NAME else url
+    return name if len(name.partition(".")[0]) >= _SHORTEST_NAME else url
 
 
 def categories(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
     """Return the sections that the page belongs to; None where none is declared."""
-    fields = [(n, "articleSection", 0.7) for n in evidence.main_nodes]
-    fields += [(n, "category", 0.5) for n in evidence.main_nodes]
-    metas = {"article:section": 0.7, "parsely-section": 0.6, "category": 0.5, "og:section": 0.5}
-    return _topics(evidence, fields, metas, split=False) or choose_value(_breadcrumbs(evidence))
+    fields = {"articleSection": 0.7, "category": 0.5}
+    return _topics(evidence, fields, _SECTION_METAS) or choose_value(_breadcrumbs(evidence))
 
 
 def tags(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
     """Return the keywords of the page; None where none is declared."""
-    fields = [(n, "keywords", 0.7) for n in evidence.main_nodes]
-    metas = {"article:tag": 0.8, "news_keywords": 0.6, "parsely-tags": 0.6, "sailthru.tags": 0.6,
-             "keywords": 0.5, "citation_keywords": 0.6, "dc.subject": 0.5}  # fmt: skip
-    found = _topics(evidence, fields, metas, split=True)
+    found = _topics(evidence, {"keywords": 0.7}, _TAG_METAS, between=_BETWEEN)
     if found is not None:
         return found
     rows = [r for r, value in evidence.page.having("rel") if "tag" in value.lower().split()]
@@ -187,25 +230,77 @@ def tags(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
     return FieldValue(names, "rel:tag", rows[0], 0.4) if names else None
 
 
+def _topics(
+    evidence: Evidence,
+    fields: dict[str, float],
+    metas: dict[str, float],
+    *,
+    between: re.Pattern[str] | None = None,
+) -> FieldValue[tuple[str, ...]] | None:
+    named = []
+    for field, weight in fields.items():
+        for node in evidence.main_nodes:
+            texts = [clean(one) for one in evidence.graph.values(node.properties.get(field))]
+            named.append((texts, node.source(field), node.row, weight))
+    named += [
+        ([text for _, _, text in found], found[0][1], found[0][0], metas[name])
+        for name in evidence.among(metas)
+        if (found := evidence.metas(name))
+    ]
+    candidates = []
+    for texts, source, row, weight in named:
+        parts = [part for text in texts for part in (between.split(text) if between else [text])]
+        candidates += _topic_candidate(parts, source, row, weight)
+    return choose_value(candidates)
+
+
+def _topic_candidate(
+    texts: Iterable[str], source: str, row: int, weight: float
+) -> list[FieldCandidate]:
+    names = _unique_topics(texts)
+    key = tuple(map(fold, names))
+    return [FieldCandidate(names, key, source, row, weight)] if names else []
+
+
+def _breadcrumbs(evidence: Evidence) -> Iterator[FieldCandidate]:
+    """Yield the steps of a JSON-LD breadcrumb without the first (site) and the last (page)."""
+    graph = evidence.graph
+    for node in graph.nodes:
+        if node.type == "BreadcrumbList":
+            items = graph.values(node.properties.get("itemListElement"))
+            steps = [
+                clean(one.get("name")) or graph.text(one.get("item"), "name")
+                for one in items
+                if isinstance(one, dict)
+            ]
+            yield from _topic_candidate(steps[1:-1], node.source("item"), node.row, 0.5)
+
+
+def _unique_topics(texts: Iterable[str]) -> tuple[str, ...]:
+    named = {fold(t): t for t in texts if t and len(t) <= _LONGEST_TOPIC}
+    named.pop("", None)
+    return tuple(named.values())[:_MOST_TOPICS]
+
+
 def declared_type(evidence: Evidence) -> FieldValue[str] | None:
     """Return the declared page type, such as "article" or "product"; None if none.
 
     A type that isn't known here is returned as declared, in lower case.
     """
-    candidates = []
-    for node in evidence.main_nodes or evidence.graph.of_rank(1):
+    named: list[_Named] = []
+    for node in evidence.main_nodes or evidence.graph.of_rank(PAGE):
         kind = node.type.lower()
         known = _KINDS.get(kind, "")
-        if known or node.rank > 1:
-            candidates.append((known or kind, f"json-ld:{node.type}", node.row, 0.7))
+        if known or node.rank > PAGE:
+            named.append((known or kind, f"json-ld:{node.type}", node.row, 0.7))
     for row, source, text in evidence.metas("og:type"):
         kind = _KINDS.get(text.lower(), text.lower())[:40]
-        candidates.append((kind, source, row, 0.2 if kind == "website" else 0.6))
-    for row, value in evidence.page.having("itemtype")[:MOST_TYPES]:
+        named.append((kind, source, row, 0.2 if kind == "website" else 0.6))
+    for row, value in evidence.page.having("itemtype")[:_MOST_TYPES]:
         kind = _KINDS.get(value.strip().rpartition("/")[2].lower(), "")
         if kind and row <= evidence.headline_row < evidence.page.end[row]:
-            candidates.append((kind, "microdata:itemtype", row, 0.5))
-    return choose_value(_texts(candidates))
+            named.append((kind, "microdata:itemtype", row, 0.5))
+    return _chosen(named)
 
 
 def licence(evidence: Evidence) -> FieldValue[str] | None:
@@ -217,163 +312,65 @@ def licence(evidence: Evidence) -> FieldValue[str] | None:
         if "license" in value.lower().split() and page.name(row) == "a":
             href = evidence.absolute(page.attribute(row, "href") or "")
             named.append((href or one_line(page.text_of(row)), "rel:license", row, 0.7))
-    for node in evidence.main_nodes:
-        text = evidence.graph.text(node.properties.get("license"), "url", "@id", "name")
-        named.append((text, node.source("license"), node.row, 0.8))
-    named += _from_metas(
-        evidence, {"dcterms.license": 0.7, "dc.rights": 0.4, "dcterms.rights": 0.4}
-    )
+    named += _of_nodes(evidence, "license", 0.8, "url", "@id", "name")
+    named += evidence.weighed_metas(_LICENCE_METAS)
     if not named:
         links = [(r, h) for r, h in page.having("href") if _COPYRIGHT.search(h)]
         named = [(evidence.absolute(href), "link:creativecommons", row, 0.4) for row, href in links]
-    return choose_value(_texts(named))
+    return _chosen(named)
 
 
-def _from_metas(evidence: Evidence, weights: dict[str, float]) -> list[tuple[str, str, int, float]]:
-    """Return (text, source, row, weight) of the metas named."""
-    return [
-        (text, source, row, weight)
-        for name, weight in evidence.among(weights)
-        for row, source, text in evidence.metas(name)
-    ]
-
-
-def _texts(found: Iterable[tuple[str, str, int, float]]) -> Iterator[FieldCandidate]:
-    for text, source, row, weight in found:
-        if text and (key := fold(text)):
-            yield FieldCandidate(text, key, source, row, weight)
-
-
-def _from_title(evidence: Evidence) -> Iterator[tuple[str, str, int, float]]:
-    """Yield the last or first part of the title element if the host's name confirms it."""
-    head = evidence.page.head
-    parts = split_title(clean(head.title))
-    headings = {fold(text) for _, text in evidence.headings}
-    for part in (parts[-1:] + parts[:1]) if len(parts) > 1 else ():
-        if evidence.names_site(part):
-            yield part, "title", head.title_row, 0.5
-        elif part is parts[-1] and fold(parts[0]) in headings:
-            yield part, "title", head.title_row, 0.3
-
-
-def _topics(
-    evidence: Evidence,
-    fields: list[tuple[Any, str, float]],
-    metas: dict[str, float],
-    *,
-    split: bool,
-) -> FieldValue[tuple[str, ...]] | None:
-    candidates = []
-    for node, field, weight in fields:
-        texts = [clean(one) for one in evidence.graph.values(node.properties.get(field))]
-        candidates.append((texts, node.source(field), node.row, weight))
-    for name, weight in evidence.among(metas):
-        found = evidence.metas(name)
-        if found:
-            candidates.append(([t for _, _, t in found], found[0][1], found[0][0], weight))
-    named = []
-    for texts, source, row, weight in candidates:
-        parts = [p for t in texts for p in (_BETWEEN.split(t) if split else [t])]
-        if names := _unique_topics(parts):
-            named.append(FieldCandidate(names, tuple(map(fold, names)), source, row, weight))
-    return choose_value(named)
-
-
-def _breadcrumbs(evidence: Evidence) -> Iterator[FieldCandidate]:
-    """Yield the steps of a JSON-LD breadcrumb without the first (site) and the last (page)."""
-    graph = evidence.graph
-    for node in graph.nodes:
-        if node.type != "BreadcrumbList":
-            continue
-        steps = []
-        for item in graph.values(node.properties.get("itemListElement")):
-            if isinstance(item, dict):
-                name = clean(item.get("name")) or graph.text(item.get("item"), "name")
-                steps.append(name)
-        names = _unique_topics(steps[1:-1])
-        if names:
-            yield FieldCandidate(names, tuple(map(fold, names)), node.source("item"), node.row, 0.5)
-
-
-def _unique_topics(texts: Iterable[str]) -> tuple[str, ...]:
-    named = {fold(t): t for t in texts if t and len(t) <= LONGEST_TOPIC}
-    named.pop("", None)
-    return tuple(named.values())[:MOST_TOPICS]
-
-
+# Opt-outs.
 AGENT: Final = "chaffinch"
 """The name by which robots.txt, robots meta and X-Robots-Tag may address this crawler."""
-
 RESERVATION: Final = "tdm-reservation"
 """Name of the header and of the meta that reserve text and data mining; 1 for reserved."""
-
 OPT_OUT_HEADERS: Final = frozenset({"x-robots-tag", RESERVATION})
 """Names of the headers that are read, in lower case."""
-
 DIRECTIVES: Final = (
     "none", "noindex", "noarchive", "nosnippet", "noimageindex", "noai", "noimageai",
 )  # fmt: skip
 """Directives of robots that take back a use of the page, in the order of output."""
-
 _WITH_VALUE: Final = frozenset(
     {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 )
-_ROW: Final = itemgetter(0)
 _COLON: Final = re.compile(r"\s?:\s?")
 _NAMED: Final = re.compile(r"\A\s*+([A-Za-z][\w.-]*)\s*+:\s*+(.*)\Z", re.DOTALL)
 
 
-def find_opt_outs(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
+def opt_outs(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
     """Return the uses that are taken back: names of `DIRECTIVES`, and `RESERVATION`.
 
     None where nothing is taken back. ``agreeing`` are the further places that declare any of it.
     """
+    headers = [(name.lower(), value) for name, value in evidence.headers]
+    metas = [(r, n, content) for n in ("robots", AGENT) for r, content in evidence.meta.get(n, ())]
     stated = [
-        *_in_robots(evidence),
-        *_in_headers(evidence.headers),
-        *_reservation(evidence),
-    ]
-    known = (*DIRECTIVES, RESERVATION)
-    words = {word for _, _, group in stated for word in group}
-    value = tuple(word for word in known if word in words)
-    if not value:
-        return None
-    places = [(source, row) for source, row, group in stated if words & set(group) & set(known)]
-    (source, row), *others = dict.fromkeys(places)
-    return FieldValue(value, source, row, 1.0, tuple(dict.fromkeys(name for name, _ in others)))
-
-
-def _in_robots(evidence: Evidence) -> list[tuple[str, int, list[str]]]:
-    found = [
-        (row, f"meta:{name}", content)
-        for name in ("robots", AGENT)
-        for row, content in evidence.meta.get(name, ())
-    ]
-    return [
-        (name, row, read_directives([content])) for row, name, content in sorted(found, key=_ROW)
-    ]
-
-
-def _in_headers(headers: Sequence[tuple[str, str]]) -> list[tuple[str, int, list[str]]]:
-    return [
-        ("header:x-robots-tag", -1, list(header_directives(value)))
-        for name, value in headers
-        if name.lower() == "x-robots-tag"
-    ]
-
-
-def _reservation(evidence: Evidence) -> list[tuple[str, int, list[str]]]:
-    """Return the reservation where there is one: the page's own word, else that of the header."""
-    stated = [
-        (f"meta:{RESERVATION}", row, content) for row, content in evidence.meta.get(RESERVATION, ())
+        (f"meta:{name}", row, read_directives([content]))
+        for row, name, content in sorted(metas, key=lambda one: one[0])
     ]
     stated += [
-        (f"header:{RESERVATION}", -1, value.strip())
-        for name, value in evidence.headers
-        if name.lower() == RESERVATION
+        ("header:x-robots-tag", -1, list(header_directives(value)))
+        for name, value in headers
+        if name == "x-robots-tag"
     ]
-    valid = [one for one in stated if one[2] in ("0", "1")]
-    return [(source, row, [RESERVATION]) for source, row, value in valid[:1] if value == "1"]
+    reserved = [
+        (f"meta:{RESERVATION}", row, content) for row, content in evidence.meta.get(RESERVATION, ())
+    ]
+    reserved += [
+        (f"header:{RESERVATION}", -1, value.strip())
+        for name, value in headers
+        if name == RESERVATION
+    ]
+    valid = [one for one in reserved if one[2] in {"0", "1"}]  # the page's own word comes first
+    stated += [(source, row, [RESERVATION]) for source, row, value in valid[:1] if value == "1"]
+    words = {word for _, _, group in stated for word in group}
+    value = tuple(word for word in (*DIRECTIVES, RESERVATION) if word in words)
+    if not value:
+        return None
+    places = [(source, row) for source, row, group in stated if not set(value).isdisjoint(group)]
+    (source, row), *others = dict.fromkeys(places)
+    return FieldValue(value, source, row, 1.0, tuple(dict.fromkeys(name for name, _ in others)))
 
 
 def header_directives(value: str) -> Iterable[str]:
@@ -395,34 +392,3 @@ def read_directives(values: Iterable[str]) -> list[str]:
             elif word:
                 out.append([_COLON.sub(":", word, count=1)])
     return [", ".join(parts) for parts in out]
-
-
-def lead_image_by_rule(
-    evidence: Evidence, general: FieldValue[str] | None
-) -> FieldValue[str] | None:
-    """Return the absolute address of the image that a rule selects; None for none.
-
-    What the page declares comes before what a learned rule selects.
-    """
-    page = evidence.page
-
-    def address(one: Selected) -> str:
-        if one.value is None:
-            return image_address(page, one.row)
-        return absolute(one.value, page.base, FETCHED)
-
-    found = value_by_rule(evidence, "image", address)
-    if found is None or general is None:
-        return found
-    return general if is_by_learned_rule(evidence, "image", found) else found
-
-
-def image_address(page: Page, row: int) -> str:
-    """Return the absolute address of the image at ``row``, in it, or that it names; "" for none."""
-    if page.name(row) == "meta":
-        return absolute(page.attribute(row, "content"), page.base, FETCHED)
-    inside = np.flatnonzero(pictures(page)[row : page.end[row]])
-    if not len(inside):
-        return ""
-    source = ImageSources(page).of(row + int(inside[0]))
-    return "" if source is None else source.url

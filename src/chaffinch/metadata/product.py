@@ -1,4 +1,9 @@
-"""Prices as written: amounts as decimal strings, and ISO 4217 codes of currencies.
+"""The product that a page is about, and prices as written: amounts as decimal strings, currencies.
+
+The vocabulary is that of schema.org (Product, Offer, AggregateOffer, AggregateRating) and of Open
+Graph. Pages use it loosely: whatever isn't of a form that can be read is passed over. What sources
+declare is combined field by field; only where none of them gives a price is the first visible one
+near the title taken. The price that a rule of a site model selects stands in place of all.
 
 An amount may be grouped ("1,299.00", "1.299,00", "1 299", "1'299", "1,29,999"), a price a range
 ("12.99 – 19.99") and its currency a code or a symbol on either side ("US $5", "1.299,00 €").
@@ -8,16 +13,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-import numpy as np
-
-from chaffinch.metadata.regions import in_boilerplate
 from chaffinch.metadata.sources import (
     Evidence,
     JsonLdGraph,
@@ -26,9 +27,8 @@ from chaffinch.metadata.sources import (
     value_by_rule,
     written,
 )
-from chaffinch.metadata.values import FieldCandidate, FieldValue, choose_value, clean, fold
+from chaffinch.metadata.values import WORDS, FieldCandidate, FieldValue, choose_value, clean, fold
 from chaffinch.page import Page
-from chaffinch.page.arrays import frozen
 from chaffinch.page.selectors import Selected
 
 _AMOUNT: Final = re.compile(r"\d++(?:[.,'’]\d++|[ \u00a0\u202f]\d{3}(?!\d))*+")
@@ -36,12 +36,9 @@ _RANGE: Final = re.compile(r"[-–—~～]|\bto\b|\bbis\b|\bà\b")
 _WORD: Final = re.compile(r"[^\W\d_]++\.?+")
 _SEPARATORS: Final = re.compile(r"[^\d.,]++")
 _GROUP: Final = 3
-_LONGEST_AMOUNT: Final = 15
-"""Digits of an amount; longer ones are numbers of articles."""
-_LONGEST: Final = 200
-"""Characters of a text that is read as a price."""
-_NEAR: Final = 6
-"""Characters between an amount and its currency."""
+_LONGEST_AMOUNT: Final = 15  # digits; longer ones are numbers of articles
+_LONGEST: Final = 200  # characters of a text that is read as a price
+_NEAR: Final = 6  # characters between an amount and its currency
 
 _CODES: Final = frozenset(
     "AED AMD ARS AUD AZN BAM BDT BGN BHD BOB BRL CAD CHF CLP CNY COP CRC CZK DKK DOP DZD EGP EUR"
@@ -63,7 +60,7 @@ _SYMBOLS: Final = {
     "د.ع": "IQD", "د.ج": "DZD", "د.ت": "TND", "ریال": "IRR", "ش״ח": "ILS",
     'ש"ח': "ILS",
 }  # fmt: skip
-_WORDS: Final = {
+_NAMES_OF_CURRENCIES: Final = {
     "euro": "EUR", "euros": "EUR", "eur": "EUR", "zł": "PLN", "kč": "CZK", "ft": "HUF",
     "lei": "RON", "rs": "INR", "rs.": "INR", "руб": "RUB", "руб.": "RUB", "р.": "RUB", "грн": "UAH",
     "грн.": "UAH", "тг": "KZT", "тг.": "KZT", "сом": "KGS", "ден": "MKD", "дин": "RSD",
@@ -81,8 +78,7 @@ _DOLLARS: Final = {"ca": "CAD", "au": "AUD", "nz": "NZD", "mx": "MXN", "sg": "SG
 _THREE_DECIMALS: Final = frozenset("BHD JOD KWD OMR TND".split())
 
 
-@dataclass(frozen=True)
-class Price:
+class Price(NamedTuple):
     """A price, or a range of prices.
 
     Attributes:
@@ -117,7 +113,7 @@ def read_price(
     if isinstance(value, int | float):
         text, machine = _plain(value), True
     found = list(_AMOUNT.finditer(text))
-    currency = currency_of(text, places)
+    currency = _currency_of(text, places)
     amounts = [_amount_at(text, one, currency, machine=machine)[0] for one in found[:2]]
     if not amounts or not amounts[0]:
         return None
@@ -138,9 +134,10 @@ def visible_prices(text: str, places: tuple[str, ...] = ()) -> Iterator[Price]:
         if found.start() < end:
             continue
         before = text[max(found.start() - _NEAR, 0) : found.start()]
-        _, end = _amount_at(text, found)
-        currency = currency_of(f"{before} {text[end : end + _NEAR]}", places)
-        plain, _ = _amount_at(text, found, currency)
+        plain, end = _amount_at(text, found)
+        currency = _currency_of(f"{before} {text[end : end + _NEAR]}", places)
+        if currency in _THREE_DECIMALS:
+            plain, _ = _amount_at(text, found, currency)
         if currency and plain:
             yield Price(plain, plain, currency)
 
@@ -150,7 +147,7 @@ def amounts_in(text: str) -> Iterator[Decimal]:
     text = _digits(text[:_LONGEST])
     for found in _AMOUNT.finditer(text):
         for machine in (False, True):
-            if plain := amount(found[0], machine=machine):
+            if plain := _amount(found[0], machine=machine):
                 yield Decimal(plain)
 
 
@@ -158,7 +155,7 @@ def _amount_at(
     text: str, found: re.Match[str], currency: str = "", *, machine: bool = False
 ) -> tuple[str, int]:
     """Return the amount that begins at a number in a text, and where it ends: 3.5万, 1万2,800."""
-    plain = amount(found[0], currency, machine=machine)
+    plain = _amount(found[0], currency, machine=machine)
     scaled = _SCALED.match(text, found.end())
     if scaled is None or not plain:
         return plain, found.end()
@@ -167,15 +164,15 @@ def _amount_at(
     return f"{whole.normalize():f}", scaled.end()
 
 
-def amount(written: str, currency: str = "", *, machine: bool = False) -> str:
+def _amount(digits: str, currency: str = "", *, machine: bool = False) -> str:
     """Return an amount as a decimal string; "" for what is none.
 
     Args:
-        written: digits with separators.
+        digits: with separators.
         currency: its code, as far as it is known: some have three decimals.
         machine: whether a single point is a decimal point, whatever follows it.
     """
-    parts = _SEPARATORS.sub("", written)
+    parts = _SEPARATORS.sub("", digits)
     mark = parts[max(parts.rfind("."), parts.rfind(","))] if set(parts) & {".", ","} else ""
     whole, _, decimals = parts.rpartition(mark) if mark else (parts, "", "")
     grouped = (
@@ -194,13 +191,8 @@ def amount(written: str, currency: str = "", *, machine: bool = False) -> str:
     return f"{whole}.{decimals}" if decimals else whole
 
 
-def currency_of(text: str, places: tuple[str, ...] = ()) -> str:
-    """Return the ISO 4217 code of the first currency that a text names; "" for none.
-
-    Args:
-        text: a price, or what stands beside one.
-        places: language and top-level domain of the page, by which "$", "¥" and "kr" are read.
-    """
+def _currency_of(text: str, places: tuple[str, ...] = ()) -> str:
+    """Return the ISO 4217 code of the first currency that a text names; "" for none."""
     words = _WORD.findall(text[:_LONGEST])
     bare = "".join(text[:_LONGEST].split())
     code = next((key for word in words if (key := word.rstrip(".")) in _CODES), "")
@@ -215,7 +207,7 @@ def currency_of(text: str, places: tuple[str, ...] = ()) -> str:
     keys = [word.lower() for word in words]
     if {"kr", "kr."} & set(keys):
         return next((_CROWNS[place] for place in places if place in _CROWNS), "")
-    return next((_WORDS[key] for key in keys if key in _WORDS), "")
+    return next((_NAMES_OF_CURRENCIES[key] for key in keys if key in _NAMES_OF_CURRENCIES), "")
 
 
 def _plain(value: float) -> str:
@@ -231,7 +223,7 @@ def _digits(text: str) -> str:
     return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
 
 
-PRODUCTS: Final = frozenset(
+_PRODUCTS: Final = frozenset(
     "Product ProductGroup ProductModel IndividualProduct SomeProducts Book Vehicle Car".split()
 )
 """Types of schema.org whose price, brand and rating are read."""
@@ -256,12 +248,17 @@ _AVAILABILITY: Final = {
 }
 _OTHER_PRICES: Final = ("list", "strike", "msrp", "srp", "regular", "minimumadvertised")
 """What names the type of a price that nobody pays."""
+_STRUCK: Final = re.compile(
+    r"strike|struck|\bold\b|old-?price|price-?old|was-?price|list-?price|original|regular|before"
+    r"|market-?price|crossed|\bdel\b",
+    re.IGNORECASE,
+)
+"""Class names of a price that nobody pays."""
 _MOST_OFFERS: Final = 100
 _VARIANT_NAMES: Final = ("name", "size", "color", "pattern", "material")
-_LONGEST_product_sources: Final = 200
 _LEVELS: Final = 4  # elements around a price that may strike it through
 _JSON_LD, _MICRODATA, _META, _VISIBLE = 0.75, 0.7, 0.6, 0.3
-"""Weights of the sources: see `chaffinch.metadata.candidates`."""
+"""Weights of the sources: see `chaffinch.metadata.values`."""
 _METAS: Final = {
     "brand": ("product:brand", "og:brand"),
     "sku": ("product:retailer_item_id", "product:sku", "product:retailer_part_no"),
@@ -274,313 +271,15 @@ _META_PRICES: Final = (
 _META_CURRENCIES: Final = (
     "product:sale_price:currency", "product:price:currency", "og:price:currency",
 )  # fmt: skip
-
-_CURRENCIES: Final = (*"$€£¥￥₹₽₺₩₫₪₴₱฿元円원đł", "kr", "Kč", "Ft", "ر.س", "د.إ", "CHF")
+_SIGNS: Final = frozenset("$€£¥￥₹₽₺₩₫₪₴₱฿元円원đł")
+_LONGER_SIGNS: Final = ("kr", "Kč", "Ft", "ر.س", "د.إ", "CHF")
 """Signs of which a price that can be read on a page mostly has one; sought before more is done."""
-_BASKET: Final = (
-    *("add to cart", "add to basket", "add to bag", "add to trolley", "in den warenkorb"),
-    *("in den einkaufskorb", "ajouter au panier", "añadir al carrito", "agregar al carrito"),
-    *("añadir a la cesta", "adicionar ao carrinho", "aggiungi al carrello", "in winkelwagen"),
-    *("in winkelmand", "do koszyka", "do košík", "kosárba", "în coș", "u košaricu", "в корзину"),
-    *("до кошика", "sepete ekle", "i varukorg", "i kundvagn", "læg i kurv", "i handlekurv"),
-    *("ostoskoriin", "στο καλάθι", "vào giỏ", "ke keranjang", "ตะกร้า", "إلى السلة", "الى السلة"),
-    *("للسلة", "לסל", "कार्ट में", "カートに入", "カートに追", "カートへ", "カゴに入", "買い物かごに"),
-    *("加入购物", "加入購物", "放入购物", "立即购买", "立即購買", "장바구니", "구매하기"),
-)
+_BASKET: Final[tuple[str, ...]] = tuple(WORDS["basket"].split("|"))
 """Texts of the control that puts a product into a basket, in lower case."""
-_NONE: Final = frozen(np.zeros(0, dtype=np.intp))
-_MOST_BASKETS: Final = 2
-"""Controls of one product, at the top and below; each entry of a list has its own."""
-_MOST_BESIDE: Final = 1_500
-"""Characters from the headline of a product to the control."""
-_STRUCK: Final = re.compile(
-    r"strike|struck|\bold\b|old-?price|price-?old|was-?price|list-?price|original|regular|before"
-    r"|market-?price|crossed|\bdel\b",
-    re.IGNORECASE,
-)
-"""Class names of a price that nobody pays."""
-
-
-@dataclass(frozen=True)
-class ProductDeclaration:
-    """What one source declares of the product.
-
-    Attributes:
-        source: its name, such as ``json-ld:Product``.
-        row: its row on the page.
-        weight: 0..1, the chance that it is right where it stands alone.
-        values: field of `Product` → (value, provenance).
-        variants: folded names, sizes, colours and the like of its variants and offers.
-    """
-
-    source: str
-    row: int
-    weight: float
-    values: dict[str, tuple[str | int, str]] = field(default_factory=dict)
-    variants: set[str] = field(default_factory=set)
-
-    def add(self, name: str, value: str | int, prop: str) -> None:
-        """Add a value where it isn't empty and none is there."""
-        if value != "":
-            self.values.setdefault(name, (value, f"{self.source}.{prop}"))
-
-
-def declared_products(evidence: Evidence) -> Iterator[ProductDeclaration]:
-    """Yield what each source declares of the page's own product; nothing of sources without any."""
-    graph = evidence.graph
-    nodes = tuple(node for node in graph.nodes if PRODUCTS.intersection(types_of(node.properties)))
-    for node in evidence.main_of(JsonLdGraph(nodes, graph.by_id)):
-        own = ProductDeclaration(f"json-ld:{node.type}", node.row, _JSON_LD)
-        _read_item(own, graph, node.properties, places(evidence))
-        yield own
-    if (item := main_item(evidence, PRODUCTS)) is not None:
-        row, values = item
-        own = ProductDeclaration(f"microdata:{types_of(values)[0]}", row, _MICRODATA)
-        _read_item(own, graph, values, places(evidence))
-        if own.values:
-            yield own
-    yield from _of_metas(evidence)
-
-
-def visible_price(evidence: Evidence) -> ProductDeclaration | None:
-    """Return the first price with a currency in a line below the headline; None for none."""
-    page = evidence.page
-    above = max(evidence.headline_row, 0)
-    for row, line in evidence.window.near:
-        if row < above or not any(map(str.isdigit, line)):
-            continue
-        price = next(visible_prices(_unstruck(page, row, line), places(evidence)), None)
-        if price is not None and not in_boilerplate(evidence, row):
-            own = ProductDeclaration("line", row, _VISIBLE)
-            own.values["price"] = price.lowest, "line"
-            own.values["currency"] = price.currency, "line"
-            return own
-    return None
-
-
-def _unstruck(page: Page, row: int, line: str) -> str:
-    """Return a line of prices without those that are struck through."""
-    rows = np.flatnonzero(page.written[row:] & (page.line[row:] == page.line[row]))[:_MOST_OFFERS]
-    parts, is_struck = [], False
-    for one in (rows + row).tolist():
-        around = [above for _, above in zip(range(_LEVELS), page.ancestors(one), strict=False)]
-        names = {page.name(above) for above in around}
-        classes = " ".join(page.attribute(above, "class") or "" for above in around[:1])
-        if names & {"del", "s", "strike"} or _STRUCK.search(classes):
-            is_struck = True
-        else:
-            parts.append(page.text[page.text_at[one] : page.text_at[one + 1]])
-    return "".join(parts) if is_struck else line
-
-
-def sells(page: Page) -> bool:
-    """Return whether a page shows a price beside the one control that puts it into a basket."""
-    heads = np.flatnonzero(page.is_tag("h1") & (page.length > 0)) if page.holds("h1") else _NONE
-    if not len(heads):
-        return False
-    head = int(page.text_at[heads[0]])
-    text = page.text[head : head + _MOST_BESIDE]
-    if not any(sign in text for sign in _CURRENCIES):
-        return False
-    stop = min(int(page.text_at.searchsorted(head + _MOST_BESIDE)), len(page))
-    ends = page.text_at[int(heads[0]) : stop + 1].tolist()
-    text = " ".join([page.text[start:end] for start, end in pairwise(ends) if start < end])
-    low = " ".join(text.lower().split())
-    controls = [(low.find(words), words) for words in _BASKET if words in low]
-    if not controls:
-        return False
-    whole = page.text.lower()
-    if sum(whole.count(words) for _, words in controls) > _MOST_BASKETS:
-        return False
-    at = min(place for place, _ in controls)
-    return any(
-        next(visible_prices(low[begin : begin + _LONGEST_product_sources]), None) is not None
-        for begin in range(
-            max(at - _MOST_BESIDE // 2, 0),
-            at + _LONGEST_product_sources,
-            _LONGEST_product_sources // 2,
-        )
-    )
-
-
-def places(evidence: Evidence) -> tuple[str, ...]:
-    """Return the page's top-level domain and language, by which "$" and "kr" are read."""
-    host = evidence.address.partition("/")[0]
-    lang = evidence.page.head.lang.lower().replace("_", "-")
-    region = lang.rpartition("-")[2] if "-" in lang else ""
-    return tuple(filter(None, (host.rpartition(".")[2], region, lang.partition("-")[0])))
-
-
-def gtin(text: str) -> str:
-    """Return a Global Trade Item Number without separators; "" where its check digit is wrong.
-
-    Source of the check: GS1 General Specifications, section 7.9.
-    """
-    digits = text.replace("-", "").replace(" ", "")
-    if not (digits.isascii() and digits.isdigit() and len(digits) in _GTIN_LENGTHS):
-        return ""
-    weighted = sum(int(c) * (3 if at % 2 else 1) for at, c in enumerate(reversed(digits)))
-    return digits if weighted % 10 == 0 and digits.strip("0") else ""
-
-
-def _read_item(
-    own: ProductDeclaration, graph: JsonLdGraph, item: dict[str, Any], where: tuple[str, ...]
-) -> None:
-    """Read a product of schema.org's vocabulary into ``own``."""
-    own.add("name", graph.text(item.get("name"))[:_LONGEST_product_sources], "name")
-    for key in ("brand", "manufacturer"):
-        own.add("brand", graph.text(item.get(key), "name")[:_LONGEST_product_sources], key)
-    offers = list(_offers(graph, item))
-    prices = [price for one in offers for price in _prices(graph, one, where)]
-    _add_prices(own, prices, "offers.price")
-    for one in offers:
-        own.add("currency", currency_of(graph.text(one.get("priceCurrency")).upper()),
-                "offers.priceCurrency")  # fmt: skip
-    stock = [_availability(graph.text(one.get("availability"), "@id", "name")) for one in offers]
-    stock = sorted(filter(None, stock), key=lambda name: name != "InStock")
-    own.add("availability", stock[0] if stock else "", "offers.availability")
-    for one in (item, *offers):
-        for key in ("sku", "productID"):
-            own.add("sku", _number(graph, one.get(key)), key)
-        for key in _GTINS:
-            own.add("gtin", gtin(_number(graph, one.get(key))), key)
-    _read_rating(own, graph, item.get("aggregateRating"))
-    for one in (*graph.values(item.get("hasVariant")), *offers):
-        if isinstance(one, dict):
-            names = (fold(graph.text(one.get(key), "name")) for key in _VARIANT_NAMES)
-            own.variants.update(filter(None, names))
-
-
-def _offers(graph: JsonLdGraph, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the offers of a product, of its variants, and those within an aggregate."""
-    waiting = [item.get("offers"), item.get("hasVariant")]
-    count = 0
-    while waiting and count < _MOST_OFFERS:
-        for one in graph.values(waiting.pop(0)):
-            count += 1
-            if not isinstance(one, dict) or count > _MOST_OFFERS:
-                continue
-            if PRODUCTS.isdisjoint(types_of(one)):
-                yield one
-            waiting.append(one.get("offers"))
-
-
-def _prices(graph: JsonLdGraph, offer: dict[str, Any], where: tuple[str, ...]) -> Iterator[Price]:
-    """Yield the prices of an offer."""
-    found = [offer.get("price"), offer.get("lowPrice"), offer.get("highPrice")]
-    code = graph.text(offer.get("priceCurrency"))
-    values = [(value, code) for one in found for value in graph.values(one)]
-    if not values:
-        for one in graph.values(offer.get("priceSpecification")):
-            if isinstance(one, dict) and not _is_other_price(graph, one):
-                own = graph.text(one.get("priceCurrency")) or code
-                keys = ("price", "minPrice", "maxPrice")
-                values += [(v, own) for key in keys for v in graph.values(one.get(key))]
-    for value, currency in values:
-        price = read_price(value, machine=True, places=where)
-        if price is not None:
-            named = currency_of(currency.upper()) or price.currency
-            yield Price(price.lowest, price.highest, named)
-
-
-def _is_other_price(graph: JsonLdGraph, one: dict[str, Any]) -> bool:
-    """Return whether a price is struck through, or that of a unit such as a litre."""
-    kind = graph.text(one.get("priceType"), "@id", "name").lower()
-    return "referenceQuantity" in one or any(word in kind for word in _OTHER_PRICES)
-
-
-def _add_prices(own: ProductDeclaration, prices: list[Price], prop: str) -> None:
-    """Add the lowest and the highest of the prices in the first currency, or in none.
-
-    A price of nothing beside others is one that isn't known.
-    """
-    positive = [one for one in prices if one.amount > 0] or prices
-    if not positive:
-        return
-    code = next((one.currency for one in positive if one.currency), "")
-    same = [one for one in positive if one.currency in {code, ""}]
-    lowest = min(same, key=lambda one: one.amount).lowest
-    highest = max((one.highest for one in same), key=Decimal)
-    own.add("price", lowest, prop)
-    if Decimal(highest) > Decimal(lowest):
-        own.add("highest_price", highest, prop)
-    own.add("currency", code, prop)
-
-
-def _read_rating(own: ProductDeclaration, graph: JsonLdGraph, value: Any) -> None:
-    """Read an AggregateRating; one beyond its own best value is none."""
-    for one in graph.values(value):
-        if not isinstance(one, dict):
-            continue
-        rating, best = (_decimal(graph, one.get(key)) for key in ("ratingValue", "bestRating"))
-        if not rating or (best and Decimal(rating) > Decimal(best)):
-            continue
-        own.add("rating", rating, "aggregateRating.ratingValue")
-        own.add("best_rating", best, "aggregateRating.bestRating")
-        for key in ("ratingCount", "reviewCount"):
-            count = _decimal(graph, one.get(key))
-            if count.isdigit() and int(count):
-                own.add("rating_count", int(count), f"aggregateRating.{key}")
-        return
-
-
-def _of_metas(evidence: Evidence) -> Iterator[ProductDeclaration]:
-    """Yield what metas declare, if they declare a price or name the page a product's."""
-    prices = evidence.metas(*_META_PRICES)
-    kinds = [text for _, _, text in evidence.metas("og:type")]
-    if not prices and not any("product" in kind.lower() for kind in kinds):
-        return
-    row = prices[0][0] if prices else evidence.metas("og:type")[0][0]
-    own = ProductDeclaration("meta", row, _META)
-    currencies = [text for _, _, text in evidence.metas(*_META_CURRENCIES)]
-    for _, source, text in prices[:1]:
-        price = read_price(text, machine=True, places=places(evidence))
-        if price is not None:
-            own.values["price"] = price.lowest, source
-            if price.highest != price.lowest:
-                own.values["highest_price"] = price.highest, source
-            code = next(filter(None, (currency_of(one.upper()) for one in currencies)), "")
-            if code or price.currency:
-                own.values["currency"] = code or price.currency, source
-    readers = {"gtin": gtin, "availability": _availability}
-    for name, metas in _METAS.items():
-        for _, source, text in evidence.metas(*metas):
-            if value := readers.get(name, str)(text)[:_LONGEST_product_sources]:
-                own.values.setdefault(name, (value, source))
-    if own.values:
-        yield own
-
-
-def _availability(text: str) -> str:
-    """Return schema.org's name of a state of the stock; "" for other texts."""
-    return _AVAILABILITY.get(fold(text.rstrip("/").rpartition("/")[2]), "")
-
-
-def _number(graph: JsonLdGraph, value: Any) -> str:
-    """Return a number of an article, which may be a number of JSON."""
-    return _first(
-        str(one) if isinstance(one, int) and not isinstance(one, bool) else clean(one)
-        for one in graph.values(value)
-    )[:_LONGEST_product_sources]
-
-
-def _decimal(graph: JsonLdGraph, value: Any) -> str:
-    """Return a number as a decimal string; "" for other values."""
-    found = (read_price(one, machine=True) for one in graph.values(value))
-    price = next((one for one in found if one is not None), None)
-    if price is None:
-        return ""
-    whole, _, decimals = price.lowest.partition(".")
-    return amount(f"{whole}.{decimals.rstrip('0')}".rstrip("."), machine=True)
-
-
-def _first(texts: Iterable[str]) -> str:
-    return next(filter(None, texts), "")
-
-
+_MOST_BASKETS: Final = 2  # controls of one product, at the top and below
+_MOST_BESIDE: Final = 1_500  # characters from the headline of a product to the control
 _AMOUNTS: Final = frozenset({"price", "highest_price", "rating", "best_rating"})
 _PRICES: Final = frozenset({"price", "highest_price"})
-_PRODUCT: Final = "product"
 
 
 @dataclass(frozen=True)
@@ -619,27 +318,54 @@ class Product:
         return {name: one.value for name, one in found.items() if one is not None}
 
 
+@dataclass(frozen=True)
+class ProductDeclaration:
+    """What one source declares of the product.
+
+    Attributes:
+        source: its name, such as ``json-ld:Product``.
+        row: its row on the page.
+        weight: 0..1, the chance that it is right where it stands alone.
+        values: field of `Product` → (value, provenance).
+        variants: folded names, sizes, colours and the like of its variants and offers.
+    """
+
+    source: str
+    row: int
+    weight: float
+    values: dict[str, tuple[str | int, str]] = field(default_factory=dict)
+    variants: set[str] = field(default_factory=set)
+
+    def add(self, name: str, value: str | int, prop: str) -> None:
+        """Add a value where it isn't empty and none is there."""
+        if value != "":
+            self.values.setdefault(name, (value, f"{self.source}.{prop}"))
+
+    def add_price(self, price: Price, source: str) -> None:
+        """Set a price, what is highest of a range, and its currency where it has one."""
+        highest = price.highest if price.highest != price.lowest else ""
+        named = {"price": price.lowest, "highest_price": highest, "currency": price.currency}
+        self.values.update({name: (value, source) for name, value in named.items() if value})
+
+
 def product(evidence: Evidence) -> FieldValue[Product] | None:
     """Return the page's product; None where the page declares none and isn't taken for one's."""
     declared = list(declared_products(evidence))
-    verdict = evidence.content.verdict if evidence.content is not None else None
     if (ruled := _by_rule(evidence)) is not None:
-        declared = [ruled, *(_without_price(one) for one in declared)]
-    if not declared and (verdict is None or verdict.page_type != _PRODUCT):
+        # The currency of the others stays, for a price without one.
+        rest = [{n: v for n, v in one.values.items() if n not in _PRICES} for one in declared]
+        pairs = zip(declared, rest, strict=True)
+        declared = [ruled, *(replace(one, values=values) for one, values in pairs)]
+    content = evidence.content
+    if not declared and (content is None or content.verdict.page_type != "product"):
         return None
     price = _chosen(declared, "price")
-    if price is None:
-        seen = visible_price(evidence)
-        declared += [seen] if seen is not None else []
+    if price is None and (seen := _visible_price(evidence)) is not None:
+        declared.append(seen)
         price = _chosen(declared, "price")
-    if not declared:
-        return None
+    names = [one.name for one in fields(Product) if one.name not in {*_PRICES, "currency"}]
+    found: dict[str, Any] = {name: _chosen(declared, name) for name in names}
     same = [one for one in declared if price is not None and _is_of(one, price)]
-    found: dict[str, Any] = {
-        one.name: _chosen(declared, one.name)
-        for one in fields(Product)
-        if one.name not in {"price", "highest_price", "currency"}
-    }
     found["price"] = price
     found["highest_price"] = _chosen(same, "highest_price")
     found["currency"] = _chosen(same, "currency") or _chosen(declared, "currency")
@@ -652,30 +378,18 @@ def product(evidence: Evidence) -> FieldValue[Product] | None:
 
 def _by_rule(evidence: Evidence) -> ProductDeclaration | None:
     """Return the price that a rule of a site model selects; None for none."""
-    if not any(rule.role == "price" for rule in evidence.roles):
-        return None
-    page, where = evidence.page, places(evidence)
+    page = evidence.page
 
     def read(one: Selected) -> Price | None:
         is_meta = one.row >= 0 and page.name(one.row) == "meta"
-        return read_price(written(page, one), machine=is_meta, places=where)
+        return read_price(written(page, one), machine=is_meta, places=_places(evidence))
 
     found = value_by_rule(evidence, "price", read)
     if found is None:
         return None
-    price: Price = found.value
-    highest = price.highest if price.highest != price.lowest else ""
-    named = {"price": price.lowest, "highest_price": highest, "currency": price.currency}
-    values: dict[str, tuple[str | int, str]] = {
-        name: (value, found.source) for name, value in named.items() if value
-    }
-    return ProductDeclaration(found.source, found.row, found.confidence, values)
-
-
-def _without_price(one: ProductDeclaration) -> ProductDeclaration:
-    """Return a declaration without its prices; its currency stays, for a price without one."""
-    kept = {name: value for name, value in one.values.items() if name not in _PRICES}
-    return replace(one, values=kept)
+    own = ProductDeclaration(found.source, found.row, found.confidence)
+    own.add_price(found.value, found.source)
+    return own
 
 
 def _is_of(one: ProductDeclaration, price: FieldValue[str]) -> bool:
@@ -685,10 +399,248 @@ def _is_of(one: ProductDeclaration, price: FieldValue[str]) -> bool:
 
 def _chosen(declared: Iterable[ProductDeclaration], name: str) -> FieldValue[Any] | None:
     """Return the value of one field on which the sources agree best."""
-    candidates: defaultdict[str, list[FieldCandidate]] = defaultdict(list)
+    candidates = []
     for one in declared:
         if name in one.values:
             value, source = one.values[name]
             key = Decimal(str(value)) if name in _AMOUNTS else fold(str(value))
-            candidates[name].append(FieldCandidate(value, key, source, one.row, one.weight))
-    return choose_value(candidates[name])
+            candidates.append(FieldCandidate(value, key, source, one.row, one.weight))
+    return choose_value(candidates)
+
+
+def declared_products(evidence: Evidence) -> Iterator[ProductDeclaration]:
+    """Yield what each source declares of the page's own product; nothing of sources without any."""
+    graph = evidence.graph
+    nodes = (n for n in graph.nodes if not _PRODUCTS.isdisjoint(types_of(n.properties)))
+    for node in evidence.main_of(nodes):
+        own = ProductDeclaration(f"json-ld:{node.type}", node.row, _JSON_LD)
+        _read_item(own, graph, node.properties, _places(evidence))
+        yield own
+    if (item := main_item(evidence, _PRODUCTS)) is not None:
+        row, values = item
+        own = ProductDeclaration(f"microdata:{types_of(values)[0]}", row, _MICRODATA)
+        _read_item(own, graph, values, _places(evidence))
+        if own.values:
+            yield own
+    yield from _of_metas(evidence)
+
+
+def _visible_price(evidence: Evidence) -> ProductDeclaration | None:
+    """Return the first price with a currency in a line below the headline; None for none."""
+    page = evidence.page
+    above = max(evidence.headline_row, 0)
+    for row, line in evidence.window.near:
+        if row < above or not any(map(str.isdigit, line)):
+            continue
+        price = next(visible_prices(_unstruck(page, row, line), _places(evidence)), None)
+        if price is not None and not evidence.regions.in_boilerplate(row):
+            own = ProductDeclaration("line", row, _VISIBLE)
+            own.add_price(price, "line")
+            return own
+    return None
+
+
+def _unstruck(page: Page, row: int, line: str) -> str:
+    """Return a line of prices without those that are struck through."""
+    rows = (page.written[row:] & (page.line[row:] == page.line[row])).nonzero()[0][:_MOST_OFFERS]
+    parts, is_struck = [], False
+    for one in (rows + row).tolist():
+        around = [above for _, above in zip(range(_LEVELS), page.ancestors(one), strict=False)]
+        names = {page.name(above) for above in around}
+        classes = " ".join(page.attribute(above, "class") or "" for above in around[:1])
+        if names & {"del", "s", "strike"} or _STRUCK.search(classes):
+            is_struck = True
+        else:
+            parts.append(page.text[page.text_at[one] : page.text_at[one + 1]])
+    return "".join(parts) if is_struck else line
+
+
+def sells(page: Page) -> bool:
+    """Return whether a page shows a price beside the one control that puts it into a basket."""
+    rows = page.is_tag("h1").nonzero()[0].tolist() if page.holds("h1") else ()
+    first = next((row for row in rows if page.length[row]), None)
+    if first is None:
+        return False
+    head = int(page.text_at[first])
+    text = page.text[head : head + _MOST_BESIDE]
+    if _SIGNS.isdisjoint(text) and not any(sign in text for sign in _LONGER_SIGNS):
+        return False
+    stop = min(int(page.text_at.searchsorted(head + _MOST_BESIDE)), len(page))
+    ends = page.text_at[first : stop + 1].tolist()
+    text = " ".join([page.text[start:end] for start, end in pairwise(ends) if start < end])
+    low = " ".join(text.lower().split())
+    controls = [(low.find(words), words) for words in _BASKET if words in low]
+    if not controls:
+        return False
+    whole = page.text.lower()
+    if sum(whole.count(words) for _, words in controls) > _MOST_BASKETS:
+        return False
+    at = min(place for place, _ in controls)
+    return any(
+        next(visible_prices(low[begin : begin + _LONGEST]), None) is not None
+        for begin in range(max(at - _MOST_BESIDE // 2, 0), at + _LONGEST, _LONGEST // 2)
+    )
+
+
+def _places(evidence: Evidence) -> tuple[str, ...]:
+    """Return the page's top-level domain and language, by which "$" and "kr" are read."""
+    host = evidence.address.partition("/")[0]
+    lang = evidence.page.head.lang.lower().replace("_", "-")
+    region = lang.rpartition("-")[2] if "-" in lang else ""
+    return tuple(filter(None, (host.rpartition(".")[2], region, lang.partition("-")[0])))
+
+
+def gtin(text: str) -> str:
+    """Return a Global Trade Item Number without separators; "" where its check digit is wrong.
+
+    Source of the check: GS1 General Specifications, section 7.9.
+    """
+    digits = text.replace("-", "").replace(" ", "")
+    if not (digits.isascii() and digits.isdigit() and len(digits) in _GTIN_LENGTHS):
+        return ""
+    weighted = sum(int(c) * (3 if at % 2 else 1) for at, c in enumerate(reversed(digits)))
+    return digits if weighted % 10 == 0 and digits.strip("0") else ""
+
+
+def _read_item(
+    own: ProductDeclaration, graph: JsonLdGraph, item: dict[str, Any], where: tuple[str, ...]
+) -> None:
+    """Read a product of schema.org's vocabulary into ``own``."""
+    own.add("name", graph.text(item.get("name"))[:_LONGEST], "name")
+    for key in ("brand", "manufacturer"):
+        own.add("brand", graph.text(item.get(key), "name")[:_LONGEST], key)
+    offers = list(_offers(graph, item))
+    _add_prices(own, [price for one in offers for price in _prices(graph, one, where)])
+    for one in offers:
+        code = _currency_of(graph.text(one.get("priceCurrency")).upper())
+        own.add("currency", code, "offers.priceCurrency")
+    stock = [_availability(graph.text(one.get("availability"), "@id", "name")) for one in offers]
+    stock = sorted(filter(None, stock), key=lambda name: name != "InStock")
+    own.add("availability", stock[0] if stock else "", "offers.availability")
+    for one in (item, *offers):
+        for key in ("sku", "productID"):
+            own.add("sku", _number(graph, one.get(key)), key)
+        for key in _GTINS:
+            own.add("gtin", gtin(_number(graph, one.get(key))), key)
+    _read_rating(own, graph, item.get("aggregateRating"))
+    for one in (*graph.values(item.get("hasVariant")), *offers):
+        if isinstance(one, dict):
+            names = (fold(graph.text(one.get(key), "name")) for key in _VARIANT_NAMES)
+            own.variants.update(filter(None, names))
+
+
+def _offers(graph: JsonLdGraph, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the offers of a product, of its variants, and those within an aggregate."""
+    waiting = [item.get("offers"), item.get("hasVariant")]
+    count = 0
+    while waiting and count < _MOST_OFFERS:
+        for one in graph.values(waiting.pop(0)):
+            count += 1
+            if not isinstance(one, dict) or count > _MOST_OFFERS:
+                continue
+            if _PRODUCTS.isdisjoint(types_of(one)):
+                yield one
+            waiting.append(one.get("offers"))
+
+
+def _prices(graph: JsonLdGraph, offer: dict[str, Any], where: tuple[str, ...]) -> Iterator[Price]:
+    """Yield the prices of an offer."""
+    found = [offer.get("price"), offer.get("lowPrice"), offer.get("highPrice")]
+    code = graph.text(offer.get("priceCurrency"))
+    values = [(value, code) for one in found for value in graph.values(one)]
+    for one in () if values else graph.values(offer.get("priceSpecification")):
+        if isinstance(one, dict) and not _is_other_price(graph, one):
+            own = graph.text(one.get("priceCurrency")) or code
+            keys = ("price", "minPrice", "maxPrice")
+            values += [(v, own) for key in keys for v in graph.values(one.get(key))]
+    for value, currency in values:
+        price = read_price(value, machine=True, places=where)
+        if price is not None:
+            yield price._replace(currency=_currency_of(currency.upper()) or price.currency)
+
+
+def _is_other_price(graph: JsonLdGraph, one: dict[str, Any]) -> bool:
+    """Return whether a price is struck through, or that of a unit such as a litre."""
+    kind = graph.text(one.get("priceType"), "@id", "name").lower()
+    return "referenceQuantity" in one or any(word in kind for word in _OTHER_PRICES)
+
+
+def _add_prices(own: ProductDeclaration, prices: list[Price]) -> None:
+    """Add the lowest and the highest of the prices in the first currency, or in none.
+
+    A price of nothing beside others is one that isn't known.
+    """
+    positive = [one for one in prices if one.amount > 0] or prices
+    if not positive:
+        return
+    code = next((one.currency for one in positive if one.currency), "")
+    same = [one for one in positive if one.currency in {code, ""}]
+    lowest = min(same, key=lambda one: one.amount).lowest
+    highest = max((one.highest for one in same), key=Decimal)
+    own.add("price", lowest, "offers.price")
+    if Decimal(highest) > Decimal(lowest):
+        own.add("highest_price", highest, "offers.price")
+    own.add("currency", code, "offers.price")
+
+
+def _read_rating(own: ProductDeclaration, graph: JsonLdGraph, value: Any) -> None:
+    """Read an AggregateRating; one beyond its own best value is none."""
+    for one in graph.values(value):
+        if not isinstance(one, dict):
+            continue
+        rating, best = (_decimal(graph, one.get(key)) for key in ("ratingValue", "bestRating"))
+        if not rating or (best and Decimal(rating) > Decimal(best)):
+            continue
+        own.add("rating", rating, "aggregateRating.ratingValue")
+        own.add("best_rating", best, "aggregateRating.bestRating")
+        for key in ("ratingCount", "reviewCount"):
+            count = _decimal(graph, one.get(key))
+            if count.isdigit() and int(count):
+                own.add("rating_count", int(count), f"aggregateRating.{key}")
+        return
+
+
+def _of_metas(evidence: Evidence) -> Iterator[ProductDeclaration]:
+    """Yield what metas declare, if they declare a price or name the page a product's."""
+    prices = evidence.metas(*_META_PRICES)
+    kinds = evidence.metas("og:type")
+    if not prices and not any("product" in kind.lower() for _, _, kind in kinds):
+        return
+    own = ProductDeclaration("meta", (prices or kinds)[0][0], _META)
+    currencies = [_currency_of(text.upper()) for _, _, text in evidence.metas(*_META_CURRENCIES)]
+    for _, source, text in prices[:1]:
+        price = read_price(text, machine=True, places=_places(evidence))
+        if price is not None:
+            code = next(filter(None, currencies), "") or price.currency
+            own.add_price(price._replace(currency=code), source)
+    readers = {"gtin": gtin, "availability": _availability}
+    for name, metas in _METAS.items():
+        for _, source, text in evidence.metas(*metas):
+            if value := readers.get(name, str)(text)[:_LONGEST]:
+                own.values.setdefault(name, (value, source))
+    if own.values:
+        yield own
+
+
+def _availability(text: str) -> str:
+    """Return schema.org's name of a state of the stock; "" for other texts."""
+    return _AVAILABILITY.get(fold(text.rstrip("/").rpartition("/")[2]), "")
+
+
+def _number(graph: JsonLdGraph, value: Any) -> str:
+    """Return a number of an article, which may be a number of JSON."""
+    texts = (
+        str(one) if isinstance(one, int) and not isinstance(one, bool) else clean(one)
+        for one in graph.values(value)
+    )
+    return next(filter(None, texts), "")[:_LONGEST]
+
+
+def _decimal(graph: JsonLdGraph, value: Any) -> str:
+    """Return a number as a decimal string; "" for other values."""
+    found = (read_price(one, machine=True) for one in graph.values(value))
+    price = next((one for one in found if one is not None), None)
+    if price is None:
+        return ""
+    whole, _, decimals = price.lowest.partition(".")
+    return _amount(f"{whole}.{decimals.rstrip('0')}".rstrip("."), machine=True)

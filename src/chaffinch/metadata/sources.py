@@ -1,17 +1,19 @@
-"""JSON-LD of a page: its nodes, and which of them describe the page itself.
+"""What the fields of metadata read of a page, each source once: head, JSON-LD, microdata, headings.
 
 Pages use schema.org's vocabulary loosely: any value may be a string, an object, a reference to
-another node or a list of these, and may be of a wrong type.
+another node or a list of these, and may be of a wrong type. Microdata is read into the same form
+(HTML Standard, section «Microdata»; ``itemref`` isn't followed). A rule of a site model selects an
+element that has the last word over all of these.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -19,7 +21,8 @@ import numpy as np
 from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.aids import reading_aids, without_edit_links
-from chaffinch.metadata.regions import HeadlineWindow, named_rows
+from chaffinch.elements.date_words import locale_of
+from chaffinch.metadata.regions import NAMES, HeadlineWindow, Regions
 from chaffinch.metadata.values import (
     HOST,
     LONGEST_TEXT,
@@ -51,8 +54,14 @@ PAGES: Final = frozenset(
     "WebPage QAPage ItemPage AboutPage ContactPage CollectionPage ProfilePage FAQPage CheckoutPage"
     " MedicalWebPage RealEstateListing SearchResultsPage".split()
 )
-MOST_NODES: Final = 200
-MOST_VALUES: Final = 50
+ARTICLE, WORK, PAGE = 3, 2, 1
+"""Ranks of nodes; 0 is that of anything else."""
+_RANKS: Final = {
+    name: rank for rank, names in ((1, PAGES), (2, WORKS), (3, ARTICLES)) for name in names
+}
+_MOST_NODES: Final = 200
+_MOST_VALUES: Final = 50
+_REFERENCE: Final = 2  # keys of an object that only refers to another: id and type
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +71,7 @@ class JsonLdNode:
     Attributes:
         row: row of the script that holds it.
         type: its schema.org type; of several the one of the highest rank.
-        rank: 3 article, 2 other creative work or product, 1 page, 0 anything else.
+        rank: `ARTICLE`, `WORK` (creative work or product), `PAGE` or 0.
         properties: the object.
     """
 
@@ -71,37 +80,67 @@ class JsonLdNode:
     rank: int
     properties: dict[str, Any]
 
+    @classmethod
+    def of(cls, row: int, own: dict[str, Any]) -> JsonLdNode:
+        """Return the node of an object."""
+        best, chosen = 0, ""
+        for name in types_of(own):
+            rank = _RANKS.get(name, 0)
+            if rank > best or not chosen:
+                best, chosen = rank, name
+        return cls(row, clean(chosen)[:60], best, own)
+
     def source(self, name: str) -> str:
         """Return the provenance of a property, such as ``json-ld:Article.author``."""
         return f"json-ld:{self.type}.{name}"
 
+    @property
+    def title(self) -> str:
+        """Its headline or name, folded."""
+        values = (self.properties.get("headline"), self.properties.get("name"))
+        return fold(next(filter(None, map(_string, values)), ""))
 
-@dataclass(frozen=True)
+
 class JsonLdGraph:
-    """The JSON-LD nodes of a page, and its objects by ``@id``."""
+    """The JSON-LD nodes of a page, main entities among them, and its objects by ``@id``."""
 
-    nodes: tuple[JsonLdNode, ...]
-    by_id: dict[str, dict[str, Any]]
+    def __init__(self, page: Page) -> None:
+        self.nodes: list[JsonLdNode] = []
+        self._by_id: dict[str, dict[str, Any]] = {}
+        for row, own in page.head.json_ld[:_MOST_NODES]:
+            name = own.get("@id")
+            if isinstance(name, str) and len(own) > 1:
+                self._by_id.setdefault(name, own)
+            self.nodes.append(JsonLdNode.of(row, own))
+            for key in ("mainEntity", "mainEntityOfPage"):
+                inner = own.get(key)
+                if isinstance(inner, dict) and "@type" in inner and len(inner) > _REFERENCE:
+                    self.nodes.append(JsonLdNode.of(row, inner))
 
-    def of_rank(self, *ranks: int) -> list[JsonLdNode]:
-        """Return the nodes of the given ranks, in order of the page."""
-        return [node for node in self.nodes if node.rank in ranks]
+    def of_rank(self, rank: int) -> list[JsonLdNode]:
+        """Return the nodes of a rank, in order of the page."""
+        return [node for node in self.nodes if node.rank == rank]
 
     def values(self, value: Any) -> Iterator[Any]:
         """Yield the members of a value: lists flattened, references resolved; 50 at most."""
         stack, count = [value], 0
-        while stack and count < MOST_VALUES:
+        while stack and count < _MOST_VALUES:
             count += 1
             one = stack.pop()
             if isinstance(one, list):
-                stack.extend(reversed(one[:MOST_VALUES]))
+                stack.extend(reversed(one[:_MOST_VALUES]))
             elif isinstance(one, dict):
-                yield self._resolved(one)
+                name = one.get("@id")
+                if isinstance(name, str) and "name" not in one and "url" not in one:
+                    one = self._by_id.get(name, one)
+                yield one
             elif one is not None:
                 yield one
 
     def text(self, value: Any, *keys: str) -> str:
         """Return the first text of a value: a string, or the first of ``keys`` of an object."""
+        if value is None:
+            return ""
         for one in self.values(value):
             found = clean(one)
             if isinstance(one, dict):
@@ -109,28 +148,6 @@ class JsonLdGraph:
             if found:
                 return found
         return ""
-
-    def _resolved(self, one: dict[str, Any]) -> dict[str, Any]:
-        name = one.get("@id")
-        if isinstance(name, str) and "name" not in one and "url" not in one:
-            return self.by_id.get(name, one)
-        return one
-
-
-def read_graph(page: Page) -> JsonLdGraph:
-    """Return the `JsonLdGraph` of ``page``, with main entities as nodes of their own."""
-    nodes: list[JsonLdNode] = []
-    by_id: dict[str, dict[str, Any]] = {}
-    for row, own in page.head.json_ld[:MOST_NODES]:
-        name = own.get("@id")
-        if isinstance(name, str) and len(own) > 1:
-            by_id.setdefault(name, own)
-        nodes.append(_node(row, own))
-        for key in ("mainEntity", "mainEntityOfPage"):
-            inner = own.get(key)
-            if isinstance(inner, dict) and "@type" in inner and len(inner) > 2:  # noqa: PLR2004
-                nodes.append(_node(row, inner))
-    return JsonLdGraph(tuple(nodes), by_id)
 
 
 def types_of(own: dict[str, Any]) -> list[str]:
@@ -140,240 +157,35 @@ def types_of(own: dict[str, Any]) -> list[str]:
     return [k.rpartition("/")[2].rpartition(":")[2] for k in named if isinstance(k, str)]
 
 
-def main_nodes(
-    graph: JsonLdGraph, address: Callable[[], str], titles: Callable[[], frozenset[str]]
-) -> list[JsonLdNode]:
-    """Return the nodes that describe the page itself: articles, else other works; three at most.
-
-    Of several, those with the page's address or one of its titles (folded) are taken; the others
-    describe pages that this one links to. Both are made where there are several.
-    """
-    for rank in (3, 2):
-        nodes = graph.of_rank(rank)
-        if len(nodes) > 1:
-            known = address(), titles()
-            named = [n for n in nodes if _is_page_itself(graph, n, *known)]
-            nodes = named or ([] if len({t for n in nodes if (t := _title(n))}) > 1 else nodes)
-        if nodes:
-            return nodes[:3]
-    return []
-
-
-def _node(row: int, own: dict[str, Any]) -> JsonLdNode:
-    best, chosen = 0, ""
-    for name in types_of(own):
-        rank = 3 if name in ARTICLES else 2 if name in WORKS else 1 if name in PAGES else 0
-        if rank > best or not chosen:
-            best, chosen = rank, name
-    return JsonLdNode(row, clean(chosen)[:60], best, own)
-
-
-def _title(node: JsonLdNode) -> str:
-    return fold(_string(node.properties.get("headline")) or _string(node.properties.get("name")))
-
-
-def _is_page_itself(
-    graph: JsonLdGraph, node: JsonLdNode, address: str, titles: frozenset[str]
-) -> bool:
-    if _title(node) in titles:
-        return True
-    pages = (node.properties.get("mainEntityOfPage"), node.properties.get("url"))
-    return any(_address(graph.text(page, "@id", "url")) == address != "" for page in pages)
-
-
-def _address(url: str) -> str:
-    return url.partition("//")[2].partition("#")[0].rstrip("/")
-
-
 def _string(value: Any) -> str:
     if isinstance(value, list):
         value = value[0] if value else None
     return clean(value)
 
 
-_MOST_ITEMS: Final = 50
-_MOST_PROPERTIES: Final = 1_000
-_MOST_DEPTH: Final = 8
-"""Items within one another that are read."""
-_ADDRESSES: Final = {"a": "href", "link": "href", "area": "href", "img": "src", "time": "datetime",
-                     "data": "value", "meter": "value", "meta": "content"}  # fmt: skip
+def _bare(url: str) -> str:
+    """Return an address without scheme, fragment and final slash."""
+    return url.partition("//")[2].partition("#")[0].rstrip("/")
 
-
-def main_item(evidence: Evidence, types: frozenset[str]) -> tuple[int, dict[str, Any]] | None:
-    """Return (row, values) of the page's own item of one of the types; None for none.
-
-    Of several items that aren't within one another, the one that holds the headline or has one of
-    the page's titles as its name is meant.
-
-    Args:
-        evidence: the page.
-        types: names of types, without the address of the vocabulary.
-    """
-    page = evidence.page
-    if "itemtype" not in page.attribute_names:
-        return None
-    rows = [row for row, value in page.having("itemtype") if types.intersection(_types(value))]
-    outer: list[int] = []
-    for row in rows[:_MOST_ITEMS]:
-        if not outer or row >= page.end[outer[-1]]:
-            outer.append(row)
-    items = [(row, _item(page, row)) for row in outer]
-    if len(items) > 1:
-        head = evidence.headline_row
-        items = [
-            (row, own)
-            for row, own in items
-            if row <= head < page.end[row] or fold(_name(own)) in evidence.titles
-        ]
-    return items[0] if items else None
-
-
-def _item(page: Page, top: int) -> dict[str, Any]:
-    """Return the values of an item, its nested items as values of theirs."""
-    root: dict[str, Any] = {"@type": _types(page.attribute(top, "itemtype") or "")}
-    open_items = [(int(page.end[top]), root)]
-    for count, row in enumerate(_rows_of_properties(page, top)):
-        if count == _MOST_PROPERTIES:
-            break
-        while row >= open_items[-1][0]:
-            open_items.pop()
-        own = open_items[-1][1]
-        value: Any = _value(page, row)
-        if page.attribute(row, "itemscope") is not None:
-            value = {"@type": _types(page.attribute(row, "itemtype") or "")}
-            if len(open_items) < _MOST_DEPTH:
-                open_items.append((int(page.end[row]), value))
-        for name in (page.attribute(row, "itemprop") or "").split():
-            own.setdefault(name, []).append(value)
-    return root
-
-
-def _rows_of_properties(page: Page, top: int) -> list[int]:
-    """Return the rows of properties and of items without a name within an item, in order."""
-    stop = int(page.end[top])
-    named = {row for row, value in page.having("itemprop") if value}
-    named |= {row for row, _ in page.having("itemscope")}
-    return sorted(row for row in named if top < row < stop)
-
-
-def _value(page: Page, row: int) -> str:
-    """Return the value of a property: ``content``, an address, or its text."""
-    content = page.attribute(row, "content")
-    if content is None:
-        content = page.attribute(row, _ADDRESSES.get(page.name(row), "content"))
-    if content is not None:
-        return clean(content)
-    start, stop = page.text_at[[row, page.end[row]]].tolist()
-    return one_line(page.text[start : min(stop, start + 2 * LONGEST_TEXT)])
-
-
-def _types(value: str) -> list[str]:
-    return [one.rstrip("/").rpartition("/")[2] for one in value.split()]
-
-
-def _name(own: dict[str, Any]) -> str:
-    found = own.get("name") or [""]
-    return found[0] if isinstance(found[0], str) else ""
-
-
-_MOST_HEADINGS: Final = 8
-"""Headings below one that are compared with the title element."""
-_MOST_ENTRIES: Final = 4
-"""Headings among which another entry of the list is looked for."""
-_ROWS_TO_LINK: Final = 4
-"""Rows of a heading among which a link that it consists of begins."""
-_REPEATED: Final = 0.6
-"""Share of a heading's letters that the first part of the title element has."""
-
-
-def is_banner(evidence: Evidence, row: int, text: str) -> bool:
-    """Return whether a heading is the banner of the site or of a section of it.
-
-    Args:
-        evidence: of the page.
-        row: of the heading.
-        text: of the heading.
-    """
-    if evidence.is_title_boilerplate(text):
-        return True
-    first, *later = evidence.title_parts or [""]
-    if text in later and named_like_site(text):
-        return True
-    ends_title = bool(later) and fold(text) in fold(later[-1])
-    is_doubtful = ends_title or (
-        len(first) >= max(map(len, later), default=0)
-        and evidence.title_words.isdisjoint(words_of(text))
-    )
-    if is_doubtful and _is_headed_otherwise(evidence, row, fold(text), fold(first)):
-        return True
-    link = _address_banners(evidence, row)
-    return link is not None and path_of(link) == "/" != path_of(evidence.page.url or "")
-
-
-def names_other_page(evidence: Evidence, row: int, text: str) -> bool:
-    """Return whether a heading is an entry of a list, and is nothing of the title element.
-
-    Like another heading of its level, it is a link to another page.
-    """
-    if not evidence.page.head.title or not _leads_away(evidence, row):
-        return False
-    if not evidence.title_words.isdisjoint(words_of(text)):
-        return False
-    page = evidence.page
-    alike = np.flatnonzero(page.tag == page.tag[row])[:_MOST_ENTRIES].tolist()
-    return any(other != row and _leads_away(evidence, other) for other in alike)
-
-
-def _leads_away(evidence: Evidence, row: int) -> bool:
-    """Return whether a heading is a link to another page."""
-    link = _address_banners(evidence, row)
-    if not link or not evidence.address:
-        return False
-    return link.partition("//")[2].partition("#")[0].rstrip("/") != evidence.address
-
-
-def _address_banners(evidence: Evidence, row: int) -> str | None:
-    """Return the address to which a heading leads, "" for none on the web; None without a link."""
-    page = evidence.page
-    for child in range(row + 1, min(int(page.end[row]), row + _ROWS_TO_LINK)):
-        href = page.attribute(child, "href")
-        if href is not None:
-            return evidence.absolute(href)
-    return None
-
-
-def _is_headed_otherwise(evidence: Evidence, row: int, key: str, first: str) -> bool:
-    """Return whether a heading below ``row`` says the first part of the title element.
-
-    Args:
-        evidence: of the page.
-        row: of a heading.
-        key: its text, folded.
-        first: the first part of the title element, folded; where it is longer than the heading, the
-            one below may say a little more.
-    """
-    page, share = evidence.page, _REPEATED if len(first) > len(key) else 1
-    below = tags.HEADING.take(page.tag[row + 1 :]).nonzero()[0][:_MOST_HEADINGS] + row + 1
-    headings = (fold(page.text_of(other)) for other in below.tolist())
-    return any(first in one and len(first) >= share * len(one) for one in headings if one)
-
-
-Made = TypeVar("Made")
 
 _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org net gov edu".split())
 _SHORT_LABEL: Final = 2
-
-_AIDS: Final = frozenset({tags.CODES["a"], tags.CODES["button"]})
+_LINK: Final = tags.CODES["a"]
+_BUTTON: Final = tags.CODES["button"]
 _READINGS: Final = frozenset(tags.CODES[name] for name in ("rt", "rp", "rtc"))
 """What stands above the letters of a heading, and the brackets for browsers that can't set it."""
 _WHOLE: Final = re.compile(r"https?://[a-z0-9.-]++(?:/[\w/%.&=+~!*'(),$@-]*+)?+", re.ASCII)
 """Web addresses that joining leaves as they are: without query, fragment and parameters."""
-_HOME_LINKS: Final = 4
+_HOME_LINKS: Final = 4  # links to the site's start whose texts are its name
 _ROWS_OF_LINK: Final = 12
-"""Links to the site's start whose texts are its name, and rows of one that are looked at."""
 _NOTICE: Final = 60  # characters of a notice of copyright with its holder
-_LONG_HEADING: Final = 400
-"""Rows of a heading from which its parts aren't looked at one by one."""
+_LONG_HEADING: Final = 400  # rows of a heading whose parts aren't looked at one by one
+_SHORT_LINK: Final = 24  # characters of a link in a heading that may be an aid of reading
+_HEADINGS: Final = 8  # first h1s that are read, and headings below one that are compared with it
+_ENTRIES: Final = 4  # headings among which another entry of a list is looked for
+_ROWS_TO_LINK: Final = 4  # rows of a heading among which a link that it consists of begins
+_REPEATED: Final = 0.6  # share of a heading's letters that the first part of the title has
+_MAIN_NODES: Final = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -397,19 +209,28 @@ class Evidence:
     author_blacklist: tuple[str, ...] = ()
     title_boilerplate: tuple[str, ...] = ()
 
+    def derived(self, make: Callable[[Evidence], Any]) -> Any:
+        """Return what several fields make of this evidence: made once, kept by its function."""
+        if make not in self._derived:
+            self._derived[make] = make(self)
+        return self._derived[make]
+
     @cached_property
-    def _nobodies(self) -> frozenset[str]:
-        return frozenset(map(fold, self.author_blacklist))
+    def _derived(self) -> dict[Callable[[Evidence], Any], Any]:
+        return {}
 
     def people(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return names without those of the blacklist."""
-        if not self._nobodies:
+        if not self.author_blacklist:
             return names
-        return tuple(name for name in names if fold(name) not in self._nobodies)
+        nobodies = frozenset(map(fold, self.author_blacklist))
+        return tuple(name for name in names if fold(name) not in nobodies)
+
+    # What is declared.
 
     @cached_property
     def meta(self) -> dict[str, list[tuple[int, str]]]:
-        """Name in lower case → (row, content as one line) of each meta that isn't empty."""
+        """Name in lower case → (row, content) of each meta that isn't empty."""
         out: dict[str, list[tuple[int, str]]] = {}
         for row, name, content in self.page.head.meta:
             if content:
@@ -417,56 +238,80 @@ class Evidence:
         return out
 
     def metas(self, *names: str) -> list[tuple[int, str, str]]:
-        """Return (row, source, content) of the metas with the given names, name by name."""
-        return [one for name in names if name in self.meta for one in self._cleaned(name)]
-
-    def _cleaned(self, name: str) -> list[tuple[int, str, str]]:
-        """Return the metas with a name that the page has; several fields read the same ones."""
-        if name not in self._metas:
-            texts = [(row, clean(content)) for row, content in self.meta[name]]
-            self._metas[name] = [(row, f"meta:{name}", text) for row, text in texts if text]
-        return self._metas[name]
+        """Return (row, source, content as one line) of the metas with names, name by name."""
+        out: list[tuple[int, str, str]] = []
+        for name in names:
+            if name in self.meta:
+                if name not in self._metas:
+                    texts = ((row, clean(content)) for row, content in self.meta[name])
+                    self._metas[name] = [(row, f"meta:{name}", text) for row, text in texts if text]
+                out += self._metas[name]
+        return out
 
     @cached_property
     def _metas(self) -> dict[str, list[tuple[int, str, str]]]:
-        """Cache of `metas` by name."""
         return {}
 
-    def among(self, weights: Mapping[str, float]) -> list[tuple[str, float]]:
-        """Return (name, weight) of those metas that the page has, in the order of the weights."""
+    def weighed_metas(self, weights: Mapping[str, float]) -> list[tuple[str, str, int, float]]:
+        """Return (text, source, row, weight) of the metas that have one, in the weights' order."""
+        return [
+            (text, source, row, weights[name])
+            for name in self.among(weights)
+            for row, source, text in self.metas(name)
+        ]
+
+    def among(self, names: Iterable[str]) -> list[str]:
+        """Return those of some metas that the page has."""
         own = self.meta
-        if own.keys().isdisjoint(weights):
-            return []
-        return [(name, weight) for name, weight in weights.items() if name in own]
+        return [name for name in names if name in own]
 
     @cached_property
     def graph(self) -> JsonLdGraph:
         """The JSON-LD of the page."""
-        return read_graph(self.page)
+        return JsonLdGraph(self.page)
 
     @cached_property
     def main_nodes(self) -> list[JsonLdNode]:
         """The JSON-LD nodes that describe the page itself."""
-        return self.main_of(self.graph)
+        return self.main_of(self.graph.nodes)
 
-    def main_of(self, graph: JsonLdGraph) -> list[JsonLdNode]:
-        """Return those nodes of a graph of the page that describe the page itself."""
-        return main_nodes(graph, lambda: self.address, lambda: self.titles)
+    def main_of(self, nodes: Iterable[JsonLdNode]) -> list[JsonLdNode]:
+        """Return those of some nodes that describe the page: articles, else works; three at most.
+
+        Of several, those with the page's address or one of its titles are taken; the others
+        describe pages that this one links to.
+        """
+        known = list(nodes)
+        for rank in (ARTICLE, WORK):
+            found = [node for node in known if node.rank == rank]
+            if len(found) > 1:
+                named = [node for node in found if self._is_of_page(node)]
+                many = len({node.title for node in found} - {""}) > 1
+                found = named or ([] if many else found)
+            if found:
+                return found[:_MAIN_NODES]
+        return []
+
+    def _is_of_page(self, node: JsonLdNode) -> bool:
+        if node.title in self.titles:
+            return True
+        pages = (node.properties.get("mainEntityOfPage"), node.properties.get("url"))
+        return any(_bare(self.graph.text(one, "@id", "url")) == self.address != "" for one in pages)
 
     @cached_property
     def titles(self) -> frozenset[str]:
         """The titles of the page, folded: of its title element, its metas and its headings."""
-        titles = {fold(self.page.head.title)}
-        titles.update(fold(t) for _, _, t in self.metas("og:title", "twitter:title"))
-        titles.update(fold(text) for _, text in self.headings)
-        return frozenset(titles - {""})
+        metas = (text for _, _, text in self.metas("og:title", "twitter:title"))
+        texts = (self.page.head.title, *metas, *(text for _, text in self.headings))
+        return frozenset(map(fold, texts)) - {""}
+
+    # The page's address and its site.
 
     @cached_property
     def address(self) -> str:
         """The page's own address without scheme, fragment and final slash; "" if unknown."""
         named = [href for _, rel, href in self.page.head.links if rel == "canonical"]
-        url = self.absolute(named[0]) if named else self.page.url or ""
-        return url.partition("//")[2].partition("#")[0].rstrip("/")
+        return _bare(self.absolute(named[0]) if named else self.page.url or "")
 
     def absolute(self, href: str) -> str:
         """Return an http(s) address, absolute if the page's is known; "" for other schemes."""
@@ -481,29 +326,43 @@ class Evidence:
         return clean(url) if scheme in {"http", "https", ""} and " " not in url else ""
 
     @cached_property
-    def host_labels(self) -> tuple[str, ...]:
+    def locale(self) -> str:
+        """The language and country in whose order the page writes dates."""
+        return locale_of(self.page.head.lang, self.address.partition("/")[0])
+
+    @cached_property
+    def _host_labels(self) -> tuple[str, ...]:
         """The distinctive labels of the host's name, folded, such as ``spiegel``."""
         labels = host_name(self.page.url or self.absolute("")).split(".")[:-1]
         kept = [fold(x) for x in labels if x not in _COMMON_LABELS and len(x) > _SHORT_LABEL]
-        return tuple(label for label in kept if label)
+        return tuple(filter(None, kept))
 
     @cached_property
-    def site_names(self) -> dict[str, str]:
-        """Folded name → name of the site as declared, best source first."""
+    def _site_names(self) -> frozenset[str]:
+        """The folded names of the site, as declared."""
         names = [text for _, _, text in self.metas("og:site_name", "application-name")]
+        names += [text for text, _, _, _ in self.sites_in_graph]
+        return frozenset(map(fold, names)) - {""}
+
+    @cached_property
+    def sites_in_graph(self) -> list[tuple[str, str, int, float]]:
+        """(name, source, row, weight) of the publishers and sites in JSON-LD."""
+        out = []
         for node in self.graph.nodes:
-            if node.rank == 3:  # noqa: PLR2004
-                names.append(self.graph.text(node.properties.get("publisher"), "name"))
+            if node.rank == ARTICLE:
+                text = self.graph.text(node.properties.get("publisher"), "name")
+                out.append((text, node.source("publisher"), node.row, 0.6))
             elif node.type == "WebSite":
-                names.append(self.graph.text(node.properties.get("name")))
-        return {key: name for name in names if (key := fold(name))}
+                text = self.graph.text(node.properties.get("name"))
+                out.append((text, node.source("name"), node.row, 0.6))
+        return out
 
     def names_site(self, text: str) -> bool:
         """Return whether ``text`` is the site's name, as declared or as in its host name."""
         key = fold(text)
-        if not key or key in self.site_names or HOST.fullmatch(text):
+        if not key or key in self._site_names or HOST.fullmatch(text):
             return bool(key)
-        labels = self.host_labels
+        labels = self._host_labels
         longest = 2 * max(map(len, labels)) if labels else 0
         for label in labels:
             if key == label or (label in key and len(key) <= max(longest, len(label) + 6)):
@@ -529,13 +388,36 @@ class Evidence:
         host = self.address.partition("/")[0]
         roots = (f"{scheme}://{host}" for scheme in ("http", "https"))
         addresses = {"/", *(root + end for root in roots for end in ("", "/"))}
-        values = page.values("href")
-        rows = values.rows_of(one for one in addresses if one in values.rows)
-        for row in sorted(rows)[:_HOME_LINKS]:
+        rows, values = page.own_attributes.having("href")
+        home = [row for row, value in zip(rows, values, strict=True) if value in addresses]
+        for row in home[:_HOME_LINKS]:
             stop = min(int(page.end[row]), row + _ROWS_OF_LINK)
             alts = (page.attribute(at, "alt") or "" for at in range(row + 1, stop))
             names.update(map(fold, (one_line(page.text_of(row)), *alts)))
         return frozenset(name for name in names if len(name) > _SHORT_LABEL)
+
+    def names_publisher(self, text: str) -> bool:
+        """Return whether ``text`` names the site, or is contained in the last part of the title."""
+        if self.names_site(text):
+            return True
+        key = fold(text)
+        return len(key) >= _SHORT_LABEL and key in self._title_end
+
+    # The title element.
+
+    @cached_property
+    def title_parts(self) -> list[str]:
+        """The parts of the title element; the whole of one that has none."""
+        return split_title(self.page.head.title)
+
+    @cached_property
+    def _title_end(self) -> str:
+        return fold(self.title_parts[-1]) if len(self.title_parts) > 1 else ""
+
+    @cached_property
+    def title_words(self) -> frozenset[str]:
+        """The words of the title element; each heading is compared with them."""
+        return words_of(self.page.head.title)
 
     def is_title_boilerplate(self, text: str) -> bool:
         """Return whether ``text`` names the site, or returns in the titles of its pages."""
@@ -550,44 +432,13 @@ class Evidence:
             del rank[max(own, key=rank.__getitem__)]
         return frozenset(rank)
 
-    def names_publisher(self, text: str) -> bool:
-        """Return whether ``text`` names the site, or is contained in the last part of the title."""
-        if self.names_site(text):
-            return True
-        key = fold(text)
-        return len(key) >= _SHORT_LABEL and key in self._title_end
-
-    @cached_property
-    def _title_end(self) -> str:
-        return fold(self.title_parts[-1]) if len(self.title_parts) > 1 else ""
-
-    @cached_property
-    def title_parts(self) -> list[str]:
-        """The parts of the title element; the whole of one that has none."""
-        return split_title(self.page.head.title)
-
-    @cached_property
-    def title_words(self) -> frozenset[str]:
-        """The words of the title element; each heading is compared with them."""
-        return words_of(self.page.head.title)
+    # The headings.
 
     @cached_property
     def headings(self) -> list[tuple[int, str]]:
         """(row, text) of those of the first eight h1 elements that aren't empty."""
-        rows = self.page.is_tag("h1").nonzero()[0][:8].tolist()
-        texts = ((row, self.heading(row)) for row in rows)
-        return [(row, text) for row, text in texts if text]
-
-    @cached_property
-    def banners(self) -> frozenset[int]:
-        """Rows of those of `headings` that are banners of the site or of a section of it."""
-        return frozenset(row for row, text in self.headings if is_banner(self, row, text))
-
-    @cached_property
-    def other_headings(self) -> frozenset[int]:
-        """Rows of those of `headings` that are no headline: banners, and entries of a list."""
-        rest = [(row, text) for row, text in self.headings if row not in self.banners]
-        return self.banners.union(row for row, text in rest if names_other_page(self, row, text))
+        rows = self.page.is_tag("h1").nonzero()[0][:_HEADINGS].tolist()
+        return [(row, text) for row in rows if (text := self.heading(row))]
 
     def heading(self, row: int) -> str:
         """Return the text of a heading as one line, with spaces for its line breaks."""
@@ -596,7 +447,10 @@ class Evidence:
             return without_edit_links(one_line(page.text_of(row)).rstrip("¶# "))
         codes = page.tag[row:stop].tolist()
         texts = [at for at, code in enumerate(codes, row) if code == tags.TEXT]
-        if not _AIDS.isdisjoint(codes):
+        if any(
+            code == _BUTTON or (code == _LINK and page.length[at] <= _SHORT_LINK)
+            for at, code in enumerate(codes, row)
+        ):
             inner = np.zeros(len(page), dtype=bool)
             inner[row:stop] = True
             aids = [(aid, int(page.end[aid])) for aid in reading_aids(page, inner)]
@@ -608,6 +462,70 @@ class Evidence:
         breaks = ["", *(" " * bool(line[at] != line[after]) for at, after in pairwise(texts))]
         pieces = (gap + page.text_of(at) for gap, at in zip(breaks, texts, strict=False))
         return without_edit_links(one_line("".join(pieces)).rstrip("¶# "))
+
+    @cached_property
+    def banners(self) -> frozenset[int]:
+        """Rows of those of `headings` that are banners of the site or of a section of it."""
+        return frozenset(row for row, text in self.headings if self._is_banner(row, text))
+
+    @cached_property
+    def other_headings(self) -> frozenset[int]:
+        """Rows of those of `headings` that are no headline: banners, and entries of a list."""
+        rest = [(row, text) for row, text in self.headings if row not in self.banners]
+        return self.banners.union(row for row, text in rest if self.names_other_page(row, text))
+
+    def _is_banner(self, row: int, text: str) -> bool:
+        if self.is_title_boilerplate(text):
+            return True
+        first, *later = self.title_parts or [""]
+        if text in later and named_like_site(text):
+            return True
+        ends_title = bool(later) and fold(text) in fold(later[-1])
+        is_doubtful = ends_title or (
+            len(first) >= max(map(len, later), default=0)
+            and self.title_words.isdisjoint(words_of(text))
+        )
+        if is_doubtful and self._is_headed_otherwise(row, fold(text), fold(first)):
+            return True
+        link = self._link_of_heading(row)
+        return link is not None and path_of(link) == "/" != path_of(self.page.url or "")
+
+    def _is_headed_otherwise(self, row: int, key: str, first: str) -> bool:
+        """Return whether a heading below ``row`` says the first part of the title element.
+
+        Both are folded; where the title's part is longer than the heading ``key``, the one below
+        may say a little more.
+        """
+        page, share = self.page, _REPEATED if len(first) > len(key) else 1
+        below = tags.HEADING.take(page.tag[row + 1 :]).nonzero()[0][:_HEADINGS] + row + 1
+        keys = filter(None, (fold(page.text_of(other)) for other in below.tolist()))
+        return any(first in one and len(first) >= share * len(one) for one in keys)
+
+    def names_other_page(self, row: int, text: str) -> bool:
+        """Return whether a heading is an entry of a list, and is nothing of the title element.
+
+        Like another heading of its level, it is a link to another page.
+        """
+        if not self.page.head.title or not self._leads_away(row):
+            return False
+        if not self.title_words.isdisjoint(words_of(text)):
+            return False
+        alike = (self.page.tag == self.page.tag[row]).nonzero()[0][:_ENTRIES].tolist()
+        return any(other != row and self._leads_away(other) for other in alike)
+
+    def _leads_away(self, row: int) -> bool:
+        link = self._link_of_heading(row)
+        return bool(link and self.address) and _bare(link or "") != self.address
+
+    def _link_of_heading(self, row: int) -> str | None:
+        """Return where a heading leads, "" for nowhere on the web; None without a link."""
+        for child in range(row + 1, min(int(self.page.end[row]), row + _ROWS_TO_LINK)):
+            href = self.page.attribute(child, "href")
+            if href is not None:
+                return self.absolute(href)
+        return None
+
+    # Places on the page.
 
     @cached_property
     def content_start(self) -> int:
@@ -632,19 +550,13 @@ class Evidence:
     @cached_property
     def window(self) -> HeadlineWindow:
         """The rows around the headline."""
-        return HeadlineWindow(self.page, self.headline_row, self.derived(named_rows))
-
-    def derived(self, make: Callable[[Evidence], Made]) -> Made:
-        """Return what several fields read of this evidence: made once, kept by its function."""
-        if make not in self._derived:
-            self._derived[make] = make(self)
-        found: Made = self._derived[make]
-        return found
+        return HeadlineWindow(self.page, self.headline_row, self.page.words_in_names(NAMES))
 
     @cached_property
-    def _derived(self) -> dict[Callable[[Evidence], Any], Any]:
-        """Cache of `derived`."""
-        return {}
+    def regions(self) -> Regions:
+        """The regions that a row may be in."""
+        kept = None if self.content is None else self.content.kept
+        return Regions(self.page, self.headline_row, self.window.names, kept)
 
     def words_in_text(self, words: tuple[str, ...]) -> list[str]:
         """Return those of some words, 32 at most, that stand in the page's text; in one pass."""
@@ -658,19 +570,159 @@ class Evidence:
 
 @lru_cache(maxsize=16)
 def _encoded(words: tuple[str, ...]) -> tuple[bytes, ...]:
-    """Return words as a kernel takes them."""
     return tuple(word.encode() for word in words)
 
 
+# Microdata.
+_MOST_ITEMS: Final = 50
+_MOST_PROPERTIES: Final = 1_000
+_MOST_DEPTH: Final = 8  # items within one another
+_ADDRESSES: Final = {"a": "href", "link": "href", "area": "href", "img": "src", "time": "datetime",
+                     "data": "value", "meter": "value", "meta": "content"}  # fmt: skip
+
+
+def main_item(evidence: Evidence, types: frozenset[str]) -> tuple[int, dict[str, Any]] | None:
+    """Return (row, values as of JSON-LD) of the page's own item of one of the types; None for none.
+
+    Of several items that aren't within one another, the one that holds the headline or has one of
+    the page's titles as its name is meant. Types are named without the address of the vocabulary.
+    """
+    page = evidence.page
+    if "itemtype" not in page.attribute_names:
+        return None
+    rows = [row for row, value in page.having("itemtype") if types.intersection(_types(value))]
+    outer: list[int] = []
+    for row in rows[:_MOST_ITEMS]:
+        if not outer or row >= page.end[outer[-1]]:
+            outer.append(row)
+    items = [(row, _item(page, row)) for row in outer]
+    if len(items) > 1:
+        head = evidence.headline_row
+        items = [
+            (row, own)
+            for row, own in items
+            if row <= head < page.end[row] or fold(_name(own)) in evidence.titles
+        ]
+    return items[0] if items else None
+
+
+def _item(page: Page, top: int) -> dict[str, Any]:
+    """Return the values of an item, its nested items as values of theirs."""
+    root: dict[str, Any] = {"@type": _types(page.attribute(top, "itemtype") or "")}
+    open_items = [(int(page.end[top]), root)]
+    named = {row for row, value in page.having("itemprop") if value}
+    named |= {row for row, _ in page.having("itemscope")}
+    for row in sorted(row for row in named if top < row < page.end[top])[:_MOST_PROPERTIES]:
+        while row >= open_items[-1][0]:
+            open_items.pop()
+        own = open_items[-1][1]
+        value: Any = _value(page, row)
+        if page.attribute(row, "itemscope") is not None:
+            value = {"@type": _types(page.attribute(row, "itemtype") or "")}
+            if len(open_items) < _MOST_DEPTH:
+                open_items.append((int(page.end[row]), value))
+        for name in (page.attribute(row, "itemprop") or "").split():
+            own.setdefault(name, []).append(value)
+    return root
+
+
+def _value(page: Page, row: int) -> str:
+    """Return the value of a property: ``content``, an address, or its text."""
+    content = page.attribute(row, "content")
+    if content is None:
+        content = page.attribute(row, _ADDRESSES.get(page.name(row), "content"))
+    if content is not None:
+        return clean(content)
+    start, stop = page.text_at[[row, page.end[row]]].tolist()
+    return one_line(page.text[start : min(stop, start + 2 * LONGEST_TEXT)])
+
+
+def _types(value: str) -> list[str]:
+    return [one.rstrip("/").rpartition("/")[2] for one in value.split()]
+
+
+def _name(own: dict[str, Any]) -> str:
+    found = own.get("name") or [""]
+    return found[0] if isinstance(found[0], str) else ""
+
+
+# Recipes.
+_MOST_CHARACTERS: Final = 20 * LONGEST_TEXT  # of all ingredients, and of all steps
+_MOST_TEXTS: Final = 300
+
+
+@dataclass(frozen=True)
+class RecipeTexts:
+    """The declared texts of a recipe, folded to letters and digits.
+
+    Attributes:
+        ingredients: one text an ingredient.
+        steps: one text a step, or one of all steps.
+    """
+
+    ingredients: tuple[str, ...]
+    steps: tuple[str, ...]
+
+
+def declared_recipe(page: Page) -> RecipeTexts | None:
+    """Return the texts of the recipe that ``page`` declares as its own; None for none."""
+    evidence = Evidence(page)
+    graph = evidence.graph
+    nodes = (node for node in graph.nodes if "Recipe" in types_of(node.properties))
+    items = [node.properties for node in evidence.main_of(nodes)]
+    if (found := main_item(evidence, frozenset({"Recipe"}))) is not None:
+        items.append(found[1])
+    for item in items:
+        ingredients, steps = (
+            _folded(text for key in keys for text in _texts_in(graph, item.get(key)))
+            for keys in (("recipeIngredient", "ingredients"), ("recipeInstructions",))
+        )
+        if ingredients or steps:
+            return RecipeTexts(ingredients, steps)
+    return None
+
+
+def _texts_in(graph: JsonLdGraph, value: Any) -> Iterator[str]:
+    """Yield the texts of ingredients or steps: strings, steps, and sections of steps."""
+    waiting = [value]
+    for _ in range(_MOST_TEXTS):
+        if not waiting:
+            return
+        nested: list[Any] = []
+        for one in graph.values(waiting.pop()):
+            if isinstance(one, str):
+                yield one
+            elif isinstance(one, dict):
+                if isinstance(one.get("text"), str):
+                    yield one["text"]
+                nested.append(one.get("itemListElement"))
+        waiting.extend(reversed(nested))
+
+
+def _folded(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the texts that aren't empty, folded, each once."""
+    found: dict[str, None] = {}
+    left = _MOST_CHARACTERS
+    for text in texts:
+        cut = range(0, min(len(text), left), LONGEST_TEXT)
+        if key := "".join(fold(clean(text[at : at + LONGEST_TEXT])) for at in cut):
+            found[key] = None
+        left = max(left - len(text), 0)
+    return tuple(found)
+
+
+# Rules of a site model.
 _RULE: Final = "rule:"
-_MOST_SELECTED: Final = 10
-"""Elements that one rule selects and that are tried, until one has a value."""
+_MOST_SELECTED: Final = 10  # elements of one rule that are tried, until one has a value
 
 
 def value_by_rule(
     evidence: Evidence, role: str, read: Callable[[Selected], Any]
 ) -> FieldValue[Any] | None:
-    """Return the first value that ``read`` makes of what a rule for a field selects; or None."""
+    """Return the first value that ``read`` makes of what a rule for a field selects; or None.
+
+    An element within an entry of a list is a field of that entry and not of the page.
+    """
     rules = [rule for rule in evidence.roles if rule.role == role]
     if not rules:
         return None

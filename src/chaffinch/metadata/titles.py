@@ -6,23 +6,24 @@ Candidates: JSON-LD headline or name, Open Graph, Dublin Core and citation metas
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 import numpy as np
 
-from chaffinch.metadata.regions import TITLES, in_boilerplate
+from chaffinch.metadata.regions import TITLES
 from chaffinch.metadata.sources import (
+    ARTICLE,
     Evidence,
     is_by_learned_rule,
-    names_other_page,
     value_by_rule,
     written,
 )
 from chaffinch.metadata.values import (
+    SHORTEST_TITLE,
     FieldCandidate,
     FieldValue,
-    bracketed_end,
     choose_value,
     clean,
     cuts,
@@ -33,23 +34,26 @@ from chaffinch.metadata.values import (
     soft_cuts,
     split_title,
     title_words,
-    without_sections,
     words_of,
 )
 from chaffinch.page import tags
 from chaffinch.page.selectors import Selected
 
-LONGEST: Final = 400
+_LONGEST: Final = 400
 _CERTAIN: Final = 0.65
 _AGREEMENT: Final = 0.8  # confidence when an h1 and the head agree
 _MOST_OCCURRENCES: Final = 4  # of a title part on the page that are examined
 _WIDE_SPACE: Final = "\u3000"
 _DANGLING: Final = " |-–—·•»«:_｜"  # separators at an end of a title, with nothing behind them
 _NAME: Final = 40  # letters of a title element that may name a book or a site
-_SHORTEST_LINE: Final = 8  # letters of a title part that is searched for on the page
 _COPIES: Final = ("meta", "json-ld", "title")  # a CMS fills all three from one field
 _PREFIX: Final = 12  # letters that a truncated title must share
 _UNRELATED: Final = 0.5  # weight of an h1 that shares no word with the title element
+_SEVERAL: Final = 2  # h1s that head parts of the content
+_IN_BRACKETS: Final = re.compile(r"[（(【\[]([^（(【\[）)】\]]{2,20})[）)】\]]\Z")
+_SECTION: Final = re.compile("[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏目|版)")
+_SHORT_SECTION: Final = re.compile("[\u3400-\u9fff]{2,4}")
+_TIGHT: Final = frozenset("_-—")  # separators, without spaces, between a title and its sections
 
 # Weights: the probability that the source alone is right, set on the tuning half of
 # bench/quality/metadata.py.
@@ -61,32 +65,95 @@ _METAS: Final = {
 
 
 def title(evidence: Evidence) -> FieldValue[str] | None:
-    """Return the title; None where the page gives none."""
+    """Return the title, by a rule or by what is found; None where the page gives none.
+
+    Where a learned rule and the general finder give the same letters, the latter's has no marks
+    that only the element has.
+    """
+    general = _found(evidence)
+    found = value_by_rule(evidence, "title", lambda one: _selected(evidence, one))
+    if found is None or general is None or found.value == general.value:
+        return found or general
+    is_same = fold(found.value) == fold(general.value)
+    return general if is_same and is_by_learned_rule(evidence, "title", found) else found
+
+
+def _selected(evidence: Evidence, one: Selected) -> str:
+    if one.value is None and tags.HEADING[evidence.page.tag[one.row]]:
+        return evidence.heading(one.row)
+    return clean(written(evidence.page, one))
+
+
+def _found(evidence: Evidence) -> FieldValue[str] | None:
     candidates = list(_candidates(evidence))
     found = choose_value(candidates, _alike, copies=_COPIES)
-    if found is None or found.confidence < _AGREEMENT:
-        found = _with_more(candidates, _on_page(evidence), found)
-    if found is None or found.confidence < _CERTAIN:
-        found = _with_more(candidates, _properties(evidence), found)
+    for least, more in ((_AGREEMENT, _on_page), (_CERTAIN, _in_elements)):
+        if found is None or found.confidence < least:
+            before = len(candidates)
+            candidates += more(evidence)
+            if len(candidates) > before:
+                found = choose_value(candidates, _alike, copies=_COPIES)
     return found
 
 
-def _with_more(
-    candidates: list[FieldCandidate], more: Iterable[FieldCandidate], found: FieldValue[str] | None
-) -> FieldValue[str] | None:
-    """Return the choice among all candidates, ``found`` if there are no more of them; add these."""
-    before = len(candidates)
-    candidates += more
-    if len(candidates) == before:
-        return found
-    return choose_value(candidates, _alike, copies=_COPIES)
+def _alike(key: str, other: str) -> float:
+    """Return how far a title supports another: a prefix may be a truncated title."""
+    if key in other:
+        share = 0.6 if other.startswith(key) else 0.3
+        return share if len(key) >= _PREFIX else 0.0
+    if other in key:
+        share = 0.6 if key.startswith(other) else 0.1
+        return share if len(other) >= _PREFIX else 0.0
+    return 0.0
 
 
-def without_site(evidence: Evidence, text: str) -> str:
+def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
+    texts = []
+    for node in evidence.main_nodes:
+        headline = 0.72 if node.type.endswith("NewsArticle") else 0.65
+        weights = {"headline": headline, "name": 0.5 if node.rank == ARTICLE else 0.6}
+        for name, weight in weights.items():
+            text = evidence.graph.text(node.properties.get(name))
+            texts.append((text, node.source(name), node.row, weight))
+    read: dict[str, tuple[str, str]] = {}  # metas and JSON-LD repeat one title
+    for text, source, row, weight in [*texts, *evidence.weighed_metas(_METAS)]:
+        if not text:
+            continue
+        if text not in read:
+            read[text] = _without_site_and_sections(evidence, text)
+        bare, first = read[text]
+        weighed = weight * (0.3 if evidence.is_title_boilerplate(bare) else 1.0)
+        if first:
+            yield from _candidate(first, source, row, weighed)
+            weighed *= 0.8
+        yield from _candidate(bare, source, row, weighed)
+    yield from _headings(evidence)
+    yield from _title_parts(evidence)
+
+
+def _candidate(text: str, source: str, row: int, weight: float) -> Iterator[FieldCandidate]:
+    if key := fold(text[:_LONGEST]):
+        yield FieldCandidate(text[:_LONGEST], key, source, row, weight)
+
+
+def _without_site_and_sections(evidence: Evidence, text: str) -> tuple[str, str]:
+    """Return a title without its site, and its first part if two or more short ones follow; or "".
+
+    What is only written like a site's name counts as such a part.
+    """
+    bare = _without_site(evidence, text)
+    whole = text if bare != text and named_like_site(split_title(text)[-1]) else bare
+    first, *sections = split_title(whole)
+    first = first.rstrip()
+    is_first = len(sections) > 1 and 2 * max(map(len, sections)) <= len(first)
+    return bare, first if is_first else ""
+
+
+def _without_site(evidence: Evidence, text: str) -> str:
     """Return a title without leading and trailing parts up to the one that names the site."""
-    bare, bracketed = bracketed_end(text)
-    if bracketed and bare and evidence.names_site(bracketed):
-        text = bare
+    bracketed = _IN_BRACKETS.search(text)
+    if bracketed and bracketed.start() and evidence.names_site(bracketed[1]):
+        text = text[: bracketed.start()]
     text = _without_returning(evidence, text)
     for separators in (cuts(text), soft_cuts(text)):
         if not separators:
@@ -103,7 +170,7 @@ def without_site(evidence: Evidence, text: str) -> str:
         before = text[: separators[0][0]]
         if last == len(text) and _names_site(evidence, before):
             first = separators[0][1]
-        text = without_sections(text[first:last]) if last < len(text) else text[first:last]
+        text = _without_sections(text[first:last]) if last < len(text) else text[first:last]
     return text.strip()
 
 
@@ -122,84 +189,39 @@ def _without_returning(evidence: Evidence, text: str) -> str:
     separators = cuts(text)
     starts = [0, *(start for _, start in separators)]
     stops = [*(stop for stop, _ in separators), len(text)]
-    own = [
-        number
-        for number, (start, stop) in enumerate(zip(starts, stops, strict=True))
-        if not evidence.is_title_boilerplate(text[start:stop])
-    ]
-    return text[starts[own[0]] : stops[own[-1]]] if own else text
+    parts = list(zip(starts, stops, strict=True))
+    own = [(a, b) for a, b in parts if not evidence.is_title_boilerplate(text[a:b])]
+    return text[own[0][0] : own[-1][1]] if own else text
 
 
-def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
-    for node in evidence.main_nodes:
-        news = node.type.endswith("NewsArticle")
-        headline, name_weight = 0.72 if news else 0.65, 0.5 if node.rank == 3 else 0.6  # noqa: PLR2004
-        for name, weight in (("headline", headline), ("name", name_weight)):
-            text = evidence.graph.text(node.properties.get(name))
-            yield from _stripped(evidence, text, node.source(name), node.row, weight)
-    for name, weight in evidence.among(_METAS):
-        for row, source, text in evidence.metas(name):
-            yield from _stripped(evidence, text, source, row, weight)
-    yield from _headings(evidence)
-    yield from _title_parts(evidence)
-
-
-def _candidate(text: str, source: str, row: int, weight: float) -> Iterator[FieldCandidate]:
-    if key := fold(text[:LONGEST]):
-        yield FieldCandidate(text[:LONGEST], key, source, row, weight)
-
-
-def _stripped(
-    evidence: Evidence, text: str, source: str, row: int, weight: float
-) -> Iterator[FieldCandidate]:
-    if not text:
-        return
-    known = evidence.derived(_read_titles)
-    if text not in known:
-        known[text] = _read_title(evidence, text)
-    bare, first, returns = known[text]
-    if returns:
-        weight *= 0.3
-    if first:
-        yield from _candidate(first, source, row, weight)
-        weight *= 0.8
-    yield from _candidate(bare, source, row, weight)
-
-
-def _read_titles(_: Evidence) -> dict[str, tuple[str, str, bool]]:
-    """Return the cache of `_read_title`: metas and JSON-LD repeat one title."""
-    return {}
-
-
-def _read_title(evidence: Evidence, text: str) -> tuple[str, str, bool]:
-    """Return a title without its site, its first part before sections, whether all of it returns.
-
-    The part is "" where there is none.
-    """
-    bare = without_site(evidence, text)
-    return bare, _before_sections(bare, text), evidence.is_title_boilerplate(bare)
+def _without_sections(text: str) -> str:
+    """Return a title, its site taken off, without Chinese sections behind: "标题_时政"."""
+    while separators := cuts(text):
+        stop, start = separators[-1]
+        section, is_tight = text[start:], _TIGHT.issuperset(text[stop:start])
+        if stop < SHORTEST_TITLE or not (
+            _SECTION.fullmatch(section) or (is_tight and _SHORT_SECTION.fullmatch(section))
+        ):
+            break
+        text = text[:stop]
+    return text
 
 
 def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield the h1s; of several, one whose text is in the title element has the higher weight."""
-    headings = evidence.headings
-    head = fold(evidence.page.head.title)
-    if evidence.derived(_head_chapters):
-        ((row, text),) = (one for one in headings if one[0] == evidence.headline_row)
-        yield from _candidate(text, "h1", row, 0.68)
+    headings, whole = evidence.headings, evidence.page.head.title
+    if _head_chapters(evidence):
+        headings = [one for one in headings if one[0] == evidence.headline_row]
+        yield from _candidate(headings[0][1], "h1", headings[0][0], 0.68)
         return
+    head = fold(whole)
     for row, text in headings:
-        key = fold(text)
         weight = 0.68 if row == evidence.headline_row else 0.3
-        if len(headings) > 1 and key not in head:
+        if len(headings) > 1 and fold(text) not in head:
             weight *= 0.5
         if row in evidence.other_headings:
             weight = 0.1
-        elif (
-            weight > _UNRELATED
-            and evidence.page.head.title
-            and evidence.title_words.isdisjoint(words_of(text))
-        ):
+        elif weight > _UNRELATED and whole and evidence.title_words.isdisjoint(words_of(text)):
             weight = _UNRELATED
         yield from _candidate(text, "h1", row, weight)
 
@@ -210,10 +232,10 @@ def _head_chapters(evidence: Evidence) -> bool:
     It is short, has no word of theirs, and nothing declares another title.
     """
     whole, content = evidence.page.head.title, evidence.content
-    if len(evidence.headings) < 2 or content is None or not 0 < len(whole) <= _NAME:  # noqa: PLR2004
+    if len(evidence.headings) < _SEVERAL or content is None or not 0 < len(whole) <= _NAME:
         return False
     rows = [row for row, _ in evidence.headings if row not in evidence.other_headings]
-    if len(rows) < 2:  # noqa: PLR2004
+    if len(rows) < _SEVERAL:
         return False
     if evidence.headline_row != rows[0] or not all(content.kept[row] for row in rows[1:]):
         return False
@@ -222,6 +244,29 @@ def _head_chapters(evidence: Evidence) -> bool:
         return False
     headed = (word for _, text in evidence.headings for word in title_words(text))
     return frozenset(title_words(whole)).isdisjoint(headed)
+
+
+def _title_parts(evidence: Evidence) -> Iterator[FieldCandidate]:
+    head = evidence.page.head
+    whole = clean(head.title).strip(_DANGLING)
+    bare, first = _without_site_and_sections(evidence, whole)
+    named = len(bare) < len(whole)
+    found = [(first, 0.45), (bare, 0.45 if named else 0.35)]
+    if (wide := _wide_parts(evidence)) and _names_site(evidence, wide[-1]):
+        found.append((" ".join(wide[:-1]), 0.45))
+    separators = cuts(bare)
+    for number, (stop, start) in enumerate(separators):
+        last = not named and number == len(separators) - 1
+        found += [(bare[:stop], 0.37 if last else 0.25), (bare[start:], 0.15)]
+    for text, weight in found:
+        yield from _candidate(text, "title", head.title_row, weight)
+
+
+def _wide_parts(evidence: Evidence) -> list[str]:
+    """Return the parts of the title element between wide spaces; empty where it has none."""
+    page, row = evidence.page, evidence.page.head.title_row
+    parts = page.text_of(row).strip().split(_WIDE_SPACE) if row >= 0 else []
+    return [text for part in parts if (text := one_line(part))] if len(parts) > 1 else []
 
 
 def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
@@ -235,15 +280,10 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     banners = {text for row, text in evidence.headings if row in evidence.banners}
     pieces = {part: len(fold(part)) for text in texts for part in runs(text)}
     pieces |= {part: 2 * len(fold(part)) for part in _wide_parts(evidence)}  # letters are words
-    parts = {part: length for part, length in pieces.items() if part not in banners}
-    for part in sorted(parts, key=parts.__getitem__, reverse=True):
-        if (
-            parts[part] < _SHORTEST_LINE
-            or len(cuts(part)) > 1
-            or evidence.is_title_boilerplate(part)
-        ):
+    for part in sorted(pieces, key=pieces.__getitem__, reverse=True):
+        if part in banners or pieces[part] < SHORTEST_TITLE or len(cuts(part)) > 1:
             continue
-        if _ends_in_site(part, texts):
+        if evidence.is_title_boilerplate(part) or _ends_in_site(part, texts):
             continue
         at = page.text.find(part)
         for _ in range(_MOST_OCCURRENCES):
@@ -254,13 +294,6 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
                 yield from _candidate(part, "line", row, 0.6)
                 return
             at = page.text.find(part, at + len(part))
-
-
-def _wide_parts(evidence: Evidence) -> list[str]:
-    """Return the parts of the title element between wide spaces; empty where it has none."""
-    page, row = evidence.page, evidence.page.head.title_row
-    parts = page.text_of(row).strip().split(_WIDE_SPACE) if row >= 0 else []
-    return [text for part in parts if (text := one_line(part))] if len(parts) > 1 else []
 
 
 def _ends_in_site(part: str, texts: Iterable[str]) -> bool:
@@ -281,76 +314,14 @@ def _is_whole_line(evidence: Evidence, row: int, part: str) -> bool:
     return one_line(page.text[page.text_at[first] : page.text_at[last]]) == part
 
 
-def _properties(evidence: Evidence) -> Iterator[FieldCandidate]:
-    for row, names in evidence.window.having("itemprop"):
+def _in_elements(evidence: Evidence) -> Iterator[FieldCandidate]:
+    """Yield the texts of elements near the headline that microdata or their names call a title."""
+    page, window = evidence.page, evidence.window
+    for row, names in window.having("itemprop"):
         if "headline" in names:
-            text = one_line(evidence.page.text_of(row))
-            yield from _candidate(
-                text, "microdata:headline", row, 0.6 * evidence.window.nearness(row)
-            )
-    for row in evidence.window.named(TITLES)[:5]:
-        text = one_line(evidence.page.text_of(row))
-        if not in_boilerplate(evidence, row) and not names_other_page(evidence, row, text):
-            yield from _candidate(text, "title:class", row, 0.4 * evidence.window.nearness(row))
-
-
-def _title_parts(evidence: Evidence) -> Iterator[FieldCandidate]:
-    head = evidence.page.head
-    whole = clean(head.title).strip(_DANGLING)
-    bare, first, _ = _read_title(evidence, whole)
-    named = len(bare) < len(whole)
-    if first:
-        yield from _candidate(first, "title", head.title_row, 0.45)
-    yield from _candidate(bare, "title", head.title_row, 0.45 if named else 0.35)
-    if (wide := _wide_parts(evidence)) and _names_site(evidence, wide[-1]):
-        yield from _candidate(" ".join(wide[:-1]), "title", head.title_row, 0.45)
-    separators = cuts(bare)
-    for number, (stop, start) in enumerate(separators):
-        last = not named and number == len(separators) - 1
-        yield from _candidate(bare[:stop], "title", head.title_row, 0.37 if last else 0.25)
-        yield from _candidate(bare[start:], "title", head.title_row, 0.15)
-
-
-def _before_sections(bare: str, text: str) -> str:
-    """Return the first part of a title if two or more short ones follow, sections and the site.
-
-    Args:
-        bare: the title without what names the site.
-        text: the whole title; what is only written like a site's name counts as such a part.
-    """
-    if bare != text and named_like_site(split_title(text)[-1]):
-        bare = text
-    first, *sections = split_title(bare)
-    first = first.rstrip()
-    is_first = len(sections) > 1 and 2 * max(map(len, sections)) <= len(first)
-    return first if is_first else ""
-
-
-def _alike(key: str, other: str) -> float:
-    """Return how far a title supports another: a prefix may be a truncated title."""
-    if key in other:
-        share = 0.6 if other.startswith(key) else 0.3
-        return share if len(key) >= _PREFIX else 0.0
-    if other in key:
-        share = 0.6 if key.startswith(other) else 0.1
-        return share if len(other) >= _PREFIX else 0.0
-    return 0.0
-
-
-def title_by_rule(evidence: Evidence, general: FieldValue[str] | None) -> FieldValue[str] | None:
-    """Return the title that a rule selects; None for none.
-
-    Where a learned rule and the general finder give the same letters, the latter's has no marks
-    that only the element has.
-    """
-    found = value_by_rule(evidence, "title", lambda one: _selected_title(evidence, one))
-    if found is None or general is None or found.value == general.value:
-        return found
-    is_same = fold(found.value) == fold(general.value)
-    return general if is_same and is_by_learned_rule(evidence, "title", found) else found
-
-
-def _selected_title(evidence: Evidence, one: Selected) -> str:
-    if one.value is None and tags.HEADING[evidence.page.tag[one.row]]:
-        return evidence.heading(one.row)
-    return clean(written(evidence.page, one))
+            text = one_line(page.text_of(row))
+            yield from _candidate(text, "microdata:headline", row, 0.6 * window.nearness(row))
+    for row in window.named(TITLES)[:5]:
+        text = one_line(page.text_of(row))
+        if not evidence.regions.in_boilerplate(row) and not evidence.names_other_page(row, text):
+            yield from _candidate(text, "title:class", row, 0.4 * window.nearness(row))

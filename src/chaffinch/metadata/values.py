@@ -1,13 +1,20 @@
-"""The value of one field of metadata, with its provenance."""
+"""Values of fields with their provenance, the choice among candidates, and strings from pages.
+
+A candidate's weight is the probability that its source is right if no other source gives a value.
+Sources of one family (all metas, all JSON-LD) copy one another, so that a family counts once, by
+its heaviest candidate; families are taken as independent and combined by noisy-or.
+"""
 
 from __future__ import annotations
 
 import html
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import resources
 from itertools import islice, pairwise
 from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -22,6 +29,11 @@ from chaffinch.page.urls import split_url
 from chaffinch.page.visibility import visible
 
 T_co = TypeVar("T_co", covariant=True)
+
+WORDS: Final[dict[str, Any]] = json.loads(
+    resources.files(__package__).joinpath("words.json").read_bytes()
+)
+"""Words by what they are for, those of one list with "|" between them."""
 
 
 @dataclass(frozen=True)
@@ -55,10 +67,6 @@ class Contributor(NamedTuple):
     name: str
 
 
-_WEIGHT: Final = attrgetter("weight")
-MOST_GROUPS: Final = 40  # different values of one field that are compared; pages have fewer than 10
-
-
 class FieldCandidate(NamedTuple):
     """A value from one source: values with an equal ``key`` are the same; ``weight`` is in 0..1."""
 
@@ -67,6 +75,12 @@ class FieldCandidate(NamedTuple):
     source: str
     row: int
     weight: float
+
+
+_WEIGHT: Final = attrgetter("weight")
+_MOST_GROUPS: Final = (
+    40  # different values of one field that are compared; pages have fewer than 10
+)
 
 
 def choose_value(
@@ -86,18 +100,23 @@ def choose_value(
     for one in candidates:
         if one.key in groups:
             groups[one.key].append(one)
-        elif len(groups) < MOST_GROUPS:
+        elif len(groups) < _MOST_GROUPS:
             groups[one.key] = [one]
     if not groups:
         return None
     if len(groups) == 1 and len(group := next(iter(groups.values()))) == 1:
-        (best,) = group  # its score is what follows from the families of one candidate
-        score = 1.0 - (1.0 - max(best.weight, 0.0))
+        (best,) = group
+        score = 1.0 - (1.0 - max(best.weight, 0.0))  # as noisy-or computes it, to the last digit
         return FieldValue(best.value, best.source, best.row, round(score, 3), ())
     weights = {key: _families(group, copies) for key, group in groups.items()}
     if alike is not None and len(groups) > 1:
         weights = _with_support(weights, alike)
-    scores = [_any_of(families.values()) for families in weights.values()]
+    scores = []
+    for families in weights.values():
+        remaining = 1.0
+        for weight in families.values():
+            remaining *= 1.0 - weight
+        scores.append(1.0 - remaining)
     score = max(scores)
     group = list(groups.values())[scores.index(score)]
     best = max(group, key=_WEIGHT) if len(group) > 1 else group[0]
@@ -133,12 +152,10 @@ def _with_support(
     return out
 
 
-def _any_of(weights: Iterable[float]) -> float:
-    """Return the probability that one of some independent sources is right (noisy-or)."""
-    remaining = 1.0
-    for weight in weights:
-        remaining *= 1.0 - weight
-    return 1.0 - remaining
+def shared(key: tuple[str, ...], other: tuple[str, ...]) -> float:
+    """Return how far one list of names supports another: Jaccard index, 0..1."""
+    both = len(set(key) & set(other))
+    return both / len(set(key) | set(other)) if both else 0.0
 
 
 LONGEST_TEXT: Final = 2_000  # characters of a value that are used; titles and names are far shorter
@@ -147,7 +164,7 @@ _MARKUP: Final = re.compile(r"</?[A-Za-z][^<>]{0,500}>|<!--[^<>]{0,500}-->")
 _CONTROL: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060\ufeff\ufffd\ue000-\uf8ff]+"
 )
-_FIRST_HAN: Final = "\u3400"
+FIRST_HAN: Final = "\u3400"
 _NOT_ALPHANUMERIC: Final = re.compile(r"[\W_]+")
 _ASCII_NOT_ALPHANUMERIC: Final = {code: None for code in range(128) if not chr(code).isalnum()}
 
@@ -168,11 +185,7 @@ def clean(value: object) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return text of the parsed page as one line.
-
-    Control characters, private-use code points (icon fonts) and characters that show nothing are
-    removed.
-    """
+    """Return text of the page as one line, without control characters and icons of fonts."""
     line = " ".join(text[:_USED].split())
     return line if line.isprintable() else " ".join(_CONTROL.sub(" ", visible(line)).split())
 
@@ -184,7 +197,7 @@ def joined(texts: Iterable[str]) -> str:
     """
     line = ""
     for text in texts:
-        meet = line[-1:] >= _FIRST_HAN and text[:1] >= _FIRST_HAN
+        meet = line[-1:] >= FIRST_HAN and text[:1] >= FIRST_HAN
         line += f" {text}" if meet else text
         if len(line) > _USED:
             break
@@ -205,6 +218,7 @@ def fold(text: str) -> str:
     return _NOT_ALPHANUMERIC.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 
+# Titles: ``Title - Site``, ``标题_网站``, ``Site | Section | Title``.
 _CJK: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
 _SEPARATOR: Final = re.compile(
     rf"(?=[\s｜|丨ㅣ_—-])(?:(?<!\s)\s++[|\-–—―‐•·»«:/<>~]+\s+|(?:(?<!\s)\s++)?(?:[｜|丨ㅣ_]{{1,3}}+|——|--)\s*"
@@ -212,7 +226,6 @@ _SEPARATOR: Final = re.compile(
 )
 _WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
 _SOFT: Final = re.compile(r":\s+|：|[—–·・•»]|>>|》(?!《)")
-_IN_BRACKETS: Final = re.compile(r"[（(【\[]([^（(【\[）)】\]]{2,20})[）)】\]]\Z")
 _SITE: Final = re.compile(
     "[\u3400-\u9fff\\w，,·]{0,12}(?:(?<!互联)(?<!互聯)(?<!物联)(?<!上)[网網]|在线|在線|[日晚早时時]报|[日晚早時]報|论坛|論壇"
     "|社区|博客|百科|百科全书|百科全書|门户|客户端|新闻中心|电视台|广播网|频道|頻道)"
@@ -224,11 +237,10 @@ HOST: Final = re.compile(
     re.IGNORECASE,
 )
 """The name of a host, as a part of a title that names the site: "CAIJING.COM.CN"."""
-_SECTION: Final = re.compile("[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏目|版)")
-_SHORT_SECTION: Final = re.compile("[\u3400-\u9fff]{2,4}")
-_TIGHT: Final = frozenset("_-—")  # separators, without spaces, between a title and its sections
-MOST_PARTS: Final = 8
-_SHORTEST_TITLE: Final = 8  # letters before a part that may be a section
+_MOST_PARTS: Final = 8
+SHORTEST_TITLE: Final = 8  # letters before a part that may be a section
+_MOST_WORDS: Final = 30
+_LONG_WORD: Final = re.compile(r"[\u2e80-\ud7ff\uf900-\ufaff]{2,}|[^\W_]{4,}")
 
 
 @lru_cache(maxsize=256)
@@ -237,23 +249,17 @@ def cuts(text: str) -> tuple[tuple[int, int], ...]:
 
     Cached: a page repeats its title, and many rules use its parts.
     """
-    spans = (m.span() for m in _SEPARATOR.finditer(text) if m.start() and m.end() < len(text))
-    return tuple(islice(spans, MOST_PARTS - 1))
+    return _within(_SEPARATOR, text)
 
 
 def soft_cuts(text: str) -> tuple[tuple[int, int], ...]:
-    """Return the start and end of each sign that is a separator only where a part names the site.
-
-    A colon, a dash, a point in the middle and the like stand in titles, too.
-    """
-    spans = (m.span() for m in _SOFT.finditer(text) if m.start() and m.end() < len(text))
-    return tuple(islice(spans, MOST_PARTS - 1))
+    """Return the same of signs that part a title only where a part names the site: a colon."""
+    return _within(_SOFT, text)
 
 
-def bracketed_end(text: str) -> tuple[str, str]:
-    """Return a title without brackets at its end, and what stands in them; "" for none."""
-    found = _IN_BRACKETS.search(text)
-    return (text[: found.start()], found[1]) if found else (text, "")
+def _within(pattern: re.Pattern[str], text: str) -> tuple[tuple[int, int], ...]:
+    spans = (m.span() for m in pattern.finditer(text) if m.start() and m.end() < len(text))
+    return tuple(islice(spans, _MOST_PARTS - 1))
 
 
 def split_title(text: str) -> list[str]:
@@ -262,26 +268,7 @@ def split_title(text: str) -> list[str]:
     for stop, start in cuts(text):
         parts.append(text[begin:stop])
         begin = start
-    parts.append(text[begin:])
-    return parts
-
-
-def named_like_site(part: str) -> bool:
-    """Return whether a part of a title is written like the name of a Chinese site: 新华网."""
-    return len(part) <= 2 * _SHORTEST_TITLE and _SITE.fullmatch(part) is not None
-
-
-def without_sections(text: str) -> str:
-    """Return a title, its site taken off, without Chinese sections behind: "标题_时政"."""
-    while separators := cuts(text):
-        stop, start = separators[-1]
-        section, is_tight = text[start:], _TIGHT.issuperset(text[stop:start])
-        if stop < _SHORTEST_TITLE or not (
-            _SECTION.fullmatch(section) or (is_tight and _SHORT_SECTION.fullmatch(section))
-        ):
-            break
-        text = text[:stop]
-    return text
+    return [*parts, text[begin:]]
 
 
 def runs(text: str) -> list[str]:
@@ -292,25 +279,23 @@ def runs(text: str) -> list[str]:
     return [text[a:b] for number, a in enumerate(starts) for b in stops[number:]]
 
 
+def named_like_site(part: str) -> bool:
+    """Return whether a part of a title is written like the name of a Chinese site: 新华网."""
+    return len(part) <= 2 * SHORTEST_TITLE and _SITE.fullmatch(part) is not None
+
+
 def words_of(text: str) -> frozenset[str]:
     """Return the different words of a title; of Han letters and kana, the letters."""
     return frozenset(_WORD.findall(text.casefold()))
 
 
-_WORD_title_words: Final = re.compile(r"[\u2e80-\ud7ff\uf900-\ufaff]{2,}|[^\W_]{4,}")
-_WIDE: Final = "\u2e80"
-_MOST: Final = 30
-
-
 def title_words(title: str) -> list[str]:
     """Return the words of a title: from 4 letters on, or pairs of CJK characters; 30 at most."""
     words: dict[str, None] = {}
-    for word in _WORD_title_words.findall(title.lower()):
-        if word[0] < _WIDE:
-            words[word] = None
-        else:
-            words |= dict.fromkeys(map("".join, pairwise(word)))
-    return list(words)[:_MOST]
+    for word in _LONG_WORD.findall(title.lower()):
+        pairs = [word] if word[0] < "\u2e80" else map("".join, pairwise(word))
+        words |= dict.fromkeys(pairs)
+    return list(words)[:_MOST_WORDS]
 
 
 def words_held(page: Page, names: Rows, words: list[str]) -> NDArray[np.uint32]:
