@@ -33,7 +33,6 @@ from chaffinch.assessment.content_signals import (
     teaser_signals,
 )
 from chaffinch.assessment.page_signals import (
-    SERVER_ERROR_IN_TEXT,
     Logarithm,
     MeasuredPage,
     Signal,
@@ -208,6 +207,8 @@ _TRANSIENT: Final = frozenset({408, 425, 429, *range(500, 600)}) - {501, 505}
 """Statuses after which a later request may bring the page."""
 _MISSING: Final = frozenset({404, 410})
 """Statuses of a page that isn't there."""
+_SERVER_ERROR_IN_TEXT: Final = re.compile(r"(?<![\d.,])(?:50[0234]|52[0-7])(?![\d.,]\d|\d|\w)")
+"""A number that servers give for their own errors, alone."""
 _DIGITS: Final = 4
 _LARGE: Final = 10.0
 _GATED: Final = re.compile(r", (?:little|thin) content$")
@@ -403,4 +404,4 @@ def _is_of_server(page: Page) -> bool:
     """Return whether title or headings have a number that servers give for their own errors."""
     rows = np.flatnonzero(page.is_tag("h1", "h2", "h3")) if len(page) else ()
     texts = [page.title, *(page.folded(int(row)) for row in rows[:_EVIDENCE])]
-    return any(SERVER_ERROR_IN_TEXT.search(text) for text in texts)
+    return any(_SERVER_ERROR_IN_TEXT.search(text) for text in texts)

@@ -271,8 +271,7 @@ _META_PRICES: Final = (
 _META_CURRENCIES: Final = (
     "product:sale_price:currency", "product:price:currency", "og:price:currency",
 )  # fmt: skip
-_SIGNS: Final = frozenset("$€£¥￥₹₽₺₩₫₪₴₱฿元円원đł")
-_LONGER_SIGNS: Final = ("kr", "Kč", "Ft", "ر.س", "د.إ", "CHF")
+_SIGN: Final = re.compile(r"[$€£¥￥₹₽₺₩₫₪₴₱฿元円원đł]|kr|Kč|Ft|ر\.س|د\.إ|CHF")
 """Signs of which a price that can be read on a page mostly has one; sought before more is done."""
 _BASKET: Final[tuple[str, ...]] = tuple(WORDS["basket"].split("|"))
 """Texts of the control that puts a product into a basket, in lower case."""
@@ -463,7 +462,7 @@ def sells(page: Page) -> bool:
         return False
     head = int(page.text_at[first])
     text = page.text[head : head + _MOST_BESIDE]
-    if _SIGNS.isdisjoint(text) and not any(sign in text for sign in _LONGER_SIGNS):
+    if _SIGN.search(text) is None:
         return False
     stop = min(int(page.text_at.searchsorted(head + _MOST_BESIDE)), len(page))
     ends = page.text_at[first : stop + 1].tolist()
