@@ -1,4 +1,9 @@
-"""The result of one method on the page's text blocks: its column of a comparison."""
+"""Comparison of methods on one page: what each keeps, how far they agree, the disputed blocks.
+
+A block is disputed where some methods keep at least half of its characters and others don't. Times
+are of one call on a page that is parsed and has no derived column yet, the shortest of up to three
+calls, so that loading of weights and learning from siblings, done once, don't count.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +35,16 @@ from chaffinch.result import Verdict
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.siblings.other_pages import other_pages
 
+MethodLike = str | Callable[[Page], Verdict]
+
 STATES: Final = ("dropped", "partly kept", "kept")
 """States of a block, by the kept share of its characters: 0, below 1, and 1."""
+_CALLS: Final = 3
+_SLOW: Final = 1.0  # seconds; a method that takes longer is called once
+_NO_SIBLINGS: Final = "compares the page with others of its site, and there are no siblings"
+_HALF: Final = 0.5
+_HEAD: Final = 200  # characters of a block that a table is given, which cuts them to its width
+_LONGEST: Final = 600  # characters of a block in the report
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,15 +80,15 @@ class MethodColumn:
     @property
     def keep(self) -> Mask:
         """bool[m]: blocks of which at least half the characters are kept."""
-        return self.kept_share >= 0.5  # noqa: PLR2004 - half
+        return self.kept_share >= _HALF
 
     @property
     def remarks(self) -> dict[str, str]:
         """Name → text of the verdict's facts, and of the length of embedded content, for people."""
         facts = self.verdict.in_words()
-        if not self.embedded:
-            return facts
-        return {**facts, "embedded": f"{self.embedded:,} characters that no row has"}
+        if self.embedded:
+            facts = {**facts, "embedded": f"{self.embedded:,} characters that no row has"}
+        return facts
 
     def state(self, block: int) -> str:
         """Return which of `STATES` a block is in."""
@@ -92,7 +105,7 @@ class MethodColumn:
         kept = shown & (blocks.block >= 0)
         length = int(page.own_length[kept].sum())
         whole = _by_block(blocks, blocks.block >= 0)
-        longest = longest_rows(blocks)
+        longest = _longest_rows(blocks)
         names = content.reasons
         codes = content.verdict.why[longest].tolist()
         return cls(
@@ -117,34 +130,23 @@ def _by_block(blocks: TextBlocks, rows: Mask) -> NDArray[np.float64]:
     return sums.astype(np.float64)
 
 
-def longest_rows(blocks: TextBlocks) -> Rows:
+def _longest_rows(blocks: TextBlocks) -> Rows:
     """Return int32[m]: the longest text row of each block, the first of several."""
     rows = np.flatnonzero(blocks.block >= 0).astype(np.int32)
     block = blocks.block[rows]
     ranked = rows[np.lexsort((rows, -blocks.page.own_length[rows], block))]
-    starts = np.flatnonzero(np.diff(block, prepend=-1))
-    return ranked[starts]
-
-
-def agreement(one: MethodColumn, other: MethodColumn, length: Rows) -> float:
-    """Return the Jaccard index of what two methods keep, in characters: both / either, 0..1.
-
-    Args:
-        one: a method's column.
-        other: another's.
-        length: int32[n], characters of each row.
-
-    1 where neither keeps anything.
-    """
-    either = int(length[one.kept | other.kept].sum())
-    return int(length[one.kept & other.kept].sum()) / either if either else 1.0
+    return ranked[np.flatnonzero(np.diff(block, prepend=-1))]
 
 
 @dataclass(frozen=True, eq=False)
-class ComparedColumns:
-    """The figures of a comparison, which the text and HTML reports are made from.
+class Comparison:
+    """Methods side by side on one page.
 
-    Attributes are those of `chaffinch.comparison.comparison.Comparison`.
+    Attributes:
+        blocks: the page's text blocks.
+        columns: the result of each method on them.
+        left_out: method → why it isn't among the columns.
+        siblings: how many other pages of the site the methods could use.
     """
 
     blocks: TextBlocks
@@ -159,11 +161,15 @@ class ComparedColumns:
 
     @cached_property
     def agreement(self) -> NDArray[np.float64]:
-        """float64[k, k]: how far the k methods agree, Jaccard index of the characters kept."""
-        length = self.page.own_length
-        return np.array(
-            [[agreement(one, other, length) for other in self.columns] for one in self.columns]
-        ).reshape(len(self.columns), len(self.columns))
+        """float64[k, k]: how far the k methods agree, Jaccard index of the characters kept.
+
+        1 where neither of two keeps anything.
+        """
+        length, kept = self.page.own_length, [column.kept for column in self.columns]
+        either = np.array([[length[a | b].sum() for b in kept] for a in kept], dtype=np.float64)
+        both = np.array([[length[a & b].sum() for b in kept] for a in kept], dtype=np.float64)
+        shares = np.where(either > 0, both / np.maximum(either, 1), 1.0)
+        return shares.reshape(len(kept), len(kept))
 
     @cached_property
     def disputed(self) -> list[int]:
@@ -173,146 +179,6 @@ class ComparedColumns:
         votes = np.sum([column.keep for column in self.columns], axis=0)
         numbers = np.flatnonzero((votes > 0) & (votes < len(self.columns)))
         return sorted(numbers.tolist(), key=lambda number: -int(self.blocks.length[number]))
-
-
-_LONGEST: Final = 600  # characters of a block that are shown
-_CLASSES: Final = dict(zip(STATES, ("drop", "part", "keep"), strict=True))
-_SIGNS: Final = dict(zip(STATES, ("–", "◐", "✓"), strict=True))
-
-
-def as_html(comparison: ComparedColumns, *, title: str) -> str:
-    """Return the report; see `chaffinch.Comparison.to_html`."""
-    page, blocks = comparison.page, comparison.blocks
-    return render(
-        "comparison/report.html",
-        title=title or page.head.title or "A page",
-        page=page,
-        blocks=blocks,
-        comparison=comparison,
-        agreement=comparison.agreement.tolist(),
-        disputed=set(comparison.disputed),
-        selector=blocks.selectors.__getitem__,
-        longest=_LONGEST,
-        classes=_CLASSES,
-        signs=_SIGNS,
-    )
-
-
-_HEAD = 200  # characters of a block's text that passed to the table, which cuts them to its width
-
-
-def as_text(comparison: ComparedColumns, *, limit: int | None) -> str:
-    """Return the comparison as text; see `chaffinch.Comparison.table`."""
-    parts = [_figures(comparison), _agreement(comparison)]
-    parts += [f"left out: {name}: {why}" for name, why in comparison.left_out.items()]
-    parts.append(_disputes(comparison, comparison.disputed[:limit]))
-    return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def letters(count: int) -> list[str]:
-    """Return ``count`` short names: A to Z, then A1 and so on."""
-    turns = range(count // len(ascii_uppercase) + 1)
-    return [f"{letter}{turn or ''}" for turn in turns for letter in ascii_uppercase][:count]
-
-
-def _figures(comparison: ComparedColumns) -> str:
-    page, blocks = comparison.page, comparison.blocks
-    counts = f"{len(page)} rows, {page.own_length.sum()} characters, {len(blocks)} text blocks"
-    if comparison.siblings:
-        counts += f"; siblings: {comparison.siblings}"
-    names = ["", "method", "rows", "characters", "share", "blocks", "ms"]
-    rows: list[list[CellValue]] = [
-        [
-            letter,
-            column.name,
-            column.rows,
-            column.length,
-            column.share,
-            int(column.keep.sum()),
-            column.milliseconds,
-        ]
-        for letter, column in _lettered(comparison)
-    ]
-    notes = [
-        f"{letter} {name}: {note}"
-        for letter, column in _lettered(comparison)
-        for name, note in column.remarks.items()
-    ]
-    return "\n".join([counts, "", as_table(names, rows), *([""] if notes else []), *notes])
-
-
-def _agreement(comparison: ComparedColumns) -> str:
-    """Return the table of agreement; nothing for a single method."""
-    columns = _lettered(comparison)
-    if len(columns) < 2:  # noqa: PLR2004 - it takes two
-        return ""
-    rows: list[list[CellValue]] = [
-        [letter, column.name, *line]
-        for (letter, column), line in zip(columns, comparison.agreement.tolist(), strict=True)
-    ]
-    names = ["", "agreement", *(letter for letter, _ in columns)]
-    return as_table(names, rows)
-
-
-def _disputes(comparison: ComparedColumns, numbers: Sequence[int]) -> str:
-    """Return the table of some blocks, a column a method, and a legend of the reasons."""
-    if len(comparison.columns) < 2:  # noqa: PLR2004 - it takes two
-        return ""
-    blocks, columns = comparison.blocks, _lettered(comparison)
-    length = int(blocks.length[comparison.disputed].sum())
-    heading = f"disputed: {len(comparison.disputed)} blocks, {length} characters"
-    if not numbers:
-        return heading
-    if len(numbers) < len(comparison.disputed):
-        heading += f"; the longest {len(numbers)}:"
-    reasons = {
-        letter: list(dict.fromkeys(column.reasons[number] for number in numbers))
-        for letter, column in columns
-    }
-    rows: list[list[CellValue]] = [
-        [
-            int(blocks.length[number]),
-            blocks.text(number)[:_HEAD],
-            *(_verdict(column, number, reasons[letter]) for letter, column in columns),
-        ]
-        for number in numbers
-    ]
-    legend = [
-        f"{letter}{number} {reason}"
-        for letter, names_of_reasons in reasons.items()
-        for number, reason in enumerate(names_of_reasons, 1)
-    ]
-    names = ["characters", "text", *(letter for letter, _ in columns)]
-    return "\n".join([heading, "", as_table(names, rows), "", *legend])
-
-
-def _verdict(column: MethodColumn, number: int, reasons: Sequence[str]) -> str:
-    state = {"kept": "kept", "partly kept": "part"}.get(column.state(number), "drop")
-    return f"{state} {reasons.index(column.reasons[number]) + 1}"
-
-
-def _lettered(comparison: ComparedColumns) -> list[tuple[str, MethodColumn]]:
-    columns = comparison.columns
-    return list(zip(letters(len(columns)), columns, strict=True))
-
-
-MethodLike = str | Callable[[Page], Verdict]
-
-_CALLS: Final = 3
-_SLOW: Final = 1.0  # seconds; a method that takes longer is called once
-_NO_SIBLINGS: Final = "compares the page with others of its site, and there are no siblings"
-
-
-@dataclass(frozen=True, eq=False)
-class Comparison(ComparedColumns):
-    """Methods side by side on one page.
-
-    Attributes:
-        blocks: the page's text blocks.
-        columns: the result of each method on them.
-        left_out: method → why it isn't among the columns.
-        siblings: how many other pages of the site the methods could use.
-    """
 
     def table(self, *, limit: int | None = 20) -> str:
         """Return the comparison as text: figures, agreement, the longest disputed blocks.
@@ -325,7 +191,66 @@ class Comparison(ComparedColumns):
         """
         if limit is not None:
             require_whole("limit", limit, 0)
-        return as_text(self, limit=limit)
+        columns = dict(zip(letters(len(self.columns)), self.columns, strict=True))
+        parts = [self._figures(columns)]
+        if len(columns) > 1:
+            lines = zip(columns.items(), self.agreement.tolist(), strict=True)
+            rows: list[list[CellValue]] = [[key, one.name, *line] for (key, one), line in lines]
+            parts.append(as_table(["", "agreement", *columns], rows))
+        parts += [f"left out: {name}: {why}" for name, why in self.left_out.items()]
+        if len(columns) > 1:
+            parts.append(self._disputes(columns, self.disputed[:limit]))
+        return "\n\n".join(parts) + "\n"
+
+    def _figures(self, columns: Mapping[str, MethodColumn]) -> str:
+        page, blocks = self.page, self.blocks
+        counts = f"{len(page)} rows, {page.own_length.sum()} characters, {len(blocks)} text blocks"
+        if self.siblings:
+            counts += f"; siblings: {self.siblings}"
+        names = ["", "method", "rows", "characters", "share", "blocks", "ms"]
+        rows: list[list[CellValue]] = [
+            [key, one.name, one.rows, one.length, one.share, int(one.keep.sum()), one.milliseconds]
+            for key, one in columns.items()
+        ]
+        notes = [
+            f"{key} {name}: {note}"
+            for key, one in columns.items()
+            for name, note in one.remarks.items()
+        ]
+        return "\n".join([counts, "", as_table(names, rows), *([""] if notes else []), *notes])
+
+    def _disputes(self, columns: Mapping[str, MethodColumn], numbers: Sequence[int]) -> str:
+        """Return the table of some blocks, a column a method, and a legend of the reasons."""
+        blocks = self.blocks
+        length = int(blocks.length[self.disputed].sum())
+        heading = f"disputed: {len(self.disputed)} blocks, {length} characters"
+        if not numbers:
+            return heading
+        if len(numbers) < len(self.disputed):
+            heading += f"; the longest {len(numbers)}:"
+        reasons = {
+            key: list(dict.fromkeys(one.reasons[number] for number in numbers))
+            for key, one in columns.items()
+        }
+        short = dict(zip(STATES, ("drop", "part", "kept"), strict=True))
+        rows: list[list[CellValue]] = [
+            [
+                int(blocks.length[number]),
+                blocks.text(number)[:_HEAD],
+                *(
+                    f"{short[one.state(number)]} {reasons[key].index(one.reasons[number]) + 1}"
+                    for key, one in columns.items()
+                ),
+            ]
+            for number in numbers
+        ]
+        legend = [
+            f"{key}{number} {reason}"
+            for key, some in reasons.items()
+            for number, reason in enumerate(some, 1)
+        ]
+        table = as_table(["characters", "text", *columns], rows)
+        return "\n".join([heading, "", table, "", *legend])
 
     def to_html(self, *, title: str = "") -> str:
         """Return the comparison as a page that needs nothing else: no scripts, no resources.
@@ -337,7 +262,19 @@ class Comparison(ComparedColumns):
             OptionError: it is no text.
         """
         require_text("title", title)
-        return as_html(self, title=title)
+        return render(
+            "comparison/report.html",
+            title=title or self.page.head.title or "A page",
+            page=self.page,
+            blocks=self.blocks,
+            comparison=self,
+            agreement=self.agreement.tolist(),
+            disputed=set(self.disputed),
+            selector=self.blocks.selectors.__getitem__,
+            longest=_LONGEST,
+            classes=dict(zip(STATES, ("drop", "part", "keep"), strict=True)),
+            signs=dict(zip(STATES, "–◐✓", strict=True)),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as plain values for JSON."""
@@ -383,6 +320,12 @@ class Comparison(ComparedColumns):
                 for column in self.columns
             },
         }
+
+
+def letters(count: int) -> list[str]:
+    """Return ``count`` short names: A to Z, then A1 and so on."""
+    turns = range(count // len(ascii_uppercase) + 1)
+    return [f"{letter}{turn or ''}" for turn in turns for letter in ascii_uppercase][:count]
 
 
 def compare(  # noqa: PLR0913  options are keyword-only
