@@ -45,6 +45,7 @@ from chaffinch.metadata.sources import (
 )
 from chaffinch.metadata.values import (
     FIRST_HAN,
+    METAS,
     WORDS,
     Contributor,
     FieldCandidate,
@@ -61,18 +62,6 @@ from chaffinch.page.selectors import Selected
 
 Names = tuple[str, ...]
 
-_EDITOR_METAS: Final = {
-    "editor": 0.5, "editors": 0.5, "article:editor": 0.5, "responsible-editor": 0.5,
-}  # fmt: skip
-_SOURCE_METAS: Final = {
-    "contentsource": 0.6, "source": 0.45, "mediaid": 0.5, "article:source": 0.5,
-}  # fmt: skip
-_AUTHOR_METAS: Final = {
-    "author": 0.55, "authors": 0.55, "article:author": 0.5, "og:article:author": 0.5,
-    "parsely-author": 0.6, "sailthru.author": 0.6, "byl": 0.6, "dc.creator": 0.55,
-    "dcterms.creator": 0.55, "dc.contributor": 0.3, "citation_author": 0.75,
-    "cxenseparse:author": 0.5, "article.author": 0.5, "shareaholic:article_author_name": 0.5,
-}  # fmt: skip
 _TWITTER_LABELS: Final = (
     "written by", "verfasst von", "écrit par", "escrito por", "scritto da", "作者",
 )  # fmt: skip
@@ -145,7 +134,7 @@ def original_source(evidence: Evidence) -> FieldValue[str] | None:
     for node in evidence.main_nodes:
         text = evidence.graph.text(node.properties.get("sourceOrganization"), "name")
         declared.append((text, node.source("sourceOrganization"), node.row, 0.6))
-    for text, source, row, weight in evidence.weighed_metas(_SOURCE_METAS):
+    for text, source, row, weight in evidence.weighed_metas(METAS["source"]):
         parts = [part.value for part in byline_parts(text) if part.role == "source"]
         value = parts[0] if parts else text
         declared.append(("" if "://" in value else value, source, row, weight))
@@ -186,7 +175,7 @@ def _of_role(evidence: Evidence, role: Role) -> FieldValue[Names] | None:
         texts = (evidence.graph.text(one, "name") for one in given)
         names = tuple(dict.fromkeys(name for text in texts for name in split_names(text)))
         candidates += _people(names, node.source(role), node.row, 0.65)
-    for text, *rest in evidence.weighed_metas(_EDITOR_METAS) if role == "editor" else ():
+    for text, *rest in evidence.weighed_metas(METAS["editor"]) if role == "editor" else ():
         candidates += _people(names_by_role(text, role) or split_names(text), *rest)
     named = credits_of(evidence, role) or _by_place(
         evidence, [one for one in evidence.derived(_marked_parts) if one[1].role == role], _NEAR
@@ -361,12 +350,12 @@ def _declared_authors(evidence: Evidence) -> Iterator[FieldCandidate]:
         people = tuple(dict.fromkeys(names))
         yield from _candidate(evidence, people, node.source("author"), node.row, weight)
     engine = " ".join(text for _, _, text in evidence.metas("generator")).partition(" ")[0]
-    for name in evidence.among(_AUTHOR_METAS):
+    for name in evidence.among(METAS["author"]):
         found = [one for one in evidence.metas(name) if not engine or engine not in one[2]]
         parts = [_names_of_meta(t, inverted=name.startswith("citation")) for _, _, t in found]
         if names := list(dict.fromkeys(one for part in parts for one in part)):
             row, source, _ = found[0]
-            yield from _candidate(evidence, tuple(names), source, row, _AUTHOR_METAS[name])
+            yield from _candidate(evidence, tuple(names), source, row, METAS["author"][name])
     for number in ("1", "2"):
         for _, _, label in evidence.metas(f"twitter:label{number}"):
             if label.lower().startswith(_TWITTER_LABELS):

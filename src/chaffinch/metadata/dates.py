@@ -32,6 +32,7 @@ from chaffinch.elements.dates import (
 from chaffinch.metadata.regions import DATES
 from chaffinch.metadata.sources import ARTICLE, PAGE, Evidence, value_by_rule, written
 from chaffinch.metadata.values import (
+    METAS,
     WORDS,
     FieldCandidate,
     FieldValue,
@@ -43,21 +44,8 @@ from chaffinch.page import Page
 
 DateRole = Literal["published", "modified", "other", ""]
 
-_PUBLISHED: Final = {
-    "article:published_time": 0.75, "og:article:published_time": 0.7, "article:published": 0.7,
-    "og:published_time": 0.7, "og:pubdate": 0.6, "datepublished": 0.7, "parsely-pub-date": 0.7,
-    "sailthru.date": 0.65, "citation_publication_date": 0.6, "citation_date": 0.55,
-    "citation_online_date": 0.55, "dc.date": 0.5, "dc.date.issued": 0.65, "dcterms.date": 0.5,
-    "dcterms.created": 0.6, "dcterms.issued": 0.65, "cxenseparse:recs:publishtime": 0.65,
-    "publish-date": 0.65, "publish_date": 0.65, "publishdate": 0.65, "publication_date": 0.65,
-    "pubdate": 0.6, "pdate": 0.5, "published_at": 0.6, "article_date_original": 0.65, "date": 0.5,
-    "datecreated": 0.5, "created": 0.45, "weibo: article:create_at": 0.6,
-}  # fmt: skip
-_MODIFIED: Final = {
-    "article:modified_time": 0.7, "og:article:modified_time": 0.7, "og:updated_time": 0.6,
-    "datemodified": 0.7, "dcterms.modified": 0.65, "dc.date.modified": 0.65, "lastmod": 0.5,
-    "last-modified": 0.4, "article:modified": 0.65, "revised": 0.4, "weibo: article:update_at": 0.6,
-}  # fmt: skip
+_PUBLISHED: Final = METAS["published"]
+_MODIFIED: Final = METAS["modified"]
 _META_PUBLISHED: Final = re.compile(r"publi[sc]|posted|issued|release|creat|pub[_-]?(?:date|time)")
 _META_MODIFIED: Final = re.compile(r"modif|updat|revis|changed")
 _META_DATE: Final = re.compile(r"(?:^|[.:_-])date$")

@@ -23,8 +23,8 @@ from chaffinch import kernels
 from chaffinch.errors import SetupError
 from chaffinch.lazy import load_module
 from chaffinch.metadata.sources import Evidence
+from chaffinch.metadata.values import METAS, FieldCandidate, FieldValue, choose_value
 from chaffinch.metadata.values import WORDS as LISTS
-from chaffinch.metadata.values import FieldCandidate, FieldValue, choose_value
 from chaffinch.wording import cause
 
 SAMPLE: Final = 2_000  # characters of text that are examined
@@ -84,10 +84,6 @@ LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
 """Languages by script, the commonest first."""
 _NEVER_LATIN: Final = {codes[0] for script, codes in LANGUAGES.items() if script != "cyrillic"}
 _SIBLINGS: Final = frozenset(("bs", "hr", "sr"))
-_METAS: Final = {
-    "og:locale": 0.5, "content-language": 0.5, "language": 0.4, "dc.language": 0.5,
-    "dcterms.language": 0.5, "inlanguage": 0.5,
-}  # fmt: skip
 _TAG: Final = re.compile(r"\A\s*+([A-Za-z]{2,3})(?![A-Za-z])")
 _SYNONYMS: Final = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "cn": "zh", "jp": "ja",
                     "gr": "el", "ua": "uk", "cz": "cs", "dk": "da", "se": "sv"}  # fmt: skip
@@ -153,7 +149,10 @@ def script_of(text: str) -> str:
 
 
 def _declared(evidence: Evidence) -> Iterator[FieldCandidate]:
-    named = [(evidence.page.head.lang, "html:lang", 0, 0.7), *evidence.weighed_metas(_METAS)]
+    named = [
+        (evidence.page.head.lang, "html:lang", 0, 0.7),
+        *evidence.weighed_metas(METAS["language"]),
+    ]
     for node in evidence.main_nodes:
         text = evidence.graph.text(node.properties.get("inLanguage"), "alternateName", "name")
         named.append((text, node.source("inLanguage"), node.row, 0.5))

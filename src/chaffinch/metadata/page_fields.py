@@ -20,6 +20,8 @@ from chaffinch.elements.image_sources import ImageSources
 from chaffinch.elements.parts import pictures
 from chaffinch.metadata.sources import PAGE, Evidence, is_by_learned_rule, value_by_rule
 from chaffinch.metadata.values import (
+    METAS,
+    WORDS,
     FieldCandidate,
     FieldValue,
     choose_value,
@@ -34,45 +36,8 @@ from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import FETCHED, absolute, split_url
 
 _KINDS: Final[dict[str, str]] = {
-    kind.lower(): name
-    for name, kinds in {
-        "article": "Article NewsArticle BlogPosting ReportageNewsArticle OpinionNewsArticle post"
-        " AnalysisNewsArticle BackgroundNewsArticle ReviewNewsArticle ScholarlyArticle Report"
-        " AdvertiserContentArticle LiveBlogPosting MedicalScholarlyArticle TechArticle blog news",
-        "forum": "DiscussionForumPosting QAPage Question SocialMediaPosting",
-        "product": "Product ProductGroup IndividualProduct og:product product.item",
-        "listing": "CollectionPage ItemList SearchResultsPage",
-        "video": "VideoObject video.other video.movie video.episode",
-        "book": "Book",
-        "recipe": "Recipe",
-        "event": "Event",
-        "job": "JobPosting",
-        "profile": "ProfilePage Person",
-        "dataset": "Dataset",
-        "website": "WebSite",
-    }.items()
-    for kind in kinds.split()
+    kind: name for name, kinds in WORDS["kinds"].items() for kind in kinds.split("|")
 }
-_SITE_METAS: Final = {
-    "og:site_name": 0.8, "application-name": 0.5, "dc.publisher": 0.4,
-    "apple-mobile-web-app-title": 0.4, "al:ios:app_name": 0.2,
-}  # fmt: skip
-_DESCRIPTION_METAS: Final = {
-    "description": 0.6, "og:description": 0.6, "twitter:description": 0.5, "dc.description": 0.4,
-    "dcterms.description": 0.4,
-}  # fmt: skip
-_IMAGE_METAS: Final = {
-    "og:image": 0.7, "og:image:url": 0.7, "og:image:secure_url": 0.6, "twitter:image": 0.6,
-    "twitter:image:src": 0.6, "image": 0.4, "thumbnail": 0.3,
-}  # fmt: skip
-_SECTION_METAS: Final = {
-    "article:section": 0.7, "parsely-section": 0.6, "category": 0.5, "og:section": 0.5,
-}  # fmt: skip
-_TAG_METAS: Final = {
-    "article:tag": 0.8, "news_keywords": 0.6, "parsely-tags": 0.6, "sailthru.tags": 0.6,
-    "keywords": 0.5, "citation_keywords": 0.6, "dc.subject": 0.5,
-}  # fmt: skip
-_LICENCE_METAS: Final = {"dcterms.license": 0.7, "dc.rights": 0.4, "dcterms.rights": 0.4}
 _SOURCES: Final = ("src", "data-src", "data-original")
 _EMBLEM: Final = re.compile(r"logo|icon|favicon|placeholder|default|social|avatar|share|banner")
 _EMBLEM_SHARE: Final = 0.4  # factor on the weight of an image whose file is named like a logo
@@ -105,7 +70,7 @@ def _chosen(named: Iterable[_Named]) -> FieldValue[Any] | None:
 
 def site_name(evidence: Evidence) -> FieldValue[str] | None:
     """Return the name of the site; None where there is none."""
-    found = _chosen([*evidence.weighed_metas(_SITE_METAS), *evidence.sites_in_graph])
+    found = _chosen([*evidence.weighed_metas(METAS["site"]), *evidence.sites_in_graph])
     return found or _chosen(_from_title(evidence))
 
 
@@ -123,7 +88,7 @@ def _from_title(evidence: Evidence) -> Iterator[_Named]:
 
 def description(evidence: Evidence) -> FieldValue[str] | None:
     """Return the description that the page declares; None where there is none."""
-    metas = evidence.weighed_metas(_DESCRIPTION_METAS)
+    metas = evidence.weighed_metas(METAS["description"])
     return _chosen([*metas, *_of_nodes(evidence, "description", 0.5)])
 
 
@@ -179,7 +144,7 @@ def image_address(page: Page, row: int) -> str:
 
 
 def _declared_image(evidence: Evidence) -> FieldValue[str] | None:
-    named = evidence.weighed_metas(_IMAGE_METAS)
+    named = evidence.weighed_metas(METAS["image"])
     named += _of_nodes(evidence, "image", 0.6, "url", "contentUrl", "@id")
     named += [(h, "link:image_src", r, 0.5) for r, rel, h in evidence.page.head.links
               if rel == "image_src"]  # fmt: skip
@@ -217,12 +182,12 @@ def picture_key(url: str) -> str:
 def categories(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
     """Return the sections that the page belongs to; None where none is declared."""
     fields = {"articleSection": 0.7, "category": 0.5}
-    return _topics(evidence, fields, _SECTION_METAS) or choose_value(_breadcrumbs(evidence))
+    return _topics(evidence, fields, METAS["section"]) or choose_value(_breadcrumbs(evidence))
 
 
 def tags(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
     """Return the keywords of the page; None where none is declared."""
-    found = _topics(evidence, {"keywords": 0.7}, _TAG_METAS, between=_BETWEEN)
+    found = _topics(evidence, {"keywords": 0.7}, METAS["tag"], between=_BETWEEN)
     if found is not None:
         return found
     rows = [r for r, value in evidence.page.having("rel") if "tag" in value.lower().split()]
@@ -313,7 +278,7 @@ def licence(evidence: Evidence) -> FieldValue[str] | None:
             href = evidence.absolute(page.attribute(row, "href") or "")
             named.append((href or one_line(page.text_of(row)), "rel:license", row, 0.7))
     named += _of_nodes(evidence, "license", 0.8, "url", "@id", "name")
-    named += evidence.weighed_metas(_LICENCE_METAS)
+    named += evidence.weighed_metas(METAS["licence"])
     if not named:
         links = [(r, h) for r, h in page.having("href") if _COPYRIGHT.search(h)]
         named = [(evidence.absolute(href), "link:creativecommons", row, 0.4) for row, href in links]

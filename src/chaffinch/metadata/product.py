@@ -40,42 +40,16 @@ _LONGEST_AMOUNT: Final = 15  # digits; longer ones are numbers of articles
 _LONGEST: Final = 200  # characters of a text that is read as a price
 _NEAR: Final = 6  # characters between an amount and its currency
 
-_CODES: Final = frozenset(
-    "AED AMD ARS AUD AZN BAM BDT BGN BHD BOB BRL CAD CHF CLP CNY COP CRC CZK DKK DOP DZD EGP EUR"
-    " GBP GEL GHS HKD HRK HUF IDR ILS INR IQD IRR ISK JOD JPY KES KGS KHR KRW KWD KZT LAK LKR MAD"
-    " MDL MKD MNT MXN MYR NGN NOK NPR NZD OMR PEN PHP PKR PLN PYG QAR RON RSD RUB SAR SEK SGD THB"
-    " TND TRY TWD UAH USD UYU UZS VND XAF XOF ZAR".split()
-)
-_SYMBOLS: Final = {
-    "US$": "USD", "AU$": "AUD", "A$": "AUD", "CA$": "CAD", "C$": "CAD", "NZ$": "NZD", "HK$": "HKD",
-    "NT$": "TWD", "MX$": "MXN", "S$": "SGD", "R$": "BRL", "RD$": "DOP", "€": "EUR", "£": "GBP",
-    "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "฿": "THB", "₫": "VND", "₪": "ILS", "₴": "UAH",
-    "₱": "PHP", "₦": "NGN", "₸": "KZT", "₾": "GEL", "֏": "AMD", "₼": "AZN", "₲": "PYG", "₡": "CRC",
-    "₵": "GHS", "৳": "BDT", "៛": "KHR", "₭": "LAK", "₮": "MNT", "﷼": "SAR", "บาท": "THB",
-    "港元": "HKD", "港币": "HKD", "港幣": "HKD", "台币": "TWD", "台幣": "TWD", "美元": "USD",
-    "美金": "USD", "欧元": "EUR", "歐元": "EUR", "日元": "JPY", "日圓": "JPY", "元": "CNY",
-    "円": "JPY", "원": "KRW",
-    "ر.س": "SAR", "ريال": "SAR", "د.إ": "AED", "درهم": "AED", "ج.م": "EGP", "جنيه": "EGP",
-    "د.ك": "KWD", "ر.ق": "QAR", "ر.ع": "OMR", "د.ب": "BHD", "د.أ": "JOD", "د.م": "MAD",
-    "د.ع": "IQD", "د.ج": "DZD", "د.ت": "TND", "ریال": "IRR", "ش״ח": "ILS",
-    'ש"ח': "ILS",
-}  # fmt: skip
-_NAMES_OF_CURRENCIES: Final = {
-    "euro": "EUR", "euros": "EUR", "eur": "EUR", "zł": "PLN", "kč": "CZK", "ft": "HUF",
-    "lei": "RON", "rs": "INR", "rs.": "INR", "руб": "RUB", "руб.": "RUB", "р.": "RUB", "грн": "UAH",
-    "грн.": "UAH", "тг": "KZT", "тг.": "KZT", "сом": "KGS", "ден": "MKD", "дин": "RSD",
-    "дин.": "RSD", "din": "RSD", "din.": "RSD", "tl": "TRY", "лв": "BGN", "лв.": "BGN", "rp": "IDR",
-    "rm": "MYR", "fr.": "CHF", "sfr.": "CHF", "us": "USD", "đ": "VND", "đồng": "VND", "vnđ": "VND",
-    "ksh": "KES", "baht": "THB",
-}  # fmt: skip
+_CURRENCIES: Final[dict[str, Any]] = WORDS["currencies"]
+_CODES: Final = frozenset(_CURRENCIES["codes"].split("|"))
+_SYMBOLS: Final[dict[str, str]] = _CURRENCIES["symbols"]
+_NAMES_OF_CURRENCIES: Final[dict[str, str]] = _CURRENCIES["names"]
+_CROWNS: Final[dict[str, str]] = _CURRENCIES["crowns"]
+_DOLLARS: Final[dict[str, str]] = _CURRENCIES["dollars"]
+_THREE_DECIMALS: Final = frozenset(_CURRENCIES["three_decimals"].split("|"))
 _SCALES: Final = {"万": 10**4, "萬": 10**4, "만": 10**4, "億": 10**8, "亿": 10**8, "억": 10**8}
 _SCALED: Final = re.compile(rf"\s?([{''.join(_SCALES)}])(?:\s?(\d[\d,]{{0,9}})(?![\d.]))?")
 """What stands behind a number of ten thousands, and the rest of the amount: 1万2,800."""
-_CROWNS: Final = {"sv": "SEK", "se": "SEK", "no": "NOK", "nb": "NOK", "nn": "NOK", "da": "DKK",
-                  "dk": "DKK", "is": "ISK"}  # fmt: skip
-_DOLLARS: Final = {"ca": "CAD", "au": "AUD", "nz": "NZD", "mx": "MXN", "sg": "SGD", "hk": "HKD",
-                   "tw": "TWD", "ar": "ARS", "cl": "CLP", "co": "COP"}  # fmt: skip
-_THREE_DECIMALS: Final = frozenset("BHD JOD KWD OMR TND".split())
 
 
 class Price(NamedTuple):
@@ -230,21 +204,7 @@ _PRODUCTS: Final = frozenset(
 _GTINS: Final = ("gtin13", "gtin", "gtin14", "gtin12", "gtin8", "isbn", "ean", "upc")
 _GTIN_LENGTHS: Final = (8, 12, 13, 14)
 _AVAILABILITY: Final = {
-    fold(word): name
-    for name, words in {
-        "InStock": "InStock,in stock,available,instore,available for order,auf Lager,1",
-        "OutOfStock": "OutOfStock,out of stock,oos,unavailable,not available,0",
-        "PreOrder": "PreOrder,preorder,pre-sale,PreSale",
-        "BackOrder": "BackOrder,available for backorder,pending",
-        "SoldOut": "SoldOut,sold out",
-        "Discontinued": "Discontinued",
-        "LimitedAvailability": "LimitedAvailability,low stock",
-        "InStoreOnly": "InStoreOnly",
-        "OnlineOnly": "OnlineOnly",
-        "MadeToOrder": "MadeToOrder",
-        "Reserved": "Reserved",
-    }.items()
-    for word in words.split(",")
+    key: name for name, keys in WORDS["availability"].items() for key in keys.split("|")
 }
 _OTHER_PRICES: Final = ("list", "strike", "msrp", "srp", "regular", "minimumadvertised")
 """What names the type of a price that nobody pays."""

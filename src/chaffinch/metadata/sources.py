@@ -26,6 +26,7 @@ from chaffinch.metadata.regions import NAMES, HeadlineWindow, Regions
 from chaffinch.metadata.values import (
     HOST,
     LONGEST_TEXT,
+    WORDS,
     FieldValue,
     clean,
     fold,
@@ -40,24 +41,12 @@ from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import host_name, join_urls
 from chaffinch.result import Content, RoleRule
 
-ARTICLES: Final = frozenset(
-    "Article NewsArticle BlogPosting ReportageNewsArticle OpinionNewsArticle AnalysisNewsArticle"
-    " BackgroundNewsArticle ReviewNewsArticle AdvertiserContentArticle SatiricalArticle TechArticle"
-    " ScholarlyArticle MedicalScholarlyArticle LiveBlogPosting Report SocialMediaPosting"
-    " DiscussionForumPosting Question Review CriticReview Recipe HowTo".split()
-)
-WORKS: Final = frozenset(
-    "Product ProductGroup IndividualProduct Book Movie VideoObject AudioObject PodcastEpisode"
-    " MusicRecording Event JobPosting Course SoftwareApplication Dataset CreativeWork".split()
-)
-PAGES: Final = frozenset(
-    "WebPage QAPage ItemPage AboutPage ContactPage CollectionPage ProfilePage FAQPage CheckoutPage"
-    " MedicalWebPage RealEstateListing SearchResultsPage".split()
-)
 ARTICLE, WORK, PAGE = 3, 2, 1
 """Ranks of nodes; 0 is that of anything else."""
 _RANKS: Final = {
-    name: rank for rank, names in ((1, PAGES), (2, WORKS), (3, ARTICLES)) for name in names
+    name: rank
+    for rank, kind in ((PAGE, "page"), (WORK, "work"), (ARTICLE, "article"))
+    for name in WORDS["types"][kind].split("|")
 }
 _MOST_NODES: Final = 200
 _MOST_VALUES: Final = 50

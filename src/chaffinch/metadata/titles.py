@@ -21,6 +21,7 @@ from chaffinch.metadata.sources import (
     written,
 )
 from chaffinch.metadata.values import (
+    METAS,
     SHORTEST_TITLE,
     FieldCandidate,
     FieldValue,
@@ -55,13 +56,7 @@ _SECTION: Final = re.compile("[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏目
 _SHORT_SECTION: Final = re.compile("[\u3400-\u9fff]{2,4}")
 _TIGHT: Final = frozenset("_-—")  # separators, without spaces, between a title and its sections
 
-# Weights: the probability that the source alone is right, set on the tuning half of
-# bench/quality/metadata.py.
-_METAS: Final = {
-    "og:title": 0.6, "twitter:title": 0.5, "citation_title": 0.8, "dc.title": 0.55,
-    "dcterms.title": 0.55, "parsely-title": 0.6, "sailthru.title": 0.6, "headline": 0.5,
-    "title": 0.35,
-}  # fmt: skip
+# Weights are set on the tuning half of bench/quality/metadata.py.
 
 
 def title(evidence: Evidence) -> FieldValue[str] | None:
@@ -116,7 +111,7 @@ def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
             text = evidence.graph.text(node.properties.get(name))
             texts.append((text, node.source(name), node.row, weight))
     read: dict[str, tuple[str, str]] = {}  # metas and JSON-LD repeat one title
-    for text, source, row, weight in [*texts, *evidence.weighed_metas(_METAS)]:
+    for text, source, row, weight in [*texts, *evidence.weighed_metas(METAS["title"])]:
         if not text:
             continue
         if text not in read:
@@ -239,7 +234,7 @@ def _head_chapters(evidence: Evidence) -> bool:
         return False
     if evidence.headline_row != rows[0] or not all(content.kept[row] for row in rows[1:]):
         return False
-    metas = (text for _, _, text in evidence.metas(*_METAS))
+    metas = (text for _, _, text in evidence.metas(*METAS["title"]))
     if evidence.main_nodes or any(fold(text) not in fold(whole) for text in metas):
         return False
     headed = (word for _, text in evidence.headings for word in title_words(text))

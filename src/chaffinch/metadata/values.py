@@ -34,6 +34,8 @@ WORDS: Final[dict[str, Any]] = json.loads(
     resources.files(__package__).joinpath("words.json").read_bytes()
 )
 """Words by what they are for, those of one list with "|" between them."""
+METAS: Final[dict[str, dict[str, float]]] = WORDS["metas"]
+"""Field → metas, each with the probability that it alone is right."""
 
 
 @dataclass(frozen=True)
