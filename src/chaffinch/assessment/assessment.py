@@ -1,15 +1,18 @@
-"""The probability of each state of a page: a small network over its signals.
+"""Whether a page is the page: content, or a shell, a wall, a form, an error, in its place.
 
-A multinomial logistic regression with a few rectified units beside it, which find combinations: the
-mean of the log-odds of three such networks, which are one network with the units of all.
-Around a page the network is linear, so that each signal has a contribution, as in a regression.
+A model gives each state a probability by what is measured of the page: a multinomial logistic
+regression with a few rectified units beside it, which find combinations; the mean of the log-odds
+of three such networks, which are one network with the units of all. Around a page it is linear, so
+that each signal has a contribution. Three things are rules: a page without any text and script is
+empty; a shell or an empty page whose content stands in its own data needs no browser, so that it is
+content; and what looks like a block page is an error page where its status is that of a missing
+page. docs/assessment.md has the definitions and figures.
 
 Model card. Made by ``python -m training.page_states``, from made-up pages (nine generators, and
 real pages with one part replaced, ``training/state_pages``) and from labelled pages of the corpora
-that may be trained on, which are content but for a handful. How well it does with each generator,
-each language and each site left out stands in docs/assessment.md. The weights are data,
-``weights.json``: signals by name, their means and scales, and the weights. Probabilities are those
-of the made-up mixture: real pages in other states than content are too few here to calibrate them.
+that may be trained on, which are content but for a handful. The weights are data, ``weights.json``:
+signals by name, their means and scales, and the weights. Probabilities are those of the made-up
+mixture: real pages in other states than content are too few here to calibrate them.
 """
 
 from __future__ import annotations
@@ -57,16 +60,9 @@ from chaffinch.saved_data import read_json
 from chaffinch.segment.prose_length import prose_length
 
 State = Literal[
-    "content",
-    "shell",
-    "block_page",
-    "login",
-    "paywall",
-    "consent_wall",
-    "error_page",
-    "empty",
+    "content", "shell", "block_page", "login", "paywall", "consent_wall", "error_page", "empty",
     "parked",
-]
+]  # fmt: skip
 STATES: Final[tuple[State, ...]] = get_args(State)
 """What a page can be; the order is that of `StateModel.weights`."""
 
@@ -122,15 +118,8 @@ class StateModel:
             raise WeightsError("not a usable file of weights: a signal is missing")
         count, units = len(names), arrays[ARRAYS.index("hidden_bias")].size
         kinds = len(STATES)
-        shapes = [
-            (count,),
-            (count,),
-            (count, kinds),
-            (kinds,),
-            (count, units),
-            (units,),
-            (units, kinds),
-        ]
+        shapes = [(count,), (count,), (count, kinds), (kinds,), (count, units), (units,),
+                  (units, kinds)]  # fmt: skip
         if states != STATES or [one.shape for one in arrays] != shapes:
             raise WeightsError("not a usable file of weights: of other states or shapes")
         return cls(names, *arrays)
@@ -187,20 +176,17 @@ def require_signals(model: StateModel, names: Sequence[str]) -> None:
 NextStep = Literal["read", "render", "retry_later", "give_up"]
 
 NEXT_STEPS: Final[dict[str, NextStep]] = {
+    **dict.fromkeys(STATES, "give_up"),
     "content": "read",
     "shell": "render",
     "block_page": "retry_later",
-    "login": "give_up",
     "paywall": "read",
-    "consent_wall": "give_up",
-    "error_page": "give_up",
-    "empty": "give_up",
-    "parked": "give_up",
 }
 """State → what to do next, where nothing else is known."""
 
-_READABLE: Final = 150
-"""Characters of prose from which on what stands before a wall is worth reading."""
+_READABLE: Final = (
+    150  # characters of prose from which on what stands before a wall is worth reading
+)
 _EVIDENCE: Final = 6
 _LEAST: Final = 0.1  # log-odds of an observation that is named
 _TRANSIENT: Final = frozenset({408, 425, 429, *range(500, 600)}) - {501, 505}
@@ -277,12 +263,15 @@ def signals_of(
         for name, value, rows in [*named, *controls]
     ]
     gated += [(f"{name}, thin content", value * measured.thinness, ()) for name, value, _ in named]
-    return [
-        *size_signals(measured), *script_signals(measured), *form_signals(measured), *named, *controls, *gated,  # noqa: E501
-        *declared_signals(measured), *wall_signals(measured), *content_signals(measured),
-        *teaser_signals(measured), *heading_signals(measured), *frame_signals(measured),
-        *place_signals(measured), *cut_signals(measured), *status_signals(status),
-    ]  # fmt: skip
+    first = (size_signals, script_signals, form_signals)
+    last = (
+        declared_signals, wall_signals, content_signals, teaser_signals, heading_signals,
+        frame_signals, place_signals, cut_signals,
+    )  # fmt: skip
+    found = [signal for measure in first for signal in measure(measured)]
+    found += [*named, *controls, *gated]
+    found += [signal for measure in last for signal in measure(measured)]
+    return [*found, *status_signals(status)]
 
 
 def assess_page(page: Page) -> Assessment:
@@ -296,7 +285,8 @@ def assess_page(page: Page) -> Assessment:
     evidence: tuple[Observation, ...] = ()
     if rule := _rule(page, STATES[int(chances.argmax())]):
         state, observation = rule
-        chances = _moved(chances, STATES.index(state))
+        exchanged = [int(chances.argmax()), STATES.index(state)]
+        chances[exchanged] = chances[exchanged[::-1]]
         evidence = (observation,)
     evidence += _evidence(model, signals, chances)
     state = STATES[int(chances.argmax())]
@@ -316,24 +306,16 @@ def _rule(page: Page, state: State) -> tuple[State, Observation] | None:
     if state == "block_page" and page.status in _MISSING:
         name = "status of a missing page, which a block page doesn't have"
         return "error_page", Observation(name=name, value=float(page.status or 0), log_odds=0.0)
-    has_text = bool(len(page)) and int(page.length[page.body]) > 0
+    has_text = int(page.length[page.body]) > 0
     if has_text and state not in {"shell", "empty"}:
         return None
-    if len(page) and find_embedded(page, kept_units=0) is not None:
+    if find_embedded(page, kept_units=0) is not None:
         length = float(shell_features(page).state)
         name = "content in the page's own data, characters of embedded state"
         return "content", Observation(name=name, value=length, log_odds=0.0)
-    if not has_text and not (len(page) and page.holds("script", "frame", "iframe", "img")):
+    if not has_text and not page.holds("script", "frame", "iframe", "img"):
         return "empty", Observation(name="no text, script or picture", value=1.0, log_odds=0.0)
     return None
-
-
-def _moved(chances: NDArray[np.float64], state: int) -> NDArray[np.float64]:
-    """Return probabilities with that of the likeliest state and of one that a rule gave changed."""
-    moved = chances.copy()
-    likeliest = int(chances.argmax())
-    moved[[likeliest, state]] = moved[[state, likeliest]]
-    return moved
 
 
 def _evidence(
@@ -341,10 +323,8 @@ def _evidence(
 ) -> tuple[Observation, ...]:
     """Return what spoke most for the likeliest state against the next, the strongest first.
 
-    Only what is there is listed, not what is absent.
-
-    A signal that has a second form for pages with little content is listed once, with the sum of
-    both contributions.
+    Only what is there is listed, not what is absent. A signal that has a second form for pages with
+    little content is listed once, with the sum of both contributions.
     """
     other, state = np.argsort(chances)[-2:].tolist()
     values = np.array([value for _, value, _ in signals])
@@ -364,10 +344,7 @@ def _evidence(
 
 
 def _listed_value(value: float) -> float:
-    """Return the value of a signal as evidence has it: a count or length itself, not its logarithm.
-
-    Large ones are rounded to whole numbers: in sums over scores the back ends differ by about 1e-4.
-    """
+    """Return the value of a signal as evidence has it: a count itself, not its logarithm."""
     if not isinstance(value, Logarithm):
         return round(value, _DIGITS)
     amount = float(np.expm1(value))
@@ -402,6 +379,6 @@ def _next_step(state: State, page: Page, readable: int) -> NextStep:
 
 def _is_of_server(page: Page) -> bool:
     """Return whether title or headings have a number that servers give for their own errors."""
-    rows = np.flatnonzero(page.is_tag("h1", "h2", "h3")) if len(page) else ()
+    rows = np.flatnonzero(page.is_tag("h1", "h2", "h3"))
     texts = [page.title, *(page.folded(int(row)) for row in rows[:_EVIDENCE])]
     return any(_SERVER_ERROR_IN_TEXT.search(text) for text in texts)
