@@ -362,7 +362,7 @@ def hiding_marks(page: Page, named: Mapping[int, int] | None = None) -> dict[int
     if page.holds(*_NEVER):
         marks |= dict.fromkeys(page.is_tag(*_NEVER).nonzero()[0].tolist(), SURE)
     if page.styles:
-        marks |= _sheet_marks(page)
+        marks |= zip(*(column.tolist() for column in _sheet_marks(page)), strict=True)
     if "style" in names:
         _add_styles(page, marks)
     return marks
@@ -370,6 +370,11 @@ def hiding_marks(page: Page, named: Mapping[int, int] | None = None) -> dict[int
 
 def may_be_marked(page: Page) -> Rows:
     """Return int32[…]: rows, in no order, among which are all that may bear marks."""
+    (rows,) = page.derived("rows that may bear marks of hiding", lambda: (_may_be_marked(page),))
+    return rows
+
+
+def _may_be_marked(page: Page) -> Rows:
     names, attributes = page.attribute_names, page.own_attributes
     found: list[Rows | list[int]] = []
     if "class" in names:
@@ -382,8 +387,8 @@ def may_be_marked(page: Page) -> Rows:
         )
     if page.holds(*_NEVER):
         found.append(kernels.rows_of(page.tag, _UNDRAWN, page.shown[:0], 0, len(page)))
-    if page.styles and (marks := _sheet_marks(page)):
-        found.append(list(marks))
+    if page.styles:
+        found.append(_sheet_marks(page)[0])
     return np.concatenate(found, dtype=np.int32) if found else _NO_ROWS
 
 
@@ -401,16 +406,24 @@ def inline_marks(page: Page) -> dict[int, int]:
     return {row: said for row, said in says if said}
 
 
-def _sheet_marks(page: Page) -> dict[int, int]:
-    """Return what the plain rules of the page's own style elements say of its rows."""
+def _sheet_marks(page: Page) -> tuple[Rows, Rows]:
+    """Return rows, and what the plain rules of the page's own style elements say of each."""
+
+    def made() -> tuple[Rows, Rows]:
+        marks = _read_sheets(page)
+        return np.array([*marks], dtype=np.int32), np.array([*marks.values()], dtype=np.int32)
+
+    rows, said = page.derived("marks of sheets", made)
+    return rows, said
+
+
+def _read_sheets(page: Page) -> dict[int, int]:
     rules: dict[str, int] = {}
     for row, sheet in page.styles.items():
         if own := hiding_rules(sheet):
             media = (page.attribute(row, "media") or "all").lower()
             if page.name(int(page.parent[row])) != "noscript" and _SCREEN.search(media):
                 rules |= own
-    if not rules:
-        return {}
     marks: dict[int, int] = {}
     for selector, said in list(rules.items())[:_MOST_RULES]:
         for row in _selected(page, selector):
