@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from functools import cache, lru_cache
 from itertools import accumulate, islice, pairwise
 from typing import TYPE_CHECKING, Final
@@ -109,10 +109,8 @@ def _questions(blocks: TextBlocks, units: Floats) -> list[int]:
     if len(places) < _FEWEST_OPEN:
         return []
     places.sort()
-    ends = blocks.page.text_at.take(blocks.last)
-    found = ends.searchsorted(places, side="right").tolist()
-    ends, words, count = ends.tolist(), units.item, len(units)
-    last = dict(zip(found, places, strict=True))  # of the marks in a block
+    (_, ends), words, count = blocks.spans, units.item, len(units)
+    last = {bisect_right(ends, place): place for place in places}  # of the marks in a block
     near = [at for at, place in last.items() if at < count and ends[at] - place <= _AT_END * 8]
     if len(near) < _FEWEST_OPEN:
         return []

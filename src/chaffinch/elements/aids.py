@@ -349,19 +349,18 @@ def heading_controls(page: Page) -> Mask | None:
     )
     if not len(links):
         return None
-    ends, before = page.end.take(links), page.written_before
-    columns = (heads, links, ends, before.take(page.end.take(heads)), before.take(links))
-    rows = zip(*(own.tolist() for own in (*columns, before.take(ends))), strict=True)
     values = page.own_attributes.values_of(links, "class", "href")
-    found: dict[int, list[int]] = {}
-    of_head, last, stop = -1, 0, 0  # the row behind the last control, what is written before that
-    for (head, link, end, headed, begin, after), names in zip(rows, values, strict=True):
+    end, before, found = page.end.item, page.written_before.item, dict[int, list[int]]()
+    of_head, last = -1, 0  # the row behind the heading or its last control
+    for head, link, names in zip(heads.tolist(), links.tolist(), values, strict=True):
         if head != of_head:
-            of_head, last, stop = head, 0, headed
-        is_next = link >= last and begin - stop <= _BETWEEN
-        if is_next and _is_control(page, link, head, names, after - begin):
-            found.setdefault(head, []).append(link)
-            last, stop = end, after
+            of_head, last = head, end(head)
+        begin = before(link)
+        if link >= last and begin - before(last) <= _BETWEEN:
+            written = before(end(link)) - begin
+            if _is_control(page, link, head, names, written):
+                found.setdefault(head, []).append(link)
+                last = end(link)
     if not found:
         return None
     mask = np.zeros(len(page), dtype=bool)

@@ -88,11 +88,11 @@ class TextBlocks:
 
     def text(self, block: int) -> str:
         """Return the text of one block, white-space runs folded to one space."""
-        starts, stops = self._spans
+        starts, stops = self.spans
         return " ".join(self.page.text[starts[block] : stops[block]].split())
 
     @cached_property
-    def _spans(self) -> tuple[list[int], list[int]]:
+    def spans(self) -> tuple[list[int], list[int]]:
         """Where in the page's text each block starts and stops."""
         at = self.page.text_at
         return at.take(self.first).tolist(), at.take(self.last).tolist()
