@@ -26,8 +26,7 @@ from chaffinch.evaluate import EvaluationReport
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.methods import Learned
 from chaffinch.page import parse
-from chaffinch.siblings.block_rules import learn
-from chaffinch.siblings.saved_rules import from_text, to_text
+from chaffinch.siblings.block_rules import from_text, learn, to_text
 
 ROUNDS = 120
 VALUES = (

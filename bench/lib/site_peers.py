@@ -9,7 +9,7 @@ from chaffinch.evaluate.peers import PEERS
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import word_score
 from chaffinch.methods import ClusterRules, build
-from chaffinch.siblings.reference_choice import choose_references
+from chaffinch.siblings.sibling_links import choose_references
 
 if TYPE_CHECKING:
     from collections.abc import Callable

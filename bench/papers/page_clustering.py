@@ -27,7 +27,7 @@ from bench.lib.site_pages import (
 from chaffinch import parse
 from chaffinch.methods import BlockDensity
 from chaffinch.methods.cluster_rules import ClusterReason, ClusterRules
-from chaffinch.siblings.clusters import Likeness, cluster_pages
+from chaffinch.siblings.block_rules import Likeness, cluster_pages
 
 if TYPE_CHECKING:
     from chaffinch.page import Page

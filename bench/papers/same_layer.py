@@ -27,9 +27,8 @@ from bench.lib.site_pages import add_population, f1, heading, mean, sites
 from chaffinch.comparison.layer_similarity import PARTS, alike_parts, parts_of
 from chaffinch.methods.sibling_subtrees import SiblingSubtrees
 from chaffinch.segment.vips import Vips
-from chaffinch.siblings.node_strings import TextNumbers, node_string
-from chaffinch.siblings.reference_choice import choose_references
-from chaffinch.siblings.subtree_matching import SubtreeIndex
+from chaffinch.siblings.sibling_links import choose_references
+from chaffinch.siblings.subtrees import SubtreeIndex, TextNumbers, node_string
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from chaffinch import parse
 from chaffinch.methods import BlockDensity, InformationBlocks
-from chaffinch.segment.dense_lines import block_lengths, dense_runs
-from chaffinch.segment.densities import BLOCKS, combined_density
+from chaffinch.segment.densities import BLOCKS, block_lengths, combined_density, dense_runs
 
 sys.path.insert(0, str(Path(__file__).parent))
 import plain_reading

@@ -9,8 +9,7 @@ from chaffinch import parse
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.methods import BlockDensity
 from chaffinch.methods.cluster_rules import ClusterReason, ClusterRules
-from chaffinch.siblings.block_rules import BlockFeatures, learn
-from chaffinch.siblings.clusters import Likeness
+from chaffinch.siblings.block_rules import BlockFeatures, Likeness, learn
 
 NAV = "<ul><li><a href=/>Home</a></li><li><a href=/n>News</a></li></ul>"
 

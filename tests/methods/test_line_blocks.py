@@ -6,8 +6,7 @@ import pytest
 from chaffinch import parse
 from chaffinch.methods import LineBlocks
 from chaffinch.methods.line_blocks import line_scores
-from chaffinch.segment.dense_lines import block_lengths, dense_runs
-from chaffinch.segment.lines import lines
+from chaffinch.segment.densities import block_lengths, dense_runs, lines
 
 
 def line_lengths(body):

@@ -9,8 +9,7 @@ from chaffinch.errors import OptionError
 from chaffinch.layout.estimated_boxes import looks
 from chaffinch.page import layout_columns, parse
 from chaffinch.segment.vips import Vips
-from chaffinch.segment.vips.blocks import Extraction
-from chaffinch.segment.vips.rules import decide
+from chaffinch.segment.vips.blocks import Extraction, decide
 
 TALL = '<img width="1000" height="4000">'  # makes what stands beside it small
 

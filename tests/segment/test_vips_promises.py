@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from chaffinch.layout.estimated_boxes import looks
 from chaffinch.page import parse, tags
 from chaffinch.segment.vips import Vips
-from chaffinch.segment.vips.blocks import Block
-from chaffinch.segment.vips.rules import decide
-from chaffinch.segment.vips.separators import Weigher, gaps
+from chaffinch.segment.vips.blocks import Block, decide
+from chaffinch.segment.vips.structure import Weigher, gaps
 
 NAMES = (
     "div div section ul li p p span b a h2 table tr td td form blockquote font center img br hr"

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch import OptionError, parse
-from chaffinch.siblings.clusters import Likeness, cluster_pages, similarity
+from chaffinch.siblings.block_rules import Likeness, cluster_pages, similarity
 
 ARTICLE = "<div><article><div>x</div></article></div><ul></ul>"
 LIST = "<table><tr><td><ul></ul></td></tr></table><section></section>"

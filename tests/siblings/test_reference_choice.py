@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch import parse
-from chaffinch.siblings.reference_choice import (
+from chaffinch.siblings.sibling_links import (
     UrlSimilarity,
     choose_references,
     common_paths,

@@ -9,12 +9,13 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from chaffinch import parse
-from chaffinch.siblings.node_strings import TextNumbers, node_string
-from chaffinch.siblings.subtree_matching import (
+from chaffinch.siblings.subtrees import (
     MatchThresholds,
     StepBudget,
     SubtreeIndex,
     SubtreePattern,
+    TextNumbers,
+    node_string,
 )
 
 sys.path.insert(0, str(Path(__file__).parent))

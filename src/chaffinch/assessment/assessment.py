@@ -57,7 +57,7 @@ from chaffinch.model.block_scores import Model
 from chaffinch.page import Page
 from chaffinch.page_work import begin_stage
 from chaffinch.saved_data import read_json
-from chaffinch.segment.prose_length import prose_length
+from chaffinch.segment.text_blocks import prose_length
 
 State = Literal[
     "content", "shell", "block_page", "login", "paywall", "consent_wall", "error_page", "empty",

@@ -25,8 +25,7 @@ from chaffinch.caching import cached_property
 from chaffinch.model.block_scores import BlockScores, Model, score_blocks, shipped
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask
-from chaffinch.segment.prose_length import block_prose
-from chaffinch.segment.text_blocks import TextBlocks, text_blocks
+from chaffinch.segment.text_blocks import TextBlocks, block_prose, text_blocks
 
 Rows = tuple[int, ...]
 Signal = tuple[str, float, Rows]

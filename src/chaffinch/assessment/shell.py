@@ -19,7 +19,7 @@ import numpy as np
 from chaffinch.decision.declared import find_embedded
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask
-from chaffinch.segment.prose_length import prose_length
+from chaffinch.segment.text_blocks import prose_length
 
 # Chosen on a third of the labelled pages of wcxb, magic_html_article, fundus and zh_news: of
 # those whose content is there, none has less.

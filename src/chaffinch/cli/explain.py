@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from chaffinch.extraction.explained import Explained
     from chaffinch.extraction.extract import Extract
     from chaffinch.segment import vips
-    from chaffinch.segment.vips import Segmentation, picture
+    from chaffinch.segment.vips import Segmentation, structure
 
     Numbered = tuple[int, Explained]
 else:
-    picture = lazy_module("chaffinch.segment.vips.picture")
+    structure = lazy_module("chaffinch.segment.vips.structure")
     vips = lazy_module("chaffinch.segment.vips")
 
 _TEXT: Final = 32
@@ -231,7 +231,7 @@ def _visual_blocks(given: dict[str, Any]) -> int:
     page = reading.one(given["page"]).as_page(reading.limits)
     found = vips.Vips(pdoc=pdoc)(addressed(page))
     if given["picture"] is not None:
-        write_file(given["picture"], picture.picture(found))
+        write_file(given["picture"], structure.picture(found))
     if given["form"] == "json":
         write_out(json.dumps(_values(found, pdoc), ensure_ascii=False, indent=2))
     else:

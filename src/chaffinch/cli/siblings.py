@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from chaffinch.explanation import BlockExplanation
     from chaffinch.page import Page
     from chaffinch.result import Verdict
-    from chaffinch.siblings import article_links
+    from chaffinch.siblings import article_parts as article_links
     from chaffinch.site import fields as pagination
     from chaffinch.web import Discovery
     from chaffinch.web import siblings as article_parts
 else:
-    article_links = lazy_module("chaffinch.siblings.article_links")
+    article_links = lazy_module("chaffinch.siblings.article_parts")
     article_parts = lazy_module("chaffinch.web.siblings")
     web = lazy_module("chaffinch.web")
     pagination = lazy_module("chaffinch.site.fields")

@@ -28,7 +28,7 @@ from chaffinch.methods.sibling_subtrees import SiblingSubtrees
 from chaffinch.page import Page
 from chaffinch.page.arrays import Mask
 from chaffinch.segment.vips import Segmentation, Vips
-from chaffinch.siblings.reference_choice import choose_references, common_paths
+from chaffinch.siblings.sibling_links import choose_references, common_paths
 
 PARTS: Final = ("head", "navigation", "foot", "advertisements")
 """Parts of a page that pages of one layer have in common."""

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from chaffinch.reading import keywords as keyword_ranking
     from chaffinch.reading.keywords import Keyword
     from chaffinch.segment import text_blocks
-    from chaffinch.siblings import article_links
+    from chaffinch.siblings import article_parts
 else:
-    article_links = lazy_module("chaffinch.siblings.article_links")
+    article_parts = lazy_module("chaffinch.siblings.article_parts")
     assessment = lazy_module("chaffinch.assessment.assessment")
     cited_blocks = lazy_module("chaffinch.citation.blocks")
     discussion = lazy_module("chaffinch.lists.discussion")
@@ -113,7 +113,7 @@ class ContentParts(FoundContent):
     def next_part(self) -> str:
         """The address of a next part that the page shows and that isn't joined; "" for none."""
         known = frozenset(one.url for one in self.article_parts if one.url)
-        return article_links.shown_next(self.in_rows.page, known)
+        return article_parts.shown_next(self.in_rows.page, known)
 
     @cached_property
     @limited

@@ -26,8 +26,7 @@ import numpy as np
 from chaffinch.caching import cached_property
 from chaffinch.page import tags
 from chaffinch.page.urls import joined
-from chaffinch.siblings.article_links import is_pager_text
-from chaffinch.siblings.further_parts import PART_COUNT, bare_title
+from chaffinch.siblings.article_parts import PART_COUNT, bare_title, is_pager_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

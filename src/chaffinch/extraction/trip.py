@@ -29,8 +29,7 @@ from chaffinch.page.page import STATUSES
 from chaffinch.page.source import page_list, sendable
 from chaffinch.page_work import PageWork, begin_stage
 from chaffinch.result import DROPPED_BY_SELECTOR, KEPT_BY_SELECTOR, REPLACED_BY_EMBEDDED, Content
-from chaffinch.segment.prose_length import prose_length
-from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.segment.text_blocks import prose_length, text_blocks
 from chaffinch.workers.pool import in_order
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ densest on most of its pages. A rule finds its block by id, else by class, else 
 
 Departures and readings:
 
-- Clustering and its measure: see `chaffinch.siblings.clusters`; the source's section is missing.
+- Clustering and its measure: see `chaffinch.siblings.block_rules`; the source's section is missing.
 - Where several blocks of a page have the rule's id (or class, or path), the densest is taken.
 - A page that is similar to no cluster, and one on which its cluster's rule finds nothing, gets its
   densest block, as `block_density` chooses it; ``why`` and the notes record this.
@@ -27,10 +27,16 @@ from chaffinch.page.flattening import highest
 from chaffinch.page.selectors import hash_of
 from chaffinch.result import NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import BLOCKS, blocks_of
-from chaffinch.siblings import saved_rules
-from chaffinch.siblings.block_rules import CHOOSE_BY, BlockRules, folded, learn
-from chaffinch.siblings.clusters import Likeness
-from chaffinch.siblings.sibling_option import require_siblings
+from chaffinch.siblings.block_rules import (
+    CHOOSE_BY,
+    BlockRules,
+    Likeness,
+    folded,
+    from_text,
+    learn,
+    to_text,
+)
+from chaffinch.siblings.other_pages import require_siblings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,11 +148,11 @@ class ClusterRules(Method):
         Raises:
             RulesError: the text holds none.
         """
-        return cls(rules=saved_rules.from_text(text))
+        return cls(rules=from_text(text))
 
     def to_text(self) -> str:
         """Return the rules as JSON to be read, edited and passed to `from_text`."""
-        return saved_rules.to_text(self.learned)
+        return to_text(self.learned)
 
     @cached_property
     def learned(self) -> BlockRules:

@@ -2,7 +2,7 @@
 
 Source: layout-similarity, section 2.2. For preprocessing, equality and the walk see
 `chaffinch.siblings.equal_nodes`, for the choice of the reference page
-`chaffinch.siblings.reference_choice`; their departures are named there.
+`chaffinch.siblings.sibling_links`; their departures are named there.
 
 Departures and readings:
 
@@ -31,12 +31,11 @@ from chaffinch.method import Method
 from chaffinch.page import Page, tags
 from chaffinch.page_work import checked
 from chaffinch.result import Notes, Verdict
-from chaffinch.segment import dense_lines
-from chaffinch.segment.densities import shares
-from chaffinch.segment.lines import lines
+from chaffinch.segment import densities
+from chaffinch.segment.densities import lines, shares
 from chaffinch.siblings.equal_nodes import ComparedNodes, SymbolTable, compared_nodes, equal_nodes
-from chaffinch.siblings.reference_choice import ReferenceChoice, choose_references
-from chaffinch.siblings.sibling_option import require_siblings
+from chaffinch.siblings.other_pages import require_siblings
+from chaffinch.siblings.sibling_links import ReferenceChoice, choose_references
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -253,13 +252,13 @@ def only_links(page: Page, left: Mask) -> Mask:
 def dense_rows(page: Page, rows: Mask) -> Mask:
     """Return bool[n]: those of ``rows``, bool[n], that are in dense runs of their lines."""
     cut = lines(page, rows)
-    threshold = dense_lines.scaled_threshold(
-        dense_lines.THRESHOLD, cut.wide_share, dense_lines.OTHER_SCRIPTS
+    threshold = densities.scaled_threshold(
+        densities.THRESHOLD, cut.wide_share, densities.OTHER_SCRIPTS
     )
-    block = dense_lines.block_lengths(cut.length, dense_lines.WIDTH)
+    block = densities.block_lengths(cut.length, densities.WIDTH)
     change = np.zeros(len(cut.length) + 1, dtype=np.int32)
     for stops, step in zip(
-        dense_lines.dense_runs(block, threshold=threshold, end_blocks=dense_lines.END_BLOCKS),
+        densities.dense_runs(block, threshold=threshold, end_blocks=densities.END_BLOCKS),
         (1, -1),
         strict=True,
     ):

@@ -9,7 +9,7 @@ zero.
 Departures and readings:
 
 - Lines are those of the document, not of its source: every start and end of a block element, br and
-  hr ends a line (`chaffinch.segment.lines`), so that minified and indented sources give the same.
+  hr ends a line (`chaffinch.segment.densities`), so that minified sources give the same.
 - The threshold of 86 is in Chinese characters. Other scripts need more characters for the same
   text: it grows in proportion to their share of the page's characters, up to ``other_scripts``
   times. Of 1, 2, 3, 4 and 6 times, 2 gave the best word F1 on training pages in Latin, Cyrillic and
@@ -32,9 +32,8 @@ import numpy as np
 from chaffinch.errors import LARGEST, require_between, require_one_of, require_whole
 from chaffinch.method import Method
 from chaffinch.result import Notes, Verdict
-from chaffinch.segment import dense_lines
-from chaffinch.segment.dense_lines import block_lengths, dense_runs, scaled_threshold
-from chaffinch.segment.lines import lines
+from chaffinch.segment import densities
+from chaffinch.segment.densities import block_lengths, dense_runs, lines, scaled_threshold
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,10 +71,10 @@ class LineBlocks(Method):
             block (``peak``).
     """
 
-    width: int = dense_lines.WIDTH
-    threshold: float = dense_lines.THRESHOLD
-    other_scripts: float = dense_lines.OTHER_SCRIPTS
-    end_blocks: int = dense_lines.END_BLOCKS
+    width: int = densities.WIDTH
+    threshold: float = densities.THRESHOLD
+    other_scripts: float = densities.OTHER_SCRIPTS
+    end_blocks: int = densities.END_BLOCKS
     runs: str = "all"
 
     reasons: ClassVar[tuple[str, ...]] = (

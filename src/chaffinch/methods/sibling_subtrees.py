@@ -2,13 +2,13 @@
 
 Source: same-layer-similarity, section 3. The page is cut into visual blocks (VIPS), and each
 subtree of a block is searched for in pages of the same layer by approximate matching
-(`chaffinch.siblings.subtree_matching`, which has the departures of the matcher). A subtree of which
+(`chaffinch.siblings.subtrees`, which has the departures of the matcher). A subtree of which
 alpha of the nodes and beta of the text are found is noise; what is found nowhere is content.
 
 Departures and readings:
 
 - The source crawls for pages of the same layer. Here they are given; of more than ``max_siblings``
-  those of the most similar address are compared, as `chaffinch.siblings.reference_choice` has it.
+  those of the most similar address are compared, as `chaffinch.siblings.sibling_links` has it.
 - Further parts of the same article are left out: the source's one false removal came from one.
 - Colour, font and other attributes aren't compared. So a subtree without text, such as a picture in
   a link, is found wherever its tags are. The source misses advertisements that change and calls for
@@ -38,18 +38,20 @@ from chaffinch.page.flattening import nearest
 from chaffinch.page_work import checked
 from chaffinch.result import Notes, Verdict
 from chaffinch.segment.vips import Vips
-from chaffinch.siblings.ad_containers import (
+from chaffinch.siblings.article_parts import further_parts
+from chaffinch.siblings.other_pages import require_siblings
+from chaffinch.siblings.sibling_links import choose_references
+from chaffinch.siblings.subtrees import (
+    SubtreeIndex,
+    SubtreeReason,
+    SubtreeSearch,
+    TextNumbers,
     addresses,
     links_to_other_hosts,
+    node_string,
     picture_containers,
     script_containers,
 )
-from chaffinch.siblings.further_parts import further_parts
-from chaffinch.siblings.node_strings import TextNumbers, node_string
-from chaffinch.siblings.reference_choice import choose_references
-from chaffinch.siblings.sibling_option import require_siblings
-from chaffinch.siblings.subtree_matching import SubtreeIndex
-from chaffinch.siblings.subtree_search import SubtreeReason, SubtreeSearch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,8 +22,7 @@ import numpy as np
 
 from chaffinch.errors import WeightsError
 from chaffinch.saved_data import read_json
-from chaffinch.segment.prose_length import block_prose
-from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.segment.text_blocks import block_prose, text_blocks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

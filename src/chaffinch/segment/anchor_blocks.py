@@ -6,19 +6,16 @@ Source: noise-elimination-notes; readings and departures stand in `chaffinch.met
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.errors import LARGEST, require_between, require_whole
+from chaffinch.page import Page
+from chaffinch.page.arrays import Mask, Rows
 from chaffinch.page.flattening import nearest
 from chaffinch.segment.densities import plain_length, shares, text_rows
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask, Rows
 
 _TYPED: Final = frozenset(
     {"", "text", "search", "email", "password", "tel", "url", "number", "date", "datetime-local"}

@@ -1,23 +1,67 @@
-"""Amounts by row that published densities are made of: text outside links, marks, text nodes."""
+"""The page as lines of text, as a program sees it that knows no tree: tags stripped, breaks kept.
+
+Every start and every end of a block element, every br and every hr ends a line, so that lines
+without text show how far the structure jumps between two texts. (`Page.line` numbers the runs of
+inline content instead, and counts any number of boundaries between two texts as one.)
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.errors import OptionError, require_one_of
-from chaffinch.page import tags
-from chaffinch.page.arrays import frozen
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask, Rows, frozen
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+_WIDE_lines: Final = np.arange(0x3002) >= 0x2E80  # noqa: PLR2004  Han, kana, Hangul and their marks
+_WIDE_lines[0x3000] = False  # a space
+"""Wide characters, all from U+2E80 on; jamo from U+1100 on are left out."""
 
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask, Rows
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """The lines of a page; m lines, empty ones included.
+
+    Attributes:
+        line: int32[n], the line in which each row starts.
+        length: int64[m], characters of shown text in each line, white space left out.
+        wide_share: share (0..1) of Chinese, Japanese and Korean characters in them.
+    """
+
+    line: Rows
+    length: NDArray[np.int64]
+    wide_share: float
+
+
+def lines(page: Page, rows: Mask | None = None) -> Lines:
+    """Cut ``page`` into lines, as if it had the rows ``rows`` alone (bool[n]; all by default)."""
+    count = len(page)
+    block, br, hr = tags.BLOCK[page.tag], page.is_tag("br"), page.is_tag("hr")
+    if rows is not None:
+        block, br = block & rows, br & rows
+    ends = np.bincount(page.end[block | br], minlength=count + 1)
+    ends[:count] += block & ~hr
+    line = np.cumsum(ends[:count], dtype=np.int32)
+    own = np.diff(page.written_before)
+    own[~page.shown if rows is None else ~(page.shown & rows)] = 0
+    length = np.bincount(line, weights=own).astype(np.int64)
+    return Lines(line, length, _wide_share(page, own))
+
+
+def _wide_share(page: Page, own: NDArray[np.int64]) -> float:
+    total = int(own.sum())
+    if total == 0 or page.text.isascii():
+        return 0.0
+    wide = kernels.characters(page.text, page.text_at, _WIDE_lines)
+    return int(wide[own > 0].sum()) / total
+
 
 BLOCKS: Final = ("body", "div", "table", "td", "section", "article", "main", "ul", "ol")
 """Tags that make blocks, by default."""
@@ -105,3 +149,68 @@ def require_blocks(names: object) -> None:
         raise OptionError(f"blocks must be a list of tags, not {names!r}")
     for name in names:
         require_one_of("tag in blocks", name, tags.NAMES[2:])
+
+
+WIDTH: Final = 3
+"""Lines in a block, as published."""
+
+THRESHOLD: Final[float] = 86
+"""Characters of a block at which content starts, for a page in Chinese: the program's figure."""
+
+OTHER_SCRIPTS: Final[float] = 2
+"""How many times as high the threshold is without Chinese: docs/methods/line_blocks.md."""
+
+END_BLOCKS: Final = 2
+"""So many empty blocks in a row end a run, as published."""
+
+_FOLLOWING: Final = 3  # blocks after the first, of which one mustn't be empty: the program's figure
+
+
+def scaled_threshold(threshold: float, wide_share: float, other_scripts: float) -> float:
+    """Return ``threshold`` for a page with this share of Chinese, Japanese and Korean characters.
+
+    Other scripts need ``other_scripts`` times as many characters for the same content.
+    """
+    return threshold * (wide_share + (1 - wide_share) * other_scripts)
+
+
+def block_lengths(length: NDArray[np.int64], width: int) -> NDArray[np.int64]:
+    """Return int64[m]: characters of the block at each line, the line and ``width`` - 1 after it.
+
+    Blocks at the end have fewer lines.
+    """
+    total = np.zeros(len(length) + 1, dtype=np.int64)
+    np.cumsum(length, out=total[1:])
+    stop = np.minimum(np.arange(len(length)) + width, len(length))
+    return total[stop] - total[:-1]
+
+
+def dense_runs(
+    block: NDArray[np.int64], *, threshold: float, end_blocks: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the runs of lines that are content, as half-open ranges in order.
+
+    Args:
+        block: int64[m], length of the block at each line.
+        threshold: a run starts at the first block above it that one of the next three follows.
+        end_blocks: a run ends at the first of so many empty blocks; past the last line all are.
+
+    Returns:
+        Starts and stops, intp[r] each.
+    """
+    count = len(block)
+    empty = np.append(block == 0, np.ones(end_blocks + _FOLLOWING, dtype=bool))
+    ends = _all_of_window(empty, end_blocks)[: count + 1]
+    followed = ~_all_of_window(empty[1:], _FOLLOWING)[:count]
+    may_start = np.flatnonzero((block > threshold) & followed)
+    stops = np.flatnonzero(ends)
+    stop = stops[np.searchsorted(stops, may_start)]
+    run_stops, first = np.unique(stop, return_index=True)
+    return may_start[first], run_stops
+
+
+def _all_of_window(flags: NDArray[np.bool_], width: int) -> NDArray[np.bool_]:
+    """Return bool: whether ``width`` flags are set from each position that has so many."""
+    counts = np.append(0, np.cumsum(flags))
+    full: NDArray[np.bool_] = counts[width:] - counts[:-width] == width
+    return full

@@ -26,20 +26,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
 from chaffinch.kernels.arithmetic import mix
-from chaffinch.page import flattening, tags
+from chaffinch.page import Page, flattening, tags
+from chaffinch.page.arrays import Depths, Hashes, Mask, Rows
 from chaffinch.page_work import checked
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Depths, Hashes, Mask, Rows
 
 AUXILIARY: Final = tags.table(["script", "noscript", "style", "link", "meta"])
 """Elements that set up the page and show nothing."""

@@ -2,7 +2,7 @@
 
 A link leads to the next *page* where its address is the page's own with the part's number one
 higher; whatever its text or ``rel`` (`next`), another address is another article. Which pages are
-parts of one article is decided by `chaffinch.siblings.further_parts`; here pages are grouped into
+parts of one article is decided by `chaffinch.siblings.article_parts`; here pages are grouped into
 articles. `chaffinch.extract_parts` joins the content of the parts.
 
 The elements of a page that hold its title, author, date, price, image and next link.
@@ -30,8 +30,7 @@ from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import host_name, joined
 from chaffinch.result import Content, RoleRule, Verdict
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.siblings.article_links import in_order, part_links
-from chaffinch.siblings.further_parts import further_parts, part_address
+from chaffinch.siblings.article_parts import further_parts, in_order, part_address, part_links
 
 _FIRST: Final = 1
 
@@ -108,7 +107,7 @@ def articles(
     """Group ``pages`` into articles: the indices of each one's parts, in the order of the parts.
 
     Articles stand in the order of their first page among those given. The order of parts is that of
-    `chaffinch.siblings.article_links.in_order`; a part given twice counts once. Where ``next_of``
+    `chaffinch.siblings.article_parts.in_order`; a part given twice counts once. Where ``next_of``
     returns an address for a page, by the rules of its site, the page there is the next part without
     further proof.
     """

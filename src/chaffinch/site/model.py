@@ -5,7 +5,7 @@ joins the template whose leader is most similar, or leads a new one. Leaders are
 of their sketches (locality-sensitive hashing: Broder 1997; Leskovec, Rajaraman and Ullman, «Mining
 of Massive Datasets», section 3.4), so that a page is compared with few of them. page-clustering,
 section 4, clusters by the same paths but compares every page with every cluster;
-`chaffinch.siblings.clusters` has that.
+`chaffinch.siblings.block_rules` has that.
 """
 
 from collections import Counter

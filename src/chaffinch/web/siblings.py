@@ -6,7 +6,7 @@ further part of the same article, or a page whose tag paths differ too much, is 
 candidate.
 
 From the page that is given, links that may lead to other parts are followed; a page counts as a
-part only where `chaffinch.siblings.further_parts` finds it and a part that links to it. Where
+part only where `chaffinch.siblings.article_parts` finds it and a part that links to it. Where
 the article declares a page that has all of it («view all»), and that page holds what the first one
 does, that one page is taken.
 """
@@ -34,11 +34,9 @@ from chaffinch.errors import (
 from chaffinch.loading.loader import Loader
 from chaffinch.loading.own_address import canonical_address
 from chaffinch.loading.replaced_source import nothing_replaced
-from chaffinch.siblings.article_links import in_order, part_links
-from chaffinch.siblings.further_parts import bare_title, further_parts
-from chaffinch.siblings.reference_choice import common_paths
-from chaffinch.siblings.sibling_links import pagination_links, sibling_links, spread
-from chaffinch.siblings.url_shapes import host_of, plain_url
+from chaffinch.siblings.article_parts import bare_title, further_parts, in_order, part_links
+from chaffinch.siblings.other_pages import host_of, plain_url
+from chaffinch.siblings.sibling_links import common_paths, pagination_links, sibling_links, spread
 from chaffinch.site.site import Site, SiteFolder
 from chaffinch.web.frontier import Scope
 from chaffinch.web.guard import AddressGuard

@@ -1,6 +1,5 @@
 """VIPS: a page cut into visual blocks, each with a degree of coherence (DoC)."""
 
-from chaffinch.segment.vips.method import Vips
-from chaffinch.segment.vips.segmentation import Segmentation, Separators
+from chaffinch.segment.vips.structure import Segmentation, Separators, Vips
 
 __all__ = ["Segmentation", "Separators", "Vips"]

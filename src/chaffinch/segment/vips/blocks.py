@@ -1,23 +1,288 @@
-"""Visual block extraction: one round of dividing, from the roots of a block downwards.
+"""The thresholds of VIPS, as fields.
 
-Cai, Yu, Wen, Ma: VIPS, MSR-TR-2003-79, 2003, section 4.1.
+The report names the settings' roles and gives no figures but the ranges of DoC by rule. These were
+chosen by looking at the blocks of example pages and real ones;
+base and like weight also by how many blocks it takes to part content from noise
+(`bench/papers/vips_sites.py`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from chaffinch.page import tags
+from chaffinch.errors import OptionError
+from chaffinch.layout.estimated_boxes import Looks
+from chaffinch.layout.markup import REPLACED
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Codes, Mask, Rows
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+MOST = 10
 
-    from chaffinch.layout.estimated_boxes import Looks
-    from chaffinch.page import Page
-    from chaffinch.segment.vips.rules import Decisions
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What may be tuned; sizes are areas as shares of the page's.
+
+    Attributes:
+        pdoc: permitted degree of coherence, 1 (the whole page is one block) to 10 (the finest).
+        relative_size: rule 9: a smaller node that holds text itself isn't divided.
+        largest_child: rule 10: a table cell whose largest child is smaller isn't divided.
+        whole_size: rule 8: a child with another background stays whole unless it is bigger.
+        doc_sizes: rules 10, 11 and 13: a node loses a degree for each of these sizes that it
+            reaches; descending.
+        longest: pages are measured as at most this many times as long as wide, so that
+            a thousand comments don't make an article small.
+        distances: a separator gains a weight for each of these distances (pixels) between the
+            blocks on its sides; ascending.
+        base_weight: weight of any separator.
+        hr_weight: added where an hr lies in the separator.
+        background_weight: added where the backgrounds on both sides differ.
+        font_ratio: horizontal: one is added for every such ratio between the sizes of the fonts.
+        font_weight: horizontal: added where one side is bold.
+        smaller_before_weight: horizontal: added where the text before is smaller than after.
+        like_weight: taken off where both sides have like structure.
+        overlap: pixels that blocks may overlap with a separator still between them.
+
+    Raises:
+        OptionError: `pdoc` isn't in 1..10, or steps aren't in order.
+    """
+
+    pdoc: int = 5
+    relative_size: float = 0.06
+    largest_child: float = 0.06
+    whole_size: float = 0.3
+    doc_sizes: tuple[float, ...] = (0.6, 0.4, 0.25, 0.12, 0.06, 0.02)
+    longest: float = 6.0
+    distances: tuple[float, ...] = (2.0, 8.0, 15.0, 25.0, 40.0)
+    base_weight: int = 4
+    hr_weight: int = 3
+    background_weight: int = 2
+    font_ratio: float = 1.25
+    font_weight: int = 1
+    smaller_before_weight: int = 1
+    like_weight: int = 5
+    overlap: float = 2.0
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.pdoc <= MOST:
+            raise OptionError(f"pdoc must be in 1..10, not {self.pdoc}")
+        if self.font_ratio <= 1:
+            raise OptionError(f"font_ratio must be above 1, not {self.font_ratio}")
+        if list(self.doc_sizes) != sorted(self.doc_sizes, reverse=True):
+            raise OptionError("doc_sizes must descend")
+        if list(self.distances) != sorted(self.distances):
+            raise OptionError("distances must ascend")
+
+
+INLINE: Final = ~(tags.BLOCK | tags.BREAK | tags.VOID | tags.INVISIBLE | REPLACED)
+"""Tags that only change the look of text; unknown tags are inline in browsers, too."""
+
+_BREAKING: Final = tags.table(["br", "hr"])
+_HR: Final = tags.table(["hr"])
+
+INLINE_NODE, TABLE, CELL, PARAGRAPH, OTHER = range(5)
+ORDER: Final = {
+    INLINE_NODE: (1, 2, 4, 5, 6, 8, 9, 13),
+    TABLE: (1, 2, 7, 9, 12),
+    CELL: (1, 2, 4, 8, 9, 10, 12),
+    PARAGRAPH: (1, 2, 4, 5, 6, 8, 9, 13),
+    OTHER: (1, 2, 4, 6, 8, 9, 13),
+}
+"""Rules by kind of node, first to last. Rule 3 comes after 2, 11 before 12 and 13."""
+
+_ALL_TEXT, _SMALL, _DIVIDE, _LAST = 4, 9, 12, 13
+DIVIDES: Final = np.zeros(14, dtype=bool)
+DIVIDES[[2, 3, 5, 6, 7, 8, 12]] = True
+
+
+def _grades() -> NDArray[np.int8]:
+    """Return the coherence that a tag alone gives its content, 0 to 3."""
+    grades = np.ones(len(tags.NAMES), dtype=np.int8)
+    grades[INLINE] = 3
+    for grade, names in (
+        (0, "html body center frameset table tbody main"),
+        (
+            2,
+            (
+                "ul ol dl dir menu nav header footer aside fieldset figure blockquote td th tr"
+                " thead tfoot address details search hgroup dialog"
+            ),
+        ),
+        (3, "p h1 h2 h3 h4 h5 h6 li dt dd pre caption figcaption legend summary option label"),
+    ):
+        for name in names.split():
+            grades[tags.CODES[name]] = grade
+    return grades
+
+
+GRADE: Final = _grades()
+_SIZE_BONUS: Final = np.array([0, 0, 1, 2], dtype=np.int8)
+
+
+@dataclass(frozen=True, eq=False)
+class Decisions:
+    """What the rules decide for each row that can be seen.
+
+    Attributes:
+        rule: int8[n], the rule that decides; 0 for text, 1 for nodes that are removed. Rules 3 and
+            11 depend on the traversal and are applied by `blocks`.
+        divide: bool[n], whether the rule divides the node.
+        doc: int8[n], degree of coherence of the block if it isn't divided, 1..10.
+        whole_doc: int8[n], degree of coherence as a child with another background (rule 8), 6..8;
+            0 where the row is too big to stay whole.
+        textual: bool[n], text and virtual text nodes.
+        size: float64[n], area as a share of the page's.
+        dividable: bool[n], rows with a child that can be seen.
+        yields: bool[n], rows that rule 11 keeps whole if the sibling before wasn't divided.
+        font_after: int32[n+1], number of changes of font up to the first text from a row on.
+        font_before: int32[n+1], the same up to the last text before a row: text in ``i:j`` has
+            one font where ``font_after[i] == font_before[j]``.
+    """
+
+    rule: NDArray[np.int8]
+    divide: Mask
+    doc: NDArray[np.int8]
+    whole_doc: NDArray[np.int8]
+    textual: Mask
+    size: NDArray[np.float64]
+    dividable: Mask
+    yields: Mask
+    font_after: Rows
+    font_before: Rows
+
+
+def decide(page: Page, looks: Looks, settings: Settings) -> Decisions:
+    """Apply every rule to every row."""
+    tag, valid = page.tag, looks.valid
+    text = tag == tags.TEXT
+    inline = INLINE[tag] & ~text
+    breaking = _BREAKING[tag] & page.shown
+    line_break = (valid & ~text & ~inline) | breaking
+    textual = valid & (text | (inline & (page.total(line_break) == 0)))
+    size, areas = _sizes(looks, settings)
+    children = _Children(page)
+    count = children.count(valid)
+    own_text = children.count(textual)
+    differs = looks.background != looks.background[np.maximum(page.parent, 0)]
+    whole = valid & ~text & differs & (size <= settings.whole_size)
+    holds = {
+        1: count == 0,
+        2: (count == 1) & (children.count(valid & text) == 0),
+        4: own_text == children.count(valid | breaking),
+        5: children.count(line_break) > 0,
+        6: children.count(_HR[tag] & page.shown) > 0,
+        7: children.sum(np.where(valid, areas, 0)) > areas,
+        8: children.count(whole) > 0,
+        9: (own_text > 0) & (size < settings.relative_size),
+        10: children.most(np.where(valid, size, 0)) < settings.largest_child,
+        12: np.ones(len(page), dtype=bool),
+        13: np.ones(len(page), dtype=bool),
+    }
+    rule = _first_that_holds(tag, holds)
+    rule[text] = 0
+    rule[valid & looks.seen & (count == 0) & ~text] = 13
+    rule[~valid] = 1
+    rule[textual & ~text] = 4
+    after, before = _font_changes(page, looks)
+    one_font = after[:-1] == before[page.end]
+    by_size = _doc_by_size(tag, size, settings)
+    doc = np.where(rule == _SMALL, 5 + GRADE[tag], by_size)
+    doc = np.where(rule == _ALL_TEXT, np.where(one_font, 10, 9), doc)
+    doc = np.where(count == 0, 10, doc).astype(np.int8)
+    small = size < settings.relative_size
+    whole_doc = np.where(whole, 6 + (GRADE[tag] > 1) + small, 0).astype(np.int8)
+    yields = (rule == _LAST) | ((rule == _DIVIDE) & (_KIND[tag] == CELL))
+    divide = DIVIDES[rule]
+    return Decisions(rule, divide, doc, whole_doc, textual, size, count > 0, yields, after, before)
+
+
+def _first_that_holds(tag: Codes, holds: Mapping[int, Mask]) -> NDArray[np.int8]:
+    """Return int8[n], the first rule that holds for each row, in the order of its kind of tag."""
+    kind = _KIND[tag]
+    rule = np.zeros(len(tag), dtype=np.int8)
+    for code, order in ORDER.items():
+        of_kind = kind == code
+        for number in reversed(order):
+            rule[of_kind & holds[number]] = number
+    return rule
+
+
+class _Children:
+    """Sums over the children of each row."""
+
+    def __init__(self, page: Page) -> None:
+        self._parent = page.parent
+        self._length = len(page)
+
+    def count(self, rows: Mask) -> NDArray[np.intp]:
+        """Return how many children of each row are marked."""
+        parents = self._parent[rows]
+        return np.bincount(parents[parents >= 0], minlength=self._length)
+
+    def sum(self, values: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the sum of ``values`` over each row's children."""
+        sums = np.bincount(self._parent[1:], values[1:], minlength=self._length)
+        return sums.astype(np.float64)
+
+    def most(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the largest of ``values`` among each row's children, at least 0."""
+        out = np.zeros(self._length)
+        rows = np.flatnonzero(values[1:] > 0) + 1
+        np.maximum.at(out, self._parent[rows], values[rows])
+        return out
+
+
+def _kind_table() -> NDArray[np.int8]:
+    kinds = np.full(len(tags.NAMES), OTHER, dtype=np.int8)
+    kinds[INLINE] = INLINE_NODE
+    for name in ("table", "tbody", "thead", "tfoot", "tr"):
+        kinds[tags.CODES[name]] = TABLE
+    kinds[[tags.CODES["td"], tags.CODES["th"]]] = CELL
+    kinds[tags.CODES["p"]] = PARAGRAPH
+    return kinds
+
+
+_KIND: Final = _kind_table()
+
+
+def _sizes(looks: Looks, settings: Settings) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return (size, area): share of the page's area, and square pixels."""
+    width = (looks.right - looks.left).astype(np.float64)
+    area = width * (looks.bottom - looks.top)
+    valid = looks.valid
+    if not valid.any():
+        return np.zeros(len(valid)), area
+    across = float(looks.right[valid].max() - min(looks.left[valid].min(), 0))
+    down = float(looks.bottom[valid].max() - min(looks.top[valid].min(), 0))
+    page = across * min(down, settings.longest * across)
+    return np.minimum(area / max(page, 1.0), 1.0), area
+
+
+def _doc_by_size(tag: NDArray[Any], size: NDArray[np.float64], settings: Settings) -> NDArray[Any]:
+    steps = np.array(settings.doc_sizes[::-1])
+    smaller_than = len(steps) - np.searchsorted(steps, size, side="right")
+    doc: NDArray[Any] = np.clip(1 + smaller_than + _SIZE_BONUS[GRADE[tag]], 1, 8)
+    return doc
+
+
+def _font_changes(page: Page, looks: Looks) -> tuple[Rows, Rows]:
+    """Return (after, before), int32[n+1] each; see `Decisions`."""
+    is_text = looks.seen & (page.tag == tags.TEXT)
+    rows = np.flatnonzero(is_text)
+    changes = np.zeros(len(rows) + 2, dtype=np.int32)
+    size, weight = looks.font_size[rows], looks.font_weight[rows]
+    if len(rows):
+        changes[2:-1] = np.cumsum((np.diff(size) != 0) | (np.diff(weight) != 0))
+        changes[-1] = changes[-2]
+    seen = np.zeros(len(page) + 1, dtype=np.int32)
+    np.cumsum(is_text, out=seen[1:])
+    return changes[seen + 1], changes[seen]
+
 
 LINKED = 0.5  # of its text in links makes a block one of links
 TEXT_LIKE = -1  # kind of blocks that are text or one picture
@@ -119,7 +384,7 @@ class Extraction:
         while child < stop:
             here, child = child, self.end[child]
             if not self.valid[here]:
-                if run and self.tag[here] in _BREAKING:
+                if run and self.tag[here] in _BREAKING_blocks:
                     yield self._run(tuple(run))
                     run = []
                 continue
@@ -163,4 +428,4 @@ class Extraction:
         return Block(roots, doc, dividable, left, top, right, bottom, (kind, linked), rule)
 
 
-_BREAKING = (tags.CODES["br"], tags.CODES["hr"])
+_BREAKING_blocks = (tags.CODES["br"], tags.CODES["hr"])

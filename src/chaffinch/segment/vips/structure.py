@@ -1,24 +1,154 @@
-"""Content structure: blocks merged over their lightest separators first, as a tree.
+"""Visual separators between the blocks of a pool, and their weights.
 
-Cai, Yu, Wen, Ma: VIPS, MSR-TR-2003-79, 2003, section 4.3. Merging from the lightest separator
-upwards and splitting at the heaviest one downwards give the same tree; the second needs no state.
-The side a separator runs along is chosen by weight: where both kinds cross a region, the heaviest
-separator decides, and a horizontal one on a tie.
+Cai, Yu, Wen, Ma: VIPS, MSR-TR-2003-79, 2003, section 4.2. There a separator that spans the pool is
+split by blocks that lie in it, trimmed by those that cross it, removed by those that cover it, and
+dropped at the border. What is left are the gaps that no block reaches into, and those are read off
+directly here, in one sweep over the blocks. Departure: blocks that touch have a separator of no
+thickness between them, for many styles leave no gap.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final, NamedTuple
 
-from chaffinch.segment.vips.separators import Gap, gaps
+import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from chaffinch.layout.estimated_boxes import Looks, looks
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Floats, Mask, Rows
+from chaffinch.page_work import check_time
+from chaffinch.segment.vips.blocks import Block, Extraction, Settings, decide
 
-    from chaffinch.segment.vips.blocks import Block
-    from chaffinch.segment.vips.separators import Weigher
+
+class Gap(NamedTuple):
+    """A separator and the blocks next to it.
+
+    Attributes:
+        start: pixels, where it begins (its top, or its left edge).
+        stop: pixels, where it ends; not before ``start``.
+        before: position in the pool of the block that reaches furthest before it.
+        after: position in the pool of the first block after it.
+        first: how many blocks of the pool, in the order of the sweep, lie before it.
+    """
+
+    start: float
+    stop: float
+    before: int
+    after: int
+    first: int
+
+
+def gaps(pool: Sequence[Block], *, horizontal: bool, overlap: float) -> tuple[list[int], list[Gap]]:
+    """Return (order, gaps): the pool sorted along the axis, and the separators in that order.
+
+    ``overlap`` is in pixels: blocks that reach that far into each other are still parted.
+    """
+    if horizontal:
+        starts = [block.top for block in pool]
+        stops = [block.bottom for block in pool]
+    else:
+        starts = [block.left for block in pool]
+        stops = [block.right for block in pool]
+    order = sorted(range(len(pool)), key=starts.__getitem__)
+    found = []
+    reach, furthest = stops[order[0]], order[0]
+    for index in range(1, len(order)):
+        item = order[index]
+        start, stop = starts[item], stops[item]
+        # A block inside the tolerance mustn't be parted from one that it lies within.
+        if start >= reach - overlap and stop > reach:
+            found.append(Gap(min(reach, start), max(reach, start), furthest, item, index))
+        if stop > reach:
+            reach, furthest = stop, item
+    return order, found
+
+
+@dataclass(frozen=True, eq=False)
+class Weigher:
+    """Computes the weights of one page's separators."""
+
+    settings: Settings
+    background: list[float]
+    font_size: list[float]
+    font_weight: list[float]
+    end: list[int]
+    text_before: list[int]
+    text_rows: list[int]
+    rules: list[tuple[float, float, float]]  # middle, left and right of each hr, by height
+
+    @classmethod
+    def of(cls, page: Page, looks: Looks, settings: Settings) -> Weigher:
+        """Collect the columns that weights are computed from: fonts, backgrounds, hr elements."""
+        is_text = looks.seen & (page.tag == tags.TEXT)
+        before = np.zeros(len(page) + 1, dtype=np.int32)
+        np.cumsum(is_text, out=before[1:])
+        hr = np.flatnonzero((page.tag == tags.CODES["hr"]) & page.shown & (looks.right > 0))
+        middle = (looks.top[hr] + looks.bottom[hr]) / 2
+        rules = zip(middle.tolist(), looks.left[hr].tolist(), looks.right[hr].tolist(), strict=True)
+        return cls(
+            settings,
+            looks.background.tolist(),
+            looks.font_size.tolist(),
+            looks.font_weight.tolist(),
+            page.end.tolist(),
+            before.tolist(),
+            np.flatnonzero(is_text).tolist(),
+            sorted(rules),
+        )
+
+    def weight(self, gap: Gap, pool: Sequence[Block], *, horizontal: bool) -> int:
+        """Return the weight of a separator, 0 and up."""
+        settings = self.settings
+        before, after = pool[gap.before], pool[gap.after]
+        weight = settings.base_weight
+        weight += bisect_right(settings.distances, gap.stop - gap.start)
+        if self.background[before.roots[0]] != self.background[after.roots[0]]:
+            weight += settings.background_weight
+        if horizontal:
+            if self.rules and self._has_rule(gap, before, after):
+                weight += settings.hr_weight
+            weight += self._font_weight(before, after)
+        if before.kind == after.kind:
+            weight -= settings.like_weight
+        return max(weight, 0)
+
+    def _has_rule(self, gap: Gap, before: Block, after: Block) -> bool:
+        index = bisect_left(self.rules, (gap.start,))
+        while index < len(self.rules) and self.rules[index][0] <= gap.stop:
+            _, left, right = self.rules[index]
+            if right > min(before.left, after.left) and left < max(before.right, after.right):
+                return True
+            index += 1
+        return False
+
+    def _font_weight(self, before: Block, after: Block) -> int:
+        """Return the weight added by the fonts of the last text before and the first after."""
+        last = self.text_before[self.end[before.roots[-1]]] - 1
+        first = self.text_before[after.roots[0]]
+        if last < self.text_before[before.roots[0]]:
+            return 0
+        if first >= self.text_before[self.end[after.roots[-1]]]:
+            return 0
+        above, below = self.text_rows[last], self.text_rows[first]
+        weight, ratio = 0, self.settings.font_ratio
+        small, big = sorted((self.font_size[above], self.font_size[below]))
+        while big >= small * ratio > 0:
+            weight, small = weight + 1, small * ratio
+        if (self.font_weight[above] >= _BOLD) != (self.font_weight[below] >= _BOLD):
+            weight += self.settings.font_weight
+        if self.font_size[above] < self.font_size[below]:
+            weight += self.settings.smaller_before_weight
+        return weight
+
+
+_BOLD = 600.0
+
 
 MOST_DOC: Final = 9
 """Coherence of blocks merged over a separator without weight."""
@@ -149,4 +279,232 @@ def rectangle(blocks: Sequence[Block]) -> tuple[float, float, float, float]:
         min(block.top for block in blocks),
         max(block.right for block in blocks),
         max(block.bottom for block in blocks),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Separators:
+    """The separators that part blocks; s of them.
+
+    Attributes:
+        horizontal: bool[s], whether it parts what is above from what is below.
+        weight: int8[s], 0 and up: how strongly it parts.
+        rectangle: float32[s, 4], left, top, right, bottom in pixels. Where two blocks touch it
+            has no thickness.
+        parent: int32[s], the block whose children it parts.
+    """
+
+    horizontal: Mask
+    weight: NDArray[np.int8]
+    rectangle: Floats
+    parent: Rows
+
+    def __len__(self) -> int:
+        return len(self.weight)
+
+
+@dataclass(frozen=True, eq=False)
+class Segmentation:
+    """The content structure of a page: k blocks in a tree, parents before children.
+
+    Attributes:
+        page: the page.
+        rendered: whether a browser's layout was read; else the boxes are estimates from markup.
+        block: int32[n], the leaf block that each row belongs to; -1 for rows outside: elements
+            that were divided, and what can't be seen.
+        parent: int32[k], -1 for block 0, the whole page.
+        doc: int8[k], degree of coherence, 1..10; never less than the parent's.
+        rectangle: float32[k, 4], left, top, right, bottom in pixels: the box around the block's
+            roots. What they hold may reach beyond it.
+        root: int32[m], roots of the subtrees that the blocks consist of; see `roots`.
+        root_at: int32[k+1], where each block's part of ``root`` begins.
+        separators: the separators between the children of blocks.
+
+    An empty page, or one on which nothing can be seen, has no block.
+    """
+
+    page: Page
+    rendered: bool
+    block: Rows
+    parent: Rows
+    doc: NDArray[np.int8]
+    rectangle: Floats
+    root: Rows
+    root_at: Rows
+    separators: Separators
+
+    def __post_init__(self) -> None:
+        columns = (self.block, self.parent, self.doc, self.rectangle, self.root, self.root_at)
+        for column in columns:
+            column.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+    @property
+    def leaves(self) -> Rows:
+        """int32[…]: the blocks without children, in order of their first rows."""
+        inner = np.zeros(len(self), dtype=bool)
+        inner[self.parent[self.parent >= 0]] = True
+        return self._ordered(np.flatnonzero(~inner))
+
+    def roots(self, block: int) -> Rows:
+        """Return the rows whose subtrees make up ``block``, in document order."""
+        return self.root[self.root_at[block] : self.root_at[block + 1]]
+
+    def blocks_at(self, pdoc: int) -> Rows:
+        """Return the blocks at a permitted degree of coherence, in order of their first rows.
+
+        They are the topmost blocks that are coherent enough, or leaves. For a ``pdoc`` up to the
+        one that the segmentation was made with they are what VIPS finds with that one.
+        """
+        open_above = np.ones(len(self), dtype=bool)
+        enough = self.doc >= pdoc
+        enough[self.leaves] = True
+        for block in range(1, len(self)):
+            above = self.parent[block]
+            open_above[block] = open_above[above] and not enough[above]
+        return self._ordered(np.flatnonzero(open_above & enough))
+
+    def roots_at(self, pdoc: int) -> list[Rows]:
+        """Return the root rows of each block at a permitted degree of coherence."""
+        return [self.roots(int(block)) for block in self.blocks_at(pdoc)]
+
+    def text(self, block: int) -> str:
+        """Return the text of ``block``, white-space runs folded, a line for each root."""
+        return "\n".join(filter(None, (self.page.folded(int(row)) for row in self.roots(block))))
+
+    def _ordered(self, blocks: NDArray[np.intp]) -> Rows:
+        first = self.root[self.root_at[blocks]]
+        return blocks[np.argsort(first, kind="stable")].astype(np.int32)
+
+
+COLOURS: Final = {
+    1: "#d73027", 2: "#f46d43", 3: "#fdae61", 4: "#fee08b", 5: "#e6f5c9", 6: "#c7e9c0",
+    7: "#a1d99b", 8: "#9ecae1", 9: "#c6dbef", 10: "#deebf7",
+}  # fmt: skip
+"""Colour by degree of coherence."""
+_SCALE: Final = 0.5
+_LINE: Final = 13  # pixels from the top of a block to its text
+_LETTER: Final = 5.2  # pixels of a letter's width, in the mean
+_CONTROLS: Final = dict.fromkeys((*range(32), 0x7F, 0xFFFE, 0xFFFF), " ")
+"""Characters that no XML may hold, or that part words."""
+
+
+def picture(found: Segmentation) -> str:
+    """Return the picture as SVG: leaves by colour, with degree and text; separators by weight.
+
+    The one of a page without blocks is empty.
+    """
+    return "\n".join(_parts(found)) + "\n"
+
+
+def _parts(found: Segmentation) -> Iterator[str]:
+    width, height = (_SCALE * found.rectangle[0][2:]).tolist() if len(found) else (0.0, 0.0)
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 {width + 4:.0f} {height + 4:.0f}"'
+        ' font-family="sans-serif" font-size="10">'
+    )
+    yield '<rect x="-2" y="-2" width="100%" height="100%" fill="#fff"/>'
+    for block in found.leaves.tolist():
+        yield from _block(found, block)
+    separators = found.separators
+    for box, weight in zip(separators.rectangle, separators.weight.tolist(), strict=True):
+        left, top, right, bottom = (_SCALE * box).tolist()
+        x, y = (left + right) / 2, (top + bottom) / 2
+        ends = (left, y, right, y) if right - left >= bottom - top else (x, top, x, bottom)
+        yield (
+            '<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}"'.format(*ends)
+            + f' stroke="#08c" stroke-opacity=".7" stroke-width="{weight / 3:.1f}"/>'
+        )
+    yield "</svg>"
+
+
+def _block(found: Segmentation, block: int) -> Iterator[str]:
+    left, top, right, bottom = (_SCALE * found.rectangle[block]).tolist()
+    doc = int(found.doc[block])
+    yield (
+        f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}"'
+        f' height="{bottom - top:.1f}" fill="{COLOURS[doc]}" stroke="#555" stroke-width=".7"/>'
+    )
+    if bottom - top >= _LINE - 4:
+        room = max(int((right - left) / _LETTER) - 8, 0)
+        text = " ".join(found.text(block).translate(_CONTROLS).split())[:room]
+        where = f'x="{left + 4:.1f}" y="{top + min(_LINE - 2, bottom - top - 2):.1f}"'
+        yield f"<text {where}><tspan fill='#a00'>{doc}</tspan> {escape(text)}</text>"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vips(Settings):
+    """Cuts a page into visual blocks; its fields are those of `Settings`."""
+
+    def __call__(self, page: Page) -> Segmentation:
+        """Return the visual blocks of ``page`` at ``pdoc``.
+
+        Takes about 2 ms and 2 to 4 microseconds a row (``bench/papers/vips_sites.py``).
+        """
+        seen = looks(page)
+        tree = Tree(self.pdoc)
+        if len(page) and seen.valid[0]:
+            self._grow(tree, page, seen)
+        return _frozen(page, seen, tree)
+
+    def _grow(self, tree: Tree, page: Page, seen: Looks) -> None:
+        extraction = Extraction.of(page, seen, decide(page, seen, self))
+        weigher = Weigher.of(page, seen, self)
+        tree.nodes.append(Node(-1, [extraction.whole(0)], doc=1))
+        waiting = [0]
+        while waiting:
+            check_time()
+            here = waiting.pop()
+            node = tree.nodes[here]
+            if node.doc < self.pdoc and (pool := self._divided(node, extraction)):
+                waiting.extend(tree.expand(here, pool, weigher))
+
+    def _divided(self, node: Node, extraction: Extraction) -> list[Block]:
+        """Return the parts of a leaf, at least two; none where it is coherent enough by then.
+
+        A block that falls into one part takes its place.
+        """
+        block = node.blocks[0]
+        while node.doc < self.pdoc and block.dividable:
+            pool = extraction.round(block.roots)
+            if len(pool) > 1:
+                return pool
+            block = pool[0]
+            node.blocks, node.doc = pool, max(node.doc, block.doc)
+        return []
+
+
+def _frozen(page: Page, seen: Looks, tree: Tree) -> Segmentation:
+    """Return the tree without what lies below the blocks that are coherent enough."""
+    kept = [number for number, node in enumerate(tree.nodes) if node.open]
+    number_of = {number: position for position, number in enumerate(kept)}
+    nodes = [tree.nodes[number] for number in kept]
+    parent = np.array([number_of.get(node.parent, -1) for node in nodes], dtype=np.int32)
+    sizes = [len(node.roots) for node in nodes]
+    root = np.array([row for node in nodes for row in node.roots], dtype=np.int32)
+    root_at = np.append(0, np.cumsum(sizes, dtype=np.int32)).astype(np.int32)
+    inner = np.zeros(len(nodes), dtype=bool)
+    inner[parent[1:]] = True
+    block = np.full(len(page), -1, dtype=np.int32)
+    for number in np.flatnonzero(~inner).tolist():
+        for row in nodes[number].roots:
+            block[row : page.end[row]] = number
+    splits = [split for split in tree.splits if inner[number_of.get(split.parent, -1)]]
+    return Segmentation(
+        page,
+        seen.rendered,
+        block,
+        parent,
+        np.array([node.doc for node in nodes], dtype=np.int8),
+        np.array([node.rectangle for node in nodes], dtype=np.float32).reshape(-1, 4),
+        root,
+        root_at,
+        Separators(
+            np.array([split.horizontal for split in splits], dtype=bool),
+            np.array([split.weight for split in splits], dtype=np.int8),
+            np.array([split.rectangle for split in splits], dtype=np.float32).reshape(-1, 4),
+            np.array([number_of[split.parent] for split in splits], dtype=np.int32),
+        ),
     )

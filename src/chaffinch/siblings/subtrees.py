@@ -1,0 +1,428 @@
+"""Pages as strings of nodes: tag, own text and depth of each, in document order.
+
+Source: same-layer-similarity, section 3.2: trees are compared as such strings. Nodes are elements
+and text runs; text of white space alone is no node, and white space in texts is folded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch.caching import cached_property
+from chaffinch.kernels.arithmetic import mix
+from chaffinch.page import Page, flattening, tags
+from chaffinch.page.arrays import Hashes, Mask
+from chaffinch.page.urls import host_name, joined
+from chaffinch.page_work import checked
+
+Integers = NDArray[np.int64]
+
+NO_TEXT: Final = 0
+UNKNOWN: Final = -1
+_FAR: Final = np.uint64(1 << 40)  # beyond the number of any known text
+
+
+class TextNumbers:
+    """The texts of the pages compared, numbered from 1."""
+
+    def __init__(self) -> None:
+        self.number: dict[str, int] = {}
+        self.length: list[int] = [0]
+
+    def add(self, text: str) -> int:
+        """Return the number of ``text``; a new text gets the next number."""
+        number = self.number.get(text)
+        if number is None:
+            number = self.number[text] = len(self.length)
+            self.length.append(len(text))
+        return number
+
+
+@dataclass(frozen=True, eq=False)
+class NodeString:
+    """The nodes of a page in document order; m of them.
+
+    Attributes:
+        row: int64[m], the row of each.
+        tag: int64[m], number of the tag.
+        text: int64[m], number of the own text; 0 for none, -1 for a text not in `TextNumbers`.
+        length: int64[m], characters of the own text, folded.
+        depth: int64[m], levels below the root.
+        end: int64[m], first node after each subtree.
+    """
+
+    row: Integers
+    tag: Integers
+    text: Integers
+    length: Integers
+    depth: Integers
+    end: Integers
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    @cached_property
+    def hashes(self) -> Hashes:
+        """uint64[m]: hash of each subtree's tags, shape and texts."""
+        own = np.where(self.text == UNKNOWN, self.length, self.text).astype(np.uint64)
+        own[self.text == UNKNOWN] += _FAR
+        symbols = mix(self.tag.astype(np.uint64)) ^ own
+        depth, end = self.depth.astype(np.int16), self.end.astype(np.int32)
+        return flattening.subtree_hashes(symbols, depth, end)
+
+    @cached_property
+    def length_before(self) -> Integers:
+        """int64[m+1]: characters before each node."""
+        return np.append(0, np.cumsum(self.length))
+
+    @cached_property
+    def lists(self) -> tuple[list[int], ...]:
+        """Tag, text, length, depth and end as lists: reading single items is faster."""
+        columns = (self.tag, self.text, self.length, self.depth, self.end)
+        return tuple(column.tolist() for column in columns)
+
+    def same_subtree(self, node: int, other: NodeString, other_node: int) -> bool:
+        """Return whether two subtrees have the same tags, shape and known texts."""
+        size = int(self.end[node]) - node
+        if int(other.end[other_node]) - other_node != size:
+            return False
+        one, two = slice(node, node + size), slice(other_node, other_node + size)
+        shift = other.depth[other_node] - self.depth[node]
+        return (
+            np.array_equal(self.tag[one], other.tag[two])
+            and np.array_equal(self.text[one], other.text[two])
+            and bool((self.text[one] != UNKNOWN).all())
+            and np.array_equal(self.depth[one] + shift, other.depth[two])
+        )
+
+
+def node_string(page: Page, texts: TextNumbers, *, learn: bool) -> NodeString:
+    """Return the string of a page's nodes; with ``learn`` its texts are added to ``texts``."""
+    written = page.written
+    kept = (page.tag != tags.TEXT) | written
+    row = np.flatnonzero(kept)
+    before = np.append(0, np.cumsum(kept))
+    text = np.zeros(len(page), dtype=np.int64)
+    length = np.zeros(len(page), dtype=np.int64)
+    own = np.flatnonzero((page.tag == tags.TEXT) & written)
+    starts, stops = page.text_at[own].tolist(), page.text_at[own + 1].tolist()
+    folded = [" ".join(page.text[a:b].split()) for a, b in zip(starts, stops, strict=True)]
+    if learn:
+        text[own] = [texts.add(one) for one in folded]
+    else:
+        get = texts.number.get
+        text[own] = [get(one, UNKNOWN) for one in folded]
+    length[own] = [len(one) for one in folded]
+    return NodeString(
+        row,
+        page.symbols[row].astype(np.int64),
+        text[row],
+        length[row],
+        page.depth[row].astype(np.int64),
+        before[page.end[row]],
+    )
+
+
+MOST_STEPS: Final = 1_000_000
+"""Steps for one page and all its siblings, about 0.4 s; a step is a node compared.
+
+On 138 pages of 23 sites with 16 siblings each: 739 in the mean, 48,820 at most.
+"""
+
+_NODES_A_STEP: Final = 50  # that numpy processes in the time of a step
+
+
+class StepBudget:
+    """Steps that may still be taken for one page."""
+
+    def __init__(self, steps: int = MOST_STEPS) -> None:
+        self.left = steps
+
+
+class MatchThresholds(NamedTuple):
+    """Least shares (0..1) of nodes and of text of a match, and most subtrees to slide over."""
+
+    alpha: float
+    beta: float
+    max_moves: int
+
+
+class SubtreePattern(NamedTuple):
+    """A subtree T to search for: its string, its root's node and the node after it."""
+
+    string: NodeString
+    node: int
+    stop: int
+
+    @property
+    def length(self) -> int:
+        """Characters of its text."""
+        before = self.string.length_before
+        return int(before[self.stop] - before[self.node])
+
+
+class SubtreeIndex:
+    """A page S, indexed once for searching subtrees in it."""
+
+    def __init__(self, string: NodeString, known: int) -> None:
+        self.string = string
+        order = np.argsort(string.hashes, kind="stable")
+        self.sorted_hashes, self.order = string.hashes[order], order
+        self.has = np.zeros(known + 1, dtype=bool)  # the last one stands for unknown texts
+        self.has[string.text] = True
+        self.has[UNKNOWN] = False
+        self.starts: dict[int, Integers] = {}
+        tags_in_order = np.argsort(string.tag, kind="stable")
+        kinds, first = np.unique(string.tag[tags_in_order], return_index=True)
+        for kind, nodes in zip(kinds.tolist(), np.split(tags_in_order, first[1:]), strict=True):
+            self.starts[kind] = nodes
+
+    def exact(self, string: NodeString, nodes: Integers) -> Mask:
+        """Return bool[…]: which of the subtrees at ``nodes`` of a string occur here exactly."""
+        hashes = string.hashes[nodes]
+        position = np.searchsorted(self.sorted_hashes, hashes)
+        position[position == len(self.order)] = 0
+        found: Mask = self.sorted_hashes[position] == hashes
+        for i in np.flatnonzero(found).tolist():
+            found[i] = string.same_subtree(int(nodes[i]), self.string, int(self.order[position[i]]))
+        return found
+
+    def known_length(self, string: NodeString, nodes: Integers) -> Integers:
+        """Return int64[…]: characters of each subtree's text that occur anywhere here."""
+        before = np.append(0, np.cumsum(np.where(self.has[string.text], string.length, 0)))
+        known: Integers = before[string.end[nodes]] - before[nodes]
+        return known
+
+    def matches(
+        self, pattern: SubtreePattern, terms: MatchThresholds, budget: StepBudget | None = None
+    ) -> bool:
+        """Return whether a subtree here matches the pattern; False when the budget is spent."""
+        budget = budget or StepBudget()
+        if budget.left <= 0:
+            return False
+        budget.left -= 1 + len(self.string) // _NODES_A_STEP
+        starts = self._starts(pattern, terms)
+        if not len(starts):
+            return False
+        matcher = _Matcher(pattern, self.string, terms, budget)
+        return any(matcher.from_start(start) for start in starts.tolist())
+
+    def _starts(self, pattern: SubtreePattern, terms: MatchThresholds) -> Integers:
+        """Return the nodes whose subtrees could match, by tag of the root, size and text."""
+        string, inner = self.string, pattern.string
+        starts = self.starts.get(int(inner.tag[pattern.node]))
+        if starts is None:
+            return np.zeros(0, dtype=np.int64)
+        size = pattern.stop - pattern.node
+        starts = starts[string.end[starts] - starts >= terms.alpha * size]
+        if pattern.length and terms.beta and len(starts):
+            wanted = np.zeros(len(self.has), dtype=bool)
+            wanted[inner.text[pattern.node : pattern.stop]] = True
+            wanted[[NO_TEXT, UNKNOWN]] = False
+            before = np.append(0, np.cumsum(np.where(wanted[string.text], string.length, 0)))
+            there = before[string.end[starts]] - before[starts]
+            starts = starts[there >= terms.beta * pattern.length]
+        return starts
+
+
+class _Matcher:
+    """The matching procedure of the source, run from one start at a time."""
+
+    def __init__(
+        self,
+        pattern: SubtreePattern,
+        string: NodeString,
+        terms: MatchThresholds,
+        budget: StepBudget,
+    ) -> None:
+        self.budget = budget
+        self.inner, self.outer, self.terms = pattern.string.lists, string.lists, terms
+        self.first, self.stop = pattern.node, pattern.stop
+        size = pattern.stop - pattern.node
+        self.least_nodes = terms.alpha * size
+        self.least_text = terms.beta * pattern.length
+        self.size = size
+
+    def from_start(self, start: int) -> bool:
+        """Return whether the pattern matches from the node ``start``, of its root's tag."""
+        t_tag, t_text, t_length, t_depth, _ = self.inner
+        s_tag, s_text, _, s_depth, s_end = self.outer
+        stop, s_stop = self.stop, s_end[start]
+        step = s_depth[start] - t_depth[self.first]
+        most_missed = self.size - self.least_nodes
+        i, j, missed, same = start, self.first, 0, 0
+        budget = self.budget
+        while j < stop:
+            budget.left -= 1
+            if budget.left <= 0:
+                return False
+            if i < len(s_tag) and s_tag[i] == t_tag[j]:
+                at = i
+            else:
+                at = self._slide_outer(i, t_tag[j])
+                if at < 0:
+                    after = self._slide_inner(i, j)
+                    if after < 0:
+                        return False
+                    missed += after - j
+                    if missed > most_missed:
+                        return False
+                    j = after
+                    continue
+            if at >= s_stop or s_depth[at] - t_depth[j] != step:
+                return False
+            if t_text[j] == s_text[at]:
+                same += t_length[j]
+            i, j = at + 1, j + 1
+        return same >= self.least_text
+
+    def _slide_outer(self, i: int, tag: int) -> int:
+        """Return the node of S with ``tag`` that few slides from ``i`` lead to, or -1."""
+        s_tag, s_end = self.outer[0], self.outer[4]
+        for _ in range(self.terms.max_moves):
+            if i >= len(s_tag):
+                return -1
+            i = s_end[i]
+            if i < len(s_tag) and s_tag[i] == tag:
+                return i
+        return -1
+
+    def _slide_inner(self, i: int, j: int) -> int:
+        """Return the node of T with the tag of ``i``, or its end, that few slides lead to, or -1.
+
+        After the slide the tags agree, so the next step is a match.
+        """
+        t_tag, t_end, s_tag = self.inner[0], self.inner[4], self.outer[0]
+        for _ in range(self.terms.max_moves):
+            j = t_end[j]
+            if j >= self.stop:
+                return self.stop
+            if i < len(s_tag) and t_tag[j] == s_tag[i]:
+                return j
+        return -1
+
+
+class SubtreeReason(IntEnum):
+    """The steps that decide; see `SiblingSubtrees.reasons`."""
+
+    OUTSIDE = 0
+    CONTENT = 1
+    EXACT = 2
+    SIMILAR = 3
+    SCRIPTS = 4
+    PICTURES = 5
+
+
+class SubtreeSearch:
+    """Which subtrees of a page have been found so far; k subtrees.
+
+    Attributes:
+        why: int8[k], codes of `SubtreeReason`; those not found yet are CONTENT.
+        found: int8[k], match in the sibling searched last: EXACT, SIMILAR or 0.
+    """
+
+    def __init__(
+        self, string: NodeString, roots: NDArray[np.int64], betas: NDArray[np.float64]
+    ) -> None:
+        self.string = string
+        self.betas = betas
+        self.budget = StepBudget()
+        self.nodes = np.searchsorted(string.row, roots)
+        self.stops = string.end[self.nodes]
+        self.lengths = string.length_before[self.stops] - string.length_before[self.nodes]
+        self.why = np.full(len(roots), SubtreeReason.CONTENT, dtype=np.int8)
+        self.found = np.zeros(len(roots), dtype=np.int8)
+        self.times = np.zeros(len(roots), dtype=np.int32)
+        self.known = np.zeros(len(roots), dtype=np.int64)
+
+    def search_in(self, index: SubtreeIndex, alpha: float, max_moves: int) -> None:
+        """Search a sibling for the subtrees not found yet."""
+        left = np.flatnonzero(self.why == SubtreeReason.CONTENT)
+        nodes, lengths = self.nodes[left], self.lengths[left]
+        exact = index.exact(self.string, nodes)
+        known = index.known_length(self.string, nodes)
+        self.known[left] = np.maximum(self.known[left], known)
+        self.found[:] = 0
+        self.found[left[exact]] = SubtreeReason.EXACT
+        possible = ~exact & (known >= self.betas[left] * lengths)
+        for subtree in checked(left[possible].tolist(), every=64):
+            pattern = SubtreePattern(
+                self.string, int(self.nodes[subtree]), int(self.stops[subtree])
+            )
+            terms = MatchThresholds(alpha, float(self.betas[subtree]), max_moves)
+            if index.matches(pattern, terms, self.budget):
+                self.found[subtree] = SubtreeReason.SIMILAR
+
+    def count(self, least: int) -> None:
+        """Count what was found; what was found in ``least`` siblings is noise."""
+        self.times += self.found > 0
+        done = (self.times >= least) & (self.found > 0)
+        self.why[done] = self.found[done]
+
+    def score(self) -> NDArray[np.float32]:
+        """Return float32[k] in 0..1, as `SiblingSubtrees` has it."""
+        share = 1 - self.known / np.maximum(self.lengths, 1)
+        return np.where(self.why == SubtreeReason.CONTENT, share, 0).astype(np.float32)
+
+
+_PICTURE: Final = tags.table(["img", "iframe", "frame", "embed", "object", "video", "audio"])
+_SHOWN: Final = tags.table("input button select textarea svg math canvas hr".split())
+_ADDRESSES: Final = ("src", "data-src", "data-original", "data")
+
+
+def script_containers(page: Page, roots: NDArray[np.int64]) -> Mask:
+    """Return bool[…]: subtrees that hold scripts and nothing visible."""
+    scripts = page.total(page.is_tag("script"))[roots]
+    shown = page.written & page.shown | _PICTURE[page.tag] | _SHOWN[page.tag]
+    found: Mask = (scripts > 0) & (page.total(shown)[roots] == 0)
+    return found
+
+
+def picture_containers(page: Page, roots: NDArray[np.int64]) -> Mask:
+    """Return bool[…]: subtrees that hold pictures, frames or videos, and no text."""
+    pictures = page.total(_PICTURE[page.tag])[roots]
+    found: Mask = (pictures > 0) & (page.total(page.written & page.shown)[roots] == 0)
+    return found
+
+
+def addresses(page: Page, root: int = 0) -> frozenset[str]:
+    """Return the absolute addresses of the pictures, frames and videos of a subtree.
+
+    Pictures that are part of the page's source (``data:``) are left out.
+    """
+    return frozenset(
+        joined(page.base, value)
+        for row in _pictures(page, root)
+        for name in _ADDRESSES
+        if (value := page.attribute(row, name)) and not value.startswith("data:")
+    )
+
+
+def links_to_other_hosts(page: Page, root: int) -> bool:
+    """Return whether every picture of a subtree is in a link to another host than the page's.
+
+    False where the page's own host isn't known.
+    """
+    host = host_name(page.base)
+    return bool(host) and all(
+        _link_host(page, row) not in ("", host) for row in _pictures(page, root)
+    )
+
+
+def _pictures(page: Page, root: int) -> Iterator[int]:
+    found = np.flatnonzero(_PICTURE[page.tag[root : page.end[root]]]) + root
+    yield from found.tolist()
+
+
+def _link_host(page: Page, row: int) -> str:
+    """Return the host that the link around ``row`` leads to; "" if there is no link."""
+    if not page.in_link[row]:
+        return ""
+    link = next(above for above in page.ancestors(row) if page.name(above) == "a")
+    return host_name(joined(page.base, page.attribute(link, "href") or ""))
