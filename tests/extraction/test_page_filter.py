@@ -4,7 +4,7 @@ import pytest
 
 import chaffinch
 from chaffinch import OptionError, PageError, PageFilter, UnwantedPageError
-from chaffinch.siblings.other_pages import UrlBlacklist
+from chaffinch.siblings.url_shapes import UrlBlacklist
 
 TEXTS = {
     "en": "The owls that live in this barn have been there for as long as it has stood. ",

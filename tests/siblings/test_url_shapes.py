@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.siblings.other_pages import host_of, plain_url, url_key, url_numbers, url_shape
+from chaffinch.siblings.url_shapes import host_of, plain_url, url_key, url_numbers, url_shape
 
 PLAIN = [
     ("http://Post.test:80/a#part", "http://post.test/a"),

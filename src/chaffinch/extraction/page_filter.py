@@ -16,10 +16,10 @@ from chaffinch.lazy import lazy_module
 if TYPE_CHECKING:
     from chaffinch.extraction.found_content import FoundContent
     from chaffinch.metadata import language as languages_of_pages
-    from chaffinch.siblings import other_pages
+    from chaffinch.siblings import url_shapes
 else:
     languages_of_pages = lazy_module("chaffinch.metadata.language")
-    other_pages = lazy_module("chaffinch.siblings.other_pages")
+    url_shapes = lazy_module("chaffinch.siblings.url_shapes")
 
 NEEDED: Final = {"title": "title", "published": "date of publication"}
 """Field of metadata that ``only_with_metadata`` wants, an address besides → its name."""
@@ -43,7 +43,7 @@ class PageFilter:
     languages: tuple[str, ...] = ()
     only_with_metadata: bool = False
     url_blacklist: tuple[str, ...] = ()
-    _blocked: other_pages.UrlBlacklist | None = field(
+    _blocked: url_shapes.UrlBlacklist | None = field(
         default=None, init=False, repr=False, compare=False
     )
 
@@ -53,7 +53,7 @@ class PageFilter:
         given = names_in("url_blacklist", self.url_blacklist)
         object.__setattr__(self, "url_blacklist", given)
         if given:
-            object.__setattr__(self, "_blocked", other_pages.UrlBlacklist.of(given))
+            object.__setattr__(self, "_blocked", url_shapes.UrlBlacklist.of(given))
 
     @classmethod
     def of(cls, values: object) -> Self:

@@ -175,8 +175,10 @@ def _of_role(evidence: Evidence, role: Role) -> FieldValue[Names] | None:
         texts = (evidence.graph.text(one, "name") for one in given)
         names = tuple(dict.fromkeys(name for text in texts for name in split_names(text)))
         candidates += _people(names, node.source(role), node.row, 0.65)
-    for text, *rest in evidence.weighed_metas(METAS["editor"]) if role == "editor" else ():
-        candidates += _people(names_by_role(text, role) or split_names(text), *rest)
+    metas = evidence.weighed_metas(METAS["editor"]) if role == "editor" else ()
+    for text, source, row, weight in metas:
+        names = names_by_role(text, role) or split_names(text)
+        candidates += _people(names, source, row, weight)
     named = credits_of(evidence, role) or _by_place(
         evidence, [one for one in evidence.derived(_marked_parts) if one[1].role == role], _NEAR
     )

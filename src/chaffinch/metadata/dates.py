@@ -449,9 +449,9 @@ def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
     for row, names in window.having("itemprop"):
         for field in ("datepublished", "datemodified", "datecreated"):
             if field in names:
-                own = _in_elements(evidence, [row], f"microdata:{field}", 0.6)
+                dated = _in_elements(evidence, [row], f"microdata:{field}", 0.6)
                 found += [
-                    (one, (role or field) in {"modified", "datemodified"}) for one, role in own
+                    (one, (role or field) in {"modified", "datemodified"}) for one, role in dated
                 ]
                 break
     first, last = window.rows

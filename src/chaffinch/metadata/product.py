@@ -203,7 +203,7 @@ _PRODUCTS: Final = frozenset(
 """Types of schema.org whose price, brand and rating are read."""
 _GTINS: Final = ("gtin13", "gtin", "gtin14", "gtin12", "gtin8", "isbn", "ean", "upc")
 _GTIN_LENGTHS: Final = (8, 12, 13, 14)
-_AVAILABILITY: Final = {
+_AVAILABILITY: Final[dict[str, str]] = {
     key: name for name, keys in WORDS["availability"].items() for key in keys.split("|")
 }
 _OTHER_PRICES: Final = ("list", "strike", "msrp", "srp", "regular", "minimumadvertised")

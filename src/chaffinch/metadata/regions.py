@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
 from chaffinch.elements.dates import may_hold_date
@@ -92,7 +93,7 @@ class ShownLines:
     @classmethod
     def between(cls, page: Page, first: int, last: int) -> ShownLines:
         """Return the lines of shown text in a range of rows."""
-        rows = shown_texts(page, first, last)
+        rows = _shown_texts(page, first, last)
         columns = rows, page.line[rows], page.text_at[rows], page.text_at[rows + 1]
         firsts: list[int] = []
         spans: list[list[tuple[int, int]]] = []
@@ -163,10 +164,10 @@ class ShownLines:
         return [number for number in found if may_hold_date(self[number][1])]
 
 
-def shown_texts(page: Page, first: int, last: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+def _shown_texts(page: Page, first: int, last: int) -> NDArray[np.intp]:
     """Return the rows of shown text in a range of rows."""
     shown = page.shown[first:last] & page.written[first:last] & (page.tag[first:last] == tags.TEXT)
-    return shown.nonzero()[0] + first
+    return np.asarray(shown.nonzero()[0] + first)
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,7 +250,7 @@ class HeadlineWindow:
 
     def text_rows(self, first: int, last: int) -> list[int]:
         """Return the rows of shown text in a range of rows, as far as it is in the window."""
-        rows: list[int] = shown_texts(self.page, *self._within(first, last)).tolist()
+        rows: list[int] = _shown_texts(self.page, *self._within(first, last)).tolist()
         return rows
 
     def _within(self, first: int, last: int) -> tuple[int, int]:

@@ -24,7 +24,7 @@ from chaffinch.page_work import checked
 from chaffinch.reading.changing_phrases import without_changing
 from chaffinch.result import DROPPED_BY_POLICY, DROPPED_BY_SELECTOR
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.siblings.other_pages import host_of, plain_url
+from chaffinch.siblings.url_shapes import host_of, plain_url
 
 if TYPE_CHECKING:
     from chaffinch.output.kept_lines import KeptLines

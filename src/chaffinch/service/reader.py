@@ -28,7 +28,7 @@ from chaffinch.service.jobs import GivenPage, run_job
 from chaffinch.service.problems import FIELDS, LOG, ProblemError, RobotsError, problem_of
 from chaffinch.service.settings import RENDERING, ServiceSettings
 from chaffinch.service.work import FairShares, WorkQueue
-from chaffinch.siblings.other_pages import host_of
+from chaffinch.siblings.url_shapes import host_of
 from chaffinch.version import __version__
 from chaffinch.web.client import (
     PAGE_TYPES,

@@ -24,7 +24,7 @@ from chaffinch.caching import cached_property
 from chaffinch.page import Page
 from chaffinch.page.arrays import Mask
 from chaffinch.page.urls import joined, split_url
-from chaffinch.siblings.other_pages import LONGEST_LINK, MOST_LINKS
+from chaffinch.siblings.url_shapes import LONGEST_LINK, MOST_LINKS
 
 _PAGE_KEYS: Final = frozenset(
     "page paged pg pageno page_no pagenum page_num pagenumber pageindex page_index curpage"

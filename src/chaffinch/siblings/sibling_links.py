@@ -32,7 +32,7 @@ from chaffinch.page import Page
 from chaffinch.page.urls import split_url
 from chaffinch.page_work import checked
 from chaffinch.siblings.article_parts import further_parts, part_address
-from chaffinch.siblings.other_pages import (
+from chaffinch.siblings.url_shapes import (
     MOST_LINKS,
     host_of,
     is_followed,

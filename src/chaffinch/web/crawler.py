@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from chaffinch.errors import FetchError, OptionError, RefusedError, require_one_of
 from chaffinch.loading.loader import RENDER, Loader
 from chaffinch.metadata.language import primary
-from chaffinch.siblings.other_pages import UrlBlacklist, host_of, plain_url
+from chaffinch.siblings.url_shapes import UrlBlacklist, host_of, plain_url
 from chaffinch.web.archive import Archive, known_pages
 from chaffinch.web.frontier import CrawlRequest, Frontier, Scope, Visit
 from chaffinch.web.guard import AddressGuard

@@ -4,7 +4,7 @@ A visit is written as a WARC metadata record (application/warc-fields): ``via``,
 and ``outlink`` have the meaning that other crawlers give them; the other fields are this one's.
 
 Two tests, neither of which knows a site. An address by itself is a trap when it is too long or too
-deep, or repeats a directory or a key. A shape of addresses (`siblings.other_pages`) is one when the
+deep, or repeats a directory or a key. A shape of addresses (`siblings.url_shapes`) is one when the
 last ``idle_pages`` pages of that shape brought nothing new: they didn't exist, or their
 text outside links, without digits, equals that of an earlier page; and they linked to no new
 address of another shape. Pages of calendars differ in digits, of sessions not at all, of endless
@@ -26,7 +26,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Final, Literal, get_args
 from urllib.parse import parse_qsl, urlsplit
 
-from chaffinch.siblings.other_pages import UrlBlacklist, host_of, url_key, url_shape
+from chaffinch.siblings.url_shapes import UrlBlacklist, host_of, url_key, url_shape
 from chaffinch.web.warc import warc_fields
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class CrawlRequest:
     """An address to request, and how it was found.
 
     Attributes:
-        url: normalised by `chaffinch.siblings.other_pages.plain_url`.
+        url: normalised by `chaffinch.siblings.url_shapes.plain_url`.
         depth: links from a start page.
         via: address it was found at; "" for a start page.
         role: ``page``; ``map``, a sitemap or feed; ``canonical``, a page that another page

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from chaffinch.errors import FetchError, OptionError, PageError, require_one_of, require_whole
 from chaffinch.extraction.page_filter import PageFilter
 from chaffinch.page import parse
-from chaffinch.siblings.other_pages import UrlBlacklist, host_of, plain_url
+from chaffinch.siblings.url_shapes import UrlBlacklist, host_of, plain_url
 from chaffinch.web.guard import AddressGuard
 from chaffinch.web.polite import PoliteClient, StoppedError
 from chaffinch.web.response import PageFetcher, feeds_of, page_links

@@ -21,7 +21,7 @@ from chaffinch.metadata.language import primary
 from chaffinch.metadata.values import clean
 from chaffinch.page.decoding import decode
 from chaffinch.page.urls import joined
-from chaffinch.siblings.other_pages import LONGEST_LINK, plain_url
+from chaffinch.siblings.url_shapes import LONGEST_LINK, plain_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,7 +20,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.errors import ChaffinchError, FetchError, RefusedError, TransferError
-from chaffinch.siblings.other_pages import host_of
+from chaffinch.siblings.url_shapes import host_of
 from chaffinch.web.client import (
     RequestTerms,
     describe_status,

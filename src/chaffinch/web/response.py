@@ -19,7 +19,7 @@ from chaffinch.metadata.language import primary
 from chaffinch.page import parse
 from chaffinch.page.source import page_source
 from chaffinch.segment.text_blocks import prose_length
-from chaffinch.siblings.other_pages import LONGEST_LINK, MOST_LINKS, host_of, plain_url, url_key
+from chaffinch.siblings.url_shapes import LONGEST_LINK, MOST_LINKS, host_of, plain_url, url_key
 from chaffinch.web.archive import payload_digest
 from chaffinch.web.client import (
     PAGE_TYPES,

@@ -30,7 +30,7 @@ from protego import Protego
 
 from chaffinch.errors import FetchError
 from chaffinch.metadata.page_fields import AGENT, RESERVATION, header_directives, read_directives
-from chaffinch.siblings.other_pages import host_of, plain_url
+from chaffinch.siblings.url_shapes import host_of, plain_url
 from chaffinch.web.client import REDIRECT_STATUSES, decoded_body
 
 if TYPE_CHECKING:

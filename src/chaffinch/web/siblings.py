@@ -35,8 +35,8 @@ from chaffinch.loading.loader import Loader
 from chaffinch.loading.own_address import canonical_address
 from chaffinch.loading.replaced_source import nothing_replaced
 from chaffinch.siblings.article_parts import bare_title, further_parts, in_order, part_links
-from chaffinch.siblings.other_pages import host_of, plain_url
 from chaffinch.siblings.sibling_links import common_paths, pagination_links, sibling_links, spread
+from chaffinch.siblings.url_shapes import host_of, plain_url
 from chaffinch.site.site import Site, SiteFolder
 from chaffinch.web.frontier import Scope
 from chaffinch.web.guard import AddressGuard
