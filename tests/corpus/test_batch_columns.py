@@ -5,9 +5,9 @@ import re
 
 import pyarrow.parquet as pq
 import pytest
-from chaffinch.cli.run import summary
 from run_tables import CHEAP, lines, table
 
+from chaffinch.cli.run import summary
 from chaffinch.corpus import Plan, Recipe, run
 from chaffinch.corpus.report import Tally, as_html
 from chaffinch.corpus.store import Storage, bucket_of
