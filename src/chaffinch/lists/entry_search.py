@@ -194,11 +194,6 @@ class RangeGroups:
         least: NDArray[Any] = np.minimum.reduceat(values, self.bounds[:-1])
         return least
 
-    def most(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Return [g]: the most of values, [k], in each group; there is one at least."""
-        most: NDArray[Any] = np.maximum.reduceat(values, self.bounds[:-1])
-        return most
-
 
 @dataclass(frozen=True, eq=False)
 class RowRanges:
@@ -252,7 +247,6 @@ class RowRanges:
 
     @cached_property
     def _data_tables(self) -> Mask:
-        """bool[n]: tables that show data, not code or layout."""
         return shows_data(self.page)
 
     @cached_property
@@ -465,13 +459,15 @@ class ListSearch:
             for kind in (page.symbols, self.ranges.kinds)
         )
         # A kind has one tag: of a group by kinds with as many elements as that by tags, all are.
-        known = set(zip(by_tag.firsts, by_tag.sizes.tolist(), strict=True))
-        of_kind = zip(by_kind.firsts, by_kind.sizes.tolist(), strict=True)
+        known, of_kind = (
+            dict.fromkeys(zip(order[begins].tolist(), sizes.tolist(), strict=True))
+            for order, begins, sizes, _ in (by_tag, by_kind)
+        )
         new = np.array([one not in known for one in of_kind], dtype=bool)
-        order = np.concatenate([by_tag.order, by_kind.order])
-        begins = np.concatenate([by_tag.begins, len(by_tag.order) + by_kind.begins[new]])
-        sizes = np.concatenate([by_tag.sizes, by_kind.sizes[new]])
-        most = np.argsort(-np.concatenate([by_tag.sums, by_kind.sums[new]]), kind="stable")
+        order = np.concatenate([by_tag[0], by_kind[0]])
+        begins = np.concatenate([by_tag[1], len(by_tag[0]) + by_kind[1][new]])
+        sizes = np.concatenate([by_tag[2], by_kind[2][new]])
+        most = np.argsort(-np.concatenate([by_tag[3], by_kind[3][new]]), kind="stable")
         begins, sizes = begins[most], sizes[most]
         behind = np.cumsum(sizes)
         places = np.repeat(begins - behind + sizes, sizes) + np.arange(sizes.sum())
@@ -485,7 +481,8 @@ class ListSearch:
         page, first = self.page, groups.starts[groups.bounds[:-1]]
         leads = self.ranges.kinds[first] != page.symbols[first]
         leads |= _LEADERS[page.tag[first]]
-        leads &= groups.least(page.parent[groups.starts]) == groups.most(page.parent[groups.starts])
+        parent = page.parent[groups.starts]
+        leads &= groups.least(parent) == -groups.least(-parent)  # the same for all
         led, _ = groups.only(np.repeat(leads, groups.sizes))
         if not len(led):
             return led, np.zeros(0, dtype=np.intp)
@@ -535,30 +532,14 @@ class ListSearch:
         return np.where(self.ranges.apart[starts], rules.apart, 1.0) * weight
 
 
-@dataclass(frozen=True, eq=False)
-class _Heaviest:
-    """Groups of two or more elements with one key, those of the largest sums first.
+def _heaviest(
+    key: Hashes, weight: NDArray[np.float64]
+) -> tuple[Places, Places, Places, NDArray[np.float64]]:
+    """Return groups of two or more elements with one key, `MOST_GROUPS` of the largest sums.
 
-    Attributes:
-        order: intp[k], all elements by key, in order.
-        begins, sizes: intp[g], where in ``order`` each group is.
-        sums: float64[g], of the weights of each.
+    intp[k]: all elements by ``key``, uint64[k], in order; intp[g] twice: where each group is there,
+    and its size; float64[g]: the sum of its weights, float64[k] from 0.
     """
-
-    order: Places
-    begins: Places
-    sizes: Places
-    sums: NDArray[np.float64]
-
-    @property
-    def firsts(self) -> list[int]:
-        """The first element of each group."""
-        firsts: list[int] = self.order[self.begins].tolist()
-        return firsts
-
-
-def _heaviest(key: Hashes, weight: NDArray[np.float64]) -> _Heaviest:
-    """Return `MOST_GROUPS` groups at most of elements by key, uint64[k], and weight, [k] from 0."""
     order = np.argsort(key, kind="stable")
     ordered = key[order]
     begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(key)])
@@ -569,7 +550,7 @@ def _heaviest(key: Hashes, weight: NDArray[np.float64]) -> _Heaviest:
     groups = np.flatnonzero((sizes > 1) & (sums > 0))
     by_sum = np.lexsort((order[begins[groups]], -sums[groups]))
     groups = groups[by_sum[:MOST_GROUPS]]
-    return _Heaviest(order, begins[groups], sizes[groups], sums[groups])
+    return order, begins[groups], sizes[groups], sums[groups]
 
 
 def _around(inner: EntryList, found: list[EntryList]) -> EntryList:
