@@ -26,7 +26,7 @@ from chaffinch.lazy import lazy_module
 from chaffinch.loading.replaced_source import nothing_replaced, read_page
 from chaffinch.page import parse
 from chaffinch.page.bounds import Limits
-from chaffinch.page.source import page_source_input as page_source
+from chaffinch.page.source import read_source
 from chaffinch.render.limits import RenderLimits
 from chaffinch.web.settings import FetchLimits
 
@@ -145,7 +145,7 @@ class Loader:
         require_path("path", path)
         require_kind("url", url, str)
         require_kind("encoding", encoding, str)
-        found = page_source(Path(path), limits=self._limits or Limits())
+        found = read_source(Path(path), limits=self._limits or Limits())
         label, address = encoding or found.encoding, url or found.url
         return self.source(found.html, url=address, encoding=label)
 

@@ -126,7 +126,6 @@ def _different(words: tuple[str, ...]) -> Group:
     return Group(tuple(dict.fromkeys(words)))
 
 
-_SHORTEST_VALUES: Final = 2
 _MOST_WORDS: Final = 32
 """Bytes that a word has at least, and words at most, that a kernel looks for at once."""
 
@@ -156,7 +155,7 @@ class Values:
         if not self.rows:
             return []
         given, shortest = _encoded(words)
-        if shortest < _SHORTEST_VALUES:
+        if shortest < _SHORTEST:
             return [value for value in self.rows if any(word in value.lower() for word in words)]
         data, starts = self._data
         numbers: set[int] = set()

@@ -1,7 +1,7 @@
 """From bytes to the page table; the only room that knows the parser (selectolax, Lexbor).
 
-Bytes are decoded here (`encoding`), never by the parser: Lexbor ignores ``<meta charset>`` and
-UTF-16. What would make the parser slow or huge is bounded before it sees the page (`guard`). The
+Bytes are decoded here (`decoding`), never by the parser: Lexbor ignores ``<meta charset>`` and
+UTF-16. What would make the parser slow or huge is bounded before it sees the page (`bounds`). The
 parser's tree is walked once, by a kernel where that is there, and released.
 """
 
@@ -22,9 +22,7 @@ from chaffinch.page.bounds import Limits, bound, may_have_swallowed, with_ends
 from chaffinch.page.decoding import readable
 from chaffinch.page.head import STATE_MARK
 from chaffinch.page.page import Page, page_of_columns
-from chaffinch.page.source import is_tree, refuse_other_markup
-from chaffinch.page.source import page_source as source_of_page
-from chaffinch.page.source import page_source_input as page_source
+from chaffinch.page.source import is_tree, page_source, read_source, refuse_other_markup
 from chaffinch.page_work import PageWork, begin_stage
 
 if TYPE_CHECKING:
@@ -147,7 +145,7 @@ def parse(
     limits = limits or _LIMITS
     with PageWork("parsing", limits.seconds):
         begin_stage("reading the source")
-        source = page_source(html, limits=limits)
+        source = read_source(html, limits=limits)
         address = source.url if url is None else url
         name: str | None = None
         markup = source.html
@@ -177,7 +175,7 @@ def _with_replaced(page: Page, pairs: tuple[tuple[str, str], ...], limits: Limit
         return page
     if page.layout is None or page.replaced:
         raise OptionError(_NO_SOURCE)
-    written = source_of_page(page)
+    written = page_source(page)
     made = parse(written, url=page.url, encoding="utf-8", limits=limits, replacements=pairs)
     return made.with_status(page.status)
 

@@ -282,7 +282,7 @@ class PageSource(NamedTuple):
     url: str | None = None
 
 
-def page_source_input(given: object, *, limits: Limits) -> PageSource:
+def read_source(given: object, *, limits: Limits) -> PageSource:
     """Return the bytes or text of a page that is neither parsed nor a tree.
 
     Raises:
