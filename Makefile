@@ -10,7 +10,7 @@ SITE := .venv-site
 GROUPS := $(patsubst requirements/plugins/%.in,%,$(wildcard requirements/plugins/*.in))
 # One more than there are cores: some wait for a browser, a child or a limit of time.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-THREADED := $(addprefix tests/,assessment citation decision elements layout metadata methods output page posts reading \
+THREADED := $(addprefix tests/,assessment decision elements layout metadata methods output page posts reading \
   record records segment siblings site)
 
 .PHONY: help demo test plugins check migrate extras release audit site bench fuzz threads soak docs lock clean

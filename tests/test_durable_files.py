@@ -15,13 +15,13 @@ import chaffinch
 from chaffinch.cli import site as learn
 from chaffinch.corpus import Plan, Recipe, run
 from chaffinch.corpus.store import Storage
-from chaffinch.durable_files import locked_folder, make_folder, replace_files
 from chaffinch.errors import RulesError, SetupError
 from chaffinch.page.bounds import Limits
 from chaffinch.service.jobs import GivenPage
 from chaffinch.service.sites import ABSENT, SiteStore
 from chaffinch.site import Site
 from chaffinch.site.file import read_rules
+from chaffinch.storage import locked_folder, make_folder, replace_files
 from chaffinch.web.archive import Archive
 from chaffinch.web.frontier import Visit
 

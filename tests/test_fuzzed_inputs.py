@@ -24,8 +24,8 @@ from bench.lib.page_mutations import mutated
 from chaffinch import PageError, SetupError
 from chaffinch.corpus import Plan
 from chaffinch.corpus.sources import find_shards, read
-from chaffinch.saved_data import read_arrays
 from chaffinch.site.configs import read_site_config
+from chaffinch.storage import read_arrays
 from chaffinch.web.listings import listed_pages
 from chaffinch.web.robots import RobotsCache, read_tdm_file
 

@@ -24,10 +24,10 @@ from bench.lib.hostile_outputs import OUTPUTS, Subject
 from chaffinch import Limits, parse
 from chaffinch.elements.mathml import joined
 from chaffinch.elements.tables import BETWEEN, aria_tables, definitions, grid
-from chaffinch.extraction.trip import extract
-from chaffinch.output.table import _different
+from chaffinch.extraction.extract import extract
+from chaffinch.output.tables import _different
 from chaffinch.page.selectors import css_of, css_of_each, hash_of, hashes_of, tag_paths
-from chaffinch.result import Verdict
+from chaffinch.verdict import Verdict
 
 SIZE = 12_000
 SIZES = {

@@ -19,12 +19,12 @@ from chaffinch.cli import main
 from chaffinch.corpus import Plan, Recipe, run
 from chaffinch.errors import RulesError, WeightsError
 from chaffinch.model import block_scores
-from chaffinch.saved_data import MOST_BYTES, read_arrays
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.sites import SiteStore
 from chaffinch.site import Site
 from chaffinch.site.file import keep_rule
 from chaffinch.site.rules import Rule
+from chaffinch.storage import MOST_BYTES, read_arrays
 
 SOURCE = Path(chaffinch.__file__).parent
 PAGE = b"<title>Rye</title><h1>Rye</h1><article>" + b"<p>The rye stands high in all fields. " * 9

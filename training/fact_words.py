@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-FILE = Path(__file__).parent.parent / "src/chaffinch/citation/fact_words.json"
+FILE = Path(__file__).parent.parent / "src/chaffinch/reading/fact_words.json"
 LANGUAGES = (
     "ar az bg bn ca cs da de el en es et eu fa fi fr he hi hr hu hy id is it ka kk ko lt lv mk nb"
     " nl pl pt ro ru sk sl sq sr sv th tr uk vi"

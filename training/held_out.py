@@ -22,7 +22,7 @@ from chaffinch.evaluate import PEERS, EvaluateOptions, EvaluationReport, peer_na
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.report import main_figure
 from chaffinch.evaluate.summaries import summarize
-from chaffinch.extraction.trip import extract
+from chaffinch.extraction.extract import extract
 from training.dataset import TRAINING_CORPORA, registrable
 
 if TYPE_CHECKING:

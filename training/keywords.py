@@ -11,7 +11,7 @@ beside them, and the share of keywords that begin and end where its words do, at
 places or more: others are cut.
 
     python -m training.keywords          # the table
-    python -m training.keywords --fit    # weights for chaffinch/reading/unspaced_keywords.py
+    python -m training.keywords --fit    # weights for chaffinch/reading/keywords.py
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from bench.lib.timing import machine, versions
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.lazy import load_module
-from chaffinch.reading import unspaced_keywords
+from chaffinch.reading import keywords as ranking
 from chaffinch.reading.keywords import Keyword, distinct, keywords
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def fold_of(domain: str) -> int:
 
 
 def fitted(pages: Sequence[Sample]) -> NDArray[np.float64]:
-    """Return weights in the order of `unspaced_keywords.WEIGHTS`, by Newton's method."""
+    """Return weights in the order of `ranking.WEIGHTS`, by Newton's method."""
     found = [(page, one) for page in pages for one in _candidates(page)]
     inputs = np.array([one.features for _, one in found])
     wanted = np.array([one.text in page.gold for page, one in found], float)
@@ -125,12 +125,12 @@ def fitted(pages: Sequence[Sample]) -> NDArray[np.float64]:
     return out
 
 
-_KNOWN: dict[Sample, list[unspaced_keywords.Candidate]] = {}
+_KNOWN: dict[Sample, list[ranking.Candidate]] = {}
 
 
-def _candidates(page: Sample) -> list[unspaced_keywords.Candidate]:
+def _candidates(page: Sample) -> list[ranking.Candidate]:
     if page not in _KNOWN:
-        _KNOWN[page] = unspaced_keywords.candidates(page.title, page.text)
+        _KNOWN[page] = ranking.candidates(page.title, page.text)
     return _KNOWN[page]
 
 
@@ -204,7 +204,7 @@ def main(*, fit: bool) -> None:
     """Measure, or fit."""
     pages = samples()
     if fit:
-        for name, weight in zip(unspaced_keywords.WEIGHTS, fitted(pages), strict=True):
+        for name, weight in zip(ranking.WEIGHTS, fitted(pages), strict=True):
             click.echo(f'    "{name}": {weight:.3f},')
         return
     has_jieba = find_spec("jieba") is not None

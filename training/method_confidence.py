@@ -34,14 +34,14 @@ from chaffinch.errors import ChaffinchError, PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import word_score
-from chaffinch.extraction.prepared_method import prepare_method
+from chaffinch.extraction.plan import prepare_method
 from chaffinch.methods import METHODS
 from chaffinch.model.method_confidence import SIGNALS, MethodConfidence, columns, verdict_signals
 from chaffinch.output import text
 from chaffinch.page import parse
-from chaffinch.result import Content
 from chaffinch.site import apply
 from chaffinch.site.model import SiteNotes
+from chaffinch.verdict import Content
 from training.page_states import CORPORA, FOLDS, fold_of
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     from bench.lib.labelled_sites import Sample
     from chaffinch.page import Page
-    from chaffinch.result import Verdict
+    from chaffinch.verdict import Verdict
 
 EVERY: Final = 3
 """Of so many pages of a corpus one is taken."""

@@ -25,7 +25,7 @@ from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import word_score
-from chaffinch.extraction.trip import extract
+from chaffinch.extraction.extract import extract
 from chaffinch.methods.learned import Learned
 from chaffinch.page import Page, parse
 from training.dataset import TRAINING_CORPORA, registrable

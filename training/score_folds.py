@@ -23,7 +23,7 @@ from chaffinch.evaluate.words import word_score
 from chaffinch.methods.learned import Learned
 from chaffinch.output import text
 from chaffinch.page import parse
-from chaffinch.result import Content
+from chaffinch.verdict import Content
 from training.dataset import PAGE_TYPES, TRAINING_CORPORA, registrable
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """How far the estimate of tokens is off, by language, against a real tokenizer.
 
 The Markdown of pages of several corpora is counted by o200k_base (npm's gpt-tokenizer) and
-estimated by `chaffinch.reading.token_estimate`. First comes the error with weights fitted on other
+estimated by `chaffinch.reading.tokens`. First comes the error with weights fitted on other
 domains alone, five folds of whole domains; then that of the weights that are shipped.
 
     npm install gpt-tokenizer     # in any folder; node 18 or newer
@@ -27,8 +27,7 @@ import numpy as np
 
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.extraction.trip import extract
-from chaffinch.reading import token_estimate
+from chaffinch.extraction.extract import extract
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -146,14 +145,14 @@ def main(*, node_modules: Path, limit: int, is_fit: bool) -> None:
     found = samples(limit)
     texts = [one.text for one in found]
     tokens = real_counts(texts, node_modules)
-    features = token_estimate.feature_counts(texts)
+    features = tokens.feature_counts(texts)
     if is_fit:
         weights = np.round(fitted(features, tokens), 4).tolist()
-        saved = dict(zip(token_estimate.FEATURES, weights, strict=True))
-        token_estimate.FILE.write_text(json.dumps(saved, indent=1) + "\n", encoding="utf-8")
-        token_estimate.weights.cache_clear()
+        saved = dict(zip(tokens.FEATURES, weights, strict=True))
+        tokens.FILE.write_text(json.dumps(saved, indent=1) + "\n", encoding="utf-8")
+        tokens.weights.cache_clear()
     given = {"other domains": held_out(found, features, tokens)}
-    table(found, tokens, given | {"shipped": token_estimate.estimates(texts)})
+    table(found, tokens, given | {"shipped": tokens.estimates(texts)})
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
-    from chaffinch.extraction.extract import Extract
+    from chaffinch.extraction.extracted import Extract
 
 PATIENCE: Final = 60.0
 """Processor seconds for one page, from where on it hangs."""

@@ -14,8 +14,8 @@ import numpy as np
 
 import chaffinch
 from chaffinch.page import tags
-from chaffinch.result import Content, Verdict
 from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.verdict import Content, Verdict
 from training.labels import label_blocks
 
 if TYPE_CHECKING:

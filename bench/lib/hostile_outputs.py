@@ -15,13 +15,13 @@ import chaffinch
 from chaffinch.assessment.shell import is_shell
 from chaffinch.methods import METHODS
 from chaffinch.output.options import PARTS
-from chaffinch.result import Verdict
 from chaffinch.siblings.sibling_links import sibling_links
+from chaffinch.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chaffinch.extraction.extract import Extract
+    from chaffinch.extraction.extracted import Extract
     from chaffinch.page import Page
 
 _URL: Final = "https://farm.example/mill/oats-{}.html"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from chaffinch.model.block_scores import BlockScores
     from chaffinch.page import Page
-    from chaffinch.result import Verdict
+    from chaffinch.verdict import Verdict
 
 __all__ = [
     "HEAD",

@@ -21,7 +21,7 @@ from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import word_score
 from chaffinch.output import text
-from chaffinch.result import Content, Verdict
+from chaffinch.verdict import Content, Verdict
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

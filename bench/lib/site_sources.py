@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from chaffinch.page import Page
-    from chaffinch.result import Verdict
     from chaffinch.site.sample import PageSlots
+    from chaffinch.verdict import Verdict
 
 SOURCES: Final = {"whole sites": sites, "domains": domain_sites, "made-up sites": made_up_sites}
 PENALTY: Final = 0.02

@@ -25,15 +25,15 @@ from bench.lib.labelled_sites import (
     sample,
     weigh_for,
 )
-from chaffinch.result import Verdict
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site import apply, model
 from chaffinch.site import learn as learning
+from chaffinch.verdict import Verdict
 from training.labels import label_blocks
 
 if TYPE_CHECKING:
-    from chaffinch.method import Method
     from chaffinch.page import Page
+    from chaffinch.verdict import Method
 
 OF_YEARS = ("entertainment.msn.com", "thenation.com", "www.esquire.com")
 _CLASS = re.compile(rb"""(class\s*=\s*)("[^"]*"|'[^']*')""", re.IGNORECASE)

@@ -16,12 +16,12 @@ from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import word_score
 from chaffinch.methods import build
 from chaffinch.output import text
-from chaffinch.result import Content
+from chaffinch.verdict import Content
 
 if TYPE_CHECKING:
     from chaffinch.evaluate.words import Score
     from chaffinch.page import Page
-    from chaffinch.result import Verdict
+    from chaffinch.verdict import Verdict
 
 CORPORA = ("zh_news", "daniel", "magic_html_article", "wcxb")
 KINDS = {"article": "topic", "listing": "directory", "collection": "directory"}

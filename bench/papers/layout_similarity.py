@@ -25,7 +25,7 @@ from chaffinch.evaluate.rouge import rouge_l
 from chaffinch.evaluate.tokens import tokenize
 from chaffinch.methods import build
 from chaffinch.output import text
-from chaffinch.result import Content
+from chaffinch.verdict import Content
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

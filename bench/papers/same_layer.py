@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from bench.lib.site_pages import LabelledSite
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask
-    from chaffinch.result import Verdict
     from chaffinch.segment.vips import Segmentation
+    from chaffinch.verdict import Verdict
 
 RUN = 8
 NOISE_SHARE = 0.5

@@ -27,10 +27,10 @@ import click
 from lxml import etree
 from lxml import html as trees
 
-from chaffinch.citation.folding import folded
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.extraction.trip import extract
+from chaffinch.extraction.extract import extract
+from chaffinch.reading.words import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -30,7 +30,7 @@ from bench.lib.structures import BAGS, structure
 from chaffinch.decision.policy import Policy
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.page.decoding import decode
-from chaffinch.result import Content, Verdict
+from chaffinch.verdict import Content, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -30,7 +30,7 @@ from chaffinch.evaluate.corpora import corpus_path, known_corpora
 from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.page import parse
 from chaffinch.page.decoding import decode
-from chaffinch.result import Content
+from chaffinch.verdict import Content
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

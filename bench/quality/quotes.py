@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from chaffinch.citation.folding import folded, words
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.extraction.trip import extract
+from chaffinch.extraction.extract import extract
+from chaffinch.reading.words import folded, words
 
 if TYPE_CHECKING:
-    from chaffinch.extraction.extract import Extract
+    from chaffinch.extraction.extracted import Extract
 
 CORPORA = ("wcxb", "daniel", "zh_news", "fundus", "readability")
 LEAST, MOST = 8, 60  # words of a quote

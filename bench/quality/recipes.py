@@ -31,7 +31,7 @@ from chaffinch.decision import declared
 from chaffinch.errors import MissingExtraError
 from chaffinch.evaluate.corpora import corpus_path
 from chaffinch.evaluate.systems import peer_system
-from chaffinch.extraction.trip import extract
+from chaffinch.extraction.extract import extract
 from chaffinch.page import parse
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bench.lib.record_scores import Values
-    from chaffinch.extraction.extract import Extract
+    from chaffinch.extraction.extracted import Extract
     from chaffinch.lists.entry_fields import Entry
     from chaffinch.page import Page
 

@@ -28,68 +28,49 @@ if TYPE_CHECKING:
         UnwantedPageError,
         WorkerError,
     )
-    from chaffinch.extraction.article_parts import extract_parts
-    from chaffinch.extraction.assess import assess
     from chaffinch.extraction.asynchronous import aextract, aextract_many
-    from chaffinch.extraction.extract import Extract
-    from chaffinch.extraction.page_filter import PageFilter
-    from chaffinch.extraction.trip import extract, extract_many, is_readable
+    from chaffinch.extraction.extract import PageFilter, assess, extract, extract_many, is_readable
+    from chaffinch.extraction.extracted import Extract
+    from chaffinch.extraction.parts import extract_parts
     from chaffinch.loading.loader import load
-    from chaffinch.method import Method
     from chaffinch.output.options import OutputOptions
     from chaffinch.page.bounds import Limits
     from chaffinch.page.page import Page
     from chaffinch.page.parsing import parse
     from chaffinch.page.source import PageInput
-    from chaffinch.reading.token_estimate import estimate_tokens
-    from chaffinch.result import Content, Notes, Verdict
+    from chaffinch.reading.tokens import estimate_tokens
     from chaffinch.site.site import Site
+    from chaffinch.verdict import Content, Method, Notes, Verdict
     from chaffinch.web.siblings import load_parts
 
-_MODULES: Final = {
-    "Assessment": "chaffinch.assessment.assessment",
-    "BrowserError": "chaffinch.errors",
-    "ChaffinchError": "chaffinch.errors",
-    "Comparison": "chaffinch.comparison.comparison",
-    "Content": "chaffinch.result",
-    "Extract": "chaffinch.extraction.extract",
-    "FetchError": "chaffinch.errors",
-    "Limits": "chaffinch.page.bounds",
-    "Method": "chaffinch.method",
-    "MissingExtraError": "chaffinch.errors",
-    "Notes": "chaffinch.result",
-    "OptionError": "chaffinch.errors",
-    "OutOfMemoryError": "chaffinch.errors",
-    "OutputOptions": "chaffinch.output.options",
-    "Page": "chaffinch.page.page",
-    "PageError": "chaffinch.errors",
-    "PageFilter": "chaffinch.extraction.page_filter",
-    "PageInput": "chaffinch.page.source",
-    "Policy": "chaffinch.decision.policy",
-    "RenderError": "chaffinch.errors",
-    "SetupError": "chaffinch.errors",
-    "Site": "chaffinch.site.site",
-    "TimeLimitError": "chaffinch.errors",
-    "UnwantedPageError": "chaffinch.errors",
-    "Verdict": "chaffinch.result",
-    "WorkerError": "chaffinch.errors",
-    "aextract": "chaffinch.extraction.asynchronous",
-    "aextract_many": "chaffinch.extraction.asynchronous",
-    "assess": "chaffinch.extraction.assess",
-    "compare": "chaffinch.comparison.comparison",
-    "estimate_tokens": "chaffinch.reading.token_estimate",
-    "extract": "chaffinch.extraction.trip",
-    "extract_many": "chaffinch.extraction.trip",
-    "extract_parts": "chaffinch.extraction.article_parts",
-    "is_readable": "chaffinch.extraction.trip",
-    "load": "chaffinch.loading.loader",
-    "load_parts": "chaffinch.web.siblings",
-    "parse": "chaffinch.page.parsing",
+_NAMES: Final = {
+    "chaffinch.assessment.assessment": "Assessment",
+    "chaffinch.comparison.comparison": "Comparison compare",
+    "chaffinch.decision.policy": "Policy",
+    "chaffinch.errors": "BrowserError ChaffinchError FetchError MissingExtraError OptionError"
+    " OutOfMemoryError PageError RenderError SetupError TimeLimitError UnwantedPageError"
+    " WorkerError",
+    "chaffinch.extraction.asynchronous": "aextract aextract_many",
+    "chaffinch.extraction.extract": "PageFilter assess extract extract_many is_readable",
+    "chaffinch.extraction.extracted": "Extract",
+    "chaffinch.extraction.parts": "extract_parts",
+    "chaffinch.loading.loader": "load",
+    "chaffinch.output.options": "OutputOptions",
+    "chaffinch.page.bounds": "Limits",
+    "chaffinch.page.page": "Page",
+    "chaffinch.page.source": "PageInput",
+    "chaffinch.page.parsing": "parse",
+    "chaffinch.reading.tokens": "estimate_tokens",
+    "chaffinch.site.site": "Site",
+    "chaffinch.verdict": "Content Method Notes Verdict",
+    "chaffinch.web.siblings": "load_parts",
 }
-"""Public name → module that has it."""
+"""Module → public names that it has."""
 
 if not TYPE_CHECKING:
-    __getattr__ = exporter(__name__, _MODULES)
+    __getattr__ = exporter(
+        __name__, {name: module for module, names in _NAMES.items() for name in names.split()}
+    )
 
 
 def __dir__() -> list[str]:

@@ -20,7 +20,6 @@ from chaffinch.errors import (
     require_one_of,
     require_text,
 )
-from chaffinch.lazy import lazy_module
 
 try:
     import pyarrow as pa
@@ -29,14 +28,12 @@ try:
 except ImportError as error:
     raise MissingExtraError.of(error.name or "pyarrow", "arrow") from error
 
+from chaffinch.corpus import rows as row_values
+from chaffinch.extraction import extract as trip
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chaffinch.corpus import rows as row_values
-    from chaffinch.extraction import trip
-else:
-    row_values = lazy_module("chaffinch.corpus.rows")
-    trip = lazy_module("chaffinch.extraction.trip")
 
 Batch = TypeVar("Batch")
 

@@ -27,18 +27,8 @@ import math
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Final, Self
 
-from chaffinch.lazy import lazy_module
-
 if TYPE_CHECKING:
-    import difflib
     from collections.abc import Collection
-else:
-    difflib = lazy_module("difflib")
-
-_LONGEST_NAME: Final = 60
-"""Characters of an unknown name that are compared with known ones."""
-_NAMES: Final[dict[type, str]] = {str: "text"}
-"""Type → its name in messages, where it differs from the class name."""
 
 
 class ChaffinchError(Exception):
@@ -149,12 +139,11 @@ LARGEST: Final = 2**31 - 1
 """Upper bound of settings that count something on a page: columns of a page are int32."""
 
 
-def require_between(name: str, value: object, low: float, high: float = math.inf) -> None:
-    """Check that the option ``name`` is a number from ``low`` to ``high``, both included.
+# Each of these raises an `OptionError` where the value of the option ``name`` is impossible.
 
-    Raises:
-        OptionError: it isn't; the message gives the range.
-    """
+
+def require_between(name: str, value: object, low: float, high: float = math.inf) -> None:
+    """Require a number from ``low`` to ``high``, both included."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if not number or not low <= value <= high or value == math.inf:  # type: ignore[operator]
         upper = "" if math.isinf(high) else f" to {high:g}"
@@ -162,62 +151,40 @@ def require_between(name: str, value: object, low: float, high: float = math.inf
 
 
 def require_whole(name: str, value: object, low: int, high: float = math.inf) -> None:
-    """Check that the option ``name`` is a whole number from ``low`` to ``high``, both included.
-
-    Raises:
-        OptionError: it isn't; the message gives the range.
-    """
+    """Require a whole number from ``low`` to ``high``, both included."""
     if not isinstance(value, int):
         raise OptionError(f"{name} must be a whole number, not {value!r}")
     require_between(name, value, low, high)
 
 
 def require_kind(name: str, value: object, kind: type) -> None:
-    """Check that the option ``name`` is of a type, or None.
-
-    Raises:
-        OptionError: it isn't.
-    """
+    """Require a value of a type, or None."""
     if value is not None and not isinstance(value, kind):
-        raise OptionError(f"{name} must be {_NAMES.get(kind, kind.__name__)}, not {value!r}")
+        raise OptionError(
+            f"{name} must be {'text' if kind is str else kind.__name__}, not {value!r}"
+        )
 
 
 def require_text(name: str, value: object) -> None:
-    """Check that the option ``name`` is text.
-
-    Raises:
-        OptionError: it isn't.
-    """
+    """Require text."""
     if not isinstance(value, str):
         raise OptionError(f"{name} must be text, not {value!r}")
 
 
 def require_path(name: str, value: object) -> None:
-    """Check that the option ``name`` is a path: text or path-like, and not empty.
-
-    Raises:
-        OptionError: it isn't.
-    """
+    """Require a path: text or path-like, and not empty."""
     if not isinstance(value, str | PathLike) or not fspath(value):
         raise OptionError(f"{name} must be a path, not {value!r}")
 
 
 def require_flag(name: str, value: object) -> None:
-    """Check that the option ``name`` is true or false.
-
-    Raises:
-        OptionError: it isn't.
-    """
+    """Require true or false."""
     if not isinstance(value, bool):
         raise OptionError(f"{name} must be true or false, not {value!r}")
 
 
 def require_one_of(name: str, value: object, known: Collection[str]) -> None:
-    """Check that the option ``name`` has one of the ``known`` values.
-
-    Raises:
-        OptionError: it hasn't; the message lists them.
-    """
+    """Require one of the ``known`` values; the message lists them, and names the nearest."""
     if not isinstance(value, str) or value not in known:
         meant = _nearest(value, known)
         hint = f" (did you mean {meant}?)" if meant else ""
@@ -226,7 +193,9 @@ def require_one_of(name: str, value: object, known: Collection[str]) -> None:
 
 def _nearest(given: object, known: Collection[str]) -> str:
     """Return the one of some names that a misspelt one is meant for; "" for none."""
-    wanted = _bare(str(given)[:_LONGEST_NAME])
+    import difflib  # noqa: PLC0415  after a mistake only
+
+    wanted = _bare(str(given)[:60])
     bare = {_bare(name): name for name in known if name}
     starts = [name for own, name in bare.items() if wanted and own.startswith(wanted)]
     if len(starts) == 1:

@@ -1,15 +1,9 @@
-"""Modules that are loaded on first use.
+"""Modules that run when they are first used: those of `LATER`, libraries, names of an `exporter`.
 
-The only way in which imports are deferred. A package that exports names of its modules maps them to
-the modules and takes its ``__getattr__`` from `exporter` (PEP 562). A module that seldom needs
-another one refers to it by `lazy_module`::
-
-    if TYPE_CHECKING:
-        import chardet
-    else:
-        chardet = lazy_module("chardet")
-
-Type checkers, and the check of the floors, see an import like any other.
+A module of `LATER` is imported like any other (``from chaffinch.output import markdown``), and runs
+when something of it is first read. A library that is seldom needed is held by `lazy_module`. A
+package that exports names of its modules maps them to these and takes its ``__getattr__`` from
+`exporter` (PEP 562). Type checkers, and the check of the floors, see imports like any other.
 
 A process that is forked while another thread imports a module inherits the module's lock as held,
 and hangs where it needs the module. So a fork waits until the imports of other threads are done
@@ -20,14 +14,68 @@ from __future__ import annotations
 
 import logging  # noqa: F401  registers what it does at a fork; amid one would be too late
 import os
+import sys
 import time
 from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from threading import get_ident
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+LATER: Final = {
+    "chaffinch.assessment.assessment",
+    "chaffinch.corpus.readers",
+    "chaffinch.corpus.rows",
+    "chaffinch.corpus.sites",
+    "chaffinch.corpus.sources",
+    "chaffinch.decision.discussions",
+    "chaffinch.decision.parts",
+    "chaffinch.decision.rules",
+    "chaffinch.elements.image_sources",
+    "chaffinch.elements.images",
+    "chaffinch.elements.parts",
+    "chaffinch.extraction.extract",
+    "chaffinch.extraction.parts",
+    "chaffinch.extraction.retrieval_passages",
+    "chaffinch.lists.discussion",
+    "chaffinch.lists.entries",
+    "chaffinch.metadata",
+    "chaffinch.metadata.bylines",
+    "chaffinch.metadata.dates",
+    "chaffinch.metadata.language",
+    "chaffinch.metadata.names",
+    "chaffinch.metadata.page_fields",
+    "chaffinch.metadata.product",
+    "chaffinch.metadata.sources",
+    "chaffinch.metadata.titles",
+    "chaffinch.metadata.values",
+    "chaffinch.model.attribution",
+    "chaffinch.model.block_relation",
+    "chaffinch.model.method_confidence",
+    "chaffinch.output.html",
+    "chaffinch.output.markdown",
+    "chaffinch.output.tables",
+    "chaffinch.output.tei",
+    "chaffinch.output.text",
+    "chaffinch.output.whole_page",
+    "chaffinch.reading.blocks",
+    "chaffinch.reading.difference",
+    "chaffinch.reading.keywords",
+    "chaffinch.reading.quotes",
+    "chaffinch.reading.reader",
+    "chaffinch.record",
+    "chaffinch.render.renderer",
+    "chaffinch.siblings.article_parts",
+    "chaffinch.siblings.url_shapes",
+    "chaffinch.web.client",
+    "chaffinch.web.warc",
+}
+"""Modules that are seldom needed where they are imported, and take long to run."""
+_KNOWN: Final = frozenset(LATER)
 
 _PATIENCE: Final = 10.0
 """Seconds that a fork waits for imports, and an import for a fork: either may hold what the other
@@ -42,7 +90,6 @@ class _Imports:
         self._forks: dict[int, None] = {}  # threads that are about to fork
 
     def load(self, name: str) -> ModuleType:
-        """Return the module ``name``, imported if needed."""
         thread = get_ident()
         depth = self._depth.get(thread, 0)
         if not depth:
@@ -57,13 +104,11 @@ class _Imports:
                 del self._depth[thread]
 
     def before_fork(self) -> None:
-        """Wait until no other thread imports."""
         thread = get_ident()
         self._forks[thread] = None
         self._wait(self._depth, thread)
 
     def after_fork(self) -> None:
-        """Let imports go on."""
         self._forks.pop(get_ident(), None)
 
     def in_child(self) -> None:
@@ -94,13 +139,55 @@ if hasattr(os, "register_at_fork"):  # not on Windows, which doesn't fork
 
 
 class _LazyModule(ModuleType):
-    """A placeholder of a module, which loads the module when an attribute is read."""
+    """Stands for a module, which is loaded when something of it is read; values are kept."""
 
     def __getattr__(self, name: str) -> Any:
-        """Return an attribute of the module, which is loaded if needed; the value is cached."""
-        value = getattr(_IMPORTS.load(self.__name__), name)
-        vars(self)[name] = value
+        own = self.__name__
+        if name.startswith("__") or f"{own}.{name}" in _KNOWN:  # tools look at all modules
+            raise AttributeError(name)
+        if sys.modules.get(own) is self:
+            LATER.discard(own)
+            sys.modules.pop(own, None)
+        module = _IMPORTS.load(own)
+        if own in _KNOWN:
+            self._give_way(module)
+        value = vars(self)[name] = getattr(module, name)
         return value
+
+    def _give_way(self, module: ModuleType) -> None:
+        """Put the module where this stood, and the modules of a package in the package."""
+        above, _, leaf = self.__name__.rpartition(".")
+        vars(sys.modules[above])[leaf] = module
+        for key in tuple(vars(self)):
+            if (within := sys.modules.get(f"{self.__name__}.{key}")) is not None:
+                vars(module)[key] = within
+
+
+class _LaterModules(MetaPathFinder, Loader):
+    """Finds modules of `LATER`, in place of which a `_LazyModule` is imported."""
+
+    def find_spec(
+        self, name: str, path: Any = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        found = PathFinder.find_spec(name, path, target) if name in LATER else None
+        if found is not None:
+            found.loader = self
+        return found
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return _LazyModule(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        pass
+
+    def get_resource_reader(self, name: str) -> Any:
+        """Return what reads the data beside a package that didn't run so far."""
+        found = PathFinder.find_spec(name, sys.modules[name.rpartition(".")[0]].__path__)
+        reader: Any = None if found is None else found.loader
+        return reader.get_resource_reader(name)
+
+
+sys.meta_path.insert(0, _LaterModules())
 
 
 def load_module(name: str) -> ModuleType:
@@ -109,7 +196,7 @@ def load_module(name: str) -> ModuleType:
 
 
 def lazy_module(name: str) -> Any:
-    """Return a placeholder of the module ``name``, which is loaded when it is used."""
+    """Return what stands for a library's module, which is loaded when it is used."""
     return _LazyModule(name)
 
 

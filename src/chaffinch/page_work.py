@@ -42,11 +42,7 @@ class _Clock:
         self.done: list[str] = []
 
     def check(self) -> None:
-        """Raise where the time is over.
-
-        Raises:
-            TimeLimitError: it is.
-        """
+        """Raise a `TimeLimitError` where the time is over."""
         over = time.monotonic() - self.end
         if over > 0:
             raise TimeLimitError.at(
@@ -121,11 +117,7 @@ def begin_stage(stage: str) -> None:
 
 
 def check_time() -> None:
-    """Check the time amid a stage.
-
-    Raises:
-        TimeLimitError: the time is over.
-    """
+    """Raise a `TimeLimitError` amid a stage if the time is over."""
     clock = _CLOCK.get()
     if clock is not None:
         clock.check()

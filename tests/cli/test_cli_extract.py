@@ -11,7 +11,7 @@ from chaffinch.cli.outputs import FORMS, StandardOutput
 from chaffinch.cli.pages import Reading
 from chaffinch.cli.work import PageTask, work_through
 from chaffinch.errors import SetupError
-from chaffinch.extraction.trip import extract
+from chaffinch.extraction.extract import extract
 from chaffinch.methods import build
 from chaffinch.page.bounds import Limits
 from chaffinch.web import FetchLimits

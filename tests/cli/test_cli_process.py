@@ -14,7 +14,7 @@ from chaffinch.cli.pages import Reading
 from chaffinch.cli.work import PageTask, work_through
 from chaffinch.page.bounds import Limits
 from chaffinch.web.settings import FetchLimits
-from chaffinch.workers.one_thread import ONE_THREAD
+from chaffinch.workers.protocol import ONE_THREAD
 from tests.terminal_process import COMMAND, on_a_terminal
 
 

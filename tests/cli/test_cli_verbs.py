@@ -9,7 +9,7 @@ import pytest
 import chaffinch
 from chaffinch.cli.methods import shown
 from chaffinch.comparison.text_table import as_table
-from chaffinch.extraction.trip import extract
+from chaffinch.extraction.extract import extract
 from chaffinch.methods import METHODS, settings_of
 
 # methods

@@ -15,11 +15,9 @@ from hypothesis import strategies as st
 from chaffinch.corpus.plan import Recipe
 from chaffinch.corpus.sources import Record
 from chaffinch.errors import SetupError
-from chaffinch.workers import child_process
-from chaffinch.workers.child_process import IDLE_CHILDREN
-from chaffinch.workers.guarded_pool import GuardedPool
-from chaffinch.workers.limits import PageLimits
-from chaffinch.workers.messages import Setup
+from chaffinch.workers import guarded_pool
+from chaffinch.workers.guarded_pool import IDLE_CHILDREN, GuardedPool
+from chaffinch.workers.protocol import PageLimits, Setup
 
 LIMITS = PageLimits(wall=4, cpu=300, memory=400)
 RECIPE = Recipe(method="block_density")
@@ -140,7 +138,7 @@ def test_large_pages_and_large_answers_pass_each_other(children):
 
 
 def test_a_page_isnt_late_that_waited_for_its_reader(monkeypatch):
-    monkeypatch.setattr(child_process, "_GRACE", 0)
+    monkeypatch.setattr(guarded_pool, "_GRACE", 0)
     words = ["a", f"sleep 1.2 {'b' * 3_000_000}", "c"]
     records = [Record(file="x", html=word.encode()) for word in words]
     with GuardedPool(setup(PageLimits(wall=5))) as guarded:

@@ -13,7 +13,7 @@ import pytest
 from chaffinch.corpus.report import ProgressBar
 from chaffinch.corpus.sources import Record, Shard
 from chaffinch.corpus.store import ShardOutcome
-from chaffinch.workers.messages import Reply
+from chaffinch.workers.protocol import Reply
 
 SHARDS = [
     Shard(kind="warc", source="a.warc.gz", size=1000),

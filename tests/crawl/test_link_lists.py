@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chaffinch.errors import FetchError, OptionError
-from chaffinch.extraction.page_filter import PageFilter
+from chaffinch.extraction.extract import PageFilter
 from chaffinch.page import parse
 from chaffinch.web import (
     AddressGuard,

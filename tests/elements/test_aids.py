@@ -7,7 +7,7 @@ import chaffinch
 from chaffinch.elements import aids
 from chaffinch.output import html, markdown, tei, text
 from chaffinch.page import parse
-from chaffinch.result import Content, Verdict
+from chaffinch.verdict import Content, Verdict
 
 URL = "https://example.org/manual"
 PROSE = "<p>The chaffinch is a small bird, common in gardens and woods; it sings in spring.</p>" * 3

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from output_pages import content_of
 
 from chaffinch.elements.parts import code_blocks
-from chaffinch.extraction.trip import extract
+from chaffinch.extraction.extract import extract
 from chaffinch.output import html, markdown, text
-from chaffinch.output.table import tables
+from chaffinch.output.tables import tables
 from chaffinch.page.visibility import visible
 
 CODE = "def f(x):\n    # a\n\n    return x"

@@ -12,7 +12,7 @@ from chaffinch.elements.formulas import left_in_text
 from chaffinch.elements.parts import formulas
 from chaffinch.output import html, markdown, text
 from chaffinch.page import parse
-from chaffinch.result import Content, Verdict
+from chaffinch.verdict import Content, Verdict
 from time_growth import is_linear
 
 MATHML = (

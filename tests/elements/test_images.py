@@ -11,7 +11,7 @@ from chaffinch.elements.images import is_decoration
 from chaffinch.elements.parts import images
 from chaffinch.methods import build
 from chaffinch.page import parse
-from chaffinch.result import Content, Verdict
+from chaffinch.verdict import Content, Verdict
 
 PROSE = "<p>A sentence of the article, long enough to speak for what stands beside it.</p>"
 NOISE = "<div class=noise><p>Words that no method keeps, of quite another matter.</p>{}</div>"

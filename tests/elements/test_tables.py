@@ -11,10 +11,10 @@ from markdown_it import MarkdownIt
 from output_pages import content_of, contents, texts
 
 from chaffinch.cli import main
-from chaffinch.extraction.trip import extract
+from chaffinch.extraction.extract import extract
 from chaffinch.output import markdown
 from chaffinch.output.html import render
-from chaffinch.output.table import tables
+from chaffinch.output.tables import tables
 from chaffinch.page import parse
 
 READER = MarkdownIt("commonmark").enable("table")

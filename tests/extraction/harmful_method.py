@@ -4,7 +4,7 @@ import os
 import signal
 import time
 
-from chaffinch.result import Verdict
+from chaffinch.verdict import Verdict
 
 
 def harmful(page):

@@ -9,7 +9,7 @@ import pytest
 import chaffinch
 from chaffinch import OptionError, PageError, Site, Verdict
 from chaffinch.methods import METHODS
-from chaffinch.result import REPLACED_BY_EMBEDDED, Content
+from chaffinch.verdict import REPLACED_BY_EMBEDDED, Content
 from embedded_pages import FOOD, NEST, SHELLS, SONG, TEXT, declared, of_as_many_rows
 
 PAGE = """<html lang=en><head><title>Rye returns | The Post</title>
@@ -286,3 +286,20 @@ def test_a_comparison_is_of_the_rows(kind):
     assert learned.embedded > 600
     assert learned.verdict.source
     assert all(column.embedded == 0 for column in columns.values())
+
+
+def test_links_with_their_words_and_whether_they_are_in_the_content():
+    page = "<nav><a href=/a>Home</a></nav><p id=x>Rye, <a href='b#c'>oats <i>and</i></a> more.<a>no"
+    found = chaffinch.extract(page, url="https://x.org/d/", keep="#x", drop="nav").links
+    assert [(one.text, one.url, one.in_content) for one in found] == [
+        ("Home", "https://x.org/a", False),
+        ("oats and", "https://x.org/d/b#c", True),
+    ]
+
+
+def test_what_people_print_says_what_it_is():
+    found = chaffinch.extract("<p id=x>Rye is a grass.<nav>Home", keep="#x", drop="nav")
+    assert repr(found) == "<Extract by learned: 15 characters of " + repr(found.page) + ">"
+    assert repr(found.explain()[0]) == (
+        "<kept 1.00 kept by the caller's selector: Rye is a grass.>"
+    )

@@ -9,9 +9,9 @@ import pytest
 
 import chaffinch
 from chaffinch import Method
-from chaffinch.extraction.prepared_method import CallableMethod, prepare_method
+from chaffinch.extraction.plan import CallableMethod, prepare_method
 from chaffinch.methods import METHODS
-from chaffinch.result import Content, Verdict
+from chaffinch.verdict import Content, Verdict
 
 PAGE = "<p>The miller mills rye.<p>And oats."
 
@@ -94,3 +94,15 @@ def test_names_of_plain_callables():
     found = chaffinch.extract(PAGE, method=named)
     assert found.method == "by attribute"
     assert found.reasons == ("kept",)
+
+
+def test_a_function_to_a_mask_keeps_subtrees():
+    def second(page):
+        return page.is_tag("p") & (np.arange(len(page)) == page.select("p")[1])
+
+    found = chaffinch.extract("<p>Rye.<p>Oats <b>and</b> barley.", method=second)
+    assert (found.text, found.method) == ("Oats and barley.", "second")
+    assert found.redecide(policy={"headline": True}).text == found.text
+    for wrong in (lambda page: page.is_tag("p")[1:], lambda page: page.length):
+        with pytest.raises(chaffinch.OptionError, match="a mask of the page is bool"):
+            chaffinch.extract(PAGE, method=wrong)

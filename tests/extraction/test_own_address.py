@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 import chaffinch
-from chaffinch.loading.own_address import addressed
+from chaffinch.loading.address import addressed
 
 OWN = "https://grain.example/birds/finch"
 PAGE = f"""<head><link rel=canonical href="{OWN}#top"></head><body><main><h1>The finch</h1>

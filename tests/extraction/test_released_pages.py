@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 import chaffinch
-from chaffinch.extraction.extract import Extract
+from chaffinch.extraction.extracted import Extract
 
 PAGE = (
     "<html lang=en><title>The mill</title><article><h1>The mill</h1>"

@@ -11,9 +11,9 @@ from chaffinch.elements.aids import reading_aids
 from chaffinch.elements.shown_content import shown_rows
 from chaffinch.kernels.codes import RUN_BLOCK, RUN_BOUNDARY, RUN_INLINE, RUN_PASSED, RUN_WORDS
 from chaffinch.output import text
-from chaffinch.output.kept_lines import kept_lines
+from chaffinch.output.text import kept_lines
 from chaffinch.page import parse, tags
-from chaffinch.result import Content, Verdict
+from chaffinch.verdict import Content, Verdict
 from strategies import markup
 
 _native = pytest.importorskip("chaffinch.kernels._native")

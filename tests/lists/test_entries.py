@@ -11,7 +11,7 @@ from hypothesis import given, settings
 sys.path.append(str(Path(__file__).parents[1]))
 from chaffinch import PageError, extract, parse
 from chaffinch.lists.entry_fields import TYPED
-from chaffinch.output.entry_table import entries_csv
+from chaffinch.output.tables import entries_csv
 from records_pages import CARDS, cards, led, list_markup, table, years
 
 URL = "https://grain.example/list.html"

@@ -12,7 +12,7 @@ from chaffinch import extract
 from chaffinch.metadata import FieldValue, read_metadata
 from chaffinch.metadata.product import gtin
 from chaffinch.page import parse
-from chaffinch.result import Content, Verdict
+from chaffinch.verdict import Content, Verdict
 from tests.metadata.small_pages import linked, meta, read
 
 BOX = {

@@ -8,7 +8,7 @@ from chaffinch import extract
 from chaffinch.metadata import read_metadata
 from chaffinch.metadata.values import split_title
 from chaffinch.page import parse
-from chaffinch.result import Content, RoleRule, Verdict
+from chaffinch.verdict import Content, RoleRule, Verdict
 
 
 def test_a_headline_without_h1_is_the_line_of_the_page_that_the_title_holds():

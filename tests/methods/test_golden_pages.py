@@ -8,7 +8,7 @@ from chaffinch.evaluate.tokens import tokenize
 from chaffinch.evaluate.words import word_score
 from chaffinch.methods import build
 from chaffinch.output import text
-from chaffinch.result import Content
+from chaffinch.verdict import Content
 
 # Mean word F1 by template, rounded down to 0.01; templates a method isn't made for are left out:
 # line_blocks can't see short lines, and comments within the region are prose to information_blocks.

@@ -10,7 +10,7 @@ from hypothesis import given
 from chaffinch import OptionError, extract, parse
 from chaffinch.methods import LayoutSimilarity
 from chaffinch.methods.layout_similarity import mostly_links, only_links
-from chaffinch.result import Content
+from chaffinch.verdict import Content
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from strategies import markup

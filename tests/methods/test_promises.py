@@ -11,7 +11,7 @@ from hypothesis import given
 from chaffinch import OptionError, parse
 from chaffinch.methods import METHODS, build, settings_of
 from chaffinch.page.attributes import AttributeColumns
-from chaffinch.result import Content
+from chaffinch.verdict import Content
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from strategies import markup

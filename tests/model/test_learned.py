@@ -19,7 +19,7 @@ from chaffinch.methods.learned import Learned
 from chaffinch.model import block_scores
 from chaffinch.output import text
 from chaffinch.page import parse
-from chaffinch.result import Content
+from chaffinch.verdict import Content
 
 ROOT = Path(__file__).parents[2]
 PAGE = """<html><head><title>The chaffinch - Birds</title></head><body>

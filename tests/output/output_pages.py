@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from chaffinch.elements.aids import reading_aids
 from chaffinch.elements.shown_content import shown_content
 from chaffinch.page import parse
-from chaffinch.result import Content, Verdict
+from chaffinch.verdict import Content, Verdict
 
 
 def content_of(html, *, keep=None, drop=None, url=None):

@@ -7,7 +7,7 @@ from output_pages import content_of, contents
 
 from chaffinch.errors import OptionError
 from chaffinch.output import text
-from chaffinch.output.chunks import Chunk, chunks
+from chaffinch.output.text import Chunk, chunks
 
 
 def cut(html, **options):

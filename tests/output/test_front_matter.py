@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import chaffinch
-from chaffinch.output.front_matter import render
+from chaffinch.output.text import front_matter
 
 yaml = pytest.importorskip("yaml", reason="needs pyyaml")
 
@@ -32,16 +32,16 @@ def read(head, loader):
 @example(values={"title": "a\u2028b\x85c\x7fd\ufeff"})
 @example(values={"title": "\U0001f3f4\U000e0067\U000e0062 flag"})
 def test_values_are_read_back(loader, values):
-    assert read(render(values), loader) == values
+    assert read(front_matter(values), loader) == values
 
 
 @pytest.mark.parametrize("loader", LOADERS)
 def test_half_a_character_is_written_as_unknown(loader):
-    assert read(render({"title": "a\ud83dz"}), loader) == {"title": "a\ufffdz"}
+    assert read(front_matter({"title": "a\ud83dz"}), loader) == {"title": "a\ufffdz"}
 
 
 def test_nothing_known_is_no_front_matter():
-    assert render({"title": None, "url": ""}) == ""
+    assert front_matter({"title": None, "url": ""}) == ""
 
 
 @pytest.mark.parametrize("loader", LOADERS)

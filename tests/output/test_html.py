@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from output_pages import content_of, contents
 
 from chaffinch.output import html, text
-from chaffinch.output.html import safe
 from chaffinch.output.options import OutputOptions
+from chaffinch.output.whole_page import whole_page
 from chaffinch.page import parse
-from chaffinch.result import Content, Verdict
+from chaffinch.verdict import Content, Verdict
 
 URL = "https://example.org/d/p.html"
 ATTRIBUTES = set(
@@ -129,7 +129,7 @@ def test_only_what_is_allowed(source, url):
     written = html.render(content_of(source, url=url), options=OutputOptions(rows=True))
     page = parse(written.encode())
     names = {page.name(row) for row in range(len(page))} - {"#text", "html", "head", "body"}
-    assert names <= safe.SAME, written
+    assert names <= html.SAME, written
     for row in range(len(page)):
         for name, value in page.attributes(row).items():
             assert name in ATTRIBUTES, written
@@ -178,7 +178,7 @@ WHOLE = (
 
 
 def test_whole_page_without_its_noise():
-    written = html.render(content_of(WHOLE, drop="#n", url=URL), whole=True)
+    written = whole_page(content_of(WHOLE, drop="#n", url=URL))
     assert written == (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<base href="https://example.org/x/">\n<title>a &amp; b</title>\n'
@@ -192,7 +192,7 @@ def test_whole_page_without_its_noise():
 @settings(max_examples=200)
 @given(hostile())
 def test_whole_page_runs_nothing(source):
-    page = parse(html.render(content_of(source, url=URL), whole=True))
+    page = parse(whole_page(content_of(source, url=URL)))
     for row in range(len(page)):
         assert page.name(row) not in ("script", "iframe", "object", "embed")
         for name, value in page.attributes(row).items():

@@ -4,6 +4,7 @@ import pytest
 from output_pages import content_of
 
 from chaffinch.output import html, markdown
+from chaffinch.output.whole_page import whole_page
 
 LAZY = "<img src=/blank.gif data-src=/a.jpg alt=x>"
 ADDRESS = "https://example.org/a.jpg"
@@ -36,6 +37,6 @@ def test_placeholders_alone_are_left_out():
 def test_the_whole_page_without_scripts_shows_what_stands_for_them():
     alone = "<figure><picture><noscript><img src=/a.jpg alt=x></noscript></picture></figure>"
     beside = "<p>word <img src=/b.jpg alt=y><noscript><img src=/b.jpg alt=y></noscript></p>"
-    written = html.render(content_of(alone + beside, url="https://example.org/"), whole=True)
+    written = whole_page(content_of(alone + beside, url="https://example.org/"))
     assert written.count("/a.jpg") == written.count("/b.jpg") == 1
     assert "noscript" not in written

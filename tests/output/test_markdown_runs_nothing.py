@@ -10,8 +10,7 @@ from markdown_it import MarkdownIt
 from output_pages import content_of
 
 import chaffinch
-from chaffinch.output import front_matter, markdown
-from chaffinch.output.markdown import formulas
+from chaffinch.output import markdown, markdown_text, text
 
 READER = MarkdownIt("commonmark", {"html": True, "maxNesting": 2000})
 READER.enable(["table", "strikethrough"])
@@ -146,7 +145,7 @@ def test_no_text_in_any_place_runs(page):
 @settings(max_examples=500)
 @given(texts, texts, st.booleans())
 def test_no_tex_in_a_line_runs(tex, after, in_link):
-    own = formulas.written(tex, display=False, in_link=in_link)
+    own = markdown_text.formula(tex, display=False, in_link=in_link)
     line = f"a [{own}](https://e.org/) `{after.replace('`', '')}`" if in_link else f"a {own} b"
     assert not found_in(line.replace("\n", " ").replace("\r", " ")), line
 
@@ -170,18 +169,18 @@ MEANINGS = {
 
 @pytest.mark.parametrize("tex", MEANINGS)
 def test_tex_means_the_same(tex):
-    assert formulas.written(tex, display=False, in_link=False) == MEANINGS[tex]
+    assert markdown_text.formula(tex, display=False, in_link=False) == MEANINGS[tex]
 
 
 def test_lone_brackets_in_links_have_names():
-    own = formulas.written(r"(0,1] \sqrt[3]{x} [a,b) \]", display=True, in_link=True)
+    own = markdown_text.formula(r"(0,1] \sqrt[3]{x} [a,b) \]", display=True, in_link=True)
     assert own == r"$$(0,1\rbrack \sqrt[3]{x} \lbrack a,b) \]$$"
 
 
 @settings(max_examples=300)
 @given(st.dictionaries(st.sampled_from(["title", "authors", "tags"]), st.lists(texts)))
 def test_front_matter_runs_nowhere(values):
-    source = front_matter.render(values)
+    source = text.front_matter(values)
     assert not found_in(source), source
     assert not faults(source, (), ()), source
 

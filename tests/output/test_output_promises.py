@@ -11,19 +11,20 @@ from lxml import etree
 from markdown_it import MarkdownIt
 from output_pages import content_of, contents, for_the_hand
 
-from chaffinch.output import chunks, html, markdown, tei, text
+from chaffinch.output import html, markdown, tei, text
+from chaffinch.output.whole_page import whole_page
 from chaffinch.page import parse, tags
-from chaffinch.result import Content, Verdict
+from chaffinch.verdict import Content, Verdict
 
 READER = MarkdownIt("commonmark", {"maxNesting": 2000}).enable(["table", "strikethrough"])
 
 
 def _document(content):
-    return html.render(content, whole=True)
+    return whole_page(content)
 
 
 def _cut(content):
-    return "\n".join(chunk.text for chunk in chunks.chunks(content, max_length=80))
+    return "\n".join(chunk.text for chunk in text.chunks(content, max_length=80))
 
 
 def _read(source):

@@ -9,10 +9,10 @@ from lxml import etree
 from markdown_it import MarkdownIt
 from output_pages import content_of, contents, for_the_hand
 
-from chaffinch.citation.blocks import blocks
-from chaffinch.output import chunks, html, markdown, tei, text
+from chaffinch.output import html, markdown, tei, text
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse, tags
+from chaffinch.reading.blocks import blocks
 
 READER = MarkdownIt("commonmark", {"maxNesting": 2000}).enable(["table", "strikethrough"])
 ROWS = re.compile(r"r(\d+)-(\d+)")
@@ -115,7 +115,7 @@ def test_rows_of_html_hold_the_text_of_their_element(content):
 @settings(max_examples=100)
 @given(contents())
 def test_rows_of_chunks_hold_their_text(content):
-    for chunk in chunks.chunks(content, max_length=60):
+    for chunk in text.chunks(content, max_length=60):
         assert bare(chunk.text) in kept_text(content, *chunk.rows)
 
 

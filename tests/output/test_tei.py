@@ -12,7 +12,7 @@ from chaffinch.lists.discussion import Post
 from chaffinch.metadata import FIELDS
 from chaffinch.output import tei
 from chaffinch.output.options import OutputOptions
-from chaffinch.result import Content, Verdict
+from chaffinch.verdict import Content, Verdict
 
 URL = "https://example.org/d/p.html"
 

@@ -89,7 +89,7 @@ print(*(name for name in sys.modules if name.startswith("chaffinch.")))
     )
     loaded = set(done.stdout.split())
     assert f"chaffinch.plugins.{case.name}" in loaded
-    assert not loaded & {"chaffinch.extraction.trip", "chaffinch.methods.learned"}
+    assert not loaded & {"chaffinch.extraction.extract", "chaffinch.methods.learned"}
 
 
 def test_it_keeps_no_state(case):

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 import chaffinch
 from chaffinch import OptionError, estimate_tokens, extract, parse
 from chaffinch.output import markdown
-from chaffinch.output.markdown.written_blocks import selected
-from chaffinch.result import Content, Verdict
+from chaffinch.output.markdown_blocks import selected
+from chaffinch.verdict import Content, Verdict
 from strategies import markup
 
 LEAF = st.sampled_from(["sentence", "sentences", "table", "code", "list", "quote", "rule", "again"])

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from test_budget import PLANS, scored
 
 from chaffinch import OptionError, extract
-from chaffinch.reading.changing_phrases import without_changing
-from chaffinch.reading.difference import word_changes
+from chaffinch.reading.difference import without_changing, word_changes
 
 LINES = [
     "Rye is a grass that is grown for its grain.",

@@ -26,6 +26,12 @@ def test_every_block_is_in_one_chunk_and_none_is_too_long_that_can_be_cut(plan, 
         assert estimate_tokens(one.text) <= most or is_whole
 
 
+def test_a_number_of_tokens_means_markdown():
+    found = extract("<h1>Rye</h1><p>Rye is <b>a</b> grass.", keep="*")
+    assert found.chunks(max_tokens=50) == found.chunks(format="markdown", max_tokens=50)
+    assert found.chunks(counter=len) == found.chunks(format="markdown", counter=len)
+
+
 def test_sections_with_their_headings():
     html = "<title>T</title><p>a<h2>B</h2><h3>C</h3><p>c<h3>D</h3><p>d<h2>E</h2>"
     assert cut(html) == [
@@ -81,8 +87,8 @@ def test_what_chunks_say_of_the_page():
     "wrong",
     [
         {"format": "html"},
-        {"max_tokens": 9},
-        {"counter": len},
+        {"format": "text", "max_tokens": 9},
+        {"format": "text", "counter": len},
         {"format": "markdown", "overlap": 3},
         {"format": "markdown", "max_tokens": 0},
         {"format": "markdown", "max_length": 0},

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch import OptionError, estimate_tokens
-from chaffinch.reading.token_estimate import _AT_ONCE, FEATURES, estimates, weights
+from chaffinch.reading.tokens import _AT_ONCE, FEATURES, estimates, weights
 
 KNOWN = {
     "The chaffinch eats grain.\n": 6,

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "methods"))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from test_promises import ARTICLE, PAGES, PROSE, check, copied, same
 
-from chaffinch.result import Content
+from chaffinch.verdict import Content
 from strategies import markup
 
 SITE = Site.learn(

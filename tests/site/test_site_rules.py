@@ -12,10 +12,10 @@ from trusted_rules import trusted
 
 from chaffinch import Site, parse
 from chaffinch.errors import RulesError
-from chaffinch.result import Verdict
 from chaffinch.site import Rule
 from chaffinch.site.rules import Matcher
 from chaffinch.site.slots import masked_names, slot_hashes, step_of
+from chaffinch.verdict import Verdict
 from embedded_pages import SHELLS, SONG
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

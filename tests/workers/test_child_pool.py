@@ -9,7 +9,7 @@ import pytest
 
 import chaffinch
 from chaffinch.errors import OptionError, PageError
-from chaffinch.extraction.output_of import output_of
+from chaffinch.extraction.extract import output_of
 from chaffinch.workers import ChildPool, PageLimits, WorkerError, run_in_child
 
 PAGE = "<title>Rye</title><h1>Rye</h1><p>" + "Rye is a grass, grown for its grain. " * 9

@@ -56,8 +56,8 @@ from chaffinch.errors import WeightsError
 from chaffinch.model.block_scores import Model
 from chaffinch.page import Page
 from chaffinch.page_work import begin_stage
-from chaffinch.saved_data import read_json
 from chaffinch.segment.text_blocks import prose_length
+from chaffinch.storage import read_json
 
 State = Literal[
     "content", "shell", "block_page", "login", "paywall", "consent_wall", "error_page", "empty",

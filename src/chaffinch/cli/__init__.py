@@ -15,7 +15,7 @@ from chaffinch.cli.streams import guarded, guarded_streams, one_line
 from chaffinch.errors import PageError, SetupError
 from chaffinch.lazy import load_module
 from chaffinch.version import __version__
-from chaffinch.workers.one_thread import ONE_THREAD
+from chaffinch.workers.protocol import ONE_THREAD
 
 VERBS: Final = {
     "extract": "Extract the main content of pages.",

@@ -14,7 +14,7 @@ from chaffinch.cli.streams import one_line, print_note, write_out
 from chaffinch.cli.work import EMPTY, METHOD, extract_of
 
 if TYPE_CHECKING:
-    from chaffinch.citation.passages import Passage
+    from chaffinch.reading.quotes import Passage
 
 _CODES: Final = {"exact": 0, "absent": EMPTY, "changed": 4, "contradicted": 5}
 """Exit codes."""

@@ -32,9 +32,9 @@ from chaffinch.cli.streams import (
     write_out,
 )
 from chaffinch.cli.work import EMPTY, FAILED, LANGUAGE, URL_BLACKLIST
-from chaffinch.extraction.page_filter import PageFilter
+from chaffinch.extraction.extract import PageFilter
 from chaffinch.lazy import lazy_module
-from chaffinch.loading.own_address import addressed
+from chaffinch.loading.address import addressed
 from chaffinch.web.settings import BINDING, CrawlLimits, Politeness
 
 if TYPE_CHECKING:

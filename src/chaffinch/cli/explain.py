@@ -14,18 +14,18 @@ from chaffinch.cli.streams import one_line, write_file, write_out
 from chaffinch.cli.work import EMPTY, METHOD, extract_of
 from chaffinch.comparison.text_table import as_table
 from chaffinch.decision.rules import CHOICE
-from chaffinch.extraction.explained import explained_values
+from chaffinch.extraction.plan import explained_values
 from chaffinch.lazy import lazy_module
-from chaffinch.loading.own_address import addressed
+from chaffinch.loading.address import addressed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chaffinch.explanation import Contribution, RuleChange
-    from chaffinch.extraction.explained import Explained
-    from chaffinch.extraction.extract import Extract
+    from chaffinch.extraction.extracted import Extract
+    from chaffinch.extraction.plan import Explained
     from chaffinch.segment import vips
     from chaffinch.segment.vips import Segmentation, structure
+    from chaffinch.verdict import Contribution, RuleChange
 
     Numbered = tuple[int, Explained]
 else:

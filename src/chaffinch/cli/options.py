@@ -19,7 +19,7 @@ from chaffinch.cli.streams import QUIET
 from chaffinch.errors import OptionError
 from chaffinch.fields import described
 from chaffinch.lazy import lazy_module
-from chaffinch.saved_data import read_toml
+from chaffinch.storage import read_toml
 from chaffinch.wording import cause
 
 if TYPE_CHECKING:

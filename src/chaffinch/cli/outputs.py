@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
     from chaffinch.cli.work import PageResult
     from chaffinch.comparison.text_table import CellValue
-    from chaffinch.extraction.extract import Extract
+    from chaffinch.extraction.extracted import Extract
     from chaffinch.model import block_relation
-    from chaffinch.output import entry_table
+    from chaffinch.output import tables
 else:
     block_relation = lazy_module("chaffinch.model.block_relation")
-    entry_table = lazy_module("chaffinch.output.entry_table")
+    tables = lazy_module("chaffinch.output.tables")
 
 MARKDOWN: Final = ("markdown", "json")
 """Forms of output that hold Markdown."""
@@ -134,7 +134,7 @@ def _as_records(found: Extract, _: OutputOptions, source: Source) -> list[str]:
 def _as_record_table(found: Extract, shown: OutputOptions, _: Source) -> list[str]:
     if not found.records:
         return []
-    return [entry_table.entries_csv(found.records, defused=not shown.formula_cells)]
+    return [tables.entries_csv(found.records, defused=not shown.formula_cells)]
 
 
 def _as_outline(found: Extract, _: OutputOptions, __: Source) -> list[str]:

@@ -17,8 +17,8 @@ from chaffinch.corpus.plan import Plan, Recipe
 from chaffinch.corpus.sources import KINDS, Shard, Skipped, kind_of, read
 from chaffinch.errors import FetchError, OptionError, PageError, SetupError
 from chaffinch.lazy import lazy_module
+from chaffinch.loading.address import nothing_replaced, read_page
 from chaffinch.loading.loader import RENDER
-from chaffinch.loading.replaced_source import nothing_replaced, read_page
 from chaffinch.page import parse
 from chaffinch.page.bounds import Limits
 from chaffinch.web.settings import FetchLimits
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from chaffinch.corpus.sources import Record
     from chaffinch.loading import loader as loading
-    from chaffinch.loading.replaced_source import Replacements
+    from chaffinch.loading.address import Replacements
     from chaffinch.page import Page
     from chaffinch.web import client, guard
 else:

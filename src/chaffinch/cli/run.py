@@ -12,9 +12,9 @@ from chaffinch.cli.streams import drawn_on, print_error, shows_progress, write_o
 from chaffinch.cli.work import EMPTY, FAILED, NAMED_METHOD, policy_of
 from chaffinch.corpus.plan import DUPLICATES, EXTRACTOR, FORMS, Plan, Recipe
 from chaffinch.errors import MissingExtraError
-from chaffinch.extraction.prepared_method import joined_settings
+from chaffinch.extraction.plan import joined_settings
 from chaffinch.wording import counted
-from chaffinch.workers.limits import PageLimits
+from chaffinch.workers.protocol import PageLimits
 
 if TYPE_CHECKING:
     from chaffinch.corpus.report import RunReport

@@ -12,7 +12,7 @@ from chaffinch.cli.options import Option, made, of_field, verb
 from chaffinch.cli.pages import NETWORK, RENDERING, size_option
 from chaffinch.lazy import lazy_module
 from chaffinch.service.settings import ServiceSettings, Token, read_tokens
-from chaffinch.workers.unix import require_unix
+from chaffinch.workers.protocol import require_unix
 
 mcp_server = lazy_module("chaffinch.service.mcp")
 server = lazy_module("chaffinch.service.server")

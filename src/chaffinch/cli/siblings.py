@@ -21,21 +21,19 @@ from chaffinch.cli.streams import print_error, print_note
 from chaffinch.corpus.sources import Record, find_shards, kind_of, read
 from chaffinch.errors import PageError
 from chaffinch.lazy import lazy_module
-from chaffinch.loading.own_address import canonical_address, web_address
-from chaffinch.loading.replaced_source import nothing_replaced
-from chaffinch.method import MethodWrapper
+from chaffinch.loading.address import canonical_address, nothing_replaced, web_address
 from chaffinch.methods import METHODS, settings_of
+from chaffinch.verdict import MethodWrapper
 from chaffinch.web.settings import Politeness
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from chaffinch import web
-    from chaffinch.explanation import BlockExplanation
     from chaffinch.page import Page
-    from chaffinch.result import Verdict
     from chaffinch.siblings import article_parts as article_links
     from chaffinch.site import fields as pagination
+    from chaffinch.verdict import BlockExplanation, Verdict
     from chaffinch.web import Discovery
     from chaffinch.web import siblings as article_parts
 else:

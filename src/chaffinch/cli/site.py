@@ -28,14 +28,14 @@ from chaffinch.cli.streams import (
 from chaffinch.cli.work import EMPTY, FAILED
 from chaffinch.comparison.layer_similarity import PARTS, PartScores, layer_similarity
 from chaffinch.comparison.text_table import as_table
-from chaffinch.durable_files import locked_folder, make_folder
 from chaffinch.errors import PageError, RulesError
-from chaffinch.output.csv_text import as_csv
+from chaffinch.output.tables import as_csv
 from chaffinch.page.urls import host_name
 from chaffinch.siblings.sibling_links import sibling_links, spread
 from chaffinch.siblings.url_shapes import plain_url
 from chaffinch.site.file import is_model, read_rules
 from chaffinch.site.site import Site
+from chaffinch.storage import locked_folder, make_folder
 from chaffinch.wording import cause, counted
 
 if TYPE_CHECKING:

@@ -19,9 +19,8 @@ from chaffinch.cli.siblings import Beside, Siblings, read_siblings, require_sibl
 from chaffinch.cli.streams import bug_line, drawn_on, print_error, print_note, shows_progress
 from chaffinch.decision.policy import Policy
 from chaffinch.errors import PageError, SetupError, UnwantedPageError
-from chaffinch.extraction.page_filter import PageFilter
-from chaffinch.extraction.prepared_method import prepare_method
-from chaffinch.extraction.trip import extract
+from chaffinch.extraction.extract import PageFilter, extract
+from chaffinch.extraction.plan import prepare_method
 from chaffinch.lazy import lazy_module
 from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.output.options import OutputOptions
@@ -37,16 +36,15 @@ if TYPE_CHECKING:
     from chaffinch.assessment import shell
     from chaffinch.cli.outputs import Target
     from chaffinch.cli.pages import Source
-    from chaffinch.extraction import article_parts
-    from chaffinch.extraction.extract import Extract
-    from chaffinch.method import Method
+    from chaffinch.extraction import parts
+    from chaffinch.extraction.extracted import Extract
     from chaffinch.page import Page, PageInput
     from chaffinch.page.bounds import Limits
-    from chaffinch.result import Verdict
     from chaffinch.site import file as site_files
     from chaffinch.site import site as sites
+    from chaffinch.verdict import Method, Verdict
 else:
-    article_parts = lazy_module("chaffinch.extraction.article_parts")
+    parts = lazy_module("chaffinch.extraction.parts")
     process = lazy_module("concurrent.futures.process")
     shell = lazy_module("chaffinch.assessment.shell")
     site_files = lazy_module("chaffinch.site.file")
@@ -262,7 +260,7 @@ class PageTask:
             found = self._extract(page, source.path, self.limits)
             if source.parts:
                 others = [self._extract(part, None, self.limits) for part in source.parts]
-                found = article_parts.join_extracts([found, *others])
+                found = parts.join_extracts([found, *others])
             found = replace(found, headers=source.headers, author_blacklist=self.author_blacklist)
             if self.wanted is not None:
                 self.wanted.require(found)

@@ -20,20 +20,19 @@ from chaffinch.caching import cached_property
 from chaffinch.comparison.text_table import CellValue, as_table
 from chaffinch.decision.policy import Policy
 from chaffinch.errors import MissingExtraError, OptionError, PageError, require_text, require_whole
-from chaffinch.extraction.extract import Extract
-from chaffinch.extraction.prepared_method import prepare_method, taken_by, takes
-from chaffinch.extraction.trip import extract
-from chaffinch.loading.own_address import addressed
-from chaffinch.method import Method
+from chaffinch.extraction.extract import extract
+from chaffinch.extraction.extracted import Extract
+from chaffinch.extraction.plan import prepare_method, taken_by, takes
+from chaffinch.loading.address import addressed
 from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.page import Page, PageInput, parse
 from chaffinch.page.arrays import Mask, Rows
 from chaffinch.page.bounds import Limits
 from chaffinch.page.source import page_list
 from chaffinch.reports.templates import render
-from chaffinch.result import Verdict
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.siblings.other_pages import other_pages
+from chaffinch.verdict import Method, Verdict
 
 MethodLike = str | Callable[[Page], Verdict]
 

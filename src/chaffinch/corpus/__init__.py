@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from chaffinch.corpus.runs import process_shard, run
     from chaffinch.corpus.sites import process_bucket
     from chaffinch.corpus.sources import Record, Shard, find_shards
-    from chaffinch.workers.limits import PageLimits
+    from chaffinch.workers.protocol import PageLimits
 else:
     __getattr__ = exporter(
         __name__,
         {
             "Extraction": "chaffinch.corpus.rows",
-            "PageLimits": "chaffinch.workers.limits",
+            "PageLimits": "chaffinch.workers.protocol",
             "Plan": "chaffinch.corpus.plan",
             "Recipe": "chaffinch.corpus.plan",
             "Record": "chaffinch.corpus.sources",

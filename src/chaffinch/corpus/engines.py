@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeVar
 
 from chaffinch.errors import MissingExtraError, SetupError, require_one_of
 from chaffinch.lazy import load_module
-from chaffinch.workers.child_process import STOP
+from chaffinch.workers.guarded_pool import STOP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import OptionError, require_one_of, require_whole
 from chaffinch.loading.loader import RENDER
-from chaffinch.workers.limits import PageLimits
+from chaffinch.workers.protocol import PageLimits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

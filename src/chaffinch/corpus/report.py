@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from chaffinch.corpus.sources import Record, Shard
     from chaffinch.corpus.store import ShardOutcome
-    from chaffinch.workers.messages import Reply
+    from chaffinch.workers.protocol import Reply
 
 
 BINS: Final = 20

@@ -17,9 +17,9 @@ import numpy as np
 from chaffinch.assessment.assessment import assess_page
 from chaffinch.corpus.sources import Record, is_failure
 from chaffinch.errors import MissingExtraError
-from chaffinch.extraction.prepared_method import prepare_method
-from chaffinch.extraction.trip import extract
-from chaffinch.loading.replaced_source import nothing_replaced, read_page
+from chaffinch.extraction.extract import extract
+from chaffinch.extraction.plan import prepare_method
+from chaffinch.loading.address import nothing_replaced, read_page
 from chaffinch.page import tags
 from chaffinch.page.bounds import Limits
 from chaffinch.page.urls import host_name
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from chaffinch.corpus.plan import Recipe
-    from chaffinch.extraction.extract import Extract
-    from chaffinch.loading.replaced_source import Replacements
+    from chaffinch.extraction.extracted import Extract
+    from chaffinch.loading.address import Replacements
     from chaffinch.page import Page
 
 

@@ -44,10 +44,8 @@ from chaffinch.lazy import lazy_module
 from chaffinch.page.urls import host_name
 from chaffinch.version import __version__
 from chaffinch.wording import cause
-from chaffinch.workers.child_process import IDLE_CHILDREN
-from chaffinch.workers.guarded_pool import GuardedPool
-from chaffinch.workers.messages import Reply, Setup
-from chaffinch.workers.unix import require_unix
+from chaffinch.workers.guarded_pool import IDLE_CHILDREN, GuardedPool
+from chaffinch.workers.protocol import Reply, Setup, require_unix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -56,7 +54,7 @@ if TYPE_CHECKING:
     from chaffinch.corpus.engines import Engine
     from chaffinch.corpus.plan import Plan
     from chaffinch.corpus.sources import Record, Shard
-    from chaffinch.workers.messages import Reply
+    from chaffinch.workers.protocol import Reply
 else:
     sites = lazy_module("chaffinch.corpus.sites")
 

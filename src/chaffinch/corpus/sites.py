@@ -30,7 +30,7 @@ from chaffinch.corpus.sources import is_failure
 from chaffinch.corpus.store import STATISTICS, ShardOutcome, Storage, bucket_of
 from chaffinch.corpus.table import Buckets
 from chaffinch.errors import RulesError, SetupError
-from chaffinch.extraction.trip import extract
+from chaffinch.extraction.extract import extract
 from chaffinch.page.bounds import Limits
 from chaffinch.page.urls import host_name
 from chaffinch.site import Site
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from chaffinch.corpus.report import Uses
     from chaffinch.corpus.sources import Record, Shard
     from chaffinch.page import Page
-    from chaffinch.result import Verdict
-    from chaffinch.workers.messages import Reply
+    from chaffinch.verdict import Verdict
+    from chaffinch.workers.protocol import Reply
 
 
 _HOSTS: Final = 64  # whose merged statistics are read at a time

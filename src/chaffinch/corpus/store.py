@@ -18,9 +18,16 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from chaffinch.corpus.sources import file_system, is_local
-from chaffinch.durable_files import PART, locked_folder, make_folder, move_file, part_of
 from chaffinch.errors import SetupError
-from chaffinch.saved_data import read_json, require_field
+from chaffinch.storage import (
+    PART,
+    locked_folder,
+    make_folder,
+    move_file,
+    part_of,
+    read_json,
+    require_field,
+)
 from chaffinch.wording import cause
 
 if TYPE_CHECKING:

@@ -27,8 +27,8 @@ from chaffinch.kernels.plain.names import Names
 from chaffinch.model.features import NUMBERS, Features
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask
-from chaffinch.saved_data import read_json
 from chaffinch.segment.text_blocks import TextBlocks
+from chaffinch.storage import read_json
 
 _TAGS: Final = tags.table("footer nav dialog select option button".split())
 _ROLES: Final = frozenset("contentinfo navigation menu menubar tooltip dialog alertdialog".split())

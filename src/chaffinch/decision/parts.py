@@ -24,8 +24,8 @@ from chaffinch.elements.texts import notes
 from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 from chaffinch.page.arrays import Floats, Mask
-from chaffinch.result import Content, Verdict
 from chaffinch.segment.text_blocks import TextBlocks
+from chaffinch.verdict import Content, Verdict
 
 if TYPE_CHECKING:
     from chaffinch.metadata import Metadata

@@ -56,9 +56,9 @@ from chaffinch.decision.structure import (
     plain_siblings,
     tables_and_code,
 )
-from chaffinch.explanation import BlockExplanation, Contribution, RuleChange
 from chaffinch.model.features import Features
 from chaffinch.page.arrays import Floats, Mask, frozen
+from chaffinch.verdict import BlockExplanation, Contribution, RuleChange
 
 ARTICLE: Final = "article"
 THREAD: Final = "forum"

@@ -46,7 +46,7 @@ from chaffinch.elements.image_sources import (
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask
 from chaffinch.page.urls import LINKS
-from chaffinch.result import DROPPED_BY_SELECTOR, Content
+from chaffinch.verdict import DROPPED_BY_SELECTOR, Content
 
 # The caption of an image and whom it credits.
 #

@@ -27,7 +27,7 @@ from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask
 from chaffinch.page.urls import FETCHED
 from chaffinch.page_work import checked
-from chaffinch.result import Content
+from chaffinch.verdict import Content
 
 # Blocks of code of the content: exact text, language, row.
 

@@ -19,33 +19,29 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
+from chaffinch.elements import image_sources as sources
+from chaffinch.elements import images as content_rules
 from chaffinch.elements.aids import reading_aids
 from chaffinch.elements.code import code_rows
 from chaffinch.elements.formulas import formulas
 from chaffinch.elements.tables import aria_tables, grid, shows_data, with_headers
 from chaffinch.elements.texts import crossheads, page_text
 from chaffinch.kernels.codes import BETWEEN, BETWEEN_IF_BLANK, HOLDER
-from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 from chaffinch.page.flattening import block_around
 from chaffinch.page_work import begin_stage
-from chaffinch.result import LEAVES, Content
+from chaffinch.verdict import LEAVES, Content
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from chaffinch.elements import image_sources as sources
-    from chaffinch.elements import images as content_rules
     from chaffinch.elements.formulas import PageFormula
     from chaffinch.elements.image_sources import ImageSource, ImageSources
     from chaffinch.elements.tables import Grid
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Rows
-else:
-    content_rules = lazy_module("chaffinch.elements.images")
-    sources = lazy_module("chaffinch.elements.image_sources")
 
 _BETWEEN_KINDS: Final = (
     BETWEEN * tags.table(["br", "wbr", "td", "th"]) + HOLDER * tags.BLOCK

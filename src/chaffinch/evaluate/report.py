@@ -13,7 +13,7 @@ from chaffinch.errors import OptionError
 from chaffinch.evaluate.corpora import POLICIES
 from chaffinch.evaluate.provenance import Provenance
 from chaffinch.evaluate.report_json import read_summaries, require_fields, to_json
-from chaffinch.saved_data import read_json
+from chaffinch.storage import read_json
 from chaffinch.wording import counted
 
 if TYPE_CHECKING:

@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING, Any
 from chaffinch.errors import OptionError, PageError, require_one_of
 from chaffinch.evaluate.peers import PEERS
 from chaffinch.evaluate.sibling_pool import MOST
-from chaffinch.lazy import lazy_module
 from chaffinch.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from chaffinch.evaluate.adapters import Extractor
-    from chaffinch.extraction import trip
     from chaffinch.page import Page
-else:  # the methods are loaded when one is run
-    trip = lazy_module("chaffinch.extraction.trip")
 
 METHOD_PREFIX = "chaffinch:"
 """What stands before a method's name in tables."""
@@ -58,8 +54,8 @@ def method_system(name: str, direct: Mapping[str, Any]) -> System:
     Raises:
         OptionError: the method is unknown, or a value is impossible.
     """
-    from chaffinch.extraction.prepared_method import prepare_method, taken_by  # noqa: PLC0415  loads the methods
-    from chaffinch.extraction.trip import extract  # noqa: PLC0415  the same
+    from chaffinch.extraction.extract import extract  # noqa: PLC0415  the same
+    from chaffinch.extraction.plan import prepare_method, taken_by  # noqa: PLC0415  the same
     from chaffinch.methods import DEFAULT, METHODS  # noqa: PLC0415  the same
 
     taken = taken_by(name, direct)
@@ -117,7 +113,7 @@ def gather(
     Raises:
         OptionError: one is unknown, or none of the methods has what ``direct`` sets.
     """
-    from chaffinch.extraction.prepared_method import taken_by  # noqa: PLC0415  loads the methods
+    from chaffinch.extraction.plan import taken_by  # noqa: PLC0415  loads the methods
 
     for key in direct:
         if not any(key in taken_by(name, direct) for name in methods):

@@ -9,12 +9,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from chaffinch.errors import PageError, require_flag, require_kind, require_whole
-from chaffinch.extraction.extract import Extract
-from chaffinch.extraction.trip import extract, prepared_options
+from chaffinch.extraction.extract import extract, prepared_options
+from chaffinch.extraction.extracted import Extract
 from chaffinch.page.bounds import Limits
 from chaffinch.page.source import page_list, sendable
 from chaffinch.workers.child_pool import ChildPool
-from chaffinch.workers.limits import PageLimits
+from chaffinch.workers.protocol import PageLimits
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable

@@ -1,324 +1,379 @@
-"""The extract of one page, the main object of the public interface.
-
-An Extract is a page with a verdict; text, Markdown, metadata and the rest are made on first use.
-"""
+"""The trip of one page, and of many: parse, decide, and what came of it; which pages are wanted."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Final, Self
 
-from chaffinch.caching import cached_property
-from chaffinch.errors import OptionError, require_flag, require_one_of, require_whole
-from chaffinch.extraction.content_parts import ContentParts
-from chaffinch.extraction.limited_output import limited
-from chaffinch.lazy import lazy_module
-from chaffinch.output.options import OutputOptions
-from chaffinch.page_work import begin_stage
+from chaffinch.assessment import assessment
+from chaffinch.errors import (
+    OptionError,
+    PageError,
+    UnwantedPageError,
+    require_between,
+    require_flag,
+    require_kind,
+    require_one_of,
+    require_whole,
+)
+from chaffinch.extraction.extracted import Extract
+from chaffinch.extraction.plan import forced_rows, prepare_method
+from chaffinch.loading.address import addressed, read_page
+from chaffinch.metadata import language as languages_of_pages
+from chaffinch.page import parse
+from chaffinch.page.bounds import Limits
+from chaffinch.page.page import STATUSES
+from chaffinch.page.source import page_list, sendable
+from chaffinch.page_work import PageWork, begin_stage
+from chaffinch.segment.text_blocks import prose_length
+from chaffinch.siblings import url_shapes
+from chaffinch.workers.pool import in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
-    from chaffinch import metadata, record
-    from chaffinch.citation import block_ids
-    from chaffinch.output import chunks, front_matter, html, markdown, tei, text
-    from chaffinch.reading import difference as versions
-    from chaffinch.reading import reader, sections
-else:
-    block_ids = lazy_module("chaffinch.citation.block_ids")
-    metadata = lazy_module("chaffinch.metadata")
-    chunks = lazy_module("chaffinch.output.chunks")
-    front_matter = lazy_module("chaffinch.output.front_matter")
-    html = lazy_module("chaffinch.output.html")
-    markdown = lazy_module("chaffinch.output.markdown")
-    tei = lazy_module("chaffinch.output.tei")
-    text = lazy_module("chaffinch.output.text")
-    versions = lazy_module("chaffinch.reading.difference")
-    reader = lazy_module("chaffinch.reading.reader")
-    record = lazy_module("chaffinch.record")
-
-_MOST_INDENT: Final = 80
+    from chaffinch.assessment.assessment import Assessment
+    from chaffinch.decision.policy import Policy
+    from chaffinch.page import Page, PageInput
+    from chaffinch.page.arrays import Mask
+    from chaffinch.verdict import Verdict
 
 
-@dataclass(frozen=True, eq=False, repr=False, init=False)  # the fields are inherited
-class Extract(ContentParts):
-    """The main content extracted from one page, and what was dropped.
+def extract(  # noqa: PLR0913  options are keyword-only
+    html: PageInput,
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    status: int | None = None,
+    method: str | Callable[[Page], Verdict | Mask] = "auto",
+    favor: str | None = None,
+    policy: Policy | Mapping[str, bool | None] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    siblings: Iterable[PageInput] = (),
+    keep: str | Iterable[str] = (),
+    drop: str | Iterable[str] = (),
+    wanted: PageFilter | Mapping[str, Any] | None = None,
+    author_blacklist: str | Iterable[str] = (),
+    limits: Limits | None = None,
+) -> Extract:
+    """Find the main content of a page.
+
+    Args:
+        html: the page as bytes (best: their encoding is found), text, a path, an open file, an lxml
+            tree, or already parsed; see `PageInput`. `load` takes addresses.
+        url: the page's address; links and images are made absolute against it. Without one it is
+            the canonical address that the page names; "" for none at all.
+        encoding: the label the transport gave (charset of the Content-Type header).
+        status: HTTP status of the response, which `Extract.assessment` looks at; None if unknown.
+        method: a name of `chaffinch.methods.METHODS`, "auto" for the default, or any callable from
+            a page to a verdict, or to bool[n]: rows that are content, with all their descendants.
+        favor: "balanced", "precision" (less noise) or "recall" (less missed), of a named method
+            that has it, such as the default.
+        policy: what belongs to the content where people disagree, as a `Policy` or such as
+            ``{"comments": False}``; it has the last word over any method, selectors apart.
+        settings: further fields of the named method, such as ``{"threshold": 0.8}``.
+        siblings: other pages of the same site, for methods that compare with them; the page itself
+            may be among them and is left out. Bytes and text are parsed without an address, so
+            give pages (`parse` with ``url``) where a method chooses by address.
+        keep: selectors (CSS or XPath) of what is content in any case, with all descendants.
+        drop: selectors of what is noise in any case; stronger than ``keep``.
+        wanted: which pages are wanted, as a `PageFilter` or such as ``{"languages": "en"}``.
+        author_blacklist: names that are no author's, such as an agency's: they are passed over
+            where authors are looked for; case, width and punctuation don't count.
+        limits: bounds on size, structure and time; each output of the extract has the same time.
+
+    Returns:
+        The extract. A page without content gives an empty one, which is false. Where the default
+        finds the content in JSON-LD or embedded state only, it is that of a page made of it (see
+        `Extract.given`), unless selectors were given.
+
+    Raises:
+        PageError: the page can't be processed, or is itself the only sibling.
+        UnwantedPageError: the page isn't ``wanted``.
+        OptionError: a method, setting or selector is unknown, an argument is of a wrong type, or
+            ``html`` is an address or the name of a file.
+    """
+    require_kind("limits", limits, Limits)
+    if status is not None:
+        require_whole("status", status, *STATUSES)
+    chosen = None if wanted is None else PageFilter.of(wanted)
+    nobodies = names_in("author_blacklist", author_blacklist)
+    with PageWork("preparing the method", None if limits is None else limits.seconds):
+        ready = prepare_method(
+            method, favor=favor, policy=policy, settings=settings, siblings=siblings, limits=limits
+        )
+        selected = _selectors("keep", keep), _selectors("drop", drop)
+        options: dict[str, Any] = {"url": url, "encoding": encoding, "limits": limits}
+        page = read_page(html, ready.replacements, **options)
+        if chosen is not None:
+            chosen.require_url(page.url)
+        page = page if status is None else page.with_status(status)
+        begin_stage("selectors")
+        forced = forced_rows(page, *selected) if any(selected) else None
+        found = Extract.of(ready, page, ready.name, forced=forced, limits=limits)
+        if nobodies:
+            found = replace(found, author_blacklist=nobodies)
+        if chosen is not None:
+            chosen.require(found)
+        return found
+
+
+OPTIONS: Final = tuple(signature(extract).parameters)[1:]
+"""Names of the options of `extract`."""
+
+
+def extract_many(
+    pages: Iterable[PageInput], *, workers: int = 1, **options: Any
+) -> Iterator[Extract | PageError]:
+    """Extract many pages, lazily and in order; a page that fails gives its error in its place.
+
+    Args:
+        pages: pages as `extract` takes them.
+        workers: processes to use; 1 works in this one. Each holds about one page at a time.
+        **options: as of `extract`; a callable method must be picklable when ``workers`` > 1.
+
+    Yields:
+        An Extract for each page, or the PageError that it raised.
+
+    Raises:
+        OptionError: an option is unknown or impossible, ``workers`` is below 1, or ``pages`` is one
+            page.
+    """
+    sources = page_list("pages", pages)
+    require_whole("workers", workers, 1)
+    limits = options.get("limits")
+    options = prepared_options(options)
+    if workers > 1:
+        sources = sendable(sources, limits=limits or Limits())
+    return in_order(partial(_extract_or_error, options=options), sources, workers=workers)
+
+
+def prepared_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options of `extract` for many pages: the method is prepared once for all.
+
+    Raises:
+        OptionError: as of `extract`.
+    """
+    for name in options:
+        require_one_of("option", name, OPTIONS)
+    own = {"favor", "policy", "settings", "siblings"}
+    rest = {name: value for name, value in options.items() if name not in own}
+    of_method = {name: value for name, value in options.items() if name in own}
+    limits = options.get("limits")
+    method = prepare_method(options.get("method", "auto"), limits=limits, **of_method)
+    return {**rest, "method": method}
+
+
+def is_readable(html: PageInput, *, min_length: float = 300, limits: Limits | None = None) -> bool:
+    """Return, without running a method, whether a page holds prose worth extracting.
+
+    Args:
+        html: the page as `extract` takes it.
+        min_length: characters outside links, in blocks of at least 60, that make a page readable;
+            East Asian characters count as three.
+        limits: bounds on size, structure and time.
+
+    Raises:
+        PageError: the page can't be processed.
+        OptionError: an argument is of a wrong type.
+    """
+    require_between("min_length", min_length, 0)
+    require_kind("limits", limits, Limits)
+    with PageWork("measuring the prose", None if limits is None else limits.seconds):
+        return prose_length(parse(html, limits=limits)) >= min_length
+
+
+def _extract_or_error(
+    page: PageInput | PageError, options: Mapping[str, Any]
+) -> Extract | PageError:
+    if isinstance(page, PageError):
+        return page
+    try:
+        return extract(page, **options)
+    except PageError as error:
+        return error
+
+
+def _selectors(name: str, selectors: str | Iterable[str]) -> list[str]:
+    """Return selectors as a list.
+
+    Raises:
+        OptionError: they are no text, and no list or the like.
+    """
+    if isinstance(selectors, tuple | list):
+        return list(selectors)
+    if isinstance(selectors, str):
+        return [selectors]
+    if isinstance(selectors, bytes | Mapping) or not isinstance(selectors, Iterable):
+        raise OptionError(f"{name} is a CSS selector or a list of some, not {selectors!r}")
+    return list(selectors)
+
+
+OUTPUTS: Final = (
+    *("text", "markdown", "html", "plain", "tei", "clean", "front_matter"),
+    *("chunks", "to_dict", "to_json"),
+)
+"""Outputs of an Extract that hold plain values."""
+
+
+def output_of(html: PageInput, *, output: str = "markdown", **options: Any) -> Any:
+    """Return one output of a page's content: for guarded children, queues and pools.
+
+    Args:
+        html: the page as `chaffinch.extract` takes it.
+        output: one of `OUTPUTS`, an attribute of `chaffinch.Extract`.
+        **options: as of `chaffinch.extract`.
+
+    Raises:
+        PageError: the page can't be processed.
+        OptionError: the output is unknown, or an option is unknown or impossible.
+    """
+    require_one_of("output", output, OUTPUTS)
+    for name in options:
+        require_one_of("option", name, OPTIONS)
+    made = getattr(extract(html, **options), output)
+    return made() if callable(made) else made
+
+
+def assess(
+    html: PageInput,
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    status: int | None = None,
+    limits: Limits | None = None,
+) -> Assessment:
+    """Return whether a page is content, or a shell, a wall, a login, an error in its place.
+
+    Args:
+        html: the page as `chaffinch.extract` takes it.
+        url: the page's address.
+        encoding: the label the transport gave (charset of the Content-Type header).
+        status: HTTP status of the response; None for that which a loaded page has, if any.
+        limits: bounds on size, structure and time.
+
+    Raises:
+        PageError: the page can't be processed.
+        OptionError: an argument is of a wrong type.
+    """
+    require_kind("limits", limits, Limits)
+    if status is not None:
+        require_whole("status", status, *STATUSES)
+    with PageWork("assessing the page", None if limits is None else limits.seconds):
+        page = addressed(parse(html, url=url, encoding=encoding, limits=limits))
+        return assessment.assess_page(page if status is None else page.with_status(status))
+
+
+NEEDED: Final = {"title": "title", "published": "date of publication"}
+"""Field of metadata that ``only_with_metadata`` wants, an address besides → its name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageFilter:
+    """Which pages are wanted.
 
     Attributes:
-        content: the page and the verdict on it. Where the content is only in the JSON-LD or
-            embedded state of the page that was given, this is a page made of that, all of it kept.
-        method: name of the method.
-        replaced: where `content` is a page made of data, the page that was given with the verdict
-            on its rows, which keeps those whose text is also in the content; else None.
-        headers: of the HTTP response that had the page, as far as they are known; metadata read the
-            opt-outs among them.
-        headline: whether the headline is in the text. None: the title is a heading of level 1 at
-            the head of Markdown, HTML and the first chunk, and not in the text; False: nowhere.
-        limits: those that the page was extracted with; their ``seconds`` are each output's, too.
-        article_parts: the pages it was joined of, in order; empty for one page by itself.
-        found_by: the method itself, which `explain` calls; None where it isn't at hand, as in
-            another process than the one that extracted: it isn't pickled, since a site's model may
-            be bigger than the page.
-        author_blacklist: names that are no author's, as they were given to `extract`.
+        languages: codes of languages, such as ``("en", "zh")``; a page in another language, or
+            whose language isn't known, is unwanted. Empty for all.
+        only_with_metadata: a page without an address, a title or a date of publication is unwanted.
+        url_blacklist: addresses of unwanted pages, given or canonical; one that ends with ``*``
+            stands for all that begin so. Scheme, fragment and final slash don't count.
+
+    Raises:
+        OptionError: a value is of a wrong type, or no code of a language, or no address.
     """
 
-    @cached_property
-    @limited
-    def text(self) -> str:
-        """The plain text of what is kept, blocks on lines of their own; "" for no content.
+    languages: tuple[str, ...] = ()
+    only_with_metadata: bool = False
+    url_blacklist: tuple[str, ...] = ()
+    _blocked: url_shapes.UrlBlacklist | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
 
-        With ``headline`` it begins with the title, where no kept row is the title.
-        """
-        body = text.render(self.content)
-        return f"{self.title}\n{body}" if self._title_is_added else body
+    def __post_init__(self) -> None:
+        require_flag("only_with_metadata", self.only_with_metadata)
+        object.__setattr__(self, "languages", language_codes(self.languages))
+        given = names_in("url_blacklist", self.url_blacklist)
+        object.__setattr__(self, "url_blacklist", given)
+        if given:
+            object.__setattr__(self, "_blocked", url_shapes.UrlBlacklist.of(given))
 
-    @cached_property
-    @limited
-    def noise(self) -> str:
-        """The plain text of what was dropped of the page given, blocks on lines of their own."""
-        return text.render(self.in_rows.noise)
-
-    @limited
-    def difference(self, other: Extract, *, links: bool = True) -> versions.Difference:
-        """Return what of the content was added, removed and changed from this version to another.
-
-        By its lines: navigation and advertisements that were dropped, what moved, and counters and
-        dates from now that stand apart from prose don't count. Images and looks aren't compared.
-
-        Args:
-            other: the later version of the page, extracted likewise.
-            links: whether a link that leads elsewhere counts, its words being the same; tracking
-                keys and session ids don't.
+    @classmethod
+    def of(cls, values: object) -> Self:
+        """Return a filter as such, or made of its fields by name; None is the one for all pages.
 
         Raises:
-            OptionError: it is no Extract.
+            OptionError: a field is unknown, or a value is impossible.
         """
-        if not isinstance(other, Extract):
-            raise OptionError(f"other must be an Extract, not {type(other).__name__}")
-        require_flag("links", links)
-        changes = versions.changes(self._version, other._version, links=links)
-        return versions.Difference(self.url, other.url, tuple(changes))
+        if values is None:
+            return cls()
+        if isinstance(values, cls):
+            return values
+        if not isinstance(values, Mapping):
+            raise OptionError(f"wanted must be a PageFilter or its fields, not {values!r}")
+        for name in values:
+            require_one_of("field of wanted", name, [one.name for one in fields(cls) if one.init])
+        return cls(**values)
 
-    @property
-    def _version(self) -> versions.Version:
-        return versions.Version(self.headed.body, self.title)
-
-    @limited
-    def markdown(self, options: OutputOptions | None = None, **changes: Any) -> str:
-        """Return the content as Markdown (CommonMark and GFM tables).
-
-        Args:
-            options: what is shown.
-            **changes: fields of `chaffinch.OutputOptions` that differ from ``options``.
+    def require_url(self, url: str | None) -> None:
+        """Check that an address isn't blacklisted.
 
         Raises:
-            OptionError: a field is unknown or its value impossible.
+            UnwantedPageError: it is.
         """
-        chosen = OutputOptions.of(options, changes)
-        above = self.front_matter() if chosen.front_matter else ""
-        return self._with_front_matter(self._markdown(chosen, above), chosen)
+        if self._blocked is not None and url and url in self._blocked:
+            raise UnwantedPageError(f"its address is blacklisted: {url}")
 
-    @limited
-    def outline(
-        self, options: OutputOptions | None = None, **changes: Any
-    ) -> list[sections.OutlineEntry]:
-        """Return the content's headings with number, path, id, and size of what stands below.
-
-        Sizes are those of Markdown; arguments and errors are those of `markdown`.
-        """
-        chosen = OutputOptions.of(options, changes)
-        return reader.outline(self.headed.body, self.headed.title, chosen)
-
-    @limited
-    def section(
-        self, path: str | Sequence[str], options: OutputOptions | None = None, **changes: Any
-    ) -> sections.SectionText:
-        """Return a section of the content as Markdown, with all sections in it.
-
-        Args:
-            path: its number in `outline`, such as ``2.1``, or ``0`` for what stands before the
-                first heading; the id of its heading; or its heading, where need be with those
-                around it: ``["Seeds", "Storage"]`` or ``Seeds > Storage``.
-            options: what is shown; ``max_tokens`` holds for the section.
-            **changes: as of `markdown`.
+    def require(self, found: Extract) -> None:
+        """Check that an extracted page is wanted.
 
         Raises:
-            PageError: the page has no such section, or more than one; the message lists them.
-            OptionError: as of `markdown`.
+            UnwantedPageError: it isn't; the message gives the reason.
         """
-        chosen = OutputOptions.of(options, changes)
-        return reader.section(self.headed.body, self.headed.title, path, chosen)
+        self.require_url(found.url)
+        if self._blocked is not None:
+            self.require_url(found.metadata.value("canonical"))
+        if self.languages and found.language not in self.languages:
+            wanted = " or ".join(self.languages)
+            raise UnwantedPageError(f"its language is {found.language or 'unknown'}, not {wanted}")
+        if self.only_with_metadata:
+            missing = [name for field, name in NEEDED.items() if not found.metadata.value(field)]
+            missing += [] if found.url else ["address"]
+            if missing:
+                raise UnwantedPageError(f"it has no {' and no '.join(missing)}")
 
-    @limited
-    def html(self, options: OutputOptions | None = None, **changes: Any) -> str:
-        """Return the content as clean HTML; arguments and errors are those of `markdown`."""
-        chosen = OutputOptions.of(options, changes)
-        chosen.require_whole_content("HTML")
-        return self._with_front_matter(self._fragment(chosen), chosen)
 
-    @limited
-    def plain(self, options: OutputOptions | None = None, **changes: Any) -> str:
-        """Return `text` with posts named, and behind front matter, where these are requested.
+def language_codes(given: object) -> tuple[str, ...]:
+    """Return primary subtags of BCP 47, each once, of codes such as "en", "pt-BR", "zh_TW".
 
-        Arguments are those of `markdown`.
-        """
-        chosen = OutputOptions.of(options, changes)
-        chosen.require_whole_content("text")
-        written = self.text
-        if chosen.posts == "named":
-            body = text.render(self.content, named=True)
-            written = f"{self.title}\n{body}" if self._title_is_added else body
-        return self._with_front_matter(written, chosen)
+    Raises:
+        OptionError: one is no such code.
+    """
+    codes = []
+    for one in names_in("languages", given):
+        code = languages_of_pages.primary(one)
+        if not code:
+            raise OptionError(f"no code of a language: {one!r}; use such as 'en' or 'zh'")
+        codes.append(code)
+    return tuple(dict.fromkeys(codes))
 
-    @limited
-    def tei(self, options: OutputOptions | None = None, **changes: Any) -> str:
-        """Return the content as XML-TEI P5, its header from the metadata; "" for no content.
 
-        Posts are in it with ``parts=["posts"]``. Arguments and errors are those of `markdown`.
-        """
-        chosen = OutputOptions.of(options, changes)
-        chosen.require_whole_content("TEI")
-        posts = self.posts if "posts" in chosen.parts else ()
-        about = self.metadata.to_dict(fields=metadata.FIELDS)
-        return tei.render(self.content, options=chosen, about=about, posts=posts)
+def names_in(option: str, given: Any) -> tuple[str, ...]:
+    """Return texts given as one or as several.
 
-    @limited
-    def front_matter(self) -> str:
-        """Return the metadata as front matter (YAML between two lines of dashes)."""
-        return front_matter.render({"url": self.url, **self.metadata.to_dict()})
-
-    def _with_front_matter(self, output: str, options: OutputOptions) -> str:
-        return self.front_matter() + output if options.front_matter and output else output
-
-    @limited
-    def clean(self) -> str:
-        """Return the whole page as HTML, minus its noise.
-
-        Where the content is only in the page's data, it is the body of the page given.
-        """
-        return html.render(self.content, whole=True, around=self.given)
-
-    @limited
-    def chunks(
-        self,
-        *,
-        max_length: int = 1000,
-        overlap: int = 0,
-        format: str = "text",  # noqa: A002  the word that it is called by
-        max_tokens: int | None = None,
-        counter: Callable[[str], int] | None = None,
-    ) -> list[chunks.Chunk]:
-        """Cut the content for retrieval along its headings; see `chaffinch.output.chunks`.
-
-        Args:
-            max_length: most characters of a chunk.
-            overlap: most characters that a chunk of text repeats of the one before.
-            format: ``text``, or ``markdown``, which keeps tables and code whole.
-            max_tokens: of Markdown, most tokens of a chunk in place of characters.
-            counter: counts them; None for the estimate of `chaffinch.estimate_tokens`.
-
-        Raises:
-            OptionError: a value is impossible, or doesn't go with the format.
-        """
-        require_one_of("format", format, ("text", "markdown"))
-        about = chunks.About(self.title, self.url, self.language)
-        body, title = self.headed.body, self.headed.title
-        if format == "markdown":
-            if overlap:
-                raise OptionError("overlap goes with format='text': blocks of Markdown stay whole")
-            require_whole("max_length", max_length, 1)
-            options = OutputOptions(max_tokens=max_tokens, counter=counter)
-            most, counts = options.max_tokens or max_length, len if max_tokens is None else counter
-            found = reader.chunks(body, title, most, counts, about)
-        elif max_tokens is not None or counter is not None:
-            raise OptionError("max_tokens and counter go with format='markdown'")
-        else:
-            found = chunks.chunks(
-                body, max_length=max_length, overlap=overlap, title=title, about=about
-            )
-        ids = block_ids.block_ids(body)
-        return [one.with_ids(ids.within(one.rows)) for one in found]
-
-    @limited
-    def to_dict(self, options: OutputOptions | None = None, **changes: Any) -> dict[str, Any]:
-        """Return url, metadata, text, Markdown and method as plain values for JSON.
-
-        The fields are documented in `chaffinch.record.PageRecord` and published as a JSON schema
-        (docs/record.schema.json, ``chaffinch schema``). Those named in ``parts`` are added; the
-        other arguments, and errors, are those of `markdown`.
-        """
-        fields, parts = self._fields(OutputOptions.of(options, changes))
-        every = chain(fields.items(), parts)
-        return {name: record.plain_values(value) for name, value in every}
-
-    def _fields(self, options: OutputOptions) -> tuple[dict[str, Any], Iterator[tuple[str, Any]]]:
-        """Return what `to_dict` holds of every page, and name and value of each part as it is made.
-
-        There is at least one of the fields.
-        """
-        written, outline = self._markdown_and_outline(options)
-        fields = {
-            "version": record.VERSION,
-            "url": self.url,
-            **self.metadata.to_dict(),
-            "text": self.text,
-            "markdown": written,
-            "method": self.method,
-            "made_by": self.made_by,
-            **self.content.verdict.facts(),
-            "confidence": self.confidence,
-            "encoding": self.in_rows.page.encoding,
-            **({"article_parts": [*self.article_parts]} if self.article_parts else {}),
-        }
-        return fields, ((name, self._part(name, options, outline)) for name in options.parts)
-
-    def _markdown_and_outline(
-        self, options: OutputOptions
-    ) -> tuple[str, list[sections.OutlineEntry]]:
-        """Return what `to_dict` holds of both; no outline where it isn't among the parts."""
-        if "outline" not in options.parts:
-            return self._markdown(options), []
-        if options.selects:
-            return self._markdown(options), self.outline(options)
-        return reader.read_with_outline(self.headed.body, self.headed.title, options)
-
-    def _part(self, name: str, options: OutputOptions, outline: list[sections.OutlineEntry]) -> Any:
-        """Return one of `chaffinch.output.options.PARTS`, as dataclasses where it has any."""
-        begin_stage(name)
-        match name:
-            case "outline":
-                return outline
-            case "html":
-                return self._fragment(options)
-            case "tables":
-                return [record.table_values(one) for one in self.tables]
-            case "metadata":
-                return {name: self.metadata.field_dict(name) for name in metadata.FIELDS}
-            case "chunks" if (most := options.chunk_tokens) is not None:
-                return self.chunks(format="markdown", max_tokens=most, counter=options.counter)
-        found = getattr(self, name)
-        return found() if callable(found) else found
-
-    def _markdown(self, options: OutputOptions, above: str = "") -> str:
-        body, title = self.headed.body, self.headed.title
-        if options.selects:
-            return reader.read(body, title, options, above)
-        return markdown.render(body, options=options, title=title)
-
-    def _fragment(self, options: OutputOptions) -> str:
-        return html.render(self.headed.body, options=options, title=self.headed.title)
-
-    @limited
-    def to_json(
-        self, options: OutputOptions | None = None, *, indent: int | None = None, **changes: Any
-    ) -> str:
-        """Return `to_dict` as JSON, Unicode kept as it is; errors are those of `markdown`."""
-        if indent is not None:
-            require_whole("indent", indent, 0, _MOST_INDENT)
-            return json.dumps(self.to_dict(options, **changes), ensure_ascii=False, indent=indent)
-        fields, parts = self._fields(OutputOptions.of(options, changes))
-        written = [record.json_text(fields)[:-1]]  # without its closing brace
-        written += [f'"{name}": {record.json_text(value)}' for name, value in parts]
-        return f"{', '.join(written)}}}"
+    Raises:
+        OptionError: they are no texts.
+    """
+    if isinstance(given, tuple) and not given:
+        return ()
+    if isinstance(given, str):
+        given = (given,)
+    if isinstance(given, bytes | Mapping) or not isinstance(given, Iterable):
+        raise OptionError(f"{option} is text or a list of texts, not {given!r}")
+    names = tuple(given)
+    if not all(isinstance(one, str) for one in names):
+        raise OptionError(f"{option} is a list of texts, not {names!r}")
+    return names

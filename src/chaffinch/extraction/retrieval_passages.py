@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from chaffinch.errors import OptionError, require_whole
-from chaffinch.extraction.trip import extract, prepared_options
+from chaffinch.extraction.extract import extract, prepared_options
 from chaffinch.loading.loader import load
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from chaffinch.extraction.extract import Extract
+    from chaffinch.extraction.extracted import Extract
     from chaffinch.page import PageInput
 
 HEADINGS: Final = " > "
@@ -42,7 +42,7 @@ class RetrievalPassage:
         text: its Markdown, without the headings above it.
         metadata: ``title``, ``url``, ``language``, ``authors``, ``published``, ``site_name``,
             ``page_type``, ``confidence`` of the page; of a piece of it ``headings`` and
-            ``block_ids`` (`chaffinch.citation.block_ids`), too.
+            ``block_ids`` (`chaffinch.reading.blocks`), too.
     """
 
     text: str

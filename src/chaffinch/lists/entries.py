@@ -32,7 +32,7 @@ from chaffinch.metadata.page_fields import image_address
 from chaffinch.metadata.sources import rows_of_rule, selected_rows
 from chaffinch.page import Page, tags
 from chaffinch.page_work import begin_stage
-from chaffinch.result import Content
+from chaffinch.verdict import Content
 
 _USUAL: Final = ListRules()
 _BY_RULE: Final = ("title", "author", "date", "price", "image")

@@ -32,7 +32,7 @@ from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Hashes, Mask
 from chaffinch.page.attributes import Values
 from chaffinch.page_work import checked
-from chaffinch.result import Content
+from chaffinch.verdict import Content
 
 Places = NDArray[np.intp]
 

@@ -22,22 +22,18 @@ from chaffinch.errors import (
     require_path,
     require_text,
 )
-from chaffinch.lazy import lazy_module
-from chaffinch.loading.replaced_source import nothing_replaced, read_page
+from chaffinch.loading.address import nothing_replaced, read_page
 from chaffinch.page import parse
 from chaffinch.page.bounds import Limits
 from chaffinch.page.source import read_source
+from chaffinch.render import renderer
 from chaffinch.render.limits import RenderLimits
+from chaffinch.web import client as request
 from chaffinch.web.settings import FetchLimits
 
 if TYPE_CHECKING:
-    from chaffinch.loading.replaced_source import Replacements
+    from chaffinch.loading.address import Replacements
     from chaffinch.page import Page
-    from chaffinch.render import renderer
-    from chaffinch.web import client as request
-else:
-    request = lazy_module("chaffinch.web.client")
-    renderer = lazy_module("chaffinch.render.renderer")
 
 RENDER: Final = ("auto", "always", "never")
 """When a page is rendered: only if it is a shell, always, never."""

@@ -16,7 +16,7 @@ from chaffinch.lazy import lazy_module
 from chaffinch.metadata.values import Contributor, FieldValue
 from chaffinch.page import Page
 from chaffinch.page_work import begin_stage
-from chaffinch.result import Content, RoleRule
+from chaffinch.verdict import Content, RoleRule
 
 if TYPE_CHECKING:
     from chaffinch.metadata import bylines, dates, language, page_fields, product, sources, titles

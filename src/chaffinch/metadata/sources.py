@@ -39,7 +39,7 @@ from chaffinch.metadata.values import (
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import host_name, join_urls
-from chaffinch.result import Content, RoleRule
+from chaffinch.verdict import Content, RoleRule
 
 ARTICLE, WORK, PAGE = 3, 2, 1
 """Ranks of nodes; 0 is that of anything else."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import require_one_of
 from chaffinch.lazy import exporter, load_module
-from chaffinch.method import Method
+from chaffinch.verdict import Method
 
 if TYPE_CHECKING:
     from chaffinch.methods.anchor_blocks import AnchorBlocks

@@ -40,11 +40,9 @@ import numpy as np
 
 from chaffinch.elements.tables import data_tables
 from chaffinch.errors import LARGEST, OptionError, require_between, require_one_of
-from chaffinch.lazy import lazy_module
 from chaffinch.metadata.values import title_words, words_held
-from chaffinch.method import Method
+from chaffinch.model import block_relation
 from chaffinch.page import tags
-from chaffinch.result import NotedBlock, Notes, Verdict
 from chaffinch.segment.anchor_blocks import (
     AnchorRules,
     anchor_blocks,
@@ -52,17 +50,15 @@ from chaffinch.segment.anchor_blocks import (
     form_blocks,
 )
 from chaffinch.segment.densities import own_marks, text_rows
+from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from chaffinch.model import block_relation
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Rows
-else:
-    block_relation = lazy_module("chaffinch.model.block_relation")
 
 CONTAINERS: Final = tuple(
     "div table tbody thead tfoot tr td th ul ol li dl section article main aside nav header footer"

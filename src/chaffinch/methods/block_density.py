@@ -26,10 +26,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from chaffinch.errors import LARGEST, OptionError, require_between, require_one_of
-from chaffinch.method import Method
 from chaffinch.page.flattening import highest
-from chaffinch.result import NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, require_blocks
+from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,10 +22,8 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, require_between, require_one_of
-from chaffinch.method import Method
 from chaffinch.page.flattening import highest
 from chaffinch.page.selectors import hash_of
-from chaffinch.result import NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import BLOCKS, blocks_of
 from chaffinch.siblings.block_rules import (
     CHOOSE_BY,
@@ -37,6 +35,7 @@ from chaffinch.siblings.block_rules import (
     to_text,
 )
 from chaffinch.siblings.other_pages import require_siblings
+from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -33,11 +33,10 @@ import numpy as np
 from chaffinch.elements.image_sources import declared_size
 from chaffinch.elements.tables import data_tables
 from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
-from chaffinch.method import Method
 from chaffinch.page import tags
 from chaffinch.page.flattening import nearest
-from chaffinch.result import NotedBlock, Notes, Verdict
 from chaffinch.segment.densities import own_marks, shares, text_rows
+from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

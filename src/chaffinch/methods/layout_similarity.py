@@ -27,15 +27,14 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
-from chaffinch.method import Method
 from chaffinch.page import Page, tags
 from chaffinch.page_work import checked
-from chaffinch.result import Notes, Verdict
 from chaffinch.segment import densities
 from chaffinch.segment.densities import lines, shares
 from chaffinch.siblings.equal_nodes import ComparedNodes, SymbolTable, compared_nodes, equal_nodes
 from chaffinch.siblings.other_pages import require_siblings
 from chaffinch.siblings.sibling_links import ReferenceChoice, choose_references
+from chaffinch.verdict import Method, Notes, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

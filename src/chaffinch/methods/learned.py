@@ -20,7 +20,6 @@ from chaffinch.decision.policy import Policy
 from chaffinch.decision.rules import Draft, settle
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.lazy import lazy_module
-from chaffinch.method import Method
 from chaffinch.model.block_scores import (
     block_means,
     row_scores,
@@ -29,21 +28,21 @@ from chaffinch.model.block_scores import (
     shipped_head,
     stored_model,
 )
-from chaffinch.result import Content, Verdict
 from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.verdict import Content, Method, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from chaffinch.decision import rules
     from chaffinch.decision.rules import Decision
-    from chaffinch.explanation import BlockExplanation
     from chaffinch.metadata import product
     from chaffinch.model import attribution
     from chaffinch.model.block_scores import BlockScores, Model
     from chaffinch.page import Page
     from chaffinch.page.arrays import Mask, Reasons
     from chaffinch.segment.text_blocks import TextBlocks
+    from chaffinch.verdict import BlockExplanation
 else:
     product = lazy_module("chaffinch.metadata.product")
     rules = lazy_module("chaffinch.decision.rules")

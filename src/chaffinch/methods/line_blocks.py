@@ -30,10 +30,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from chaffinch.errors import LARGEST, require_between, require_one_of, require_whole
-from chaffinch.method import Method
-from chaffinch.result import Notes, Verdict
 from chaffinch.segment import densities
 from chaffinch.segment.densities import block_lengths, dense_runs, lines, scaled_threshold
+from chaffinch.verdict import Method, Notes, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -32,11 +32,9 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
-from chaffinch.method import Method
 from chaffinch.page import tags
 from chaffinch.page.flattening import nearest
 from chaffinch.page_work import checked
-from chaffinch.result import Notes, Verdict
 from chaffinch.segment.vips import Vips
 from chaffinch.siblings.article_parts import further_parts
 from chaffinch.siblings.other_pages import require_siblings
@@ -52,6 +50,7 @@ from chaffinch.siblings.subtrees import (
     picture_containers,
     script_containers,
 )
+from chaffinch.verdict import Method, Notes, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

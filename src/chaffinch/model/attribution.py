@@ -11,7 +11,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.explanation import Contribution
 from chaffinch.model.features import (
     AROUND,
     CONTAINERS,
@@ -24,6 +23,7 @@ from chaffinch.model.features import (
 from chaffinch.model.head_signals import FACTS
 from chaffinch.model.network import POLICY_FLAGS, USUAL_FLAGS, Ensemble, Network
 from chaffinch.page.arrays import Floats
+from chaffinch.verdict import Contribution
 
 Value = Callable[[Features, int], str]
 

@@ -22,8 +22,8 @@ from chaffinch.model.head_signals import FACTS, page_type_posterior
 from chaffinch.model.network import USUAL_FLAGS, Ensemble, Network
 from chaffinch.page import Page, parse, tags
 from chaffinch.page.arrays import Floats
-from chaffinch.saved_data import read_arrays, read_json
 from chaffinch.segment.text_blocks import TextBlocks
+from chaffinch.storage import read_arrays, read_json
 from chaffinch.wording import cause
 
 VERSION: Final = 2

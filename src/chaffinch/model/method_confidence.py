@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from chaffinch.errors import WeightsError
-from chaffinch.saved_data import read_json
 from chaffinch.segment.text_blocks import block_prose, text_blocks
+from chaffinch.storage import read_json
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaffinch.result import Content
+    from chaffinch.verdict import Content
 
 SIGNALS: Final = (
     *("kept length", "dropped length", "kept share", "kept blocks", "share of links in kept"),

@@ -1,23 +1,42 @@
-"""Plain text of what is kept: one line a block, as evaluations compare it.
+"""The lines of what is kept: plain text, chunks for retrieval, names of posts, front matter.
 
-White space is folded as in a browser, except in preformatted elements; a br ends a line; list items
-bear no bullets. The cells of a table row stand on one line, parted by tabs, as long as each is a
-single line: a row stays a row for the reader and pastes into a spreadsheet, and measures that count
-words see no token that isn't on the page. Cells of several lines (layout tables) keep them.
+A line is a run of inline content (`Page.line`); what of it is kept is its text, white space folded,
+or verbatim where it is preformatted. Plain text is one line a block, as evaluations compare it: a
+br ends a line; list items bear no bullets. The cells of a table row stand on one line, parted by
+tabs, as long as each is a single line: a row stays a row for the reader and pastes into a
+spreadsheet, and measures that count words see no token that isn't on the page.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, replace
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from chaffinch.output.kept_lines import kept_lines
-from chaffinch.output.named_posts import named_posts
+from chaffinch import kernels
+from chaffinch.elements.code import needs_lines, source
+from chaffinch.elements.shown_content import shown_content, shown_rows
+from chaffinch.elements.texts import BREAK
+from chaffinch.errors import require_whole
+from chaffinch.kernels.codes import CELL, PREFORMATTED
+from chaffinch.lists import discussion
+from chaffinch.output.walk import Walk
+from chaffinch.page import tags
+from chaffinch.page_work import checked
+from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
-    from chaffinch.output.named_posts import PostHeading
-    from chaffinch.result import Content
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from chaffinch.elements.shown_content import ShownContent
+    from chaffinch.lists.discussion import Post
+    from chaffinch.page.arrays import Codes, Mask, Rows
+    from chaffinch.verdict import Content
 
 
 def render(content: Content, *, named: bool = False) -> str:
@@ -26,20 +45,14 @@ def render(content: Content, *, named: bool = False) -> str:
     Blocks are parted by one newline, or by a tab within a table row; there is none at the end.
     With ``named``, a line above each post of a thread tells who wrote it and when.
     """
+    waiting: list[PostHeading] = []
     if named:
-        return _with_names(*named_posts(content))
+        content, headings = named_posts(content)
+        waiting = headings[::-1]
     lines = kept_lines(content)
-    if not np.count_nonzero(lines.beside):
+    if not waiting and not np.count_nonzero(lines.beside):
         return "\n".join(lines.texts)
     parts: list[str] = []
-    for text, beside in zip(lines.texts, lines.beside.tolist(), strict=True):
-        parts.append("\t" if beside else "\n")
-        parts.append(text)
-    return "".join(parts[1:])
-
-
-def _with_names(content: Content, headings: list[PostHeading]) -> str:
-    lines, waiting, parts = kept_lines(content), headings[::-1], [""]
     every = zip(lines.texts, lines.first.tolist(), lines.beside.tolist(), strict=True)
     for text, first, beside in every:
         heading = None
@@ -48,4 +61,485 @@ def _with_names(content: Content, headings: list[PostHeading]) -> str:
         if heading is not None:
             parts += ["\n", " · ".join(filter(None, (heading.author, heading.about)))]
         parts += ["\t" if beside and heading is None else "\n", text]
-    return "".join(parts[2:])
+    return "".join(parts[1:])
+
+
+# Lines
+
+_KINDS: Final = tags.PREFORMATTED * np.uint8(PREFORMATTED) + tags.table(["td", "th"]) * np.uint8(
+    CELL
+)
+"""What of an element matters for the lines in it."""
+_PRE: Final = tags.CODES["pre"]
+
+
+@dataclass(frozen=True, eq=False)
+class KeptLines:
+    """The lines of what is kept, as columns; m lines in document order, none of them empty.
+
+    Attributes:
+        texts: m texts; white space folded, except where ``verbatim``.
+        first: int32[m], first kept text row of each line.
+        last: int32[m], first row after the last kept text row of each line.
+        verbatim: bool[m], lines in preformatted elements, or broken by inline style; they may hold
+            newlines.
+        beside: bool[m], lines that stand beside the line before: both are the only line of their
+            cell, and the cells stand in one table row.
+    """
+
+    texts: list[str]
+    first: Rows
+    last: Rows
+    verbatim: Mask
+    beside: Mask
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+@dataclass
+class _Columns:
+    """The columns of a page that lines are made of, changed where it isn't shown as it is."""
+
+    text: str
+    text_at: Rows
+    tag: Codes
+    line: Rows
+    kept: Mask
+
+    def replace(self, texts: dict[int, tuple[int, str]]) -> None:
+        """Put a text in the place of all that rows hold: row → first row after them, text."""
+        sizes, pieces, done = np.diff(self.text_at), [], 0
+        for row, (end, text) in sorted(texts.items()):
+            pieces += [self.text[done : self.text_at[row]], text]
+            done = int(self.text_at[end])
+            sizes[row:end] = 0
+            sizes[row] = len(text)
+        pieces.append(self.text[done:])
+        self.text = "".join(pieces)
+        self.text_at = np.append(np.int32(0), np.cumsum(sizes, dtype=np.int32))
+
+
+def kept_lines(content: Content) -> KeptLines:
+    """Cut what is kept of ``content`` into lines."""
+    page, shown = content.page, shown_content(content)
+    columns = _Columns(*shown.elements.text, page.tag, page.line, shown.kept)
+    if page.breaks_kept is not None:
+        broken = page.breaks_kept & ~page.written & (page.tag == tags.TEXT)
+        columns.kept = shown.kept | broken  # a break between two marks
+    ends = _replace(shown, columns)
+    texts, first, last, *marks = kernels.kept_lines(
+        columns.text, columns.text_at, columns.tag, columns.line, page.end, page.parent,
+        columns.kept, content.kept, _KINDS,
+    )  # fmt: skip
+    for row, end in ends.items():
+        last[last == row + 1] = end
+    lines = KeptLines(texts, first, last, *marks)
+    return lines if page.breaks_kept is None else _broken(lines)
+
+
+def _replace(shown: ShownContent, columns: _Columns) -> dict[int, int]:
+    """Put formulas in their places, and code whose lines its text alone doesn't tell.
+
+    Returns:
+        Row of each text that was put somewhere → first row after what it stands for.
+    """
+    page, code = shown.page, shown.code
+    texts = {row: (one.end, one.marked) for row, one in shown.formulas.items()}
+    blocks = [row for row in code.blocks if shown.kept[row] and needs_lines(page, row, code)]
+    if not (texts or blocks):
+        return {}
+    columns.tag = columns.tag.copy()
+    columns.tag[list(texts)] = tags.TEXT
+    if blocks:
+        rows = shown_rows(page, shown.kept) & ~code.left_out
+        edges = np.zeros(len(page) + 1, dtype=np.int32)
+        for row in blocks:
+            end = int(page.end[row])
+            held = np.flatnonzero(shown.kept[row:end] & (page.tag[row:end] == tags.TEXT)) + row
+            if raw := source(page, row, rows, code) if len(held) else "":
+                texts = {at: one for at, one in texts.items() if not row <= at < end}
+                texts[int(held[0])] = end, raw
+                columns.tag[row] = _PRE
+                edges[row] = edges[end] = 1
+        columns.line = page.line + np.add.accumulate(edges[:-1], dtype=np.int32)
+    columns.replace(texts)
+    return {row: end for row, (end, _) in texts.items()}
+
+
+def _broken(lines: KeptLines) -> KeptLines:
+    """Break lines where inline style does; those that hold nothing but breaks are dropped."""
+    texts, verbatim = [], lines.verbatim.copy()
+    for at, text in enumerate(lines.texts):
+        if BREAK in text:
+            verbatim[at] = True
+            parts = [part.strip() for part in text.split(BREAK)]
+            text = "\n".join([part for part in parts if part])  # noqa: PLW2901
+        texts.append(text)
+    held = np.array([bool(text) for text in texts], dtype=bool)
+    columns = [own[held] for own in (lines.first, lines.last, verbatim, lines.beside)]
+    return KeptLines([text for text in texts if text], *columns)
+
+
+# Posts of a thread
+
+_LEAST: Final = 2
+"""Posts without which a page shows no thread."""
+_BYLINE: Final = 160
+"""Characters of a line above a post's text that is taken for its byline."""
+_MINUTES: Final = 16  # characters of a date and a time to the minute
+
+
+class PostHeading(NamedTuple):
+    """What stands above a post: from which row on, the author's name and what is said besides."""
+
+    row: int
+    author: str
+    about: str
+
+
+def named_posts(content: Content) -> tuple[Content, list[PostHeading]]:
+    """Return a content without the bylines of its posts, and what stands in their place.
+
+    Posts of which nothing is kept have no heading; a page that shows no thread has none at all.
+    """
+    made: tuple[Content, list[PostHeading]] = content.derived(
+        "named posts", lambda: _named(content)
+    )
+    return made
+
+
+def _named(content: Content) -> tuple[Content, list[PostHeading]]:
+    found = sorted(discussion.posts(content.page), key=lambda post: post.rows)
+    kept = np.flatnonzero(content.kept & content.page.written)
+    if len(found) < _LEAST or not len(kept):
+        return content, []
+    first = kept.searchsorted([post.rows[0] for post in found])
+    last = kept.searchsorted([post.rows[1] for post in found])
+    shown = [post for post, a, b in zip(found, first.tolist(), last.tolist(), strict=True) if a < b]
+    if len(shown) < _LEAST:
+        return content, []
+    of_number = {post.number: post for post in found}
+    headings = [PostHeading(post.rows[0], *_named_by(post, of_number)) for post in shown]
+    keep = content.verdict.keep.copy()
+    blocks = text_blocks(content.page)
+    for post in shown:
+        lines = {" ".join(line.split()) for line in post.text.splitlines()}
+        start, stop = blocks.first.searchsorted(post.rows).tolist()
+        is_above = True
+        for number in range(start, stop):
+            text = blocks.text(number)
+            is_byline = text not in lines and len(text) <= _BYLINE
+            is_above &= is_byline
+            if is_above or (is_byline and post.author and post.author in text):
+                keep[blocks.first[number] : blocks.last[number]] = False
+    if (keep == content.verdict.keep).all():
+        return content, headings
+    return replace(content, verdict=content.verdict.with_keep(keep)), headings
+
+
+def _named_by(post: Post, of_number: dict[int, Post]) -> tuple[str, str]:
+    """Return the author of a post, and its date and whom it replies to; its number for neither."""
+    day = post.date.replace("T", " ")[:_MINUTES] if "T" in post.date else post.date
+    above = of_number.get(post.reply_to or 0)
+    to = f"→ {above.author}" if above is not None and above.author else ""
+    about = " · ".join(filter(None, (day, to)))
+    return post.author or ("" if about else f"#{post.number}"), about
+
+
+# Front matter
+
+_BASIC: Final = 0xFFFF
+"""The last character that four digits can name."""
+_SURROGATES: Final = range(0xD800, 0xE000)
+_UNKNOWN: Final = 0xFFFD
+"""What Unicode puts in the place of what is no character."""
+_MARKUP: Final = re.compile(r"<(?=[A-Za-z/!?])|(?<=\])\(")
+"""What may begin a tag, a comment or an address; it stands within strings only."""
+
+
+def front_matter(values: Mapping[str, Any]) -> str:
+    """Return the values that are known as front matter, a line each; "" where none is."""
+    lines = [
+        f"{name}: {_yaml(value)}\n" for name, value in values.items() if value not in (None, "")
+    ]
+    return "".join(["---\n", *lines, "---\n\n"]) if lines else ""
+
+
+def _yaml(value: Any) -> str:
+    quoted = json.dumps(value, ensure_ascii=False)
+    quoted = _MARKUP.sub(lambda found: _escaped(found[0]), quoted)
+    return "".join(c if c.isprintable() else _escaped(c) for c in quoted)
+
+
+def _escaped(character: str) -> str:
+    """Return what stands for a character that YAML has no plain form of (section 5.7).
+
+    JSON's pairs of surrogates are two characters to YAML, and a lone one is none.
+    """
+    code = ord(character)
+    if code > _BASIC:
+        return f"\\U{code:08X}"
+    return f"\\u{_UNKNOWN if code in _SURROGATES else code:04x}"
+
+
+# Sentences and chunks
+
+_SENTENCE_END: Final = (
+    r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s+(?![a-z])|\s*$){}|[。！？｡]++[”’」』）】]*+{}"
+)
+"""The end of a sentence; the blanks take what is added to either form."""
+
+SENTENCE: Final = re.compile(
+    rf".+?(?:{_SENTENCE_END.format(chr(92) + 's*', chr(92) + 's*')}|$)", re.DOTALL
+)
+"""A sentence with the white space after it."""
+_ENDS: Final = re.compile(_SENTENCE_END.format("", ""))
+
+
+def sentence_ends(text: str) -> list[int]:
+    """Return the offset after the last character of each sentence of a line that has an end."""
+    return [found.end() for found in _ENDS.finditer(text)]
+
+
+_WHOLE: Final = tags.HEADING | tags.PREFORMATTED
+_LEVEL: Final = {tags.CODES[f"h{level}"]: level for level in range(1, 7)}
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A piece of the content.
+
+    Attributes:
+        text: its text, a line a block, or its Markdown; without the headings above it.
+        headings: the texts of the headings it stands under, outermost first; a chunk that begins
+            with headings of its own has them in its text and here. A title is the outermost.
+        rows: first row and first row after the last on the page, of the lines it is cut from.
+        title: of the page; "" if unknown.
+        url: address of the page; None if unknown.
+        language: of the page, BCP 47; "" if unknown.
+        ids: of the page's blocks that it is cut from, in order (`chaffinch.reading.blocks`).
+    """
+
+    text: str
+    headings: tuple[str, ...]
+    rows: tuple[int, int]
+    title: str = ""
+    url: str | None = None
+    language: str = ""
+    ids: tuple[str, ...] = ()
+
+
+class _Unit(NamedTuple):
+    """What isn't torn: a line, a table, preformatted text, or a sentence of a long line."""
+
+    text: str
+    first: int
+    last: int
+    joint: str = "\n"
+    """What stands before it, where a unit precedes it in the chunk."""
+    lines: tuple[tuple[int, int, int], ...] = ()
+    """Of each kept line in the text: where it ends there, its first row, the first row after it."""
+
+    def part(self, start: int, stop: int, joint: str) -> _Unit:
+        """Return the unit of the characters start:stop, with the rows of the lines they are of."""
+        first, last = self.first, self.last
+        if self.lines:
+            first = self.lines[bisect_right(self.lines, start, key=_END)][1]
+            last = self.lines[bisect_left(self.lines, stop, key=_END)][2]
+        return _Unit(self.text[start:stop], first, last, joint)
+
+
+_END: Final = itemgetter(0)
+
+
+def chunks(
+    content: Content, *, max_length: int = 1000, overlap: int = 0, title: str = ""
+) -> list[Chunk]:
+    """Cut what is kept into chunks of one section each.
+
+    A chunk holds whole lines of one section as long as they fit. A line that is longer than a chunk
+    may be is cut between sentences, and a sentence only where it is longer than a chunk alone. The
+    rows of a data table and the lines of preformatted text stand together while they fit.
+
+    Args:
+        content: the page and what is kept of it.
+        max_length: most characters of a chunk's text; at least 1.
+        overlap: a chunk that goes on within a section begins with what the one before ended with,
+            in whole lines or sentences of at most so many characters; less than ``max_length``.
+        title: a heading above all others, with which the first chunk begins; "" for none.
+
+    Returns:
+        The chunks in document order, without what is known of the page. Without overlap every kept
+        line is in exactly one, but one that is longer than a chunk: its parts are.
+
+    Raises:
+        OptionError: ``max_length`` is below 1, or ``overlap`` isn't in 0..max_length-1.
+    """
+    require_whole("max_length", max_length, 1)
+    require_whole("overlap", overlap, 0, max_length - 1)
+    return [
+        Chunk(_joined(held), headings, (held[0].first, max([unit.last for unit in held])))
+        for headings, above, units in checked(_sections(content, kept_lines(content), title))
+        for held in _cut(units, above, max_length, overlap)
+    ]
+
+
+def _cut(units: list[_Unit], above: int, most: int, overlap: int) -> Iterable[list[_Unit]]:
+    """Return the units of each chunk of a section, of which the first ``above`` are headings."""
+    if sum([len(unit.text) for unit in units]) + len(units) <= most:
+        return (units,)  # a newline between two: nothing is cut
+    room = most - sum(len(unit.text) + 1 for unit in units[:above])
+    fitting = [part for unit in units[:above] for part in _fitted(unit, most)]
+    for unit in checked(units[above:], every=64):
+        fitting.extend(_fitted(unit, room if 2 * room > most else most))
+        room = most
+    return _packed(fitting, most, overlap)
+
+
+def _sections(
+    content: Content, lines: KeptLines, title: str
+) -> Iterator[tuple[tuple[str, ...], int, list[_Unit]]]:
+    """Yield heading path, number of headings and units of each section, the headings first.
+
+    A heading that a deeper one follows at once has no section of its own.
+    """
+    path: list[tuple[int, str]] = []
+    units: list[_Unit] = []
+    above = 0
+    found = _Units(content, lines).units
+    if title and found:
+        path.append((0, title))
+        units.append(_Unit(title, found[0][0].first, found[0][0].first + 1))
+        above = 1
+    for unit, level in found:
+        if level:
+            if units and (above < len(units) or level <= path[-1][0]):
+                yield tuple([text for _, text in path]), above, units
+                units, above = [], 0
+            while path and path[-1][0] >= level:
+                path.pop()
+            path.append((level, unit.text))
+            above += 1
+        units.append(unit)
+    if units:
+        yield tuple([text for _, text in path]), above, units
+
+
+class _Units(Walk):
+    """Walks lines, and the elements that aren't torn: tables, preformatted text, headings.
+
+    Attributes:
+        units: (unit, level of heading or 0), in order.
+    """
+
+    def __init__(self, content: Content, lines: KeptLines) -> None:
+        shown = shown_content(content)
+        super().__init__(content.page, dict.fromkeys(shown.formulas, ("_line",)))
+        self.units: list[tuple[_Unit, int]] = []
+        columns = lines.texts, lines.first.tolist(), lines.last.tolist(), lines.beside.tolist()
+        self._lines = zip(*columns, strict=True)
+        self._parts: list[str] = []
+        self._ends: list[tuple[int, int, int]] = []
+        self._level = 0
+        walked = (_WHOLE.take(self.page.tag) | shown.elements.data_tables) & content.kept
+        walked[lines.first] = True
+        self.walk(np.flatnonzero(walked))
+        self.close()
+
+    def text(self, row: int, _: str) -> None:
+        """Add the line that begins with a text."""
+        self._line(row)
+
+    def _line(self, _: int) -> None:
+        text, first, last, beside = next(self._lines)
+        if not self.stack:
+            self.units.append((_Unit(text, first, last), 0))
+            return
+        begun = self._ends[-1][0] if self._ends else 0
+        joint = "" if not self._ends else " " if self._level else "\t" if beside else "\n"
+        self._parts += joint, text
+        self._ends.append((begun + len(joint) + len(text), first, last))
+
+    def element(self, row: int, tag: int) -> None:
+        """Begin what isn't torn, if it isn't in another such element."""
+        if not self.stack:
+            self.stack.append((int(self.page.end[row]),))
+            self._level = _LEVEL.get(tag, 0)
+
+    def leave(self) -> None:
+        """End what isn't torn."""
+        self.stack.pop()
+        if self._ends:
+            lines = tuple(self._ends)
+            unit = _Unit("".join(self._parts), lines[0][1], lines[-1][2], lines=lines)
+            self.units.append((unit, self._level))
+            self._parts, self._ends = [], []
+
+
+def _fitted(unit: _Unit, most: int) -> Iterator[_Unit]:
+    """Yield a unit, or where it is too long its lines, sentences, or pieces of sentences."""
+    if len(unit.text) <= most:
+        yield unit
+        return
+    joint, at = unit.joint, 0
+    for line in unit.text.split("\n"):
+        if len(line) <= most:
+            if line.strip():
+                yield unit.part(at, at + len(line), joint)
+        else:
+            yield from _sentences(unit, at, line, joint, most)
+        joint, at = "\n", at + len(line) + 1
+
+
+def _sentences(unit: _Unit, at: int, line: str, joint: str, most: int) -> Iterator[_Unit]:
+    """Yield the sentences of a line of a unit that begins ``at`` there, or pieces of them."""
+    for found in SENTENCE.finditer(line):
+        sentence = found[0].rstrip()
+        begun = at + found.start()
+        for start, stop, after in _pieces(sentence, most):
+            if sentence[start:stop].strip():
+                yield unit.part(begun + start, begun + stop, joint)
+                joint = after
+        joint = " " if found[0] != sentence else ""
+
+
+def _pieces(sentence: str, most: int) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, stop, what parts it from the next), cut at a space where there is one."""
+    start = 0
+    while len(sentence) - start > most:
+        stop = sentence.rfind(" ", start + 1, start + most + 1)
+        after = " " if stop > 0 else ""
+        stop = stop if stop > 0 else start + most
+        yield start, stop, after
+        start = stop + len(after)
+    yield start, len(sentence), ""
+
+
+def _packed(units: list[_Unit], most: int, overlap: int) -> Iterator[list[_Unit]]:
+    """Yield as many units as fit, again and again."""
+    held: list[_Unit] = []
+    length = 0
+    for unit in units:
+        if held and length + len(unit.joint) + len(unit.text) > most:
+            yield held
+            held = _tail(held, min(overlap, most - len(unit.joint) - len(unit.text)))
+            length = len(_joined(held))
+        length += len(unit.text) + (len(unit.joint) if held else 0)
+        held.append(unit)
+    if held:
+        yield held
+
+
+def _tail(units: list[_Unit], most: int) -> list[_Unit]:
+    """Return the last units of at most ``most`` characters."""
+    at, length = len(units), 0
+    while at and length + len(units[at - 1].text) + len(units[at - 1].joint) <= most:
+        at -= 1
+        length += len(units[at].text) + len(units[at].joint)
+    return units[at:] if at else units[1:]
+
+
+def _joined(units: list[_Unit]) -> str:
+    later = [unit.joint + unit.text for unit in units[1:]]
+    return "".join([units[0].text, *later]) if units else ""

@@ -1,26 +1,48 @@
-"""The walk over the rows that are shown: one pass in document order, the same for every writer.
+"""The walk over the rows that are shown, one pass in document order, and what writers make alike.
 
-It calls a writer's methods where a text or an element begins, and where an element ends that the
-writer has put on its stack; nothing recurses. `Page.line` defines where a line of the text begins,
-here as in `chaffinch.output.kept_lines`.
+`Walk` calls a writer's methods where a text or an element begins, and where an element ends that
+the writer has put on its stack; nothing recurses. `Page.line` defines where a line of the text
+begins, here as in `chaffinch.output.text`. `BlockWriter` stands on it, for Markdown and TEI:
+`EVENTS` says what each element is, `Inline` collects what stands in a block, a writer says how each
+is written.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
+import numpy as np
+
+from chaffinch import kernels
+from chaffinch.elements.formulas import left_in_text, undelimited
+from chaffinch.elements.tables import BETWEEN
+from chaffinch.elements.texts import BREAK as SHOWN_BREAK
+from chaffinch.kernels.codes import (
+    RUN_AFTER_SPACE,
+    RUN_BEFORE_SPACE,
+    RUN_BLOCK,
+    RUN_BOUNDARY,
+    RUN_INLINE,
+    RUN_WORDS,
+)
 from chaffinch.page import tags
+from chaffinch.page.arrays import frozen
+from chaffinch.page.visibility import visible
 from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
+    from chaffinch.elements.shown_content import ShownContent
+    from chaffinch.kernels.arrays import Kinds
+    from chaffinch.kernels.plain.runs import Run
+    from chaffinch.output.options import OutputOptions
     from chaffinch.page import Page
     from chaffinch.page.arrays import Rows
-
 
 Special: TypeAlias = tuple[str, ...]
 """Name of a method of a writer, and arguments for it."""
@@ -92,3 +114,623 @@ class Walk(ABC):
         """End all that is open."""
         while self.stack:
             self.leave()
+
+
+# What stands in a line
+
+TEXT: Final = 0
+CODE: Final = 1
+RAW: Final = 2
+BREAK: Final = 3
+OPEN: Final = 4
+CLOSE: Final = 5
+"""Kinds of pieces of a line: text, code, what is written as it is, breaks, and marks."""
+
+ANY_SIGNS: Final = ~(RUN_AFTER_SPACE | RUN_BEFORE_SPACE)
+"""What is known of a text whose characters weren't looked at."""
+EMPHASIS: Final = frozenset({"bold", "italic", "strikethrough"})
+
+
+@dataclass(slots=True, eq=False)
+class Mark:
+    """One span of emphasis, link or raw element; its opening and closing pieces share it."""
+
+    kind: str
+    markup: str = ""
+    """What a writer makes it of; in Markdown, what closes a link or the element that stays HTML."""
+    delimiter: str = ""
+    dropped: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Piece:
+    """A part of the line: what it is, its text or its mark, and what is known of the text."""
+
+    what: int
+    text: str = ""
+    mark: Mark | None = None
+    signs: int = ANY_SIGNS
+    """Bits that characters of the text stand for, or more of them; see `text_runs`."""
+
+
+def merged(pieces: list[Piece]) -> list[Piece]:
+    """Join texts that touch, and code that does; leave dropped marks out."""
+    out: list[Piece] = []
+    run: list[str] = []
+    what = TEXT
+
+    def end_run() -> None:
+        if run:
+            out.append(Piece(what, "".join(run)))
+            run.clear()
+
+    for piece in pieces:
+        kind, text, mark = piece.what, piece.text, piece.mark
+        is_mark = kind > CODE and (mark is None or not mark.dropped)
+        if not text or kind == RAW:
+            if is_mark:
+                end_run()
+                out.append(piece)
+            continue
+        own = CODE if kind == CODE else TEXT
+        if own != what or (is_mark and kind == CLOSE):
+            end_run()
+        if is_mark and kind == CLOSE:
+            out.append(Piece(CLOSE, mark=mark))
+        what = own
+        run.append(text)
+        if is_mark and kind == OPEN:
+            end_run()
+            out.append(Piece(OPEN, mark=mark))
+    end_run()
+    return out
+
+
+class Inline:
+    """Collects the inline content of a block: text, code, images, formulas and the marks around.
+
+    White space is held back until something follows, and marks are held back until something stands
+    in them; so no mark is empty and none has white space inside.
+
+    Attributes:
+        joined: kinds of marks that go on where one ends and another begins.
+        pieces: what was collected.
+        active: the marks that are open, innermost last.
+        pending: those of them in which nothing stands so far.
+        first: first row that it is from; -1 where nothing was collected.
+        last: first row after those that it is from.
+    """
+
+    def __init__(self, joined: frozenset[str] = frozenset()) -> None:
+        self.joined = joined
+        self.pieces: list[Piece] = []
+        self.active: list[Mark] = []
+        self.pending: list[Mark] = []
+        self.space = self.broken = False
+        self.first = self.last = -1
+        self._code_row = -1  # row of the code element that the last piece of code is of
+        self._touching = False  # two texts stand side by side, or two pieces of code
+
+    def has(self, kind: str) -> bool:
+        """Return whether a mark of ``kind`` is open."""
+        for mark in self.active:  # noqa: SIM110  a generator would cost more than the search
+            if mark.kind == kind:
+                return True
+        return False
+
+    def open(self, kind: str, markup: str) -> None:
+        """Open a mark; it is written when something stands in it."""
+        mark = Mark(kind, markup)
+        self.active.append(mark)
+        self.pending.append(mark)
+
+    def close(self) -> None:
+        """Close the mark that was opened last."""
+        mark = self.active.pop()
+        if self.pending:
+            self.pending.pop()
+        else:
+            self.pieces.append(Piece(CLOSE, mark=mark))
+
+    def line_break(self) -> None:
+        """Break the line before what follows, if anything does."""
+        self.broken = bool(self.pieces)
+
+    def blank(self) -> None:
+        """Part what follows from what was."""
+        self.space = bool(self.pieces)
+
+    def text(self, raw: str, row: int, stop: int) -> None:
+        """Add the text of rows, or another in their place."""
+        if words := " ".join(raw.split()):
+            spaces = raw[0].isspace() * RUN_AFTER_SPACE | raw[-1].isspace() * RUN_BEFORE_SPACE
+            self.words(words, spaces | ANY_SIGNS, row, stop)
+        else:
+            self.space |= bool(raw)
+
+    def words(self, words: str, signs: int, row: int, stop: int, *, code_of: int = -1) -> None:
+        """Add the text of rows, white space folded.
+
+        Args:
+            words: the text, not "".
+            signs: what is known of it; see `chaffinch.kernels.codes.RUN_AFTER_SPACE`.
+            row: the first of the rows.
+            stop: the first row after them.
+            code_of: row of the code element it stands in; -1 for none.
+        """
+        if signs & RUN_AFTER_SPACE:
+            self.space = True
+        if self.first < 0:
+            self.first = row
+        self.last = stop
+        if code_of >= 0:
+            follows = self.pieces and not self.pending and self.pieces[-1].what == CODE
+            if follows and self.space and not self.broken and self._code_row == code_of:
+                words = f" {words}"
+                self.space = False
+            self._code_row = code_of
+            self._put(Piece(CODE, words))
+        elif self.pieces or self.pending:
+            self._put(Piece(TEXT, words, None, signs))
+        else:  # the first of a block, as most are
+            self.pieces.append(Piece(TEXT, words, None, signs))
+            self.broken = False
+        self.space = signs & RUN_BEFORE_SPACE != 0
+
+    def raw(self, markup: str, row: int) -> None:
+        """Add an image or a formula as it is written."""
+        if self.first < 0:
+            self.first = row
+        self.last = row + 1
+        self._put(Piece(RAW, markup))
+
+    def _put(self, piece: Piece) -> None:
+        pieces, pending = self.pieces, self.pending
+        if pending and not self.broken:
+            self._continue_emphasis()
+        if pieces:
+            last = pieces[-1]
+            if self.broken:
+                pieces.append(Piece(BREAK))
+            elif not self.space:
+                pass
+            elif last.what == TEXT:  # the space stands in a text beside it, if there is one
+                last.text += " "
+            elif piece.what == TEXT and not pending:
+                piece.text = f" {piece.text}"
+            else:
+                pieces.append(Piece(TEXT, " "))
+            if not pending and piece.what <= CODE and piece.what == pieces[-1].what:
+                self._touching = True
+        self.space = self.broken = False
+        if pending:
+            pieces.extend([Piece(OPEN, mark=mark) for mark in pending])
+            pending.clear()
+        pieces.append(piece)
+
+    def _continue_emphasis(self) -> None:
+        """Take back closing marks that are opened again at once, as in ``<b>a</b><b>b</b>``."""
+        while self.pending and self.pieces and self.pieces[-1].what == CLOSE:
+            old, new = self.pieces[-1].mark, self.pending[0]
+            if old is None or old.kind != new.kind or new.kind not in self.joined:
+                return
+            self.pieces.pop()
+            self.active[self.active.index(new)] = old
+            self.pending.pop(0)
+
+    def take(self) -> list[Piece]:
+        """Return what was collected so far, and begin anew within the same marks.
+
+        No two texts stand side by side in it, and no two pieces of code.
+        """
+        pieces = merged(self.pieces) if self._touching else self.pieces
+        self.pieces = []
+        self.first = self.last = -1
+        self.space = self.broken = self._touching = False
+        if pieces and self.active:
+            written = [mark for mark in self.active if mark not in self.pending]
+            pieces.extend([Piece(CLOSE, mark=mark) for mark in reversed(written)])
+            self.active = [Mark(mark.kind, mark.markup) for mark in self.active]
+            self.pending = list(self.active)
+        return pieces
+
+
+# What elements are
+
+MARKS: Final = {
+    **dict.fromkeys(["b", "strong"], "bold"),
+    **dict.fromkeys(["i", "em", "cite", "dfn", "var"], "italic"),
+    **dict.fromkeys(["s", "strike", "del"], "strikethrough"),
+    "u": "underline",
+    "mark": "highlight",
+    "sub": "subscript",
+    "sup": "superscript",
+}
+"""Tag → kind of the mark that it is."""
+_NO_EMPHASIS: Final = frozenset(["subscript", "superscript"])
+
+EVENTS: Final = {
+    **{name: "block" for name, tag in tags.CODES.items() if tags.BLOCK[tag]},
+    **{name: "code_block" for name, tag in tags.CODES.items() if tags.PREFORMATTED[tag]},
+    **dict.fromkeys("h1 h2 h3 h4 h5 h6".split(), "heading"),
+    **dict.fromkeys("ul menu dir".split(), "bullets"),
+    **dict.fromkeys("code kbd samp tt".split(), "code"),
+    **dict.fromkeys(["td", "th"], "cell"),
+    **dict.fromkeys(MARKS, "mark"),
+    "ol": "numbers",
+    "li": "item",
+    "dl": "definitions",
+    "dt": "term",
+    "dd": "definition",
+    "blockquote": "quote",
+    "summary": "summary",
+    "figure": "figure",
+    "figcaption": "figure_caption",
+    "table": "table",
+    "caption": "caption",
+    "tr": "table_row",
+    "hr": "rule",
+    "br": "line_break",
+    "a": "link",
+    "q": "quotation",
+}
+"""Tag → name of the method that is called where such an element begins."""
+_PARTS: Final = {
+    **{name: EVENTS[name] for name in ("table", "caption", "tr", "td", "th")},
+    BETWEEN: "between",
+}
+"""Part of a table made of divs → the same."""
+_IN_LINE: Final = frozenset("mark code line_break link quotation formula image".split())
+"""Methods that are called for what stands in a line."""
+
+
+def _special_rows(
+    shown: ShownContent,
+) -> tuple[dict[int, Special], NDArray[np.int64], NDArray[np.uint8]]:
+    """Return row → method that is called there whatever the element is, in order; as columns, too.
+
+    Returns:
+        The methods by row; int64[s], the rows; uint8[s], what each is to a walk. Many walks share
+        them.
+    """
+    found: dict[int, Special] = {
+        **dict.fromkeys(shown.crossheads, ("heading",)),
+        **{row: (_PARTS[part],) for row, part in shown.elements.table_parts.items()},
+        **dict.fromkeys(shown.code.blocks, ("code_block",)),
+        **dict.fromkeys(shown.formulas, ("formula",)),
+        **dict.fromkeys(shown.images, ("image",)),
+    }
+    found = dict(sorted(found.items()))
+    kinds = [RUN_INLINE if one[0] in _IN_LINE else RUN_BLOCK for one in found.values()]
+    return found, np.array(list(found), dtype=np.int64), np.array(kinds, dtype=np.uint8)
+
+
+# Blocks
+
+TEX: Final = 4
+"""Bit of characters that begin TeX which is left to a script: the backslash, and dollar signs."""
+BROKEN: Final = 16
+"""Bit of the character that stands for a line break which inline style shows."""
+HEAD: Final = "head"
+"""All is one line: the blocks in a heading are parted by spaces."""
+LINES: Final = "lines"
+"""All is one paragraph: the blocks in a cell or a term are lines of it."""
+_NO_ENDS: Final = frozen(np.zeros(0, dtype=np.int32))
+_LONG_HEADING: Final = 300  # characters; beyond, an unclosed heading tag holds half the page
+
+
+class BlockWriter(Walk):
+    """A writer of blocks that hold lines.
+
+    Attributes:
+        shown: what is shown of the content.
+        options: what is shown of links, images and the like.
+        inline: what was collected of the block that is open.
+        flat: `HEAD`, `LINES`, or "" where blocks may be written.
+        code_row: row of the inline code around; -1 outside of code.
+        breaks: br elements since the last text.
+        line: number of the line (`Page.line`) of the last text or image.
+    """
+
+    marks: ClassVar[Mapping[str, str]]
+    """Kind of each mark that is written → its markup."""
+    signs: ClassVar[Kinds] = np.zeros(256, dtype=np.uint8)
+    """uint8[256]: what a character of Latin-1 stands for in a text, as bits: `TEX`, `BROKEN`, …"""
+    signs[[ord("\\"), ord("$")]] = TEX
+    signs[ord(SHOWN_BREAK)] = BROKEN
+    _events: ClassVar[dict[int, Callable[[Any, int], None]]]
+    _kinds: ClassVar[Kinds]
+
+    def __init_subclass__(cls) -> None:
+        cls._events = {tags.CODES[name]: getattr(cls, event) for name, event in EVENTS.items()}
+        cls._kinds = np.zeros(len(tags.BLOCK), dtype=np.uint8)
+        for name, event in EVENTS.items():
+            is_boundary = getattr(cls, event) is BlockWriter.block
+            block = RUN_BOUNDARY if is_boundary else RUN_BLOCK
+            cls._kinds[tags.CODES[name]] = RUN_INLINE if event in _IN_LINE else block
+        cls._kinds[tags.TEXT] = RUN_WORDS
+
+    def __init__(self, shown: ShownContent, options: OutputOptions, inline: Inline) -> None:
+        special, *columns = shown.derived("special rows", lambda: _special_rows(shown))
+        super().__init__(shown.page, special, shown.elements.text)
+        self._special_rows, self._special_kinds = columns
+        self._open = _NO_ENDS
+        self.inline = inline
+        self.shown = shown
+        self.options = options
+        self.flat = ""
+        self.code_row = -1
+        self.breaks = 0
+        self.line = -1
+
+    # What a writer defines
+
+    @abstractmethod
+    def flush(self) -> None:
+        """Write what was collected as a paragraph."""
+
+    @abstractmethod
+    def open_heading(self, row: int) -> None:
+        """Begin a heading, which is one line."""
+
+    @abstractmethod
+    def write_code(self, row: int) -> None:
+        """Write a block of code, exact, and skip its rows."""
+
+    @abstractmethod
+    def formula_markup(self, tex: str, *, display: bool) -> str:
+        """Return a formula as it is written in a line."""
+
+    @abstractmethod
+    def image_markup(self, row: int, url: str, alt: str) -> str:
+        """Return an image as it is written in a line; "" for none."""
+
+    @abstractmethod
+    def link_markup(self, row: int, url: str) -> str:
+        """Return the markup of a link; "" where only its text is written."""
+
+    # Rows
+
+    def walk(self, rows: NDArray[Any]) -> None:
+        """Walk some rows, as `Walk`: texts that stand side by side at once, boundaries as such."""
+        page, stack, special, inline = self.page, self.stack, self.special, self.inline
+        own = slice(0, 0)
+        if special and len(rows):
+            own = slice(*self._special_rows.searchsorted((rows[0], rows[-1] + 1)).tolist())
+        runs, still_open = kernels.text_runs(
+            self.all_text, rows, self._special_rows[own], self._special_kinds[own], self._kinds,
+            self._open, page.tag, page.end, page.line, self.text_at, page.written, self.signs,
+        )  # fmt: skip
+        self._open = np.array(still_open, dtype=np.int32) if still_open else _NO_ENDS
+        for run in checked(runs):
+            row, tag, _, parted, _, stop, _, _ = run
+            while stack and row >= stack[-1][0]:
+                _, leave, arguments = stack.pop()
+                leave(*arguments)
+            if row < self.skip_to:
+                continue
+            if parted:
+                if inline.first < 0:
+                    self.breaks = 0
+                else:
+                    self.boundary()
+            if stop:
+                self._words(run)
+            elif tag == tags.TEXT:
+                self.blank(row, self._raw(row))
+            elif row in special:
+                name, *arguments = special[row]
+                getattr(self, name)(row, *arguments)
+            else:
+                self.element(row, tag)
+
+    def _words(self, run: Run) -> None:
+        """Add texts that stand side by side in a line."""
+        inline = self.inline
+        row, _, line, _, closed, stop, words, signs = run
+        if self.code_row >= 0:
+            if line != self.line:
+                self._begin_text(row, line)
+            words = " ".join(words.replace(SHOWN_BREAK, " ").split()) if signs & BROKEN else words
+            inline.words(words, signs, row, stop, code_of=self.code_row)
+        elif (signs & TEX and ("\\" in words or "$$" in words)) or signs & BROKEN:
+            if signs & RUN_AFTER_SPACE:
+                inline.blank()
+            # One by one: they may hold TeX that is left to a script, breaks.
+            for own in (np.flatnonzero(self.page.tag[row:stop] == tags.TEXT) + row).tolist():
+                self.text(own, self._raw(own))
+            if signs & RUN_BEFORE_SPACE:
+                inline.blank()
+        else:
+            if line != self.line:
+                self._begin_text(row, line)
+            if closed and inline.first < 0 and not (self.flat or inline.active):
+                self.paragraph(words, signs, row, stop)
+            else:
+                inline.words(words, signs, row, stop)
+
+    def _raw(self, row: int) -> str:
+        at = self.text_at
+        return self.all_text[at[row] : at[row + 1]]
+
+    def paragraph(self, words: str, signs: int, row: int, stop: int) -> None:
+        """Write a paragraph that is nothing but text."""
+        self.inline.words(words, signs, row, stop)
+        self.flush()
+
+    def element(self, row: int, tag: int) -> None:
+        """Begin an element that has a form of its own."""
+        self._events[tag](self, row)
+
+    def on_leave(self, row: int, leave: Callable[..., None], *arguments: Any) -> None:
+        """Have a method called when the subtree of ``row`` ends."""
+        self.stack.append((int(self.page.end[row]), leave, arguments))
+
+    def leave(self) -> None:
+        """End the element that was opened last."""
+        _, leave, arguments = self.stack.pop()
+        leave(*arguments)
+
+    # Within a line
+
+    def blank(self, _: int, raw: str) -> None:
+        """Add a text row of white space only."""
+        self.inline.blank()
+        self.breaks += raw.count(SHOWN_BREAK)
+
+    def text(self, row: int, raw: str) -> None:
+        """Add a text row in no code, line by line where style shows its breaks.
+
+        TeX that it leaves to a script is written as formulas.
+        """
+        for number, line in enumerate(raw.split(SHOWN_BREAK)):
+            self.breaks += number > 0
+            if not line or line.isspace():
+                self.inline.blank()
+                continue
+            self._follow_line(row)
+            self._begin_inline(row)
+            at = 0
+            words = line if self.options.formulas else undelimited(line)
+            for begin, end, tex, display in left_in_text(line) if self.options.formulas else ():
+                self.inline.text(words[at:begin], row, row + 1)
+                self.inline.raw(self.formula_markup(tex, display=display), row)
+                at = end
+            self.inline.text(words[at:], row, row + 1)
+
+    def _follow_line(self, row: int) -> None:
+        """Begin a line before a text or an image where the page does."""
+        line = int(self.page.line[row])
+        if line != self.line:
+            self._begin_text(row, line)
+
+    def _begin_text(self, row: int, line: int) -> None:
+        """Begin the line of the page, another than before, in which a text or an image stands."""
+        if self.breaks:
+            self._begin_inline(row)
+        elif self.inline.first >= 0:
+            self.boundary()  # of a block that isn't shown
+        self.line = line
+
+    def _begin_inline(self, row: int) -> None:
+        """Break the line where br elements came before: one breaks it, more part paragraphs."""
+        if not self.breaks:
+            return
+        self.line = self.page.line[row]
+        if self.breaks > 1 and not self.flat:
+            self.flush()
+        elif self.flat == HEAD:
+            self.inline.blank()
+        else:
+            self.inline.line_break()
+        self.breaks = 0
+
+    def formula(self, row: int) -> None:
+        """Write a formula in the line, or as a paragraph of its own."""
+        found = self.shown.formulas[row]
+        self.skip_to = found.end
+        is_apart = found.display and not self.flat
+        if is_apart:
+            self.boundary()
+        self._follow_line(row)
+        if self.options.formulas:
+            self.inline.raw(self.formula_markup(found.tex, display=found.display), row)
+        else:
+            self.inline.text(found.tex, row, row + 1)
+        self.inline.last = found.end
+        if is_apart:
+            self.boundary()
+
+    def line_break(self, _: int) -> None:
+        """Note a br; what follows decides whether it breaks a line or a paragraph."""
+        self.breaks += 1
+
+    def code(self, row: int) -> None:
+        """Begin code within a line."""
+        if self.code_row < 0:
+            self._begin_inline(row)
+            self.code_row = row
+            self.on_leave(row, self._leave_code)
+
+    def _leave_code(self) -> None:
+        self.code_row = -1
+
+    def mark(self, row: int) -> None:
+        """Begin a mark, unless it is one of its kind already or the option leaves it out."""
+        kind = MARKS[self.page.name(row)]
+        is_meant = kind in _NO_EMPHASIS or self.options.emphasis
+        is_set = self.inline.has(kind) or (self.flat == HEAD and kind == "bold")
+        if kind in self.marks and is_meant and not is_set:
+            self.open_mark(row, kind, self.marks[kind])
+
+    def open_mark(self, row: int, kind: str, markup: str) -> None:
+        """Begin what stands around a part of a line."""
+        self._begin_inline(row)
+        self.inline.open(kind, markup)
+        self.on_leave(row, self.inline.close)
+
+    def link(self, row: int) -> None:
+        """Begin a link."""
+        if self.options.links and not self.inline.has("link"):
+            url = self.page.addresses.find(self.page.attribute(row, "href"))
+            if url and (markup := self.link_markup(row, url)):
+                self.open_mark(row, "link", markup)
+
+    def quotation(self, row: int) -> None:
+        """Begin a quotation in a line; as text, unless the writer has a form for it."""
+
+    def image(self, row: int) -> None:
+        """Write an image of the content."""
+        if self.options.images:
+            alt = " ".join(visible(self.page.attribute(row, "alt") or "").split())
+            if markup := self.image_markup(row, self.shown.images[row].url, alt):
+                self._follow_line(row)
+                self.inline.raw(markup, row)
+
+    # Blocks
+
+    def boundary(self) -> None:
+        """Start or end a block."""
+        if self.inline.first < 0:
+            pass
+        elif not self.flat:
+            self.flush()
+        elif self.flat == HEAD:
+            self.inline.blank()
+        else:
+            self.inline.line_break()
+        self.breaks = 0
+
+    def block(self, row: int) -> None:
+        """Begin an element that is only a block."""
+        self.boundary()
+        self.on_leave(row, self.boundary)
+
+    def heading(self, row: int) -> None:
+        """Begin a heading, or where it can't be one, a block."""
+        is_long = self.page.length[row] > _LONG_HEADING
+        if self.flat or (is_long and tags.BLOCK[self.page.tag[row + 1 : self.page.end[row]]].any()):
+            self.block(row)
+        else:
+            self.boundary()
+            self.open_heading(row)
+
+    def heading_level(self, row: int) -> int:
+        """Return the level of a heading."""
+        return self.shown.crossheads.get(row) or int(self.page.name(row)[1])
+
+    def code_block(self, row: int) -> None:
+        """Write a block of code; where no block may be, as code within the line."""
+        self.boundary()
+        if self.flat:
+            self.code(row)
+            self.on_leave(row, self.boundary)
+        else:
+            self.write_code(row)
+
+    bullets = numbers = item = definitions = term = definition = block
+    quote = summary = figure = figure_caption = table = caption = table_row = cell = between = block
+
+    def rule(self, _: int) -> None:
+        """Write a rule between blocks."""
+        self.boundary()

@@ -12,7 +12,6 @@ import io
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from chaffinch.errors import MissingExtraError, PageError, require_one_of
-from chaffinch.lazy import lazy_module
 
 try:
     from datatrove.pipeline.extractors.base import BaseExtractor, ExtractorSandbox
@@ -22,20 +21,16 @@ try:
 except ImportError as error:
     raise MissingExtraError.of(error.name or "datatrove", "datatrove") from error
 
+from chaffinch.corpus import readers as warc
+from chaffinch.corpus import rows as row_values
+from chaffinch.corpus import sources as records
+from chaffinch.extraction import extract
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from datatrove.data import Document
 
-    from chaffinch.corpus import readers as warc
-    from chaffinch.corpus import rows as row_values
-    from chaffinch.corpus import sources as records
-    from chaffinch.extraction import trip
-else:
-    records = lazy_module("chaffinch.corpus.sources")
-    row_values = lazy_module("chaffinch.corpus.rows")
-    trip = lazy_module("chaffinch.extraction.trip")
-    warc = lazy_module("chaffinch.corpus.readers")
 
 FIELDS: Final = (
     *("title", "authors", "published", "language"),
@@ -141,7 +136,7 @@ class Extractor(BaseExtractor):
         self.output = output
         self.fields = tuple(fields)
         self.options = options
-        trip.prepared_options(options)
+        extract.prepared_options(options)
 
     def extract(self, text: str) -> str:
         """Return the content of a page that is text.
@@ -153,7 +148,7 @@ class Extractor(BaseExtractor):
 
     def run(self, data: Any, rank: int = 0, world_size: int = 1) -> Iterator[Document]:  # noqa: ARG002  datatrove's own
         """Yield the documents that have content, with their text and metadata."""
-        self._ready = trip.prepared_options(self.options)
+        self._ready = extract.prepared_options(self.options)
         self.extract(_SOME_PAGE)  # loads what a forked process then has
         with _Sandbox(timeout=self.timeout, warmup_text=(_SOME_PAGE, {})) as sandbox:
             for document in data:
@@ -204,8 +199,8 @@ class Extractor(BaseExtractor):
 
     def _found(self, page: io.IOBase, **about: Any) -> Found:
         if self._ready is None:
-            self._ready = trip.prepared_options(self.options)
-        found = trip.extract(page, **about, **self._ready)
+            self._ready = extract.prepared_options(self.options)
+        found = extract.extract(page, **about, **self._ready)
         values = {name: row_values.VALUES[name](found) for name in self.fields}
         return row_values.VALUES[self.output](found), values
 

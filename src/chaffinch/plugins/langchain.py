@@ -13,7 +13,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import MissingExtraError, PageError
-from chaffinch.lazy import lazy_module
 
 try:
     from langchain_core.document_loaders import BaseBlobParser, BaseLoader
@@ -21,15 +20,14 @@ try:
 except ImportError as error:
     raise MissingExtraError.of(error.name or "langchain_core", "langchain") from error
 
+from chaffinch.extraction import retrieval_passages
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from langchain_core.documents.base import Blob
 
-    from chaffinch.extraction import retrieval_passages
-else:
-    retrieval_passages = lazy_module("chaffinch.extraction.retrieval_passages")
 
 _LOG: Final = logging.getLogger(__name__)
 

@@ -11,7 +11,6 @@ import logging
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import MissingExtraError, PageError
-from chaffinch.lazy import lazy_module
 
 try:
     from llama_index.core.bridge.pydantic import Field
@@ -22,13 +21,12 @@ try:
 except ImportError as error:
     raise MissingExtraError.of(error.name or "llama_index", "llama-index") from error
 
+from chaffinch.extraction import retrieval_passages
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from os import PathLike
 
-    from chaffinch.extraction import retrieval_passages
-else:
-    retrieval_passages = lazy_module("chaffinch.extraction.retrieval_passages")
 
 _LOG: Final = logging.getLogger(__name__)
 _NOT_FOR_MODELS: Final = ("block_ids", "confidence")

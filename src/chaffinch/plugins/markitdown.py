@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from chaffinch.errors import MissingExtraError
-from chaffinch.lazy import lazy_module
 
 try:
     from markitdown import (
@@ -23,12 +22,11 @@ try:
 except ImportError as error:
     raise MissingExtraError.of(error.name or "markitdown", "markitdown") from error
 
+from chaffinch.extraction import extract
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chaffinch.extraction import trip
-else:
-    trip = lazy_module("chaffinch.extraction.trip")
 
 __plugin_interface_version__: Final = 1
 
@@ -67,7 +65,7 @@ class Converter(DocumentConverter):
 
     def __init__(self, **options: Any) -> None:
         super().__init__()
-        self._options = trip.prepared_options(options)
+        self._options = extract.prepared_options(options)
 
     def accepts(self, file_stream: BinaryIO, stream_info: StreamInfo, **_: Any) -> bool:  # noqa: ARG002  MarkItDown's own
         """Return whether a file is HTML by its type or name."""
@@ -82,5 +80,5 @@ class Converter(DocumentConverter):
         Raises:
             PageError: it can't be processed; MarkItDown then tries its next converter.
         """
-        found = trip.extract(file_stream.read(), url=stream_info.url, **self._options)
+        found = extract.extract(file_stream.read(), url=stream_info.url, **self._options)
         return DocumentConverterResult(markdown=found.markdown(), title=found.title or None)

@@ -11,7 +11,6 @@ import logging
 from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.errors import MissingExtraError, PageError, require_one_of
-from chaffinch.lazy import lazy_module
 
 try:
     from nemo_curator.stages.text.download import DocumentExtractor
@@ -19,14 +18,12 @@ try:
 except ImportError as error:
     raise MissingExtraError.of(error.name or "nemo_curator", "nemo-curator") from error
 
+from chaffinch.corpus import rows as row_values
+from chaffinch.extraction import extract
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chaffinch.corpus import rows as row_values
-    from chaffinch.extraction import trip
-else:
-    row_values = lazy_module("chaffinch.corpus.rows")
-    trip = lazy_module("chaffinch.extraction.trip")
 
 _LOG: Final = logging.getLogger(__name__)
 _GIVEN: Final = ("url", "warc_id", "source_id")
@@ -46,7 +43,7 @@ class Algorithm(HTMLExtractorAlgorithm):
     """
 
     def __init__(self, **options: Any) -> None:
-        self._options = trip.prepared_options(options)
+        self._options = extract.prepared_options(options)
 
     def extract_text(
         self, html: str, stop_words: frozenset[str], language: str
@@ -60,7 +57,7 @@ class Algorithm(HTMLExtractorAlgorithm):
         """
         del stop_words, language
         try:
-            text = trip.extract(io.StringIO(html), **self._options).text
+            text = extract.extract(io.StringIO(html), **self._options).text
         except PageError as error:
             _LOG.warning("a page is passed over: %s", error)
             return None
@@ -83,7 +80,7 @@ class PageExtractor(DocumentExtractor):
         for name in fields:
             require_one_of("field", name, row_values.VALUES)
         self._fields = tuple(fields)
-        self._options = trip.prepared_options(options)
+        self._options = extract.prepared_options(options)
 
     def extract(self, record: Mapping[str, Any]) -> dict[str, Any] | None:
         """Return the row of a record of `CommonCrawlWarcIterator`.
@@ -93,7 +90,7 @@ class PageExtractor(DocumentExtractor):
         html = record.get("content") or b""
         page = io.StringIO(html) if isinstance(html, str) else html
         try:
-            found = trip.extract(page, url=record.get("url"), **self._options)
+            found = extract.extract(page, url=record.get("url"), **self._options)
             values = {name: row_values.VALUES[name](found) for name in self._fields}
         except PageError as error:
             _LOG.warning("%s is passed over: %s", record.get("url"), error)

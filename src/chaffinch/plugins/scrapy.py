@@ -12,7 +12,6 @@ import logging
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from chaffinch.errors import MissingExtraError, OptionError, PageError, require_one_of
-from chaffinch.lazy import lazy_module
 
 try:
     from itemadapter import ItemAdapter
@@ -21,16 +20,14 @@ try:
 except ImportError as error:
     raise MissingExtraError.of(error.name or "scrapy", "scrapy") from error
 
+from chaffinch.corpus import rows as row_values
+from chaffinch.extraction import extract
+
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from chaffinch.corpus import rows as row_values
-    from chaffinch.extraction import trip
-else:
-    row_values = lazy_module("chaffinch.corpus.rows")
-    trip = lazy_module("chaffinch.extraction.trip")
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -111,7 +108,7 @@ class ItemPipeline:
                 found = extract_response(given, self._options)
             else:
                 page = io.StringIO(given) if isinstance(given, str) else given
-                found = trip.extract(page, url=adapter.get("url"), **self._options)
+                found = extract.extract(page, url=adapter.get("url"), **self._options)
             values = {name: row_values.VALUES[name](found) for name in self._fields}
         except PageError as error:
             raise DropItem(f"{adapter.get('url') or 'a page'}: {error}") from error
@@ -148,7 +145,7 @@ def options_of(settings: BaseSettings) -> dict[str, Any]:
     for name in ("url", "encoding", "status"):
         if name in options:
             raise OptionError(f"{name} is of single pages: the response has it")
-    return trip.prepared_options(options)
+    return extract.prepared_options(options)
 
 
 def extract_response(response: Response, options: dict[str, Any]) -> Any:
@@ -158,7 +155,7 @@ def extract_response(response: Response, options: dict[str, Any]) -> Any:
         PageError: it can't be processed.
     """
     about = {"url": response.url, "encoding": _label_of(response), "status": response.status}
-    return trip.extract(response.body, **about, **options)
+    return extract.extract(response.body, **about, **options)
 
 
 def _label_of(response: Response) -> str | None:

@@ -1,32 +1,56 @@
 """What of the content changed between two versions of a page.
 
-The lines of both contents, in the form of `chaffinch.citation.folding` and without what changes by
-itself (`chaffinch.reading.changing_phrases`), are aligned. A line of one content that the other
-page has too, but dropped, is no change of the page: its verdict changed. Nor is one that stands
-elsewhere in the content, nor one that comes and goes by itself, such as a link or a teaser
-(`chaffinch.reading.compared_lines`). Of the others, in each gap of the alignment, a removed and an
-added line that have half of their words in common are one that changed. A line that stayed, but
-whose links lead elsewhere, changed too.
+The lines of both contents, folded and without what changes by itself, are aligned. A line of one
+content that the other page has too, but dropped, is no change of the page: its verdict changed. Nor
+is one that stands elsewhere in the content. Of the others, in each gap of the alignment, a removed
+and an added line that have half of their words in common are one that changed. A line that stayed,
+but whose links lead elsewhere, changed too.
+
+The verdict is wrong here and there, and a teaser that it keeps changes every day. So some kept
+lines don't count: those that are all link where few are, links in what is named as an
+advertisement, and entries of a list below an article of which the method isn't sure. And some
+dropped ones do: paragraphs that may well be content. What comes of it is measured by
+``python -m bench.quality.differences``.
+
+By themselves change numbers of readers, comments and votes, and dates from now. They are left out
+where they stand apart from prose: in a part of a line, as separators cut it, that holds nothing
+else but a label («updated», «posted by») or, beside a date, a name. «12 comments» is a counter, «12
+comments on the draft» is what is said.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from chaffinch.alignment import matched
-from chaffinch.citation.folding import folded, words
-from chaffinch.output.markdown import escape
+import numpy as np
+
+from chaffinch.caching import cached_property
+from chaffinch.elements.date_words import relative_span
+from chaffinch.lists.post_features import MAX_DATE_LINE
+from chaffinch.output import markdown_text
+from chaffinch.output.text import kept_lines
+from chaffinch.page import tags
+from chaffinch.page.flattening import block_around
 from chaffinch.page_work import checked
-from chaffinch.reading.compared_lines import ComparedLines
+from chaffinch.reading.blocks import block_ids
+from chaffinch.reading.words import folded, matched, text_id, words
+from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.siblings.url_shapes import host_of, plain_url
+from chaffinch.verdict import DROPPED_BY_POLICY, DROPPED_BY_SELECTOR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chaffinch.reading.compared_lines import Link
-    from chaffinch.result import Content
+    from chaffinch.output.text import KeptLines
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+    from chaffinch.segment.text_blocks import TextBlocks
+    from chaffinch.verdict import Content
+
 
 Kind: TypeAlias = Literal["added", "removed", "changed"]
 WordKind: TypeAlias = Literal["same", "removed", "added"]
@@ -136,7 +160,7 @@ class Difference:
         out: list[str] = []
         for one, is_new in _with_sections(self.changes):
             if is_new:
-                path = escape.text(" > ".join(one.section)) if one.section else "…"
+                path = markdown_text.escaped(" > ".join(one.section)) if one.section else "…"
                 out += ["", f"## {path}", ""]
             held = one.words or (WordChange("same", one.after or one.before),)
             if one.links:
@@ -157,7 +181,7 @@ _MARKUP: Final = {"same": "{}", "removed": "~~{}~~", "added": "**{}**"}
 
 
 def _plain(text: str) -> str:
-    return escape.text(" ".join(text.split())) if text.strip() else ""
+    return markdown_text.escaped(" ".join(text.split())) if text.strip() else ""
 
 
 def _with_sections(changes: Sequence[Change]) -> Iterator[tuple[Change, bool]]:
@@ -168,18 +192,11 @@ def _with_sections(changes: Sequence[Change]) -> Iterator[tuple[Change, bool]]:
         section = one.section
 
 
-class Version(NamedTuple):
-    """A version of a page: its content without its title, and the title."""
-
-    content: Content
-    title: str
-
-
-def changes(old: Version, new: Version, *, links: bool) -> list[Change]:
+def changes(old: tuple[Content, str], new: tuple[Content, str], *, links: bool) -> list[Change]:
     """Return what changed, in the order of the new version; what was removed where it stood.
 
     Args:
-        old: the earlier version.
+        old: the earlier version: its content without its title, and the title.
         new: the later one.
         links: whether a line changed, too, of which a link leads elsewhere.
     """
@@ -317,3 +334,310 @@ def _stepwise(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[WordKind
         yield from (("added", word) for word in new[other:two])
         yield from (("same", word) for word in old[one : one + 1])
         at, other = one + 1, two + 1
+
+
+_RUNNING: Final = tags.table(["p", "li"])
+_ASIDE: Final = tags.table("nav header footer aside form".split())
+_PARAGRAPH: Final = 40  # characters
+_MOST_LINKED: Final = 0.3  # share of the text
+_LIKELY: Final = 0.2
+"""Score from which on a dropped paragraph counts, too: with 0.1 to 0.3, 27 to 29 of 1,020 pairs are
+judged wrong; chosen by the other corpora, 30 (`bench/quality/differences.py`)."""
+_SURE: Final = 0.75
+"""Score from which on an entry of a list below an article is content: above those of the teasers
+that are kept among the same pairs."""
+_ENTRY: Final = 300  # characters of a teaser at most
+_FEW: Final = 0.25
+"""Share of the kept text in such entries from which on they are what the page is for."""
+_OF_ENTRIES: Final = frozenset({"forum", "collection", "listing"})
+"""Page types whose content is entries."""
+_BY_WISH: Final = (DROPPED_BY_SELECTOR, DROPPED_BY_POLICY)
+_ADVERTISEMENT: Final = re.compile(
+    r"(?<![a-z])(?:ads?|advert[a-z]{0,20}|adsbygoogle|sponsor[a-z]{0,9}|promo(?:tion)?)(?![a-z])",
+    re.IGNORECASE,
+)
+
+
+_NO_TARGET: Final = ("javascript:", "data:")
+_ENCODED_MAIL: Final = "/cdn-cgi/l/email-protection"
+"""Its fragment is another with each request."""
+
+
+class Link(NamedTuple):
+    """A link of a line: its words, its absolute address, and what this is compared by."""
+
+    text: str
+    url: str
+    key: str
+
+
+class ComparedLines:
+    """The lines of a version: the title, kept lines, and dropped paragraphs like content.
+
+    Args:
+        content: of the version, without its title.
+        title: of the page.
+
+    Attributes:
+        texts: as the text has them, the title first.
+        keys: what they are compared by; "" for those without words that stay.
+        counts: whether a change of each is one of the content.
+        dropped: the keys of all other blocks of the page.
+        sections: the headings above each line, its own left out.
+    """
+
+    def __init__(self, content: Content, title: str) -> None:
+        lines, blocks = kept_lines(content), text_blocks(content.page)
+        self._content, self._title = content, title
+        is_known = np.zeros(len(blocks), dtype=bool)
+        if len(lines) and len(blocks):  # a formula of an attribute is a line in no block
+            is_known[blocks.block_at(lines.first)] = True
+        missed = np.flatnonzero(~is_known & _like_content(content, blocks))
+        is_known[missed] = True
+        first = np.concatenate([lines.first, blocks.first[missed]])
+        last = np.concatenate([lines.last, blocks.last[missed]])
+        texts = [*lines.texts, *map(blocks.text, missed.tolist())]
+        counted = np.append(~_passing(content, lines, blocks), np.ones(len(missed), dtype=bool))
+        order = np.argsort(first, kind="stable")
+        self._first, self._last = first[order].tolist(), last[order].tolist()
+        self.texts = [title, *(texts[at] for at in order.tolist())]
+        self.keys = [_key(text) for text in checked(self.texts)]
+        both = zip(self.keys, [True, *counted[order].tolist()], strict=True)
+        self.counts = [bool(key) and one for key, one in both]
+        others = map(blocks.text, np.flatnonzero(~is_known).tolist())
+        self.dropped = {_key(text) for text in checked(others)}
+        self.sections = self._headings()
+
+    def rows(self, at: int) -> tuple[int, int] | None:
+        """Return the half-open range of rows of a line; None for a title that no row is."""
+        return (self._first[at - 1], self._last[at - 1]) if at else None
+
+    def id(self, at: int) -> str:
+        """Return the id of the block of a line."""
+        return block_ids(self._content).of_row(self._first[at - 1]) if at else text_id(self._title)
+
+    def links(self, at: int) -> list[Link]:
+        """Return the links of a line, in order."""
+        return self._links.get(at, [])
+
+    @cached_property
+    def _links(self) -> dict[int, list[Link]]:
+        page = self._content.page
+        shown = np.append(0, np.cumsum(self._content.kept & (page.own_length > 0)))
+        host = host_of(page.addresses.find(page.url))
+        starts = np.array(self._first, dtype=np.intp)
+        out: dict[int, list[Link]] = {}
+        for row, href in page.having("href", page.is_tag("a")):
+            begin = int(shown.searchsorted(shown[row] + 1)) - 1
+            if begin >= page.end[row] or not href or href.lower().lstrip().startswith(_NO_TARGET):
+                continue
+            at = int(starts.searchsorted(begin, side="right"))
+            if at and begin < self._last[at - 1]:
+                words = page.text[page.text_at[row] : page.text_at[page.end[row]]]
+                url = page.addresses.find(href) or href.strip()
+                out.setdefault(at, []).append(
+                    Link(" ".join(words.split()), url, _target(url, host))
+                )
+        return out
+
+    def _headings(self) -> list[tuple[str, ...]]:
+        page = self._content.page
+        heading = tags.HEADING
+        out: list[tuple[str, ...]] = [()]
+        path: list[tuple[int, str]] = [(0, self._title)] if self._title else []
+        for row, text in zip(self._first, self.texts[1:], strict=True):
+            around = block_around(page, row)
+            level = int(page.name(around)[1]) if heading[page.tag[around]] else 0
+            while level and path and path[-1][0] >= level:
+                path.pop()
+            out.append(tuple(one for _, one in path))
+            if level:
+                path.append((level, text))
+        return out
+
+
+def _target(url: str, host: str) -> str:
+    """Return what the address of a link is compared by: on the page's own host its path."""
+    plain = plain_url(url) or url.partition("#")[0]
+    if _ENCODED_MAIL in plain:
+        return _ENCODED_MAIL
+    if host and host_of(plain) == host:
+        plain = plain.partition(host)[2]
+    return plain + "#" + url.partition("#")[2]
+
+
+def _key(text: str) -> str:
+    """Return what a line is compared by; "" where it holds no word that stays."""
+    own = folded(without_changing(" ".join(text.split()))).casefold()
+    return own if words(own) else ""
+
+
+def _like_content(content: Content, blocks: TextBlocks) -> Mask:
+    """Return bool[blocks]: paragraphs that may well be content, though the verdict drops them.
+
+    None that a selector or a policy drops, or that stands aside.
+    """
+    verdict = content.verdict
+    settled = [code for code, one in enumerate(content.reasons) if one in _BY_WISH]
+    found: Mask = _RUNNING[blocks.owner_tag] & (blocks.length >= _PARAGRAPH)
+    found &= blocks.link_length <= _MOST_LINKED * blocks.length
+    found &= ~np.isin(verdict.why[blocks.first], settled)
+    if found.any():
+        found &= ~blocks.inside(_ASIDE)
+        found &= (verdict.score >= _LIKELY)[blocks.first]
+        found &= ~_teasers(content.page, blocks)[blocks.first]
+    return found
+
+
+def _passing(content: Content, lines: KeptLines, blocks: TextBlocks) -> Mask:
+    """Return bool[lines]: kept lines that come and go while the content stays."""
+    page, verdict = content.page, content.verdict
+    linked = _all_link(content, lines)
+    in_heading = page.inside(tags.HEADING.take(page.tag))[lines.first]
+    links = linked & ~in_heading
+    if 2 * links.sum() > len(links):
+        links[:] = False
+    if linked.any():
+        links |= linked & _advertisements(page)[lines.first]
+    if verdict.page_type not in _OF_ENTRIES and len(lines):
+        teasers = _teasers(page, blocks)[lines.first]
+        lengths = np.array([len(text) for text in lines.texts])
+        if 0 < lengths[teasers].sum() < _FEW * lengths.sum():
+            links |= teasers & (verdict.score < _SURE)[lines.first]
+    return links
+
+
+def _all_link(content: Content, lines: KeptLines) -> Mask:
+    """Return bool[lines]: lines all of whose text stands in links."""
+    page = content.page
+    own = np.where(content.kept, page.own_length, 0)
+    before = np.append(0, np.cumsum(own))
+    linked = np.append(0, np.cumsum(np.where(page.in_link, own, 0)))
+    length = before[lines.last] - before[lines.first]
+    all_link: Mask = linked[lines.last] - linked[lines.first] == length
+    return all_link
+
+
+def _advertisements(page: Page) -> Mask:
+    """Return bool[n]: rows in elements that are named as advertisements."""
+    named = np.zeros(len(page), dtype=bool)
+    for name in ("class", "id"):
+        rows = page.rows_where(name, lambda value: bool(_ADVERTISEMENT.search(value)), *_AD_WORDS)
+        named[rows] = True
+    return page.inside(named)
+
+
+_AD_WORDS: Final = ("ad", "sponsor", "promo")
+"""Each name of an advertisement has one of them."""
+
+
+def _teasers(page: Page, blocks: TextBlocks) -> Mask:
+    """Return bool[n]: rows of short items of lists that begin with a link and have more text."""
+    named = np.zeros(len(page), dtype=bool)
+    items = np.flatnonzero(page.is_tag("li") & (page.length <= _ENTRY) & (page.link_length > 0))
+    if len(items) and len(blocks):
+        at = np.minimum(np.searchsorted(blocks.first, items), len(blocks) - 1)
+        begins = (blocks.first[at] < page.end[items]) & (blocks.last[at] <= page.end[items])
+        linked = blocks.link_length[at] == blocks.length[at]
+        more = page.length[items] > blocks.length[at]
+        named[items[begins & linked & more]] = True
+    return page.inside(named)
+
+
+_AFTER: Final = (
+    r"(?:(?:people|users?|guests?|members?|readers?|visitors?|nutzer|benutzer|mitglieder|gäste"
+    r"|utilisateurs?|membres|usuarios|utenti|gebruikers|пользовател\w{0,3})"
+    r"\s(?:(?:are|currently|now)\s){0,2}(?:reading|watching|online|en\sligne|en\slínea|онлайн)"
+    r"(?:\s(?:now|this)){0,2}"
+    r"|views?|reads?|readers?|comments?|replies|reply|responses?|likes?|shares?|votes?|upvotes?|hits"
+    r"|followers?|subscribers?|visitors?|downloads?|plays?|reactions?|retweets?|reposts?|claps?"
+    r"|times|online|watching|mal|guests?(?:\sonline)?|people\slike\sthis"
+    r"|aufrufe|kommentare?|antworten|reaktionen|bewertungen|leser|mal\s(?:gelesen|geteilt|angesehen)"
+    r"|vues?|commentaires?|réponses?|réactions?|partages?|lectures?|abonnés?"
+    r"|vistas?|comentarios?|respuestas?|visitas?|reacciones|visualizaciones|seguidores"
+    r"|comentários?|visualizações|curtidas|compartilhamentos|commenti|visualizzazioni|condivisioni"
+    r"|reacties|weergaven|keer\s(?:bekeken|gelezen)|kommentarer?|visninger|visningar"
+    r"|komentarz\w{0,3}|wyświetle\w{0,4}|odsłon\w{0,2}|opinii"
+    r"|комментари\w{0,3}|просмотр\w{0,3}|отзыв\w{0,3}|ответ(?:а|ов)?|лайк\w{0,2}"
+    r"|σχόλι\w{0,2}|προβολ\w{0,3}|yorum|görüntülenme"
+    r"|(?:次|人|条|條|个|個)?(?:阅读|閱讀|浏览|瀏覽|评论|評論|回复|回覆|点赞|點讚|播放|收藏|分享|转发|参与|赞|跟贴)"
+    r"|件のコメント|コメント|いいね|回閲覧|개의\s댓글|댓글)"
+)
+_BEFORE: Final = (
+    r"(?:views?|reads?|comments?|replies|likes?|shares?|votes?|hits|visitors?(?:\stoday)?|downloads?"
+    r"|online(?:\snow)?|gelesen|besucher(?:\sheute)?|aufrufe|kommentare|antworten|vues|commentaires|visitas|comentarios|vistas|lecturas"
+    r"|komentarze|odsłony|wyświetleń|комментари[ийев]{1,2}|просмотр(?:ов|ы)|σχόλια"
+    r"|阅读(?:量|数|次数)?|閱讀|浏览(?:量|次数)?|瀏覽|点击(?:量|率|次数|数)?|點擊|评论(?:数)?|評論|回复|人气|人氣"
+    r"|查看|热度|点赞|點讚|分享|转发|轉發|收藏|赞|讚|コメント|閲覧数|조회수?|댓글)"
+)
+_NUMBER: Final = r"\d(?:[\d.,]|[ \u00a0\u202f]\d{3}(?!\d))*+(?:\s?[km万萬千亿億만천])?"
+_COUNTER: Final = re.compile(
+    rf"(?<![\w.,]){_NUMBER}\s?+\+?{_AFTER}(?!\w)"
+    rf"|(?<![^\W_]){_BEFORE}\s?+[:：(（]?\s?+{_NUMBER}(?:\s?(?:mal|times|次|回|회))?(?!\w)[)）]?",
+    re.IGNORECASE,
+)
+_IN_BRACKETS: Final = re.compile(
+    r"\s?[(（](?!(?:1\d|20)\d\d[)）])\d[\d.,]*+[km]?[)）]$", re.IGNORECASE
+)
+"""A counter behind a short label; a number like a year is none."""
+_LABEL: Final = re.compile(
+    r"(?<![^\W_])(?:(?:last|first|originally|zuletzt|dernière|última|última\svez|ultima|senast|sist|laatst)"
+    r"\s)?(?:posted|published|updated|edited|modified|created|added|asked|answered|viewed|commented"
+    r"|replied|started|active|seen|joined|uploaded|shared|submitted|written|by|at|on|in|from|via|new"
+    r"|veröffentlicht|erstellt|aktualisiert|bearbeitet|geändert|geschrieben|gepostet|aktiv|von"
+    r"|publiée?|mise?\sà\sjour|modifiée?|postée?|écrit|par|publicad[oa]|actualizad[oa]|editad[oa]"
+    r"|por|pubblicat[oa]|aggiornat[oa]|modificat[oa]|di|da|atualizad[oa]|postad[oa]|modificad[oa]"
+    r"|geplaatst|gepubliceerd|bijgewerkt|gewijzigd|door|publicerad|uppdaterad|ändrad|av|publisert"
+    r"|oppdatert|publiceret|opdateret|af|opublikowan[oey]|dodan[oey]|zaktualizowan[oey]|przez"
+    r"|опубликовано|обновлено|изменено|добавлено|написано|автор|від|оновлено|опубліковано"
+    r"|yayınlandı|güncellendi|güncelleme|δημοσιεύτηκε|ενημερώθηκε)(?![^\W_])"
+    r"|最后|最後|最近|发布|發佈|发表|發表|更新|编辑|編輯|修改|回复|回覆|来自|创建|登录|于|於|投稿|公開|作成|編集"
+    r"|작성|수정|업데이트|게시|등록",
+    re.IGNORECASE,
+)
+"""What may stand beside a counter or an age without being prose."""
+_APART: Final = re.compile(r"((?:(?<![^\S\n])[^\S\n]++)?[·•∙|｜\n—–/…♥★]\s*+|\s-\s)")
+_COMMA: Final = re.compile(r"[,，、]\s|，|、")
+_STOP: Final = re.compile(r"(?<!\W)[^\w.!?。！？…।]*+[.!?。！？…।]\W*+\Z")
+_MOST_NAMES: Final = 4
+"""Words of a name beside an age."""
+_MOST_LABEL: Final = 3
+"""Words before a counter in brackets."""
+_UNSPACED_NAME: Final = 6
+"""Characters of a name in a script without capitals."""
+
+
+def without_changing(line: str) -> str:
+    """Return a line without its counters and dates from now, white space folded."""
+    if len(line) > MAX_DATE_LINE:
+        return line
+    parts = _APART.split(line)  # part, separator, part, …
+    kept = [part if at % 2 else _part_without(part) for at, part in enumerate(parts)]
+    return line if kept == parts else " ".join("".join(kept).split())
+
+
+def _part_without(part: str) -> str:
+    """Return a part of a line without what changes in it, if it is nothing but that."""
+    without_counters = _COUNTER.sub(" ", part)
+    left = without_counters
+    while (age := relative_span(left)) is not None:
+        left = f"{left[: age[0]]} {left[age[1] :]}"
+    if left == part:
+        bare = _IN_BRACKETS.sub("", part)
+        return bare if len(bare.split()) <= _MOST_LABEL else part
+    rest = _LABEL.sub(" ", left)
+    if not any(map(str.isalnum, rest)):
+        return left
+    is_age = left != without_counters and without_counters == part
+    return left if is_age and not _STOP.search(part) and _are_names(rest, part) else part
+
+
+def _are_names(rest: str, part: str) -> bool:
+    """Return whether what stands beside a date is a name or two: no prose."""
+    found = [word for one in _COMMA.split(rest) for word in one.split() if word.isalnum()]
+    if not found or len(found) > _MOST_NAMES:
+        return False
+    cased = [word for word in found if word.lower() != word.upper()]
+    if cased:
+        return all(word[0].isupper() or word.isdigit() for word in found)
+    return sum(map(len, found)) <= _UNSPACED_NAME and not {*found} - {*part.split()}

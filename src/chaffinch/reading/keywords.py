@@ -5,32 +5,36 @@ features", Information Sciences 509 (2020), sections 3.2 to 3.4: case, position,
 number of different neighbours, and the spread over sentences weigh each word; a phrase of up to
 three words by the product of its words' weights. Departures:
 
-- Function words of eighteen languages (`chaffinch.metadata.language`, `function_words`) stand
+- Function words of eighteen languages (`chaffinch.metadata.language`, `function_words.json`) stand
   in no phrase; in others the number of different neighbours weighs against them, as in the source.
 - Phrases that share most of their words with a better one are left out, in place of an edit
   distance.
-- The source cuts at white space. Of scripts without it (Han, kana, Thai and others) strings that
-  repeat are weighed (`chaffinch.reading.unspaced_keywords`).
+- The source cuts at white space. Of text without it (Han, kana, Thai and others) strings of two to
+  eight characters that repeat are weighed. What marks a word, not a part of one or two halves, is
+  what stands beside it: different neighbours, ends of runs and function words on both sides
+  (Z. Harris, "From phoneme to morpheme", Language 31, 1955). A logistic regression weighs these
+  with how often it stands there, whether the title has it, and its length.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
 from functools import cache
-from math import log
+from importlib import resources
+from math import exp, log
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from chaffinch.metadata.language import WORDS
-from chaffinch.output.sentences import sentence_ends
+from chaffinch.output.text import sentence_ends
 from chaffinch.page_work import checked
-from chaffinch.reading import unspaced_keywords
-from chaffinch.reading.function_words import FURTHER
+from chaffinch.storage import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
 
 MOST_CHARACTERS: Final = 100_000
 """Characters of a text that are read: the statistics of a longer one are the same."""
@@ -78,8 +82,8 @@ def keywords(text: str, language: str = "", *, title: str = "", most: int = 10) 
     """
     title, text = title[:MOST_CHARACTERS], text[:MOST_CHARACTERS]
     whole = f"{title}\n{text}"
-    if 2 * sum(map(len, unspaced_keywords.runs_of(whole))) > sum(map(str.isalpha, whole)):
-        strings = unspaced_keywords.candidates(title, text)
+    if 2 * sum(map(len, runs_of(whole))) > sum(map(str.isalpha, whole)):
+        strings = candidates(title, text)
         found = [Keyword(one.text, one.score, one.count) for one in strings]
         return distinct(sorted(found, key=lambda one: (-one.score, one.text)), most)
     sentences = [tokens for line in whole.split("\n") for tokens in _sentences(line)]
@@ -89,8 +93,10 @@ def keywords(text: str, language: str = "", *, title: str = "", most: int = 10) 
 @cache
 def _stop_words(language: str) -> frozenset[str]:
     """Return the function words of a language, or of all known ones where it isn't known."""
-    chosen = [language] if language else sorted({*WORDS, *FURTHER})
-    lists = [lists.get(code, "") for code in chosen for lists in (WORDS, FURTHER)]
+    held = resources.files(__package__).joinpath("function_words.json").read_text("utf-8")
+    further: dict[str, str] = read_json(held)
+    chosen = [language] if language else sorted({*WORDS, *further})
+    lists = [lists.get(code, "") for code in chosen for lists in (WORDS, further)]
     return frozenset(word for one in lists for word in one.split())
 
 
@@ -194,3 +200,137 @@ def distinct(ranked: list[Keyword], most: int) -> list[Keyword]:
 def _shares(text: str, parts: frozenset[str], better: str, known: frozenset[str]) -> bool:
     shared = len(parts & known) / min(len(parts), len(known))
     return shared > _MOST_SHARED or text.lower() in better.lower() or better.lower() in text.lower()
+
+
+_LONGEST_STRING: Final = 8
+_LEAST_REPEATED: Final = 2
+_RUN: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]++"
+)
+_FUNCTION: Final = frozenset(
+    "的了是在和与也就都而及着或一不没有我你他她它们这那个为以于对从到把被让给上下中并但其将之所"
+    "はがをにでとものかられてしまいうなるだけよ"
+)
+"""Characters that are mostly function words, or parts of them."""
+
+WEIGHTS: Final = {
+    "count": 3.749,
+    "count in a long text": -0.489,
+    "in the title": 1.577,
+    "of two": -0.455,
+    "of three": 0.624,
+    "of four": 0.676,
+    "left neighbours": 0.895,
+    "right neighbours": 0.632,
+    "ends": 0.715,
+    "function characters at its ends": -1.307,
+    "constant": -6.226,
+}
+"""Feature of a `Candidate` → its weight: fitted by `python -m training.keywords --fit` on what
+Chinese pages declare as their keywords."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A string that may be a keyword.
+
+    Attributes:
+        text: the string.
+        count: at how many places it stands, overlapping ones included.
+        features: values in the order of `WEIGHTS`.
+    """
+
+    text: str
+    count: int
+    features: tuple[float, ...]
+
+    @property
+    def score(self) -> float:
+        """The probability, in 0..1, that the page would declare it, as far as `WEIGHTS` know."""
+        return 1 / (1 + exp(-sum(map(float.__mul__, WEIGHTS.values(), self.features))))
+
+
+@dataclass(slots=True)
+class _Places:
+    """What stands beside a string, at all its places together."""
+
+    left: set[str] = field(default_factory=set)
+    right: set[str] = field(default_factory=set)
+    left_ends: int = 0
+    right_ends: int = 0
+    is_titled: bool = False
+
+
+def runs_of(text: str) -> list[str]:
+    """Return the stretches of a text that are written without white space."""
+    return _RUN.findall(text)
+
+
+def candidates(title: str, text: str) -> list[Candidate]:
+    """Return the strings that repeat in title and text, in no order that means anything.
+
+    Only those with two different neighbours or more on either side: others are parts of longer
+    ones.
+    """
+    titled = runs_of(title)
+    runs = [*titled, *runs_of(text)]
+    counts, places = _counted(runs, len(titled))
+    total = sum(map(len, runs))
+    return [
+        Candidate(one, counts[one], _string_features(one, counts[one], beside, total))
+        for one, beside in places.items()
+        if min(len(beside.left), len(beside.right)) > 1 and not _FUNCTION.issuperset(one)
+    ]
+
+
+def _counted(runs: list[str], titled: int) -> tuple[Counter[str], dict[str, _Places]]:
+    """Return how often characters and repeated strings stand in runs, and what is beside these.
+
+    Args:
+        runs: stretches of text.
+        titled: how many of them, at the beginning, are of the title.
+    """
+    counts = Counter(character for run in runs for character in run)
+    places: dict[str, _Places] = defaultdict(_Places)
+    alive = [(number, at) for number, run in enumerate(runs) for at in range(len(run))]
+    for size in range(2, _LONGEST_STRING + 1):
+        found = [
+            (number, at, runs[number][at : at + size])
+            for number, at in checked(alive, every=4_096)
+            if at + size <= len(runs[number])
+            and counts[runs[number][at : at + size - 1]] >= _LEAST_REPEATED
+        ]
+        counts.update(text for *_, text in found)
+        repeated = [one for one in found if counts[one[2]] >= _LEAST_REPEATED]
+        for number, at, text in repeated:
+            _see(places[text], runs[number], at, at + size, str(number))
+            places[text].is_titled |= number < titled
+        alive = [(number, at) for number, at, _ in repeated]
+    return counts, places
+
+
+def _see(beside: _Places, run: str, begin: int, end: int, at_end: str) -> None:
+    """Take in what stands beside one place; ``at_end`` is the neighbour where the run ends."""
+    before = run[begin - 1] if begin else at_end
+    after = run[end] if end < len(run) else at_end
+    beside.left.add(before)
+    beside.right.add(after)
+    beside.left_ends += before is at_end or before in _FUNCTION
+    beside.right_ends += after is at_end or after in _FUNCTION
+
+
+def _string_features(text: str, count: int, beside: _Places, total: int) -> tuple[float, ...]:
+    """Return the features of a string, in the order of `WEIGHTS`; ``total`` in characters."""
+    return (
+        log(count),
+        log(count) * log(total),
+        float(beside.is_titled),
+        float(len(text) == 2),  # noqa: PLR2004  a length, as of its name
+        float(len(text) == 3),  # noqa: PLR2004
+        float(len(text) == 4),  # noqa: PLR2004
+        log(len(beside.left)),
+        log(len(beside.right)),
+        min(beside.left_ends, beside.right_ends) / count,
+        float((text[0] in _FUNCTION) + (text[-1] in _FUNCTION)),
+        1.0,
+    )

@@ -1,23 +1,53 @@
-"""What of a content is read: all of it, a section, or what a budget holds."""
+"""What of a content is read: all of it, a section, what a budget of tokens holds, or chunks.
+
+Within a budget stand whole blocks, the most valuable first. The title stays in any case, then come
+the headings, the outermost first, then blocks: of equal texts the first, by their score in
+quarters, then in the order of the page, where a table or a listing waits until as much text as it
+is long itself has found room. The first block that has no room ends it; of a paragraph as many
+sentences stay as do. So all that a smaller budget shows, a larger one shows, too. At the end stands
+what was left out, section by section.
+
+Chunks are whole blocks of one section each, with the headings above them; none crosses a heading,
+but that a heading and a deeper one that follows at once stand together. Tables and listings stay
+whole, however long; a paragraph is cut between sentences where it alone is too long.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from chaffinch.output import markdown
+import numpy as np
+
+from chaffinch.output import markdown, markdown_text
+from chaffinch.output.markdown import headed
+from chaffinch.output.markdown_blocks import HEADING, PARAGRAPH, RULE, BlockSelection
 from chaffinch.output.options import OutputOptions
-from chaffinch.reading import budget, sections
-from chaffinch.reading.document import document, written_document
-from chaffinch.reading.markdown_chunks import markdown_chunks
-from chaffinch.reading.token_estimate import count_tokens
+from chaffinch.output.text import Chunk
+from chaffinch.page_work import checked
+from chaffinch.reading.sections import (
+    LEAD,
+    document,
+    find_section,
+    outline_of,
+    section_markdown,
+    section_text,
+    sections,
+    written_document,
+)
+from chaffinch.reading.tokens import count_tokens, token_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from chaffinch.output.chunks import About, Chunk
-    from chaffinch.reading.sections import OutlineEntry, SectionText
-    from chaffinch.reading.token_estimate import Counter
-    from chaffinch.result import Content
+    from numpy.typing import NDArray
+
+    from chaffinch.output.markdown_blocks import WrittenBlock
+    from chaffinch.reading.sections import Document, OutlineEntry, Section, SectionText
+    from chaffinch.reading.tokens import Counter as TokenCounter
+    from chaffinch.verdict import Content
 
 
 def read(content: Content, title: str, options: OutputOptions, above: str = "") -> str:
@@ -35,11 +65,11 @@ def read(content: Content, title: str, options: OutputOptions, above: str = "") 
     if not options.selects or not content:
         return markdown.render(content, options=options, title=title)
     found = document(content, options, title, options.counter)
-    section = None if options.section is None else sections.find_section(found, options.section)
+    section = None if options.section is None else find_section(found, options.section)
     if options.max_tokens is not None:
         taken = count_tokens(above, options.counter) if above else 0
-        return budget.within(found, section, options.max_tokens - taken)
-    return found.whole if section is None else sections.section_markdown(found, section)
+        return within(found, section, options.max_tokens - taken)
+    return found.whole if section is None else section_markdown(found, section)
 
 
 def read_with_outline(
@@ -47,21 +77,19 @@ def read_with_outline(
 ) -> tuple[str, list[OutlineEntry]]:
     """Return all of a content as Markdown, and its `outline`, written once for both."""
     found = written_document(content, options, title, options.counter)
-    return found.whole, sections.outline(found) if content else []
+    return found.whole, outline_of(found) if content else []
 
 
 def outline(content: Content, title: str, options: OutputOptions) -> list[OutlineEntry]:
     """Return the headings of a content and the sizes of what stands below them."""
     found = document(content, options, title, options.counter)
-    return sections.outline(found) if content else []
+    return outline_of(found) if content else []
 
 
-def chunks(
-    content: Content, title: str, most: int, counter: Counter | None, about: About
-) -> list[Chunk]:
+def chunks(content: Content, title: str, most: int, counter: TokenCounter | None) -> list[Chunk]:
     """Return a content cut into chunks of Markdown of at most so many tokens each."""
     found = document(content, OutputOptions(), title, counter)
-    return markdown_chunks(found, most, about) if content else []
+    return markdown_chunks(found, most) if content else []
 
 
 def section(
@@ -74,9 +102,331 @@ def section(
         OptionError: ``path`` is no text and no list of texts.
     """
     found = document(content, options, title, options.counter)
-    wanted = sections.find_section(found, path)
+    wanted = find_section(found, path)
     if options.max_tokens is None:
-        text = sections.section_markdown(found, wanted)
+        text = section_markdown(found, wanted)
     else:
-        text = budget.within(found, wanted, options.max_tokens)
-    return sections.section_text(found, wanted, text)
+        text = within(found, wanted, options.max_tokens)
+    return section_text(found, wanted, text)
+
+
+_SHARE: Final = 5
+"""One token of so many is set aside for the list of what is left out, if it is that long."""
+_BANDS: Final = 4  # of scores; finer ones would take single paragraphs out of an article
+_LONG: Final = 80  # characters of a heading in that list
+_CUT: Final = " […]"
+"""Behind the sentences of a paragraph whose others are left out."""
+_TRIES: Final = 16
+"""Rounds in which a counter that doesn't add up over blocks is given less room."""
+
+
+def within(document: Document, section: Section | None, max_tokens: int) -> str:
+    """Return a document, or a section of it, as Markdown of at most so many tokens.
+
+    A budget that doesn't hold the title, or the section's heading, and the line that names how much
+    was left out, gives these two, which is the least there is.
+    """
+    whole = document.whole if section is None else section_markdown(document, section)
+    if count_tokens(whole, document.counter) <= max_tokens:
+        return whole
+    choice = _Choice(document, section, max_tokens)
+    room = choice.room
+    for _ in range(_TRIES):
+        written = choice.markdown(room)
+        over = count_tokens(written, document.counter) - max_tokens
+        if over <= 0 or room < 0:
+            return written
+        room = min(room, choice.used) - over
+    return choice.markdown(-1)
+
+
+class _Shown(NamedTuple):
+    """What is shown: how many blocks of the order, and sentences of the one after them."""
+
+    blocks: int
+    sentences: int
+
+
+class _Choice:
+    """What of a document has room.
+
+    Attributes:
+        room: tokens for blocks.
+        used: tokens of the blocks of the last `markdown`.
+    """
+
+    def __init__(self, document: Document, section: Section | None, max_tokens: int) -> None:
+        self.document = document
+        self.max_tokens = max_tokens
+        self.is_lead = section is None or section.number == LEAD
+        self.start, self.stop = (
+            (0, len(document.blocks)) if section is None else (section.start, section.stop)
+        )
+        self.title = document.title if self.is_lead else ""
+        self.sections = [
+            one for one in sections(document) if self.start <= one.start and one.stop <= self.stop
+        ]
+        if section is not None and self.is_lead:
+            self.sections = self.sections[:1]
+        self.order = self._order()
+        self.costs = document.tokens[self.order]
+        self.before = np.append(0.0, np.cumsum(self.costs))
+        self.used = 0.0
+        fixed = self._count(headed(self.title, "")) + (0 if self.is_lead else self.costs[0])
+        none = self._left_out(_Shown(0 if self.is_lead else 1, 0))
+        least, most = self._count(self._notice(none, -1)), self._count(self._notice(none, 9))
+        reserve = min(max(least, max_tokens // _SHARE), max(least, most))
+        self.room = max_tokens - fixed - reserve
+
+    def _count(self, text: str) -> float:
+        return float(token_counts([text], self.document.counter)[0])
+
+    def _order(self) -> NDArray[np.intp]:
+        """Return intp[blocks]: the blocks, those that stay first before others."""
+        blocks = self.document.blocks[self.start : self.stop]
+        tokens = self.document.tokens[self.start : self.stop].tolist()
+        bands = _bands(self.document, blocks)
+        seen: Counter[str] = Counter()
+        text = 0.0
+        keys = []
+        for at, (block, cost, band) in enumerate(zip(blocks, tokens, bands, strict=True)):
+            if block.kind == HEADING:
+                keys.append((at > 0 or self.is_lead, False, block.level, 0, 0.0, at))
+                continue
+            words = "\n".join(block.block)
+            again = _LAST if block.kind == RULE else seen[words]
+            seen[words] += 1
+            due = text if block.kind == PARAGRAPH else max(text, cost)
+            text += cost if block.kind == PARAGRAPH else 0
+            keys.append((True, True, again, -band, due, at))
+        order = sorted(range(len(keys)), key=keys.__getitem__)
+        return np.array(order, dtype=np.intp) + self.start
+
+    def markdown(self, room: float) -> str:
+        """Return what fits into so many tokens, and what is left out."""
+        shown = self._shown(room)
+        body = self._body(shown)
+        left_out = self._left_out(shown)
+        rest = self.max_tokens - math.ceil(self._count(f"{body}\n"))
+        notice = ""
+        for depth in (9, 5, 4, 3, 2, 1, 0, -1):
+            notice = self._notice(left_out, depth)
+            if self._count(notice) <= rest:
+                break
+        return "\n".join([body.rstrip("\n"), notice])
+
+    def _shown(self, room: float) -> _Shown:
+        fixed = 0 if self.is_lead else float(self.costs[0])
+        held = int(np.searchsorted(self.before[1:] - fixed, room + 1e-9, side="right"))
+        held = min(max(held, 0 if self.is_lead else 1), len(self.order))
+        self.used = float(self.before[held]) - fixed
+        if held == len(self.order):
+            return _Shown(held, 0)
+        block = self.document.blocks[self.order[held]]
+        if block.kind != PARAGRAPH or not block.ends:
+            return _Shown(held, 0)
+        tokens = self._sentence_tokens(block, float(self.costs[held]))
+        fitting = int(np.searchsorted(tokens, room - self.used + 1e-9, side="right"))
+        self.used += float(tokens[fitting - 1]) if fitting else 0.0
+        return _Shown(held, min(fitting, len(block.ends)))
+
+    def _sentence_tokens(self, block: WrittenBlock, whole: float) -> NDArray[np.float64]:
+        """Return float64[ends]: tokens of a paragraph up to each end of a sentence."""
+        lines = [f"{line}\n" for line in block.block]
+        starts = np.append(0, np.cumsum([len(line) for line in lines]))
+        text = "".join(lines)
+        places = [0, *(int(starts[line]) + at for line, at in block.ends), len(text)]
+        parts = [text[begin:end] for begin, end in pairwise(places)]
+        tokens = np.cumsum(token_counts([*parts, _CUT], self.document.counter))
+        marks = max(0.0, whole - float(tokens[-2]))
+        up_to: NDArray[np.float64] = tokens[:-2] + marks + (tokens[-1] - tokens[-2])
+        return up_to
+
+    def _body(self, shown: _Shown) -> str:
+        selection = BlockSelection()
+        blocks = self.document.blocks
+        for at in sorted(self.order[: shown.blocks + bool(shown.sentences)].tolist()):
+            lines = blocks[at].lines
+            if shown.sentences and at == self.order[shown.blocks]:
+                lines = blocks[at].until(blocks[at].ends[shown.sentences - 1])
+                lines[-1] += _CUT
+            selection.write(blocks[at], lines)
+        return headed(self.title, selection.markdown())
+
+    def _left_out(self, shown: _Shown) -> NDArray[np.float64]:
+        """Return float64[sections]: tokens that are left out of each one's own blocks."""
+        left_out = np.zeros(len(self.document.blocks) + 1)
+        rest = self.order[shown.blocks :]
+        left_out[rest + 1] = self.document.tokens[rest]
+        if shown.sentences:
+            block = self.document.blocks[rest[0]]
+            own = self._sentence_tokens(block, float(self.costs[shown.blocks]))
+            left_out[rest[0] + 1] -= own[shown.sentences - 1]
+        before = np.cumsum(np.maximum(left_out, 0))
+        return np.array([before[one.own_stop] - before[one.start] for one in self.sections])
+
+    def _notice(self, left_out: NDArray[np.float64], depth: int) -> str:
+        """Return what is left out: a line for each section of at most so many around it."""
+        total = math.ceil(float(left_out.sum()))
+        head = f"\n___\n\n_Left out to fit {self.max_tokens:,} tokens: about {total:,} tokens"
+        if depth < 0:
+            return f"{head}. Ask for a section by its number in the outline._\n"
+        lines = [f"{head}. Ask for a section by its number:_\n"]
+        sizes: dict[str, float] = {}
+        for section, own in zip(self.sections, left_out.tolist(), strict=True):
+            name = ".".join(section.number.split(".")[: depth + 1])
+            sizes[name] = sizes.get(name, 0.0) + own
+        for section in self.sections:
+            size = sizes.get(section.number, 0.0)
+            if size >= 1:
+                name = _short(section.heading) or "the beginning"
+                lines.append(f"- {section.number} {name}: about {math.ceil(size):,} tokens")
+        return "\n".join([*lines, ""])
+
+
+_LAST: Final = 1 << 40
+"""In place of the number of repetitions, of rules, which mean nothing alone."""
+
+
+def _short(heading: str) -> str:
+    words = heading if len(heading) <= _LONG else f"{heading[: _LONG - 1]}…"
+    return markdown_text.escaped(words)
+
+
+def _bands(document: Document, blocks: list[WrittenBlock]) -> list[int]:
+    """Return the quarter of 0..1 in which the score of each block lies, by its kept characters."""
+    content = document.content
+    weight = np.where(content.kept, content.page.own_length, 0).astype(np.float64)
+    score = np.append(0.0, np.cumsum(weight * content.verdict.score))
+    length = np.append(0.0, np.cumsum(weight))
+    first = np.array([block.rows[0] for block in blocks], dtype=np.intp)
+    last = np.array([block.rows[1] for block in blocks], dtype=np.intp)
+    mean = (score[last] - score[first]) / np.maximum(length[last] - length[first], 1)
+    bands: list[int] = np.clip((mean * _BANDS).astype(int), 0, _BANDS - 1).tolist()
+    return bands
+
+
+class _Part(NamedTuple):
+    """What isn't cut: a block, or some sentences of one."""
+
+    block: WrittenBlock
+    lines: list[str]
+    tokens: float
+
+
+class _Group(NamedTuple):
+    """Blocks that may share a chunk: of one section, the first ones headings."""
+
+    title: str
+    path: tuple[str, ...]
+    blocks: list[int]
+    heads: int
+
+
+def markdown_chunks(document: Document, most: int) -> list[Chunk]:
+    """Cut a document into chunks.
+
+    Args:
+        document: the content as Markdown.
+        most: tokens of a chunk, by the document's counter.
+
+    Returns:
+        The chunks in document order; their text ends without a newline. Every block is in exactly
+        one, or the parts of a long paragraph are in several.
+    """
+    out: list[Chunk] = []
+    for group in checked(_groups(document), every=8):
+        held = document.title if group.title else ""
+        title = float(token_counts([headed(held, "")], document.counter)[0])
+        parts = list(_parts(document, group, most, title))
+        for packed in _packed(parts, most, title, group.heads):
+            out.append(_chunk(packed, held, group.path))
+            held = ""
+    return out
+
+
+def _groups(document: Document) -> Iterator[_Group]:
+    """Yield the sections, those without blocks of their own together with a deeper one."""
+    title, waiting = "", list[int]()
+    every = sections(document)
+    for at, section in enumerate(every):
+        own = list(range(section.start, section.own_stop))
+        is_lead = at == 0 and section.number == "0"
+        title = document.title if is_lead else title
+        heads = len(waiting) + (not is_lead)
+        deeper = at + 1 < len(every) and (is_lead or every[at + 1].level > section.level)
+        if deeper and len(own) == (not is_lead):
+            waiting += own
+            continue
+        yield _Group(title, section.path, waiting + own, heads)
+        title, waiting = "", []
+
+
+def _parts(document: Document, group: _Group, most: int, title: float) -> Iterator[_Part]:
+    """Yield blocks, and the sentences of those paragraphs that are too long."""
+    room = most - title
+    for number, at in enumerate(group.blocks):
+        block, tokens = document.blocks[at], float(document.tokens[at])
+        if number < group.heads:
+            room -= tokens
+        first = room if 2 * room > most and number == group.heads else most
+        if tokens <= first or block.kind != PARAGRAPH or not block.ends:
+            yield _Part(block, block.lines, tokens)
+        else:
+            yield from _sentence_parts(document, block, tokens, most, first)
+
+
+def _sentence_parts(
+    document: Document, block: WrittenBlock, tokens: float, most: float, first: float
+) -> Iterator[_Part]:
+    """Yield as many sentences of a paragraph as fit, again and again."""
+    last = len(block.block) - 1, len(block.block[-1])
+    places = [(0, 0), *(one for one in block.ends if one != last), last]
+    pieces = [_between(block, *ends) for ends in pairwise(places)]
+    texts = ["\n".join(piece) + " " for piece in pieces]
+    counts = token_counts(texts, document.counter).tolist()
+    marks = max(0.0, tokens - sum(counts)) + 1
+    begin, held = 0, 0.0
+    for at, count in enumerate(counts):
+        if at > begin and held + count + marks > (most if begin else first):
+            yield _Part(block, _begun(_between(block, places[begin], places[at])), held + marks)
+            begin, held = at, 0.0
+        held += count
+    yield _Part(block, _begun(_between(block, places[begin], last)), held + marks)
+
+
+def _between(block: WrittenBlock, begin: tuple[int, int], end: tuple[int, int]) -> list[str]:
+    """Return the lines of a block between two places."""
+    lines = block.block[begin[0] : end[0] + 1]
+    lines[-1] = lines[-1][: end[1]]
+    lines[0] = lines[0][begin[1] :]
+    return [one for one in lines if one.strip(" \\")] or lines[-1:]
+
+
+def _begun(lines: list[str]) -> list[str]:
+    """Return lines from within a paragraph as a paragraph."""
+    return [markdown_text.at_line_start(lines[0].lstrip()), *lines[1:]]
+
+
+def _packed(parts: list[_Part], most: float, title: float, heads: int) -> Iterator[list[_Part]]:
+    """Yield as many parts as fit; headings at the beginning never stay alone."""
+    held: list[_Part] = []
+    tokens = title
+    for number, part in enumerate(parts):
+        if held and number > heads and tokens + part.tokens > most:
+            yield held
+            held, tokens = [], 0.0
+        held.append(part)
+        tokens += part.tokens
+    if held or title:
+        yield held
+
+
+def _chunk(parts: list[_Part], title: str, path: tuple[str, ...]) -> Chunk:
+    selection = BlockSelection()
+    for part in parts:
+        selection.write(part.block, part.lines)
+    first = parts[0].block.rows[0] if parts else 0
+    last = max((part.block.rows[1] for part in parts), default=0)
+    text = headed(title, selection.markdown()).rstrip("\n")
+    return Chunk(text, path, (first, last))

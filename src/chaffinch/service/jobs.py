@@ -15,10 +15,10 @@ from typing import Any, Final
 from chaffinch.assessment.assessment import assess_page
 from chaffinch.assessment.shell import needs_browser
 from chaffinch.errors import OptionError, RulesError
-from chaffinch.extraction.explained import explained_values
-from chaffinch.extraction.extract import Extract
-from chaffinch.extraction.trip import extract
-from chaffinch.loading.own_address import addressed
+from chaffinch.extraction.extract import extract
+from chaffinch.extraction.extracted import Extract
+from chaffinch.extraction.plan import explained_values
+from chaffinch.loading.address import addressed
 from chaffinch.methods import DEFAULT, settings_of
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import Page, parse

@@ -34,7 +34,7 @@ from chaffinch.service.requests import MaxTokens, NamedPage, Section, Url
 from chaffinch.service.settings import ServiceSettings
 from chaffinch.version import __version__
 from chaffinch.web.client import PAGE_TYPES
-from chaffinch.workers.unix import require_unix
+from chaffinch.workers.protocol import require_unix
 
 PATH: Final = "/mcp"
 """Where MCP is answered over HTTP."""

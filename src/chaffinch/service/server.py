@@ -10,7 +10,7 @@ from typing import Final
 
 from chaffinch.errors import MissingExtraError, SetupError
 from chaffinch.wording import cause
-from chaffinch.workers.unix import require_unix
+from chaffinch.workers.protocol import require_unix
 
 try:
     import uvicorn

@@ -16,7 +16,7 @@ from chaffinch.errors import (
     require_one_of,
     require_whole,
 )
-from chaffinch.saved_data import read_toml
+from chaffinch.storage import read_toml
 from chaffinch.web.guard import AddressGuard
 
 RENDERING: Final = ("never", "auto", "always")

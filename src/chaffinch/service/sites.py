@@ -23,7 +23,6 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from chaffinch.durable_files import flush_folder, locked_folder, make_folder, move_file
 from chaffinch.errors import OptionError, PageError
 from chaffinch.service import jobs
 from chaffinch.service.endpoints import FETCHING, OBJECT, RECORD, TEXT
@@ -41,6 +40,7 @@ from chaffinch.service.requests import (
     require_writer,
 )
 from chaffinch.site.file import DATA, PAGES, RULES, model_version
+from chaffinch.storage import flush_folder, locked_folder, make_folder, move_file
 from chaffinch.wording import cause
 
 NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9-]{1,63}){0,8}")

@@ -41,8 +41,8 @@ from chaffinch.page import Page
 from chaffinch.page.arrays import Rows
 from chaffinch.page.selectors import hashes_of, tag_paths
 from chaffinch.page.urls import host_name
-from chaffinch.saved_data import read_json
 from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, require_blocks
+from chaffinch.storage import read_json
 
 _NO_PATH = -1  # the path of a page without any block
 

@@ -27,7 +27,6 @@ from chaffinch.decision.discussions import in_comments
 from chaffinch.decision.parts import kept_title
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.rules import Decision, Draft, settle, trace
-from chaffinch.explanation import BlockExplanation, Contribution
 from chaffinch.methods import Learned
 from chaffinch.model.block_scores import (
     BlockScores,
@@ -40,7 +39,6 @@ from chaffinch.model.block_scores import (
 from chaffinch.model.method_confidence import site_confidence
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Floats, Mask, Reasons
-from chaffinch.result import Verdict
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.site.evidence import LEAD_TYPES, BlockEvidence, shipped_weights
 from chaffinch.site.model import (
@@ -66,6 +64,7 @@ from chaffinch.site.rules import (
 )
 from chaffinch.site.sample import PageSlots, PageSummary, block_summary
 from chaffinch.site.slots import path_of
+from chaffinch.verdict import BlockExplanation, Contribution, Verdict
 
 _DEFAULT_POLICY: Final = Policy()
 _EVEN: Final = 0.5

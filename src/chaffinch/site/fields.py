@@ -28,9 +28,9 @@ from chaffinch.metadata.values import fold
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import host_name, joined
-from chaffinch.result import Content, RoleRule, Verdict
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.siblings.article_parts import further_parts, in_order, part_address, part_links
+from chaffinch.verdict import Content, RoleRule, Verdict
 
 _FIRST: Final = 1
 

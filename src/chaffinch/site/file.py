@@ -15,10 +15,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from chaffinch.durable_files import locked_folder, make_folder, replace_file, replace_files
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.page import flattening, parse
-from chaffinch.saved_data import LARGEST, read_arrays, read_json, read_toml, require_array
 from chaffinch.site import MODES
 from chaffinch.site.evidence import KINDS, PageGroup, ReturningTexts, SlotTable
 from chaffinch.site.model import Learning, SiteModel, Template, Usage
@@ -33,6 +31,17 @@ from chaffinch.site.sample import (
     unpacked,
 )
 from chaffinch.site.slots import BINS, EMPTY
+from chaffinch.storage import (
+    LARGEST,
+    locked_folder,
+    make_folder,
+    read_arrays,
+    read_json,
+    read_toml,
+    replace_file,
+    replace_files,
+    require_array,
+)
 from chaffinch.wording import cause, counted
 
 RULES: Final = "rules.toml"

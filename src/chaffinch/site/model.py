@@ -21,8 +21,6 @@ from chaffinch.errors import OptionError, require_one_of
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Floats, Hashes, Mask, Reasons
 from chaffinch.page.source import require_page
-from chaffinch.result import Notes, RoleRule
-from chaffinch.saved_data import LARGEST
 from chaffinch.site import MODES
 from chaffinch.site.evidence import (
     BlockEvidence,
@@ -42,6 +40,8 @@ from chaffinch.site.rules import (
 )
 from chaffinch.site.sample import PageSummary, Statistics, page_sketch, with_masked_numbers
 from chaffinch.site.slots import BINS, likeness, slot_hashes
+from chaffinch.storage import LARGEST
+from chaffinch.verdict import Notes, RoleRule
 from chaffinch.wording import counted
 
 FALLBACK: Final = "page-level default"

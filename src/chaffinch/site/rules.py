@@ -24,7 +24,7 @@ import numpy as np
 from chaffinch.errors import RulesError
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Reasons
-from chaffinch.result import RoleRule
+from chaffinch.verdict import RoleRule
 
 
 class SiteReason(IntEnum):

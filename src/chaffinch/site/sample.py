@@ -29,13 +29,10 @@ from chaffinch.decision.boilerplate import links_alone
 from chaffinch.errors import OptionError, RulesError, require_whole
 from chaffinch.metadata.page_fields import image_address
 from chaffinch.metadata.values import clean
-from chaffinch.method import require_verdict
 from chaffinch.methods import Learned
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Floats, Hashes, Mask
 from chaffinch.page.urls import host_name
-from chaffinch.result import Verdict
-from chaffinch.saved_data import read_arrays, read_json, require_array
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.site.fields import role_rows
@@ -47,6 +44,8 @@ from chaffinch.site.slots import (
     slot_hashes,
     step_of,
 )
+from chaffinch.storage import read_arrays, read_json, require_array
+from chaffinch.verdict import Verdict, require_verdict
 
 
 def indices(known: NDArray[Any], wanted: NDArray[Any]) -> NDArray[np.intp]:

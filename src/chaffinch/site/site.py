@@ -23,13 +23,10 @@ from chaffinch.errors import (
     require_text,
     require_whole,
 )
-from chaffinch.explanation import BlockExplanation
-from chaffinch.extraction.extract import Extract
-from chaffinch.extraction.prepared_method import prepare_method
-from chaffinch.extraction.trip import extract_by
+from chaffinch.extraction.extracted import Extract
+from chaffinch.extraction.plan import prepare_method
 from chaffinch.lists.entry_fields import Entry
-from chaffinch.loading.replaced_source import read_page
-from chaffinch.method import Method
+from chaffinch.loading.address import read_page
 from chaffinch.methods import Learned
 from chaffinch.page import Page, PageInput, parse
 from chaffinch.page.bounds import Limits
@@ -37,7 +34,6 @@ from chaffinch.page.page import STATUSES
 from chaffinch.page.source import page_list, require_page
 from chaffinch.page.urls import host_name
 from chaffinch.page_work import PageWork
-from chaffinch.result import Content, Verdict
 from chaffinch.site import MODES
 from chaffinch.site.apply import by_rules, explanations, in_full
 from chaffinch.site.fields import next_by_rule, next_page, single_by_rule
@@ -56,6 +52,7 @@ from chaffinch.site.model import SiteModel, SiteNotes, Usage
 from chaffinch.site.report import SiteReport
 from chaffinch.site.rules import REASONS, SiteReason
 from chaffinch.site.sample import Collector, Statistics
+from chaffinch.verdict import BlockExplanation, Content, Method, Verdict
 from chaffinch.wording import cause
 
 _MOST_HOSTS: Final = 20
@@ -202,7 +199,7 @@ class Site(SiteModel, Method):
             options: dict[str, Any] = {"url": url, "encoding": encoding, "limits": limits}
             parsed = read_page(page, self.replacements, **options)
             parsed = parsed if status is None else parsed.with_status(status)
-            return extract_by(prepare_method(site, policy=policy), parsed, "site", limits=limits)
+            return Extract.of(prepare_method(site, policy=policy), parsed, "site", limits=limits)
 
     def records(self, page: PageInput, **options: Any) -> list[Entry]:
         """Return the entries of a page's lists: those that its template's rules select.
@@ -256,7 +253,7 @@ class Site(SiteModel, Method):
         tests = [test for test in self.tests if test.url == page.url]
         if not tests:
             return []
-        found = extract_by(prepare_method(self), page, self.name)
+        found = Extract.of(prepare_method(self), page, self.name)
         if not found.text:
             return [f"{page.url}: no content"]
         text = " ".join(f"{found.title} {found.text}".split())

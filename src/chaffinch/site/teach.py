@@ -48,12 +48,12 @@ from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Hashes, Mask, Reasons
 from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import FETCHED, absolute
-from chaffinch.result import Content, Verdict
 from chaffinch.site.apply import by_rules, in_full
 from chaffinch.site.model import SiteModel, SiteNotes, Usage
 from chaffinch.site.rules import KINDS, Matcher, Rule, SiteReason, decided_by_hand, selected_by_hand
 from chaffinch.site.sample import steps_of
 from chaffinch.site.slots import SlotTree, slot_hashes
+from chaffinch.verdict import Content, Verdict
 
 
 @dataclass(frozen=True)

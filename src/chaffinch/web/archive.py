@@ -21,8 +21,8 @@ from typing import IO, TYPE_CHECKING, Final, Self
 
 from fastwarc.warc import WarcRecord, WarcRecordType
 
-from chaffinch.durable_files import flush_folder
 from chaffinch.errors import ArchiveError
+from chaffinch.storage import flush_folder
 from chaffinch.version import __version__
 from chaffinch.web.frontier import from_fields, to_fields
 from chaffinch.web.warc import (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 from urllib.parse import urlsplit
 
 from chaffinch.errors import FetchError, OptionError, PageError, require_one_of, require_whole
-from chaffinch.extraction.page_filter import PageFilter
+from chaffinch.extraction.extract import PageFilter
 from chaffinch.page import parse
 from chaffinch.siblings.url_shapes import UrlBlacklist, host_of, plain_url
 from chaffinch.web.guard import AddressGuard

@@ -31,9 +31,8 @@ from chaffinch.errors import (
     require_path,
     require_whole,
 )
+from chaffinch.loading.address import canonical_address, nothing_replaced
 from chaffinch.loading.loader import Loader
-from chaffinch.loading.own_address import canonical_address
-from chaffinch.loading.replaced_source import nothing_replaced
 from chaffinch.siblings.article_parts import bare_title, further_parts, in_order, part_links
 from chaffinch.siblings.sibling_links import common_paths, pagination_links, sibling_links, spread
 from chaffinch.siblings.url_shapes import host_of, plain_url

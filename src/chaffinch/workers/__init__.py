@@ -12,13 +12,13 @@ from chaffinch.lazy import exporter
 if TYPE_CHECKING:
     from chaffinch.errors import WorkerError
     from chaffinch.workers.child_pool import ChildPool, run_in_child
-    from chaffinch.workers.limits import PageLimits
+    from chaffinch.workers.protocol import PageLimits
 else:
     __getattr__ = exporter(
         __name__,
         {
             "ChildPool": "chaffinch.workers.child_pool",
-            "PageLimits": "chaffinch.workers.limits",
+            "PageLimits": "chaffinch.workers.protocol",
             "WorkerError": "chaffinch.errors",
             "run_in_child": "chaffinch.workers.child_pool",
         },

@@ -25,12 +25,12 @@ from typing import TYPE_CHECKING, Any
 
 from chaffinch.errors import OptionError, PageError, SetupError, TimeLimitError
 from chaffinch.lazy import load_module
-from chaffinch.workers.messages import Reply, Setup, mapped_counter, receive, send
+from chaffinch.workers.protocol import Reply, Setup, mapped_counter, receive, send
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chaffinch.workers.limits import PageLimits
+    from chaffinch.workers.protocol import PageLimits
 
 _PAGE = resource.getpagesize()
 _PATIENCE = 0.1  # seconds for which a reply is held at most while no page takes longer

@@ -17,13 +17,12 @@ from chaffinch.errors import (
     require_whole,
 )
 from chaffinch.workers.guarded_pool import GuardedPool
-from chaffinch.workers.limits import PageLimits
-from chaffinch.workers.messages import Setup
+from chaffinch.workers.protocol import PageLimits, Setup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from chaffinch.workers.messages import Reply
+    from chaffinch.workers.protocol import Reply
 
 _CALLS: Final = "chaffinch.workers.child_pool:PickledWork"
 _NOTHING: Final = object()
@@ -36,7 +35,7 @@ class _Call:
 
     Attributes:
         arguments: positional and named ones, pickled.
-        error, detail: as of `chaffinch.workers.messages.Item`.
+        error, detail: as of `chaffinch.workers.protocol.Item`.
     """
 
     arguments: bytes

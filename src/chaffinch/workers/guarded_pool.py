@@ -8,19 +8,286 @@ so that its death only closes that socket.
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import os
+import pickle
 import selectors
 import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
 from collections import deque
-from typing import TYPE_CHECKING, Final, Self, TypeVar, cast
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Final, Self, TypeVar, cast
 
 from chaffinch.errors import SetupError
-from chaffinch.workers.child_process import DEPTH, IDLE_CHILDREN, STOP, ChildProcess, Task
-from chaffinch.workers.messages import Reply
+from chaffinch.workers.protocol import (
+    AT_ONCE,
+    ONE_THREAD,
+    Outbox,
+    Reply,
+    Setup,
+    bound_waiting,
+    mapped_counter,
+    receive,
+    require_unix,
+    send,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from chaffinch.workers.messages import Item, Setup
+    from chaffinch.workers.protocol import Item
+
+
+DEPTH: Final = 2 * AT_ONCE
+"""Records sent at most to a child in advance, so that it needn't wait for its parent."""
+
+_TOGETHER: Final = 128 << 10  # bytes of records that are sent without waiting for more of them
+
+_FEW: Final = 4  # the same of a child whose records take long: others have some of them, too
+_LONG: Final = 0.1  # seconds
+_AHEAD: Final = 8 << 20  # bytes sent in advance; a larger page is sent by itself
+_GRACE: Final = 15.0  # seconds after the limit at which the parent kills a child
+_READY: Final = 300.0  # seconds until a child is ready, on the slowest of machines
+_STARTS: Final = 5  # failed starts in a row that end the run
+
+
+@dataclass(eq=False, slots=True)
+class Task:
+    """A record in progress.
+
+    Attributes:
+        record: the record.
+        message: the record as it is sent, pickled; b"" if it isn't.
+        attempts: number of children that it failed on.
+        reply: the reply; None until there is one.
+    """
+
+    record: Item
+    message: bytes
+    attempts: int = 0
+    reply: Reply | None = None
+
+
+class ChildProcess:
+    """One process, its socket, and the tasks that were sent to it."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.tasks: deque[Task] = deque()
+        self.since = 0.0
+        self._unsent: list[bytes] = []
+        self._unsent_size = self._ahead = self._received = 0
+        self._depth = _FEW
+        self._first_peak = 0
+        require_unix("a guarded child, of chaffinch run, serve and mcp,")
+        for _ in range(_STARTS):
+            with contextlib.suppress(EOFError, OSError):
+                self._start()
+                return
+        raise SetupError("a child process can't be started: it ends before it is ready")
+
+    def _start(self) -> None:
+        """Start the process and wait until it is ready.
+
+        Raises:
+            EOFError: it ended.
+            OSError: it can't be started, or isn't ready in time.
+            SetupError: it reports that the extractor can't be made.
+        """
+        self.channel, theirs = socket.socketpair()
+        bound_waiting(self.channel, _READY)
+        try:
+            with theirs, _memory_file() as counter:
+                self._done = mapped_counter(counter.fileno())
+                self.process = self._program(theirs.fileno(), counter.fileno())
+        except OSError:
+            self.channel.close()
+            raise
+        try:
+            send(self.channel, pickle.dumps(self.setup))
+            (answer,) = receive(self.channel)
+            problem = pickle.loads(answer)  # noqa: S301 - from the own child
+        except (EOFError, OSError):
+            self.end()
+            raise
+        if problem is not None:
+            self.end()
+            raise SetupError(problem)
+        bound_waiting(self.channel, self.setup.limits.wall + _GRACE)
+        self._outbox = Outbox(self.channel)
+
+    def _program(self, *descriptors: int) -> subprocess.Popen[bytes]:
+        path = os.pathsep.join(one for one in sys.path if one)
+        return subprocess.Popen(  # noqa: S603 - this very Python
+            [sys.executable, "-m", "chaffinch.workers.child", *map(str, descriptors)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            pass_fds=descriptors,
+            env={**ONE_THREAD, **os.environ, "PYTHONPATH": path},
+        )
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the child exceeds its limit of time although the system should have ended it."""
+        return bool(self.tasks) and (
+            time.monotonic() - self.since > self.setup.limits.wall + _GRACE
+        )
+
+    def has_grown(self, reply: Reply) -> bool:
+        """Return whether its memory has grown so much that the next page might fail for it."""
+        self._first_peak = self._first_peak or reply.peak
+        half = self.setup.limits.memory << 9  # KiB
+        return reply.error == "memory" or reply.peak - self._first_peak > half
+
+    def has_room(self, task: Task) -> bool:
+        """Return whether a task may be sent before there are replies to the earlier ones."""
+        return not self.tasks or (
+            len(self.tasks) < self._depth and self._ahead + len(task.message) <= _AHEAD
+        )
+
+    def add(self, task: Task) -> None:
+        """Add a task, which is sent with others: at the latest by `send_rest`.
+
+        Raises:
+            OSError: the child is gone.
+        """
+        self.tasks.append(task)
+        size = len(task.message)
+        self._ahead += size
+        self._unsent.append(task.message)
+        self._unsent_size += size
+        count = len(self._unsent)
+        if count == AT_ONCE or count == len(self.tasks) or self._unsent_size > _TOGETHER:
+            self.send()
+
+    def send_rest(self) -> None:
+        """Send on what is on its way, and tasks that were added unless the child has enough to do.
+
+        Raises:
+            OSError: the child is gone.
+        """
+        if self.is_behind or len(self.tasks) - len(self._unsent) < AT_ONCE:
+            self.send()
+
+    def send(self) -> None:
+        """Send the tasks that were added and aren't sent, as far as the child's socket takes them.
+
+        Raises:
+            OSError: the child is gone.
+        """
+        is_between_pages = self.is_behind or len(self._unsent) == len(self.tasks)
+        if self._unsent:
+            self._outbox.add(self._unsent)
+            self._unsent, self._unsent_size = [], 0
+        if self._outbox.send() and is_between_pages:
+            self.since = time.monotonic()  # what the child reads now can't be late
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the child must read before the rest of what is on its way can be sent."""
+        return bool(self._outbox)
+
+    def receive(self) -> list[Task]:
+        """Receive replies to the first tasks, and return these.
+
+        Raises:
+            EOFError: the child is gone.
+            OSError: the same.
+            IndexError: no task was sent, so that the socket can only report its end.
+        """
+        if not self.tasks:
+            raise IndexError
+        replied = []
+        for message in receive(self.channel):
+            reply: Reply = pickle.loads(message)  # noqa: S301 - from the own child
+            task = self.tasks.popleft()
+            task.reply = reply
+            self._received += 1
+            self._ahead -= len(task.message)
+            self._depth = DEPTH if reply.seconds < _LONG else _FEW
+            replied.append(task)
+        self.since = time.monotonic()
+        return replied
+
+    def in_progress(self) -> Task:
+        """Return the task that a child is busy with, or that it died of; there must be tasks."""
+        return self.tasks[min(self._done[0] - self._received, len(self.tasks) - 1)]
+
+    def receive_rest(self) -> None:
+        """Receive the complete replies that a dead child has sent."""
+        with contextlib.suppress(EOFError, OSError, IndexError):
+            while True:
+                self.receive()
+
+    def wait(self, *, patience: float) -> int:
+        """Wait for the process, or kill it, and return its exit code; the socket stays open."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self.process.wait(timeout=patience)
+        self.process.kill()
+        return self.process.wait()
+
+    def end(self, *, patience: float = 1.0) -> None:
+        """Close the socket, upon which the process ends."""
+        self.channel.close()
+        self.wait(patience=patience)
+
+
+def _memory_file() -> IO[bytes]:
+    """Return an empty file without a name: on Linux no disk is needed for it."""
+    if sys.platform == "linux":
+        return os.fdopen(os.memfd_create("chaffinch"), "r+b")
+    return tempfile.TemporaryFile()
+
+
+STOP: Final = threading.Event()
+"""Set while the run of this process is being stopped."""
+
+
+class IdleChildren:
+    """Children without tasks, kept for the next shard of the same run: a start takes a second."""
+
+    def __init__(self) -> None:
+        self._children: list[ChildProcess] = []
+        self._lock = threading.Lock()
+
+    def put(self, child: ChildProcess) -> None:
+        """Keep a child; those of another run are ended."""
+        with self._lock:
+            others = [one for one in self._children if one.setup != child.setup]
+            self._children = [one for one in self._children if one.setup == child.setup]
+            self._children.append(child)
+        for other in others:
+            other.end()
+
+    def take(self, setup: Setup) -> ChildProcess | None:
+        """Return a running child with the same setup; None where there is none."""
+        with self._lock:
+            for child in [one for one in self._children if one.setup == setup]:
+                self._children.remove(child)
+                if child.process.poll() is None:
+                    return child
+                child.end()
+        return None
+
+    def end(self) -> None:
+        """End all children."""
+        with self._lock:
+            for child in self._children:
+                child.end()
+            self._children.clear()
+
+
+IDLE_CHILDREN: Final = IdleChildren()
+"""The idle children of this process."""
+
+atexit.register(IDLE_CHILDREN.end)
+
 
 _AT_ONCE: Final = 2 * DEPTH  # records read ahead for each child
 _HELD: Final = 64 << 20  # bytes of records read ahead

@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from chaffinch.lazy import lazy_module
-
 if TYPE_CHECKING:
-    import multiprocessing
     from collections.abc import Callable, Iterable, Iterator
     from concurrent import futures
-else:
-    futures = lazy_module("concurrent.futures")
-    multiprocessing = lazy_module("multiprocessing")
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
@@ -34,7 +28,10 @@ def in_order(
     if workers == 1:
         yield from map(work, items)
         return
-    with futures.ProcessPoolExecutor(
+    import multiprocessing  # noqa: PLC0415  takes long to load, and one worker needs none
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415  the same
+
+    with ProcessPoolExecutor(
         workers,
         mp_context=multiprocessing.get_context("spawn"),
         initializer=_hold,

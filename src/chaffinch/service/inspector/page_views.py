@@ -22,9 +22,9 @@ from selectolax.lexbor import LexborHTMLParser
 from chaffinch import metadata
 from chaffinch.elements.hidden import folded, hidden
 from chaffinch.errors import OptionError
-from chaffinch.extraction.explained import Explained, explained
-from chaffinch.extraction.extract import Extract
-from chaffinch.extraction.trip import extract
+from chaffinch.extraction.extract import extract
+from chaffinch.extraction.extracted import Extract
+from chaffinch.extraction.plan import Explained, explained
 from chaffinch.output import markdown
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import Page, tags

@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from chaffinch.errors import OptionError, PageError
-from chaffinch.extraction.prepared_method import prepare_method
-from chaffinch.extraction.trip import extract_by
-from chaffinch.loading.own_address import addressed
+from chaffinch.extraction.extracted import Extract
+from chaffinch.extraction.plan import prepare_method
+from chaffinch.loading.address import addressed
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.service.inspector.page_views import Opened, shown_page
@@ -169,7 +169,7 @@ def _page(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
     """Return a page as the view of one page has it, with what the site's model makes of it."""
     number = options["number"]
     one = opened.read(number)
-    found = extract_by(prepare_method(opened.site), one.page, opened.site.name)
+    found = Extract.of(prepare_method(opened.site), one.page, opened.site.name)
     first = text_blocks(one.page).first
     site = {
         **_summary(opened, number),

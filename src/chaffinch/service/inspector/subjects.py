@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from chaffinch.durable_files import locked_folder
 from chaffinch.page.bounds import Limits
 from chaffinch.service.jobs import GivenPage, SiteFile
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.sites import SiteStore
 from chaffinch.site.file import RULES, model_version, read_rules, read_text, write_rules
+from chaffinch.storage import locked_folder
 
 _MOST_HELD: Final = 64
 _MOST_BYTES: Final = 256 << 20

@@ -1,1 +1,0 @@
-"""Citing a page: blocks with ids and addresses, and where a quote stands in the content."""

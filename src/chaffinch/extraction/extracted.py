@@ -1,0 +1,803 @@
+"""The extract of one page, the main object of the public interface.
+
+An Extract is a page with a verdict; text, Markdown, metadata and the rest are made on first use,
+each within the limits of the extract.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields, replace
+from functools import wraps
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
+
+import numpy as np
+
+from chaffinch import kernels, metadata, record
+from chaffinch.assessment import assessment
+from chaffinch.caching import cached_property
+from chaffinch.decision import discussions
+from chaffinch.decision import parts as page_parts
+from chaffinch.elements import parts
+from chaffinch.errors import OptionError, require_flag, require_one_of, require_whole
+from chaffinch.extraction import plan
+from chaffinch.lists import discussion, entries
+from chaffinch.metadata import values
+from chaffinch.model import method_confidence
+from chaffinch.output import html, markdown, tables, tei, text, whole_page
+from chaffinch.output.options import OutputOptions
+from chaffinch.page import tags
+from chaffinch.page_work import PageWork, begin_stage
+from chaffinch.reading import blocks, difference, keywords, quotes, reader
+from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.siblings import article_parts
+from chaffinch.verdict import ArticlePart
+from chaffinch.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from chaffinch.assessment.assessment import Assessment
+    from chaffinch.decision.policy import Policy
+    from chaffinch.elements.parts import CodeBlock, Embed, Formula, Image
+    from chaffinch.lists.discussion import Post
+    from chaffinch.lists.entry_fields import Entry
+    from chaffinch.metadata import FieldValue, Metadata
+    from chaffinch.output.tables import Table
+    from chaffinch.output.text import Chunk
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Floats, Mask, Reasons, Rows
+    from chaffinch.page.bounds import Limits
+    from chaffinch.reading.blocks import Block, Link
+    from chaffinch.reading.difference import Difference
+    from chaffinch.reading.keywords import Keyword
+    from chaffinch.reading.quotes import Passage, Status
+    from chaffinch.reading.sections import OutlineEntry, SectionText
+    from chaffinch.record import MadeBy
+    from chaffinch.segment.text_blocks import TextBlocks
+    from chaffinch.verdict import Content, Method, Notes
+
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
+
+
+def limited(make: Callable[Given, Made]) -> Callable[Given, Made]:
+    """Decorate a method of an Extract that makes an output: each call has the whole ``seconds``.
+
+    An output that needs another one makes it within its own time.
+    """
+    stage = make.__name__
+
+    @wraps(make)
+    def within(*args: Given.args, **options: Given.kwargs) -> Made:
+        extract: Any = args[0]
+        limits: Limits | None = extract.limits
+        with PageWork(stage, None if limits is None else limits.seconds):
+            return make(*args, **options)
+
+    return within
+
+
+class Headed(NamedTuple):
+    """A title and the content below it, for outputs with headings: once, and nowhere else in them.
+
+    Attributes:
+        title: the heading; "" for none.
+        body: the content without the rows that are the title.
+        has_row: whether there are such rows among the kept ones.
+    """
+
+    title: str
+    body: Content
+    has_row: bool = False
+
+
+def _headed(content: Content, title: FieldValue[str] | None, *, headline: bool | None) -> Headed:
+    """Return the content with its title apart; there is none without content.
+
+    Args:
+        content: the page and what is kept of it.
+        title: of the page, as metadata have it; None where it has none.
+        headline: False for no heading; see `chaffinch.Policy`.
+    """
+    if title is None or not content:
+        return Headed("", content)
+    above = "" if headline is False else title.value
+    page, keep = content.page, content.verdict.keep
+    of_page = text_blocks(page)
+    heads = kernels.nearest(page.parent, tags.HEADING.take(page.tag))
+    if not _may_be_kept(of_page, title, heads, keep):
+        return Headed(above, content)
+    among = heads.take(of_page.first) >= 0  # what is dropped in no heading heads nothing
+    kept = of_page.block[keep]
+    among[kept[kept >= 0]] = True
+    rows = of_page.spread(page_parts.of_title(of_page, title, among))
+    marked, around = rows.copy(), heads[rows]
+    marked[around[around >= 0]] = True  # all of the headings that it stands in
+    rows = (rows | page.inside(marked)) & keep
+    if not rows.any():
+        return Headed(above, content)
+    return Headed(above, replace(content, verdict=content.verdict.with_keep(keep & ~rows)), True)
+
+
+def _may_be_kept(of_page: TextBlocks, title: FieldValue[str], heads: Rows, keep: Mask) -> bool:
+    """Return whether a row is kept of what is the title, or may be, or of the heading around it.
+
+    Mostly none is: the title isn't content. ``heads``: int32[n], the heading at or above each row.
+    """
+    key = values.fold(title.value)
+    if not key:
+        return False
+    at = page_parts.alike(of_page, key).nonzero()[0]
+    first = of_page.first.take(at)
+    around, end = heads.take(first), of_page.page.end
+    in_heading = around >= 0
+    starts = np.where(in_heading, around, first).tolist()
+    stops = np.where(in_heading, end.take(around), of_page.last.take(at)).tolist()
+    if title.row >= 0 and tags.HEADING[of_page.page.tag[title.row]]:
+        starts.append(title.row)
+        stops.append(int(end[title.row]))
+    kept = keep.nonzero()[0]
+    holding = (kept.searchsorted(starts) < kept.searchsorted(stops)).nonzero()[0].tolist()
+    return any(one == len(at) or values.fold(of_page.text(at[one])) == key for one in holding)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Extract:
+    """The main content extracted from one page, and what was dropped.
+
+    Attributes:
+        content: the page and the verdict on it. Where the content is only in the JSON-LD or
+            embedded state of the page that was given, this is a page made of that, all of it kept.
+        method: name of the method.
+        replaced: where `content` is a page made of data, the page that was given with the verdict
+            on its rows, which keeps those whose text is also in the content; else None.
+        headers: of the HTTP response that had the page, as far as they are known; metadata read the
+            opt-outs among them.
+        headline: whether the headline is in the text. None: the title is a heading of level 1 at
+            the head of Markdown, HTML and the first chunk, and not in the text; False: nowhere.
+        limits: those that the page was extracted with; their ``seconds`` are each output's, too.
+        article_parts: the pages it was joined of, in order; empty for one page by itself.
+        found_by: the method itself, which `explain` calls; None where it isn't at hand, as in
+            another process than the one that extracted: it isn't pickled, since a site's model may
+            be bigger than the page.
+        author_blacklist: names that are no author's, as they were given to `extract`.
+    """
+
+    content: Content
+    method: str
+    replaced: Content | None = None
+    headers: tuple[tuple[str, str], ...] = ()
+    headline: bool | None = None
+    limits: Limits | None = None
+    article_parts: tuple[ArticlePart, ...] = ()
+    found_by: Method | None = None
+    author_blacklist: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        method: Method,
+        page: Page,
+        name: str,
+        *,
+        forced: Reasons | None = None,
+        limits: Limits | None = None,
+    ) -> Extract:
+        """Return the extract of a parsed page by a method.
+
+        Args:
+            method: the method.
+            page: the page.
+            name: of the method, as the extract has it.
+            forced: int8[n], rows that a caller selects, as of `Verdict`; None for none.
+            limits: of the extract's outputs.
+        """
+        content, replaced = plan.decided(method, page, forced)
+        options: dict[str, Any] = {"headline": method.headline, "limits": limits}
+        return cls(content, name, replaced, found_by=method, **options)
+
+    def __repr__(self) -> str:
+        kept = int(self.page.own_length[self.content.kept].sum())
+        return f"<Extract by {self.method}: {kept} characters of {self.in_rows.page!r}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {one.name: getattr(self, one.name) for one in fields(self)}
+        return state | {"found_by": None}
+
+    def __bool__(self) -> bool:
+        """Return whether any content was found."""
+        return bool(self.content)
+
+    @property
+    def page(self) -> Page:
+        """The page as a table: that of `keep`, `score`, `why` and all rows that outputs name."""
+        return self.content.page
+
+    @property
+    def given(self) -> Page | None:
+        """The page as it was given, where `page` was made of its data; None if they are one."""
+        return None if self.replaced is None else self.replaced.page
+
+    @property
+    def in_rows(self) -> Content:
+        """The page as it was given, with the verdict on its own rows."""
+        return self.content if self.replaced is None else self.replaced
+
+    @property
+    def keep(self) -> Mask:
+        """bool[n]: rows that belong to the content."""
+        return self.content.verdict.keep
+
+    @property
+    def score(self) -> Floats:
+        """float32[n] in 0..1: how much each row looks like content to the method."""
+        return self.content.verdict.score
+
+    @property
+    def why(self) -> Reasons:
+        """int8[n]: which step decided; an index into `reasons`."""
+        return self.content.verdict.why
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Names of the codes in `why`."""
+        return self.content.reasons
+
+    @property
+    def url(self) -> str | None:
+        """Address of the page: as it was given, else the canonical one; None for neither."""
+        return self.in_rows.page.url or None
+
+    @property
+    def made_by(self) -> MadeBy:
+        """The version, and the learned weights, that made this."""
+        return {"version": __version__, "weights": self.content.verdict.weights}
+
+    @property
+    def page_type(self) -> str | None:
+        """The page type that the method predicts; None where it predicts none.
+
+        What the page declares is ``declared_type`` of the metadata.
+        """
+        return self.content.verdict.page_type
+
+    @cached_property
+    def confidence(self) -> float | None:
+        """Word F1 to expect of the text, 0..1; None where nothing is known of the method.
+
+        Made when it is requested, where the verdict has none of its own.
+        """
+        verdict = self.content.verdict
+        if verdict.confidence is not None or self.replaced is not None:
+            return verdict.confidence
+        kind = verdict.notes.calibration if verdict.notes is not None else ""
+        return method_confidence.expected_f1(self.content, kind or self.method)
+
+    @property
+    def source(self) -> str | None:
+        """Where in the page's data the content is; None where it is in its rows."""
+        return self.content.verdict.source
+
+    @property
+    def notes(self) -> Notes | None:
+        """What else the method found, in typed fields of its own; None for nothing."""
+        return self.content.verdict.notes
+
+    @limited
+    def redecide(
+        self,
+        *,
+        favor: str | None = None,
+        policy: Policy | Mapping[str, bool | None] | None = None,
+    ) -> Extract:
+        """Return the extract of the same page by another favour or policy.
+
+        Nothing is read or parsed anew; selectors, settings and siblings stay as they were.
+
+        Args:
+            favor: as of `chaffinch.extract`; None for the one that it has.
+            policy: the same; it takes the place of the one before as a whole.
+
+        Raises:
+            OptionError: the method has no favour, a value is impossible, this is an article in
+                parts, or the method isn't at hand, as in another process than the one that
+                extracted.
+        """
+        if self.found_by is None:
+            raise OptionError("the method isn't at hand: it doesn't leave the process it ran in")
+        if self.article_parts:
+            raise OptionError(
+                "an article in parts is decided part by part: redecide each, then join"
+            )
+        method, given = plan.with_options(self.found_by, favor, policy), self.in_rows
+        made = Extract.of(
+            method, given.page, self.method, forced=given.verdict.forced, limits=self.limits
+        )
+        return replace(made, headers=self.headers, author_blacklist=self.author_blacklist)
+
+    @cached_property
+    @limited
+    def metadata(self) -> Metadata:
+        """Title, authors, dates and more, each with its provenance."""
+        content = self.content if self.replaced is None else None
+        shown = self.in_rows
+        return metadata.read_metadata(
+            shown.page,
+            content,
+            self.headers,
+            roles=shown.verdict.roles,
+            title_boilerplate=shown.verdict.title_boilerplate,
+            author_blacklist=self.author_blacklist,
+        )
+
+    @property
+    def title(self) -> str:
+        """The title of the content, without the site's name; "" if unknown."""
+        return self.metadata.value("title") or ""
+
+    @property
+    def authors(self) -> tuple[str, ...]:
+        """Names of the authors."""
+        return self.metadata.value("authors") or ()
+
+    @property
+    def author(self) -> str:
+        """The authors' names, joined by "; "."""
+        return "; ".join(self.authors)
+
+    @property
+    def date(self) -> str:
+        """When it was published, ISO 8601; "" if unknown."""
+        return self.metadata.value("published") or ""
+
+    @property
+    def site_name(self) -> str:
+        """Name of the site; "" if unknown."""
+        return self.metadata.value("site_name") or ""
+
+    @property
+    def description(self) -> str:
+        """The description that the page declares; "" for none."""
+        return self.metadata.value("description") or ""
+
+    @property
+    def language(self) -> str:
+        """BCP 47 code of the language; "" if unknown."""
+        return self.metadata.value("language") or ""
+
+    @cached_property
+    def headed(self) -> Headed:
+        """The title that heads outputs with headings, and the content below it."""
+        title = self.metadata.title
+        if title is not None and self.replaced is not None:  # its row is one of another page
+            title = replace(title, row=-1)
+        return _headed(self.content, title, headline=self.headline)
+
+    @property
+    def _title_is_added(self) -> bool:
+        """Whether the text begins with a title that no kept row is."""
+        return bool(self.headline and self.content and self.title) and not self.headed.has_row
+
+    # Outputs
+
+    @cached_property
+    @limited
+    def text(self) -> str:
+        """The plain text of what is kept, blocks on lines of their own; "" for no content.
+
+        With ``headline`` it begins with the title, where no kept row is the title.
+        """
+        body = text.render(self.content)
+        return f"{self.title}\n{body}" if self._title_is_added else body
+
+    @cached_property
+    @limited
+    def noise(self) -> str:
+        """The plain text of what was dropped of the page given, blocks on lines of their own."""
+        return text.render(self.in_rows.noise)
+
+    @limited
+    def difference(self, other: Extract, *, links: bool = True) -> Difference:
+        """Return what of the content was added, removed and changed from this version to another.
+
+        By its lines: navigation and advertisements that were dropped, what moved, and counters and
+        dates from now that stand apart from prose don't count. Images and looks aren't compared.
+
+        Args:
+            other: the later version of the page, extracted likewise.
+            links: whether a link that leads elsewhere counts, its words being the same; tracking
+                keys and session ids don't.
+
+        Raises:
+            OptionError: it is no Extract.
+        """
+        if not isinstance(other, Extract):
+            raise OptionError(f"other must be an Extract, not {type(other).__name__}")
+        require_flag("links", links)
+        versions = [(one.headed.body, one.title) for one in (self, other)]
+        changes = difference.changes(*versions, links=links)
+        return difference.Difference(self.url, other.url, tuple(changes))
+
+    @limited
+    def markdown(self, options: OutputOptions | None = None, **changes: Any) -> str:
+        """Return the content as Markdown (CommonMark and GFM tables).
+
+        Args:
+            options: what is shown.
+            **changes: fields of `chaffinch.OutputOptions` that differ from ``options``.
+
+        Raises:
+            OptionError: a field is unknown or its value impossible.
+        """
+        chosen = OutputOptions.of(options, changes)
+        above = self.front_matter() if chosen.front_matter else ""
+        return self._with_front_matter(self._markdown(chosen, above), chosen)
+
+    @limited
+    def outline(self, options: OutputOptions | None = None, **changes: Any) -> list[OutlineEntry]:
+        """Return the content's headings with number, path, id, and size of what stands below.
+
+        Sizes are those of Markdown; arguments and errors are those of `markdown`.
+        """
+        chosen = OutputOptions.of(options, changes)
+        return reader.outline(self.headed.body, self.headed.title, chosen)
+
+    @limited
+    def section(
+        self, path: str | Sequence[str], options: OutputOptions | None = None, **changes: Any
+    ) -> SectionText:
+        """Return a section of the content as Markdown, with all sections in it.
+
+        Args:
+            path: its number in `outline`, such as ``2.1``, or ``0`` for what stands before the
+                first heading; the id of its heading; or its heading, where need be with those
+                around it: ``["Seeds", "Storage"]`` or ``Seeds > Storage``.
+            options: what is shown; ``max_tokens`` holds for the section.
+            **changes: as of `markdown`.
+
+        Raises:
+            PageError: the page has no such section, or more than one; the message lists them.
+            OptionError: as of `markdown`.
+        """
+        chosen = OutputOptions.of(options, changes)
+        return reader.section(self.headed.body, self.headed.title, path, chosen)
+
+    @limited
+    def html(self, options: OutputOptions | None = None, **changes: Any) -> str:
+        """Return the content as clean HTML; arguments and errors are those of `markdown`."""
+        chosen = OutputOptions.of(options, changes)
+        chosen.require_whole_content("HTML")
+        return self._with_front_matter(self._fragment(chosen), chosen)
+
+    @limited
+    def plain(self, options: OutputOptions | None = None, **changes: Any) -> str:
+        """Return `text` with posts named, and behind front matter, where these are requested.
+
+        Arguments are those of `markdown`.
+        """
+        chosen = OutputOptions.of(options, changes)
+        chosen.require_whole_content("text")
+        written = self.text
+        if chosen.posts == "named":
+            body = text.render(self.content, named=True)
+            written = f"{self.title}\n{body}" if self._title_is_added else body
+        return self._with_front_matter(written, chosen)
+
+    @limited
+    def tei(self, options: OutputOptions | None = None, **changes: Any) -> str:
+        """Return the content as XML-TEI P5, its header from the metadata; "" for no content.
+
+        Posts are in it with ``parts=["posts"]``. Arguments and errors are those of `markdown`.
+        """
+        chosen = OutputOptions.of(options, changes)
+        chosen.require_whole_content("TEI")
+        posts = self.posts if "posts" in chosen.parts else ()
+        about = self.metadata.to_dict(fields=metadata.FIELDS)
+        return tei.render(self.content, options=chosen, about=about, posts=posts)
+
+    @limited
+    def front_matter(self) -> str:
+        """Return the metadata as front matter (YAML between two lines of dashes)."""
+        return text.front_matter({"url": self.url, **self.metadata.to_dict()})
+
+    def _with_front_matter(self, output: str, options: OutputOptions) -> str:
+        return self.front_matter() + output if options.front_matter and output else output
+
+    @limited
+    def clean(self) -> str:
+        """Return the whole page as HTML, minus its noise.
+
+        Where the content is only in the page's data, it is the body of the page given.
+        """
+        return whole_page.whole_page(self.content, around=self.given)
+
+    @limited
+    def chunks(
+        self,
+        *,
+        max_length: int = 1000,
+        overlap: int = 0,
+        format: str | None = None,  # noqa: A002  the word that it is called by
+        max_tokens: int | None = None,
+        counter: Callable[[str], int] | None = None,
+    ) -> list[Chunk]:
+        """Cut the content for retrieval along its headings; see `chaffinch.output.text`.
+
+        Args:
+            max_length: most characters of a chunk.
+            overlap: most characters that a chunk of text repeats of the one before.
+            format: ``text``, or ``markdown``, which keeps tables and code whole; None for Markdown
+                where tokens are counted, else for text.
+            max_tokens: of Markdown: most tokens of a chunk in place of characters.
+            counter: counts them; None for the estimate of `chaffinch.estimate_tokens`.
+
+        Raises:
+            OptionError: a value is impossible, or doesn't go with the format.
+        """
+        by_token = max_tokens is not None or counter is not None
+        format = format or ("markdown" if by_token else "text")  # noqa: A001  the same
+        require_one_of("format", format, ("text", "markdown"))
+        body, title = self.headed.body, self.headed.title
+        if format == "markdown":
+            if overlap:
+                raise OptionError("overlap goes with format='text': blocks of Markdown stay whole")
+            require_whole("max_length", max_length, 1)
+            options = OutputOptions(max_tokens=max_tokens, counter=counter)
+            most, counts = options.max_tokens or max_length, len if max_tokens is None else counter
+            found = reader.chunks(body, title, most, counts)
+        elif by_token:
+            raise OptionError("max_tokens and counter go with format='markdown'")
+        else:
+            found = text.chunks(body, max_length=max_length, overlap=overlap, title=title)
+        ids = blocks.block_ids(body)
+        about = self.title, self.url, self.language
+        return [
+            text.Chunk(one.text, one.headings, one.rows, *about, ids.within(one.rows))
+            for one in found
+        ]
+
+    @limited
+    def to_dict(self, options: OutputOptions | None = None, **changes: Any) -> dict[str, Any]:
+        """Return url, metadata, text, Markdown and method as plain values for JSON.
+
+        The fields are documented in `chaffinch.record.PageRecord` and published as a JSON schema
+        (docs/record.schema.json, ``chaffinch schema``). Those named in ``parts`` are added; the
+        other arguments, and errors, are those of `markdown`.
+        """
+        fields, parts = self._fields(OutputOptions.of(options, changes))
+        every = chain(fields.items(), parts)
+        return {name: record.plain_values(value) for name, value in every}
+
+    def _fields(self, options: OutputOptions) -> tuple[dict[str, Any], Iterator[tuple[str, Any]]]:
+        """Return what `to_dict` holds of every page, and name and value of each part as it is made.
+
+        There is at least one of the fields.
+        """
+        written, outline = self._markdown_and_outline(options)
+        fields = {
+            "version": record.VERSION,
+            "url": self.url,
+            **self.metadata.to_dict(),
+            "text": self.text,
+            "markdown": written,
+            "method": self.method,
+            "made_by": self.made_by,
+            **self.content.verdict.facts(),
+            "confidence": self.confidence,
+            "encoding": self.in_rows.page.encoding,
+            **({"article_parts": [*self.article_parts]} if self.article_parts else {}),
+        }
+        return fields, ((name, self._part(name, options, outline)) for name in options.parts)
+
+    def _markdown_and_outline(self, options: OutputOptions) -> tuple[str, list[OutlineEntry]]:
+        """Return what `to_dict` holds of both; no outline where it isn't among the parts."""
+        if "outline" not in options.parts:
+            return self._markdown(options), []
+        if options.selects:
+            return self._markdown(options), self.outline(options)
+        return reader.read_with_outline(self.headed.body, self.headed.title, options)
+
+    def _part(self, name: str, options: OutputOptions, outline: list[OutlineEntry]) -> Any:
+        """Return one of `chaffinch.output.options.PARTS`, as dataclasses where it has any."""
+        begin_stage(name)
+        match name:
+            case "outline":
+                return outline
+            case "html":
+                return self._fragment(options)
+            case "tables":
+                return [record.table_values(one) for one in self.tables]
+            case "metadata":
+                return {name: self.metadata.field_dict(name) for name in metadata.FIELDS}
+            case "chunks" if (most := options.chunk_tokens) is not None:
+                return self.chunks(format="markdown", max_tokens=most, counter=options.counter)
+        found = getattr(self, name)
+        return found() if callable(found) else found
+
+    def _markdown(self, options: OutputOptions, above: str = "") -> str:
+        body, title = self.headed.body, self.headed.title
+        if options.selects:
+            return reader.read(body, title, options, above)
+        return markdown.render(body, options=options, title=title)
+
+    def _fragment(self, options: OutputOptions) -> str:
+        return html.render(self.headed.body, options=options, title=self.headed.title)
+
+    @limited
+    def to_json(
+        self, options: OutputOptions | None = None, *, indent: int | None = None, **changes: Any
+    ) -> str:
+        """Return `to_dict` as JSON, Unicode kept as it is; errors are those of `markdown`."""
+        if indent is not None:
+            require_whole("indent", indent, 0, 80)
+            return json.dumps(self.to_dict(options, **changes), ensure_ascii=False, indent=indent)
+        fields, parts = self._fields(OutputOptions.of(options, changes))
+        written = [record.json_text(fields)[:-1]]  # without its closing brace
+        written += [f'"{name}": {record.json_text(value)}' for name, value in parts]
+        return f"{', '.join(written)}}}"
+
+    # Parts
+
+    @cached_property
+    @limited
+    def blocks(self) -> list[Block]:
+        """Where on the page each block of the text came from, and where in the text it stands."""
+        found = blocks.blocks(self.content, self.title if self._title_is_added else "")
+        if not self.article_parts:
+            return found
+        rows = (one.rows[0] if one.rows else 0 for one in found)
+        parts = (self.part_of(row).number for row in rows)
+        return [replace(one, part=part) for one, part in zip(found, parts, strict=True)]
+
+    @limited
+    def locate(self, quote: str) -> Passage | None:
+        """Return the passage of the content that a quote is from; None where it isn't there.
+
+        An exact one where there is any, the first of several; else the most similar one.
+
+        Args:
+            quote: text, as plain text or as Markdown; it may go over several blocks.
+
+        Raises:
+            OptionError: it is no text.
+        """
+        title = "" if self.headed.has_row else self.title
+        return quotes.locate(
+            self.content, quote, title=title, url=self.url, language=lambda: self.language
+        )
+
+    def verify(self, quote: str) -> Status:
+        """Return whether the content has a quote.
+
+        ``exact``: the same in NFKC with white space folded. ``changed``: of the words of both, in
+        their order, at least 0.8 are the same (twice those in common by those of both).
+        ``contradicted``: so, but a number, date, name or negation is another. Else ``absent``.
+        Errors are those of `locate`, which gives the place.
+        """
+        found = self.locate(quote)
+        return "absent" if found is None else found.status
+
+    def part_of(self, row: int) -> ArticlePart:
+        """Return the part of the article that a row of `page` came from.
+
+        Blocks, chunks, tables, images and the rest name rows, so this gives the part of each.
+
+        Raises:
+            OptionError: the page has no such row.
+        """
+        require_whole("row", row, 0, len(self.page) - 1)
+        for part in self.article_parts[1:]:
+            if part.rows[0] <= row < part.rows[1]:
+                return part
+        if self.article_parts:
+            return self.article_parts[0]
+        return ArticlePart(1, self.url, (0, len(self.page)))
+
+    @cached_property
+    @limited
+    def next_part(self) -> str:
+        """The address of a next part that the page shows and that isn't joined; "" for none."""
+        known = frozenset(one.url for one in self.article_parts if one.url)
+        return article_parts.shown_next(self.in_rows.page, known)
+
+    @cached_property
+    @limited
+    def links(self) -> list[Link]:
+        """The links of the page given, in document order: text, address, whether in the content."""
+        return blocks.links(self.in_rows)
+
+    @cached_property
+    @limited
+    def tables(self) -> list[Table]:
+        """The content's data tables and definition lists, as Markdown, HTML, CSV or records."""
+        return tables.tables(self.content)
+
+    @cached_property
+    @limited
+    def images(self) -> list[Image]:
+        """The images of the content, in document order, with caption, credit and size."""
+        return parts.images(self.content)
+
+    @cached_property
+    @limited
+    def code_blocks(self) -> list[CodeBlock]:
+        """The content's blocks of code: exact text and language."""
+        return parts.code_blocks(self.content)
+
+    @cached_property
+    @limited
+    def formulas(self) -> list[Formula]:
+        """The content's formulas as TeX, where the page has it; each once."""
+        return parts.formulas(self.content)
+
+    @cached_property
+    @limited
+    def posts(self) -> list[Post]:
+        """The posts of the page's discussion, kept or not, with author and date."""
+        return discussion.posts(self.in_rows.page)
+
+    @cached_property
+    @limited
+    def comments(self) -> list[Post]:
+        """What readers wrote below the text, kept or not, in document order; [] for none.
+
+        The posts of a thread are its content and no comments: `posts` has both.
+        """
+        blocks = text_blocks(self.in_rows.page)
+        keep = self.in_rows.verdict.keep[blocks.first]
+        return discussions.posts_below(blocks, keep, self.posts)
+
+    @cached_property
+    @limited
+    def embeds(self) -> list[Embed]:
+        """The videos, sounds and frames of the content, in document order."""
+        return parts.embeds(self.content)
+
+    @limited
+    def keywords(self, count: int = 10) -> list[Keyword]:
+        """Return the words and phrases that characterize the content, the best first.
+
+        By statistics of the text alone; ``tags`` of the metadata are those that the page declares.
+
+        Args:
+            count: how many at most.
+
+        Raises:
+            OptionError: the count is below 1.
+        """
+        require_whole("count", count, 1)
+        words = text.render(self.content)
+        return keywords.keywords(words, self.language, title=self.title, most=count)
+
+    @cached_property
+    @limited
+    def records(self) -> list[Entry]:
+        """The entries of the lists that the page shows, each with its fields; [] for no list.
+
+        Where a site model has rules for records, the elements that these select.
+        """
+        return entries.entries(self.in_rows)
+
+    @cached_property
+    @limited
+    def assessment(self) -> Assessment:
+        """Whether the page given is content at all, or a shell, a wall, an error in its place."""
+        return assessment.assess_page(self.in_rows.page)
+
+    @limited
+    def explain(self) -> list[plan.Explained]:
+        """Return why each text block of the page was kept or dropped, in order.
+
+        The default, and site models, give the evidence for and against each block, and which rule
+        decided. That is made now, and takes several times as long as the extraction.
+
+        Where the content is only in the page's data, its blocks come first, then those of the
+        given page that were dropped; selectors of each are of the page it is on.
+        """
+        method = self.found_by
+        if self.replaced is None:
+            return plan.explained(self.content, method)
+        of_page = plan.explained(self.replaced, method)
+        return [*plan.explained(self.content), *(one for one in of_page if not one.keep)]

@@ -1,0 +1,136 @@
+"""A page with its address, which may be its own, and texts of its source replaced."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache, partial
+from io import StringIO
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.page import parse, tags
+from chaffinch.page.bounds import Limits
+from chaffinch.page.source import contents, is_file
+from chaffinch.page.urls import host_name, joined, split_url
+from chaffinch.verdict import Method
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chaffinch.page import Page, PageInput
+
+
+_WHOLE: Final = re.compile(r"\Ahttps?://[a-z0-9.-]++(?:/[^\s#\\]*+)?+")
+"""Web addresses that joining leaves as they are, but for dots in their path."""
+_LINK: Final = tags.CODES["link"]
+_SVG: Final = tags.CODES["svg"]
+_CANONICAL: Final = ("canonical",)
+
+
+def addressed(page: Page, *, later: bool = False) -> Page:
+    """Return a page with an address: that which was given, or else the canonical one that it names.
+
+    A page whose address was given as "" has none, whatever it names. With ``later``, the canonical
+    one is looked for when the address is first read.
+    """
+    if page.url is not None:
+        return page
+    if later:
+        return page.with_url_of(partial(canonical_address, page))
+    url = canonical_address(page)
+    return page if url is None else page.with_url(url)
+
+
+def canonical_address(page: Page) -> str | None:
+    """Return the web address of the page's canonical link; None where it names none."""
+    rels = page.own_attributes.candidate_values("rel", _CANONICAL)
+    for row in sorted(row for rel, rows in rels.items() if _is_canonical(rel) for row in rows):
+        href = page.attribute(row, "href")
+        if page.tag[row] != _LINK or not href or _is_drawn(page, row):
+            continue
+        if url := href if _is_whole(href) else web_address(page.base, href):
+            return url
+    return None
+
+
+def _is_drawn(page: Page, row: int) -> bool:
+    """Return whether a row stands in a drawing."""
+    return page.holds("svg") and any(page.tag[above] == _SVG for above in page.ancestors(row))
+
+
+@lru_cache(maxsize=256)
+def _is_canonical(rel: str) -> bool:
+    return "canonical" in rel.lower().split()
+
+
+def web_address(base: str, href: str) -> str | None:
+    """Return ``href`` on ``base`` if that is a web address, its fragment left out."""
+    if _is_whole(href):
+        return href
+    url = joined(base, href, fragment=False)
+    parts = split_url(url)
+    is_web = parts is not None and parts.scheme in {"http", "https"} and bool(host_name(url))
+    return url if is_web else None
+
+
+def _is_whole(href: str) -> bool:
+    """Return whether joining would leave a web address as it is."""
+    return "/." not in href and _WHOLE.fullmatch(href) is not None
+
+
+if TYPE_CHECKING:
+    Replacements = Callable[[str | None], tuple[tuple[str, str], ...]]
+    "From the address of a page to the texts that are replaced in its source."
+
+
+def nothing_replaced(url: str | None) -> tuple[tuple[str, str], ...]:  # noqa: ARG001  of any page
+    """Return what is replaced in the sources of pages where nothing is."""
+    return ()
+
+
+def read_page(
+    html: PageInput,
+    replacements: Replacements,
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    limits: Limits | None = None,
+) -> Page:
+    """Return a page with its address, texts of its source replaced.
+
+    Where the page is given no address, and what is replaced goes by the address that it names, it
+    is read once more.
+
+    Args:
+        html: the page.
+        replacements: what is replaced, as of `chaffinch.verdict.Method`.
+        url: its address; None for the canonical one that it names, "" for none at all.
+        encoding: the label the transport gave.
+        limits: bounds on size, structure and time.
+
+    Raises:
+        PageError: it can't be read.
+        OptionError: it is parsed already, and something would have been to be replaced.
+    """
+    text = None
+    if url is None and is_file(html):  # which may be read once only
+        html = contents(html, (limits or Limits()).max_bytes)
+        text = html if isinstance(html, str) else None
+
+    def given() -> PageInput:
+        # A text from a file is a page, even where it looks like an address.
+        return html if text is None else StringIO(text)
+
+    first = replacements(url)
+    page = parse(given(), url=url, encoding=encoding, limits=limits, replacements=first)
+    if page is not html and not _may_replace(replacements):
+        return addressed(page, later=True)
+    page = addressed(page)
+    if page.url == url or (wanted := replacements(page.url)) == page.replaced:
+        return page
+    return parse(given(), url=page.url, encoding=encoding, limits=limits, replacements=wanted)
+
+
+def _may_replace(replacements: Replacements) -> bool:
+    """Return whether anything is replaced: not by a method that leaves this to the default."""
+    own = getattr(replacements, "__func__", replacements)
+    return own is not Method.replacements and own is not nothing_replaced

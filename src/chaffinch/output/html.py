@@ -1,0 +1,505 @@
+"""Clean HTML: a fragment of safe elements and attributes that nests as HTML must.
+
+The writer keeps the stack of open elements that a parser of its output would have (HTML Standard,
+section 13.2.6) and ends what such a parser would end, so that the output reads back as written:
+rendering what is read from it gives the same text again.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.elements.code import language, needs_lines, source
+from chaffinch.elements.formulas import undelimited, without_scripts
+from chaffinch.elements.image_sources import is_template
+from chaffinch.elements.shown_content import shown_content, without_images
+from chaffinch.elements.tables import BETWEEN
+from chaffinch.elements.texts import BREAK, page_text
+from chaffinch.output.options import OutputOptions
+from chaffinch.output.walk import Walk
+from chaffinch.page import tags
+from chaffinch.page.urls import FETCHED, LINKS, candidates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from chaffinch.elements.image_sources import ImageSources
+    from chaffinch.output.walk import Special
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+    from chaffinch.verdict import Content
+
+
+SAME: Final = frozenset(
+    "article section nav aside h1 h2 h3 h4 h5 h6 hgroup header footer address main p hr pre"
+    " blockquote ol ul menu li dl dt dd figure figcaption div a em strong small s cite q dfn abbr"
+    " ruby rb rt rtc rp data time code var samp kbd sub sup i b u mark bdi bdo br wbr ins del img"
+    " table caption tbody thead tfoot tr td th details summary".split()
+)
+"""Elements that are written as they are."""
+
+_BOXES: Final = (
+    "form fieldset legend center dialog search multicol marquee optgroup option select textarea"
+    " isindex video audio canvas".split()
+)
+
+RENAMED: Final = {
+    **dict.fromkeys("xmp plaintext listing".split(), "pre"),
+    **dict.fromkeys(_BOXES, "div"),
+    **dict.fromkeys("acronym".split(), "abbr"),
+    **dict.fromkeys("strike".split(), "s"),
+    **dict.fromkeys("tt".split(), "code"),
+    **dict.fromkeys("dir".split(), "ul"),
+    **dict.fromkeys("image".split(), "img"),
+}
+"""Elements that are written under another name; all others only as what they hold."""
+
+NAME_OF: Final[dict[int, str]] = {
+    tags.CODES[name]: new for name, new in [*zip(SAME, SAME, strict=True), *RENAMED.items()]
+}
+"""Code of each tag that is written → its name."""
+
+_TABLES: Final = frozenset("table tbody thead tfoot tr".split())
+_EMPHASIS: Final = frozenset("b strong i em s del u mark".split())
+
+
+def _names(options: OutputOptions) -> Mapping[int, str]:
+    """Return the code of each tag that is written with these options → its name."""
+    if options.links and options.tables and options.emphasis:
+        return NAME_OF
+    dropped = set() if options.links else {"a"}
+    dropped |= set() if options.tables else _TABLES
+    dropped |= set() if options.emphasis else _EMPHASIS
+    boxed = frozenset() if options.tables else frozenset(["caption", "td", "th"])
+    every = NAME_OF.items()
+    return {tag: "div" if name in boxed else name for tag, name in every if name not in dropped}
+
+
+_OWN: Final[dict[str, tuple[str, ...]]] = {
+    "img": ("alt", "width", "height"),
+    "td": ("colspan", "rowspan", "headers"),
+    "th": ("colspan", "rowspan", "headers", "scope"),
+    "ol": ("start", "reversed", "type"),
+    "li": ("value",),
+    "time": ("datetime",),
+    "ins": ("datetime",),
+    "del": ("datetime",),
+    "data": ("value",),
+    "details": ("open",),
+}
+_ADDRESSES: Final[dict[str, tuple[tuple[str, frozenset[str]], ...]]] = {
+    "a": (("href", LINKS),),
+    **dict.fromkeys(("blockquote", "q", "ins", "del"), (("cite", FETCHED),)),
+}
+_LANGUAGE: Final = re.compile(r"(?:^|\s)(language-[A-Za-z0-9_+#.-]+)(?=\s|$)")
+
+
+def _attributes(
+    page: Page, row: int, name: str, targets: frozenset[str], images: ImageSources
+) -> Iterator[tuple[str, str]]:
+    """Yield the safe attributes of an element that is written as ``name``.
+
+    ``targets`` are the ids that links within the content lead to: these ids, and the links to
+    them, stay as they are. Of images the resolved source is written.
+    """
+    given = page.attributes(row)
+    if not given:
+        return
+    for key, schemes in _ADDRESSES.get(name, ()):
+        url = (given.get(key) or "").strip()
+        if url[:1] != "#" or url[1:] not in targets:
+            url = page.addresses.find(url, schemes)
+        if url:
+            yield key, url
+    if name == "img":
+        if (source := images.of(row)) is None:
+            return
+        found = candidates(given.get("srcset"), page.base)
+        sizes = [f"{url} {size}".strip() for url, size in found if not is_template(url)]
+        yield from (("src", source.url), *[("srcset", ", ".join(sizes))] * bool(sizes))
+    yield from _plain_attributes(given, name, targets)
+
+
+def _plain_attributes(
+    given: Mapping[str, str | None], name: str, targets: frozenset[str]
+) -> Iterator[tuple[str, str]]:
+    if given.get("id") in targets:
+        yield "id", given["id"] or ""
+    for key in (*_OWN.get(name, ()), "title", "lang", "dir"):
+        if key in given:
+            yield key, given[key] or ""
+        elif key.endswith("span") and f"aria-{key}" in given:
+            yield key, given[f"aria-{key}"] or ""
+    if name == "code" and (language := _LANGUAGE.search(given.get("class") or "")):
+        yield "class", language[1]
+
+
+def escaped(text: str) -> str:
+    """Return ``text`` for use between tags."""
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return text.replace("\xa0", "&nbsp;").replace("\r", "&#13;")
+
+
+def pair(name: str, value: str) -> str:
+    """Return an attribute with a space before it."""
+    quoted = escaped(value).replace('"', "&quot;")
+    return f' {name}="{quoted}"'
+
+
+def _targets(page: Page, kept: Mask) -> frozenset[str]:
+    """Return the ids of kept elements that kept links within the page lead to."""
+    wanted = {
+        href.strip()[1:] for row, href in page.having("href") if kept[row] and "#" in href[:9]
+    }
+    ids = (value for row, value in page.having("id") if kept[row])
+    return frozenset(identity for identity in ids if identity in wanted and identity)
+
+
+_BLOCKS: Final = frozenset(name for name in SAME if tags.BLOCK[tags.CODES[name]])
+_HEADINGS: Final = frozenset("h1 h2 h3 h4 h5 h6".split())
+_ENDS_P: Final = _BLOCKS - frozenset("caption tbody thead tfoot tr td th".split())
+_PARENTS: Final[dict[str, frozenset[str]]] = {
+    "tr": frozenset(["tbody", "thead", "tfoot"]),
+    **dict.fromkeys(["td", "th"], frozenset(["tr"])),
+    **dict.fromkeys(["tbody", "thead", "tfoot", "caption"], frozenset(["table"])),
+}
+_FRAME: Final = frozenset(["table", "tbody", "thead", "tfoot", "tr"])
+_SCOPE: Final = frozenset(["table", "td", "th", "caption"])
+_SIBLINGS: Final = {"li": ("li",), "dt": ("dt", "dd"), "dd": ("dt", "dd")}
+_SPECIAL: Final = _BLOCKS - frozenset(["address", "div", "p"])
+_RUBY: Final = frozenset(["rb", "rt", "rtc", "rp"])
+_RUBY_ENDS: Final = frozenset(["p", "li", "dt", "dd", "rb", "rt", "rp"])
+_EMPTY: Final = frozenset(["tr", "td", "th"])
+_WITH_LINES: Final = _BLOCKS - frozenset(["td", "th", "caption", "summary", "figcaption"])
+
+
+def render(content: Content, *, options: OutputOptions | None = None, title: str = "") -> str:
+    """Return what is kept as clean HTML below a title; "" where nothing is and there is none.
+
+    With the option ``rows`` each element has ``data-row``, the row of the page that it came from.
+    """
+    options = options or OutputOptions()
+    writer = _Writer(PreparedContent(content, options), options)
+    writer.walk(np.flatnonzero(writer.shown.rows))
+    return f"<h1>{escape(title)}</h1>\n{writer.html()}" if title else writer.html()
+
+
+def render_table(content: Content, table: int) -> str:
+    """Return a table or definition list as `fragment` writes it; ``table`` is its row."""
+    options = OutputOptions()
+    prepared = content.derived("HTML of tables", lambda: PreparedContent(content, options))
+    writer = _Writer(prepared, options)
+    rows = np.flatnonzero(writer.shown.rows[table : content.page.end[table]]) + table
+    writer.walk(rows)
+    return writer.html()
+
+
+class _Element:
+    """An element of the output, and whether its tag is written."""
+
+    __slots__ = ("name", "tag", "written")
+
+    def __init__(self, name: str, tag: str) -> None:
+        self.name = name
+        self.tag = tag
+        self.written = False
+
+
+class _Writer(Walk):
+    """The state of one rendering: the open elements, and the parts written."""
+
+    def __init__(self, prepared: PreparedContent, options: OutputOptions) -> None:
+        shown = prepared.shown
+        super().__init__(shown.page, prepared.special, prepared.text)
+        self.shown = shown
+        self.targets = prepared.targets
+        self.heads = prepared.heads
+        self.name_of = _names(options)
+        self.with_rows = options.rows
+        self.with_formulas = options.formulas
+        self.parts: list[str] = []
+        self.stack: list[tuple[int, _Element]] = []
+        self.open: dict[str, int] = {}
+        self.line = -1
+        self.space = False
+        self.breaks = 0
+        """Line breaks that inline style shows, since the last text."""
+        self.fresh = True
+        """Nothing has been written on the line: white space would count for nothing."""
+        self.ended = True
+        """What was written ends a line."""
+
+    def html(self) -> str:
+        """Return what was written."""
+        self.close()
+        return "".join(self.parts)
+
+    # Text
+
+    def text(self, row: int, raw: str) -> None:
+        """Add a text row; one in a pre is written as it is."""
+        if "pre" in self.open:
+            self._content()
+            self.parts.append(escaped(raw))
+            self.line = self.page.line[row]
+            return
+        for at, line in enumerate(raw.split(BREAK)):
+            self.breaks += at > 0
+            if not line or line.isspace():
+                self.space |= bool(line)
+            else:
+                self._line_of_text(row, line)
+
+    def _line_of_text(self, row: int, raw: str) -> None:
+        if "code" not in self.open:
+            raw = without_scripts(raw) if self.with_formulas else undelimited(raw)
+        self.space |= raw[0].isspace()
+        self._begin_text(row)
+        if self.breaks and not self.fresh:
+            self.parts.append("<br>" * min(self.breaks, 2))
+            self.fresh = True
+        self.breaks = 0
+        self._content()
+        self.parts.append(escaped(" ".join(raw.split())))
+        self.space = raw[-1].isspace()
+
+    def blank(self, row: int, raw: str) -> None:
+        """Add a text row of white space only."""
+        if "pre" in self.open:
+            super().blank(row, raw)
+        else:
+            self.space = True
+            self.breaks += raw.count(BREAK)
+
+    def _begin_text(self, row: int) -> None:
+        """Begin a line where the page does, though nothing that is shown ends the one before."""
+        line = self.page.line.item(row)
+        is_apart = line != self.line and not self.ended
+        if is_apart and not any(element.name in _BLOCKS for element in self._unwritten()):
+            self.parts.append("<br>")
+            self.fresh = True
+        self.line = line
+
+    def _content(self) -> None:
+        """Write what was held back before content: white space, and the tags around."""
+        while self.stack and self.stack[-1][1].name in _FRAME:
+            self.leave()
+        space = self.space and not self.fresh
+        self.space = False
+        if self.stack and not self.stack[-1][1].written:
+            for element in self._unwritten():
+                if space and element.name not in _BLOCKS:
+                    self.parts.append(" ")
+                    space = False
+                self._write(element)
+        if space and not self.fresh:
+            self.parts.append(" ")
+        self.fresh = self.ended = False
+
+    def _unwritten(self) -> list[_Element]:
+        at = len(self.stack)
+        while at and not self.stack[at - 1][1].written:
+            at -= 1
+        return [element for _, element in self.stack[at:]]
+
+    def _write(self, element: _Element) -> None:
+        element.written = True
+        self.parts.append(element.tag)
+        if element.name in _BLOCKS:
+            self.fresh = self.ended = True
+
+    # Elements
+
+    def element(self, row: int, tag: int) -> None:
+        """Begin an element; one that isn't written as such is what it holds."""
+        if tag in self.name_of:
+            self._enter(row, self.name_of[tag])
+
+    def _enter(self, row: int, name: str) -> None:
+        if name in ("br", "wbr", "hr", "img"):
+            self._void(row, name)
+        elif self._fits(name):
+            self._open(row, name)
+
+    def _formula(self, row: int) -> None:
+        """Write TeX in the delimiters that MathJax and KaTeX look for."""
+        found = self.shown.formulas[row]
+        self.skip_to = found.end
+        tex = without_scripts(found.tex)
+        marked = f"\\[{tex}\\]" if found.display else f"\\({tex}\\)"
+        self.text(row, marked if self.with_formulas else tex)
+
+    def _block_of_code(self, row: int) -> None:
+        """Write code that isn't preformatted as such, or only by its structure."""
+        page, code = self.page, self.shown.code
+        raw = source(page, row, self.shown.rows, code)
+        self.skip_to = int(page.end[row])
+        if not raw:
+            return
+        name = language(page, row, raw) or code.labels.get(row, "")
+        if self._fits("pre"):
+            self._open(row, "pre", "<pre>\n")
+            attribute = pair("class", f"language-{name}") if name else ""
+            self._open(row, "code", f"<code{attribute}>")
+        self.text(row, raw)
+
+    # Tables
+
+    def _table_part(self, row: int, name: str) -> None:
+        """Write a part of a table as what it is; a line needs a head or a body around."""
+        if name == "tr" and self.stack and self.stack[-1][1].name == "table":
+            around = int(self.page.parent[row])
+            end = self.stack[-1][0]
+            if row in self.heads:
+                self._push(self.heads[row], _Element("thead", "<thead>"))
+            else:
+                end = int(self.page.end[around]) if self.page.name(around) == "tbody" else end
+                self._push(end, _Element("tbody", "<tbody>"))
+        if name != BETWEEN:
+            self._enter(row, name)
+
+    def _fits(self, name: str) -> bool:
+        """Make room for an element; return whether it may stand here."""
+        top = self.stack[-1][1].name if self.stack else ""
+        if name in _PARENTS:
+            return top in _PARENTS[name]
+        if top in _FRAME:
+            while self.stack and self.stack[-1][1].name in _FRAME:
+                self.leave()
+            top = self.stack[-1][1].name if self.stack else ""
+        if name in ("a", "code") and name in self.open:
+            return False
+        if "pre" in self.open and name in _BLOCKS:
+            return False
+        if name in _HEADINGS and not _HEADINGS.isdisjoint(self.open):
+            return False
+        if name in _ENDS_P and "p" in self.open:
+            self._close_until(("p",), _SCOPE)
+        if name in _SIBLINGS:
+            self._close_until(_SIBLINGS[name], _SPECIAL - set(_SIBLINGS[name]))
+        return name not in _RUBY or self._fits_ruby()
+
+    def _fits_ruby(self) -> bool:
+        """End what the start of a ruby text ends; return whether one may stand here."""
+        if "ruby" not in self.open:
+            return False
+        while self.stack[-1][1].name in _RUBY_ENDS:
+            self.leave()
+        return True
+
+    def _close_until(self, names: tuple[str, ...], stops: frozenset[str]) -> None:
+        """Close the innermost element of ``names``, if none of ``stops`` lies before it."""
+        for at in range(len(self.stack) - 1, -1, -1):
+            name = self.stack[at][1].name
+            if name in names:
+                while len(self.stack) > at:
+                    self.leave()
+                return
+            if name in stops:
+                return
+
+    def _open(self, row: int, name: str, tag: str = "") -> None:
+        self._push(int(self.page.end[row]), _Element(name, tag or self._tag(row, name)))
+        if name in _BLOCKS:
+            self.space = False
+            self.fresh = True
+        if name in _EMPTY:
+            for waiting in self._unwritten():
+                self._write(waiting)
+
+    def _push(self, end: int, element: _Element) -> None:
+        self.stack.append((end, element))
+        self.open[element.name] = self.open.get(element.name, 0) + 1
+
+    def leave(self) -> None:
+        """Close the innermost element."""
+        _, element = self.stack.pop()
+        name = element.name
+        self.open[name] -= 1
+        if not self.open[name]:
+            del self.open[name]
+        if element.written:
+            self.parts.append(f"</{name}>\n" if name in _WITH_LINES else f"</{name}>")
+        if name in _BLOCKS:
+            self.space = False
+            self.fresh = True
+            self.ended |= element.written
+
+    def _void(self, row: int, name: str) -> None:
+        tag = self._tag(row, name)
+        if name == "img" and " src=" not in tag:
+            return
+        if name == "wbr" and self.fresh:
+            return
+        if name == "hr":
+            if not self._fits(name):
+                return
+            self.space, self.fresh = False, True
+        if name == "br":
+            self.space = False
+        elif name == "img":
+            self._begin_text(row)
+        self._content()
+        self.parts.append(tag)
+        if name in ("hr", "br"):
+            self.fresh = self.ended = True
+
+    def _tag(self, row: int, name: str) -> str:
+        pairs = _attributes(self.page, row, name, self.targets, self.shown.elements.images)
+        written = "".join(pair(key, value) for key, value in pairs)
+        if self.with_rows:
+            written += f' data-row="{row}"'
+        return f"<{name}{written}>\n" if name == "pre" else f"<{name}{written}>"
+
+
+class PreparedContent:
+    """What the writers of parts of one content share.
+
+    Attributes:
+        shown: what is shown of the content.
+        text: the page's text as it is shown, and where each row's own starts.
+        targets: ids that links within the page lead to.
+        special: row → what is written there in place of the element.
+        heads: row of each header line in no thead → first row after the last such line.
+    """
+
+    def __init__(self, content: Content, options: OutputOptions) -> None:
+        page = content.page
+        self.shown = shown_content(content) if options.images else without_images(content)
+        self.text = page_text(page, self.shown.code.blocks, ruby=False)
+        self.targets = _targets(page, self.shown.kept)
+        levels = self.shown.crossheads
+        self.special: dict[int, Special] = {
+            row: ("_enter", f"h{level}") for row, level in levels.items()
+        }
+        self.heads: dict[int, int] = {}
+        if options.tables:
+            for row, part in self.shown.elements.table_parts.items():
+                self.special[row] = ("_table_part", part)
+            self._find_headers(page)
+        code = (row for row in self.shown.code.blocks if needs_lines(page, row, self.shown.code))
+        self.special.update(dict.fromkeys(code, ("_block_of_code",)))
+        self.special.update(dict.fromkeys(self.shown.formulas, ("_formula",)))
+        self.special.update(dict.fromkeys(self.shown.images, ("_enter", "img")))
+
+    def _find_headers(self, page: Page) -> None:
+        """Have header lines written as such: in a thead, their cells as th."""
+        shown = self.shown
+        parts = shown.elements.table_parts
+        for table in np.flatnonzero(shown.elements.data_tables & shown.rows).tolist():
+            places = shown.table(table)
+            trs = places.rows[: places.headers]
+            bare = [tr for tr in trs if page.name(int(page.parent[tr])) != "thead"]
+            for cell in {cell for line in places.lines[: places.headers] for cell in line} - {-1}:
+                self.special[cell] = ("_table_part", "th")
+            for tr in bare:
+                self.heads[tr] = int(page.end[bare[-1]])
+                above = int(page.parent[tr])
+                if page.name(above) == "tbody" and tr not in parts:
+                    self.special[above] = ("_table_part", BETWEEN)
+            for tr in places.rows if bare else ():
+                self.special[tr] = ("_table_part", "tr")

@@ -1,0 +1,507 @@
+"""Markdown of what is kept: CommonMark with the tables and strike-through of GFM.
+
+Pieces of a block as lines of Markdown.
+
+The writer of Markdown: how each block and mark is written.
+
+Elements without a form of their own in Markdown are written as what they hold. Departures: a
+definition list becomes a list whose items begin with the term in bold; sub and sup stay HTML; a
+ruby text stands in parentheses. CommonMark knows no formulas: they stand between dollar signs, as
+GitHub, Pandoc and KaTeX read them; nothing in them is escaped, and none of it is markup.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import numpy as np
+
+from chaffinch.elements.aids import stays
+from chaffinch.elements.code import language, source
+from chaffinch.elements.shown_content import shown_content
+from chaffinch.output import markdown_blocks, markdown_text
+from chaffinch.output.markdown_blocks import (
+    CODE_BLOCK,
+    HEADING,
+    PARAGRAPH,
+    RULE,
+    TABLE,
+    Blocks,
+    WrittenBlock,
+    table_lines,
+)
+from chaffinch.output.markdown_text import flanked
+from chaffinch.output.options import OutputOptions
+from chaffinch.output.text import named_posts, sentence_ends
+from chaffinch.output.walk import (
+    BREAK,
+    CODE,
+    EMPHASIS,
+    HEAD,
+    LINES,
+    OPEN,
+    RAW,
+    TEXT,
+    BlockWriter,
+    Inline,
+    Mark,
+    Piece,
+)
+from chaffinch.page import tags
+from chaffinch.page.visibility import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from chaffinch.elements.shown_content import ShownContent
+    from chaffinch.output.text import PostHeading
+    from chaffinch.verdict import Content
+
+
+def render(
+    content: Content,
+    *,
+    options: OutputOptions | None = None,
+    title: str = "",
+    written: list[WrittenBlock] | None = None,
+) -> str:
+    """Return what is kept as Markdown (CommonMark with GFM tables and strike-through).
+
+    Lines aren't wrapped; the last ends with a newline. "" where nothing is kept.
+
+    Args:
+        content: the page and what is kept of it.
+        options: what is shown.
+        title: a heading of level 1 above it; "" for none.
+        written: takes each block as it is written, the title not among them.
+    """
+    options = options or OutputOptions()
+    headings: list[PostHeading] = []
+    if options.posts == "named" or (options.posts is None and content.verdict.page_type == "forum"):
+        content, headings = named_posts(content)
+    shown = shown_content(content)
+    writer = MarkdownWriter(shown, options)
+    writer.written = written
+    writer.headings = headings[::-1]
+    writer.walk(shown.rows.nonzero()[0])
+    return headed(title, writer.markdown())
+
+
+def headed(title: str, body: str) -> str:
+    """Return Markdown below a title; below none as it is."""
+    return f"{markdown_text.heading(markdown_text.escaped(title), 1)}\n\n{body}" if title else body
+
+
+def render_table(content: Content, table: int) -> str:
+    """Return a table or definition list as `render` writes it, without its caption.
+
+    ``table`` is its row on the page.
+    """
+    shown = shown_content(content)
+    rows = np.flatnonzero(shown.rows[table : shown.page.end[table]]) + table
+    caption = shown.table(table).caption
+    if caption >= 0:
+        rows = rows[(rows < caption) | (rows >= shown.page.end[caption])]
+    writer = MarkdownWriter(shown, OutputOptions())
+    writer.walk(rows)
+    return writer.markdown()
+
+
+SPECIAL: Final = 8
+"""Bit of characters that may have to be escaped; see `chaffinch.output.walk.Piece.signs`."""
+
+
+def inline_lines(
+    pieces: list[Piece], *, prose: bool = True, ends: list[tuple[int, int]] | None = None
+) -> list[str]:
+    """Return pieces as Markdown, a string a line; none for no pieces.
+
+    Args:
+        pieces: of one block, as `Inline.take` returns them.
+        prose: each is the line of a paragraph, where list and heading marks count.
+        ends: takes (line, character after it) of each end of a sentence that stands in no mark.
+    """
+    if len(pieces) == 1 and pieces[0].what == TEXT and ends is None:  # as most blocks are
+        words = pieces[0].text
+        if pieces[0].signs & SPECIAL or (prose and not words[:1].isalpha()):
+            words = markdown_text.escaped(words, line_start=prose)
+        return [words]
+    for piece in pieces:
+        if piece.mark is not None and piece.mark.kind in EMPHASIS:
+            pieces = flanked(pieces)
+            break
+    return _written_lines(pieces, prose=prose, ends=ends) if pieces else []
+
+
+def plain_words(pieces: list[Piece]) -> str:
+    """Return the words of pieces: text, code and formulas, without marks and images."""
+    held = [one for one in pieces if one.what <= BREAK]
+    held = [one for one in held if one.what != RAW or not one.text.startswith("![")]
+    return " ".join("".join(" " if one.what == BREAK else one.text for one in held).split())
+
+
+def _written_lines(
+    pieces: list[Piece], *, prose: bool, ends: list[tuple[int, int]] | None
+) -> list[str]:
+    lines: list[str] = []
+    line: list[str] = []
+    bare: list[str] = []
+    marks = 0
+    in_link = False
+
+    def end_line() -> None:
+        if ends is not None:  # all that stands in marks is filled over in ``bare``
+            ends.extend((len(lines), end) for end in sentence_ends("".join(bare)))
+        lines.append("".join(line))
+        line.clear()
+        bare.clear()
+
+    for at, piece in enumerate(pieces):
+        what, words, mark = piece.what, piece.text, piece.mark
+        if what == TEXT:
+            if piece.signs & SPECIAL or (prose and not line and not words[:1].isalpha()):
+                at_start = prose and not line
+                words = markdown_text.escaped(words, line_start=at_start, in_link=in_link)
+            if words[-1:] == "!" and _opens_link(pieces, at + 1):
+                words = f"{words[:-1]}\\!"
+            line.append(words)
+        elif what == BREAK:
+            end_line()
+            continue
+        elif mark is not None:
+            in_link ^= mark.kind == "link"
+            marks += 1 if what == OPEN else -1
+            line.append(_written_mark(mark, opening=what == OPEN))
+        else:
+            line.append(markdown_text.code_span(words) if what == CODE else words)
+        if ends is not None and line:
+            is_bare = what == TEXT and not marks
+            bare.append(line[-1] if is_bare else "x" * len(line[-1]))  # ends and begins no sentence
+    end_line()
+    return lines
+
+
+def _opens_link(pieces: list[Piece], at: int) -> bool:
+    mark = pieces[at].mark if at < len(pieces) else None
+    return mark is not None and pieces[at].what == OPEN and mark.kind == "link"
+
+
+def _written_mark(mark: Mark, *, opening: bool) -> str:
+    if mark.kind in EMPHASIS:
+        return mark.delimiter
+    if mark.kind == "link":
+        return "[" if opening else mark.markup
+    return f"<{mark.markup}>" if opening else f"</{mark.markup}>"
+
+
+_DIGITS: Final = 9  # CommonMark takes numbers of at most nine
+_STRUCTURED: Final = tags.PREFORMATTED | tags.table(
+    "ul ol menu dl table blockquote h1 h2 h3 h4 h5 h6".split()
+)
+_NO_LIST: Final = 1 << 30  # the depth of a definition list that isn't written as a list
+
+
+class MarkdownWriter(BlockWriter):
+    """Writes Markdown.
+
+    Attributes:
+        blocks: the lines written, and the lists and quotes that are open.
+        cells: Markdown of each cell of the table around.
+        terms: depth of the list of each definition list around.
+        written: each block as it was written, where a list is set; None to note none.
+        headings: what stands above posts that are still to come, the last first.
+    """
+
+    marks: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(["bold", "italic", "strikethrough"], ""),
+        "subscript": "sub",
+        "superscript": "sup",
+    }
+
+    signs = BlockWriter.signs.copy()
+    signs[[*map(ord, markdown_text.SPECIAL)]] |= SPECIAL
+
+    def __init__(self, shown: ShownContent, options: OutputOptions) -> None:
+        super().__init__(shown, options, Inline(EMPHASIS))
+        self.blocks = Blocks()
+        self.cells: dict[int, str] = {}
+        self.terms: list[int] = []
+        self.written: list[WrittenBlock] | None = None
+        self._last: tuple[int, int, list[str], list[tuple[int, int]]] = -1, 0, [], []
+        """Lines written when the last paragraph was, depth of the containers, its lines, `ends`."""
+        self._defined = -1
+        """Lines written when the last definition list was."""
+        self.headings: list[PostHeading] = []
+
+    def markdown(self) -> str:
+        """Return what was written; the last line ends with a newline."""
+        self.close()
+        self.flush()
+        return "\n".join([*self.blocks.lines, ""]) if self.blocks.lines else ""
+
+    def flush(self) -> None:
+        """Write what was collected as a paragraph."""
+        self.breaks = 0
+        rows = self.inline.first, self.inline.last
+        ends: list[tuple[int, int]] | None = None if self.written is None else []
+        written = inline_lines(self.inline.take(), ends=ends)
+        for block, own in markdown_blocks.typed_lists(written, ends or []) if written else ():
+            self._continue_numbers(block, own)
+            self._write(block, rows, PARAGRAPH, ends=own)
+            self._last = len(self.blocks.lines), self.blocks.depth, block, own
+
+    def _continue_numbers(self, block: list[str], ends: list[tuple[int, int]]) -> None:
+        """Make items of the paragraph before and of this one where their numbers count up."""
+        at, depth, before, ends_before = self._last
+        follows = (at, depth) == (len(self.blocks.lines), self.blocks.depth)
+        if not (follows and len(block) == len(before) == 1 and block[0][:1].isdigit()):
+            return
+        number = markdown_blocks.number_of(block[0])
+        if 0 < number == markdown_blocks.number_of(before[0]) + 1:
+            old = before[0]
+            for lines_of, ends_of in ((before, ends_before), (block, ends)):
+                item = markdown_blocks.as_item(lines_of[0])
+                shorter = len(lines_of[0]) - len(item)
+                ends_of[:] = [(line, end - shorter) for line, end in ends_of]
+                lines_of[0] = item
+            self.blocks.lines[-1] = self.blocks.lines[-1].replace(old, before[0])
+
+    def paragraph(self, words: str, signs: int, row: int, stop: int) -> None:
+        """Write a paragraph that is nothing but text."""
+        may_be_item = words[0].isdigit() or words[0] in markdown_blocks.BULLETS
+        if self.written is None and not (self.options.rows or self.headings or may_be_item):
+            self.breaks = 0
+            if signs & SPECIAL or not words[0].isalpha():
+                words = markdown_text.escaped(words, line_start=True)
+            self.blocks.write([words])
+        else:
+            super().paragraph(words, signs, row, stop)
+
+    def _write(self, block: list[str], rows: tuple[int, int], kind: str, **of_kind: Any) -> None:
+        """Write a block; a comment above it names its rows, if they are requested."""
+        if self.headings and rows[0] >= self.headings[-1].row:
+            self._name_post(rows[0])
+        if self.written is None and not self.options.rows:
+            self.blocks.write(block)
+            return
+        comment = [f"<!-- r{rows[0]}-{rows[1]} -->"] if self.options.rows else []
+        self.blocks.write([*comment, *block])
+        if self.written is not None:
+            around = self.blocks.containers
+            self.written.append(WrittenBlock(kind, comment, block, rows, around, **of_kind))
+
+    def _name_post(self, row: int) -> None:
+        """Write what stands above the post that begins at a row or before it."""
+        while self.headings and row >= self.headings[-1].row:
+            heading = self.headings.pop()
+        author = f"**{markdown_text.escaped(heading.author)}**" if heading.author else ""
+        about = markdown_text.escaped(heading.about, line_start=not author) if heading.about else ""
+        self._write([" · ".join(filter(None, (author, about)))], (row, row), PARAGRAPH)
+
+    # Within a line
+
+    def mark(self, row: int) -> None:
+        """Begin a mark; there are none in code."""
+        if self.code_row < 0:
+            super().mark(row)
+
+    def formula_markup(self, tex: str, *, display: bool) -> str:
+        """Return TeX between dollar signs."""
+        return markdown_text.formula(tex, display=display, in_link=self.inline.has("link"))
+
+    def image_markup(self, row: int, url: str, alt: str) -> str:
+        """Return an image."""
+        alt = markdown_text.escaped(alt, in_link=True) if alt else ""
+        title = markdown_text.link_title(self._title(row))
+        return f"![{alt}]({markdown_text.address(url)}{title})"
+
+    def link_markup(self, row: int, url: str) -> str:
+        """Return what closes a link; "" for the address of the heading that it stands in."""
+        page = self.page
+        if self.flat == HEAD and stays(page, row):
+            return ""
+        title = self._title(row)
+        title = "" if title in page.folded(row) else markdown_text.link_title(title)
+        return f"]({markdown_text.address(url)}{title})"
+
+    def _title(self, row: int) -> str:
+        """Return the title of a link or an image, which a browser shows only to who waits on it."""
+        raw = self.page.attribute(row, "title") if self.options.titles else None
+        return " ".join(visible(raw).split()) if raw else ""
+
+    # Headings, code, rules
+
+    def open_heading(self, row: int) -> None:
+        """Begin a heading, which is one line."""
+        self.flat = HEAD
+        self.on_leave(row, self._end_heading, self.heading_level(row))
+
+    def _end_heading(self, level: int) -> None:
+        rows = self.inline.first, self.inline.last
+        pieces = self.inline.take()
+        text = "" if self.written is None else plain_words(pieces)  # before marks move punctuation
+        written = inline_lines(pieces, prose=False)
+        self.flat, self.breaks = "", 0
+        if written:
+            block = [markdown_text.heading(" ".join(written), level)]
+            self._write(block, rows, HEADING, level=level, text=text)
+
+    def write_code(self, row: int) -> None:
+        """Write a block of code behind a fence, with its language."""
+        code = self.shown.code
+        raw = source(self.page, row, self.shown.rows, code)
+        raw = raw.replace("\r\n", "\n").replace("\r", "\n")  # each ends a line of Markdown
+        self.skip_to = int(self.page.end[row])
+        if raw:
+            fence = markdown_text.fence(raw)
+            name = language(self.page, row, raw) or code.labels.get(row, "")
+            self._write([fence + name, *raw.split("\n"), fence], (row, self.skip_to), CODE_BLOCK)
+
+    def rule(self, row: int) -> None:
+        """Write a rule between blocks."""
+        self.boundary()
+        if not self.flat:
+            self.blocks.write(["___"])
+            if self.written is not None:
+                rows = row, row + 1
+                self.written.append(WrittenBlock(RULE, [], ["___"], rows, self.blocks.containers))
+
+    # Lists and quotes
+
+    def _contain(self, row: int, push: Callable[[], None]) -> None:
+        self.boundary()
+        if not self.flat:
+            self.on_leave(row, self._close_to, self.blocks.depth)
+            push()
+
+    def _close_to(self, depth: int) -> None:
+        self.boundary()
+        self.blocks.close(depth)
+
+    def quote(self, row: int) -> None:
+        """Begin a quote."""
+        self._contain(row, self.blocks.open_quote)
+
+    def bullets(self, row: int) -> None:
+        """Begin a list of bullets."""
+        self._contain(row, self.blocks.open_list)
+
+    def numbers(self, row: int) -> None:
+        """Begin an ordered list."""
+        start = _number(self.page.attribute(row, "start"))
+        self._contain(row, lambda: self.blocks.open_list(start=1 if start is None else start))
+
+    def item(self, row: int) -> None:
+        """Begin an item; one in no list is a block."""
+        if self.blocks.in_list:
+            number = _number(self.page.attribute(row, "value"))
+            self._contain(row, lambda: self.blocks.open_item(number))
+        else:
+            self.block(row)
+
+    def definitions(self, row: int) -> None:
+        """Begin a definition list: a list if definitions are short, else blocks among others."""
+        self.boundary()
+        if self.flat:
+            return
+        self.on_leave(row, self._end_definitions, self.blocks.depth)
+        if self._is_short(row):
+            self.blocks.open_list(goes_on=self._defined == len(self.blocks.lines))
+            self.terms.append(self.blocks.depth)
+        else:
+            self.terms.append(_NO_LIST)
+
+    def _is_short(self, row: int) -> bool:
+        """Return whether a definition list has terms, and definitions of a paragraph at most.
+
+        Reference pages hold whole chapters in a definition, which a list would only indent; wikis
+        indent by definitions without a term.
+        """
+        inner = self.page.tag[row + 1 : int(self.page.end[row])]
+        terms, meant, paragraphs = (
+            np.count_nonzero(inner == tags.CODES[name]) for name in ("dt", "dd", "p")
+        )
+        return bool(terms and paragraphs <= meant and not _STRUCTURED[inner].any())
+
+    def _end_definitions(self, depth: int) -> None:
+        self._close_to(depth)
+        if self.terms.pop() < _NO_LIST:
+            self._defined = len(self.blocks.lines)
+
+    def term(self, row: int) -> None:
+        """Begin a term: an item of its list, in bold."""
+        if not self.flat and self.terms and self.blocks.depth >= self.terms[-1]:
+            self.boundary()
+            self.blocks.close(self.terms[-1])
+            self.blocks.open_item()
+        self.summary(row)
+
+    def definition(self, row: int) -> None:
+        """Begin a definition: more paragraphs of its term's item."""
+        self.boundary()
+        if not self.flat and self.terms and self.blocks.depth == self.terms[-1]:
+            self.blocks.open_item()
+        self.on_leave(row, self.boundary)
+
+    def summary(self, row: int) -> None:
+        """Begin a block in bold."""
+        self.boundary()
+        if self.flat or self.inline.has("bold") or not self.options.emphasis:
+            self.on_leave(row, self.boundary)
+        else:
+            self.inline.open("bold", "")
+            self.on_leave(row, self._end_summary)
+
+    def _end_summary(self) -> None:
+        self.boundary()
+        self.inline.close()
+
+    # Tables
+
+    def table(self, row: int) -> None:
+        """Begin a table: its cells are collected, and it is written at its end."""
+        if self.flat or not self.options.tables or not self.shown.elements.data_tables[row]:
+            self.block(row)
+        else:
+            self.flush()
+            self.cells = {}
+            self.flat = LINES
+            self.on_leave(row, self._end_table, row)
+
+    def _end_table(self, row: int) -> None:
+        self.flush()
+        self.flat = ""
+        if written := table_lines(self.shown.table(row), self.cells):
+            self._write(written, (min(self.cells), int(self.page.end[row])), TABLE)
+
+    def caption(self, row: int) -> None:
+        """Write the caption before its table."""
+        self.flush()
+        self.on_leave(row, self.flush)
+
+    def cell(self, row: int) -> None:
+        """Begin a cell, whose blocks are lines parted by ``<br>``."""
+        if self.flat == LINES:
+            self.flush()
+            self.on_leave(row, self._end_cell, row)
+        else:
+            self.block(row)
+
+    def _end_cell(self, row: int) -> None:
+        self.breaks = 0
+        words = "<br>".join(inline_lines(self.inline.take(), prose=False)).replace("|", "\\|")
+        if words:
+            self.cells[row] = words
+
+    def table_row(self, row: int) -> None:
+        """Begin a line of a table: a block where no table is written."""
+        if self.flat != LINES:
+            self.block(row)
+
+    between = table_row
+
+
+def _number(value: str | None) -> int | None:
+    """Return the number of a list or an item that an attribute gives; None for none."""
+    value = (value or "").strip()
+    return int(value) if value.isascii() and value.isdigit() and len(value) < _DIGITS else None

@@ -1,0 +1,369 @@
+"""Blocks of Markdown: their lines behind the marks of the lists and quotes around them.
+
+CommonMark 0.31, section 5 (container blocks). A mark is written when the first block within it
+comes, so that no list item or quote is empty. Blocks can be written one by one, some without the
+others. Lists that were typed (lines that begin with a bullet, or with numbers that count up) become
+lists; data tables become tables of GFM: one header line, spans filled.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from chaffinch.output.markdown_text import at_line_start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from chaffinch.elements.tables import Grid
+
+
+MAX_CONTAINERS: Final = 48
+"""Quotes, lists and items within each other; deeper ones add no mark, for prefixes would grow."""
+
+_QUOTE: Final = "quote"
+_LIST: Final = "list"
+_ITEM: Final = "item"
+_AGAIN: Final = "again"
+
+
+@dataclass(slots=True)
+class Container:
+    """A quote, a list, or an item; ``again`` is a list's stray child that joins the last item."""
+
+    kind: str
+    fresh: bool = True
+    """Nothing has been written in it yet."""
+    prefix: str = ""
+    """What lines in it begin with, once it isn't fresh."""
+    marker: str = ""
+    """Of a list: ``-``, ``*``, ``.`` or ``)``."""
+    number: int = 0
+    """Of a list: the number of its next item."""
+    given: int | None = None
+    """Of a list: the number it starts with; of an item: its own; None without numbers."""
+    width: int = 0
+    """Of a list: characters of its last item's mark; 0 before the first."""
+    loose: bool = False
+    """Of a list: its items are parted by blank lines."""
+    stray: bool = False
+    """Of a list: what was written last in it is in no item."""
+    count: int = 0
+    """Blocks written directly in it."""
+    last: str = ""
+    """The marker of the list that was written last in it; "" where another block was."""
+
+
+class Blocks:
+    """The lines of a document, and the containers that are open."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.stack = [Container("root", fresh=False)]
+
+    @property
+    def depth(self) -> int:
+        """How many containers are open."""
+        return len(self.stack)
+
+    @property
+    def in_list(self) -> bool:
+        """Return whether the innermost container is a list (and not an item of it)."""
+        return self.stack[-1].kind == _LIST
+
+    @property
+    def containers(self) -> tuple[Container, ...]:
+        """The containers that are open, outermost first."""
+        return tuple(self.stack[1:])
+
+    def close(self, depth: int) -> None:
+        """Close containers until ``depth`` are open."""
+        del self.stack[depth:]
+
+    def open_quote(self) -> None:
+        """Open a quote."""
+        self._push(Container(_QUOTE))
+
+    def open_list(self, *, start: int | None = None, goes_on: bool = False) -> None:
+        """Open a list: ordered from ``start``, or of bullets where it is None.
+
+        Of two lists that touch, the second has other marks, unless it is to go on with the first.
+        """
+        if self.in_list and self.stack[-1].width:
+            self._push(Container(_AGAIN))
+        marks = "-*" if start is None else ".)"
+        last = self.stack[-1].last
+        marker = last if goes_on and last else marks[last == marks[0]]
+        number = 0 if start is None else start
+        self._push(Container(_LIST, marker=marker, number=number, given=start))
+
+    def open_item(self, number: int | None = None) -> None:
+        """Open an item, by default with the next number; the innermost container is a list."""
+        self._push(Container(_ITEM, given=number))
+
+    def _push(self, container: Container) -> None:
+        if len(self.stack) < MAX_CONTAINERS:
+            self.stack.append(container)
+
+    def write(self, lines: list[str]) -> None:
+        """Write a block in the innermost container."""
+        stack = self.stack
+        at = len(stack)
+        if at == 1:  # in no container, as most are
+            root = stack[0]
+            root.count, root.last = root.count + 1, ""
+            if self.lines:
+                self.lines.append("")
+            self.lines += lines
+            return
+        while stack[at - 1].fresh:
+            at -= 1
+        outer = stack[at - 1]
+        if self.lines and self._is_apart(at):
+            self.lines.append(outer.prefix.rstrip())
+        first = rest = outer.prefix
+        outer.count += 1
+        outer.last = stack[at].marker if at < len(stack) else ""
+        for index in range(at, len(stack)):
+            mark, indent = self._mark(index)
+            first += mark
+            rest += indent
+            container = stack[index]
+            container.fresh, container.prefix, container.count = False, rest, 1
+            container.last = stack[index + 1].marker if index + 1 < len(stack) else ""
+        outer.stray = False
+        for container in reversed(stack):
+            container.stray = container.kind == _LIST
+            if not container.stray:
+                break
+        self.lines.append(first + lines[0])
+        bare = rest.rstrip()
+        self.lines.extend(rest + line if line else bare for line in lines[1:])
+
+    def _is_apart(self, at: int) -> bool:
+        """Return whether a blank line precedes the block; ``at`` is the first fresh container."""
+        stack = self.stack
+        outer = stack[at - 1]
+        if at < len(stack):
+            if stack[at].kind == _ITEM and outer.kind == _LIST:
+                return outer.loose or outer.stray
+            opened = self._opened_list(at)
+            follows = outer.kind == _ITEM and outer.count == 1 and not outer.last
+            if opened is not None and (follows or stack[at].kind == _AGAIN):
+                return opened.marker in ".)" and opened.number != 1
+        for container in reversed(stack[:at]):
+            if container.kind == _LIST:
+                container.loose = True
+                break
+        return True
+
+    def _opened_list(self, at: int) -> Container | None:
+        """Return the list whose item the containers from ``at`` on begin with; None for none."""
+        for outer, container in pairwise(self.stack[at:]):
+            if outer.kind not in {_LIST, _AGAIN}:
+                break
+            if container.kind == _ITEM:
+                return outer
+        return None
+
+    def _mark(self, index: int) -> tuple[str, str]:
+        """Return what the first line and the others in a fresh container begin with."""
+        container, outer = self.stack[index], self.stack[index - 1]
+        match container.kind:
+            case "quote":
+                return "> ", "> "
+            case "again":
+                return " " * outer.width, " " * outer.width
+            case "item":
+                mark = f"{outer.marker} "
+                if outer.marker in ".)":
+                    container.given = outer.number if container.given is None else container.given
+                    mark = f"{container.given}{mark}"
+                    outer.number = min(container.given + 1, 999_999_999)
+                outer.width = len(mark)
+                return mark, " " * len(mark)
+        return "", ""
+
+
+PARAGRAPH: Final = "paragraph"
+HEADING: Final = "heading"
+CODE_BLOCK: Final = "code"
+TABLE: Final = "table"
+RULE: Final = "rule"
+"""Kinds of blocks."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WrittenBlock:
+    """A block as it was written.
+
+    Attributes:
+        kind: what it is.
+        comment: lines above it that name its rows.
+        block: its lines, without the marks of what it stands in.
+        rows: half-open range of rows of the page that it is from.
+        around: the lists, items and quotes that it stands in, outermost first.
+        level: of a heading, 1 to 6.
+        text: of a heading, its words.
+        ends: (line of ``block``, character) after each sentence that ends outside of marks.
+    """
+
+    kind: str
+    comment: list[str]
+    block: list[str]
+    rows: tuple[int, int]
+    around: tuple[Container, ...]
+    level: int = 0
+    text: str = ""
+    ends: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def lines(self) -> list[str]:
+        """All its lines."""
+        return [*self.comment, *self.block]
+
+    def until(self, end: tuple[int, int]) -> list[str]:
+        """Return its lines up to one of ``ends``."""
+        line, character = end
+        return [*self.comment, *self.block[:line], self.block[line][:character]]
+
+
+class BlockSelection:
+    """Writes some blocks of a document in their order, with the lists and quotes around them."""
+
+    def __init__(self) -> None:
+        self._blocks = Blocks()
+        self._open: list[tuple[Container, int]] = []
+
+    def write(self, block: WrittenBlock, lines: list[str]) -> None:
+        """Write the lines of a block where it stood."""
+        blocks, around = self._blocks, block.around
+        common = 0
+        for (container, _), wanted in zip(self._open, around, strict=False):
+            if container is not wanted:
+                break
+            common += 1
+        if common < len(self._open):
+            blocks.close(self._open[common][1])
+            del self._open[common:]
+        for at in range(common, len(around)):
+            self._open.append((around[at], blocks.depth))
+            match around[at].kind:
+                case "quote":
+                    blocks.open_quote()
+                case "list":
+                    blocks.open_list(start=_first_number(around, at))
+                case "item":
+                    blocks.open_item(around[at].given)
+        blocks.write(lines)
+
+    def markdown(self) -> str:
+        """Return what was written; the last line ends with a newline."""
+        return "\n".join([*self._blocks.lines, ""]) if self._blocks.lines else ""
+
+
+def _first_number(around: tuple[Container, ...], at: int) -> int | None:
+    """Return the number that a list begins with: that of the item that is written first."""
+    start = around[at].given
+    inner = around[at + 1].given if at + 1 < len(around) else None
+    return start if start is None or inner is None else inner
+
+
+def alone(block: WrittenBlock) -> str:
+    """Return one block of a document as Markdown, behind all marks of what it stands in."""
+    return selected([block]) if block.around else "\n".join([*block.lines, ""])
+
+
+def selected(blocks: Iterable[WrittenBlock]) -> str:
+    """Return some blocks of a document, in their order, as Markdown."""
+    selection = BlockSelection()
+    for block in blocks:
+        selection.write(block, block.lines)
+    return selection.markdown()
+
+
+BULLETS: Final = "•●▪▫◦‣⁃■◆"
+"""Characters that stand for nothing else at the beginning of a line; dashes begin speech, too."""
+_TYPED_ITEM: Final = re.compile(rf"(?:[{BULLETS}]\s*|([0-9]{{1,3}})\\?[.)]\s+)(?=\S)")
+_FEWEST: Final = 2  # lines of a list, but for bullets in a paragraph of their own
+
+Ends = list[tuple[int, int]]
+
+
+def number_of(line: str) -> int:
+    """Return the number that a line of Markdown begins with as an item would; -1 for none."""
+    found = _TYPED_ITEM.match(line)
+    return int(found[1]) if found is not None and found[1] else -1
+
+
+def as_item(line: str) -> str:
+    """Return a line that was typed as an item as one of Markdown."""
+    found = _TYPED_ITEM.match(line)
+    if found is None:
+        return line
+    mark = f"{found[1]}." if found[1] else "-"
+    return f"{mark} {at_line_start(line[found.end() :])}"
+
+
+def typed_lists(lines: list[str], ends: Ends) -> list[tuple[list[str], Ends]]:
+    """Return a paragraph as blocks: lines before a list that was typed, and the list; or as it is.
+
+    Args:
+        lines: of the paragraph.
+        ends: (line, character) after each of its sentences.
+    """
+    begin = next((at for at, line in enumerate(lines) if _TYPED_ITEM.match(line)), len(lines))
+    if not _is_list(lines[begin:]):
+        return [(_broken(lines), ends)]
+    items = [as_item(line) for line in lines[begin:]]
+    before = [one for one in ends if one[0] < begin]
+    longer = [len(new) - len(old) for new, old in zip(items, lines[begin:], strict=True)]
+    after = [(at - begin, end + longer[at - begin]) for at, end in ends if at >= begin]
+    return [*[(_broken(lines[:begin]), before)] * (begin > 0), (items, after)]
+
+
+def _is_list(lines: list[str]) -> bool:
+    numbers = [number_of(line) for line in lines]
+    if max(numbers, default=0) < 0:
+        return all(line[0] in BULLETS for line in lines)
+    return len(lines) >= _FEWEST and all(0 <= a == b - 1 for a, b in pairwise(numbers))
+
+
+def _broken(lines: list[str]) -> list[str]:
+    """Return the lines of a paragraph, each but the last ending with a break."""
+    return [f"{line}\\" for line in lines[:-1]] + lines[-1:]
+
+
+_LONG: Final = 80  # characters; a longer cell that spans several places is written once
+
+
+def table_lines(places: Grid, words: Mapping[int, str]) -> list[str]:
+    """Return the lines of a table; ``words`` is the Markdown of each cell that holds any.
+
+    GFM requires one header: the first line of the table's header, or its first line where no cell
+    is a th; else (only row headers) an empty one. A cell that spans several places stands in each,
+    but a long one, or one as wide as the table, only in the first.
+    """
+    width = places.width
+    if not any(words.get(cell) for line in places.lines for cell in line):
+        return []
+    written: set[int] = set()
+    lines = [_filled(line, words, written) for line in places.lines]
+    if places.named and not places.headers:
+        lines.insert(0, [])
+    lines[0] += [""] * (width - len(lines[0]))
+    lines.insert(1, ["---"] * width)
+    return [f"| {' | '.join(line)} |" for line in lines]
+
+
+def _filled(line: list[int], words: Mapping[int, str], written: set[int]) -> list[str]:
+    out = []
+    for cell in line:
+        own = words.get(cell, "")
+        once = len(own) > _LONG or (line[0] == cell and line[-1] == cell)
+        out.append("" if once and cell in written else own)
+        written.add(cell)
+    return out

@@ -1,0 +1,346 @@
+r"""Characters of Markdown: escapes, addresses, code, emphasis that is seen as such, and TeX.
+
+CommonMark 0.31 (https://spec.commonmark.org/0.31.2/) and GFM (https://github.github.com/gfm/).
+Only what could be read as markup is escaped, so that ``snake_case``, ``[1]`` and ``2 * 3`` stay
+readable. The ends of a piece count as if markup followed, for it does.
+
+Emphasis that the rules (section 6.2, flanking delimiter runs) would not let be seen gives its outer
+punctuation away, as in ``“**重点**”的``, or goes. Departure: strong is always ``**`` and emphasis
+``_``, or ``*`` within a word, so that no two runs of one mark touch.
+
+CommonMark knows no formulas. It reads what stands between dollar signs as any text, and nothing in
+TeX may be escaped, since renderers that do know formulas read it as it is. So where the TeX holds a
+tag, an autolink, a comment, an entity, a link or a code span for CommonMark, it is written in a way
+that means the same in TeX and nothing in Markdown:
+
+- a space after ``<`` and ``&``, and between ``]`` and ``(``; in text (``\text{…}``), where a space
+  would be seen, an empty group;
+- ``\lq`` for a backtick;
+- in the text of a link ``\lbrack`` and ``\rbrack`` for brackets without their like, which would
+  end the link and leave its address and its title to be read as text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from itertools import count
+from typing import Final
+
+from chaffinch.elements.formulas import dollars, without_scripts
+from chaffinch.output.walk import CLOSE, CODE, EMPHASIS, OPEN, RAW, TEXT, Mark, Piece, merged
+
+SPECIAL: Final = "\\`*_[]<&~"
+"""Characters that may mean something wherever they stand in a text."""
+_SPECIAL: Final = re.compile(f"[{re.escape(SPECIAL)}]")
+_ENTITY: Final = re.compile(r"&(?=(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]*);)")
+_ASCII_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+_NUMBERED: Final = re.compile(r"([0-9]{1,9})([.)])(?=\s|$)")
+_LINE_MARK: Final = re.compile(r"\A(?:#{1,6}(?:\s|$)|[-+](?:\s|$)|>|[:|\s]*+-[-:|\s]*+$|=+\s*$)")
+_WITHIN: Final = re.compile(r"\A(?:\*\s|[*_]{3,}$|~{3}|\[(?:[^\[\]\\]|\\.)*+\]:)")
+"""What else begins another block, and is escaped by `escaped` where a line begins."""
+_IN_TITLE: Final = re.compile(r'[\\"`]|<(?=[A-Za-z/!?])|\](?=\()')
+_BACKTICKS: Final = re.compile(r"`+")
+
+_BRACKETS: Final = 32
+"""Brackets in a text, beyond which all are escaped: parsers look for the end of each."""
+
+SPACE: Final = 0
+PUNCTUATION: Final = 1
+SYMBOL: Final = 2
+LETTER: Final = 3
+
+
+def escaped(raw: str, *, line_start: bool = False, in_link: bool = False) -> str:
+    """Return ``raw`` (one line, white space folded) so that it reads as itself.
+
+    ``line_start``: a line of a paragraph begins with it; ``in_link``, that it stands in
+    the text of a link or an image, where brackets would end it. Where no line begins, a text that
+    holds none of `SPECIAL` is as it was.
+    """
+    out = raw
+    if _SPECIAL.search(raw):
+        in_link = in_link or raw.count("[") > _BRACKETS
+        out = _SPECIAL.sub(
+            lambda found: _inline(raw, found.start(), in_link=in_link, line_start=line_start), raw
+        )
+    if not line_start or raw[0].isalpha():
+        return out
+    if out[0] == "[":
+        return "\\" + out
+    if numbered := _NUMBERED.match(raw):
+        return f"{numbered[1]}\\{out[len(numbered[1]) :]}"
+    return "\\" + out if _LINE_MARK.match(raw) else out
+
+
+def at_line_start(markdown: str) -> str:
+    """Return Markdown from within a line so that it reads the same where it begins a paragraph."""
+    if numbered := _NUMBERED.match(markdown):
+        return f"{numbered[1]}\\{markdown[len(numbered[1]) :]}"
+    return "\\" + markdown if _LINE_MARK.match(markdown) or _WITHIN.match(markdown) else markdown
+
+
+def heading(words: str, level: int) -> str:
+    """Return a heading of one line of Markdown; a ``#`` at its end would be taken for its close."""
+    words = f"{words[:-1]}\\#" if words.endswith("#") else words
+    return f"{'#' * level} {words}"
+
+
+def _inline(  # noqa: PLR0911  a table of cases
+    raw: str, at: int, *, in_link: bool, line_start: bool
+) -> str:
+    """Return the mark at ``at``, escaped where the marks around make it mean something."""
+    mark = raw[at]
+    before = raw[at - 1] if at else ""
+    after = raw[at + 1] if at + 1 < len(raw) else ""
+    escaped = "\\" + mark
+    match mark:
+        case "*":
+            return mark if before.isspace() and after.isspace() else escaped
+        case "_":
+            return mark if before.isalnum() and after.isalnum() else escaped
+        case "\\":
+            return escaped if not after or after in _ASCII_PUNCTUATION else mark
+        case "[":
+            return escaped if in_link or after == "^" else mark
+        case "]":
+            return escaped if in_link or after == "(" else mark
+        case "<":
+            return escaped if not after or after.isalpha() or after in "/!?" else mark
+        case "&":
+            return escaped if _ENTITY.match(raw, at) else mark
+        case "~":
+            alone = before.isspace() or (line_start and not before)
+            return mark if alone and after not in ("", "~") else escaped
+    return escaped
+
+
+def address(url: str) -> str:
+    """Return an absolute address as the destination of a link."""
+    if "&" in url:
+        url = _ENTITY.sub(r"\\&", url)
+    if "(" not in url and ")" not in url:
+        return url
+    depth = 0
+    for mark in url:
+        depth += (mark == "(") - (mark == ")")
+        if not 0 <= depth < 32:  # noqa: PLR2004  CommonMark requires at least three levels
+            break
+    if depth or "](" in url:  # where the link were none, this would begin one
+        url = url.replace("(", "\\(").replace(")", "\\)")
+    return url
+
+
+def link_title(raw: str | None) -> str:
+    """Return the title of a link with a space before it, "" where there is none.
+
+    What would be markup in a text is escaped here, too: a renderer that doesn't take the link for
+    one, since its text holds another, reads the title as text.
+    """
+    folded = " ".join((raw or "").split())
+    if not folded:
+        return ""
+    folded = _ENTITY.sub(r"\\&", _IN_TITLE.sub(r"\\\g<0>", folded))
+    return f' "{folded}"'
+
+
+def code_span(raw: str) -> str:
+    """Return a code span that holds ``raw`` (one line) exactly."""
+    runs = set(map(len, _BACKTICKS.findall(raw)))
+    fence = "`" * next(size for size in count(1) if size not in runs)
+    pad = " " if raw[0] == "`" or raw[-1] == "`" else ""
+    return f"{fence}{pad}{raw}{pad}{fence}"
+
+
+def fence(raw: str) -> str:
+    """Return the fence for a block of code: longer than any run of backticks within."""
+    longest = max(map(len, _BACKTICKS.findall(raw)), default=0)
+    return "`" * max(3, longest + 1)
+
+
+@lru_cache(maxsize=4096)
+def mark_kind(mark: str) -> int:
+    """Return what a character is to the flanking rules of emphasis; "" is the edge of a line.
+
+    Symbols (Unicode S) count as punctuation since CommonMark 0.31 and as letters before: they are
+    a class of their own, so that what is written reads the same for both.
+    """
+    if not mark or mark.isspace():
+        return SPACE
+    if mark in _ASCII_PUNCTUATION:
+        return PUNCTUATION
+    match unicodedata.category(mark)[0]:
+        case "P":
+            return PUNCTUATION
+        case "S":
+            return SYMBOL
+    return LETTER
+
+
+_PASSES: Final = 6
+_DELIMITER: Final = {"bold": "**", "italic": "_", "strikethrough": "~~"}
+
+
+def flanked(pieces: list[Piece]) -> list[Piece]:
+    """Choose delimiters that are seen as such; move punctuation out or drop the others.
+
+    No two texts stand side by side in ``pieces``, nor in what is returned.
+    """
+    for attempt in range(_PASSES):
+        edges = [_edges(piece) for piece in pieces]
+        changed = False
+        last = attempt == _PASSES - 1
+        opened: dict[Mark, int] = {}
+        for at, piece in enumerate(pieces):
+            mark = piece.mark
+            if mark is None or mark.kind not in EMPHASIS:
+                continue
+            if piece.what == OPEN:
+                opened[mark] = at
+            elif not _choose(pieces, edges, opened[mark], at):
+                changed = True
+                if last or not _give_away(pieces, edges, opened[mark], at):
+                    mark.dropped = True
+        if not changed:
+            return pieces
+        pieces = _without_empty(merged(pieces))
+    for piece in pieces:
+        if piece.mark is not None and piece.mark.kind in EMPHASIS:
+            piece.mark.dropped = True
+    return merged(pieces)
+
+
+def _choose(pieces: list[Piece], edges: list[tuple[str, str]], start: int, stop: int) -> bool:
+    """Give the mark a delimiter that works where it stands; return whether there is one."""
+    mark = pieces[start].mark
+    if mark is None:
+        return False
+    before = edges[start - 1][1] if start else ""
+    first, final = edges[start + 1][0], edges[stop - 1][1]
+    after = edges[stop + 1][0] if stop + 1 < len(pieces) else ""
+    outer, inner = mark_kind(before), mark_kind(first)
+    outer_end, inner_end = mark_kind(after), mark_kind(final)
+    if SPACE in (inner, inner_end):
+        return False
+    mark.delimiter = _DELIMITER[mark.kind]
+    free = outer <= PUNCTUATION and outer_end <= PUNCTUATION
+    if mark.kind == "italic" and not free:
+        beside = (start - 1, start + 1, stop - 1, stop + 1)
+        if any(0 <= i < len(pieces) and pieces[i].what >= OPEN for i in beside):
+            return False
+        mark.delimiter = "*"
+    opens = inner == LETTER or outer <= PUNCTUATION
+    closes = inner_end == LETTER or outer_end <= PUNCTUATION
+    return opens and closes
+
+
+def _give_away(pieces: list[Piece], edges: list[tuple[str, str]], start: int, stop: int) -> bool:
+    """Move punctuation at the edges of a span out of it; return whether any was."""
+    first, final = pieces[start + 1], pieces[stop - 1]
+    moved = False
+    if first.what == TEXT and mark_kind(edges[start + 1][0]) != LETTER:
+        size = _without_letters(first.text)
+        pieces[start].text += first.text[:size]
+        first.text = first.text[size:]
+        moved = True
+    if final.what == TEXT and final.text and mark_kind(final.text[-1]) != LETTER:
+        kept = len(final.text) - _without_letters(final.text[::-1])
+        pieces[stop].text = final.text[kept:] + pieces[stop].text
+        final.text = final.text[:kept]
+        moved = True
+    return moved
+
+
+def _without_letters(text: str) -> int:
+    """Return how many characters of a text stand before its first letter."""
+    return next((at for at, one in enumerate(text) if mark_kind(one) == LETTER), len(text))
+
+
+def _without_empty(pieces: list[Piece]) -> list[Piece]:
+    """Drop marks that hold nothing any more."""
+    out: list[Piece] = []
+    for piece in pieces:
+        if piece.what == TEXT and not piece.text:
+            continue
+        if piece.what == CLOSE and out and out[-1].mark is piece.mark:
+            out.pop()
+            continue
+        out.append(piece)
+    return merged(out)
+
+
+_OUTER: Final = {CODE: ("`", "`"), RAW: ("!", ")")}
+
+
+def _edges(piece: Piece) -> tuple[str, str]:
+    """Return the first and the last character that a piece will be written with."""
+    mark = piece.mark
+    if mark is None:
+        if piece.what == TEXT and piece.text:
+            return piece.text[0], piece.text[-1]
+        return _OUTER.get(piece.what, ("", ""))
+    if mark.kind in EMPHASIS:
+        return "*", "*"
+    if mark.kind == "link":
+        return ("[", "[") if piece.what == OPEN else ("]", ")")
+    return "<", ">"
+
+
+_MAY_MEAN: Final = re.compile(r"[<`&\[\]]")
+_TOKEN: Final = re.compile(r"\\(?:[A-Za-z]+|.)?|[{}<`&\[\]]", re.DOTALL)
+_TEX_TAG: Final = re.compile(r"[A-Za-z/!?]|[^\s<>]*@")
+_TEX_ENTITY: Final = re.compile(r"#?[A-Za-z0-9]{1,40};")
+_TEXT_COMMAND: Final = re.compile(r"\\(?:text[a-z]*|[mhf]box|intertext|tag)$")
+
+
+def formula(tex: str, *, display: bool, in_link: bool) -> str:
+    """Return TeX between dollar signs; ``in_link``: it stands in the text of a link."""
+    tex = without_scripts(" ".join(tex.split()))
+    if _MAY_MEAN.search(tex):
+        tex = _without_markup(tex, _unpaired(tex) if in_link else frozenset())
+    return dollars(tex, display=display)
+
+
+def _without_markup(tex: str, unpaired: frozenset[int]) -> str:
+    """Return TeX that holds no markup; ``unpaired`` are places of brackets to name."""
+    parts: list[str] = []
+    groups = [False]
+    """Of each group that is open, whether it holds text."""
+    at = 0
+    is_command = False
+    for found in _TOKEN.finditer(tex):
+        between, mark, end = tex[at : found.start()], found[0], found.end()
+        is_command &= not between.strip()
+        gap = "{}" if groups[-1] else " "
+        parts += [between, mark]
+        at = end
+        match mark:
+            case "{":
+                groups.append(groups[-1] or is_command)
+            case "}":
+                if len(groups) > 1:
+                    groups.pop()
+            case "`":
+                parts[-1] = "\\lq "
+            case "[" | "]" if found.start() in unpaired:
+                parts[-1] = "\\lbrack " if mark == "[" else "\\rbrack "
+            case "]" if tex.startswith("(", end):
+                parts.append(gap)
+            case "<" | "\\<" if _TEX_TAG.match(tex, end):
+                parts.append(gap)
+            case "&" if _TEX_ENTITY.match(tex, end):
+                parts.append(" ")
+        is_command = bool(_TEXT_COMMAND.match(mark))
+    return "".join([*parts, tex[at:]])
+
+
+def _unpaired(tex: str) -> frozenset[int]:
+    """Return the places of brackets without their like."""
+    unpaired: list[int] = []
+    for found in _TOKEN.finditer(tex):
+        if found[0] == "]" and unpaired and tex[unpaired[-1]] == "[":
+            unpaired.pop()
+        elif found[0] in ("[", "]"):
+            unpaired.append(found.start())
+    return frozenset(unpaired)

@@ -1,0 +1,665 @@
+"""XML-TEI (TEI P5, Guidelines 4.8): what is kept, with a header of what is known of the page.
+
+A heading begins a ``div`` down to the next one of its level. What becomes of other elements stands
+in `TeiWriter`; what may stand where, in `Node.put` and `_mended`. Two content
+models of TEI are stricter than HTML: in a ``div`` no block follows an inner ``div``, and glosses
+alternate labels and items.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from urllib.parse import quote, urlsplit
+
+import numpy as np
+
+from chaffinch.elements.code import language, source
+from chaffinch.elements.image_sources import declared_size
+from chaffinch.elements.shown_content import shown_content, shown_without
+from chaffinch.elements.tables import span
+from chaffinch.output.options import OutputOptions
+from chaffinch.output.walk import (
+    BREAK,
+    CODE,
+    HEAD,
+    LINES,
+    MARKS,
+    OPEN,
+    RAW,
+    TEXT,
+    BlockWriter,
+    Inline,
+    Piece,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from chaffinch.elements.shown_content import ShownContent
+    from chaffinch.lists.discussion import Post
+    from chaffinch.verdict import Content
+
+_BODY: Final = frozenset("div p list quote table".split())
+"""What a body must hold at least one of; figures and milestones may stand anywhere."""
+
+
+def render(
+    content: Content,
+    *,
+    options: OutputOptions | None = None,
+    about: Mapping[str, Any] | None = None,
+    posts: Sequence[Post] = (),
+) -> str:
+    """Return what is kept as an XML document of TEI P5; "" where nothing is, and no post.
+
+    Args:
+        content: the page and what is kept of it.
+        options: what is shown; ``rows`` gives each block an ``xml:id`` such as ``r12-17``.
+        about: metadata as plain values, by the names of `chaffinch.metadata.FIELDS`.
+        posts: posts of the page's discussion, each a ``div`` of type ``post`` where it stands, in
+            place of the content there.
+    """
+    if not content and not posts:
+        return ""
+    text = _body(content, options or OutputOptions(), posts)
+    if not any(child.name in _BODY for child in text.children):
+        text.put(Node("p"))
+    known = {name: value for name, value in (about or {}).items() if value}
+    language_of = {"xml:lang": known["language"]} if "language" in known else {}
+    return "".join(
+        [
+            '<?xml version="1.0" encoding="UTF-8"?>\n<TEI xmlns="http://www.tei-c.org/ns/1.0">\n',
+            *("<teiHeader>\n", *_header(known, content.page.url or ""), "</teiHeader>\n"),
+            f"<text{_pairs(language_of)}>\n",
+            *_written(text),
+            "</text>\n</TEI>\n",
+        ]
+    )
+
+
+def _header(known: Mapping[str, Any], url: str) -> Iterator[str]:
+    """Yield the parts of the header: the file, its source, the text's abstract, language, terms."""
+    title = _element("title", known.get("title", ""))
+    yield f"<fileDesc>\n<titleStmt>{title}"
+    for name in ("author", "editor"):
+        yield from (_element(name, one) for one in known.get(f"{name}s", ()))
+    others = [one for one in known.get("contributors", ()) if one["role"] != "editor"]
+    parts = (_element("resp", one["role"]) + _element("name", one["name"]) for one in others)
+    yield from (f"<respStmt>{one}</respStmt>" for one in parts)
+    yield f"</titleStmt>\n<publicationStmt>{_element('publisher', known.get('site_name', ''))}"
+    for name in ("published", "modified"):
+        if date := known.get(name):
+            yield f"<date{_pairs({'type': name} | _when(date))}>{escaped(date)}</date>"
+    if licence := known.get("licence"):
+        target = _target(licence) if "://" in licence else {}
+        own = f"<licence{_pairs(target)}>{_element('p', licence)}</licence>"
+        yield f"<availability>{own}</availability>"
+    yield "</publicationStmt>\n"
+    if product := known.get("product"):
+        pairs = product.items()
+        items = "".join(f"<item{_pairs({'n': n})}>{escaped(str(v))}</item>" for n, v in pairs)
+        yield f'<notesStmt><note type="product"><list>{items}</list></note></notesStmt>\n'
+    yield f"<sourceDesc><bibl>{title}"
+    if original := known.get("original_source"):
+        yield _element("publisher", original)
+    for address in dict.fromkeys((known.get("canonical", ""), url)):
+        if target := _target(address):
+            yield f"<ptr{_pairs(target)}/>"
+    yield "</bibl></sourceDesc>\n</fileDesc>\n"
+    yield "<encodingDesc><p>Main content of a web page, found by Chaffinch.</p></encodingDesc>\n"
+    yield from _profile(known)
+
+
+def _profile(known: Mapping[str, Any]) -> Iterator[str]:
+    profile = []
+    if description := known.get("description"):
+        profile.append(f"<abstract>{_element('p', description)}</abstract>")
+    if code := known.get("language"):
+        profile.append(f"<langUsage><language{_pairs({'ident': code})}/></langUsage>")
+    terms = [
+        f"<keywords{_pairs({'n': name})}>{''.join(_element('term', one) for one in known[name])}"
+        "</keywords>"
+        for name in ("categories", "tags")
+        if known.get(name)
+    ]
+    if terms:
+        profile.append(f"<textClass>{''.join(terms)}</textClass>")
+    if profile:
+        yield f"<profileDesc>{''.join(profile)}</profileDesc>\n"
+
+
+def _body(content: Content, options: OutputOptions, posts: Sequence[Post]) -> Node:
+    """Return the body of the text; the content within posts is written with the posts alone."""
+    dropped = np.zeros(len(content.page), dtype=bool)
+    for post in posts:
+        dropped[slice(*post.rows)] = True
+    shown = shown_without(content, dropped) if posts else shown_content(content)
+    writer = TeiWriter(shown, options)
+    rows = np.flatnonzero(shown.rows)
+    done = 0
+    for post in sorted(posts, key=lambda post: (post.rows[0], post.number)):
+        at = int(np.searchsorted(rows, post.rows[0]))
+        writer.walk(rows[done:at])
+        if at == len(rows):
+            writer.close()
+        done = at
+        writer.post(post)
+    writer.walk(rows[done:])
+    writer.close()
+    writer.flush()
+    return _mended(writer.body)
+
+
+# The tree
+
+
+class Line(NamedTuple):
+    """The content of a block, and the half-open range of rows that it is from."""
+
+    xml: str
+    rows: tuple[int, int]
+    is_picture: bool = False
+    """It is nothing but graphics, in no other element."""
+
+
+_WRAPPERS: Final = {
+    "list": (frozenset(["item", "label"]), "item"),
+    "table": (frozenset(["row"]), "row"),
+    "row": (frozenset(["cell"]), "cell"),
+}
+"""Element → what it may hold, and what is put around all else."""
+
+
+class Node:
+    """An element: with other elements in it, or with the line that it holds.
+
+    One without a name is only its line: graphics that stand in a figure as they are. The heads of a
+    table, which come before its rows, are kept apart until the tree is mended.
+    """
+
+    __slots__ = ("attributes", "children", "heads", "line", "name")
+
+    def __init__(
+        self, name: str, attributes: Mapping[str, str] | None = None, line: Line | None = None
+    ) -> None:
+        self.name = name
+        self.line = line
+        self.attributes = dict(attributes or {})
+        self.children: list[Node] = []
+        self.heads: list[Node] = []
+
+    def put(self, node: Node) -> None:
+        """Put a node in its place among the children, wrapped as the content model requires."""
+        held, wrapper = _WRAPPERS.get(self.name, (frozenset([node.name]), ""))
+        if self.name == "table" and node.name == "head":
+            self.heads.append(node)
+        elif node.name in held:
+            self.children.append(node)
+        else:
+            if not self.children or self.children[-1].name != wrapper:
+                self.children.append(Node(wrapper))
+            self.children[-1].put(node)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it holds nothing."""
+        return self.line is None and not self.children and not self.heads
+
+
+_HOLDERS: Final = frozenset(["list", "item", "table", "row", "figure", "quote"])
+
+
+def _mended(root: Node) -> Node:
+    """Return the tree without empty elements, glosses alternating, short items on one line."""
+    order = [root]
+    for node in order:
+        node.children = [*node.heads, *node.children]
+        node.heads = []
+        order.extend(node.children)
+    for node in reversed(order):
+        node.children = [c for c in node.children if not (c.is_empty and c.name in _HOLDERS)]
+        if node.name == "table" and all(
+            cell.is_empty for row in node.children if row.name == "row" for cell in row.children
+        ):
+            _hold_captions(node)
+        elif node.name == "list" and any(child.name == "label" for child in node.children):
+            node.attributes["type"] = "gloss"
+            node.children = list(_alternating(node.children))
+            for item in node.children:
+                _pull_up(item)
+        elif node.name in ("item", "cell"):
+            _pull_up(node)
+    return root
+
+
+def _hold_captions(table: Node) -> None:
+    """Have a table without text hold its captions, in one cell; what else is there goes."""
+    heads = [child for child in table.children if child.name == "head"]
+    table.children = []
+    for head in heads:
+        head.name = "p"
+        table.put(head)
+
+
+def _alternating(children: list[Node]) -> Iterator[Node]:
+    """Yield labels and items by turns, empty ones where one is missing; items that touch as one."""
+    item: Node | None = None
+    labelled = False
+    for child in children:
+        if child.name == "item" and item is not None:
+            item.children += _blocks_of(child)
+            continue
+        if (child.name == "label") == labelled:
+            yield Node("item" if labelled else "label")
+        if child.name == "item":
+            child.children, child.line = _blocks_of(child), None
+        yield child
+        labelled = child.name == "label"
+        item = None if labelled else child
+    if labelled:
+        yield Node("item")
+
+
+def _blocks_of(item: Node) -> list[Node]:
+    if item.line is None:
+        return item.children
+    own = Node("p", item.attributes, item.line)
+    item.attributes = {}
+    return [own, *item.children]
+
+
+def _pull_up(node: Node) -> None:
+    """Have an item hold its first paragraph's line itself, where only lists follow."""
+    if not node.children or node.line is not None:
+        return
+    first, rest = node.children[0], node.children[1:]
+    plain = first.name == "p" and "rend" not in first.attributes
+    if plain and first.line is not None and all(child.name == "list" for child in rest):
+        node.line, node.children = first.line, rest
+        node.attributes |= first.attributes
+
+
+def _written(root: Node) -> Iterator[str]:
+    """Yield the tree as XML, an element that holds a line on a line of its own."""
+    stack: list[Node | str] = [root]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            yield node
+        elif not node.name and node.line is not None:
+            yield f"{node.line.xml}\n"
+        elif node.line is None and not node.children:
+            yield f"<{node.name}{_pairs(node.attributes)}/>\n"
+        else:
+            line = "" if node.line is None else node.line.xml
+            lines = "\n" if node.children else ""
+            yield f"<{node.name}{_pairs(node.attributes)}>{line}{lines}"
+            stack.append(f"</{node.name}>\n")
+            stack.extend(reversed(node.children))
+
+
+# The writer
+
+_MOST: Final = 48
+"""Containers within each other; parsers of XML refuse what is very deep."""
+_LAST: Final = 7
+"""Level of a section without a heading: any heading ends it."""
+
+
+class TeiWriter(BlockWriter):
+    """Writes the body of a text.
+
+    Attributes:
+        body: the text that is made.
+        sections: (level, div) of the headings that the next block stands under.
+        holders: lists, items, quotes, tables and figures that are open.
+        rend: how the paragraphs that follow differ from others, "" for not at all.
+        heads: rows on the page of the header lines of the tables around.
+    """
+
+    marks: ClassVar[Mapping[str, str]] = {rend: f'hi rend="{rend}"' for rend in MARKS.values()}
+
+    def __init__(self, shown: ShownContent, options: OutputOptions) -> None:
+        super().__init__(shown, options, Inline())
+        self.body = Node("body")
+        self.sections: list[tuple[int, Node]] = []
+        self.holders: list[Node] = []
+        self.rend = ""
+        self.heads: set[int] = set()
+
+    def flush(self) -> None:
+        """Write what was collected as a paragraph."""
+        if (taken := self._take()) is None:
+            return
+        name = "p"
+        if taken.is_picture:
+            name = "" if self.holder == "figure" else "figure"
+        self._put_line(name, taken, {"rend": self.rend} if self.rend and name == "p" else {})
+
+    def _take(self) -> Line | None:
+        """Return what was collected; None for nothing."""
+        self.breaks = 0
+        rows, pieces = (self.inline.first, self.inline.last), self.inline.take()
+        if not pieces:
+            return None
+        xml = "".join(map(_piece, pieces))
+        return Line(xml, rows, is_picture=all(map(_is_picture, pieces)))
+
+    def _put_line(self, name: str, line: Line, more: Mapping[str, str] | None = None) -> None:
+        self._put(self._with_line(name, line, more))
+
+    def _with_line(self, name: str, line: Line, more: Mapping[str, str] | None = None) -> Node:
+        """Return an element that holds a line; it names its rows, if that is requested."""
+        named = {"xml:id": f"r{line.rows[0]}-{line.rows[1]}"} if self.options.rows else {}
+        return Node(name, {**(more or {}), **named}, line)
+
+    # Where blocks go
+
+    def _put(self, node: Node) -> None:
+        """Put a block where it stands: in the innermost holder, or under the last heading."""
+        if self.holders:
+            self.holders[-1].put(node)
+            return
+        place = self.sections[-1][1] if self.sections else self.body
+        if node.name != "div" and any(child.name == "div" for child in place.children[-1:]):
+            place = self._section(_LAST)
+        place.put(node)
+
+    def _section(self, level: int) -> Node:
+        """Begin a section, and end those of its level and deeper ones."""
+        while self.sections and self.sections[-1][0] >= level:
+            self.sections.pop()
+        node = Node("div")
+        (self.sections[-1][1] if self.sections else self.body).put(node)
+        self.sections.append((level, node))
+        return node
+
+    def post(self, post: Post) -> None:
+        """Write a post, a section that no heading holds; what is open goes on behind it."""
+        self.flush()
+        more = {"type": "post", "subtype": post.kind, "n": str(post.number)}
+        more["xml:id"] = f"post{post.number}"
+        if post.reply_to is not None:
+            more["corresp"] = f"#post{post.reply_to}"
+        section = Node("div", more)
+        self.sections.clear()
+        self.body.put(section)
+        open_ones, self.holders = self.holders, []
+        for old in open_ones:
+            node = Node(old.name, old.attributes)
+            self._put(node)
+            self.holders.append(node)
+        if post.author:
+            target = _target(post.author_url) if self.options.links else {}
+            name = escaped(post.author)
+            author = f"<ref{_pairs(target)}>{name}</ref>" if target else name
+            section.put(Node("docAuthor", line=Line(author, post.rows)))
+        if post.date:
+            section.put(Node("docDate", _when(post.date), Line(escaped(post.date), post.rows)))
+        for text in filter(None, post.text.split("\n")):
+            section.put(Node("p", line=Line(escaped(text), post.rows)))
+
+    @property
+    def holder(self) -> str:
+        """Name of the innermost holder; "" where none is."""
+        return self.holders[-1].name if self.holders else ""
+
+    def _hold_within(self, row: int, holder: str, node: Node) -> None:
+        """Open a holder that stands directly in another one; elsewhere it is only a block."""
+        if self.holder == holder:
+            self._hold(row, node)
+        else:
+            self.block(row)
+
+    def _line_within(self, row: int, holders: tuple[str, ...], name: str, flat: str) -> None:
+        """Begin an element that is one line in its holder; elsewhere it is only a block."""
+        if self.holder not in holders or self.flat:
+            self.block(row)
+            return
+        self.flush()
+        self.flat = flat
+        self.on_leave(row, self._end_line, name)
+
+    def _hold(self, row: int, node: Node) -> None:
+        """Open a holder of blocks; where it can't be one, it is only a block."""
+        self.boundary()
+        if self.flat or len(self.holders) >= _MOST:
+            self.on_leave(row, self.boundary)
+            return
+        self._put(node)
+        self.holders.append(node)
+        self.on_leave(row, self._let_go)
+
+    def _let_go(self) -> None:
+        self.boundary()
+        self.holders.pop()
+
+    def _end_line(self, name: str) -> None:
+        self.flat = ""
+        if taken := self._take():
+            self._put_line(name, taken)
+
+    def quote(self, row: int) -> None:
+        """Begin a quote."""
+        self._hold(row, Node("quote"))
+
+    def figure(self, row: int) -> None:
+        """Begin a figure."""
+        self._hold(row, Node("figure"))
+
+    def bullets(self, row: int) -> None:
+        """Begin a list of bullets."""
+        self._hold(row, Node("list", {"rend": "bulleted"}))
+
+    def numbers(self, row: int) -> None:
+        """Begin an ordered list."""
+        self._hold(row, Node("list", {"rend": "numbered"}))
+
+    def definitions(self, row: int) -> None:
+        """Begin a definition list."""
+        self._hold(row, Node("list"))
+
+    def item(self, row: int) -> None:
+        """Begin an item or a definition; one in no list is a block."""
+        self._hold_within(row, "list", Node("item"))
+
+    definition = item
+
+    def term(self, row: int) -> None:
+        """Begin a term."""
+        self._line_within(row, ("list",), "label", LINES)
+
+    def caption(self, row: int) -> None:
+        """Begin the caption of a figure or a table."""
+        self._line_within(row, ("figure", "table"), "head", HEAD)
+
+    figure_caption = caption
+
+    # Tables
+
+    def table(self, row: int) -> None:
+        """Begin a table; one that only lays out the page is a block."""
+        if self.options.tables and self.shown.elements.data_tables[row]:
+            places = self.shown.table(row)
+            self.heads.update(places.rows[: places.headers])
+            self._hold(row, Node("table"))
+        else:
+            self.block(row)
+
+    def table_row(self, row: int) -> None:
+        """Begin a line of a table."""
+        attributes = {"role": "label"} if row in self.heads else {}
+        self._hold_within(row, "table", Node("row", attributes))
+
+    def cell(self, row: int) -> None:
+        """Begin a cell."""
+        is_header = "th" in (self.page.name(row), self.shown.elements.table_parts.get(row))
+        spans = {"cols": span(self.page, row, "colspan"), "rows": span(self.page, row, "rowspan")}
+        more = {name: str(value) for name, value in spans.items() if value > 1}
+        attributes = ({"role": "label"} if is_header else {}) | more
+        self._hold_within(row, "row", Node("cell", attributes))
+
+    def between(self, row: int) -> None:
+        """Begin a wrapper in a table made of divs."""
+        if self.holder not in ("table", "row"):
+            self.block(row)
+
+    # Within a line
+
+    def formula_markup(self, tex: str, *, display: bool) -> str:
+        """Return TeX as an element."""
+        rend = "display" if display else "inline"
+        return f'<formula notation="TeX" rend="{rend}">{escaped(tex)}</formula>'
+
+    def image_markup(self, row: int, url: str, alt: str) -> str:
+        """Return an image; "" where its address is none."""
+        if not (url := pointer(url)):
+            return ""
+        sides = zip(("width", "height"), declared_size(self.page, row), strict=True)
+        sizes = {name: f"{side:g}px" for name, side in sides if side is not None}
+        description = f"<desc>{escaped(alt)}</desc>" if alt else ""
+        return f"<graphic{_pairs({'url': url} | sizes)}>{description}</graphic>"
+
+    def link_markup(self, row: int, url: str) -> str:  # noqa: ARG002  Markdown looks at it
+        """Return the start tag of a reference; "" where its address is none."""
+        return f"ref{_pairs(target)}" if (target := _target(url)) else ""
+
+    def quotation(self, row: int) -> None:
+        """Begin a quotation in a line."""
+        if not self.inline.has("q"):
+            self.open_mark(row, "q", "q")
+
+    # Headings, code, rules
+
+    def open_heading(self, row: int) -> None:
+        """Begin a section; within a list, a quote or a table a heading is a paragraph."""
+        if self.holders:
+            self._set_apart(row, f"h{self.heading_level(row)}")
+        else:
+            self.flat = HEAD
+            self.on_leave(row, self._end_heading, self.heading_level(row))
+
+    def _end_heading(self, level: int) -> None:
+        self.flat = ""
+        if taken := self._take():
+            self._section(level).put(self._with_line("head", taken))
+
+    def summary(self, row: int) -> None:
+        """Begin a paragraph of its own kind."""
+        self._set_apart(row, "summary")
+
+    def _set_apart(self, row: int, rend: str) -> None:
+        """Have the paragraphs of an element differ from others."""
+        self.boundary()
+        if self.rend or self.flat:
+            self.on_leave(row, self.boundary)
+        else:
+            self.rend = rend
+            self.on_leave(row, self._end_apart)
+
+    def _end_apart(self) -> None:
+        self.boundary()
+        self.rend = ""
+
+    def write_code(self, row: int) -> None:
+        """Write a block of code with its language."""
+        code = self.shown.code
+        raw = source(self.page, row, self.shown.rows, code)
+        stop = self.skip_to = int(self.page.end[row])
+        if not raw:
+            return
+        name = "".join((language(self.page, row, raw) or code.labels.get(row, "")).split())
+        lang = _pairs({"lang": name} if name else {})
+        xml = f'<code rend="block"{lang} xml:space="preserve">{escaped(raw)}</code>'
+        self._put_line("p", Line(xml, (row, stop)), {"rend": "code"})
+
+    def rule(self, _: int) -> None:
+        """Write a rule between blocks."""
+        self.boundary()
+        if not self.flat:
+            self._put(Node("milestone", {"unit": "section", "rend": "rule"}))
+
+
+def _piece(piece: Piece) -> str:
+    if piece.what == TEXT:
+        return escaped(piece.text)
+    if piece.what == CODE:
+        return f"<code>{escaped(piece.text)}</code>"
+    if piece.mark is not None:
+        markup = piece.mark.markup
+        return f"<{markup}>" if piece.what == OPEN else f"</{markup.split(' ', 1)[0]}>"
+    return piece.text if piece.what == RAW else "<lb/>"
+
+
+def _is_picture(piece: Piece) -> bool:
+    """Return whether a piece is a graphic or stands between two."""
+    is_graphic = piece.what == RAW and piece.text.startswith("<graphic")
+    return is_graphic or piece.what == BREAK or (piece.what == TEXT and piece.text == " ")
+
+
+# Characters, addresses and dates as XML and the schema take them
+
+_FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ADDRESS: Final = "!#$%&'()*+,/:;=?@-._~"
+"""Characters of an address that have a meaning in it, or need no quoting."""
+_COLON_FIRST: Final = re.compile(r"\A(?![A-Za-z][A-Za-z0-9+.-]*:)[^/?#]*:")
+"""How an address begins that has no scheme and yet a colon in its first segment."""
+_BROKEN: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_DAY: Final = re.compile(
+    r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?", re.ASCII
+)
+
+
+def escaped(text: str) -> str:
+    """Return ``text`` for use between tags; characters that XML 1.0 forbids are left out."""
+    is_plain = text.isprintable()  # no printable character is forbidden
+    text = text if is_plain else _FORBIDDEN.sub("", text)
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return text if is_plain else text.replace("\r", "&#13;")
+
+
+def _element(name: str, text: str) -> str:
+    return f"<{name}>{escaped(' '.join(text.split()))}</{name}>"
+
+
+def _pairs(attributes: Mapping[str, str]) -> str:
+    """Return attributes with a space before each."""
+    out = ""
+    for name, value in attributes.items():
+        own = escaped(value).replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;")
+        out += f' {name}="{own}"'
+    return out
+
+
+def _target(url: str) -> dict[str, str]:
+    """Return the attribute of an address; none for what can't be one."""
+    found = pointer(url) if url else ""
+    return {"target": found} if found else {}
+
+
+def _when(date: str) -> dict[str, str]:
+    """Return the attribute of a date in ISO 8601; none for a date in words."""
+    return {"when": date} if _DAY.fullmatch(date) else {}
+
+
+def pointer(url: str) -> str:
+    """Return an address as a URI (RFC 3986); "" for what can't be one."""
+    url = _BROKEN.sub("%25", url.encode("utf-8", "replace").decode("utf-8"))
+    try:
+        parts = urlsplit(url)
+        host = parts.netloc if parts.port is None or parts.port else ""
+    except ValueError:
+        return ""
+    if _COLON_FIRST.match(url):
+        url = f"./{url}"
+    if "[" not in host:
+        return _once_marked(url)
+    before, _, after = url.partition(host)
+    return before + host + _once_marked(after)
+
+
+def _once_marked(url: str) -> str:
+    """Return an address quoted, only its first number sign as such."""
+    start, mark, fragment = url.partition("#")
+    return quote(start + mark + fragment.replace("#", "%23"), safe=_ADDRESS)

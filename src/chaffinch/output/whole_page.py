@@ -1,0 +1,324 @@
+"""The whole page as HTML minus its noise: head, style sheets, structure and attributes stay.
+
+What runs (scripts, handlers, ``javascript:`` addresses) goes, for it would bring the noise back.
+So what stands in a ``noscript`` is shown: the images there, but for copies of images beside them.
+The sources of style elements aren't kept by the page table; linked style sheets are.
+
+Elements stand on a page where no source would put them (`may_read_otherwise`). What was written of
+such a page is read once more, and what was read is written, until it reads as it is written: so
+nobody's parser makes of it what nobody looked at.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.elements.formulas import without_scripts
+from chaffinch.elements.image_sources import image_elements
+from chaffinch.elements.shown_content import shown_content, shown_rows
+from chaffinch.output import html
+from chaffinch.output.walk import Walk
+from chaffinch.page import tags
+from chaffinch.page.parsing import parse
+from chaffinch.page.urls import LINKS, absolute
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Mask
+    from chaffinch.verdict import Content
+
+
+_DROPPED: Final = tags.table(
+    "head title meta link base script style template noframes frame frameset embed object"
+    " applet param iframe noembed".split()
+)
+_MEDIA: Final = tags.table("picture source video audio track svg canvas map area".split())
+_VOID: Final = frozenset(name for name, code in tags.CODES.items() if tags.VOID[code])
+
+
+_READINGS: Final = 4
+"""Times that what was written is read once more; one is enough but for pages made to need more."""
+
+
+def whole_page(content: Content, *, around: Page | None = None) -> str:
+    """Return the page with only what is kept in its body; ``around`` gives the head, if given."""
+    page, written = content.page, _written(content)
+    body, is_changed = _body(page, written)
+    if is_changed or may_read_otherwise(page, written):
+        read = _as_read(body)
+        body = html.render(content) if read is None else read
+    return f"{_head(page if around is None else around)}{body}\n</body>\n</html>\n"
+
+
+def _body(page: Page, written: Mask) -> tuple[str, bool]:
+    """Return rows as HTML, and whether an element among them is written as what it holds."""
+    writer = _Writer(page)
+    writer.walk(np.flatnonzero(written))
+    writer.close()
+    return "".join(writer.parts), writer.is_changed
+
+
+def _as_read(body: str) -> str | None:
+    """Return what a parser makes of a body, and reads the same again; None if it never does."""
+    for _ in range(_READINGS):
+        page = parse(f"<!DOCTYPE html><body>{body}</body>")
+        written = np.arange(len(page)) > page.body
+        again, _ = _body(page, written & ~page.inside(_DROPPED[page.tag]))
+        if again.strip() == body.strip():
+            return body
+        body = again
+    return None
+
+
+class _Writer(Walk):
+    """Writes elements as they stand on the page, attributes that run something left out."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
+        self.parts: list[str] = []
+        self.is_changed = False
+
+    def text(self, _: int, raw: str) -> None:
+        """Add a text row as it is."""
+        self.parts.append(html.escaped(without_scripts(raw) if "\\" in raw else raw))
+
+    def blank(self, _: int, raw: str) -> None:
+        """Add white space, most of which has nothing to escape."""
+        self.parts.append(raw if raw.isascii() and "\r" not in raw else html.escaped(raw))
+
+    def element(self, row: int, tag: int) -> None:
+        """Begin an element; one whose name could run something is what it holds."""
+        if tag in _OUTER:
+            return
+        name = _NAME_OF[tag] or self.page.name(row)
+        if tag == tags.UNKNOWN and not is_element(name):
+            self.is_changed = True
+            return
+        self.parts.append(f"<{name}{_attributes(self.page, row, name)}>")
+        if name in ("pre", "listing", "textarea"):
+            self.parts.append("\n")
+        if name not in _VOID:
+            self.stack.append((self.page.end.item(row), f"</{name}>"))
+
+    def leave(self) -> None:
+        """End the innermost element."""
+        self.parts.append(self.stack.pop()[1])
+
+
+_NAME_OF: Final = tuple(
+    "pre" if name in ("xmp", "plaintext") else "" if code <= tags.UNKNOWN else name
+    for code, name in enumerate(tags.NAMES)
+)
+"""Code of a tag → the name that is written; "" for a tag with a name of its own.
+
+What is escaped in an element of raw text would stand there as it is written.
+"""
+
+_OUTER: Final = frozenset(tags.CODES[name] for name in ("html", "body", "noscript"))
+"""Elements whose own tags aren't written."""
+
+
+def _written(content: Content) -> Mask:
+    """Return bool[n]: rows to write: what is shown, images of the content, kept media."""
+    page = content.page
+    shown = shown_rows(page, content.kept)
+    if not len(page):
+        return shown
+    media = page.inside(_MEDIA[page.tag]) & content.verdict.keep
+    images = shown_content(content).image_rows
+    shown = shown | page.around(media | images)
+    written: Mask = shown & ~page.inside(_DROPPED[page.tag] & ~tags.VOID[page.tag])
+    written &= ~_DROPPED[page.tag]
+    written &= images | ~image_elements(page)
+    return written
+
+
+def _head(page: Page) -> str:
+    """Return the page up to the start of its body's content."""
+    lines = ["<!DOCTYPE html>"]
+    own = _attributes(page, 0, "html") if len(page) and page.name(0) == "html" else ""
+    lines += [f"<html{own}>", "<head>", '<meta charset="utf-8">']
+    if page.head.title:
+        lines.append(f"<title>{html.escaped(page.head.title)}</title>")
+    for row, rel, href in page.head.links:
+        url = page.addresses.find(href)
+        if "stylesheet" in rel.split() and url:
+            media = page.attribute(row, "media")
+            more = html.pair("media", media) if media else ""
+            lines.append(f"<link{html.pair('rel', 'stylesheet')}{html.pair('href', url)}{more}>")
+    if page.base:
+        lines.insert(4, f"<base{html.pair('href', absolute(page.base, ''))}>")
+    body = page.body
+    own = _attributes(page, body, "body") if body > 0 and page.name(body) == "body" else ""
+    return "\n".join([*lines, "</head>", f"<body{own}>", ""])
+
+
+def _attributes(page: Page, row: int, element: str) -> str:
+    """Return the attributes of an element that run nothing."""
+    written = ""
+    for name, value in page.attributes(row).items():
+        if runs_nothing(element, name, value):
+            written += f" {name}" if value is None else html.pair(name, value)
+    return written
+
+
+_DEEP: Final = 500
+"""Depth from which on parsers and browsers may flatten: both take 512 elements."""
+
+_ALONE: Final = tags.table(
+    "select option optgroup textarea keygen isindex frameset image rb rtc xmp plaintext".split()
+)
+"""Elements with rules of their own for what they hold, or with other names when read."""
+
+_BLOCKS: Final = (
+    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure"
+    " footer form header hgroup hr h1 h2 h3 h4 h5 h6 listing main menu nav ol p pre search section"
+    " summary table ul li dd dt"
+)
+_BREAK_OUT: Final = (
+    " b big body br button code em embed font form head i img input label meta nobr ruby s select"
+    " small span strong strike style sub sup textarea title tt u var"
+)
+
+
+_WITHIN: Final = (
+    ("p", _BLOCKS, ""),
+    ("svg", _BLOCKS + _BREAK_OUT, ""),
+    ("math", f"{_BLOCKS}{_BREAK_OUT} #unknown", ""),
+    *((name, name, "") for name in ("a", "button", "form", "nobr")),
+    ("li", "li", "ul ol menu dir"),
+    ("dd dt", "dd dt", "dl"),
+)
+"""(elements, those that may not stand anywhere in them, but as children of these)."""
+_WITHIN_TAGS: Final = np.array([[tags.table(names.split()) for names in each] for each in _WITHIN])
+"""bool[pairs, 3, tags], of `_WITHIN`."""
+
+_PARENTS: Final = (
+    ("tr", "tbody thead tfoot"),
+    ("td th", "tr"),
+    ("caption colgroup tbody thead tfoot", "table"),
+    ("col", "colgroup"),
+    ("rt rp", "ruby"),
+)
+"""(elements, what each must stand directly in)."""
+
+_HELD: Final = (
+    ("table", "caption colgroup tbody thead tfoot"),
+    ("tbody thead tfoot", "tr"),
+    ("tr", "td th"),
+    ("colgroup", "col"),
+)
+"""(elements, all that each may hold but white space)."""
+
+
+def _allowed() -> NDArray[np.bool_]:
+    """Return bool[parents, children]: which tag may stand directly in which."""
+    codes = len(tags.NAMES)
+    allowed = np.ones((codes, codes), dtype=bool)
+    for children, parents in _PARENTS:
+        allowed[:, tags.table(children.split())] = False
+        allowed[np.ix_(tags.table(parents.split()), tags.table(children.split()))] = True
+    for parents, children in _HELD:
+        allowed[tags.table(parents.split())] = False
+        allowed[np.ix_(tags.table(parents.split()), tags.table(children.split()))] = True
+    allowed[np.ix_(tags.HEADING, tags.HEADING)] = False
+    return allowed
+
+
+_ALLOWED: Final = _allowed()
+
+
+def may_read_otherwise(page: Page, written: Mask) -> bool:
+    """Return whether some of the rows written, bool[n], may be read in another place.
+
+    Linear in the rows; true for some trees that do read the same.
+    """
+    rows = np.flatnonzero(written & ((page.tag != tags.TEXT) | page.written))
+    if not len(rows):
+        return False
+    tag = page.tag[rows]
+    present = np.bincount(tag, minlength=len(tags.NAMES)).astype(bool)
+    if (present & _ALONE).any() or int(page.depth[rows].max()) >= _DEEP:
+        return True
+    above = np.maximum(page.parent[rows], 0)
+    if not _ALLOWED[page.tag[above], tag].all():
+        return True
+    holding = (_WITHIN_TAGS[:, :2] & present).any(axis=2).all(axis=1)
+    for outer, inner, held_by in _WITHIN_TAGS[holding]:
+        around, within = rows[outer[tag]], rows[inner[tag] & ~held_by[page.tag[above]]]
+        before = np.searchsorted(around, within) - 1  # the last of the outer rows before each
+        within, before = within[before >= 0], before[before >= 0]
+        if (np.maximum.accumulate(page.end[around])[before] > within).any():
+            return True
+    return False
+
+
+# What runs something, in HTML, SVG and MathML alike: names count, whatever namespace they stand in.
+# Where HTML is read once more, an element may come to stand in svg and be another one there.
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9_:.-]*+")
+_ELEMENTS: Final = frozenset(
+    "animate animatecolor animatemotion animatetransform set discard handler listener"  # SVG
+    " script style template iframe object embed applet frame frameset base meta link"
+    " portal fencedframe layer ilayer xml noembed noframes plaintext".split()
+)
+"""Elements that run or load something, set attributes of others, or swallow what follows."""
+_ATTRIBUTE: Final = re.compile(r"(?!on|srcdoc\Z)[a-z0-9_:.-]++")
+"""Names of attributes that are written."""
+_ADDRESSES: Final = frozenset(
+    "href xlink:href src action formaction poster background cite longdesc lowsrc dynsrc manifest"
+    " ping attributionsrc values to from by".split()
+)
+_PICTURES: Final = frozenset(["src", "poster", "background", "lowsrc", "dynsrc"])
+
+_IGNORED: Final = re.compile(r"[\x00-\x20\x7f-\xa0]+")
+_SCRIPT: Final = re.compile(r"(?:java|vb|live)script:|data:(?!image/)", re.IGNORECASE)
+_STYLE_MARKS: Final = re.compile(r"\\|/\*|:|\(")
+_STYLE_ESCAPE: Final = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
+_STYLE_COMMENT: Final = re.compile(r"/\*(?:[^*]|\*(?!/))*+(?:\*/)?")
+_STYLE_SCRIPT: Final = re.compile(
+    r"(?:java|vb|live)script:|expression\(|-moz-binding|(?<![a-z-])behaviou?r:|data:text",
+    re.IGNORECASE,
+)
+
+
+def is_element(name: str) -> bool:
+    """Return whether an element of this name may be written: it is a name, and runs nothing."""
+    return _NAME.fullmatch(name) is not None and name not in _ELEMENTS
+
+
+def runs_nothing(element: str, name: str, value: str | None) -> bool:
+    """Return whether an attribute of an element runs nothing; pictures alone may be data."""
+    if not _ATTRIBUTE.fullmatch(name):
+        return False
+    if not value:
+        return True
+    if name in ("srcset", "imagesrcset"):
+        return _SCRIPT.search(_IGNORED.sub("", value)) is None
+    if name == "style":
+        return _is_style(value)
+    if name not in _ADDRESSES or absolute(value, "", LINKS):
+        return True
+    is_picture = name in _PICTURES or element in ("image", "feimage")
+    return is_picture and value.strip().lower().startswith("data:image/")
+
+
+def _is_style(value: str) -> bool:
+    """Return whether a style loads no script, as old browsers did (``expression()``, bindings)."""
+    if not _STYLE_MARKS.search(value):
+        return True
+    plain = _STYLE_ESCAPE.sub(_unescaped, _STYLE_COMMENT.sub("", value))
+    return _STYLE_SCRIPT.search(_IGNORED.sub("", plain)) is None
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    if found[1] is None:
+        return found[2]
+    code = int(found[1], 16)
+    return chr(code) if code <= sys.maxunicode else ""

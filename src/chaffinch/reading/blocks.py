@@ -1,0 +1,303 @@
+"""Blocks of the text, links, and their addresses.
+
+A block is a text block of the page (`chaffinch.segment.text_blocks`), kept or not. Its id is by its
+text alone, so that no method, policy or release changes it; of equal texts the second has ``-2``
+behind the id of the first.
+
+A text fragment is an address of words, which browsers scroll to and highlight. Source: «URL
+Fragment Text Directives» (WICG, draft community group report). A directive is
+``:~:text=[prefix-,]start[,end][,-suffix]``; a browser takes the first place of the page that it
+fits, whole words of one block for each term, in any case. So what a page repeats gets the words
+before it, and where need be after it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch import kernels
+from chaffinch.output.text import kept_lines
+from chaffinch.page import tags
+from chaffinch.page.selectors import css_of_each, xpath_of_each
+from chaffinch.page_work import checked
+from chaffinch.reading.words import RepeatedWords, folded_each, folded_id, lower_words, text_id
+from chaffinch.segment.text_blocks import text_blocks
+
+if TYPE_CHECKING:
+    from chaffinch.output.text import KeptLines
+    from chaffinch.page import Page
+    from chaffinch.page.arrays import Rows
+    from chaffinch.verdict import Content
+
+
+class BlockIds:
+    """The ids of the blocks of a content's page; `block_ids` keeps them with it.
+
+    Each is made when it is asked for: most blocks of a page are noise that nobody cites.
+    """
+
+    def __init__(self, content: Content) -> None:
+        self._blocks = text_blocks(content.page)
+        self._last = self._blocks.last.tolist()
+        kept = content.kept & (self._blocks.block >= 0)
+        self._kept_rows = np.flatnonzero(kept).tolist()
+        self._kept_blocks = self._blocks.block[kept].tolist()  # ascend, as their rows do
+        self._texts = folded_each(self._blocks.texts())
+        self._turns: list[int] = []
+        seen: dict[str, int] = {}
+        for text in checked(self._texts):
+            seen[text] = turn = seen.get(text, 0) + 1
+            self._turns.append(turn)
+        self._made: dict[int, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __getitem__(self, block: int) -> str:
+        """Return the id of a text block by its number.
+
+        Raises:
+            IndexError: there is none.
+        """
+        if block not in self._made:
+            own, turn = folded_id(self._texts[block]), self._turns[block]
+            self._made[block] = own if turn == 1 else f"{own}-{turn}"
+        return self._made[block]
+
+    def of_row(self, row: int) -> str:
+        """Return the id of the block that a row stands in or before; "" behind the last."""
+        at = bisect_right(self._last, row)
+        return self[at] if at < len(self) else ""
+
+    def within(self, rows: tuple[int, int]) -> tuple[str, ...]:
+        """Return the ids of the blocks that a half-open range of rows holds kept rows of."""
+        first, last = bisect_left(self._kept_rows, rows[0]), bisect_left(self._kept_rows, rows[1])
+        held = self._kept_blocks[first:last]
+        if held and held[0] == held[-1]:
+            return (self[held[0]],)
+        return tuple([self[at] for at in dict.fromkeys(held)])
+
+
+def block_ids(content: Content) -> BlockIds:
+    """Return the ids of the page's blocks; they are made on first use and kept with it."""
+    found: BlockIds = content.derived("block ids", lambda: BlockIds(content))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of the text, and where on the page it came from.
+
+    Attributes:
+        rows: half-open range of rows; the block is what is kept of their text. None for a title
+            that the page has no row for.
+        start: its first character in the text.
+        end: the character after its last in the text.
+        kind: tag of the innermost block element around it, such as "p", "h2", "li" or "td".
+        id: by its whole text on the page, kept or not; ``-2`` behind it for the second of that
+            text.
+        selector: a CSS selector of the element around it; "" for a title without a row.
+        xpath: the absolute XPath of the same element; "" for the same.
+        fragment: what is put behind the page's address for a browser to show it: ``#:~:text=…``;
+            "" where none is clear.
+        part: number of the article's part that it came from; None for a page by itself, whose JSON
+            leaves it out.
+    """
+
+    rows: tuple[int, int] | None
+    start: int
+    end: int
+    kind: str
+    id: str = ""
+    selector: str = ""
+    xpath: str = ""
+    fragment: str = ""
+    part: int | None = field(default=None, metadata={"optional": True})
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of the page.
+
+    Attributes:
+        text: its words, white space folded; "" for an image.
+        url: where it leads, absolute where the page's own address is known.
+        row: its row on the page.
+        in_content: whether some of it is kept.
+    """
+
+    text: str
+    url: str
+    row: int
+    in_content: bool
+
+
+def links(content: Content) -> list[Link]:
+    """Return the links of the page to other addresses, in document order, kept or not."""
+    page, kept = content.page, content.kept
+    found = (
+        (row, page.addresses.find(href)) for row, href in page.having("href", page.is_tag("a"))
+    )
+    return [Link(page.folded(row), url, row, bool(kept[row])) for row, url in checked(found) if url]
+
+
+def blocks(content: Content, title: str = "") -> list[Block]:
+    """Return the blocks of the text (`chaffinch.output.text`), in order; together they are all.
+
+    A ``title`` is a block of its own above them.
+    """
+    above = [Block(None, 0, len(title), "h1", text_id(title))] if title else []
+    return _placed(content, kept_lines(content), above)
+
+
+def _placed(content: Content, lines: KeptLines, found: list[Block]) -> list[Block]:
+    page, of_page, ids = content.page, text_blocks(content.page), block_ids(content)
+    fragments = text_fragments(content)
+    words = fragments.block_words
+    owners = of_page.owner_at(lines.first).tolist()
+    numbers = of_page.block_at(lines.first).tolist()
+    places = zip(numbers, css_of_each(page, owners), xpath_of_each(page, owners), strict=True)
+    at = found[-1].end + 1 if found else 0
+    ranges = zip(lines.first.tolist(), lines.last.tolist(), strict=True)
+    every = zip(lines.texts, ranges, places, strict=True)
+    kinds = _kinds(page, lines.first)
+    for kind, (text, rows, (number, selector, xpath)) in checked(zip(kinds, every, strict=True)):
+        place = "", selector, xpath, ""
+        if ids:
+            fragment = fragments.fragment(words[number], words[number + 1])
+            place = ids[number], selector, xpath, fragment
+        found.append(Block(rows, at, at + len(text), kind, *place))
+        at += len(text) + 1
+    return found
+
+
+def _kinds(page: Page, rows: Rows) -> list[str]:
+    """Return the tag of the innermost block element around each row; the root is one."""
+    is_block = tags.BLOCK[page.tag]
+    is_block[:1] = True
+    around = kernels.nearest(page.parent, is_block)[page.parent[rows]]
+    return [page.name(row) for row in around.tolist()]
+
+
+_WHOLE: Final = 16  # words that are written out; of more, the first and the last ones
+_ENDS: Final = (6, 10, 16)
+_CONTEXT: Final = (0, 3, 8)
+_ENCODED: Final = re.compile(r"[^A-Za-z0-9_.~ ]++")
+
+
+class TextFragments:
+    """Makes text fragments of ranges of a page's words; all shown text counts, kept or not.
+
+    Attributes:
+        block_words: words before each text block, and of all blocks.
+        words: the words in order, in lower case.
+    """
+
+    def __init__(self, page: Page) -> None:
+        texts = text_blocks(page).texts()
+        self._page_text = "\n".join(texts)
+        self.words, self._starts, self._ends = lower_words(self._page_text)
+        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1
+        block_ends = np.cumsum(lengths)
+        blocks = np.searchsorted(self._starts, block_ends - lengths)
+        self.block_words: list[int] = [*blocks.tolist(), len(self.words)]
+        self._block = np.repeat(np.arange(len(texts)), np.diff(self.block_words)).tolist()
+        # Before each of these, and of all words, text has a gap.
+        gaps = np.flatnonzero(self._starts[1:] != self._ends[:-1]) + 1
+        self._gaps = np.concatenate([[0], gaps, [len(self.words)]])
+        self._repeated = RepeatedWords(self.words)
+
+    def fragment(self, first: int, last: int) -> str:
+        """Return the fragment, from ``#``, of the words ``first`` to ``last``, the latter excluded.
+
+        A longer range is named by its first and last words. "" where no directive is clear: words
+        without any, or a page that repeats itself again and again.
+        """
+        if not 0 <= first < last <= len(self.words):
+            return ""
+        one_block = self._block[first] == self._block[last - 1]
+        if one_block and last - first <= _WHOLE:
+            terms = self._placed(first, last, first, last)
+            return _directive(terms, (self._text(first, last),)) if terms else ""
+        for length in _ENDS:
+            start = self._clause_end(first + length, min(self._block_end(first), last))
+            end = self._clause_start(last - length, max(self._block_start(last - 1), start))
+            if end >= last or self._repeated.recurs(start, end, last):
+                continue
+            terms = self._placed(first, start, first, last)
+            if terms:
+                return _directive(terms, (self._text(first, start), self._text(end, last)))
+        start = self._clause_end(first + _WHOLE, min(self._block_end(first), last))
+        terms = self._placed(first, start, first, start)
+        return _directive(terms, (self._text(first, start),)) if terms else ""
+
+    def _placed(self, start: int, stop: int, first: int, last: int) -> tuple[str, str] | None:
+        """Return prefix and suffix with which the words from ``start`` are found first; or None."""
+        if self._repeated.is_first(start, stop):
+            return "", ""
+        least = self._block_start(max(start - 1, 0))
+        lows = [max(start - before, least) if before else start for before in _CONTEXT]
+        highs = [stop]
+        if last == stop:
+            most = self._block_end(min(last, len(self.words) - 1))
+            highs += [max(min(last + after, most), last) for after in _CONTEXT[1:]]
+        for low in dict.fromkeys(lows):
+            for high in dict.fromkeys(highs):
+                if self._repeated.is_first(low, high):
+                    prefix = self._text(low, first) if low < first else ""
+                    return prefix, self._text(last, high) if high > last else ""
+        return None
+
+    def _block_start(self, word: int) -> int:
+        return self.block_words[self._block[word]]
+
+    def _block_end(self, word: int) -> int:
+        return self.block_words[self._block[word] + 1]
+
+    def _clause_end(self, word: int, most: int) -> int:
+        """Return a word from ``word`` on before which text isn't written without a gap.
+
+        Browsers want whole words, which scripts without spaces don't part.
+        """
+        if word >= most:
+            return most
+        return min(int(self._gaps[self._gaps.searchsorted(word)]), most)
+
+    def _clause_start(self, word: int, least: int) -> int:
+        """Return a word up to ``word`` as `_clause_end` does."""
+        if word <= least:
+            return least
+        return max(int(self._gaps[self._gaps.searchsorted(word, side="right") - 1]), least)
+
+    def _text(self, first: int, last: int) -> str:
+        """Return the words from ``first`` to ``last`` as the page has them, of one block."""
+        return self._page_text[self._starts[first] : self._ends[last - 1]]
+
+
+def _directive(context: tuple[str, str], terms: tuple[str, ...]) -> str:
+    prefix, suffix = context
+    parts = [f"{_encoded(prefix)}-"] if prefix else []
+    parts += map(_encoded, terms)
+    parts += [f"-{_encoded(suffix)}"] if suffix else []
+    return f"#:~:text={','.join(parts)}"
+
+
+def _encoded(text: str) -> str:
+    """Return a term percent-encoded; dashes, commas and ampersands part terms."""
+    return _ENCODED.sub(_percent_encoded, text).replace(" ", "%20")
+
+
+def _percent_encoded(found: re.Match[str]) -> str:
+    return f"%{found[0].encode('utf-8', 'replace').hex('%').upper()}"
+
+
+def text_fragments(content: Content) -> TextFragments:
+    """Return what makes fragments of the page; made on first use and kept with the content."""
+    made = content.derived("text fragments", lambda: TextFragments(content.page))
+    found: TextFragments = made
+    return found

@@ -1,0 +1,174 @@
+"""How many tokens a text has for a language model, estimated from its characters by kind.
+
+The estimate is linear in counts of characters and of runs of them, so that it adds up over lines.
+Its weights stand in ``token_weights.json``, fitted to the tokens of o200k_base (`python -m
+training.token_estimate --fit`), which also measures the error by language.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from chaffinch.errors import OptionError, require_text
+from chaffinch.page_work import checked
+from chaffinch.storage import read_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+
+if TYPE_CHECKING:
+    Counter = Callable[[str], int]
+
+FILE: Final = Path(__file__).with_name("token_weights.json")
+"""Feature → tokens a count."""
+KINDS: Final = (
+    "space", "newline", "lower", "upper", "digit", "mark", "latin", "cyrillic", "greek", "semitic",
+    "indic", "southeast", "han", "kana", "hangul", "symbol", "astral", "other",
+)  # fmt: skip
+"""Kinds of characters."""
+_RANGES: Final = (
+    (0x00C0, 0x0250, "latin"), (0x0250, 0x0300, "other"), (0x0300, 0x0370, "latin"),
+    (0x0370, 0x0400, "greek"), (0x0400, 0x0530, "cyrillic"), (0x0530, 0x0590, "other"),
+    (0x0590, 0x0900, "semitic"), (0x0900, 0x0E00, "indic"), (0x0E00, 0x1100, "southeast"),
+    (0x1100, 0x1200, "hangul"), (0x1200, 0x1780, "other"), (0x1780, 0x1800, "southeast"),
+    (0x1800, 0x1E00, "other"), (0x1E00, 0x1F00, "latin"), (0x1F00, 0x2000, "greek"),
+    (0x2000, 0x2E80, "symbol"), (0x2E80, 0x3000, "han"), (0x3000, 0x3040, "symbol"),
+    (0x3040, 0x3100, "kana"), (0x3100, 0x3130, "han"), (0x3130, 0x3190, "hangul"),
+    (0x3190, 0x31F0, "han"), (0x31F0, 0x3200, "kana"), (0x3200, 0x3400, "symbol"),
+    (0x3400, 0xA000, "han"), (0xA000, 0xAC00, "other"), (0xAC00, 0xD800, "hangul"),
+    (0xD800, 0xF900, "symbol"), (0xF900, 0xFB00, "han"), (0xFB00, 0xFE00, "semitic"),
+    (0xFE00, 0xFE70, "symbol"), (0xFE70, 0xFF00, "semitic"), (0xFF00, 0xFF66, "symbol"),
+    (0xFF66, 0xFFA0, "kana"), (0xFFA0, 0x10000, "symbol"),
+)  # fmt: skip
+_WORD_KINDS: Final = ("lower", "upper", "latin", "cyrillic", "greek", "semitic")
+_AT_ONCE: Final = 1 << 18
+"""Characters that are counted at a time, which bounds the memory."""
+_LONG: Final = (
+    6  # letters of a word, beyond which it is likelier in pieces; two more than the usual piece
+)
+FEATURES: Final = (
+    *KINDS,
+    *(f"runs of {name}" for name in KINDS),
+    "capitals within words",
+    "letters beyond six",
+)
+"""What is counted of a text, in the order of the weights."""
+
+
+@cache
+def _kinds_table() -> NDArray[np.uint8]:
+    """Return uint8[65537]: the kind of each character; the last is that of all beyond."""
+    table = np.full(0x10001, KINDS.index("symbol"), dtype=np.uint8)
+    table[:0x80] = KINDS.index("mark")
+    for first, last, kind in (("a", "z", "lower"), ("A", "Z", "upper"), ("0", "9", "digit")):
+        table[ord(first) : ord(last) + 1] = KINDS.index(kind)
+    for low, high, kind in _RANGES:
+        table[low:high] = KINDS.index(kind)
+    table[[ord(one) for one in "\t\x0b\x0c \xa0\u3000"]] = KINDS.index("space")
+    table[[ord(one) for one in "\r\n"]] = KINDS.index("newline")
+    table[0x10000] = KINDS.index("astral")
+    table.flags.writeable = False
+    return table
+
+
+@cache
+def weights() -> NDArray[np.float64]:
+    """Return float64[FEATURES]: tokens a count, none below 0."""
+    found = read_json(FILE.read_bytes())
+    return np.array([found[name] for name in FEATURES])
+
+
+def feature_counts(texts: Sequence[str]) -> NDArray[np.float64]:
+    """Return float64[texts, FEATURES]: how often each text has each feature."""
+    table = np.zeros((len(texts), len(FEATURES)))
+    pieces: list[str] = []
+    owners: list[int] = []
+    held = 0
+    for owner, text in enumerate(checked(texts)):
+        for start in range(0, len(text), _AT_ONCE):
+            pieces.append(text[start : start + _AT_ONCE])
+            owners.append(owner)
+            held += len(pieces[-1])
+            if held >= _AT_ONCE:
+                table[owners] += _counts(pieces)  # no text twice: a long piece is the last
+                pieces, owners, held = [], [], 0
+    if pieces:
+        table[owners] += _counts(pieces)
+    return table
+
+
+def _counts(texts: Sequence[str]) -> NDArray[np.float64]:
+    """Return float64[texts, FEATURES] of texts that together aren't long."""
+    count = len(texts)
+    encoded = "".join(texts).encode("utf-32-le", "surrogatepass")
+    codes = np.frombuffer(encoded, dtype=np.uint32)
+    kind = _kinds_table()[np.minimum(codes, 0x10000)]
+    lengths = np.fromiter(map(len, texts), dtype=np.int64, count=count)
+    owner = np.repeat(np.arange(count), lengths)
+    first = np.ones(len(kind), dtype=bool)
+    first[1:] = (kind[1:] != kind[:-1]) | (owner[1:] != owner[:-1])
+    size = len(KINDS)
+    table = np.zeros((count, len(FEATURES)))
+    by_kind = np.bincount(owner * size + kind, minlength=count * size)
+    table[:, :size] = by_kind.reshape(count, size)
+    by_run = np.bincount((owner * size + kind)[first], minlength=count * size)
+    table[:, size : 2 * size] = by_run.reshape(count, size)
+    is_word = np.isin(kind, [KINDS.index(name) for name in _WORD_KINDS])
+    begins = is_word.copy()
+    begins[1:] &= ~is_word[:-1] | (owner[1:] != owner[:-1])
+    inner = (kind == KINDS.index("upper")) & ~begins & first
+    table[:, 2 * size] = np.bincount(owner[inner], minlength=count)
+    starts = np.flatnonzero(begins)
+    place = np.cumsum(is_word)
+    word = np.cumsum(begins)[is_word] - 1
+    within = place[is_word] - place[starts][word]
+    table[:, 2 * size + 1] = np.bincount(owner[is_word][within >= _LONG], minlength=count)
+    return table
+
+
+def estimate_tokens(text: str) -> int:
+    """Return about how many tokens a text has for a language model (o200k_base).
+
+    Raises:
+        OptionError: it is no text.
+    """
+    require_text("text", text)
+    return math.ceil(float(estimates([text])[0]) - 1e-6)
+
+
+def estimates(texts: Sequence[str]) -> NDArray[np.float64]:
+    """Return float64[texts]: the estimate of each, not rounded."""
+    if not texts:
+        return np.zeros(0)
+    return feature_counts(texts) @ weights()
+
+
+def token_counts(texts: Sequence[str], counter: Counter | None) -> NDArray[np.float64]:
+    """Return float64[texts]: the tokens of each, by the caller's counter or estimated."""
+    if counter is None:
+        return estimates(texts)
+    return np.array([_counted(text, counter) for text in texts], dtype=np.float64)
+
+
+def count_tokens(text: str, counter: Counter | None) -> int:
+    """Return the tokens of a text, by the caller's counter or estimated.
+
+    Raises:
+        OptionError: the counter gives no count.
+    """
+    return estimate_tokens(text) if counter is None else _counted(text, counter)
+
+
+def _counted(text: str, counter: Counter) -> int:
+    count = counter(text)
+    if not isinstance(count, int | np.integer) or isinstance(count, bool) or count < 0:
+        raise OptionError(f"counter must return a number of tokens, not {count!r}")
+    return int(count)
