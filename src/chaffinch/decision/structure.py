@@ -303,12 +303,13 @@ def _of_forms(blocks: TextBlocks, kept_heads: bytes, kept_texts: bytes) -> list[
             begin, stop = kept_texts.rfind(1, 0, at) + 1, kept_texts.find(1, at)
             stop = stop if stop >= 0 else len(kept_texts)
             near.update(head for head in range(begin, stop) if kept_heads[head])
+    texts = first[np.frombuffer(kept_texts, dtype=bool)] if near else first
     found = []
     for head in near:
         for above in islice(page.ancestors(blocks.owner.item(head)), _BOXED):
             end = page.end.item(above)
-            start, behind = first.searchsorted((above, end)).tolist()
-            if above <= page.body or kept_texts.find(1, start, behind) >= 0:
+            start, behind = texts.searchsorted((above, end)).tolist()
+            if above <= page.body or start < behind:
                 break
             begin, stop = forms.searchsorted((above, end)).tolist()
             if begin < stop:
