@@ -13,7 +13,7 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 THREADED := $(addprefix tests/,assessment decision elements layout metadata methods output page posts reading \
   record records segment siblings site)
 
-.PHONY: help demo test plugins check migrate extras release audit site bench fuzz threads soak docs lock clean
+.PHONY: help demo test slow plugins check migrate extras release audit site bench fuzz threads soak docs lock clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/'
@@ -33,8 +33,11 @@ demo: $(READY)  ## Extract example pages and show where each thing came from
 	$(BIN)/python examples/make_site.py build/example-site
 	$(BIN)/python examples/demo.py build/example-site
 
-test: $(READY)  ## Run all tests, WORKERS=N at once (one more than there are cores)
-	$(BIN)/pytest -n $(WORKERS) --dist loadscope
+test: $(READY)  ## Run the tests but the slow ones, WORKERS=N at once (one more than there are cores)
+	$(BIN)/pytest -n $(WORKERS) --dist loadscope -m "not slow"
+
+slow: $(READY)  ## Run the slow tests: browser, engines, kills, disks, growth
+	$(BIN)/pytest -n $(WORKERS) --dist loadscope -m slow
 
 .venv-plugins/%/.ready: requirements/plugins/%.in $(COMPILED)
 	$(PYTHON) -m venv .venv-plugins/$*

@@ -19,8 +19,40 @@ settings.load_profile("chaffinch")
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
+SLOW = (
+    "cli/test_cli_process.py",
+    "cli/test_full_disk.py",
+    "cli/test_read_only_folders.py",
+    "cli/test_terminal.py",
+    "corpus/test_batch_runs.py",
+    "corpus/test_engines.py",
+    "corpus/test_isolation.py",
+    "corpus/test_kills.py",
+    "corpus/test_sites_at_scale.py",
+    "crawl/test_endless_answers.py",
+    "crawl/test_endless_crawls.py",
+    "crawl/test_interrupted_crawls.py",
+    "kernels/test_thread_sanitizer.py",
+    "plugins/test_plugin_docs.py",
+    "render/",
+    "service/test_clocks_that_jump.py",
+    "service/test_hostile_callers.py",
+    "service/test_inspector",
+    "service/test_single_page.py",
+    "test_docs.py",
+    "test_durable_files.py",
+    "test_fuzz.py",
+    "test_growth.py",
+)
+"""Files and folders, by the starts of their paths, of tests that need a browser, an engine, kills,
+full disks, growth or many processes: ``make slow`` runs them, ``make test`` the others."""
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where tests run in several threads (`make threads`), let those that share the process not."""
+    """Mark slow tests; where tests run in several threads, let those that share a process not."""
+    for item in items:
+        if str(item.path.relative_to(Path(__file__).parent)).startswith(SLOW):
+            item.add_marker(pytest.mark.slow)
     if config.pluginmanager.hasplugin("run-parallel") or config.getoption("parallel_threads", None):
         mark_tests_of_process_state(items)
 
