@@ -55,7 +55,7 @@ check: $(READY)  ## Format, lint, types, floors, generated docs
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/cog --check -I . README.md README.zh.md docs/*.md docs/methods/*.md docs/plugins/*.md
+	$(BIN)/cog --check -I . README.md README.zh.md docs/*.md docs/methods/*.md
 
 # readability-lxml 0.9 asks for an older chardet than Chaffinch, and runs with the newer.
 $(PEERS)/.ready: requirements/peers.in $(COMPILED)
@@ -69,7 +69,7 @@ $(PEERS)/.migrate: $(PEERS)/.ready requirements/migrate.in
 	$(PEERS)/bin/pip install --quiet --disable-pip-version-check -r requirements/migrate.in
 	touch $@
 
-migrate: $(PEERS)/.migrate  ## Run each line of docs/migrate against the real libraries
+migrate: $(PEERS)/.migrate  ## Run each line of docs/migrate.md against the real libraries
 	CHAFFINCH_MIGRATE=1 $(PEERS)/bin/python -m pytest -q tests/migrate
 
 $(RELEASE)/.ready: requirements/release.txt
@@ -113,7 +113,7 @@ soak: $(READY)  ## An hour: extractions, batch, requests, kills; memory, handles
 	$(BIN)/python -m bench.safety.soak
 
 docs: $(READY)  ## Write the generated parts of the docs anew
-	$(BIN)/cog -r -I . README.md README.zh.md docs/*.md docs/methods/*.md docs/plugins/*.md
+	$(BIN)/cog -r -I . README.md README.zh.md docs/*.md docs/methods/*.md
 	$(BIN)/chaffinch schema > docs/record.schema.json
 	$(BIN)/python -c 'from chaffinch.cli import main, option_names; option_names.write_names(main)'
 

@@ -33,8 +33,6 @@ FIRST: Final = (
     ("Command line", "docs/cli.md"),
 )  # fmt: skip
 """The first entries of the navigation; the others stand by the sections of docs/index.md."""
-FOLDERS: Final = {"docs/migrate": "Moving house", "docs/plugins": "Tools of others"}
-"""Folder → section of its pages that stand in no section of the index."""
 _LINK: Final = re.compile(r"\]\(([^)\s]+)\)")
 _FENCE: Final = re.compile(r"^(`{3,}).*?^\1", re.MULTILINE | re.DOTALL)
 _TARGET: Final = re.compile(r"<(?:a|img|link|script)\b[^>]*?\s(?:href|src)=[\"']?([^\s\"'>]+)")
@@ -86,8 +84,7 @@ def navigation(pages: list[str]) -> list[object]:
                 groups.setdefault(name, []).append(path)
     for path in pages:
         if path not in placed:
-            name = FOLDERS.get(str(Path(path).parent), "More")
-            groups.setdefault(name, []).append(path)
+            groups.setdefault("More", []).append(path)
     first: list[object] = [{title: path} for title, path in FIRST if path in pages]
     return first + [{name: [{_title(one): one} for one in group]} for name, group in groups.items()]
 

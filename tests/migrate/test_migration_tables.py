@@ -1,4 +1,4 @@
-"""Each line of the tables of docs/migrate, run against the real library.
+"""Each line of the tables of docs/migrate.md, run against the real library.
 
 Two calls on one page are compared by the words that its parts have of their own. What isn't
 installed is skipped: trafilatura and resiliparse are there in every test environment, the others
@@ -18,7 +18,7 @@ import pytest
 
 import chaffinch
 
-FOLDER = Path(__file__).parents[2] / "docs" / "migrate"
+PAGE = Path(__file__).parents[2] / "docs" / "migrate.md"
 HTML = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
 URL = "https://barn.example/owls.html"
 LIBRARIES = {
@@ -31,7 +31,8 @@ LIBRARIES = {
     "goose3": ("goose3",),
     "markdown-converters": ("html2text", "markdownify"),
 }
-"""Page of docs/migrate → modules that its lines need."""
+"""Section of docs/migrate.md → modules that its lines need."""
+TITLES = {"justext": "jusText", "markdown-converters": "html2text and markdownify"}
 ALWAYS = {"trafilatura", "resiliparse"}
 WORDS = (
     "Navigationword", "Headline", "Ann Lee", "2024-05-06", "barleycorn", "/linkedpage", "dusk over",
@@ -47,7 +48,8 @@ DIFFERS = "differs"
 
 
 def text_of(page):
-    return (FOLDER / f"{page}.md").read_text(encoding="utf-8")
+    _, _, text = PAGE.read_text(encoding="utf-8").partition(f"\n## From {TITLES.get(page, page)}\n")
+    return text.partition("\n## ")[0]
 
 
 def lines():
@@ -174,5 +176,6 @@ def test_no_option_of_theirs_is_left_out(page):
 
 
 def test_every_page_is_checked():
-    assert {path.stem for path in FOLDER.glob("*.md")} - {"index"} == set(LIBRARIES)
+    titles = re.findall(r"^## From (.+)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(titles) == {TITLES.get(name, name) for name in LIBRARIES}
     assert len(list(lines())) > 150
