@@ -25,8 +25,17 @@ $(PACKAGES): requirements/dev.txt requirements/schemas.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/schemas.txt
 	touch $@
 
-$(READY): $(PACKAGES) $(COMPILED)
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+# Where there is no C compiler, Zig's of the package index is one. Python's headers have to be there.
+ZIG := $(if $(shell command -v $${CC:-cc}),,.venv/.zig)
+
+.venv/.zig: $(PACKAGES)
+	sed -n '/^ziglang==/,/[^\\]$$/p' requirements/release.txt > $@.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r $@.txt
+	touch $@
+
+$(READY): $(PACKAGES) $(COMPILED) $(ZIG)
+	$(if $(ZIG),CC="$(CURDIR)/$(BIN)/python -m ziglang cc") \
+	  $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
 demo: $(READY)  ## Extract example pages and show where each thing came from

@@ -38,7 +38,6 @@ LOOKS: tuple[tuple[tuple[int, ...], Callable[[int], int]], ...] = (
 
 MAKERS: dict[str, tuple[tuple[Any, ...], ...]] = {
     "chaffinch.evaluate.tokens._token_pattern": ((),),
-    "chaffinch.kernels.plain.token_ends._closing": ((b"title",), (b"script",)),
 }
 """Functions that compile an expression when they are called, with arguments to call them with."""
 

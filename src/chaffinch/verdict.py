@@ -258,7 +258,7 @@ class Content:
         would show them; any other element is kept when a descendant is.
         """
         page = self.page
-        return kernels.kept_rows(page.tag, page.end, self.verdict.keep, page.shown, LEAVES)
+        return kernels.around(page.end, self.verdict.keep & page.shown & LEAVES.take(page.tag))
 
     def derived(self, name: str, make: Callable[[], Any]) -> Any:
         """Return a value that another package derives from this content, cached by name."""

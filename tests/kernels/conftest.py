@@ -10,14 +10,14 @@ import pytest
 from oracles import ORACLES
 
 from chaffinch import kernels
-from chaffinch.kernels.parser_tree import Walked
+from chaffinch.kernels.tree import Walked
 from chaffinch.page.attributes import AttributeColumns
 
 WITHIN = {"network": 3e-6}
 """How far results may differ: sums of the network are made in another order."""
 TABLE = 4 << 20
 """Bytes of an array from where on it is a table of a model, which no kernel writes to."""
-KERNELS = {name: getattr(kernels, name) for name in kernels.__all__}
+KERNELS = {name: getattr(kernels, name) for name in ORACLES}
 
 
 def both(name: str, *arguments: Any) -> Any:

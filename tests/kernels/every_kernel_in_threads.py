@@ -13,10 +13,10 @@ from threads_in_kernels import SIZE, THREADS, at_once
 
 import chaffinch
 from chaffinch import kernels
-from chaffinch.kernels import _native
+from chaffinch.kernels.compiled import native as _native
 from site_maker import pages
 
-NATIVE = {name: getattr(_native, name) for name in ARGUMENTS}
+NATIVE = {name: getattr(_native, name) for name in ARGUMENTS.keys() - {"bind", "walk"}}
 """All but what reads a parser's tree, which one thread alone has: threads parse pages."""
 PART = "<div class='a b' id=p{0}><h2>Oats {0}</h2><p>Barley of {1}: <a href=/{0}>read</a></div>"
 LARGE = "".join(PART.format(number, "the fields, " * 5) for number in range(SIZE // 14))

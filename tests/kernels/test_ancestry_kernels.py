@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chaffinch.kernels.compiled import native as _native
 from chaffinch.page import parse
 from strategies import markup
 
-_native = pytest.importorskip("chaffinch.kernels._native")
 LIMITS = {kind: (np.iinfo(kind).min, np.iinfo(kind).max) for kind in (np.int32, np.int64)}
 
 

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import single
 
-from chaffinch.kernels.plain.automaton import single
+from chaffinch.kernels.compiled import native as _native
 from chaffinch.metadata.language import LanguageModel
-
-_native = pytest.importorskip("chaffinch.kernels._native")
 
 MOVES = np.array([*range(256), *(255 - np.arange(256))], np.uint32)
 ROWS = np.array([0, 1] * 128, np.uint16)

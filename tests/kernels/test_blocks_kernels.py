@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import sums_above
 
 from chaffinch import kernels
-from chaffinch.kernels.plain.blocks import sums_above
+from chaffinch.kernels.compiled import native as _native
 from chaffinch.page import parse, tags
 from chaffinch.segment.text_blocks import text_blocks
 from strategies import markup
 
-_native = pytest.importorskip("chaffinch.kernels._native")
 DEEP = "<i>" * 600 + "a<br>b" + "</i>" * 300 + "c"
 PAGES = markup() | st.sampled_from(["", DEEP, "<br>", "a", "<title>t</title>", "<p>&#xd800;"])
 

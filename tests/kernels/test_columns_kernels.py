@@ -6,11 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch import kernels
+from chaffinch.kernels.compiled import native as _native
 from chaffinch.page import parse, tags
 from chaffinch.page.flattening import LINE_KINDS
 from strategies import markup
-
-_native = pytest.importorskip("chaffinch.kernels._native")
 
 
 @given(html=markup(), data=st.data())

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from chaffinch.kernels.compiled import native as _native
 from chaffinch.page import parse
 from chaffinch.segment.densities import own_marks
 
-_native = pytest.importorskip("chaffinch.kernels._native")
 MARKS = "，.é\u3000\uffff\0"
 LETTERS = st.text(max_size=8) | st.text(st.sampled_from(f"aé字𝄞\ud800{MARKS}"), max_size=8)
 CASED = st.text(st.sampled_from("abABéÉßẞKſµ字谷İıΣςσ𐐀 "), max_size=8) | st.text(max_size=8)
@@ -47,7 +47,7 @@ def test_words_held(same, texts, words, data):
 
 
 def test_every_letter():
-    """Lower case is that of Python for every letter, or the kernel leaves it to Python."""
+    """Lower case is that of Python for every letter but two, which never come to C."""
     letters = [chr(code) for code in range(sys.maxunicode + 1)]
     held = np.zeros(1, dtype=np.uint32)
     names = np.zeros(1, dtype=np.int32)
@@ -57,9 +57,10 @@ def test_every_letter():
             continue
         text = f"{letter}{letter}"
         at = np.array([0, len(text)], dtype=np.int32)
-        told = _native.words_held(text, [(low * 2)[:2]], at, names, held)
-        assert not told or (len(low) == 1 and held[0] == 1), hex(ord(letter))
-        assert told or letter in "İΣ"
+        if letter not in "İΣ":
+            held[:] = 0
+            _native.words_held(text, ((low * 2)[:2],), at, names, held)
+            assert (len(low), held[0]) == (1, 1), hex(ord(letter))
 
 
 @pytest.mark.parametrize("at", [[0, 2, 1, 3], [-1, 1, 2, 3], [0, 1, 2, 4], [0, 3]])
@@ -68,10 +69,10 @@ def test_offsets_into_texts_are_checked(at):
     with pytest.raises(TypeError, match="characters"):
         _native.characters("abc", at, np.zeros(300, bool), three)
     with pytest.raises(TypeError, match="words_held"):
-        _native.words_held("abc", ["ab"], at, three, three.astype(np.uint32))
+        _native.words_held("abc", ("ab",), at, three, three.astype(np.uint32))
 
 
-@pytest.mark.parametrize("words", [["a"], [b"ab"], ["ab"] * 33, ("ab",)])
+@pytest.mark.parametrize("words", [("a",), (b"ab",), ("ab",) * 33, ["ab"]])
 def test_words_are_checked(words):
     at, names = np.array([0, 3], np.int32), np.zeros(1, np.int32)
     with pytest.raises(TypeError, match="words_held"):
@@ -81,6 +82,6 @@ def test_words_are_checked(words):
 def test_names_and_tables_are_checked():
     at, name = np.array([0, 3], np.int32), np.ones(1, np.int32)
     with pytest.raises(TypeError, match="words_held"):
-        _native.words_held("abc", ["ab"], at, name, name.copy())
+        _native.words_held("abc", ("ab",), at, name, name.copy())
     with pytest.raises(TypeError, match="characters"):
         _native.characters("abc", at, np.zeros(200, bool), name)

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chaffinch.kernels.compiled import native as _native
 from chaffinch.layout.estimated_boxes import flow
 from chaffinch.layout.markup import read_markup
 from chaffinch.page import parse
 from strategies import markup
 
-_native = pytest.importorskip("chaffinch.kernels._native")
 SIZED = st.sampled_from(["width:30%", "width:7px", "height:9.5px", "font-size:33px", "width:150%"])
 TABLES = st.lists(st.tuples(st.sampled_from(["td", "th", "tr", "table", "p"]), SIZED))
 

@@ -2,15 +2,14 @@
 
 import sys
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.page.bounds import _PAIRS, Limits, _attributes_matter, suspicious
+from chaffinch.kernels.compiled import native as _native
+from chaffinch.page.bounds import Limits, _attributes_matter, suspicious
 from strategies import markup
 
-_native = pytest.importorskip("chaffinch.kernels._native")
 MARKUP = st.lists(st.sampled_from([b"<", b"a", b"<b ", *(bytes([x]) for x in b" \n/>\"'=<!1")]))
 PIECES = st.lists(
     st.sampled_from([b"plain text of some thirty characters ", b"~", b"{", b"\x1b", b"\0"])
@@ -40,13 +39,6 @@ def test_every_start_of_a_character(same, before):
 )
 def test_marks_and_shifts(same, data):
     same("is_plain", data)
-
-
-@given(pieces=MARKUP, times=st.integers(1, 50))
-def test_counts(same, pieces, times):
-    data = b"".join(pieces) * times
-    same("count_tags", data)
-    same("count_pairs", data, _PAIRS)
 
 
 @given(data=MARKUP.map(b"".join) | markup().map(str.encode), most=st.integers(0, 4))
@@ -79,8 +71,6 @@ def test_verdicts_on_large_pages(compared, page, most):
 def test_what_kernels_refuse():
     with pytest.raises(TypeError):
         _native.is_plain("text")
-    with pytest.raises(TypeError, match="fit"):
-        _native.count_pairs(b"<i>", np.zeros(10, dtype=bool))
     for bound in (-1, sys.maxsize):
-        with pytest.raises(TypeError, match="bound"):
+        with pytest.raises(TypeError, match="fit"):
             _native.count_separators(b"<p>", bound, True)

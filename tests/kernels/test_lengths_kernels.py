@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import written_places
 
-from chaffinch.kernels.plain.lengths import written_places
+from chaffinch.kernels.compiled import native as _native
 
-_native = pytest.importorskip("chaffinch.kernels._native")
 SPACES = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u200b\u2028\u3000"
 TABLES = (
     np.array([0, 1, 2, 0, 0], np.uint8),

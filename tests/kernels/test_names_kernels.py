@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from chaffinch import parse
 from chaffinch.elements.hidden import FOLDED_WORDS
+from chaffinch.kernels.compiled import native as _native
 from chaffinch.model import name_hashes
 
-_native = pytest.importorskip("chaffinch.kernels._native")
 LETTERS = "abzABZ019-_: \t\x0b\x1c\xa0éſK٣字\ud800"
 WORDS = (
     *("post-12", "post-3", "articleBody", "HTMLBody", "ABc", "tab", "TabPanel", "navigation"),
@@ -148,25 +148,6 @@ def test_errors_of_python_come_through(monkeypatch):
             patch.setattr(name_hashes, name, fails)
             with pytest.raises(KeyError):
                 name_hashes.read_name_hashes(page, np.ones(len(page), dtype=bool))
-
-
-def place_of(name):
-    """Return the place of a class of up to seven bytes in the kernel's table of 64 sets."""
-    hashed = 1 ^ len(name) << 32
-    for eight in (int.from_bytes(name.encode(), "little"), 0):
-        hashed = (hashed ^ eight) * 0x9E3779B97F4A7C15 & (1 << 64) - 1
-        hashed ^= hashed >> 32
-    return hashed & 63
-
-
-def test_names_that_collide_are_left_to_python(compared):
-    names = [name for name in map(str, range(10_000)) if place_of(name) == 0][:30]
-    page = page_of([{"class": name} for name in names])
-    assert read_in_c(page.own_attributes, all_of(page)) is None
-    with compared():
-        name_hashes.read_name_hashes(page, all_of(page))
-    fewer = page_of([{"class": name} for name in names[:9]])
-    assert read_in_c(fewer.own_attributes, all_of(fewer)) is not None
 
 
 def test_each_stem_is_found(compared):

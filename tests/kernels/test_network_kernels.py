@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from chaffinch import kernels
 from chaffinch.kernels.codes import NEAR_ROWS as NEAR
+from chaffinch.kernels.compiled import native as _native
 from chaffinch.model import name_hashes, words
 from chaffinch.model.block_scores import shipped
 from chaffinch.model.features import NUMBERS, features
@@ -18,7 +19,6 @@ from chaffinch.model.network import FIRST_STEPS, GATES, LAST_STEPS, POLICY_FLAGS
 from chaffinch.page import parse, tags
 from strategies import markup
 
-_native = pytest.importorskip("chaffinch.kernels._native")
 WIDTHS = (0, 1, 2)
 """Any machine's, AVX2 and AVX-512; where there is less, that."""
 POLICY = np.array([-1, 0, 1, 0], dtype=np.float32)

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from chaffinch.kernels.compiled import native as _native
 from chaffinch.page import parse
 from strategies import markup
-
-_native = pytest.importorskip("chaffinch.kernels._native")
 
 
 @given(html=markup())

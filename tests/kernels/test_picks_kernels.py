@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from test_pages import HTML
 
 from chaffinch.decision.policy import Policy
+from chaffinch.kernels.compiled import native as _native
 from chaffinch.model.features import features
 from chaffinch.model.head_signals import read_head_signals
 from chaffinch.page import parse, tags
@@ -16,7 +17,6 @@ from chaffinch.segment.text_blocks import text_blocks
 from decided import decide
 from strategies import markup
 
-_native = pytest.importorskip("chaffinch.kernels._native")
 SCORES = st.sampled_from([0.0, 0.02, 0.05, 0.25, 0.5, 0.51, 0.8, 1.0]) | st.floats(0, 1, width=32)
 TABLE = tags.table("div p ul li table img".split())
 LISTS = TABLE + 2 * tags.table(["ul"]).astype(np.uint8) + 4 * tags.table(["li"]).astype(np.uint8)
@@ -42,7 +42,6 @@ def test_rows(same, html, data):
     start, stop = sorted(data.draw(st.tuples(*[st.integers(0, len(page))] * 2)))
     for some in (marked, marked[:0]):
         same("rows_of", page.tag, TABLE, some, start, stop)
-        same("tags_within", page.tag, TABLE, some, rows, page.end[rows])
     every = np.arange(len(page), dtype=np.int32)
     same("touching", page.end, rows, *stretches_of(page, data))
     kinds = tags.table(["p"]) + 2 * tags.table(["a", "li"]).astype(np.uint8)
@@ -97,10 +96,6 @@ def test_sums(same, data, count):
         beta = data.draw(st.sampled_from([0.5, 1.0, 2.0]))
         found = same("best_threshold", values, weights, beta, 0.05)
         assert found == 0.05 or found in values
-    points = np.arange(0, 3 * count, 3, dtype=np.int32)
-    starts = column(data, st.integers(-2, 130), 5, np.int32)
-    marked = column(data, st.booleans(), count, bool)
-    same("sums_within", points, weights, marked, starts, starts + np.int32(20))
     number = column(data, st.integers(-1, max(count - 1, 0)), count, np.int32)
     for some in (values, values.astype(np.float64)):
         same("pulled_to_means", number, weights, some, data.draw(st.sampled_from([0.7, 1.0])))
@@ -146,10 +141,6 @@ def test_arrays_that_dont_fit_are_refused():
         (_native.pulled_to_means, (one, floats, floats, 1.0, numbers, np.zeros(1))),
         (_native.pulled_to_means, (one, floats, one, 1.0, numbers, np.zeros(2))),
         (_native.best_threshold, (floats, np.ones(2, np.float32), 1.0, 0.5)),
-        (_native.sums_within, (one, floats, mask, one, two, np.zeros(4), np.zeros(2))),
-        (_native.sums_within, (one, floats, mask, one, one, np.zeros(2), np.zeros(2))),
-        (_native.tags_within, (tag, mask, np.ones(2, bool), one, one, one, one.copy())),
-        (_native.tags_within, (tag, mask, mask, one, two, one, one.copy())),
         (_native.outermost_stretches, (tag, one, one, kinds, one, 1, one.copy())),
         (_native.outermost_stretches, (tag, beyond, one, kinds, one, 1, one.copy())),
         (_native.outermost_stretches, (tag, one + 1, one, kinds, one, 1, two.copy())),

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.elements import tables
+from chaffinch.kernels.compiled import native as _native
 from chaffinch.page import parse
 
-_native = pytest.importorskip("chaffinch.kernels._native")
 OPEN = st.sampled_from(
     "<table> <tr> <td> <th> <caption> <thead> <h2> <form> <pre> <a> </table> </tr> </td> </div>"
     " <div&role=table> <div&role=row> <div&role=cell> <div&role=columnheader>".split()

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from chaffinch.kernels.compiled import native as _native
 from chaffinch.metadata.values import fold
 
-_native = pytest.importorskip("chaffinch.kernels._native")
 TEXTS = st.text(st.sampled_from("aAb1 -_é\u0301ﬁ\u212a谷字\u309b\u3099ßİ𝄞"), max_size=6)
 HAN = 0x4E00, 0x9FFF
 

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from chaffinch.kernels.compiled import native as _native
 from chaffinch.model.features import features
 from chaffinch.page import parse, tags
 from strategies import markup
 
-_native = pytest.importorskip("chaffinch.kernels._native")
 WRAPPED = "<div>" * 80 + "<p>a<p>b" + "</div>" * 40 + "<p>c"
 CARDS = "".join(
     f"<li class='card-{k}'><h3>{k}</h3><img><a href=x>more</a><time>today" for k in range(40)

@@ -12,12 +12,12 @@ from oracles import ORACLES
 from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch import PageError, kernels, parse
+from chaffinch.kernels.compiled import native as _native
 from chaffinch.page.attributes import AttributeColumns
 from chaffinch.page.bounds import Limits
 from chaffinch.page.parsing import walk_in_use
 from strategies import markup
 
-_native = pytest.importorskip("chaffinch.kernels._native")
 PARSER = sys.modules["chaffinch.page.parsing"]._PARSER  # noqa: SLF001  what is bound
 COLUMNS = "tag parent depth end text_at".split()
 NAMES = "class id href data-x type xlink:href viewBox no-such".split()
@@ -147,14 +147,13 @@ def test_dicts_say_the_same(html):
 
 
 def test_pairs_check_their_columns():
-    pairs, all_pairs = _native.pairs, _native.all_pairs
+    pairs = _native.pairs
     ints = np.array([0, 2], np.int32).tobytes()
     zeros = bytes(4)
     good = [ints, zeros * 2, np.array([0, 1, 3], np.int32).tobytes(), b"\0\0", b"abc", ("n",), 0]
     assert pairs(*good) == {"n": "bc"}
     assert pairs(*good[:-1], np.int32(0)) == {"n": "bc"}
     assert pairs(*good[:-1], 1) == pairs(*good[:-1], -1) == pairs(*good[:-1], 1 << 70) == {}
-    assert all_pairs(*good[:-1]) == {0: {"n": "bc"}}
     wrong = {
         0: np.array([0, 3], np.int32).tobytes(),
         1: np.array([0, 1], np.int32).tobytes(),
@@ -166,8 +165,6 @@ def test_pairs_check_their_columns():
     for place, column in wrong.items():
         with pytest.raises(TypeError, match="pairs"):
             pairs(*good[:place], column, *good[place + 1 :])
-        with pytest.raises(TypeError, match="pairs"):
-            all_pairs(*good[:place], column, *good[place + 1 : -1])
 
 
 def test_without_the_library():

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chaffinch.kernels.character_kinds import DIGIT, LETTER, UNIT
+from chaffinch.kernels.compiled import native as _native
 from chaffinch.model import features, words
+from chaffinch.model.words import DIGIT, LETTER, UNIT
 from chaffinch.page import Page, parse
 from chaffinch.page.attributes import AttributeColumns
 from chaffinch.segment.text_blocks import text_blocks
 from strategies import markup
 
-_native = pytest.importorskip("chaffinch.kernels._native")
 LETTERS = st.sampled_from("aB1 .,!-é0\n\t") | st.sampled_from("鸟小가คا。、𠀀😀\ud800\u3000\u200b")
 PIECES = st.lists(LETTERS, max_size=12).map("".join)
 """Text of any script, which numbers and marks run into; lone surrogates, too."""

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chaffinch.kernels import character_kinds
 from chaffinch.kernels.codes import NEAR_ROWS as NEAR
 from chaffinch.model import features, head_signals, name_hashes, words
 from chaffinch.model.features import features as features_of
@@ -148,14 +147,14 @@ def test_the_head_is_a_feature():
 
 
 def test_kinds_of_characters():
-    kinds = words.kinds_table()[character_kinds.code_points("Ab 1。鸟")]
+    kinds = words.kinds_table()[words.code_points("Ab 1。鸟")]
     assert kinds.tolist() == [
-        character_kinds.CAPITAL,
-        character_kinds.LETTER,
-        character_kinds.SPACE,
-        character_kinds.DIGIT,
-        character_kinds.SENTENCE_END,
-        character_kinds.UNIT,
+        words.CAPITAL,
+        words.LETTER,
+        words.SPACE,
+        words.DIGIT,
+        words.SENTENCE_END,
+        words.UNIT,
     ]
 
 

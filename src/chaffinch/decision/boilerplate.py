@@ -23,7 +23,7 @@ from chaffinch.elements.hidden import (
     inline_marks,
     may_be_marked,
 )
-from chaffinch.kernels.plain.names import Names
+from chaffinch.kernels import Names
 from chaffinch.model.features import NUMBERS, Features
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from chaffinch.decision.scores import LOWEST
 from chaffinch.decision.structure import data_table_rows
 from chaffinch.errors import PageError
-from chaffinch.kernels import character_kinds
 from chaffinch.lazy import lazy_module
 from chaffinch.model import words
 from chaffinch.model.features import Features
@@ -216,18 +215,18 @@ def _is_prose(text: str) -> bool:
     sample = text[:2000]
     if len(text) < _SHORTEST or _CODE.search(sample):
         return False
-    kinds = words.kinds_table()[character_kinds.code_points(sample)]
-    units = int(character_kinds.starts_of_units(kinds).sum())
-    apart = len(sample.split()) + int((kinds == character_kinds.UNIT).sum())
-    ends = (kinds == character_kinds.SENTENCE_END).any() or (kinds == character_kinds.PAUSE).any()
+    kinds = words.kinds_table()[words.code_points(sample)]
+    units = int(words.starts_of_units(kinds).sum())
+    apart = len(sample.split()) + int((kinds == words.UNIT).sum())
+    ends = (kinds == words.SENTENCE_END).any() or (kinds == words.PAUSE).any()
     return bool(ends) and units >= len(sample) / 12 and 2 * apart >= units
 
 
 def units_of(text: str) -> int:
     """Return the words of a text (characters in scripts without spaces), tags left out."""
     bare = _TAG.sub(" ", text)
-    kinds = words.kinds_table()[character_kinds.code_points(bare)]
-    return int(character_kinds.starts_of_units(kinds).sum())
+    kinds = words.kinds_table()[words.code_points(bare)]
+    return int(words.starts_of_units(kinds).sum())
 
 
 def _stands_on(page: Page, text: str) -> bool:

@@ -14,9 +14,9 @@ import numpy as np
 from chaffinch import kernels
 from chaffinch.decision.structure import data_table_rows
 from chaffinch.elements.hidden import class_folds, parts_by_widget, role_folds
+from chaffinch.kernels import Names
 from chaffinch.kernels.arrays import Numbers
 from chaffinch.kernels.codes import STRETCH_BEGINS, STRETCH_COUNTED, STRETCH_ITEM
-from chaffinch.kernels.plain.names import Names
 from chaffinch.model.name_hashes import NameHashes
 from chaffinch.page import tags
 from chaffinch.page.arrays import Floats, Mask, Rows

@@ -404,9 +404,13 @@ def _beside(blocks: TextBlocks, rows: Rows, units: Floats, keep: Mask) -> list[i
     page, first = blocks.page, blocks.first
     parts = kernels.topmost_without(page.parent, page.end, first[keep], rows)
     ends = page.end.take(parts)
-    sums = kernels.sums_within(first, units, keep, parts, ends)
-    images = kernels.tags_within(page.tag, _IMAGES, page.shown, parts[0], ends[0])
-    (_, kept), (own, whole) = sums.tolist()
+    low, high = first.searchsorted(parts), first.searchsorted(ends)
+    before = np.zeros((2, len(units) + 1))
+    for sums, values in zip(before, (np.where(keep, units, 0), units), strict=True):
+        np.add.accumulate(values, dtype=np.float64, out=sums[1:])
+    (_, kept), (own, whole) = (before[:, high] - before[:, low]).tolist()
+    shown = kernels.rows_of(page.tag, _IMAGES, page.shown, 0, len(page))
+    images = shown.searchsorted(ends[0]) - shown.searchsorted(parts[0])
     return [
         row
         for row, kept_units, own_units, all_units, amount in zip(

@@ -84,7 +84,9 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     ruby texts.
     """
     rows = np.flatnonzero(page.is_tag("rp")).tolist() if page.holds("rp") else []
-    links = kernels.short_links(page.tag, page.end, kept, page.written_before, _LINK, _SHORT)
+    links = np.flatnonzero(kept & (page.tag == _LINK)).astype(np.int32)
+    written = page.written_before[page.end[links]] - page.written_before[links]
+    links = links[(written > 0) & (written <= _SHORT)]
     if len(links):
         rows += [*_permalinks(page, links), *_edit_links(page, links)]
     return rows + _copy_buttons(page, kept) + _counters(page, kept) + _invisible_lines(page, kept)

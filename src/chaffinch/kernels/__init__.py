@@ -1,153 +1,616 @@
-"""Loops over the columns of a page, in C: the one list of what rooms call.
+"""Loops over the columns of a page, in C: the one door to what is compiled.
 
-All arguments are given by position. The library is compiled when Chaffinch is installed; without it
-nothing runs.
+What is written to is made here. Arguments are given by position; their types, shapes and what is
+checked of them stand at each kernel in ``native/``, whose name is the same.
 """
 
 from __future__ import annotations
 
-from chaffinch.errors import SetupError
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-try:
-    from chaffinch.kernels import _native
-except ImportError as error:
-    raise SetupError(
-        "the kernels aren't compiled: install a wheel of Chaffinch, or install a C compiler and"
-        " then Chaffinch from its source anew; see docs/installing.md"
-    ) from error
+import numpy as np
 
-from chaffinch.kernels.native.blocks import (
-    above,
-    containers,
-    groups,
-    kinds_above,
-    network,
-    places,
-    read_names,
-    text_blocks,
-    text_features,
-)
-from chaffinch.kernels.native.rows import (
-    around,
-    blocks_inside,
-    common_values,
-    flow_across,
-    flow_heights,
-    followers,
-    highest,
-    inside,
-    kept_and_between,
-    kept_rows,
-    nearest,
-    outermost_stretches,
-    path_hashes,
-    pulled_to_means,
-    rows_of,
-    short_links,
-    sums_around,
-    sums_within,
-    table_counts,
-    tags_between,
-    tags_within,
-    topmost_without,
-    total,
-    touching,
-)
-from chaffinch.kernels.native.texts import (
-    characters,
-    counted_outputs,
-    half_sums,
-    kept_lines,
-    read_tags,
-    text_columns,
-    text_runs,
-    texts_alike,
-    words_contained,
-    words_held,
-)
-from chaffinch.kernels.native.tree import walk, walk_hindrance
+from chaffinch.errors import PageError
+from chaffinch.kernels.codes import CONTAINER_LEVELS, NAME_WORDS, NEAR_ROWS, WORD_SLOTS
+from chaffinch.kernels.compiled import native
+from chaffinch.kernels.tree import walk as walk
+from chaffinch.kernels.tree import walk_hindrance as walk_hindrance
 
-all_pairs = _native.all_pairs
-any_contained = _native.any_contained
-best_threshold = _native.best_threshold
-count_pairs = _native.count_pairs
-count_separators = _native.count_separators
-count_tags = _native.count_tags
-folded_texts = _native.folded_texts
-having = _native.having
-held_tags = _native.held_tags
-is_plain = _native.is_plain
-kept_bytes = _native.kept_bytes
-kept_sums = _native.kept_sums
-pairs = _native.pairs
-rows_by_value = _native.rows_by_value
-rows_containing = _native.rows_containing
-values_containing = _native.values_containing
-values_of = _native.values_of
-words_in = _native.words_in
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
-__all__ = [
-    "above",
-    "all_pairs",
-    "any_contained",
-    "around",
-    "best_threshold",
-    "blocks_inside",
-    "characters",
-    "common_values",
-    "containers",
-    "count_pairs",
-    "count_separators",
-    "count_tags",
-    "counted_outputs",
-    "flow_across",
-    "flow_heights",
-    "folded_texts",
-    "followers",
-    "groups",
-    "half_sums",
-    "having",
-    "held_tags",
-    "highest",
-    "inside",
-    "is_plain",
-    "kept_and_between",
-    "kept_bytes",
-    "kept_lines",
-    "kept_rows",
-    "kept_sums",
-    "kinds_above",
-    "nearest",
-    "network",
-    "outermost_stretches",
-    "pairs",
-    "path_hashes",
-    "places",
-    "pulled_to_means",
-    "read_names",
-    "read_tags",
-    "rows_by_value",
-    "rows_containing",
-    "rows_of",
-    "short_links",
-    "sums_around",
-    "sums_within",
-    "table_counts",
-    "tags_between",
-    "tags_within",
-    "text_blocks",
-    "text_columns",
-    "text_features",
-    "text_runs",
-    "texts_alike",
-    "topmost_without",
-    "total",
-    "touching",
-    "values_containing",
-    "values_of",
-    "walk",
-    "walk_hindrance",
-    "words_contained",
-    "words_held",
-    "words_in",
-]
+    from numpy.typing import NDArray
+
+    from chaffinch.kernels.arrays import (
+        Amounts,
+        Array,
+        Codes,
+        Depths,
+        Floats,
+        Hashes,
+        Kinds,
+        Mask,
+        Numbers,
+        Pairs,
+        Places,
+        Rows,
+    )  # fmt: skip
+
+Names: TypeAlias = tuple[str | None, ...]
+"""Class and id, with role and itemprop where there is one of them; None for those absent."""
+Run: TypeAlias = tuple[int, int, int, bool, bool, int, str, int]
+"""Row, its tag, its line, whether a `RUN_BOUNDARY` begins or ends before it, and whether after it a
+block of any kind does; of texts in which anything is written the first row after the last one that
+is, their text, white space folded, and what is known of it, as bits: `RUN_AFTER_SPACE`,
+`RUN_BEFORE_SPACE`, and those that its characters stand for; of others 0, "" and 0. The row of texts
+is the first that is written."""
+
+_LONGEST = (1 << 31) - 2
+_HIGHEST = 1 << 40
+"""Of a limit in C; what is higher is none."""
+_PAGE_TYPES = 5
+"""Where the number of page types stands among the sizes of a network."""
+
+
+def _bools(mask: Mask) -> Mask:
+    return np.ascontiguousarray(mask, dtype=bool)
+
+
+# A page's bytes
+
+is_plain: Callable[[bytes], bool] = native.is_plain
+"""Whether bytes are UTF-8 without a BOM, and can't be in another encoding."""
+count_separators: Callable[[bytes, int, bool], int] = native.count_separators
+"""How many bytes in tags may separate attributes, 0 where they needn't be counted; -1 where a tag
+has more attributes than the second argument says."""
+
+
+def read_tags(
+    data: bytes, table: Sequence[Any], limits: Sequence[int], check: Callable[[], object]
+) -> tuple[bytes, int, int, int]:
+    """Read a page in UTF-8 tag by tag and cut what is beyond a limit; text is never cut.
+
+    Returns the page; start tags, comments and copies of formatting elements; end tags; the most
+    elements that were open. Where there are more rows than allowed, the page isn't to be used.
+    ``check`` is called now and then, and may raise.
+    """
+    if len(data) > _LONGEST:
+        raise PageError("more than 2 GiB")
+    highest = np.array([min(limit, _HIGHEST) for limit in limits], np.int64)
+    read: tuple[bytes, int, int, int] = native.read_tags(data, *table, highest, check)
+    return read
+
+
+# Attributes: `AttributeColumns` of chaffinch.page.attributes
+
+pairs: Callable[..., Pairs] = native.pairs
+"""The attributes of a row; none for one that isn't of the page."""
+having: Callable[..., tuple[list[int], list[str | None]]] = native.having
+"""The rows that have an attribute, and its value in each."""
+values_of: Callable[..., list[tuple[str | None, ...]]] = native.values_of
+"""For each of some rows its values of some attributes."""
+words_in: Callable[[bytes, tuple[bytes, ...]], int] = native.words_in
+"""Which of up to 63 words stand in a text, as bits, the first the lowest."""
+
+
+def words_found(
+    columns: tuple[bytes, bytes, bytes, bytes],
+    number: int,
+    words: tuple[bytes, ...],
+    folded: bool,  # noqa: FBT001  by position, as all
+) -> tuple[Rows, Hashes]:
+    """Return the rows whose attribute holds any of up to 63 words, and which, as bits.
+
+    Folded, words are of ASCII in lower case and are looked for in any case, the end of a value is a
+    line break, too, and the highest bit is that of a value with letters beyond ASCII.
+    """
+    size = len(columns[0]) // 4
+    rows, bits = np.empty(size, np.int32), np.empty(size, np.uint64)
+    count = native.words_found(*columns, number, words, folded, rows, bits)
+    return rows[:count], bits[:count]
+
+
+def read_names(
+    columns: tuple[bytes, bytes, bytes, bytes, bytes, tuple[str, ...]],
+    kinds: Kinds,
+    wanted: Mask,
+    stems: tuple[str, ...],
+    pack: Callable[[Names], bytes],
+    hides: Callable[[str], bool],
+) -> tuple[Rows, Rows, Codes, Rows, list[tuple[int, Names]], Rows]:
+    """Return the sets of names (class, id, role, itemprop) of rows, and the rows that are hidden.
+
+    ``pack`` and ``hides`` do for names and styles beyond ASCII what C does for others.
+
+    Returns:
+        int32[n], number of each row's set, 0 for none; int32[n], the same number for sets with the
+        same words; uint16[s, NAME_WORDS], the buckets of each set's words; int32[s], the first row
+        of each, -1 for that of none; the sets with a role, a letter beyond ASCII, or a class that
+        holds a stem in any case, each after its number; int32[h], rows whose own style or
+        attributes hide them.
+    """
+    of_row, alike = np.empty((2, len(wanted)), np.int32)
+    buckets, first, candidates, hidden = native.read_names(
+        *columns, kinds, _bools(wanted), of_row, alike, stems, pack, hides
+    )
+    words = np.frombuffer(buckets, np.uint16).reshape(-1, NAME_WORDS)
+    rows = (np.frombuffer(one, np.int32) for one in (first, hidden))
+    return of_row, alike, words, next(rows), candidates, next(rows)
+
+
+# What follows from the shape of a page
+
+held_tags: Callable[[Codes, int], bytes] = native.held_tags
+"""For each of so many tags, by code, 1 where a row has it, else 0."""
+
+
+def inside(end: Rows, marked: Mask) -> Mask:
+    """Return bool[n]: the marked rows and all their descendants."""
+    native.inside(end, _bools(marked), inner := np.empty(len(end), bool))
+    return inner
+
+
+def around(end: Rows, marked: Mask) -> Mask:
+    """Return bool[n]: the marked rows and all their ancestors."""
+    native.around(end, _bools(marked), outer := np.empty(len(end), bool))
+    return outer
+
+
+def total(end: Rows, own: Array) -> NDArray[Any]:
+    """Return the sum of ``own`` over each row's subtree: int32 of bool, int64 of other integers."""
+    kind = own.dtype.kind
+    summed = np.int32 if kind == "b" else np.float64 if kind == "f" else np.int64
+    sums: NDArray[Any] = np.empty(len(end), summed)
+    native.total(end, np.ascontiguousarray(own, None if kind == "b" else summed), sums)
+    return sums
+
+
+def nearest(parent: Rows, marked: Mask) -> Rows:
+    """Return int32[n]: the nearest marked row at or above each row; -1 where there is none."""
+    native.nearest(parent, _bools(marked), found := np.empty(len(parent), np.int32))
+    return found
+
+
+def highest(parent: Rows, values: Array) -> Numbers:
+    """Return float64[n]: the highest of ``values`` at or above each row; NaN is the highest."""
+    best = np.empty(len(parent))
+    native.highest(parent, np.ascontiguousarray(values, np.float64), best)
+    return best
+
+
+def sums_around(
+    parent: Rows, end: Rows, own: Rows, left_out: Mask, kept: Mask, rows: Rows, least: int
+) -> tuple[Rows, Amounts]:
+    """Return what is around r rows: int32[2, r] and int64[2, 2, r].
+
+    First the nearest row above each whose subtree sums to enough, and the row above that one; -1
+    where there is none. Then the sum of ``own`` over the subtree of either, rows ``left_out``
+    apart, and the sum over its kept rows; 0 where there is none.
+    """
+    before = np.empty((2, len(parent) + 1), np.int64)
+    boxes, sums = np.empty((2, len(rows)), np.int32), np.empty((2, 2, len(rows)), np.int64)
+    masks = _bools(left_out), _bools(kept)
+    native.sums_around(parent, end, own, *masks, rows, least, before, boxes, sums)
+    return boxes, sums
+
+
+def kept_and_between(
+    tag: Codes, parent: Rows, end: Rows, written_before: Places, written: Mask, shown: Mask,
+    kept: Mask, kinds: Kinds,
+) -> Mask:  # fmt: skip
+    """Return bool[n]: kept rows, and the rows between them whose holder is kept.
+
+    The holder of a row is the nearest one above that isn't passed over: an element in which
+    nothing is written is, unless it is a `HOLDER` or the first row.
+    """
+    found, held = np.empty((2, len(tag)), bool)
+    given = tag, parent, end, written_before, written, shown, _bools(kept), kinds
+    native.kept_and_between(*given, found, held)
+    return found
+
+
+def path_hashes(symbols: Hashes, depth: Depths, end: Rows) -> Hashes:
+    """Return uint64[n]: the hash of the path of symbols from the root to each row."""
+    hashes = np.zeros(len(symbols) + 1, np.uint64)
+    native.path_hashes(np.ascontiguousarray(symbols), depth, end, hashes)
+    return hashes[:-1]
+
+
+def table_counts(
+    parent: Rows, table: Mask, kinds: Kinds, length: Amounts, link_length: Amounts
+) -> Amounts:
+    """Return int64[11, t]: what each of t tables holds, inner tables apart."""
+    counts = np.zeros((11, np.count_nonzero(table)), np.int64)
+    native.table_counts(parent, table, kinds, length, link_length, counts)
+    return counts
+
+
+def flow_across(
+    parent: Rows, blocks: Mask, given: Numbers, wide: Numbers, indent: Numbers, cell: Numbers,
+    before: Numbers, page_width: float,
+) -> tuple[Numbers, Numbers]:  # fmt: skip
+    """Return where the block rows begin and how wide they are, in pixels: float64[n] twice."""
+    left, width = np.zeros((2, len(parent)))
+    width[:1] = page_width
+    native.flow_across(parent, blocks, given, wide, indent, cell, before, left, width)
+    return left, width
+
+
+def flow_heights(
+    order: Rows, parent: Rows, depth: Depths, fixed: Mask, beside: Mask, least: Numbers,
+    own: Numbers, tag_margin: Numbers, gap: Numbers, items: Rows, height: Numbers,
+) -> Numbers:  # fmt: skip
+    """Return float64[n], the margins of block rows; complete ``items`` and ``height`` in place."""
+    margin = np.zeros(len(parent))
+    of_rows = parent, depth, fixed, beside, least, own, tag_margin, gap
+    native.flow_heights(order, *of_rows, items, height, margin)
+    return margin
+
+
+# Texts
+
+folded_texts: Callable[[str, Rows, Rows], list[str]] = native.folded_texts
+"""Stretches of a text, runs of white space folded to one space, none at their ends."""
+kept_bytes: Callable[[Rows, Mask, str, int], tuple[int, int]] = native.kept_bytes
+"""How many bytes of rows' texts are kept, and how many there are from a row on, blanks apart."""
+
+
+class TextColumns(NamedTuple):
+    """What follows for each of n rows from the page's tags and text.
+
+    Attributes:
+        shown: bool[n], rows in no element whose text a browser doesn't show (title, template, …).
+        in_link: bool[n], links and all that stands in them.
+        written: bool[n], rows whose own text holds something other than white space.
+        line: int32[n], number of the line that each row belongs to.
+        own: int32[n], folded characters of each row's own text; 0 for elements and for rows that
+            aren't shown. A white-space run that lies in several rows counts for the row in which it
+            starts.
+        before: intp[n+1], characters that aren't white space before each row's own text.
+    """
+
+    shown: Mask
+    in_link: Mask
+    written: Mask
+    line: Rows
+    own: Rows
+    before: Places
+
+
+def text_columns(
+    tag: Codes, end: Rows, text: str, text_at: Rows, kinds: Kinds, invisible: Mask, links: Mask
+) -> TextColumns:
+    """Return what follows for each row from the page's tags and text."""
+    count = len(tag)
+    shown, in_link, written = np.empty((3, count), bool)
+    line, own = np.empty((2, count), np.int32)
+    found = TextColumns(shown, in_link, written, line, own, np.empty(count + 1, np.intp))
+    native.text_columns(tag, end, text, text_at, kinds, invisible, links, *found)
+    return found
+
+
+def characters(text: str, text_at: Rows, counted: Mask) -> Rows:
+    """Return int32[n]: how many characters of each row's own text are counted.
+
+    ``counted`` is bool by code point; its last item is that of all code points from there on.
+    """
+    native.characters(text, text_at, counted, counts := np.empty(len(text_at) - 1, np.int32))
+    return counts
+
+
+def kept_lines(
+    text: str, text_at: Rows, tag: Codes, line: Rows, end: Rows, parent: Rows, kept: Mask,
+    above: Mask, kinds: Kinds,
+) -> tuple[list[str], Rows, Rows, Mask, Mask]:  # fmt: skip
+    """Return the m lines of the text rows that are kept, none of them empty.
+
+    Returns:
+        m texts, white space folded, but for those that are verbatim; int32[m], the first kept text
+        row of each; int32[m], the first row after its last; bool[m], lines in preformatted
+        elements; bool[m], lines that stand beside the line before: both are the only line of their
+        cell, and the cells have one parent.
+    """
+    first, last = np.empty((2, len(tag)), np.int32)
+    verbatim, beside = np.empty((2, len(tag)), bool)
+    of_rows = tag, line, end, parent, kept, above
+    texts = native.kept_lines(text, text_at, *of_rows, kinds, first, last, verbatim, beside)
+    found = len(texts)
+    return texts, first[:found], last[:found], verbatim[:found], beside[:found]
+
+
+def text_runs(
+    text: str, rows: Amounts, special: Amounts, special_kinds: Kinds, kinds: Kinds, open_ends: Rows,
+    tag: Codes, end: Rows, line: Rows, text_at: Rows, written: Mask, signs: Kinds,
+) -> tuple[list[Run], list[int]]:  # fmt: skip
+    """Return the runs of some rows, and the ends of boundaries that go on behind them.
+
+    Texts that stand side by side in one line are one run, and elements that are only boundaries are
+    marks of the runs around them. White space behind a boundary is no run, unless it is the last
+    one or an element that is no boundary ends before the next.
+    """
+    room = np.empty(2 * (len(open_ends) + len(rows)), np.int32)
+    given = text, rows, special, special_kinds, kinds, open_ends
+    found: tuple[list[Run], list[int]] = native.text_runs(
+        *given, tag, end, line, text_at, written, signs, room
+    )
+    return found
+
+
+def texts_alike(text: str, starts: Rows, stops: Rows, key: str, first: int, last: int) -> Mask:
+    """Return bool[k]: whether each stretch of a text may be a key, signs and case left out.
+
+    Where anything but ASCII begins that isn't a letter from ``first`` to ``last``, it may.
+    """
+    may = np.empty(len(starts), bool)
+    native.texts_alike(text, starts, stops, key, first, last, may)
+    return may
+
+
+def words_held(text: str, words: list[str], text_at: Rows, names: Rows) -> NDArray[np.uint32]:
+    """Return uint32[n]: how many of ``words`` begin in the texts of each name, in any case.
+
+    0 everywhere where the text in lower case is longer. Up to 32 words of two letters or more, in
+    lower case; ``names`` is int32[n], -1 for none.
+    """
+    held = np.zeros(len(names), np.uint32)
+    if "İ" not in text:
+        lower = text.lower() if "Σ" in text else text  # whose lower case depends on its neighbours
+        native.words_held(lower, tuple(words), text_at, names, held)
+    return held
+
+
+def counted_outputs(
+    moves: NDArray[np.uint32], rows: Codes, outputs: Rows, data: bytes
+) -> tuple[Rows, Rows]:
+    """Return the outputs of the states that bytes lead to, each once, ascending; and how often."""
+    found, counts, room = np.empty((3, len(data)), np.int32)
+    number = native.counted_outputs(moves, rows, outputs, data, found, counts, room)
+    return found[:number], counts[:number]
+
+
+def half_sums(table: Codes, rows: Rows, weights: Floats) -> Floats:
+    """Return float32[c]: the sums of rows of float16, given by bits, each times its weight."""
+    native.half_sums(table, rows, weights, sums := np.empty(table.shape[1], np.float32))
+    return sums
+
+
+# Text blocks
+
+
+def text_blocks(
+    tag: Codes, parent: Rows, line: Rows, shown: Mask, written: Mask, is_block: Mask
+) -> tuple[Rows, Rows, Rows, Rows]:
+    """Return the m text blocks of a page: runs of text rows of one line.
+
+    Returns:
+        int32[m], first text row of each block; int32[m], first row after its last; int32[m], the
+        nearest block element around its first; int32[n], the block of each row, -1 for none.
+    """
+    columns, block = np.empty((3, len(tag)), np.int32), np.empty(len(tag), np.int32)
+    count = native.text_blocks(tag, parent, line, shown, written, is_block, columns, block)
+    columns = columns[:, :count].copy()
+    return columns[0], columns[1], columns[2], block
+
+
+def above(
+    tag: Codes, parent: Rows, end: Rows, first: Rows
+) -> tuple[Rows, Mask, Places, Rows, Rows, Rows]:
+    """Return the r elements that hold some of m blocks, which begin at the rows ``first``.
+
+    Returns:
+        int32[n+1], blocks that begin before each row; bool[n], rows in whose subtree one begins;
+        intp[r], the elements, ascending; int32[n], where each of them stands among these, 0 for all
+        other rows; int32[r], where the parent of each stands, itself for the outermost; int32[m],
+        where the parent of each block's first row stands.
+    """
+    count = len(tag)
+    begun, holds, rows = (
+        np.zeros(count + 1, np.int32),
+        np.empty(count, bool),
+        np.empty(count, np.intp),
+    )
+    (place, up), over = np.empty((2, count), np.int32), np.empty(len(first), np.int32)
+    number = native.above(tag, parent, end, first, begun, holds, rows, place, up, over)
+    return begun, holds, rows[:number], place, up[:number], over
+
+
+def kinds_above(
+    tag: Codes, place: Rows, rows: Places, up: Rows, over: Rows, hidden: Rows, kinds: Rows,
+    out: Floats,
+) -> None:  # fmt: skip
+    """Write how many elements of each kind are above each block, with 1 added."""
+    counts = np.zeros((len(rows), kinds.shape[1]), np.int32)
+    native.kinds_above(tag, place, rows, up, over, hidden, kinds, counts, out)
+
+
+class Containers(NamedTuple):
+    """The containers of m blocks, from the inside out.
+
+    First the outermost row that holds no more blocks than the owner, then, level by level, the
+    outermost row that holds no more than the parent of the one before.
+
+    Attributes:
+        rows: int32[CONTAINER_LEVELS, m], the containers.
+        low, high: int32[CONTAINER_LEVELS, m], their blocks: low:high.
+        near: int32[m, NEAR_ROWS], the element of each block's first text, its owner, the parent of
+            that, and the container of level 1.
+    """
+
+    rows: Rows
+    low: Rows
+    high: Rows
+    near: Rows
+
+
+def containers(
+    tag: Codes, parent: Rows, end: Rows, first: Rows, owner: Rows, begun: Rows, place: Rows,
+    up: Rows, rows: Places, sums: Rows, kinds: Rows, out: Floats,
+) -> Containers:  # fmt: skip
+    """Return the containers of m blocks, and write what they hold."""
+    around, low, high = np.empty((3, CONTAINER_LEVELS, len(first)), np.int32)
+    found = Containers(around, low, high, np.empty((len(first), NEAR_ROWS), np.int32))
+    given = tag, parent, end, first, owner, begun, place, up, rows, sums, kinds
+    native.containers(*given, *found, out)
+    return found
+
+
+def groups(
+    tag: Codes, alike: Rows, parent: Rows, near: Rows, around: Rows, sums: Rows, counts: Floats,
+    shares: Floats,
+) -> tuple[Rows, Places, Places]:  # fmt: skip
+    """Return the g groups of like blocks, and write what repeats.
+
+    Returns:
+        int32[m], number of each block's group; intp[m], the blocks, group by group; intp[g+1],
+        where among these each group starts.
+    """
+    blocks = sums.shape[1]
+    of_block = np.empty(blocks, np.int32)
+    order, edges = np.empty(blocks, np.intp), np.empty(blocks + 1, np.intp)
+    given = tag, alike, parent, near, around, sums
+    number = native.groups(*given, of_block, order, edges, counts, shares)
+    return of_block, order, edges[: number + 1]
+
+
+def places(
+    tag: Codes, depth: Depths, first: Rows, owner: Rows, media: Mask, level: Floats,
+    first_level: int, out: Floats,
+) -> tuple[Rows, int]:  # fmt: skip
+    """Write where each of m blocks stands; return the headings before them.
+
+    Returns:
+        int32[m], the last heading before each block, m where there is none; how many blocks stand
+        before any.
+    """
+    heading = np.empty(len(first), np.int32)
+    lead = native.places(tag, depth, first, owner, media, level, first_level, out, heading)
+    return heading, lead
+
+
+def text_features(
+    text: str, title: str, description: str, body: str, kinds: Kinds, hashes: NDArray[np.uint32],
+    written_before: Places, text_at: Rows, in_link: Mask, first: Rows, last: Rows, columns: Floats,
+    sums: Rows,
+) -> Codes:  # fmt: skip
+    """Write the features of each block's text; return uint16[WORD_SLOTS, m], its first words."""
+    words = np.empty((WORD_SLOTS, len(first)), np.uint16)
+    texts, tables = (text, title, description, body), (kinds, hashes)
+    rows = written_before, text_at, in_link, first, last
+    native.text_features(*texts, *tables, *rows, columns, sums, words)
+    return words
+
+
+def network(
+    weights: Sequence[Array], facts: Floats, blocks: Sequence[Array], widest: int
+) -> tuple[Floats, Floats]:
+    """Return the network's answer for a page of m blocks, at least one (`PackedNetwork`).
+
+    ``widest`` are the widest vectors that may be used: 0 any machine's, 1 AVX2, 2 AVX-512.
+
+    Returns:
+        float32[m], the probability that each block is content; float32[types], that of each page
+        type.
+    """
+    score = np.empty(blocks[0].shape[1], np.float32)
+    kinds = np.empty(weights[0][_PAGE_TYPES], np.float32)
+    native.network(*weights, facts, *blocks, score, kinds, widest)
+    return score, kinds
+
+
+# Picks among rows and blocks, which rules are made of
+
+best_threshold: Callable[[Floats, Floats, float, float], float] = native.best_threshold
+"""The value from which a choice of weighed items has the highest expected F measure."""
+kept_sums: Callable[[Floats, Floats, Mask], tuple[float, float, float]] = native.kept_sums
+"""The sums of values times weights, of that of what is kept, and of the kept weights."""
+
+
+def blocks_inside(
+    tag: Codes, end: Rows, first: Rows, kinds: Mask, of_row: Rows, named: Mask
+) -> Mask:
+    """Return bool[m]: blocks that begin in elements of certain tags or names."""
+    native.blocks_inside(tag, end, first, kinds, of_row, named, mask := np.empty(len(first), bool))
+    return mask
+
+
+def pulled_to_means(
+    number: Rows, weights: Floats, values: Floats | Numbers, share: float
+) -> Numbers:
+    """Return float64[m]: values moved towards the mean, by weight, of those with their number."""
+    pulled, room = np.empty(len(values)), np.empty(2 * len(values))
+    native.pulled_to_means(number, weights, values, share, pulled, room)
+    return pulled
+
+
+def outermost_stretches(
+    tag: Codes, end: Rows, points: Rows, kinds: Kinds, further: Rows, most: int
+) -> tuple[Rows, int]:
+    """Return int32[m], for each point the first one in the same stretch, or -1; how many there are.
+
+    A stretch are the rows of an element that begins one and stands in no other such; one that is
+    counted holds at most ``most`` points an item, or is none.
+    """
+    number = np.empty(len(points), np.int32)
+    return number, native.outermost_stretches(tag, end, points, kinds, further, most, number)
+
+
+def common_values(
+    first: Amounts, last: Amounts, bounds: Amounts, value: Amounts, weight: Rows, share: float
+) -> tuple[Amounts, Amounts, Amounts]:
+    """Return what the ranges of a group have in common: values that a share of them have.
+
+    int64[k]: the weight of the items of each range whose values are common in its group. int64[k]:
+    the different ones of these values that it has. int64[g]: the common values of each group, two
+    ranges of which have them at least.
+    """
+    weights, found = np.empty((2, len(first)), np.int64)
+    common = np.empty(len(bounds) - 1, np.int64)
+    room = np.zeros(3 * (int(value.max(initial=-1)) + 1), np.int64)
+    given = first, last, bounds, value, weight, share
+    native.common_values(*given, weights, found, common, room)
+    return weights, found, common
+
+
+def topmost_without(parent: Rows, end: Rows, points: Rows, rows: Rows) -> Rows:
+    """Return int32[2, r]: the highest row around each below which no point lies, and the next.
+
+    That is the highest at or above each row to which only rows without a point lead, the row itself
+    apart and the first row of the page left out; and the row above that.
+    """
+    native.topmost_without(parent, end, points, rows, top := np.empty((2, len(rows)), np.int32))
+    return top
+
+
+def followers(
+    tag: Codes, end: Rows, before: Amounts, kinds: Kinds, near: int, between: int
+) -> Rows:
+    """Return int32[2, k]: leaders and their followers, rows of kinds 1 and 2, in order.
+
+    A follower stands behind the last leader, and both have something of what is counted: at most
+    ``near`` from the end of the leader to that of the follower, and at most ``between`` from that
+    of the leader, or of a follower before, to the follower.
+    """
+    rows = np.empty((2, len(tag)), np.int32)
+    return rows[:, : native.followers(tag, end, before, kinds, near, between, rows)]
+
+
+def touching(end: Rows, rows: Rows, first: Rows, last: Rows, keep: Mask) -> Rows:
+    """Return int32[t]: those of some rows whose subtrees share a row with a kept stretch."""
+    room = np.empty(len(first) + len(rows), np.int32)
+    found = native.touching(end, rows, first, last, keep, room)
+    return room[len(first) : len(first) + found]
+
+
+def rows_of(tag: Codes, kinds: Mask, marked: Mask, start: int, stop: int) -> Rows:
+    """Return int32[r]: the rows start:stop of certain tags that are marked, or all for bool[0]."""
+    rows = np.empty(stop - start, np.int32)
+    return rows[: native.rows_of(tag, kinds, marked, start, stop, rows)]
+
+
+def tags_between(
+    tag: Codes, kinds: Mask, marked: Mask, first: Rows, last: Rows, keep: Mask
+) -> Mask:
+    """Return bool[n]: rows of certain tags in kept stretches or between two that follow."""
+    between = np.empty(len(tag), bool)
+    native.tags_between(tag, kinds, marked, first, last, keep, between)
+    return between

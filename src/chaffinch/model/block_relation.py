@@ -1,7 +1,7 @@
 """How much the blocks of a page are about the same: relatedness to the title and to a main block.
 
 Source: noise-elimination-notes names the semantic relation of blocks as work to come and gives no
-more. Here a block is the words in it, as the hashes of `chaffinch.kernels.plain.words`; a word
+more. Here a block is the words in it, as the hashes of `chaffinch.model.words`; a word
 weighs the more, the fewer blocks have it (Salton and Buckley 1988, «Term-weighting approaches in
 automatic text retrieval»: log term frequency times inverse document frequency, with the page as the
 collection). Relatedness is the mean of two cosines:
@@ -20,10 +20,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.kernels.character_kinds import code_points
-from chaffinch.kernels.plain.words import read_words
 from chaffinch.model.block_scores import shipped
-from chaffinch.model.words import BUCKETS, kinds_table, letter_hashes
+from chaffinch.model.words import BUCKETS, code_points, kinds_table, letter_hashes, read_words
 from chaffinch.page.arrays import frozen
 from chaffinch.segment.densities import text_rows
 from chaffinch.segment.text_blocks import text_blocks

@@ -20,6 +20,7 @@ import numpy as np
 from chaffinch import kernels
 from chaffinch.caching import kept_of_short_texts
 from chaffinch.elements.hidden import CLASS_WORDS, FOLDED_WORDS
+from chaffinch.kernels import Names
 from chaffinch.kernels.codes import (
     ARIA_HIDDEN,
     CLASS,
@@ -31,7 +32,6 @@ from chaffinch.kernels.codes import (
     ROLE,
     STYLE,
 )
-from chaffinch.kernels.plain.names import Names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -120,7 +120,7 @@ def read_name_hashes(page: Page, wanted: Mask) -> NameHashes:
     columns = page.own_attributes
     kinds = np.frombuffer(bytes(map(_KIND_OF.get, columns.number_of, repeat(0))), np.uint8)
     of_row, alike, buckets, first, purposeful, hidden = kernels.read_names(
-        *columns.for_kernels, kinds, wanted, _STEMS, _packed, _style_hides
+        columns.for_kernels, kinds, wanted, _STEMS, _packed, _style_hides
     )
     return NameHashes(
         of_row=of_row,

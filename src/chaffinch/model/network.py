@@ -24,16 +24,71 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
+from chaffinch.kernels.arrays import Places
 from chaffinch.kernels.codes import NAME_WORDS, NETWORK_PADDED
-from chaffinch.kernels.network_inputs import BlockColumns, NetworkWeights
 from chaffinch.model.features import Features
 from chaffinch.model.head_signals import FACTS
-from chaffinch.page.arrays import Floats, frozen
+from chaffinch.page.arrays import Codes, Floats, Rows, frozen
 
 _LINE: Final = 16
 """Floats in a line of the processor's cache, at which the weights begin."""
 _WIDEST: Final = 2
 """The widest vectors that the kernel may use: AVX-512."""
+
+
+class NetworkWeights(NamedTuple):
+    """Weights of a network, in the order in which C takes them.
+
+    Attributes:
+        sizes: int64[8], see `PackedNetwork`.
+        first_steps, last_steps: int64[…], dilations before and after the second look.
+        packed: float32[…], all layers.
+        tag_vectors, name_vectors, word_vectors: float32[…, e]; the last vectors of names and of
+            words are those of none.
+    """
+
+    sizes: NDArray[np.int64]
+    first_steps: NDArray[np.int64]
+    last_steps: NDArray[np.int64]
+    packed: Floats
+    tag_vectors: Floats
+    name_vectors: Floats
+    word_vectors: Floats
+
+
+class BlockColumns(NamedTuple):
+    """What is known of the m blocks of a page of n rows, at least one, as C takes it in this order.
+
+    Attributes:
+        numbers: float32[f, m], features of the blocks.
+        tag, of_row: uint16[n] and int32[n], the tag and the set of names of each row.
+        place, rows, up, over: the elements above the blocks, as the kernel ``above`` returns them.
+        names: uint16[s, NAME_WORDS], buckets of the words of each set of names.
+        near: int32[m, NEAR_ROWS], rows whose tag and names are read.
+        words: uint16[WORD_SLOTS, m], buckets of the words at the start of each block.
+        heading, section: int32[m], the last heading before each block and before its container; m
+            where there is none.
+        low, high: int32[m], the blocks of a container around each: low:high.
+        group: int32[m], number of each block's group.
+        group_sizes: int64[g], blocks of each group.
+    """
+
+    numbers: Floats
+    tag: Codes
+    of_row: Rows
+    place: Rows
+    rows: Places
+    up: Rows
+    over: Rows
+    names: Codes
+    near: Rows
+    words: Codes
+    heading: Rows
+    section: Rows
+    low: Rows
+    high: Rows
+    group: Rows
+    group_sizes: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

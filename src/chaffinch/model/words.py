@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.kernels.character_kinds import (
-    CAPITAL,
-    DIGIT,
-    LETTER,
-    MARK,
-    OTHER,
-    PAUSE,
-    SENTENCE_END,
-    SPACE,
-    UNIT,
-)
+from chaffinch.kernels.arrays import Codes, Kinds, Mask, Places
 from chaffinch.kernels.codes import WORD_BUCKETS as BUCKETS
 from chaffinch.kernels.codes import WORD_SLOTS as SLOTS
 from chaffinch.kernels.codes import WORDS_READ as READ
@@ -30,6 +21,20 @@ NONE = BUCKETS
 __all__ = ["BUCKETS", "NONE", "READ", "SLOTS"]
 
 
+OTHER: Final = 0
+SPACE: Final = 1
+LETTER: Final = 2
+CAPITAL: Final = 3
+DIGIT: Final = 4
+SENTENCE_END: Final = 5
+PAUSE: Final = 6
+MARK: Final = 7
+UNIT: Final = 8
+"""A character that counts as a word, in scripts that don't part words by spaces."""
+
+_ODD: Final = np.uint32(0x9E3779B1)
+_NEXT: Final = np.uint32(0x85EBCA6B)
+_MIDDLE: Final = np.uint32(15)
 _SEED: Final = 0x5EED
 _PLANE: Final = 0x10000
 _IDEOGRAPHS: Final = 0x3400
@@ -94,3 +99,84 @@ def letter_hashes() -> NDArray[np.uint32]:
     table[~((kinds >= LETTER) & (kinds <= DIGIT) | (kinds == UNIT))] = 0
     table.flags.writeable = False
     return table
+
+
+def code_points(text: str) -> Codes:
+    """Return uint16[len(text)]: code points; those beyond the basic plane become U+5B57."""
+    narrow = text.encode("utf-16-le", "surrogatepass")
+    if len(narrow) == 2 * len(text):
+        return np.frombuffer(narrow, dtype="<u2")
+    wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    return np.where(wide < _PLANE, wide, 0x5B57).astype(np.uint16)
+
+
+def starts_of_units(kinds: Kinds) -> Mask:
+    """Return bool[c]: where a word starts; each character of a script without spaces is a unit."""
+    wordy = (kinds - np.uint8(LETTER)) <= np.uint8(DIGIT - LETTER)
+    starts = wordy.copy()
+    np.greater(wordy[1:], wordy[:-1], out=starts[1:])
+    starts |= kinds == UNIT
+    return starts
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """The words of a text, in order.
+
+    Attributes:
+        at: intp[w], where each word starts.
+        value: uint32[w], hash of each word.
+        bucket: uint16[w + 1], bucket of each word, and `BUCKETS`.
+        sums: uint32[c + 1], hash of all characters before each: those of a stretch are the
+            difference of two.
+        alone: bool[w], characters of scripts without spaces.
+    """
+
+    at: Places
+    value: NDArray[np.uint32]
+    bucket: Codes
+    sums: NDArray[np.uint32]
+    alone: NDArray[np.bool_]
+
+
+def read_words(codes: Codes, kinds: Kinds, hashes: NDArray[np.uint32], breaks: Places) -> Words:
+    """Return the words of a text.
+
+    Args:
+        codes: uint16[c], code points.
+        kinds: uint8[c], kinds of the characters; see `kinds_table`.
+        hashes: uint32[65536], a hash of each letter and digit, 0 for all other characters.
+        breaks: places where a word ends and another starts, whatever stands there.
+    """
+    terms = hashes.take(codes)
+    starts = starts_of_units(kinds)
+    starts[breaks] = terms[breaks] > 0
+    at = np.flatnonzero(starts)
+    before = np.empty_like(terms)
+    before[:1] = 1
+    np.bitwise_or(terms[:-1], np.uint32(1), out=before[1:])
+    before[at] = 1
+    terms *= before
+    sums = np.zeros(len(codes) + 1, dtype=np.uint32)
+    np.add.accumulate(terms, out=sums[1:])
+    value = np.empty(len(at), dtype=np.uint32)
+    before_each = sums[at]
+    np.subtract(before_each[1:], before_each[:-1], out=value[:-1])
+    value[-1:] = sums[-1] - before_each[-1:]
+    alone = kinds[at] == UNIT
+    if alone.any():
+        pairs = alone[:-1] & alone[1:] & (at[1:] - at[:-1] == 1)
+        value[:-1] += (value[1:] * _NEXT) * pairs
+    bucket = np.empty(len(at) + 1, dtype=np.uint16)
+    bucket[:-1] = buckets(value)
+    bucket[-1] = BUCKETS
+    return Words(at, value, bucket, sums, alone)
+
+
+def buckets(hashes: NDArray[np.uint32], bits: int = 14) -> NDArray[np.uint32]:
+    """Return the bucket of each hash, in 0..2^bits."""
+    mixed = hashes * _ODD
+    mixed ^= mixed >> _MIDDLE
+    mixed *= _NEXT
+    found: NDArray[np.uint32] = mixed >> np.uint32(32 - bits)
+    return found

@@ -126,10 +126,6 @@ def _different(words: tuple[str, ...]) -> Group:
     return Group(tuple(dict.fromkeys(words)))
 
 
-_MOST_WORDS: Final = 32
-"""Bytes that a word has at least, and words at most, that a kernel looks for at once."""
-
-
 @dataclass(frozen=True, eq=False)
 class Values:
     """The values of one attribute.
@@ -154,14 +150,15 @@ class Values:
         """Return the values that hold one of ``words``, given in lower case, in any case."""
         if not self.rows:
             return []
-        given, shortest = _encoded(words)
-        if shortest < _SHORTEST:
-            return [value for value in self.rows if any(word in value.lower() for word in words)]
-        data, starts = self._data
+        text, starts = self._lines
         numbers: set[int] = set()
-        for at in range(0, len(given), _MOST_WORDS):
-            some = given[at : at + _MOST_WORDS]
-            numbers.update(kernels.values_containing(data, starts, some))
+        for word in words:
+            at = text.find(word)
+            while at >= 0:
+                number = bisect_right(starts, at) - 1
+                numbers.add(number)
+                after = number + 1
+                at = text.find(word, starts[after]) if after < len(starts) else -1
         return self._numbered(numbers)
 
     def matching(self, pattern: re.Pattern[str]) -> list[str]:
@@ -181,28 +178,11 @@ class Values:
         return list(self.rows)
 
     @cached_property
-    def _data(self) -> tuple[bytes, NDArray[np.int64]]:
-        """The text of `_lines` in UTF-8, and int64[v]: where each line starts."""
-        text, starts = self._lines
-        data = text.encode("utf-8", "surrogatepass")
-        if len(data) != len(text):
-            lines = (value.lower().encode("utf-8", "surrogatepass") for value in self.rows)
-            starts = list(accumulate((len(line) + 1 for line in lines), initial=0))[:-1]
-        return data, np.array(starts, dtype=np.int64)
-
-    @cached_property
     def _lines(self) -> tuple[str, list[int]]:
         """All values in lower case, each behind a line break, and where each one's line starts."""
         lines = ["\n" + value.lower() for value in self.rows]
         starts = list(accumulate(map(len, lines), initial=0))
         return "".join([*lines, "\n"]) if lines else "", starts[:-1]
-
-
-@lru_cache(maxsize=256)
-def _encoded(words: tuple[str, ...]) -> tuple[tuple[bytes, ...], int]:
-    """Return words as a kernel takes them, and the bytes of the shortest one, 0 for none."""
-    given = tuple(word.encode("utf-8", "surrogatepass") for word in words)
-    return given, min(map(len, given), default=0)
 
 
 _NONE: Final[Pairs] = {}
@@ -275,7 +255,9 @@ class AttributeColumns:
     @cached_property
     def by_row(self) -> dict[int, Pairs]:
         """Row → its attributes, of rows that have any, in order; not to be changed."""
-        return kernels.all_pairs(*self.for_kernels)
+        starts = _ints(self.starts)
+        rows = np.flatnonzero(starts[1:] > starts[:-1]).tolist()
+        return {row: self.of(row) for row in rows}
 
     @property
     def names(self) -> AbstractSet[str]:
@@ -309,10 +291,7 @@ class AttributeColumns:
 
     def rows_by_value(self, name: str) -> dict[str, list[int]]:
         """Return each value of the attribute ``name``, "" for none, and the rows that have it."""
-        if name not in self.number_of:
-            return {}
-        given = self.rows, self.numbers, self.ends, self.values
-        return kernels.rows_by_value(*given, self.number_of[name])
+        return _by_value(*self.having(name))
 
     def candidate_values(self, name: str, words: tuple[str, ...]) -> dict[str, list[int]]:
         """Return each value that may hold one of ``words`` in any case, and the rows that have it.
@@ -320,20 +299,18 @@ class AttributeColumns:
         Values with letters beyond ASCII are always among them. Words are of ASCII in lower case; a
         line break at the end of one is the end of a value, too.
         """
-        if name not in self.number_of:
-            return {}
-        given = self.rows, self.numbers, self.ends, self.values
-        return kernels.rows_containing(*given, self.number_of[name], _encoded_attributes(words))
+        rows, _ = self.words_contained(name, _encoded_attributes(words))
+        values = self.values_of(rows, name) if len(rows) else []
+        return _by_value(rows.tolist(), [value for (value,) in values])
 
-    def words_contained(self, name: str, words: tuple[bytes, ...]) -> tuple[Rows, Hashes]:
-        """Return the rows whose attribute ``name`` contains any of some words, and which, as bits.
-
-        See `chaffinch.kernels.plain.attributes.words_contained`.
-        """
+    def words_contained(
+        self, name: str, words: tuple[bytes, ...], *, folded: bool = True
+    ) -> tuple[Rows, Hashes]:
+        """Return what `kernels.words_found` does of the attribute ``name``."""
         if name not in self.number_of:
             return _NO_ROWS, _NO_BITS
         given = self.rows, self.numbers, self.ends, self.values
-        return kernels.words_contained(*given, self.number_of[name], words)
+        return kernels.words_found(given, self.number_of[name], words, folded)
 
     def contain(
         self, words: tuple[str, ...], names: tuple[str, str], tag: Codes, code: int
@@ -346,9 +323,11 @@ class AttributeColumns:
             tag: uint16[n], the codes of the page's tags.
             code: of the tag of the rows that are searched; -1 for all.
         """
-        numbers = np.array([self.number_of.get(name, -1) for name in names], dtype=np.int32)
-        given = self.starts, self.numbers, self.ends, self.values
-        return kernels.any_contained(*given, tag, numbers, code, _encoded_attributes(words))
+        for name in names:
+            rows, _ = self.words_contained(name, _encoded_attributes(words), folded=False)
+            if len(rows) and (code < 0 or (tag[rows] == code).any()):
+                return True
+        return False
 
     @cached_property
     def for_kernels(self) -> AttributeArrays:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.errors import PageError, require_between, require_whole
-from chaffinch.kernels.tag_codes import FIRST_NAMES, KINDS, TagLimits, TagTable
-from chaffinch.kernels.tag_patterns import TAG
 from chaffinch.page import tags
-from chaffinch.page.arrays import Codes
+from chaffinch.page.arrays import Codes, Rows
 from chaffinch.page_work import check_time
 
 _LEAST_SECONDS: Final = 0.001
@@ -82,6 +80,72 @@ class Limits:
         """
         if size > self.max_bytes:
             raise PageError(f"page too big: {size:,} bytes, limit {self.max_bytes:,}")
+
+
+FIRST_NAMES: Final = tuple(
+    b"p button li ul form table select template optgroup ruby svg math annotation-xml script"
+    b" plaintext frameset".split()
+)
+"""The names that a step of the reading is about: the first of each table, in this order, as
+``enum Code`` of ``native/guard.h`` has them."""
+KINDS: Final = (
+    "void", "root", "raw", "formatting", "keeps_formatting", "closes_p", "closes_all",
+    "closes_select", "replaces", "item", "ruby_text", "implied", "kin", "table_part", "scope",
+    "shares", "svg_scope", "math_scope", "special", "wall", "breaks_out", "ends_foreign", "choice",
+)  # fmt: skip
+"""The kinds of names, by their bits (``enum Kind`` there); what each means stands at the table."""
+
+
+class TagTable(NamedTuple):
+    """What HTML specifies for the names of tags, by code.
+
+    Attributes:
+        names: in lower case; the first are `FIRST_NAMES`.
+        kinds: uint32[n], bits of the kinds of each.
+        ring: int32[n], the next of the names that count as one (h1 to h6), the last one's next is
+            the first; the code itself for most.
+        inside: int32[n], in what a part of a table has to stand, which is opened where it doesn't;
+            -1 for none. At most two steps lead to none.
+        closes_top: int32[n], which current element, or one of its ring, a start tag closes; -1 for
+            none.
+        html_types: the types of an ``annotation-xml`` that holds HTML, in lower case.
+    """
+
+    names: tuple[bytes, ...]
+    kinds: NDArray[np.uint32]
+    ring: Rows
+    inside: Rows
+    closes_top: Rows
+    html_types: tuple[bytes, ...]
+
+
+class TagLimits(NamedTuple):
+    """How many of each a page may have; what is beyond is cut.
+
+    Attributes:
+        rows: start tags, comments and copies of formatting elements; end tags. Beyond, the reading
+            ends.
+        tags: start tags.
+        depth: open elements.
+        attributes: of a tag.
+        formatting: formatting elements left open.
+        options: options of a select.
+        unmatched: end tags that close nothing.
+        names: of tags, and of attributes.
+        roots: tags of html, head and body with attributes.
+        framesets: frameset tags.
+    """
+
+    rows: int
+    tags: int
+    depth: int
+    attributes: int
+    formatting: int
+    options: int
+    unmatched: int
+    names: int
+    roots: int
+    framesets: int
 
 
 _HEADINGS: Final = "h1 h2 h3 h4 h5 h6"
@@ -173,12 +237,13 @@ def bounded(data: bytes, limits: Limits) -> bytes:
         PageError: There are more than ``max_rows`` start tags and comments, or end tags, or copies
             of formatting elements.
     """
-    read = kernels.read_tags(data, TAG_TABLE, tag_limits(limits, len(data)), check_time)
-    if read.opened > limits.max_rows:
+    most = tag_limits(limits, len(data))
+    left, opened, closed, _ = kernels.read_tags(data, TAG_TABLE, most, check_time)
+    if opened > limits.max_rows:
         raise PageError(f"more than {limits.max_rows:,} tags and what they repeat")
-    if read.closed > limits.max_rows:
+    if closed > limits.max_rows:
         raise PageError(f"more than {limits.max_rows:,} end tags")
-    return read.data
+    return left
 
 
 def tag_limits(limits: Limits, size: int) -> TagLimits:
@@ -233,6 +298,9 @@ def with_ends(data: bytes) -> bytes:
 
 # Under each bound the worst page that can be made of its bytes and tags takes Lexbor up to about
 # five seconds and 1 GB.
+TAG: Final = re.compile(rb"""<[a-zA-Z][^>"']*+(?:(?:"[^"]*+"|'[^']*+'|["'])[^>"']*+)*+""")
+"""A start tag up to its end, which isn't part of the match; a quote left open is a letter."""
+_OPEN: Final = ord("<")
 SAFE_TAGS: Final = 20_000  # «<» in a page: depth, options, end tags, names of tags
 SAFE_FORMATTING_TAGS: Final = 2_400  # formatting elements; above, they are counted
 SAFE_COPIES: Final = 1_500_000  # formatting tags times the other tags
@@ -292,7 +360,7 @@ def suspicious(data: bytes, limits: Limits) -> bool:
 
     It has when it is large enough for the parser to take seconds and may exceed a limit.
     """
-    tags = kernels.count_tags(data)
+    tags = int(np.count_nonzero(np.frombuffer(data, np.uint8) == _OPEN))
     if tags > min(SAFE_TAGS, limits.max_rows, limits.max_tags_per_megabyte):
         return True
     if tags > SAFE_FORMATTING_TAGS and _copies(data) > SAFE_COPIES:
@@ -302,7 +370,11 @@ def suspicious(data: bytes, limits: Limits) -> bool:
 
 def _copies(data: bytes) -> int:
     """Return how many copies of formatting elements the page may have at the very most."""
-    count, formatting = kernels.count_pairs(data, _PAIRS)
+    letters = np.frombuffer(data, np.uint8)
+    at = np.flatnonzero(letters[:-2] == _OPEN)
+    count = len(at)
+    pairs = letters[at + 1].astype(np.uint16) << 8 | letters[at + 2]
+    formatting = int(np.count_nonzero(_PAIRS[pairs]))
     if formatting * (count - formatting) > SAFE_COPIES:
         formatting = len(_FORMATTING.findall(data))
     return formatting * (count - formatting)

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.kernels.arithmetic import BASE, mix, powers
 from chaffinch.kernels.codes import LINE_BREAKS, LINE_STARTS
-from chaffinch.kernels.parser_tree import Walked
+from chaffinch.kernels.tree import Walked
 from chaffinch.page import tags
 from chaffinch.page.arrays import Depths, Hashes, Mask, Rows
 
@@ -87,7 +86,26 @@ LINE_KINDS: Final = tags.BLOCK.astype(np.uint8) * np.uint8(LINE_STARTS) | tags.B
 """uint8[tags], what lines start and end at."""
 
 
-_INVERSE: Final = pow(BASE, -1, 1 << 64)
+_BASE: Final = 0x9E3779B97F4A7C15
+"""Of polynomial hashes; odd, so that it has an inverse."""
+_INVERSE: Final = pow(_BASE, -1, 1 << 64)
+
+
+def mix(values: NDArray[np.uint64]) -> Hashes:
+    """Return ``values`` scrambled (the finaliser of splitmix64); equal in, equal out."""
+    x = values + np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    mixed: Hashes = x ^ (x >> np.uint64(31))
+    return mixed
+
+
+def powers(base: int, count: int) -> Hashes:
+    """Return uint64[count]: base^0, base^1, … modulo 2^64."""
+    out = np.full(count, base, dtype=np.uint64)
+    out[:1] = 1
+    products: Hashes = np.cumprod(out)
+    return products
 
 
 def hash_string(text: str) -> int:
@@ -133,7 +151,7 @@ def subtree_hashes(symbols: NDArray[np.uint64], depth: NDArray[np.int16], end: R
     step = np.zeros(count, dtype=np.int64)
     step[1:] = depth[1:].astype(np.int64) - depth[:-1]
     inner = mix(symbols ^ mix(step.astype(np.uint64)))
-    power = powers(BASE, count)
+    power = powers(_BASE, count)
     prefix = np.zeros(count + 1, dtype=np.uint64)
     np.cumsum(inner * power, out=prefix[1:])
     after_first = prefix[end] - prefix[1:]
@@ -153,7 +171,7 @@ def hash_texts(text: str, text_at: Rows) -> Hashes:
     """
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     prefix = np.zeros(len(codes) + 1, dtype=np.uint64)
-    np.cumsum(mix(codes.astype(np.uint64)) * powers(BASE, len(codes)), out=prefix[1:])
+    np.cumsum(mix(codes.astype(np.uint64)) * powers(_BASE, len(codes)), out=prefix[1:])
     starts, ends = text_at[:-1], text_at[1:]
     sums = (prefix[ends] - prefix[starts]) * powers(_INVERSE, len(codes) + 1)[starts]
     return np.where(ends > starts, mix(sums + (ends - starts).astype(np.uint64)), np.uint64(0))
@@ -167,8 +185,8 @@ def nearest(page: Page, marked: Mask) -> Rows:
     return kernels.nearest(page.parent, marked)
 
 
-def highest(page: Page, values: NDArray[Number]) -> NDArray[Number]:
-    """Return values [n]: the highest of ``values`` [n] at or above each row."""
+def highest(page: Page, values: NDArray[Any]) -> NDArray[np.float64]:
+    """Return float64[n]: the highest of ``values`` [n] at or above each row."""
     return kernels.highest(page.parent, values)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from lxml import etree
 
 from chaffinch.errors import MissingExtraError, OptionError
-from chaffinch.kernels.parser_tree import Walked
+from chaffinch.kernels.tree import Walked
 from chaffinch.page import tags
 from chaffinch.page.flattening import assemble
 from chaffinch.page.selectors import Selected

@@ -21,9 +21,8 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import cached_property, later_field, put_off
 from chaffinch.errors import OptionError, require_text
-from chaffinch.kernels.arithmetic import mix
-from chaffinch.kernels.parser_tree import Walked
-from chaffinch.kernels.plain.lengths import TextColumns
+from chaffinch.kernels import TextColumns
+from chaffinch.kernels.tree import Walked
 from chaffinch.lazy import lazy_module
 from chaffinch.page import flattening, selectors, tags
 from chaffinch.page.arrays import Codes, Depths, Floats, Hashes, Mask, Rows, frozen

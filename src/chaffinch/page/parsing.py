@@ -16,7 +16,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch import kernels
 from chaffinch.errors import OptionError, PageError, require_kind
-from chaffinch.kernels.parser_tree import OPAQUE, PLAIN, SCRIPT, TEMPLATE, TEXT_ID, UNKNOWN, Parser
+from chaffinch.kernels.tree import OPAQUE, PLAIN, SCRIPT, TEMPLATE, TEXT_ID, UNKNOWN, Parser
 from chaffinch.page import tags
 from chaffinch.page.bounds import Limits, bound, may_have_swallowed, with_ends
 from chaffinch.page.decoding import readable

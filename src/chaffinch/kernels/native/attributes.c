@@ -1,139 +1,5 @@
-/* The attributes of a page in columns: filled by the walk, and read by row. */
+/* What attributes say: of one row, of rows that have one, of rows that hold words. */
 #include "attributes.h"
-
-static Outcome no_memory(void)
-{
-    PyErr_NoMemory();
-    return FAILED;
-}
-
-Outcome chaffinch_begin_attributes(Attributes *all)
-{
-    *all = (Attributes){.names = PyDict_New(), .places = 256};
-    if (all->names == NULL)
-        return FAILED;
-    all->known = PyMem_RawCalloc((size_t)all->places, sizeof *all->known);
-    if (all->known == NULL || !chaffinch_append_int(&all->value_at, 0))
-        return no_memory();
-    return FINE;
-}
-
-void chaffinch_free_attributes(Attributes *all)
-{
-    Py_CLEAR(all->names);
-    PyMem_RawFree(all->known);
-    all->known = NULL;
-    Growing *columns[] = {&all->last_row, &all->rows,      &all->numbers,
-                          &all->value_at, &all->valueless, &all->values};
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        chaffinch_free(columns[i]);
-}
-
-/* The place of a name's address, or the empty place where it belongs. */
-static KnownName *place_of(const KnownName *known, Py_ssize_t places, const void *name)
-{
-    uint64_t hash = (uint64_t)(uintptr_t)name * UINT64_C(0x9E3779B97F4A7C15);
-    Py_ssize_t at = (Py_ssize_t)(hash >> 20) & (places - 1);
-    while (known[at].name != NULL && known[at].name != name)
-        at = (at + 1) & (places - 1);
-    return (KnownName *)&known[at];
-}
-
-static bool widen(Attributes *all)
-{
-    Py_ssize_t places = all->places * 2;
-    KnownName *wider = PyMem_RawCalloc((size_t)places, sizeof *wider);
-    if (wider == NULL)
-        return false;
-    for (Py_ssize_t i = 0; i < all->places; i++) {
-        if (all->known[i].name != NULL)
-            *place_of(wider, places, all->known[i].name) = all->known[i];
-    }
-    PyMem_RawFree(all->known);
-    all->known = wider;
-    all->places = places;
-    return true;
-}
-
-/* Give the number of a name whose address is new: the parser may keep a name at several. */
-static Outcome new_name(Attributes *all, const unsigned char *name, size_t length, int32_t *number)
-{
-    if (chaffinch_letters(name, (Py_ssize_t)length) < 0)
-        return ODD;
-    if (all->filled * 2 >= all->places && !widen(all))
-        return no_memory();
-    PyObject *text = PyUnicode_DecodeUTF8((const char *)name, (Py_ssize_t)length, NULL);
-    PyObject *fresh = PyLong_FromSsize_t(PyDict_GET_SIZE(all->names));
-    PyObject *given = text && fresh ? PyDict_SetDefault(all->names, text, fresh) : NULL;
-    *number = given == NULL ? -1 : (int32_t)PyLong_AsLong(given);
-    Py_XDECREF(text);
-    Py_XDECREF(fresh);
-    if (*number < 0)
-        return FAILED;
-    if (*number * (Py_ssize_t)sizeof *number == all->last_row.used &&
-        !chaffinch_append_int(&all->last_row, -1))
-        return no_memory();
-    *place_of(all->known, all->places, name) = (KnownName){name, *number};
-    all->filled++;
-    return FINE;
-}
-
-static Outcome add_value(Attributes *all, const unsigned char *value, size_t length)
-{
-    unsigned char is_valueless = value == NULL;
-    Py_ssize_t size = is_valueless ? 0 : (Py_ssize_t)length;
-    if (size > INT32_MAX - all->values.used || chaffinch_letters(value, size) < 0)
-        return ODD;
-    bool added = chaffinch_append(&all->values, value, size) &&
-                 chaffinch_append(&all->valueless, &is_valueless, 1) &&
-                 chaffinch_append_int(&all->value_at, (int32_t)all->values.used);
-    return added ? FINE : no_memory();
-}
-
-Outcome chaffinch_add_attributes(Attributes *all, const Lexbor *lexbor, void *element, int32_t row)
-{
-    void *attribute = lexbor->first_attribute(element);
-    for (; attribute != NULL; attribute = lexbor->next_attribute(attribute)) {
-        size_t length = 0;
-        const unsigned char *name = lexbor->attribute_name(attribute, &length);
-        if (name == NULL)
-            return ODD;
-        const KnownName *known = place_of(all->known, all->places, name);
-        int32_t number = known->number;
-        Outcome outcome = known->name == NULL ? new_name(all, name, length, &number) : FINE;
-        if (outcome != FINE)
-            return outcome;
-        int32_t *last_row = chaffinch_ints(&all->last_row) + number;
-        if (*last_row == row)
-            return ODD; /* twice on one element: the later value counts */
-        *last_row = row;
-        if (!chaffinch_append_int(&all->rows, row) || !chaffinch_append_int(&all->numbers, number))
-            return no_memory();
-        length = 0;
-        const unsigned char *value = lexbor->attribute_value(attribute, &length);
-        outcome = add_value(all, value, length);
-        if (outcome != FINE)
-            return outcome;
-    }
-    return FINE;
-}
-
-const unsigned char *chaffinch_attribute(const Lexbor *lexbor, void *element, const char *name,
-                                         size_t *length, bool *is_there)
-{
-    size_t wanted = strlen(name);
-    *is_there = false;
-    void *attribute = lexbor->first_attribute(element);
-    for (; attribute != NULL; attribute = lexbor->next_attribute(attribute)) {
-        size_t named = 0;
-        const unsigned char *own = lexbor->attribute_name(attribute, &named);
-        if (own != NULL && named == wanted && memcmp(own, name, wanted) == 0) {
-            *is_there = true;
-            return lexbor->attribute_value(attribute, length);
-        }
-    }
-    return NULL;
-}
 
 /* See int32 in bytes; false where they aren't whole ones, or stand where they can't be read. */
 static bool see_ints(const Array *bytes, const int32_t **ints, Py_ssize_t *count)
@@ -165,94 +31,270 @@ bool chaffinch_see_attributes(const Array *arrays, FirstColumn first, const Arra
            (first == BY_ROW ? first_count > 0 : first_count == all->count);
 }
 
-/* Columns, and the names by number. */
-typedef struct {
-    AttributeColumns columns;
-    PyObject *names; /* tuple, borrowed */
-} NamedColumns;
-
-/* Take the arguments starts, numbers, ends, valueless, values and names; release them only if that
- * succeeds. */
-static bool take_named(const char *kernel, PyObject *const *args, Py_ssize_t given,
-                       const char *kinds, Array *arrays, NamedColumns *all)
+/* The attribute at a place as Python has it: None where it has no value. */
+static PyObject *object_at(const AttributeColumns *all, Py_ssize_t place, Value value)
 {
-    if (!chaffinch_take(kernel, args, given, kinds, arrays))
-        return false;
-    all->names = args[5];
-    bool fits = chaffinch_see_attributes(arrays, BY_ROW, &arrays[4], &arrays[3], &all->columns) &&
-                PyTuple_Check(all->names);
-    if (!fits)
-        chaffinch_release(kinds, arrays);
-    return chaffinch_agree(fits, kernel);
-}
-
-static bool add_pair(const NamedColumns *all, int32_t place, PyObject *pairs)
-{
-    const AttributeColumns *columns = &all->columns;
-    int32_t number = columns->numbers[place];
-    if (!chaffinch_agree(number >= 0 && number < PyTuple_GET_SIZE(all->names) &&
-                             chaffinch_value_holds(columns, place), "pairs"))
-        return false;
-    int32_t at = columns->ends[place], stop = columns->ends[place + 1];
-    PyObject *value = columns->valueless[place]
-                          ? Py_NewRef(Py_None)
-                          : PyUnicode_DecodeUTF8(columns->values + at, stop - at, NULL);
-    bool added = value != NULL &&
-                 PyDict_SetItem(pairs, PyTuple_GET_ITEM(all->names, number), value) == 0;
-    Py_XDECREF(value);
-    return added;
-}
-
-/* The attributes of a row, of those there are. */
-static PyObject *pairs_of(const NamedColumns *all, Py_ssize_t row)
-{
-    int32_t place = all->columns.starts[row], stop = all->columns.starts[row + 1];
-    PyObject *pairs = PyDict_New();
-    bool is_fine = pairs != NULL &&
-                   chaffinch_agree(place >= 0 && stop <= all->columns.count, "pairs");
-    for (; is_fine && place < stop; place++)
-        is_fine = add_pair(all, place, pairs);
-    if (!is_fine)
-        Py_CLEAR(pairs);
-    return pairs;
+    return all->valueless[place] ? Py_NewRef(Py_None) : chaffinch_str(value);
 }
 
 /* pairs(starts, numbers, ends, valueless, values: bytes, names: tuple[str, ...], row: int)
- *     -> dict[str, str | None]: the attributes of a row, of the columns of AttributeColumns. */
-PyObject *chaffinch_pairs(PyObject *module, PyObject *const *args, Py_ssize_t given)
+ *     -> dict[str, str | None]: the attributes of a row, none for one that isn't there. Columns are
+ * checked. */
+MAKER(pairs, "BBBBBOn", "......")
 {
-    (void)module;
-    static const char KINDS[] = "BBBBBOn";
-    Array arrays[6];
-    NamedColumns all;
-    if (!take_named("pairs", args, given, KINDS, arrays, &all))
+    AttributeColumns all;
+    Py_ssize_t row = a[5].count;
+    PyObject *names = args[5];
+    if (!chaffinch_see_attributes(a, BY_ROW, &a[4], &a[3], &all) || !PyTuple_Check(names))
         return NULL;
-    Py_ssize_t row = arrays[5].count;
-    PyObject *pairs = row >= 0 && row < all.columns.rows ? pairs_of(&all, row) : PyDict_New();
-    chaffinch_release(KINDS, arrays);
+    if (row < 0 || row >= all.rows)
+        return PyDict_New();
+    int32_t place = all.starts[row], stop = all.starts[row + 1];
+    PyObject *pairs = place >= 0 && stop <= all.count ? PyDict_New() : NULL;
+    for (; pairs != NULL && place < stop; place++) {
+        int32_t number = all.numbers[place];
+        Value value;
+        bool holds = chaffinch_see_value(&all, place, &value) && number >= 0 &&
+                     number < PyTuple_GET_SIZE(names);
+        PyObject *own = holds ? object_at(&all, place, value) : NULL;
+        if (own == NULL || PyDict_SetItem(pairs, PyTuple_GET_ITEM(names, number), own) < 0)
+            Py_CLEAR(pairs);
+        Py_XDECREF(own);
+    }
     return pairs;
 }
 
-/* all_pairs(starts, numbers, ends, valueless, values: bytes, names: tuple[str, ...])
- *     -> dict[int, dict[str, str | None]]: the same by row, of all rows that have any. */
-PyObject *chaffinch_all_pairs(PyObject *module, PyObject *const *args, Py_ssize_t given)
+/* Append an object, which is released, to a list. */
+static bool append(PyObject *list, PyObject *one)
 {
-    (void)module;
-    static const char KINDS[] = "BBBBBO";
-    Array arrays[5];
-    NamedColumns all;
-    if (!take_named("all_pairs", args, given, KINDS, arrays, &all))
+    bool added = one != NULL && PyList_Append(list, one) == 0;
+    Py_XDECREF(one);
+    return added;
+}
+
+/* having(rows, numbers, ends, values, valueless: bytes of `AttributeColumns`, among: bool[n],
+ * number: int) -> (list[int], list[str | None]): the rows that have the attribute with that
+ * number, and its value in each; only rows marked in `among`, or all where that is empty. Columns
+ * are checked. */
+MAKER(having, "BBBBB*n", ".......")
+{
+    AttributeColumns all;
+    const uint8_t *among = a[5].data;
+    Py_ssize_t most = a[5].count, number = a[6].count;
+    if (!chaffinch_see_attributes(a, BY_ATTRIBUTE, &a[3], &a[4], &all) ||
+        (a[5].letter != '?' && most > 0))
         return NULL;
-    PyObject *by_row = PyDict_New();
-    for (Py_ssize_t row = 0; by_row != NULL && row < all.columns.rows; row++) {
-        if (all.columns.starts[row] >= all.columns.starts[row + 1])
+    PyObject *found = PyList_New(0), *said = PyList_New(0), *both = NULL;
+    bool fine = found != NULL && said != NULL;
+    for (Py_ssize_t at = 0; fine && at < all.count; at++) {
+        if (all.numbers[at] != number)
             continue;
-        PyObject *pairs = pairs_of(&all, row), *key = PyLong_FromSsize_t(row);
-        if (pairs == NULL || key == NULL || PyDict_SetItem(by_row, key, pairs) < 0)
-            Py_CLEAR(by_row);
-        Py_XDECREF(pairs);
-        Py_XDECREF(key);
+        int32_t row = all.of_row[at];
+        Value value;
+        fine = chaffinch_see_value(&all, at, &value) && row >= 0 && (most == 0 || row < most);
+        if (fine && (most == 0 || among[row]))
+            fine = append(found, PyLong_FromLong(row)) && append(said, object_at(&all, at, value));
     }
-    chaffinch_release(KINDS, arrays);
-    return by_row;
+    if (fine)
+        both = PyTuple_Pack(2, found, said);
+    Py_XDECREF(found);
+    Py_XDECREF(said);
+    return both;
+}
+
+/* values_of(starts, numbers, ends, values: bytes of `AttributeColumns`, rows: int32[r], wanted:
+ * int32[w]) -> list[tuple[str | None, ...]]: for each of the rows the values of the attributes with
+ * these numbers, "" for none, None where the row doesn't have it. Columns and rows are checked. */
+MAKER(values_of, "BBBBii", "......")
+{
+    AttributeColumns all;
+    const int32_t *rows = a[4].data, *numbers = a[5].data;
+    Py_ssize_t count = a[4].count, width = a[5].count;
+    if (!chaffinch_see_attributes(a, BY_ROW, &a[3], NULL, &all) || !all_below(rows, count, all.rows))
+        return NULL;
+    PyObject *found = PyList_New(count);
+    for (Py_ssize_t i = 0; found != NULL && i < count; i++) {
+        int32_t start = all.starts[rows[i]], stop = all.starts[rows[i] + 1];
+        PyObject *own = start >= 0 && stop <= all.count ? PyTuple_New(width) : NULL;
+        for (Py_ssize_t k = 0; own != NULL && k < width; k++) {
+            int32_t at = start;
+            Value value;
+            while (at < stop && all.numbers[at] != numbers[k])
+                at++;
+            PyObject *said = at >= stop ? Py_NewRef(Py_None)
+                             : chaffinch_see_value(&all, at, &value) ? chaffinch_str(value) : NULL;
+            if (said == NULL)
+                Py_CLEAR(own);
+            else
+                PyTuple_SET_ITEM(own, k, said);
+        }
+        if (own == NULL)
+            Py_CLEAR(found);
+        else
+            PyList_SET_ITEM(found, i, own);
+    }
+    return found;
+}
+
+enum { MOST_WORDS = 63, FEW_WORDS = 12, AT_ONCE = 16 };
+static const uint64_t BEYOND_ASCII = UINT64_C(1) << MOST_WORDS;
+
+/* Words that are looked for; a bit for each at the bytes that it begins with. Folded, they are in
+ * lower case and looked for in any; the end of a text is a line break then. */
+typedef struct {
+    const char *words[MOST_WORDS];
+    Py_ssize_t sizes[MOST_WORDS]; /* 2 or more */
+    uint64_t first[256], second[256];
+    int count;
+    bool folded, may_end; /* a word's second byte is the end of a text */
+} Sought;
+
+/* Fill `sought` from a tuple of bytes, which it borrows; false where it isn't that, or holds too many
+ * or too short ones. */
+static bool seek(PyObject *words, bool folded, Sought *sought)
+{
+    memset(sought, 0, sizeof *sought);
+    if (!PyTuple_Check(words) || PyTuple_GET_SIZE(words) > MOST_WORDS)
+        return false;
+    sought->count = (int)PyTuple_GET_SIZE(words);
+    sought->folded = folded;
+    for (int i = 0; i < sought->count; i++) {
+        PyObject *word = PyTuple_GET_ITEM(words, i);
+        if (!PyBytes_Check(word) || PyBytes_GET_SIZE(word) < 2)
+            return false;
+        const char *text = sought->words[i] = PyBytes_AS_STRING(word);
+        sought->sizes[i] = PyBytes_GET_SIZE(word);
+        sought->first[(uint8_t)text[0]] |= UINT64_C(1) << i;
+        sought->second[(uint8_t)text[1]] |= UINT64_C(1) << i;
+        sought->may_end |= folded && text[1] == '\n';
+    }
+    return true;
+}
+
+typedef uint8_t Bytes __attribute__((vector_size(AT_ONCE), aligned(1), may_alias));
+typedef uint64_t Halves __attribute__((vector_size(AT_ONCE), may_alias));
+
+/* Whether none of a few words, in any case, begins in the next AT_ONCE bytes and, folded, none of
+ * them is beyond ASCII: all are compared at once with the first two of each word. */
+static bool is_silent(const char *text, const Sought *sought)
+{
+    Bytes here = *(const Bytes *)text, next = *(const Bytes *)(text + 1);
+    Bytes found = here & (uint8_t)(sought->folded ? 0x80 : 0);
+    here |= 0x20;
+    next |= 0x20;
+    for (int i = 0; i < sought->count; i++) {
+        uint8_t first = (uint8_t)sought->words[i][0] | 0x20;
+        uint8_t second = (uint8_t)sought->words[i][1] | 0x20;
+        found |= (Bytes)(here == first) & (Bytes)(next == second);
+    }
+    Halves any = (Halves)found;
+    return (any[0] | any[1]) == 0;
+}
+
+/* A byte of a text as it is compared; its end is a line break. */
+static inline uint8_t byte_at(const char *text, Py_ssize_t length, Py_ssize_t at, bool folded)
+{
+    uint8_t one = at < length ? (uint8_t)text[at] : '\n';
+    return folded && one >= 'A' && one <= 'Z' ? one + ('a' - 'A') : one;
+}
+
+/* Which of the words stand in a text, as bits, and BEYOND_ASCII; `left` is the bytes from the text's
+ * first to the end of what may be read. */
+static inline uint64_t search(const char *text, Py_ssize_t length, Py_ssize_t left,
+                              const Sought *sought, bool folded)
+{
+    uint64_t found = 0;
+    uint8_t beyond = 0;
+    bool is_quick = sought->count <= FEW_WORDS && !sought->may_end;
+    for (Py_ssize_t at = 0; at + !folded < length; at++) {
+        if (is_quick && at % AT_ONCE == 0 && left - at > AT_ONCE && is_silent(text + at, sought)) {
+            at += AT_ONCE - 1;
+            continue;
+        }
+        uint8_t here = byte_at(text, length, at, folded);
+        uint64_t may = sought->first[here] & ~found;
+        if (may != 0)
+            may &= sought->second[byte_at(text, length, at + 1, folded)];
+        beyond |= here;
+        for (; may != 0; may &= may - 1) {
+            int i = __builtin_ctzll(may);
+            Py_ssize_t size = sought->sizes[i], step = size > length - at + folded ? size + 1 : 2;
+            while (step < size &&
+                   byte_at(text, length, at + step, folded) == (uint8_t)sought->words[i][step])
+                step++;
+            found |= (uint64_t)(step == size) << i;
+        }
+    }
+    return folded && beyond >= 0x80 ? found | BEYOND_ASCII : found;
+}
+
+static uint64_t words_of(const char *text, Py_ssize_t length, Py_ssize_t left, const Sought *sought)
+{
+    return sought->folded ? search(text, length, left, sought, true)
+                          : search(text, length, left, sought, false);
+}
+
+/* A value that was searched, and what it holds: a page repeats its values. */
+typedef struct {
+    Value value;
+    uint64_t bits;
+} Searched;
+
+enum { KEPT = 128 };
+
+/* Where a value is kept, by its length and its ends; another one there is forgotten. */
+static size_t place_of(Value value)
+{
+    uint64_t head = 0, tail = 0;
+    size_t size = value.size < 8 ? (size_t)value.size : 8;
+    memcpy(&head, value.at, size);
+    memcpy(&tail, value.at + value.size - size, size);
+    head ^= (tail << 7 | tail >> 57) ^ (uint64_t)value.size;
+    return (size_t)(head * UINT64_C(0x9E3779B97F4A7C15) >> 57);
+}
+
+/* words_in(text: bytes, words: tuple[bytes, ...]) -> int: which of up to 63 words of two bytes or
+ * more stand in the text, in their own case, as bits, the first the lowest. */
+LOOP(words_in, "BO", ".")
+{
+    Sought sought;
+    if (!seek(args[1], false, &sought))
+        return MISFIT;
+    return (Py_ssize_t)words_of(a[0].data, a[0].count, a[0].count, &sought);
+}
+
+/* words_found(rows, numbers, ends, values: bytes of `AttributeColumns`, number: int, words:
+ * tuple[bytes, ...], folded: int | rows: int32[a], bits: uint64[a]) -> int: the rows whose attribute
+ * with that number holds one of up to 63 words, and which, as bits; how many. Folded, words of ASCII
+ * in lower case are looked for in any case, a line break at the end of one stands for the end of a
+ * value, too, and the highest bit is that of a value with a byte beyond ASCII. Columns are checked. */
+LOOP(words_found, "BBBBnOn|iQ", "......aa")
+{
+    AttributeColumns all;
+    Sought sought;
+    int32_t *rows = a[6].data;
+    uint64_t *bits = a[7].data;
+    Searched kept[KEPT] = {0};
+    Value value;
+    Py_ssize_t count = 0, number = a[4].count;
+    if (!chaffinch_see_attributes(a, BY_ATTRIBUTE, &a[3], NULL, &all) || a[6].count != all.count ||
+        !seek(args[5], a[5].count != 0, &sought))
+        return MISFIT;
+    for (Py_ssize_t at = 0; at < all.count; at++) {
+        if (all.numbers[at] != number)
+            continue;
+        if (!chaffinch_see_value(&all, at, &value))
+            return MISFIT;
+        Searched *same = &kept[place_of(value)];
+        if (same->value.at == NULL || same->value.size != value.size ||
+            memcmp(value.at, same->value.at, (size_t)value.size) != 0)
+            *same = (Searched){value, words_of((const char *)value.at, value.size,
+                                               all.size - ((const char *)value.at - all.values),
+                                               &sought)};
+        if (same->bits != 0) {
+            rows[count] = all.of_row[at];
+            bits[count++] = same->bits;
+        }
+    }
+    return count;
 }

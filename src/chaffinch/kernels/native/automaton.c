@@ -109,54 +109,35 @@ static Py_ssize_t count_numbers(const int32_t *sorted, Py_ssize_t count, int32_t
     return found;
 }
 
-/* counted_outputs(moves: uint32[256*r], rows: uint16[s], outputs: int32[s], data: bytes,
- *                 found: int32[k], counts: int32[k], room: int32[k]) -> int
+/* counted_outputs(moves: uint32[256*r], rows: uint16[s], outputs: int32[s], data: bytes | found:
+ * int32[k], counts: int32[k], room: int32[k]) -> int
  *
  * From state 0, the state after a byte is moves[256 * rows[state] + byte]. The different outputs of
  * all these states, but those below 0, go to `found` in ascending order, and to `counts` how often
  * each is put out; returns how many there are. k is at least the length of data, which is below
  * 2**31; `room` is written to. Rows and states are checked. */
-static PyObject *counted_outputs(PyObject *module, PyObject *const *args, Py_ssize_t given)
+LOOP(counted_outputs, "IHiB|iii", ".ss.kkk")
 {
-    (void)module;
-    static const char ARRAY_KINDS[] = "IHiB|iii";
-    Array a[7];
-    if (!chaffinch_take("counted_outputs", args, given, ARRAY_KINDS, a))
-        return NULL;
     const Automaton automaton = {
         a[0].data, a[1].data, a[2].data, a[3].data,
         a[4].data, (size_t)a[0].count / 256, (size_t)a[1].count,
     };
     Walk walk = {0, -1};
-    bool fits = a[2].count == a[1].count && a[3].count <= INT32_MAX;
-    for (int at = 4; at < 7; at++)
-        fits = fits && a[at].count >= a[3].count;
-    PyThreadState *unlocked = chaffinch_unlock(a[3].count);
-    if (fits && a[3].count >= 2 * PARTS * APPROACH)
+    if (a[3].count > INT32_MAX || a[4].count < a[3].count)
+        return MISFIT;
+    if (a[3].count >= 2 * PARTS * APPROACH)
         walk.count = in_parts(&automaton, a[3].count);
-    if (fits && walk.count < 0) {
+    if (walk.count < 0) {
         walk.count = 0;
-        for (Py_ssize_t at = 0; fits && at < a[3].count; at++)
-            fits = step(&automaton, &walk, at, automaton.found);
+        for (Py_ssize_t at = 0; at < a[3].count; at++)
+            if (!step(&automaton, &walk, at, automaton.found))
+                return MISFIT;
     }
-    Py_ssize_t different = 0;
-    if (fits) {
-        const int32_t *sorted = sorted_numbers(automaton.found, a[6].data, walk.count);
-        different = count_numbers(sorted, walk.count, automaton.found, a[5].data);
-    }
-    chaffinch_lock(unlocked);
-    fits = chaffinch_agree(fits, "counted_outputs");
-    chaffinch_release(ARRAY_KINDS, a);
-    return fits ? PyLong_FromSsize_t(different) : NULL;
+    const int32_t *sorted = sorted_numbers(automaton.found, a[6].data, walk.count);
+    return count_numbers(sorted, walk.count, automaton.found, a[5].data);
 }
 
-#ifdef __GNUC__
-#define FETCH(at) __builtin_prefetch(at)
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
-#else
-#define ALWAYS_INLINE static inline
-#define FETCH(at) ((void)(at))
-#endif
 enum { AHEAD = 8, LINE = 32 }; /* rows that are fetched before they are summed; halves in a line */
 static const float EXPONENTS = 0x1p112f; /* by which a half's bits, where a float has them, are too
                                             small */
@@ -181,7 +162,7 @@ ALWAYS_INLINE void add_rows(const int16_t *table, const int32_t *rows, const flo
         if (k + AHEAD < count) {
             const int16_t *next = table + rows[k + AHEAD] * classes;
             for (Py_ssize_t i = 0; i < classes; i += LINE)
-                FETCH(next + i);
+                __builtin_prefetch(next + i);
         }
         add_row(table + rows[k] * classes, weights[k], sums, classes);
     }
@@ -196,7 +177,7 @@ static void add_rows_plain(const int16_t *table, const int32_t *rows, const floa
     add_rows(table, rows, weights, count, sums, classes);
 }
 
-#if defined(__GNUC__) && defined(__x86_64__)
+#ifdef __x86_64__
 /* The same in vectors of eight; without AVX2's fused sums, whose bits would be others. */
 __attribute__((target("avx2"))) static void
 add_rows_avx2(const int16_t *table, const int32_t *rows, const float *weights, Py_ssize_t count,
@@ -216,40 +197,22 @@ static AddRows *row_adder(void)
 }
 #endif
 
-/* half_sums(table: uint16[n*c], rows: int32[k], weights: float32[k], sums: float32[c])
+/* half_sums(table: uint16[n*c], rows: int32[k], weights: float32[k] | sums: float32[c])
  *
  * Fills `sums` with those of some rows of a table of float16, given by their bits, each times its
  * weight, which is below 65536: one row after the other. Rows are checked. */
-static PyObject *half_sums(PyObject *module, PyObject *const *args, Py_ssize_t given)
+LOOP(half_sums, "Hif|f", ".kk.")
 {
-    (void)module;
-    static const char ARRAY_KINDS[] = "Hif|f";
-    Array a[4];
-    if (!chaffinch_take("half_sums", args, given, ARRAY_KINDS, a))
-        return NULL;
-    const int16_t *table = a[0].data;
     const int32_t *rows = a[1].data;
     const float *weights = a[2].data;
     float *sums = a[3].data;
     Py_ssize_t classes = a[3].count, in_table = classes > 0 ? a[0].count / classes : 0;
-    bool fits = classes > 0 && a[0].count % classes == 0 && a[1].count == a[2].count;
-    for (Py_ssize_t k = 0; fits && k < a[1].count; k++)
-        fits = rows[k] >= 0 && rows[k] < in_table && weights[k] < 65536.0f;
-    if (fits) {
-        PyThreadState *unlocked = chaffinch_unlock(a[1].count * classes / 8);
-        memset(sums, 0, (size_t)classes * sizeof *sums);
-        row_adder()(table, rows, weights, a[1].count, sums, classes);
-        chaffinch_lock(unlocked);
-    }
-    fits = chaffinch_agree(fits, "half_sums");
-    chaffinch_release(ARRAY_KINDS, a);
-    if (!fits)
-        return NULL;
-    Py_RETURN_NONE;
+    if (classes == 0 || a[0].count % classes != 0)
+        return MISFIT;
+    for (Py_ssize_t k = 0; k < a[1].count; k++)
+        if (rows[k] < 0 || rows[k] >= in_table || !(weights[k] < 65536.0f))
+            return MISFIT;
+    memset(sums, 0, (size_t)classes * sizeof *sums);
+    row_adder()(a[0].data, rows, weights, a[1].count, sums, classes);
+    return 0;
 }
-
-PyMethodDef chaffinch_automaton[] = {
-    {"counted_outputs", (PyCFunction)(void (*)(void))counted_outputs, METH_FASTCALL, NULL},
-    {"half_sums", (PyCFunction)(void (*)(void))half_sums, METH_FASTCALL, NULL},
-    {NULL, NULL, 0, NULL},
-};

@@ -1,10 +1,149 @@
-/* Checks of a page's bytes before the parser sees them: UTF-8, how many tags, and of what. */
-#include "kernels.h"
-#include "token_ends.h"
-#include "utf8.h"
+/* A page's bytes before the parser sees them: UTF-8, how many tags, where tokens end. */
+#include "guard.h"
 
-/* Many are looked at in one step, as one item of others' loops. */
-enum { BYTES_AT_ONCE = 16 };
+const uint8_t chaffinch_byte_kinds[0x100] = {
+    ['\t'] = BLANK, ['\n'] = BLANK, ['\f'] = BLANK,  ['\r'] = BLANK,  [' '] = BLANK,
+    ['/'] = SLASH,  ['>'] = CLOSE,  ['"'] = QUOTE,   ['\''] = QUOTE,  ['='] = EQUALS,
+};
+
+static const char *const WRITTEN[TOKENS] = {
+    [COMMENT] = "<!--", [COMMENT_END] = "-->", [COMMENT_BANG_END] = "--!>", [CDATA_END] = "]]>",
+};
+
+Bytes chaffinch_value_end(Bytes name_end, Bytes stop)
+{
+    Bytes at = skip(name_end, stop, BLANK);
+    if (at == stop || *at != '=')
+        return name_end;
+    at = skip(at + 1, stop, BLANK);
+    if (at == stop)
+        return name_end;
+    if (chaffinch_byte_kinds[*at] & CLOSE)
+        return at;
+    if (!(chaffinch_byte_kinds[*at] & QUOTE))
+        return skip_others(at, stop, BLANK | CLOSE);
+    Bytes close = quoted(at, stop);
+    return close ? close : name_end;
+}
+
+Bytes chaffinch_next_token(TokenEnds *ends, int token, Bytes start)
+{
+    Bytes at = ends->ahead[token];
+    if (at != NULL && at >= start)
+        return at;
+    size_t size = strlen(WRITTEN[token]);
+    for (at = start; (size_t)(ends->stop - at) >= size; at++) {
+        at = memchr(at, WRITTEN[token][0], (size_t)(ends->stop - at) - size + 1);
+        if (at == NULL)
+            break;
+        if (memcmp(at, WRITTEN[token], size) == 0)
+            return ends->ahead[token] = at;
+    }
+    return ends->ahead[token] = ends->stop;
+}
+
+Bytes chaffinch_tag_end(Bytes at, Bytes stop, bool *is_closed)
+{
+    for (;;) {
+        Bytes next = skip(at, stop, BLANK | SLASH);
+        if (next == stop)
+            return NULL;
+        if (*next == '>') {
+            *is_closed = next > at && next[-1] == '/';
+            return next + 1;
+        }
+        at = chaffinch_value_end(attribute_name_end(next, stop), stop);
+    }
+}
+
+/* So many bytes on, but not beyond the page. */
+static Bytes after(const TokenEnds *ends, Bytes at, Py_ssize_t bytes)
+{
+    return ends->stop - at > bytes ? at + bytes : ends->stop;
+}
+
+Bytes chaffinch_comment_end(TokenEnds *ends, Bytes at)
+{
+    Bytes one = after(ends, chaffinch_next_token(ends, COMMENT_END, at + 2), 3);
+    Bytes other = after(ends, chaffinch_next_token(ends, COMMENT_BANG_END, at + 4), 4);
+    return one < other ? one : other;
+}
+
+/* Whether a tag of that name stands at `at`, behind its «<» and «/». */
+static bool is_named(Bytes at, Bytes stop, Bytes name, Py_ssize_t size)
+{
+    return stop - at > size && same_name(at, name, size) &&
+           (chaffinch_byte_kinds[at[size]] & (BLANK | SLASH | CLOSE));
+}
+
+/* The next end tag of a name, the page's end where there is none. */
+static Bytes next_end_tag(Bytes at, Bytes stop, Bytes name, Py_ssize_t size)
+{
+    for (; stop - at > 2; at++) {
+        at = memchr(at, '<', (size_t)(stop - at) - 2);
+        if (at == NULL)
+            return stop;
+        if (at[1] == '/' && is_named(at + 2, stop, name, size))
+            return at;
+    }
+    return stop;
+}
+
+static const uint8_t SCRIPT_NAME[] = "script";
+enum { SCRIPT_SIZE = 6 };
+
+/* What follows a comment of a script that begins before `at`: its end, which is found, or the end
+ * tag that is written to `close`; false where neither comes. */
+static bool leave_comment(Bytes *at, Bytes stop, Bytes *close)
+{
+    bool doubly = false;
+    for (Bytes next = *at; next < stop; next++) {
+        if (*next == '-' && stop - next > 2 && next[1] == '-' && next[2] == '>') {
+            *at = next + 3;
+            return true;
+        }
+        if (*next != '<' || stop - next < 2)
+            continue;
+        bool ends = next[1] == '/';
+        if (!is_named(next + 1 + ends, stop, SCRIPT_NAME, SCRIPT_SIZE))
+            continue;
+        if (ends && !doubly) {
+            *close = next;
+            return true;
+        }
+        doubly = !ends;
+        next += SCRIPT_SIZE + ends;
+    }
+    return false;
+}
+
+/* The end tag of a script: within a comment, one may belong to another. */
+static Bytes script_end(TokenEnds *ends, Bytes at)
+{
+    Bytes stop = ends->stop, close = next_end_tag(at, stop, SCRIPT_NAME, SCRIPT_SIZE);
+    for (;;) {
+        if (close < at)
+            close = next_end_tag(at, stop, SCRIPT_NAME, SCRIPT_SIZE);
+        if (close == stop)
+            return stop;
+        Bytes comment = chaffinch_next_token(ends, COMMENT, at), hidden = NULL;
+        if (close < comment)
+            return close;
+        at = comment + 2;
+        if (!leave_comment(&at, stop, &hidden))
+            return stop;
+        if (hidden != NULL)
+            return hidden;
+    }
+}
+
+Bytes chaffinch_raw_end(TokenEnds *ends, Bytes name, Py_ssize_t size, bool is_script, Bytes at)
+{
+    bool is_closed;
+    Bytes close = is_script ? script_end(ends, at) : next_end_tag(at, ends->stop, name, size);
+    Bytes end = chaffinch_tag_end(after(ends, close, 2 + size), ends->stop, &is_closed);
+    return end != NULL ? end : ends->stop;
+}
 
 static bool has(Bytes at, Bytes stop, int byte)
 {
@@ -51,73 +190,17 @@ static bool may_shift(Bytes at, Bytes stop)
     return false;
 }
 
-/* is_plain(data: bytes) -> bool: whether bytes are UTF-8 without a BOM and NUL, and without escape
+/* is_plain(data: bytes) -> int: whether bytes are UTF-8 without a BOM and NUL, and without escape
  * sequences of another encoding. */
-static PyObject *is_plain(PyObject *module, PyObject *const *args, Py_ssize_t given)
+LOOP(is_plain, "B", ".")
 {
-    (void)module;
-    Array data;
-    if (!chaffinch_take("is_plain", args, given, "B", &data))
-        return NULL;
-    PyThreadState *unlocked = chaffinch_unlock(data.count / BYTES_AT_ONCE);
-    Bytes at = data.data, stop = at + data.count, foreign = skip_ascii(at, stop);
-    bool marked = data.count >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0;
-    bool plain = !marked && !has(at, stop, 0) &&
-                 (foreign == stop ? !may_shift(at, stop) : is_utf8(foreign, stop));
-    chaffinch_lock(unlocked);
-    chaffinch_release("B", &data);
-    return PyBool_FromLong(plain);
+    Bytes at = a[0].data, stop = at + a[0].count, foreign = skip_ascii(at, stop);
+    bool marked = a[0].count >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0;
+    return !marked && !has(at, stop, 0) &&
+           (foreign == stop ? !may_shift(at, stop) : is_utf8(foreign, stop));
 }
 
-/* count_tags(data: bytes) -> int: how many «<» there are. */
-static PyObject *count_tags(PyObject *module, PyObject *const *args, Py_ssize_t given)
-{
-    (void)module;
-    Array data;
-    if (!chaffinch_take("count_tags", args, given, "B", &data))
-        return NULL;
-    Bytes bytes = data.data;
-    Py_ssize_t count = 0;
-    PyThreadState *unlocked = chaffinch_unlock(data.count / BYTES_AT_ONCE);
-    for (Py_ssize_t at = 0; at < data.count;) {
-        /* as many as one byte can count: compilers add sixteen of them at a time */
-        Py_ssize_t stop = data.count - at > 240 ? at + 240 : data.count;
-        uint8_t here = 0;
-        for (; at < stop; at++)
-            here += bytes[at] == '<';
-        count += here;
-    }
-    chaffinch_lock(unlocked);
-    chaffinch_release("B", &data);
-    return PyLong_FromSsize_t(count);
-}
-
-/* count_pairs(data: bytes, pairs: bool[65536]) -> (int, int): how many «<» have two bytes after
- * them, and of how many of these the pair is marked. */
-static PyObject *count_pairs(PyObject *module, PyObject *const *args, Py_ssize_t given)
-{
-    (void)module;
-    Array a[2];
-    if (!chaffinch_take("count_pairs", args, given, "B?", a))
-        return NULL;
-    Py_ssize_t tags = 0, marked = 0;
-    bool fits = chaffinch_agree(a[1].count == 1 << 16, "count_pairs");
-    if (fits && a[0].count > 2) {
-        const uint8_t *pairs = a[1].data;
-        Bytes at = a[0].data, stop = at + a[0].count - 2;
-        PyThreadState *unlocked = chaffinch_unlock(a[0].count / BYTES_AT_ONCE);
-        while (at < stop && (at = memchr(at, '<', (size_t)(stop - at))) != NULL) {
-            tags++;
-            marked += pairs[at[1] << 8 | at[2]] != 0;
-            at++;
-        }
-        chaffinch_lock(unlocked);
-    }
-    chaffinch_release("B?", a);
-    return fits ? Py_BuildValue("(nn)", tags, marked) : NULL;
-}
-
-/* Whether a tag, given from its «<», has more than `most` attributes (`_attribute_count` of plain/page_bytes.py). */
+/* Whether a tag, given from its «<», has more than `most` attributes. */
 static bool has_more_attributes(Bytes at, Bytes stop, Py_ssize_t most)
 {
     Py_ssize_t count = 0;
@@ -146,41 +229,21 @@ static Bytes tag_end(Bytes at, Bytes stop)
  * How many bytes in the page's start tags may stand before an attribute's name: a bound of how many
  * attributes they have; 0 where that isn't `counted`. -1 where one tag has more than `most`, if it
  * is long enough to be looked at (over 2 * most bytes). */
-static PyObject *count_separators(PyObject *module, PyObject *const *args, Py_ssize_t given)
+LOOP(count_separators, "Bnn", "...")
 {
-    (void)module;
-    static const char ARRAY_KINDS[] = "Bnn";
-    Array a[3];
-    if (!chaffinch_take("count_separators", args, given, ARRAY_KINDS, a))
-        return NULL;
     Py_ssize_t most = a[1].count, count = 0;
-    bool counted = a[2].count != 0;
     Bytes at = a[0].data, stop = at + a[0].count;
-    if (most < 0 || most > PY_SSIZE_T_MAX / 2) {
-        PyErr_SetString(PyExc_TypeError, "count_separators: the bound is below 0 or too high");
-        chaffinch_release(ARRAY_KINDS, a);
-        return NULL;
-    }
-    PyThreadState *unlocked = chaffinch_unlock(a[0].count / BYTES_AT_ONCE);
-    while (count >= 0 && at < stop && (at = memchr(at, '<', (size_t)(stop - at))) != NULL) {
+    if (most < 0 || most > PY_SSIZE_T_MAX / 2)
+        return MISFIT;
+    while (at < stop && (at = memchr(at, '<', (size_t)(stop - at))) != NULL) {
         Bytes start = at++;
         if (at == stop || !Py_ISALPHA(*at))
             continue;
         at = tag_end(at, stop);
-        for (Bytes byte = start; counted && byte < at; byte++)
+        for (Bytes byte = start; a[2].count != 0 && byte < at; byte++)
             count += (chaffinch_byte_kinds[*byte] & (BLANK | SLASH | QUOTE)) != 0;
         if (at - start > 2 * most && has_more_attributes(start, at, most))
-            count = -1;
+            return -1;
     }
-    chaffinch_lock(unlocked);
-    chaffinch_release(ARRAY_KINDS, a);
-    return PyLong_FromSsize_t(count);
+    return count;
 }
-
-PyMethodDef chaffinch_guard[] = {
-    {"is_plain", (PyCFunction)(void (*)(void))is_plain, METH_FASTCALL, NULL},
-    {"count_tags", (PyCFunction)(void (*)(void))count_tags, METH_FASTCALL, NULL},
-    {"count_pairs", (PyCFunction)(void (*)(void))count_pairs, METH_FASTCALL, NULL},
-    {"count_separators", (PyCFunction)(void (*)(void))count_separators, METH_FASTCALL, NULL},
-    {NULL, NULL, 0, NULL},
-};

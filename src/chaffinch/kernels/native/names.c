@@ -1,16 +1,316 @@
-/* The names of rows, hashed: `read_name_hashes` of chaffinch/model/name_hashes.py over
- * attributes in columns.
- *
- * Names and styles beyond ASCII are left to Python, one at a time.
- */
-#include "names.h"
+/* The names of rows: equal sets, words hashed, styles that hide. */
 #include "attributes.h"
-#include "kernels.h"
+
+enum { MOST_WORDS = 12, BUCKETS = 1 << 12 };
+
+/* Class, id, role and itemprop of an element. */
+typedef struct {
+    Value names[4];
+    bool is_special; /* it has a role or an itemprop, with a value or without */
+} Names;
+
+enum { MOST_STEMS = 16, STEM_BEGINS = 3 };
+
+/* Parts of words in lower case. */
+typedef struct {
+    const char *texts[MOST_STEMS];
+    uint16_t begins[STEM_BEGINS][0x100]; /* which have a letter there, in either case: bits */
+} Stems;
+
+static uint64_t hash_bytes(Secret secret, uint64_t hash, const uint8_t *at, Py_ssize_t size)
+{
+    uint64_t eight = 0;
+    hash ^= (uint64_t)size << 32;
+    if (size >= 8) {
+        for (; size > 8; at += 8, size -= 8) {
+            memcpy(&eight, at, 8);
+            hash = chaffinch_mixed(secret, hash, eight);
+        }
+        memcpy(&eight, at + size - 8, 8); /* some of them once more */
+        return chaffinch_mixed(secret, hash, eight);
+    }
+    while (size-- > 0)
+        eight = eight << 8 | at[size];
+    return chaffinch_mixed(secret, hash, eight);
+}
+
+static uint64_t hash_names(Secret secret, const Names *own)
+{
+    uint64_t hash = own->is_special;
+    for (int kind = 0; kind < (own->is_special ? 4 : 2); kind++)
+        hash = hash_bytes(secret, hash + (own->names[kind].at != NULL), own->names[kind].at,
+                          own->names[kind].size);
+    return hash;
+}
+
+static bool same_names(const Names *one, const Names *other)
+{
+    bool same = one->is_special == other->is_special;
+    for (int kind = 0; same && kind < 4; kind++) {
+        const Value *a = &one->names[kind], *b = &other->names[kind];
+        same = (a->at == NULL) == (b->at == NULL) && a->size == b->size &&
+               (a->size == 0 || memcmp(a->at, b->at, (size_t)a->size) == 0);
+    }
+    return same;
+}
+
+static const uint8_t *skip_spaces(const uint8_t *at, const uint8_t *stop)
+{
+    while (at < stop && is_space(*at))
+        at++;
+    return at;
+}
+
+static bool begins(const uint8_t *at, const uint8_t *stop, const char *word)
+{
+    for (; *word != 0; at++, word++) {
+        if (at == stop || Py_TOLOWER(*at) != *word)
+            return false;
+    }
+    return true;
+}
+
+/* Fill `all` from a tuple of str of ASCII, which it borrows; false where it isn't that, or holds too
+ * many or too short ones. */
+static bool take_stems(PyObject *tuple, Stems *all)
+{
+    if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) > MOST_STEMS)
+        return false;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); i++) {
+        PyObject *stem = PyTuple_GET_ITEM(tuple, i);
+        if (!PyUnicode_Check(stem) || !PyUnicode_IS_COMPACT_ASCII(stem) ||
+            PyUnicode_GET_LENGTH(stem) < STEM_BEGINS)
+            return false;
+        all->texts[i] = PyUnicode_DATA(stem);
+        for (int at = 0; at < STEM_BEGINS; at++) {
+            uint8_t letter = (uint8_t)all->texts[i][at];
+            all->begins[at][letter] |= (uint16_t)(1 << i);
+            all->begins[at][Py_TOUPPER(letter)] = all->begins[at][letter];
+        }
+    }
+    return true;
+}
+
+/* Whether one of the stems stands in a text, in any case of ASCII. */
+static bool has_stem(const Stems *all, Value text)
+{
+    const uint8_t *at = text.at, *stop = text.at + text.size;
+    for (; stop - at >= STEM_BEGINS; at++) {
+        unsigned some = all->begins[0][at[0]] & all->begins[1][at[1]] & all->begins[2][at[2]];
+        for (int i = 0; some != 0; i++, some >>= 1) {
+            if ((some & 1) && begins(at, stop, all->texts[i]))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a style in ASCII has «display: none» or «visibility: hidden», in any case. */
+static bool style_hides(Value style)
+{
+    static const char *const SAYS[][2] = {{"display", "none"}, {"visibility", "hidden"}};
+    const uint8_t *stop = style.at + style.size;
+    for (const uint8_t *at = style.at; at < stop; at++) {
+        for (int i = 0; i < 2; i++) {
+            if (!begins(at, stop, SAYS[i][0]))
+                continue;
+            const uint8_t *colon = skip_spaces(at + strlen(SAYS[i][0]), stop);
+            if (colon < stop && *colon == ':' &&
+                begins(skip_spaces(colon + 1, stop), stop, SAYS[i][1]))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Words so far, each once. */
+typedef struct {
+    uint32_t sums[MOST_WORDS];
+    const char *texts[MOST_WORDS];
+    Py_ssize_t sizes[MOST_WORDS];
+    int count;
+    char *room; /* where the next word's text is written */
+} Words;
+
+/* The CRC-32 of a byte is that of its bits, one upon the other (polynomial 0xEDB88320): the sums of
+ * the bits of the last of four bytes, and of those before it, with nothing but 0 behind them. */
+#define OF_BIT(byte, bit, sum) ((byte) >> (bit) & 1 ? UINT32_C(sum) : 0)
+#define OF_BYTE(byte, a, b, c, d, e, f, g, h)                                                      \
+    (OF_BIT(byte, 0, a) ^ OF_BIT(byte, 1, b) ^ OF_BIT(byte, 2, c) ^ OF_BIT(byte, 3, d) ^           \
+     OF_BIT(byte, 4, e) ^ OF_BIT(byte, 5, f) ^ OF_BIT(byte, 6, g) ^ OF_BIT(byte, 7, h))
+#define LAST(byte)                                                                                 \
+    OF_BYTE(byte, 0x77073096, 0xee0e612c, 0x076dc419, 0x0edb8832, 0x1db71064, 0x3b6e20c8,          \
+            0x76dc4190, 0xedb88320)
+#define BEFORE_IT(byte)                                                                            \
+    OF_BYTE(byte, 0x191b3141, 0x32366282, 0x646cc504, 0xc8d98a08, 0x4ac21251, 0x958424a2,          \
+            0xf0794f05, 0x3b83984b)
+#define SECOND(byte)                                                                               \
+    OF_BYTE(byte, 0x01c26a37, 0x0384d46e, 0x0709a8dc, 0x0e1351b8, 0x1c26a370, 0x384d46e0,          \
+            0x709a8dc0, 0xe1351b80)
+#define FIRST(byte)                                                                                \
+    OF_BYTE(byte, 0xb8bc6765, 0xaa09c88b, 0x8f629757, 0xc5b428ef, 0x5019579f, 0xa032af3e,          \
+            0x9b14583d, 0xed59b63b)
+#define FOUR(of, byte) of(byte), of((byte) + 1), of((byte) + 2), of((byte) + 3)
+#define SIXTEEN(of, byte)                                                                          \
+    FOUR(of, byte), FOUR(of, (byte) + 4), FOUR(of, (byte) + 8), FOUR(of, (byte) + 12)
+#define SIXTY_FOUR(of, byte)                                                                       \
+    SIXTEEN(of, byte), SIXTEEN(of, (byte) + 16), SIXTEEN(of, (byte) + 32), SIXTEEN(of, (byte) + 48)
+#define ALL(of)                                                                                    \
+    {SIXTY_FOUR(of, 0), SIXTY_FOUR(of, 64), SIXTY_FOUR(of, 128), SIXTY_FOUR(of, 192)}
+
+/* By byte, for the last of four bytes and those before it: four are taken in one step. */
+static const uint32_t crc_table[4][256] = {ALL(LAST), ALL(BEFORE_IT), ALL(SECOND), ALL(FIRST)};
+
+/* The CRC-32 of zlib, but for its last step: ~ of what this gives. */
+static uint32_t crc_on(uint32_t sum, const char *text, Py_ssize_t size)
+{
+    const uint8_t *at = (const uint8_t *)text, *stop = at + size;
+    for (; stop - at >= 4; at += 4) {
+        sum ^= at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+        sum = crc_table[3][sum & 0xff] ^ crc_table[2][(sum >> 8) & 0xff] ^
+              crc_table[1][(sum >> 16) & 0xff] ^ crc_table[0][sum >> 24];
+    }
+    for (; at < stop; at++)
+        sum = (sum >> 8) ^ crc_table[0][(sum ^ *at) & 0xff];
+    return sum;
+}
+
+/* Write a text in lower case, runs of digits as one 0; gives its size. What comes after the first
+ * digit is written over: digits stand too irregularly to branch on them. */
+static Py_ssize_t write_word(Value word, char *out)
+{
+    char *to = out;
+    bool before = false;
+    for (Py_ssize_t i = 0; i < word.size; i++) {
+        bool is_digit = Py_ISDIGIT(word.at[i]) != 0;
+        to -= is_digit & before;
+        *to++ = is_digit ? '0' : (char)Py_TOLOWER(word.at[i]);
+        before = is_digit;
+    }
+    return to - out;
+}
+
+/* Whether a name stands as it is hashed: most have neither digits nor capitals. */
+static bool is_plain(Value name)
+{
+    unsigned changes = 0;
+    for (Py_ssize_t i = 0; i < name.size; i++)
+        changes |= Py_ISDIGIT(name.at[i]) | Py_ISUPPER(name.at[i]);
+    return changes == 0;
+}
+
+/* Add a word unless it is there; beyond the most, nothing. */
+static void add_word(Words *all, Value word, bool plain)
+{
+    if (all->count == MOST_WORDS)
+        return;
+    const char *text = plain ? (const char *)word.at : all->room;
+    Py_ssize_t size = plain ? word.size : write_word(word, all->room);
+    uint32_t sum = crc_on(UINT32_MAX, text, size);
+    for (int i = 0; i < all->count; i++) {
+        if (all->sums[i] == sum && all->sizes[i] == size &&
+            memcmp(all->texts[i], text, (size_t)size) == 0)
+            return;
+    }
+    all->sums[all->count] = sum;
+    all->texts[all->count] = text;
+    all->sizes[all->count++] = size;
+    all->room += plain ? 0 : size;
+}
+
+/* Add a name as a whole, then its parts: letters in one case, or a capital and small ones. */
+static void add_name(Words *all, Value name)
+{
+    bool plain = is_plain(name);
+    add_word(all, name, plain);
+    const uint8_t *at = name.at, *stop = name.at + name.size;
+    while (at < stop && all->count < MOST_WORDS) {
+        const uint8_t *start = at;
+        while (at < stop && Py_ISUPPER(*at))
+            at++;
+        bool is_small_next = at < stop && Py_ISLOWER(*at);
+        if (at - start > 1 && is_small_next) {
+            at--; /* the last capital begins the next part */
+        } else {
+            while (at < stop && Py_ISLOWER(*at))
+                at++;
+        }
+        if (at == start)
+            at++;
+        else if (at - start < name.size) /* else it is the whole */
+            add_word(all, (Value){start, at - start}, plain);
+    }
+}
+
+/* Add all names that white space parts. */
+static void add_names(Words *all, Value value)
+{
+    const uint8_t *at = value.at, *stop = value.at + value.size;
+    while (at < stop) {
+        const uint8_t *start = at;
+        while (at < stop && !is_space(*at))
+            at++;
+        if (at > start)
+            add_name(all, (Value){start, at - start});
+        at++;
+    }
+}
+
+/* The bucket of a role or itemprop, named so. */
+static uint16_t special_bucket(const char *kind, Value value)
+{
+    const uint8_t *at = value.at, *stop = value.at + value.size;
+    while (at < stop && is_space(*at))
+        at++;
+    while (at < stop && is_space(stop[-1]))
+        stop--;
+    uint32_t sum = crc_on(UINT32_MAX, kind, (Py_ssize_t)strlen(kind));
+    for (; at < stop; at++) {
+        char letter = (char)Py_TOLOWER(*at);
+        sum = crc_on(sum, &letter, 1);
+    }
+    return (uint16_t)(~sum % BUCKETS);
+}
+
+/* Whether all are ASCII: others are left to Python. */
+static bool names_are_ascii(const Names *own)
+{
+    uint8_t all = 0;
+    for (int kind = 0; kind < 4; kind++) {
+        for (Py_ssize_t i = 0; i < own->names[kind].size; i++)
+            all |= own->names[kind].at[i];
+    }
+    return all < 0x80;
+}
+
+/* Write the buckets of the words in names of ASCII, BUCKETS after the last. As `words_of` of
+ * chaffinch/model/name_hashes.py, which defines words. False where memory is out. */
+static bool name_buckets(const Names *own, uint16_t buckets[MOST_WORDS])
+{
+    static const char *const KINDS[] = {"role=", "itemprop="};
+    int specials = 0;
+    for (int kind = 0; kind < 2; kind++) {
+        if (own->names[2 + kind].size > 0)
+            buckets[specials++] = special_bucket(KINDS[kind], own->names[2 + kind]);
+    }
+    /* a word is kept as a whole and in its parts, and the last one is tried beyond them */
+    char here[1 << 10], *room = here;
+    Py_ssize_t size = 3 * (own->names[0].size + own->names[1].size);
+    if (size > (Py_ssize_t)sizeof here && (room = PyMem_RawMalloc((size_t)size)) == NULL)
+        return false;
+    Words words = {.room = room};
+    add_names(&words, own->names[0]);
+    add_names(&words, own->names[1]);
+    for (int i = 0; i < MOST_WORDS - specials; i++)
+        buckets[specials + i] =
+            i < words.count ? (uint16_t)(~words.sums[i] % BUCKETS) : (uint16_t)BUCKETS;
+    if (room != here)
+        PyMem_RawFree(room);
+    return true;
+}
 
 /* Kinds of attributes that are read, by the number of the name. */
 enum { OTHER, CLASS, ID, ROLE, ITEMPROP, STYLE, HIDDEN, ARIA_HIDDEN };
-
-enum { STEPS = 4 }; /* for each place of a hash table; pages as they are need less than one */
 
 typedef struct {
     Names names;
@@ -28,7 +328,7 @@ typedef struct {
     Growing sets, buckets, first, hidden;
     int32_t *slots, *word_slots; /* hash tables of numbers of sets, 0 where empty */
     uint64_t mask;               /* their places, a power of two, less one */
-    int64_t steps;               /* that may still be taken in them: see `step` */
+    Secret secret;
     int32_t count, alike;
 } NameReader;
 
@@ -38,19 +338,9 @@ static bool no_memory(void)
     return false;
 }
 
-/* The place after one in a hash table. A page may be made such that all its names fall on one
- * place: it runs out of steps, and is left to Python, whose hashes nobody can foresee. */
-static uint64_t step(NameReader *all, uint64_t at)
+static PyObject *object_of(Value name)
 {
-    all->steps--;
-    return (at + 1) & all->mask;
-}
-
-static PyObject *text_of(Name name)
-{
-    if (name.at == NULL)
-        return Py_NewRef(Py_None);
-    return PyUnicode_DecodeUTF8((const char *)name.at, name.size, NULL);
+    return name.at == NULL ? Py_NewRef(Py_None) : chaffinch_str(name);
 }
 
 /* The names as Python has them, a tuple of two or four. */
@@ -59,7 +349,7 @@ static PyObject *tuple_of(const Names *own)
     Py_ssize_t count = own->is_special ? 4 : 2;
     PyObject *names = PyTuple_New(count);
     for (Py_ssize_t i = 0; names != NULL && i < count; i++) {
-        PyObject *text = text_of(own->names[i]);
+        PyObject *text = object_of(own->names[i]);
         if (text == NULL)
             Py_CLEAR(names);
         else
@@ -74,10 +364,8 @@ static bool pack(const NameReader *all, const Names *own, uint16_t buckets[MOST_
     PyObject *names = tuple_of(own);
     PyObject *packed = names == NULL ? NULL : PyObject_CallOneArg(all->pack, names);
     Py_XDECREF(names);
-    bool fits = packed != NULL &&
-                chaffinch_agree(PyBytes_Check(packed) &&
-                                    PyBytes_GET_SIZE(packed) == MOST_WORDS * sizeof *buckets,
-                                "read_names");
+    bool fits = packed != NULL && PyBytes_Check(packed) &&
+                PyBytes_GET_SIZE(packed) == MOST_WORDS * sizeof *buckets;
     if (fits)
         memcpy(buckets, PyBytes_AS_STRING(packed), MOST_WORDS * sizeof *buckets);
     Py_XDECREF(packed);
@@ -97,8 +385,8 @@ static bool add_candidate(const NameReader *all, const Names *own)
 static int32_t first_alike(NameReader *all, const uint16_t *buckets, int32_t number)
 {
     const Py_ssize_t size = MOST_WORDS * sizeof *buckets;
-    uint64_t at = chaffinch_hash_bytes(0, (const uint8_t *)buckets, size) & all->mask;
-    for (; all->word_slots[at] != 0 && all->steps >= 0; at = step(all, at)) {
+    uint64_t at = hash_bytes(all->secret, 0, (const uint8_t *)buckets, size) & all->mask;
+    for (; all->word_slots[at] != 0; at = (at + 1) & all->mask) {
         int32_t other = all->word_slots[at] - 1;
         if (memcmp(all->buckets.data + other * size, buckets, (size_t)size) == 0)
             return other;
@@ -111,8 +399,8 @@ static int32_t first_alike(NameReader *all, const uint16_t *buckets, int32_t num
 static bool add_set(NameReader *all, const Names *own, uint64_t hash, int32_t row)
 {
     uint16_t buckets[MOST_WORDS];
-    bool is_ascii = chaffinch_names_are_ascii(own);
-    if (is_ascii && !chaffinch_name_buckets(own, buckets))
+    bool is_ascii = names_are_ascii(own);
+    if (is_ascii && !name_buckets(own, buckets))
         return no_memory();
     if (!is_ascii && !pack(all, own, buckets))
         return false;
@@ -120,7 +408,7 @@ static bool add_set(NameReader *all, const Names *own, uint64_t hash, int32_t ro
     Set set = {*own, hash, 0};
     set.alike = other == all->count ? all->alike++ : ((Set *)(void *)all->sets.data)[other].alike;
     bool is_candidate = !is_ascii || own->names[2].size > 0 ||
-                 chaffinch_has_stem(&all->stems, own->names[0]);
+                 has_stem(&all->stems, own->names[0]);
     if (is_candidate && !add_candidate(all, own))
         return false;
     if (!chaffinch_append(&all->sets, &set, sizeof set) ||
@@ -131,31 +419,31 @@ static bool add_set(NameReader *all, const Names *own, uint64_t hash, int32_t ro
     return true;
 }
 
-/* Give the number of a row's set; false with an exception, or where there are too many steps. */
+/* Give the number of a row's set; false with an exception. */
 static bool number_of(NameReader *all, const Names *own, int32_t row, int32_t *number)
 {
     *number = 0;
     if (own->names[0].at == NULL && own->names[1].at == NULL && !own->is_special)
         return true;
-    uint64_t hash = chaffinch_hash_names(own), at = hash & all->mask;
-    for (; all->slots[at] != 0 && all->steps >= 0; at = step(all, at)) {
+    uint64_t hash = hash_names(all->secret, own), at = hash & all->mask;
+    for (; all->slots[at] != 0; at = (at + 1) & all->mask) {
         const Set *set = (const Set *)(void *)all->sets.data + all->slots[at];
-        if (set->hash == hash && chaffinch_same_names(&set->names, own)) {
+        if (set->hash == hash && same_names(&set->names, own)) {
             *number = all->slots[at];
             return true;
         }
     }
     *number = all->slots[at] = all->count;
-    return all->steps >= 0 && add_set(all, own, hash, row) && all->steps >= 0;
+    return add_set(all, own, hash, row);
 }
 
 /* Whether a style hides: 1 or 0, or -1 with an exception. */
-static int read_style(const NameReader *all, Name style)
+static int read_style(const NameReader *all, Value style)
 {
     for (Py_ssize_t i = 0; i < style.size; i++) {
         if (style.at[i] < 0x80)
             continue;
-        PyObject *text = text_of(style), *answer = NULL;
+        PyObject *text = object_of(style), *answer = NULL;
         if (text != NULL)
             answer = PyObject_CallOneArg(all->hides, text);
         int hides = answer == NULL ? -1 : PyObject_IsTrue(answer);
@@ -163,7 +451,7 @@ static int read_style(const NameReader *all, Name style)
         Py_XDECREF(answer);
         return hides;
     }
-    return chaffinch_style_hides(style);
+    return style_hides(style);
 }
 
 /* Read one row's attributes: its set's number, and whether they hide it. */
@@ -173,20 +461,18 @@ static bool read_row(NameReader *all, int32_t row, int32_t *set)
     int32_t place = own->starts[row], stop = own->starts[row + 1];
     Names names = {0};
     int hides = 0;
-    if (!chaffinch_agree(place >= 0 && stop <= own->count, "read_names"))
+    if (!(place >= 0 && stop <= own->count))
         return false;
     for (; place < stop && hides >= 0; place++) {
         int32_t number = own->numbers[place];
-        if (!chaffinch_agree(number >= 0 && number < all->names &&
-                                 chaffinch_value_holds(own, place), "read_names"))
+        Value value;
+        if (!chaffinch_see_value(own, place, &value) || number < 0 || number >= all->names)
             return false;
         uint8_t kind = all->kinds[number];
         if (kind == OTHER)
             continue;
-        Name value = {(const uint8_t *)own->values + own->ends[place],
-                      own->ends[place + 1] - own->ends[place]};
         if (own->valueless[place])
-            value = (Name){0};
+            value = (Value){0};
         names.is_special |= kind == ROLE || kind == ITEMPROP;
         if (kind <= ITEMPROP)
             names.names[kind - CLASS] = value;
@@ -212,7 +498,7 @@ static bool begin(NameReader *all)
     while (places < 2 * most)
         places *= 2;
     all->mask = places - 1;
-    all->steps = STEPS * (int64_t)places;
+    all->secret = chaffinch_secret();
     all->slots = PyMem_RawCalloc((size_t)places, sizeof *all->slots);
     all->word_slots = PyMem_RawCalloc((size_t)places, sizeof *all->word_slots);
     if (all->slots == NULL || all->word_slots == NULL)
@@ -246,48 +532,31 @@ static bool read_rows(NameReader *all, const uint8_t *wanted, int32_t *of_row, i
     return true;
 }
 
-/* read_names(starts, numbers, ends, valueless, values: bytes, names: tuple[str, ...],
- *            kinds: uint8[names], wanted: bool[n], of_row: int32[n], alike: int32[n],
- *            stems: tuple[str, ...], pack, hides) -> (bytes, bytes, list, bytes) | None
+/* read_names(starts, numbers, ends, valueless, values: bytes, names: tuple[str, ...], kinds:
+ *            uint8[names], wanted: bool[n] | of_row: int32[n], alike: int32[n] | stems: tuple[str,
+ *            ...], pack, hides) -> (bytes, bytes, list, bytes)
  *
  * The first six are the columns of AttributeColumns; `kinds` gives by number of a name which of
- * those above it is. Writes `of_row` and `alike` of NameHashes, and returns its `buckets`
- * (uint16[s, MOST_WORDS]), the first row of each set (int32[s]), its `purposeful` sets (with a
- * role, or with a class that holds one of the stems) and its `hidden` rows (int32). `pack` takes a
- * set of names that isn't ASCII and returns its buckets as bytes; `hides` takes such a style.
- * Returns None where a page is left to Python. */
-static PyObject *read_names(PyObject *module, PyObject *const *args, Py_ssize_t given)
+ * those above it is. Writes by row the number of its set of names, and that of the first with the
+ * same words; returns by set the buckets of its words (uint16[s, MOST_WORDS]) and its first row
+ * (int32[s]); the sets that Python's rules look at, with a role, a letter beyond ASCII or a class that
+ * holds one of up to 16 stems of three letters or more, each after its number; and the rows that are
+ * hidden (int32). `pack` takes a set of names that isn't ASCII and returns its buckets as bytes;
+ * `hides` takes such a style. */
+MAKER(read_names, "BBBBBOB?|ii|OOO", "......nnn")
 {
-    (void)module;
-    static const char TAKES[] = "BBBBBOB?|ii|OOO";
-    enum { KINDS = 5, WANTED, OF_ROW, ALIKE, ARRAYS };
-    Array a[ARRAYS];
-    NameReader all = {0};
+    enum { KINDS = 5, WANTED, OF_ROW, ALIKE };
+    NameReader all = {.kinds = a[KINDS].data, .names = a[KINDS].count, .pack = args[11],
+                      .hides = args[12]};
     PyObject *result = NULL;
-    if (!chaffinch_take("read_names", args, given, TAKES, a))
+    if (!chaffinch_see_attributes(a, BY_ROW, &a[4], &a[3], &all.attributes) ||
+        !PyTuple_Check(args[5]) || PyTuple_GET_SIZE(args[5]) != all.names ||
+        a[WANTED].count != all.attributes.rows || !take_stems(args[10], &all.stems))
         return NULL;
-    all.kinds = a[KINDS].data;
-    all.pack = args[11];
-    all.hides = args[12];
-    bool fits = chaffinch_see_attributes(a, BY_ROW, &a[4], &a[3], &all.attributes) &&
-                PyTuple_Check(args[5]) && chaffinch_take_stems(args[10], &all.stems);
-    Py_ssize_t rows = all.attributes.rows;
-    all.names = a[KINDS].count;
-    fits = fits && PyTuple_GET_SIZE(args[5]) == all.names && a[WANTED].count == rows &&
-           a[OF_ROW].count == rows && a[ALIKE].count == rows;
-    if (chaffinch_agree(fits, "read_names") &&
-        read_rows(&all, a[WANTED].data, a[OF_ROW].data, a[ALIKE].data))
+    if (read_rows(&all, a[WANTED].data, a[OF_ROW].data, a[ALIKE].data))
         result = Py_BuildValue("(NNNN)", chaffinch_bytes(&all.buckets),
                                chaffinch_bytes(&all.first), Py_NewRef(all.candidates),
                                chaffinch_bytes(&all.hidden));
-    else if (!PyErr_Occurred())
-        result = Py_NewRef(Py_None);
     end(&all);
-    chaffinch_release(TAKES, a);
     return result;
 }
-
-PyMethodDef chaffinch_names[] = {
-    {"read_names", (PyCFunction)(void (*)(void))read_names, METH_FASTCALL, NULL},
-    {NULL, NULL, 0, NULL},
-};

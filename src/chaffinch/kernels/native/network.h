@@ -6,7 +6,7 @@
 #ifndef CHAFFINCH_NETWORK_H
 #define CHAFFINCH_NETWORK_H
 
-#include "arrays.h"
+#include "kernels.h"
 
 enum { PADDED = 8, MOST_STEPS = 8, MOST_PARTS = 3, AT_ONCE = 64 };
 
@@ -102,18 +102,6 @@ typedef struct {
 /* Return the widest target that the machine has, of the first `most` + 1 (network_targets.c). */
 const Target *chaffinch_target(long most);
 
-/* Floats that what is read of names and words takes (network_inputs.c). */
-Py_ssize_t chaffinch_inputs_size(const Shape *shape, const Given *given);
-
-/* Write the vectors of all words and elements to `room`. */
-void chaffinch_read_inputs(const Shape *shape, const Weights *weights, const Given *given,
-                           float *room);
-
-/* Write names near, names above, words and words of both headings of `count` blocks to `out`,
- * float32[count, (near + 1) * names + 3 * words], once they are read. */
-void chaffinch_write_inputs(const Shape *shape, const Given *given, const float *room,
-                            Py_ssize_t first, Py_ssize_t count, float *out);
-
 /* The pass and its room. A convolution reads rows before and after the page, of `h`. Until a layer
  * writes what comes next, `other` holds what is needed for a while: what is read of names and words,
  * what a layer gives beside h, [blocks, `widest`], and sums of it. */
@@ -135,18 +123,5 @@ typedef struct {
     float *around;                    /* [blocks, pool] */
     float *inputs;                    /* [AT_ONCE, inputs] */
 } Pass;
-
-/* Lay the pass out in `room`; return how many floats that takes (network_room.c). */
-Py_ssize_t chaffinch_lay_out(Pass *pass, float *room);
-
-/* Floats that the pass takes. */
-Py_ssize_t chaffinch_pass_size(const Shape *shape, const Given *given);
-
-/* Rows before and after the page that convolutions read. */
-Py_ssize_t chaffinch_margin(const Shape *shape);
-
-/* Write float32[blocks] probabilities of content and float32[types] of page types. */
-void chaffinch_pass(const Shape *shape, const Weights *weights, const Given *given,
-                    const Target *target, float *room, float *score, float *kinds);
 
 #endif

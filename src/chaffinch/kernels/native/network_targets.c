@@ -1,8 +1,6 @@
 /* The layers in the widths that machines have, and which of them this one has. */
 #include "network.h"
 
-#ifdef __GNUC__ /* and Clang: vectors of C */
-
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #ifdef __clang__
 #define UNROLLED _Pragma("clang loop unroll(full)")
@@ -91,5 +89,3 @@ const Target *chaffinch_target(long most)
     (void)most;
     return &targets[0];
 }
-
-#endif

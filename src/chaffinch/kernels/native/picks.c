@@ -1,41 +1,29 @@
-/* Picks among rows and blocks: what rules are made of. */
+/* Sums over groups and stretches of rows, and picks among them: what rules are made of. */
 #include "kernels.h"
-#include "pages.h"
 
 /* blocks_inside(tag: uint16[n], end: int32[n], first: int32[m], kinds: bool[k], of_row: int32[n] or
- * [0], named: bool[s], out: bool[m]) -> int: which blocks begin in elements whose tag `kinds` marks
- * or whose set of names `named` marks; how many do. */
-static PyObject *blocks_inside(PyObject *module, PyObject *const *args, Py_ssize_t given)
+ * [0], named: bool[s] | out: bool[m]): which blocks begin in elements whose tag `kinds` marks or
+ * whose set of names `named` marks. */
+LOOP(blocks_inside, "Hii?i?|?", "nnm...m")
 {
-    (void)module;
-    static const char kinds[] = "Hii?i?|?";
-    Array a[7];
-    if (!chaffinch_take("blocks_inside", args, given, kinds, a))
-        return NULL;
-    Py_ssize_t rows = a[0].count, blocks = a[2].count, inside = -1;
+    Py_ssize_t rows = a[0].count, row = 0, reach = 0;
     const int32_t *end = a[1].data, *first = a[2].data, *of_row = a[4].data;
     const uint8_t *named = a[5].data;
     uint8_t *out = a[6].data;
     bool by_name = a[4].count > 0;
-    if (chaffinch_agree(a[1].count == rows && (!by_name || a[4].count == rows) &&
-                            a[6].count == blocks,
-                        "blocks_inside")) {
-        Py_ssize_t row = 0, reach = 0;
-        inside = 0;
-        for (Py_ssize_t i = 0; i < blocks; i++) {
-            for (; row < rows && row <= first[i]; row++) {
-                bool marks = chaffinch_kind(&a[0], &a[3], row) ||
-                             (by_name && of_row[row] >= 0 && of_row[row] < a[5].count &&
-                              named[of_row[row]]);
-                if (marks && end[row] > reach)
-                    reach = end[row];
-            }
-            out[i] = first[i] < reach;
-            inside += out[i];
+    if (by_name && a[4].count != rows)
+        return MISFIT;
+    for (Py_ssize_t i = 0; i < a[2].count; i++) {
+        for (; row < rows && row <= first[i]; row++) {
+            bool marks = chaffinch_kind(&a[0], &a[3], row) ||
+                         (by_name && of_row[row] >= 0 && of_row[row] < a[5].count &&
+                          named[of_row[row]]);
+            if (marks && end[row] > reach)
+                reach = end[row];
         }
+        out[i] = first[i] < reach;
     }
-    chaffinch_release(kinds, a);
-    return inside < 0 ? NULL : PyLong_FromSsize_t(inside);
+    return 0;
 }
 
 /* Whether half-open ranges lie in `count` items, and groups of them follow each other. */
@@ -51,37 +39,28 @@ static bool are_ranges(const int64_t *first, const int64_t *last, Py_ssize_t ran
     return bounds[0] == 0 && bounds[groups] == ranges;
 }
 
-/* common_values(first: int64[k], last: int64[k], bounds: int64[g+1], value: int64[m],
- * weight: int32[m], share: float, weights: int64[k], found: int64[k], common: int64[g],
- * room: int64[3 * v]) -> None: what the ranges of a group have in common, as in the plain one.
- * Ranges, bounds and values, which are below v, are checked. `room` is zeros to work in: by value
- * the group that counted last, how many of its ranges have it, and the range that had it last. */
-static PyObject *common_values(PyObject *module, PyObject *const *args, Py_ssize_t given)
+/* common_values(first: int64[k], last: int64[k], bounds: int64[g+1], value: int64[m], weight:
+ * int32[m], share: float | weights: int64[k], found: int64[k], common: int64[g], room: int64[3 * v]):
+ * half-open ranges of items, the first range of each group and k, the value of each item and its
+ * weight; the least share of a group's ranges that have a common value. Writes by range the weight of
+ * the items whose values are common in its group, and how many of these values it has; by group the
+ * common values, which two ranges have at least. Ranges, bounds and values, below v, are checked.
+ * `room` is zeros to work in: by value the group that counted last, how many of its ranges have it,
+ * and the range that had it last. */
+LOOP(common_values, "qqqqix|qqqq", "kkg+mm.kkg3v")
 {
-    (void)module;
-    static const char kinds[] = "qqqqiO|qqqq";
-    Array a[9];
-    if (!chaffinch_take("common_values", args, given, kinds, a))
-        return NULL;
-    double share = PyFloat_AsDouble(args[5]);
-    if (PyErr_Occurred()) {
-        chaffinch_release(kinds, a);
-        return NULL;
-    }
     const int64_t *first = a[0].data, *last = a[1].data, *bounds = a[2].data, *value = a[3].data;
     const int32_t *weight = a[4].data;
-    int64_t *weights = a[5].data, *found = a[6].data, *common = a[7].data, *group_of = a[8].data;
-    Py_ssize_t ranges = a[0].count, groups = a[2].count - 1, values = a[8].count / 3;
+    int64_t *weights = a[6].data, *found = a[7].data, *common = a[8].data, *group_of = a[9].data;
+    Py_ssize_t groups = a[2].count - 1, values = a[9].count / 3;
     int64_t *having = group_of + values, *range_of = having + values;
-    bool fits = a[1].count == ranges && groups >= 0 && a[4].count == a[3].count &&
-                a[5].count == ranges && a[6].count == ranges && a[7].count == groups &&
-                a[8].count == 3 * values &&
-                are_ranges(first, last, ranges, bounds, groups, a[3].count);
-    for (Py_ssize_t i = 0; fits && i < a[3].count; i++)
-        fits = value[i] >= 0 && value[i] < values;
-    fits = chaffinch_agree(fits, "common_values");
-    for (Py_ssize_t g = 0; fits && g < groups; g++) {
-        double need = share * (double)(bounds[g + 1] - bounds[g]);
+    if (!are_ranges(first, last, a[0].count, bounds, groups, a[3].count))
+        return MISFIT;
+    for (Py_ssize_t i = 0; i < a[3].count; i++)
+        if (value[i] < 0 || value[i] >= values)
+            return MISFIT;
+    for (Py_ssize_t g = 0; g < groups; g++) {
+        double need = a[5].real * (double)(bounds[g + 1] - bounds[g]);
         need = need < 2 ? 2 : need;
         common[g] = 0;
         for (int64_t k = bounds[g]; k < bounds[g + 1]; k++)
@@ -109,38 +88,25 @@ static PyObject *common_values(PyObject *module, PyObject *const *args, Py_ssize
             }
         }
     }
-    chaffinch_release(kinds, a);
-    return fits ? Py_NewRef(Py_None) : NULL;
+    return 0;
 }
 
-/* What a tag is to `outermost_stretches`. */
+/* What a tag is to `outermost_stretches`, as in codes.py. */
 enum { BEGINS = 1, COUNTED = 2, ITEM = 4 };
 
-/* The rows, points and items of one stretch. */
-typedef struct {
-    int32_t end, points, items;
-} Stretch;
-
-/* See the stretch that begins at `row`, whose first point is the one with the number `point`. */
-static Stretch stretch_at(const Array *tag, const Array *kinds, const int32_t *end,
-                          const Array *points, int32_t row, int32_t point)
+/* outermost_stretches(tag: uint16[n], end: int32[n], points: int32[m], kinds: uint8[k], further:
+ * int32[f], most: int | out: int32[m]) -> int: the stretches of the rows whose tag begins one, and
+ * of those of `further`, that stand in no other; one whose tag is counted only if it holds at most
+ * `most` points an item. Writes for each point the number of the first one in its stretch, -1 for
+ * one in none. Points and `further` rise; ends are checked. */
+LOOP(outermost_stretches, "HiiBin|i", "nnm...m")
 {
-    const int32_t *at = points->data;
-    Stretch own = {.end = end[row]};
-    for (; row < own.end; row++)
-        own.items += (chaffinch_kind(tag, kinds, row) & ITEM) != 0;
-    while (point + own.points < points->count && at[point + own.points] < own.end)
-        own.points++;
-    return own;
-}
-
-/* Write the number of the first point of its stretch to each point; how many stretches there are. */
-static Py_ssize_t number_stretches(const Array *a, const int32_t *points, int32_t *out)
-{
-    const int32_t *end = a[1].data, *further = a[4].data;
+    const int32_t *end = a[1].data, *points = a[2].data, *further = a[4].data;
+    int32_t *out = a[6].data, point = 0, rows = (int32_t)a[0].count, many = (int32_t)a[2].count;
     int64_t most = a[5].count;
     Py_ssize_t found = 0, next = 0;
-    int32_t point = 0, rows = (int32_t)a[0].count, many = (int32_t)a[2].count;
+    if (most < 0 || most > INT32_MAX || a[2].count > INT32_MAX || !ends_hold(end, a[0].count))
+        return MISFIT;
     for (int32_t row = 0; row < rows;) {
         while (next < a[4].count && further[next] < row)
             next++;
@@ -151,57 +117,33 @@ static Py_ssize_t number_stretches(const Array *a, const int32_t *points, int32_
         }
         for (; point < many && points[point] < row; point++)
             out[point] = -1;
-        Stretch own = stretch_at(&a[0], &a[3], end, &a[2], row, point);
-        bool is_one = !(kind & COUNTED) || own.points <= most * own.items;
-        for (int32_t first = point; point < first + own.points;)
-            out[point++] = is_one ? first : -1;
+        int32_t first = point, items = 0, stop = end[row];
+        for (; row < stop; row++)
+            items += (chaffinch_kind(&a[0], &a[3], row) & ITEM) != 0;
+        while (point < many && points[point] < stop)
+            point++;
+        bool is_one = !(kind & COUNTED) || point - first <= most * items;
+        for (int32_t i = first; i < point; i++)
+            out[i] = is_one ? first : -1;
         found += is_one;
-        row = own.end;
     }
     for (; point < many; point++)
         out[point] = -1;
     return found;
 }
 
-/* outermost_stretches(tag: uint16[n], end: int32[n], points: int32[m], kinds: uint8[k],
- * further: int32[f], most: int, out: int32[m]) -> int: the stretches of the rows whose tag begins
- * one, and of those of `further`, that stand in no other; one whose tag is counted only if it holds
- * at most `most` points an item. Writes for each point the number of the first one in its stretch,
- * -1 for one in none. Points and `further` rise; ends are checked. */
-static PyObject *outermost_stretches(PyObject *module, PyObject *const *args, Py_ssize_t given)
+/* topmost_without(parent: int32[n], end: int32[n], points: int32[k], rows: int32[r] | out: int32[2,
+ * r]): the highest row at or above each row up to which, from the next row above on, none holds one
+ * of the points, the first row left out; and the row above that. Points rise; parents and rows are
+ * checked. */
+LOOP(topmost_without, "iiii|i", "nn.r2r")
 {
-    (void)module;
-    static const char KINDS[] = "HiiBin|i";
-    Array a[7];
-    if (!chaffinch_take("outermost_stretches", args, given, KINDS, a))
-        return NULL;
-    Py_ssize_t count = a[0].count, most = a[5].count;
-    bool fits = chaffinch_agree(a[1].count == count && a[6].count == a[2].count && most >= 0 &&
-                                    most <= INT32_MAX && a[2].count <= INT32_MAX &&
-                                    ends_hold(a[1].data, count), "outermost_stretches");
-    Py_ssize_t found = fits ? number_stretches(a, a[2].data, a[6].data) : 0;
-    chaffinch_release(KINDS, a);
-    return fits ? PyLong_FromSsize_t(found) : NULL;
-}
-
-/* topmost_without(parent: int32[n], end: int32[n], points: int32[k], rows: int32[r],
- * out: int32[2, r]) -> None: the highest row at or above each row up to which, from the next row
- * above on, none holds one of the points, the first row left out; and the row above that. Points
- * rise; parents and rows are checked. */
-static PyObject *topmost_without(PyObject *module, PyObject *const *args, Py_ssize_t given)
-{
-    (void)module;
-    static const char kinds[] = "iiii|i";
-    Array a[5];
-    if (!chaffinch_take("topmost_without", args, given, kinds, a))
-        return NULL;
-    Py_ssize_t count = a[0].count, held = a[2].count;
+    Py_ssize_t held = a[2].count;
     const int32_t *parent = a[0].data, *end = a[1].data, *points = a[2].data, *rows = a[3].data;
     int32_t *out = a[4].data;
-    bool fits = chaffinch_agree(a[1].count == count && a[4].count == 2 * a[3].count &&
-                                    parents_hold(parent, count) &&
-                                    all_below(rows, a[3].count, count), "topmost_without");
-    for (Py_ssize_t i = 0; fits && i < a[3].count; i++) {
+    if (!parents_hold(parent, a[0].count) || !all_below(rows, a[3].count, a[0].count))
+        return MISFIT;
+    for (Py_ssize_t i = 0; i < a[3].count; i++) {
         int32_t row = rows[i], above = row_above(parent, row);
         for (; above > 0; above = row_above(parent, row)) {
             Py_ssize_t next = points_before(points, held, above);
@@ -212,56 +154,42 @@ static PyObject *topmost_without(PyObject *module, PyObject *const *args, Py_ssi
         out[i] = row;
         out[a[3].count + i] = above;
     }
-    chaffinch_release(kinds, a);
-    return fits ? Py_NewRef(Py_None) : NULL;
+    return 0;
 }
 
-/* rows_of(tag: uint16[n], kinds: bool[k], marked: bool[n] or [0], start: int, stop: int,
- * rows: int32[stop - start]) -> int: write the rows of start:stop whose tag `kinds` marks, of those
- * that are marked or of all; how many there are. */
-static PyObject *rows_of(PyObject *module, PyObject *const *args, Py_ssize_t given)
+/* rows_of(tag: uint16[n], kinds: bool[k], marked: bool[n] or [0], start: int, stop: int | rows:
+ * int32[stop - start]) -> int: write the rows of start:stop whose tag `kinds` marks, of those that
+ * are marked or of all; how many there are. */
+LOOP(rows_of, "H??nn|i", "n.....")
 {
-    (void)module;
-    static const char kinds[] = "H??nn|i";
-    Array a[6];
-    if (!chaffinch_take("rows_of", args, given, kinds, a))
-        return NULL;
     Py_ssize_t count = a[0].count, start = a[3].count, stop = a[4].count, found = 0;
     const uint8_t *marked = a[2].count ? a[2].data : NULL;
     int32_t *rows = a[5].data;
-    bool fits = chaffinch_agree((marked == NULL || a[2].count == count) && count <= INT32_MAX &&
-                                    start >= 0 && start <= stop && stop <= count &&
-                                    a[5].count == stop - start, "rows_of");
-    for (Py_ssize_t row = start; fits && row < stop; row++) {
+    if ((marked != NULL && a[2].count != count) || count > INT32_MAX || start < 0 || start > stop ||
+        stop > count || a[5].count != stop - start)
+        return MISFIT;
+    for (Py_ssize_t row = start; row < stop; row++) {
         rows[found] = (int32_t)row; /* written over by the next one, if it isn't */
         found += chaffinch_kind(&a[0], &a[1], row) && (marked == NULL || marked[row]);
     }
-    chaffinch_release(kinds, a);
-    return fits ? PyLong_FromSsize_t(found) : NULL;
+    return found;
 }
 
-/* followers(tag: uint16[n], end: int32[n], before: int64[n+1], kinds: uint8[k], near: int,
- * between: int, rows: int32[2, n]) -> int: write the rows of kind 2 behind the last one of kind 1,
- * and that one, where both have something of what `before` counts before each row: such that
- * no more than `near` stand from the leader's end to the follower's, and no more than `between`
- * from that, or from the end of a follower before, to the follower. How many there are. Ends are
- * checked. */
-static PyObject *followers(PyObject *module, PyObject *const *args, Py_ssize_t given)
+/* followers(tag: uint16[n], end: int32[n], before: int64[n+1], kinds: uint8[k], near: int, between:
+ * int | rows: int32[2, n]) -> int: write the rows of kind 2 behind the last one of kind 1, and that
+ * one, where both have something of what `before` counts before each row: such that no more than
+ * `near` stand from the leader's end to the follower's, and no more than `between` from that, or
+ * from the end of a follower before, to the follower. How many there are. Ends are checked. */
+LOOP(followers, "HiqBnn|i", "nnn+...2n")
 {
-    (void)module;
-    static const char KINDS[] = "HiqBnn|i";
     enum { LEADS = 1, FOLLOWS };
-    Array a[7];
-    if (!chaffinch_take("followers", args, given, KINDS, a))
-        return NULL;
     Py_ssize_t count = a[0].count, near = a[4].count, between = a[5].count, found = 0;
     const int32_t *end = a[1].data;
     const int64_t *before = a[2].data;
     int32_t *followed = a[6].data, *rows = followed + count, leader = -1, last = 0;
-    bool fits = chaffinch_agree(a[1].count == count && a[2].count == count + 1 &&
-                                    a[6].count == 2 * count && ends_hold(end, count),
-                                "followers");
-    for (int32_t row = 0; fits && row < count; row++) {
+    if (!ends_hold(end, count))
+        return MISFIT;
+    for (int32_t row = 0; row < count; row++) {
         uint8_t kind = chaffinch_kind(&a[0], &a[3], row);
         if (kind == LEADS) {
             leader = before[row] < before[end[row]] ? row : -1;
@@ -276,46 +204,155 @@ static PyObject *followers(PyObject *module, PyObject *const *args, Py_ssize_t g
             }
         }
     }
-    chaffinch_release(KINDS, a);
-    return fits ? PyLong_FromSsize_t(found) : NULL;
+    return found;
 }
 
-/* touching(end: int32[n], rows: int32[r], first: int32[m], last: int32[m], keep: bool[m],
- * room: int32[m + r]) -> int: write those of the rows whose subtrees share a row with one of the kept
+/* touching(end: int32[n], rows: int32[r], first: int32[m], last: int32[m], keep: bool[m] | room:
+ * int32[m + r]) -> int: write those of the rows whose subtrees share a row with one of the kept
  * stretches first:last, which rise and don't overlap, from room[m] on; how many there are. Ends and
  * rows are checked. */
-static PyObject *touching(PyObject *module, PyObject *const *args, Py_ssize_t given)
+LOOP(touching, "iiii?|i", "..mmm.")
 {
-    (void)module;
-    static const char KINDS[] = "iiii?|i";
-    Array a[6];
-    if (!chaffinch_take("touching", args, given, KINDS, a))
-        return NULL;
     Py_ssize_t count = a[0].count, many = a[2].count, found = 0;
     const int32_t *end = a[0].data, *rows = a[1].data, *first = a[2].data, *last = a[3].data;
     const uint8_t *keep = a[4].data;
     int32_t *begins = a[5].data, *out = begins + many, next = INT32_MAX;
-    bool fits = chaffinch_agree(a[3].count == many && a[4].count == many &&
-                                    a[5].count == many + a[1].count && ends_hold(end, count) &&
-                                    all_below(rows, a[1].count, count), "touching");
-    for (Py_ssize_t i = many - 1; fits && i >= 0; i--) /* of this kept stretch, or the next one */
+    if (a[5].count != many + a[1].count || !ends_hold(end, count) ||
+        !all_below(rows, a[1].count, count))
+        return MISFIT;
+    for (Py_ssize_t i = many - 1; i >= 0; i--) /* of this kept stretch, or the next one */
         begins[i] = next = keep[i] ? first[i] : next;
-    for (Py_ssize_t i = 0; fits && i < a[1].count; i++) {
+    for (Py_ssize_t i = 0; i < a[1].count; i++) {
         Py_ssize_t at = points_before(last, many, rows[i] + 1);
         if (at < many && begins[at] < end[rows[i]])
             out[found++] = rows[i];
     }
-    chaffinch_release(KINDS, a);
-    return fits ? PyLong_FromSsize_t(found) : NULL;
+    return found;
 }
 
-PyMethodDef chaffinch_picks[] = {
-    {"touching", (PyCFunction)(void (*)(void))touching, METH_FASTCALL, NULL},
-    {"followers", (PyCFunction)(void (*)(void))followers, METH_FASTCALL, NULL},
-    {"blocks_inside", (PyCFunction)(void (*)(void))blocks_inside, METH_FASTCALL, NULL},
-    {"common_values", (PyCFunction)(void (*)(void))common_values, METH_FASTCALL, NULL},
-    {"outermost_stretches", (PyCFunction)(void (*)(void))outermost_stretches, METH_FASTCALL, NULL},
-    {"rows_of", (PyCFunction)(void (*)(void))rows_of, METH_FASTCALL, NULL},
-    {"topmost_without", (PyCFunction)(void (*)(void))topmost_without, METH_FASTCALL, NULL},
-    {NULL, NULL, 0, NULL},
-};
+/* tags_between(tag: uint16[n], kinds: bool[k], marked: bool[n], first: int32[m], last: int32[m],
+ * keep: bool[m] | out: bool[n]): the marked rows whose tag `kinds` marks that lie in a kept one of
+ * the stretches first:last or between two that follow each other. Stretches are checked. */
+LOOP(tags_between, "H??ii?|?", "n.nmmmn")
+{
+    Py_ssize_t rows = a[0].count, count = a[3].count;
+    const uint8_t *marked = a[2].data, *keep = a[5].data;
+    const int32_t *first = a[3].data, *last = a[4].data;
+    uint8_t *out = a[6].data;
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (first[i] < (i > 0 ? last[i - 1] : 0) || first[i] > last[i] || last[i] > rows)
+            return MISFIT;
+    memset(out, 0, (size_t)rows);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        Py_ssize_t row = i > 0 && keep[i - 1] ? last[i - 1] : first[i];
+        for (; keep[i] && row < last[i]; row++)
+            out[row] = marked[row] && chaffinch_kind(&a[0], &a[1], row);
+    }
+    return 0;
+}
+
+/* kept_sums(values: float32[m], weights: float32[m], keep: bool[m]) -> (float, float, float): the
+ * sum of values times weights, the same of what is kept, and the weights of what is kept, each
+ * added one by one. */
+MAKER(kept_sums, "ff?", "mmm")
+{
+    const float *values = a[0].data, *weights = a[1].data;
+    const uint8_t *keep = a[2].data;
+    double all = 0, kept = 0, weight = 0;
+    for (Py_ssize_t i = 0; i < a[0].count; i++) {
+        double product = (double)values[i] * weights[i];
+        all += product;
+        if (keep[i]) {
+            kept += product;
+            weight += weights[i];
+        }
+    }
+    return Py_BuildValue("ddd", all, kept, weight);
+}
+
+/* One of `values`, and the same times its weight, as numpy multiplies numbers of their type. */
+static inline double value_at(const Array *values, Py_ssize_t i)
+{
+    return values->letter == 'f' ? ((const float *)values->data)[i]
+                                 : ((const double *)values->data)[i];
+}
+
+static inline double weighed(const Array *values, const float *weights, Py_ssize_t i)
+{
+    if (values->letter == 'f')
+        return ((const float *)values->data)[i] * weights[i];
+    return ((const double *)values->data)[i] * weights[i];
+}
+
+/* pulled_to_means(number: int32[m], weights: float32[m], values: float32[m] or float64[m], share:
+ * float | out: float64[m], room: float64[2 * m]): the values, each moved by `share` of the way to the
+ * mean by weight of those with its number; weights of less than 1 in all count as 1. What has a
+ * number below 0 stays. Numbers are below m and checked, `room` is to work in. */
+LOOP(pulled_to_means, "if*x|dd", "mmm.m2m")
+{
+    Py_ssize_t count = a[0].count;
+    const int32_t *number = a[0].data;
+    const float *weights = a[1].data;
+    double share = a[3].real, *out = a[4].data, *sums = a[5].data, *amounts = sums + count;
+    if ((a[2].letter != 'f' && a[2].letter != 'd') || !all_within(number, count, INT32_MIN, count))
+        return MISFIT;
+    memset(sums, 0, 2 * (size_t)count * sizeof *sums);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        if (number[i] >= 0) {
+            sums[number[i]] += weighed(&a[2], weights, i);
+            amounts[number[i]] += weights[i];
+        }
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        out[i] = value_at(&a[2], i);
+        if (number[i] < 0)
+            continue;
+        double mean = sums[number[i]] / (amounts[number[i]] > 1 ? amounts[number[i]] : 1);
+        out[i] = share == 1 ? mean : (mean - out[i]) * share + out[i];
+    }
+    return 0;
+}
+
+/* A key by which a number that is no NaN comes after all greater ones. */
+static inline uint64_t falling(float value)
+{
+    float negative = 0 - value;
+    uint32_t bits;
+    memcpy(&bits, &negative, sizeof bits);
+    return bits & UINT32_C(1) << 31 ? ~bits : bits | UINT32_C(1) << 31;
+}
+
+/* best_threshold(values: float32[m], weights: float32[m], beta: float, least: float) -> float: the
+ * value from which the items have the highest (1 + beta^2) gain / (weight + beta^2 all gain), the
+ * gain being the sum of values times weights, or `least` if that is more. None is NaN. The measure
+ * rises up to the best choice and then falls: one item below `least` is enough. */
+MAKER(best_threshold, "ffxx", "mm..")
+{
+    Py_ssize_t count = a[0].count, some = 0, next = -1;
+    const float *values = a[0].data, *weights = a[1].data;
+    double square = a[2].real * a[2].real, least = a[3].real, best = least;
+    double total = 0, gain = 0, taken = 0, most = -1;
+    Sortable *items = PyMem_RawMalloc(2 * (size_t)(count + 1) * sizeof *items);
+    if (items == NULL)
+        return PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < count; i++) {
+        total += (double)(values[i] * weights[i]);
+        if (values[i] >= (float)least)
+            items[some++] = (Sortable){falling(values[i]), i};
+        else if (next < 0 || values[i] > values[next])
+            next = i;
+    }
+    const Sortable *sorted = chaffinch_sorted(items, items + count, some);
+    for (Py_ssize_t k = 0; k < some + (next >= 0); k++) {
+        Py_ssize_t i = k < some ? (Py_ssize_t)sorted[k].number : next;
+        gain += (double)(values[i] * weights[i]);
+        taken += weights[i];
+        double expected = (1 + square) * gain / (taken + square * total + 1e-9);
+        if (expected > most) {
+            most = expected;
+            best = k < some && values[i] > least ? values[i] : least;
+        }
+    }
+    PyMem_RawFree(items);
+    return PyFloat_FromDouble(best);
+}

@@ -1,6 +1,131 @@
-/* A page read tag by tag, and what is beyond a limit noted, which has to go: as
- * chaffinch/kernels/plain/tag_reading.py. */
-#include "tag_reading.h"
+/* A page read tag by tag, and what is beyond a limit cut out of it. */
+#include "guard.h"
+
+/* A set of names, equal in any case of ASCII, numbered in the order in which they come. */
+typedef struct {
+    Growing names;     /* Name */
+    int32_t *slots;    /* a hash table of numbers from 1, 0 where empty */
+    uint64_t mask;     /* its places, a power of two, less one */
+    Secret secret;
+    int32_t count;
+    bool no_memory;
+} NameSet;
+
+/* How many of each there may be: as `TagLimits` of page/guard/bounding.py has them. */
+enum Limit {
+    ROWS, TAGS, DEPTH, ATTRIBUTES, ACTIVE, OPTIONS, UNMATCHED, NAMES, ROOTS, FRAMESETS, LIMITS
+};
+
+typedef struct {
+    Bytes start, end;
+    bool space; /* one stands in its place */
+} Cut;
+
+typedef struct {
+    Bytes data, stop;
+    const int64_t *limits;
+    OpenElements open;
+    TokenEnds ends;
+    NameSet names, attributes;
+    Growing cuts;
+    int64_t opened, closed, unmatched, roots, framesets, tags; /* tags: different names of them */
+    int64_t short_tag; /* bytes of attributes in which none can be too many */
+    bool names_matter, no_memory;
+} Reading;
+
+enum {
+    FIRST_SLOTS = 1 << 9,
+};
+
+typedef struct {
+    Bytes at;
+    Py_ssize_t size;
+    uint64_t hash;
+} Name;
+
+static uint64_t hash_of(Secret secret, Bytes name, Py_ssize_t size)
+{
+    uint64_t hash = (uint64_t)size, eight = 0;
+    for (Py_ssize_t i = 0; i < size; i++) {
+        eight = eight << 8 | (uint8_t)Py_TOLOWER(name[i]);
+        if (i % 8 == 7)
+            hash = chaffinch_mixed(secret, hash, eight);
+    }
+    return chaffinch_mixed(secret, hash, eight);
+}
+
+static void free_names(NameSet *set)
+{
+    PyMem_RawFree(set->slots);
+    chaffinch_free(&set->names);
+    *set = (NameSet){0};
+}
+
+static const Name *names_in(const NameSet *set)
+{
+    return (const Name *)(const void *)set->names.data;
+}
+
+/* Twice as many places; false where there is no memory. */
+static bool make_room(NameSet *set)
+{
+    if (set->slots == NULL)
+        set->secret = chaffinch_secret();
+    size_t slots = set->slots == NULL ? FIRST_SLOTS : 2 * ((size_t)set->mask + 1);
+    int32_t *made = PyMem_RawCalloc(slots, sizeof *made);
+    if (made == NULL)
+        return false;
+    PyMem_RawFree(set->slots);
+    set->slots = made;
+    set->mask = slots - 1;
+    for (int32_t i = 0; i < set->count; i++) {
+        uint64_t at = names_in(set)[i].hash & set->mask;
+        while (made[at] != 0)
+            at = (at + 1) & set->mask;
+        made[at] = i + 1;
+    }
+    return true;
+}
+
+/* The place of a name in the hash table, or the empty one where it belongs. */
+static uint64_t place_of(NameSet *set, Bytes name, Py_ssize_t size, uint64_t hash)
+{
+    uint64_t at = hash & set->mask;
+    for (; set->slots[at] != 0; at = (at + 1) & set->mask) {
+        const Name *other = &names_in(set)[set->slots[at] - 1];
+        if (other->hash == hash && other->size == size && same_name(other->at, name, size))
+            break;
+    }
+    return at;
+}
+
+/* The number of a name, -1 where it isn't in the set. */
+static int32_t name_number(NameSet *set, Bytes name, Py_ssize_t size)
+{
+    if (set->slots == NULL)
+        return -1;
+    return set->slots[place_of(set, name, size, hash_of(set->secret, name, size))] - 1;
+}
+
+/* The same, and it is added where it isn't in the set. 0 where memory is out. */
+static int32_t add_name(NameSet *set, Bytes name, Py_ssize_t size)
+{
+    bool is_full = set->slots == NULL || (uint64_t)set->count * 2 > set->mask;
+    if (set->count == INT32_MAX - 1 || (is_full && !make_room(set))) {
+        set->no_memory = true;
+        return 0;
+    }
+    Name added = {name, size, hash_of(set->secret, name, size)};
+    uint64_t at = place_of(set, name, size, added.hash);
+    if (set->slots[at] == 0) {
+        if (!chaffinch_append(&set->names, &added, sizeof added)) {
+            set->no_memory = true;
+            return 0;
+        }
+        set->slots[at] = ++set->count;
+    }
+    return set->slots[at] - 1;
+}
 
 enum { AT_ONCE = 1 << 15 }; /* tags: some milliseconds */
 
@@ -50,8 +175,8 @@ static void trim(Reading *all, const Tag *tag)
         if (all->names_matter) {
             bool is_full = all->attributes.count >= all->limits[NAMES];
             int32_t number = is_full
-                ? chaffinch_name_number(&all->attributes, at, name_end - at)
-                : chaffinch_add_name(&all->attributes, at, name_end - at);
+                ? name_number(&all->attributes, at, name_end - at)
+                : add_name(&all->attributes, at, name_end - at);
             if (number < 0) {
                 cut(all, tag->attributes, stop, false);
                 return;
@@ -181,7 +306,7 @@ static void close_tag(Reading *all, int32_t code, const Tag *tag)
 /* The code of the name of a start tag. */
 static int32_t code_of(Reading *all, Bytes name, Py_ssize_t size)
 {
-    int32_t code = chaffinch_add_name(&all->names, name, size);
+    int32_t code = add_name(&all->names, name, size);
     if (code * (Py_ssize_t)sizeof(NameFacts) == all->open.names.used) {
         NameFacts facts = {.last = -1};
         if (!chaffinch_append(&all->open.names, &facts, sizeof facts))
@@ -190,13 +315,15 @@ static int32_t code_of(Reading *all, Bytes name, Py_ssize_t size)
     return all->no_memory ? 0 : code;
 }
 
-bool chaffinch_has_failed(const Reading *all)
+static bool has_failed(const Reading *all)
 {
     return all->no_memory || all->open.no_memory || all->names.no_memory ||
-           all->attributes.no_memory || all->names.is_slow || all->attributes.is_slow;
+           all->attributes.no_memory;
 }
 
-Bytes chaffinch_read_tags(Reading *all, Bytes at, Bytes *after)
+/* Read a number of tags from `at` on; where to read on, NULL where nothing is left to read, or where
+ * `has_failed`. `after` is the end of the tag before. */
+static Bytes read_some(Reading *all, Bytes at, Bytes *after)
 {
     Bytes stop = all->stop;
     for (int left = AT_ONCE; left > 0; left--) {
@@ -219,14 +346,152 @@ Bytes chaffinch_read_tags(Reading *all, Bytes at, Bytes *after)
             Py_ssize_t size = tag.attributes - name;
             *after = tag.end;
             if (is_end)
-                close_tag(all, chaffinch_name_number(&all->names, name, size), &tag);
+                close_tag(all, name_number(&all->names, name, size), &tag);
             else
                 *after = open_tag(all, code_of(all, name, size), &tag);
             at = *after;
         }
         int64_t opened = all->opened + all->open.copies;
-        if (chaffinch_has_failed(all) || opened > all->limits[ROWS] || all->closed > all->limits[ROWS])
+        if (has_failed(all) || opened > all->limits[ROWS] || all->closed > all->limits[ROWS])
             return NULL;
     }
     return at;
+}
+
+enum {
+    NAME_BYTES = 4,     /* a page of fewer for each name allowed has no more names */
+};
+static const int64_t HIGHEST = INT64_C(1) << 40; /* of a limit */
+
+/* What is left of the page. */
+static PyObject *without_cuts(const Reading *all, PyObject *page)
+{
+    const Cut *cuts = (const Cut *)(const void *)all->cuts.data;
+    Py_ssize_t count = all->cuts.used / (Py_ssize_t)sizeof *cuts, size = all->stop - all->data;
+    if (count == 0)
+        return Py_NewRef(page);
+    for (Py_ssize_t i = 0; i < count; i++)
+        size -= cuts[i].end - cuts[i].start - cuts[i].space;
+    PyObject *left = PyBytes_FromStringAndSize(NULL, size);
+    if (left == NULL)
+        return NULL;
+    char *to = PyBytes_AS_STRING(left);
+    Bytes at = all->data;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        memcpy(to, at, (size_t)(cuts[i].start - at));
+        to += cuts[i].start - at;
+        if (cuts[i].space)
+            *to++ = ' ';
+        at = cuts[i].end;
+    }
+    memcpy(to, at, (size_t)(all->stop - at));
+    return left;
+}
+
+/* Whether the codes in a table's columns are codes, rings end, and no part stands within more than
+ * two others. */
+static bool is_table(const TagTable *table)
+{
+    for (int32_t code = 0; code < table->count; code++) {
+        int32_t inside = table->inside[code], next = table->ring[code], steps = 0;
+        if (inside < -1 || inside >= table->count || table->closes_top[code] < -1 ||
+            table->closes_top[code] >= table->count)
+            return false;
+        for (; inside >= 0 && steps < 3; steps++) {
+            inside = table->inside[inside];
+            if (inside < -1 || inside >= table->count)
+                return false;
+        }
+        if (steps > 2)
+            return false;
+        for (steps = 0; next != code; next = table->ring[next]) {
+            if (next < 0 || next >= table->count || ++steps > table->count)
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool are_bytes(PyObject *tuple)
+{
+    if (!PyTuple_CheckExact(tuple))
+        return false;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); i++) {
+        if (!PyBytes_CheckExact(PyTuple_GET_ITEM(tuple, i)))
+            return false;
+    }
+    return true;
+}
+
+/* Number the names of the table. */
+static bool begin(Reading *all, PyObject *names)
+{
+    if (!chaffinch_begin_elements(&all->open))
+        return false;
+    for (int32_t code = 0; code < all->open.table.count; code++) {
+        PyObject *name = PyTuple_GET_ITEM(names, code);
+        NameFacts facts = {.kinds = all->open.table.kinds[code], .last = -1};
+        int32_t number = add_name(&all->names, (Bytes)PyBytes_AS_STRING(name),
+                                            PyBytes_GET_SIZE(name));
+        if (number != code || !chaffinch_append(&all->open.names, &facts, sizeof facts))
+            return false;
+    }
+    return true;
+}
+
+static bool are_limits(const Array *limits)
+{
+    if (limits->count != LIMITS)
+        return false;
+    for (int i = 0; i < LIMITS; i++) {
+        int64_t limit = ((const int64_t *)limits->data)[i];
+        if (limit < 0 || limit > HIGHEST)
+            return false;
+    }
+    return true;
+}
+
+/* read_tags(data: bytes, names: tuple[bytes], kinds: uint32[n], ring: int32[n], inside: int32[n],
+ *           closes_top: int32[n], html_types: tuple[bytes], limits: int64[10], check)
+ *     -> (bytes, int, int, int)
+ *
+ * Tags are found as the HTML Standard's tokenizer finds them (section 13.2.5), with comments, quoted
+ * values and raw text; open elements are followed as its tree construction does (13.2.6), leaning to
+ * too many where they differ: an end tag closes only what it surely closes. So the parser's depth is
+ * not underestimated, and a page that stays under the limits by this count is returned as it is.
+ * One pass; nothing looks further back than the limits allow. */
+MAKER(read_tags, "BOIiiiOqO", ".nnnn.")
+{
+    Py_ssize_t count = a[1].count;
+    TagTable table = {a[1].data, a[2].data, a[3].data, a[4].data, args[6], (int32_t)count};
+    if (count < FIRST_NAMES || count >= INT32_MAX || !are_bytes(args[1]) ||
+        PyTuple_GET_SIZE(args[1]) != count || !are_bytes(args[6]) || !PyBytes_CheckExact(args[0]) ||
+        a[0].count >= INT32_MAX || !are_limits(&a[5]) || !is_table(&table))
+        return NULL;
+    Bytes data = a[0].data, stop = data + a[0].count, at = data, after = data;
+    Reading all = {.data = data, .stop = stop, .limits = a[5].data, .open.table = table,
+                   .ends.stop = stop};
+    PyObject *left = NULL, *checked = Py_None;
+    all.names_matter = a[0].count > NAME_BYTES * all.limits[NAMES];
+    all.short_tag = all.names_matter ? 1 : 2 * all.limits[ATTRIBUTES];
+    bool begun = begin(&all, args[1]);
+    while (begun && checked != NULL && at != NULL) {
+        Py_BEGIN_ALLOW_THREADS
+        at = read_some(&all, at, &after);
+        Py_END_ALLOW_THREADS
+        if (at != NULL && (checked = PyObject_CallNoArgs(args[8])) != NULL)
+            Py_DECREF(checked);
+    }
+    if (!begun || has_failed(&all))
+        PyErr_NoMemory();
+    else if (checked != NULL)
+        left = without_cuts(&all, args[0]);
+    PyObject *result = left == NULL ? NULL
+                       : Py_BuildValue("(NLLi)", left, (long long)(all.opened + all.open.copies),
+                                       (long long)all.closed, (int)all.open.deepest);
+    chaffinch_free_elements(&all.open);
+    free_names(&all.names);
+    free_names(&all.attributes);
+    chaffinch_free(&all.cuts);
+    return result;
 }

@@ -1,12 +1,76 @@
-/* The open elements at some tag of a page, and its names: what chaffinch/kernels/plain has in
- * open_elements.py and tree_construction.py. */
-#ifndef CHAFFINCH_OPEN_ELEMENTS_H
-#define CHAFFINCH_OPEN_ELEMENTS_H
+/* What the files of the guard share: tokens of a page, names, open elements. */
+#ifndef CHAFFINCH_GUARD_H
+#define CHAFFINCH_GUARD_H
 
-#include "growing.h"
-#include "token_ends.h"
+#include "kernels.h"
 
-/* Names that a step is about, and kinds of names: as chaffinch/kernels/tag_codes.py has them. */
+typedef const uint8_t *Bytes;
+
+/* Kinds of bytes in a tag. */
+enum { BLANK = 1, SLASH = 2, CLOSE = 4, QUOTE = 8, EQUALS = 16 };
+
+extern const uint8_t chaffinch_byte_kinds[0x100];
+
+static inline Bytes skip(Bytes at, Bytes stop, uint8_t kinds)
+{
+    while (at < stop && (chaffinch_byte_kinds[*at] & kinds))
+        at++;
+    return at;
+}
+
+static inline Bytes skip_others(Bytes at, Bytes stop, uint8_t kinds)
+{
+    while (at < stop && !(chaffinch_byte_kinds[*at] & kinds))
+        at++;
+    return at;
+}
+
+/* After the quote that closes the one at `at`; NULL where none does. */
+static inline Bytes quoted(Bytes at, Bytes stop)
+{
+    Bytes close = memchr(at + 1, *at, (size_t)(stop - at - 1));
+    return close ? close + 1 : NULL;
+}
+
+/* The end of the name of the attribute that begins at `at`. */
+static inline Bytes attribute_name_end(Bytes at, Bytes stop)
+{
+    return skip_others(at + 1, stop, BLANK | SLASH | CLOSE | EQUALS);
+}
+
+/* After the value of an attribute whose name ends at `at`; `at` where it has none. */
+Bytes chaffinch_value_end(Bytes name_end, Bytes stop);
+
+enum { COMMENT, COMMENT_END, COMMENT_BANG_END, CDATA_END, TOKENS };
+
+typedef struct {
+    Bytes stop;          /* of the page */
+    Bytes ahead[TOKENS]; /* where each token is next, as far as it is known; NULL before */
+} TokenEnds;
+
+/* Where a token is next, the page's end where it isn't; linear in all if `start` never falls. */
+Bytes chaffinch_next_token(TokenEnds *ends, int token, Bytes start);
+
+/* After the tag whose attributes begin at `at`, and whether it ends by «/>»; NULL without end. */
+Bytes chaffinch_tag_end(Bytes at, Bytes stop, bool *is_closed);
+
+/* After the comment that begins at `at`. */
+Bytes chaffinch_comment_end(TokenEnds *ends, Bytes at);
+
+/* After an element of raw text whose content begins at `at`, its end tag included. */
+Bytes chaffinch_raw_end(TokenEnds *ends, Bytes name, Py_ssize_t size, bool is_script, Bytes at);
+
+/* Whether names of ASCII are the same in any case. */
+static inline bool same_name(Bytes one, Bytes other, Py_ssize_t size)
+{
+    for (Py_ssize_t i = 0; i < size; i++) {
+        if (Py_TOLOWER(one[i]) != Py_TOLOWER(other[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Names that a step is about, and kinds of names: as page/guard/tag_table.py has them. */
 enum Code {
     P, BUTTON, LI, UL, FORM, TABLE, SELECT, TEMPLATE, OPTGROUP, RUBY, SVG, MATH, ANNOTATION,
     SCRIPT, PLAINTEXT, FRAMESET, FIRST_NAMES
@@ -90,7 +154,7 @@ void chaffinch_add_entry(OpenElements *all, int32_t code, Bytes tag, Bytes tag_e
 Entry *chaffinch_last_entry(const OpenElements *all, int32_t code);
 void chaffinch_remove_entry(OpenElements *all, Entry *entry);
 
-/* Tree construction: chaffinch/kernels/plain/tree_construction.py. */
+/* Tree construction. */
 void chaffinch_open_again(OpenElements *all);
 void chaffinch_follow_void(OpenElements *all, int32_t code);
 bool chaffinch_make_room(OpenElements *all, int32_t code);

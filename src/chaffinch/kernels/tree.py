@@ -1,21 +1,33 @@
-"""The walk over the parser's tree, node by node through the parser's own Python objects.
+"""The walk over the parser's tree: in C, by functions that the parser's library exports.
 
-One of the two places here that know what HTML is; the other is `page_bytes`.
+Where those aren't to be had, and where a page has something rare, it goes node by node in Python.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
 from chaffinch.errors import PageError
-from chaffinch.kernels.parser_tree import PLAIN, SCRIPT, TEMPLATE, TEXT_ID, UNKNOWN, Walked
+from chaffinch.kernels.compiled import native
 from chaffinch.page_work import check_time
 
 if TYPE_CHECKING:
-    from chaffinch.kernels.parser_tree import Parser
+    from collections.abc import Callable, Mapping
 
+    from chaffinch.kernels.arrays import Codes, Depths, Kinds, Pairs, Rows
+
+PLAIN, OPAQUE, SCRIPT, TEMPLATE, UNKNOWN = range(5)
+"""What an element is to the walk: read with all below it; alone; alone but for its source, where
+that holds data; alone but where it is a shadow root; under its own name."""
+TEXT_ID: Final = 2
+"""The parser's id of a text."""
+
+_SAMPLE_ROWS: Final = 1_000
+_SAMPLE_DEPTH: Final = 4
 _MOST_STYLE: Final = 1 << 12  # bytes of a style sheet that is kept
 _HIDING: Final = ("none", "hidden", "opacity", "-9", "clip", "font-size", "transparent", "scale(")
 _LAST_SPECIAL: Final = 5  # end of file, document, comment, doctype
@@ -23,25 +35,103 @@ _ROWS_BETWEEN_CHECKS: Final = 2048  # two milliseconds of work
 _OTHER_ID: Final = 255  # the parser's own table ends below; tags it doesn't know lie far above
 
 
-def walk(root: Any, parser: Parser, most_rows: int, most_depth: int, /) -> Walked:
-    """Return the columns of a page.
+@dataclass(frozen=True, eq=False)
+class Parser:
+    """What is known of the parser.
 
-    Args:
-        root: the root element of the parser's tree.
-        parser: what is known of the parser.
-        most_rows: bound on the rows of a page.
-        most_depth: bound on depth; what is deeper is kept, as children of the row at the bound.
+    Attributes:
+        code_of: uint16[256], the parser's id of a tag → our code; the last is all others'.
+        kinds: uint8[256], the parser's id → what the element is, `PLAIN` to `UNKNOWN`.
+        codes: name of a tag → our code.
+        mark: what a script holds whose source is kept.
+        library: path of the library that exports the parser's functions.
+        sample: makes the root of a small tree, by which it is checked whether they are as known.
+    """
+
+    code_of: Codes
+    kinds: Kinds
+    codes: Mapping[str, int]
+    mark: str
+    library: str
+    sample: Callable[[], Any]
+
+
+AttributeColumns: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, bytes, dict[str, int]]
+
+
+class Walked(NamedTuple):
+    """The columns of a page, as `chaffinch.page.Page` has them.
+
+    Attributes:
+        attributes: in columns, the seven that `chaffinch.page.attributes.AttributeColumns` has, or
+            row → attributes.
+    """
+
+    tag: Codes
+    parent: Rows
+    depth: Depths
+    end: Rows
+    text: str
+    text_at: Rows
+    names: dict[int, str]
+    sources: dict[int, str]
+    attributes: AttributeColumns | dict[int, Pairs]
+
+
+def walk(root: Any, parser: Parser, most_rows: int, most_depth: int) -> Walked:
+    """Return the columns of a page; what is deeper than ``most_depth`` becomes siblings there.
 
     Raises:
         PageError: the page has more than ``most_rows`` rows.
     """
+    walked = None if walk_hindrance(parser) else _walk_in_c(root, parser, most_rows, most_depth)
+    return walked or walk_in_python(root, parser, most_rows, most_depth)
+
+
+@cache
+def walk_hindrance(parser: Parser) -> str:
+    """Return why the walk isn't the one in C; "" where it is.
+
+    The functions are those of whatever version of the parser is installed: a sample is read both
+    ways and compared.
+    """
+    if not native.bind(parser.library):
+        return "the parser's library lacks functions that the walk calls"
+    sample = parser.sample(), parser, _SAMPLE_ROWS, _SAMPLE_DEPTH
+    walked, plain = _walk_in_c(*sample), walk_in_python(*sample)
+    if walked is None or not _same(walked, plain):
+        return "a sample comes out different by the parser's own functions"
+    return ""
+
+
+def _walk_in_c(root: Any, parser: Parser, most_rows: int, most_depth: int) -> Walked | None:
+    """Return the columns of a page; None where the tree is unusual, or too large."""
+    known = parser.code_of, parser.kinds, parser.codes, parser.mark
+    columns = native.walk(root.mem_id, *known, most_rows, most_depth)
+    if columns is None:
+        return None
+    tag, parent, depth, end, text, text_at, *others = columns
+    rows = (np.frombuffer(one, np.int32) for one in (parent, end, text_at))
+    return Walked(
+        np.frombuffer(tag, np.uint16), next(rows), np.frombuffer(depth, np.int16), next(rows),
+        text, next(rows), *others,
+    )  # fmt: skip
+
+
+def _same(walked: Walked, plain: Walked) -> bool:
+    starts, _, numbers, ends, valueless, values, number_of = walked.attributes
+    given = starts, numbers, ends, valueless, values, tuple(cast("dict[str, int]", number_of))
+    own = ((row, native.pairs(*given, row)) for row in range(len(walked.tag)))
+    columns: Any = zip(walked[:-1], plain[:-1], strict=True)
+    return {row: pairs for row, pairs in own if pairs} == plain.attributes and all(
+        np.array_equal(one, other) if isinstance(one, np.ndarray) else one == other
+        for one, other in columns
+    )
+
+
+def walk_in_python(root: Any, parser: Parser, most_rows: int, most_depth: int) -> Walked:
+    """Return the same, through the parser's own Python objects."""
     return _Walk(parser, most_rows).columns(root, most_depth)
-
-
-def walk_hindrance(parser: Parser, /) -> str:
-    """Return why the walk isn't the one in C; "" where it is."""
-    del parser
-    return "the kernels aren't native"
 
 
 class _Walk:

@@ -1,1 +1,0 @@
-"""Makes the arrays that C fills."""

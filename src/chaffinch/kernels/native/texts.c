@@ -1,0 +1,332 @@
+/* What the texts of rows hold. */
+#include "kernels.h"
+
+/* What one row's own text is made of. */
+typedef struct {
+    Py_ssize_t written; /* characters that aren't white space */
+    Py_ssize_t words;   /* runs of them */
+    bool first, last;   /* whether the first and the last character are such */
+} Run;
+
+static inline Run run_in(int kind, const void *text, Py_ssize_t at, Py_ssize_t stop)
+{
+    unsigned first = is_space(PyUnicode_READ(kind, text, at)), before = first;
+    Py_ssize_t spaces = 0, changes = 0;
+    for (Py_ssize_t i = at; i < stop; i++) {
+        unsigned now = is_space(PyUnicode_READ(kind, text, i));
+        spaces += now;
+        changes += now ^ before;
+        before = now;
+    }
+    return (Run){stop - at - spaces, (changes + !first + !before) / 2, !first, !before};
+}
+
+/* Fill `before` and `own` of `text_columns`, whose offsets hold. A run of white space between two
+ * written characters of one line counts one, in the row in which it starts: `hole`. */
+static void fill_lengths(Text text, Py_ssize_t rows, const int32_t *at, const int32_t *line,
+                         int64_t *before, int32_t *own)
+{
+    Py_ssize_t written = 0, last = -1, hole = -1; /* the last written row; a hole since, or -1 */
+    for (Py_ssize_t row = 0; row < rows; row++) {
+        before[row] = written;
+        own[row] = 0;
+        if (at[row] == at[row + 1])
+            continue;
+        Run run;
+        BY_KIND(text.kind, run = run_in(KIND, text.data, at[row], at[row + 1]));
+        if (last >= 0 && hole < 0 && !run.first)
+            hole = row;
+        if (run.written == 0)
+            continue;
+        if (hole >= 0 && line[last] == line[row])
+            own[hole]++;
+        own[row] += (int32_t)(run.written + run.words - 1);
+        written += run.written;
+        last = row;
+        hole = run.last ? -1 : row;
+    }
+    before[rows] = written;
+}
+
+enum { STARTS = 1, BREAKS = 2 };
+
+/* Write 1 to `line` where a line starts, 0 elsewhere; false where a tag or an end is no such. */
+static bool mark_starts(const uint16_t *tag, const int32_t *end, Py_ssize_t count,
+                        const Array *kinds, int32_t *line)
+{
+    const uint8_t *kind_of = kinds->data;
+    memset(line, 0, (size_t)count * sizeof *line);
+    for (Py_ssize_t row = 0; row < count; row++) {
+        if (tag[row] >= kinds->count || end[row] <= row || end[row] > count)
+            return false;
+        uint8_t kind = kind_of[tag[row]];
+        if (kind == 0)
+            continue;
+        line[row] = 1;
+        if ((kind & BREAKS) && row + 1 < count)
+            line[row + 1] = 1;
+        if ((kind & STARTS) && end[row] < count)
+            line[end[row]] = 1;
+    }
+    return true;
+}
+
+/* Mark the rows of certain tags and all their descendants. */
+static void mark_inside(const Array *tag, const int32_t *end, const Array *kinds, uint8_t *out)
+{
+    int32_t reach = 0;
+    for (Py_ssize_t row = 0; row < tag->count; row++) {
+        int32_t own = chaffinch_kind(tag, kinds, row) ? end[row] : 0;
+        reach = own > reach ? own : reach;
+        out[row] = reach > row;
+    }
+}
+
+/* text_columns(tag: uint16[n], end: int32[n], text: str, text_at: int32[n+1], kinds: uint8[tags],
+ * invisible: bool[tags], links: bool[tags] | shown, in_link, written: bool[n], line, own: int32[n],
+ * before: int64[n+1]): what follows for each row from tags and text, as `TextColumns` has it; kinds: 1
+ * for blocks, 2 for breaks. Tags, ends and offsets are checked. */
+LOOP(text_columns, "HiUiB??|???iiq", "nnn+...nnnnnn+")
+{
+    enum { TAG, END, TEXT_AT, LINE_KINDS, INVISIBLE, LINKS, SHOWN, IN_LINK, WRITTEN, LINE, OWN, BEFORE };
+    Text text = text_of(args[2]);
+    const int32_t *end = a[END].data;
+    uint8_t *shown = a[SHOWN].data, *written = a[WRITTEN].data;
+    int32_t *line = a[LINE].data, *own = a[OWN].data;
+    int64_t *before = a[BEFORE].data;
+    Py_ssize_t rows = a[TAG].count;
+    if (!offsets_hold(a[TEXT_AT].data, rows + 1, text.length) ||
+        !mark_starts(a[TAG].data, end, rows, &a[LINE_KINDS], line))
+        return MISFIT;
+    for (Py_ssize_t row = 1; row < rows; row++)
+        line[row] += line[row - 1];
+    mark_inside(&a[TAG], end, &a[LINKS], a[IN_LINK].data);
+    mark_inside(&a[TAG], end, &a[INVISIBLE], shown);
+    fill_lengths(text, rows, a[TEXT_AT].data, line, before, own);
+    for (Py_ssize_t row = 0; row < rows; row++) {
+        shown[row] = !shown[row];
+        own[row] = shown[row] ? own[row] : 0;
+        written[row] = before[row] < before[row + 1];
+    }
+    return 0;
+}
+
+/* Whether a character is white space of ASCII: 1 or 0. */
+static inline uint32_t is_blank(uint32_t c)
+{
+    return (c == ' ') | (c - '\t' <= '\r' - '\t');
+}
+
+/* The bytes in UTF-8 of characters start to stop that aren't white space of ASCII. */
+#define ADD_BYTES(TYPE, FURTHER)                                                                   \
+    for (const TYPE *c = (const TYPE *)text.data + start; c < (const TYPE *)text.data + stop; c++) \
+        bytes += 1U + (*c >= 0x80) + FURTHER - is_blank(*c)
+
+static Py_ssize_t written_bytes(Text text, Py_ssize_t start, Py_ssize_t stop)
+{
+    uint32_t bytes = 0; /* as wide as what is compared: the compiler takes several at once */
+    if (text.kind == PyUnicode_1BYTE_KIND)
+        ADD_BYTES(uint8_t, 0U);
+    else if (text.kind == PyUnicode_2BYTE_KIND)
+        ADD_BYTES(uint16_t, (*c >= 0x800));
+    else
+        ADD_BYTES(uint32_t, (*c >= 0x800) + (*c >= 0x10000));
+    return bytes;
+}
+
+/* kept_bytes(text_at: int32[n+1], keep: bool[n], text: str, body: int) -> (int, int): the bytes in
+ * UTF-8, without white space of ASCII, of the rows that are kept, and of all from `body` on. Places
+ * are checked. */
+MAKER(kept_bytes, "i?Un", "n+n.")
+{
+    Text text = text_of(args[2]);
+    Py_ssize_t body = a[2].count, rows = a[1].count, kept = 0, all = 0;
+    const int32_t *at = a[0].data;
+    const uint8_t *keep = a[1].data;
+    if (!offsets_hold(at, rows + 1, text.length))
+        return NULL;
+    for (Py_ssize_t row = 0, stop; row < rows; row = stop) {
+        for (stop = row + 1; stop < rows && stop != body && keep[stop] == keep[row];)
+            stop++;
+        Py_ssize_t bytes = written_bytes(text, at[row], at[stop]);
+        kept += keep[row] ? bytes : 0;
+        all += row >= body ? bytes : 0;
+    }
+    return Py_BuildValue("nn", kept, all);
+}
+
+/* Whether no character of a text is counted: such as most texts of ASCII but for a few letters. */
+static inline bool none_counted(int kind, const void *text, Py_ssize_t length, const Array *counted)
+{
+    enum { AT_ONCE = 32, ASCII = 0x80 };
+    const uint8_t *is_counted = counted->data;
+    Py_UCS4 beyond = (Py_UCS4)counted->count - 1;
+    bool skips_ascii = memchr(is_counted, 1, ASCII) == NULL;
+    for (Py_ssize_t at = 0; at < length; at += AT_ONCE) {
+        Py_ssize_t stop = at + AT_ONCE < length ? at + AT_ONCE : length;
+        Py_UCS4 all = 0;
+        uint8_t found = 0;
+        for (Py_ssize_t i = at; i < stop; i++)
+            all |= PyUnicode_READ(kind, text, i);
+        for (Py_ssize_t i = at; i < stop && !(skips_ascii && all < ASCII); i++) {
+            Py_UCS4 letter = PyUnicode_READ(kind, text, i);
+            found |= is_counted[letter < beyond ? letter : beyond];
+        }
+        if (found)
+            return false;
+    }
+    return true;
+}
+
+static inline void count_rows(int kind, const void *text, const int32_t *at, Py_ssize_t n,
+                              const Array *counted, int32_t *out)
+{
+    const uint8_t *is_counted = counted->data;
+    Py_UCS4 beyond = (Py_UCS4)counted->count - 1;
+    memset(out, 0, (size_t)n * sizeof *out);
+    Py_ssize_t rows = n > 0 && none_counted(kind, text, at[n], counted) ? 0 : n;
+    for (Py_ssize_t row = 0; row < rows; row++) {
+        int32_t count = 0;
+        for (Py_ssize_t i = at[row]; i < at[row + 1]; i++) {
+            Py_UCS4 letter = PyUnicode_READ(kind, text, i);
+            count += is_counted[letter < beyond ? letter : beyond];
+        }
+        out[row] = count;
+    }
+}
+
+/* characters(text: str, text_at: int32[n+1], counted: bool[k+1] | out: int32[n]): how many
+ * characters of each row's own text are true in `counted`; its last item is that of all from k on.
+ * Offsets are checked. */
+LOOP(characters, "Ui?|i", "n+.n")
+{
+    Text text = text_of(args[0]);
+    Py_ssize_t n = a[2].count;
+    const int32_t *at = a[0].data;
+    if (!offsets_hold(at, n + 1, text.length) || a[1].count <= 0x100 || a[1].count > 0x110000)
+        return MISFIT;
+    BY_KIND(text.kind, count_rows(KIND, text.data, at, n, &a[1], a[2].data));
+    return 0;
+}
+
+enum { MOST_WORDS = 32, STATES = 256 };
+
+/* The words looked for, by their first two letters: a bit for each word. */
+typedef struct {
+    Text words[MOST_WORDS];
+    uint32_t first[STATES], second[STATES]; /* by the letter's last eight bits */
+} Wanted;
+
+/* A letter in lower case; those of Chinese and Japanese have none. */
+static inline Py_UCS4 lowered(Py_UCS4 letter)
+{
+    if (letter < 0x80)
+        return letter + 32 * (letter >= 'A' && letter <= 'Z');
+    return letter >= 0x2e80 && letter < 0xa000 ? letter : Py_UNICODE_TOLOWER(letter);
+}
+
+static uint32_t those_at(uint32_t begun, const Wanted *wanted, Text text, Py_ssize_t at)
+{
+    uint32_t found = 0;
+    for (int word = 0; begun != 0; word++, begun >>= 1) {
+        Text own = wanted->words[word];
+        Py_ssize_t i = begun & 1 && at + own.length <= text.length ? 0 : own.length + 1;
+        while (i < own.length && lowered(PyUnicode_READ(text.kind, text.data, at + i)) ==
+                                     PyUnicode_READ(own.kind, own.data, i))
+            i++;
+        found |= (uint32_t)(i == own.length) << word;
+    }
+    return found;
+}
+
+/* Set the bits of the words that begin in each row's own text in `held`, by the row's name. */
+static inline void find_words(int kind, Text text, const Wanted *wanted, const int32_t *at,
+                              const int32_t *names, Py_ssize_t n, uint32_t *held)
+{
+    for (Py_ssize_t row = 0; row < n; row++) {
+        if (names[row] < 0 || at[row] == at[row + 1])
+            continue;
+        uint32_t found = 0, began = 0; /* words that may have begun one letter before */
+        Py_ssize_t stop = at[row + 1] < text.length ? at[row + 1] : text.length - 1;
+        for (Py_ssize_t i = at[row]; i <= stop; i++) {
+            Py_UCS4 low = lowered(PyUnicode_READ(kind, text.data, i)) % STATES;
+            uint32_t begun = began & wanted->second[low] & ~found;
+            began = wanted->first[low];
+            if (begun)
+                found |= those_at(begun, wanted, text, i - 1);
+        }
+        held[names[row]] |= found;
+    }
+}
+
+/* words_held(text: str, words: tuple[str, ...], text_at: int32[n+1], names: int32[n] | held:
+ * uint32[n]): how many of up to 32 words of two letters or more, in lower case, begin in texts of
+ * each name; -1 is no name. `held` comes as zeros. Lower case is that of letters by themselves.
+ * Offsets and names are checked. */
+LOOP(words_held, "UOii|I", "n+nn")
+{
+    Text text = text_of(args[0]);
+    Py_ssize_t n = a[1].count;
+    const int32_t *at = a[0].data, *names = a[1].data;
+    uint32_t *held = a[2].data;
+    Wanted wanted = {0};
+    if (!PyTuple_Check(args[1]) || PyTuple_GET_SIZE(args[1]) > MOST_WORDS ||
+        !offsets_hold(at, n + 1, text.length) || !all_within(names, n, INT32_MIN, n))
+        return MISFIT;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(args[1]); i++) {
+        PyObject *word = PyTuple_GET_ITEM(args[1], i);
+        if (!PyUnicode_Check(word) || PyUnicode_GET_LENGTH(word) < 2)
+            return MISFIT;
+        wanted.words[i] = text_of(word);
+        wanted.first[PyUnicode_READ_CHAR(word, 0) % STATES] |= UINT32_C(1) << i;
+        wanted.second[PyUnicode_READ_CHAR(word, 1) % STATES] |= UINT32_C(1) << i;
+    }
+    BY_KIND(text.kind, find_words(KIND, text, &wanted, at, names, n, held));
+    for (Py_ssize_t row = 0; row < n; row++) { /* from bits to how many there are */
+        uint32_t bits = held[row];
+        for (held[row] = 0; bits != 0; bits &= bits - 1)
+            held[row]++;
+    }
+    return 0;
+}
+
+/* Whether the text from `at` to `stop` may equal the key: letters and digits of ASCII, and those from
+ * `first` to `last`, are compared one by one. */
+static bool may_equal_key(Text text, Text key, Py_UCS4 first, Py_UCS4 last, Py_ssize_t at,
+                          Py_ssize_t stop)
+{
+    Py_ssize_t place = 0;
+    for (; at < stop; at++) {
+        Py_UCS4 one = PyUnicode_READ(text.kind, text.data, at);
+        if (one < 0x80) {
+            if (one >= 'A' && one <= 'Z')
+                one += 'a' - 'A';
+            else if (!((one >= 'a' && one <= 'z') || (one >= '0' && one <= '9')))
+                continue;
+            Py_UCS4 next = at + 1 < stop ? PyUnicode_READ(text.kind, text.data, at + 1) : 0;
+            if (next >= 0x80 && (next < first || next > last))
+                return true; /* which may change the one before */
+        } else if (one < first || one > last) {
+            return true;
+        }
+        if (place >= key.length || PyUnicode_READ(key.kind, key.data, place) != one)
+            return false; /* most differ in their first letter */
+        place++;
+    }
+    return place == key.length;
+}
+
+/* texts_alike(text: str, starts: int32[k], stops: int32[k], key: str, first: int, last: int
+ * | may: bool[k]): whether each stretch may equal the key. Stretches are checked. */
+LOOP(texts_alike, "UiiUnn|?", "kk..k")
+{
+    Text text = text_of(args[0]), key = text_of(args[3]);
+    const int32_t *starts = a[0].data, *stops = a[1].data;
+    uint8_t *may = a[4].data;
+    for (Py_ssize_t i = 0; i < a[0].count; i++) {
+        if (starts[i] < 0 || starts[i] > stops[i] || stops[i] > text.length)
+            return MISFIT;
+        may[i] = may_equal_key(text, key, (Py_UCS4)a[2].count, (Py_UCS4)a[3].count, starts[i], stops[i]);
+    }
+    return 0;
+}
