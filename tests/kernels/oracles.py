@@ -119,9 +119,11 @@ def _texts(places, ends, values):
     return [values[at:stop].decode() for at, stop in spans]
 
 
-def words_found(columns, number, words, folded):
+def words_found(columns, number, words, folded, tag, code):
     rows, numbers, ends, values = columns
     places = np.flatnonzero(_ints(numbers) == number)
+    if len(tag):
+        places = places[tag[_ints(rows)[places]] == code]
     edges = _ints(ends)
     said = [values[at:stop] for at, stop in zip(edges[places], edges[places + 1], strict=True)]
     if folded:

@@ -117,11 +117,13 @@ def test_words_in(same, text, words, more):
 )
 def test_words_found(same, classes, words, more, folded):
     html = "".join(f"<p class='{name}' id=user>x</p>" for name in classes)
-    columns = parse(html).own_attributes
+    page = parse(html)
+    columns = page.own_attributes
     given = columns.rows, columns.numbers, columns.ends, columns.values
     coded = tuple(word.encode() for word in words) + (b"zz",) * more
     for number in range(3):
-        same("words_found", given, number, coded, folded)
+        for tag in (page.tag[:0], page.tag):
+            same("words_found", given, number, coded, folded, tag, tags.CODES["p"])
 
 
 def ints(*values):
@@ -134,6 +136,7 @@ COLUMNS = {
     "ends": ints(0, 2, 3),
     "values": b"abc",
 }
+ALL = np.zeros(0, np.uint16)
 WRONG = [
     ("places", ints(0)),
     ("numbers", ints(0)),
@@ -154,10 +157,10 @@ def test_words_found_checks_its_columns(column, wrong):
         ((b"ab", b"b\n"), 0, [1]),
         ((b"bc", b"a\n", b"b\n\n"), 1, []),
     ):
-        assert found(*COLUMNS.values(), 0, words, folded, rows, bits) == len(which)
+        assert found(*COLUMNS.values(), 0, words, folded, ALL, 0, rows, bits) == len(which)
         assert bits[: len(which)].tolist() == which
     with pytest.raises(TypeError, match="words_found"):
-        found(*{**COLUMNS, column: wrong}.values(), 0, (b"ab",), 1, rows, bits)
+        found(*{**COLUMNS, column: wrong}.values(), 0, (b"ab",), 1, ALL, 0, rows, bits)
 
 
 @pytest.mark.parametrize("words", [["ab"], ("ab",), (b"a",), (b"ab",) * 64])
@@ -166,10 +169,10 @@ def test_words_that_cannot_be_looked_for(words):
     with pytest.raises(TypeError, match="words_in"):
         _native.words_in(b"abc", words)
     with pytest.raises(TypeError, match="words_found"):
-        _native.words_found(*COLUMNS.values(), 0, words, 1, rows, bits)
+        _native.words_found(*COLUMNS.values(), 0, words, 1, ALL, 0, rows, bits)
     for short in ((rows[:1], bits), (rows, bits[:1])):
         with pytest.raises(TypeError, match="words_found"):
-            _native.words_found(*COLUMNS.values(), 0, (b"ab",), 1, *short)
+            _native.words_found(*COLUMNS.values(), 0, (b"ab",), 1, ALL, 0, *short)
 
 
 @pytest.mark.parametrize(("column", "wrong"), [*WRONG, ("places", ints(-1, 0))])

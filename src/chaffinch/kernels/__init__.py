@@ -98,15 +98,19 @@ def words_found(
     number: int,
     words: tuple[bytes, ...],
     folded: bool,  # noqa: FBT001  by position, as all
+    tag: Codes,
+    code: int,
 ) -> tuple[Rows, Hashes]:
     """Return the rows whose attribute holds any of up to 63 words, and which, as bits.
+
+    Of those with the tag ``code``, or of all where ``tag`` is uint16[0].
 
     Folded, words are of ASCII in lower case and are looked for in any case, the end of a value is a
     line break, too, and the highest bit is that of a value with letters beyond ASCII.
     """
     size = len(columns[0]) // 4
     rows, bits = np.empty(size, np.int32), np.empty(size, np.uint64)
-    count = native.words_found(*columns, number, words, folded, rows, bits)
+    count = native.words_found(*columns, number, words, folded, tag, code, rows, bits)
     return rows[:count], bits[:count]
 
 

@@ -187,6 +187,7 @@ class Values:
 
 _NONE: Final[Pairs] = {}
 _NO_ROWS: Final[Rows] = np.zeros(0, dtype=np.int32)
+_NO_CODES: Final[Codes] = np.zeros(0, dtype=np.uint16)
 _NO_BITS: Final[Hashes] = np.zeros(0, dtype=np.uint64)
 
 
@@ -304,13 +305,19 @@ class AttributeColumns:
         return _by_value(rows.tolist(), [value for (value,) in values])
 
     def words_contained(
-        self, name: str, words: tuple[bytes, ...], *, folded: bool = True
+        self,
+        name: str,
+        words: tuple[bytes, ...],
+        tag: Codes = _NO_CODES,
+        code: int = 0,
+        *,
+        folded: bool = True,
     ) -> tuple[Rows, Hashes]:
         """Return what `kernels.words_found` does of the attribute ``name``."""
         if name not in self.number_of:
             return _NO_ROWS, _NO_BITS
         given = self.rows, self.numbers, self.ends, self.values
-        return kernels.words_found(given, self.number_of[name], words, folded)
+        return kernels.words_found(given, self.number_of[name], words, folded, tag, code)
 
     def contain(
         self, words: tuple[str, ...], names: tuple[str, str], tag: Codes, code: int
@@ -323,11 +330,8 @@ class AttributeColumns:
             tag: uint16[n], the codes of the page's tags.
             code: of the tag of the rows that are searched; -1 for all.
         """
-        for name in names:
-            rows, _ = self.words_contained(name, _encoded_attributes(words), folded=False)
-            if len(rows) and (code < 0 or (tag[rows] == code).any()):
-                return True
-        return False
+        given = _encoded_attributes(words), tag if code >= 0 else _NO_CODES, code
+        return any(len(self.words_contained(name, *given, folded=False)[0]) for name in names)
 
     @cached_property
     def for_kernels(self) -> AttributeArrays:

@@ -168,6 +168,10 @@ static bool seek(PyObject *words, bool folded, Sought *sought)
         sought->second[(uint8_t)text[1]] |= UINT64_C(1) << i;
         sought->may_end |= folded && text[1] == '\n';
     }
+    for (int letter = 'A'; folded && letter <= 'Z'; letter++) {
+        sought->first[letter] = sought->first[letter + ('a' - 'A')];
+        sought->second[letter] = sought->second[letter + ('a' - 'A')];
+    }
     return true;
 }
 
@@ -191,47 +195,50 @@ static bool is_silent(const char *text, const Sought *sought)
     return (any[0] | any[1]) == 0;
 }
 
-/* A byte of a text as it is compared; its end is a line break. */
-static inline uint8_t byte_at(const char *text, Py_ssize_t length, Py_ssize_t at, bool folded)
+/* Those of the words whose bits are in `may`, which agree in two bytes, that stand at `at`. */
+static uint64_t those_at(uint64_t may, const char *text, Py_ssize_t length, Py_ssize_t at,
+                         const Sought *sought)
 {
-    uint8_t one = at < length ? (uint8_t)text[at] : '\n';
-    return folded && one >= 'A' && one <= 'Z' ? one + ('a' - 'A') : one;
+    uint64_t found = 0;
+    for (; may != 0; may &= may - 1) {
+        int i = __builtin_ctzll(may);
+        Py_ssize_t size = sought->sizes[i], step = 2;
+        if (size > length - at + sought->folded)
+            continue;
+        for (; step < size; step++) {
+            char one = at + step < length ? text[at + step] : '\n';
+            if (sought->folded && one >= 'A' && one <= 'Z')
+                one += 'a' - 'A';
+            if (one != sought->words[i][step])
+                break;
+        }
+        found |= (uint64_t)(step == size) << i;
+    }
+    return found;
 }
 
 /* Which of the words stand in a text, as bits, and BEYOND_ASCII; `left` is the bytes from the text's
  * first to the end of what may be read. */
-static inline uint64_t search(const char *text, Py_ssize_t length, Py_ssize_t left,
-                              const Sought *sought, bool folded)
+static uint64_t words_of(const char *text, Py_ssize_t length, Py_ssize_t left, const Sought *sought)
 {
+    const uint8_t *bytes = (const uint8_t *)text;
     uint64_t found = 0;
-    uint8_t beyond = 0;
+    uint8_t beyond = length > 0 ? bytes[length - 1] : 0;
     bool is_quick = sought->count <= FEW_WORDS && !sought->may_end;
-    for (Py_ssize_t at = 0; at + !folded < length; at++) {
+    for (Py_ssize_t at = 0; at + 1 < length; at++) {
         if (is_quick && at % AT_ONCE == 0 && left - at > AT_ONCE && is_silent(text + at, sought)) {
             at += AT_ONCE - 1;
             continue;
         }
-        uint8_t here = byte_at(text, length, at, folded);
-        uint64_t may = sought->first[here] & ~found;
+        uint64_t may = sought->first[bytes[at]] & sought->second[bytes[at + 1]] & ~found;
+        beyond |= bytes[at];
         if (may != 0)
-            may &= sought->second[byte_at(text, length, at + 1, folded)];
-        beyond |= here;
-        for (; may != 0; may &= may - 1) {
-            int i = __builtin_ctzll(may);
-            Py_ssize_t size = sought->sizes[i], step = size > length - at + folded ? size + 1 : 2;
-            while (step < size &&
-                   byte_at(text, length, at + step, folded) == (uint8_t)sought->words[i][step])
-                step++;
-            found |= (uint64_t)(step == size) << i;
-        }
+            found |= those_at(may, text, length, at, sought);
     }
-    return folded && beyond >= 0x80 ? found | BEYOND_ASCII : found;
-}
-
-static uint64_t words_of(const char *text, Py_ssize_t length, Py_ssize_t left, const Sought *sought)
-{
-    return sought->folded ? search(text, length, left, sought, true)
-                          : search(text, length, left, sought, false);
+    if (sought->may_end && length > 0)
+        found |= those_at(sought->first[bytes[length - 1]] & sought->second['\n'] & ~found, text,
+                          length, length - 1, sought);
+    return sought->folded && beyond >= 0x80 ? found | BEYOND_ASCII : found;
 }
 
 /* A value that was searched, and what it holds: a page repeats its values. */
@@ -264,25 +271,33 @@ LOOP(words_in, "BO", ".")
 }
 
 /* words_found(rows, numbers, ends, values: bytes of `AttributeColumns`, number: int, words:
- * tuple[bytes, ...], folded: int | rows: int32[a], bits: uint64[a]) -> int: the rows whose attribute
- * with that number holds one of up to 63 words, and which, as bits; how many. Folded, words of ASCII
+ * tuple[bytes, ...], folded: int, tag: uint16[n] or [0], code: int | rows: int32[a], bits: uint64[a])
+ * -> int: the rows whose attribute with that number holds one of up to 63 words, and which, as bits;
+ * of rows with the tag `code`, or of all; how many. Folded, words of ASCII
  * in lower case are looked for in any case, a line break at the end of one stands for the end of a
  * value, too, and the highest bit is that of a value with a byte beyond ASCII. Columns are checked. */
-LOOP(words_found, "BBBBnOn|iQ", "......aa")
+LOOP(words_found, "BBBBnOnHn|iQ", "........aa")
 {
     AttributeColumns all;
     Sought sought;
-    int32_t *rows = a[6].data;
-    uint64_t *bits = a[7].data;
+    const uint16_t *tag = a[6].data;
+    int32_t *rows = a[8].data;
+    uint64_t *bits = a[9].data;
     Searched kept[KEPT] = {0};
     Value value;
     Py_ssize_t count = 0, number = a[4].count;
-    if (!chaffinch_see_attributes(a, BY_ATTRIBUTE, &a[3], NULL, &all) || a[6].count != all.count ||
+    if (!chaffinch_see_attributes(a, BY_ATTRIBUTE, &a[3], NULL, &all) || a[8].count != all.count ||
         !seek(args[5], a[5].count != 0, &sought))
         return MISFIT;
     for (Py_ssize_t at = 0; at < all.count; at++) {
         if (all.numbers[at] != number)
             continue;
+        if (a[6].count > 0) {
+            if (all.of_row[at] < 0 || all.of_row[at] >= a[6].count)
+                return MISFIT;
+            if (tag[all.of_row[at]] != a[7].count)
+                continue;
+        }
         if (!chaffinch_see_value(&all, at, &value))
             return MISFIT;
         Searched *same = &kept[place_of(value)];
