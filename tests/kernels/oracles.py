@@ -837,6 +837,10 @@ CHECKED_AT_ONCE = 8192
 _SEPARATORS = b"\t\n\x0c\r /\"'"
 
 
+def count_tags(data):
+    return data.count(b"<")
+
+
 def is_plain(data):
     return int(_is_plain(data))
 
@@ -1493,6 +1497,7 @@ ORACLES = {
         held_tags,
         highest,
         inside,
+        count_tags,
         is_plain,
         kept_and_between,
         kept_bytes,

@@ -28,6 +28,7 @@ ARGUMENTS = {
     "held_tags": "Hn",
     "highest": "id|d",
     "inside": "i?|?",
+    "count_tags": "B",
     "is_plain": "B",
     "kept_and_between": "Hiiq???B|??",
     "kept_bytes": "i?Un",

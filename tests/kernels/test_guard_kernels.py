@@ -24,6 +24,11 @@ def test_plain_bytes(same, pieces):
     same("is_plain", b"".join(pieces))
 
 
+@given(data=st.binary(max_size=600) | st.integers(0, 600).map(lambda n: b"<" * n))
+def test_tags_are_counted(same, data):
+    same("count_tags", data)
+
+
 @pytest.mark.parametrize("before", [0, 1, 31, 32, 33])
 def test_every_start_of_a_character(same, before):
     leads = (*range(0x7E, 0x82), *range(0xBE, 0xC4), *range(0xDE, 0x100))

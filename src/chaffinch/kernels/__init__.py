@@ -60,6 +60,8 @@ def _bools(mask: Mask) -> Mask:
 
 is_plain: Callable[[bytes], bool] = native.is_plain
 """Whether bytes are UTF-8 without a BOM, and can't be in another encoding."""
+count_tags: Callable[[bytes], int] = native.count_tags
+"""How many «<» there are."""
 count_separators: Callable[[bytes, int, bool], int] = native.count_separators
 """How many bytes in tags may separate attributes, 0 where they needn't be counted; -1 where a tag
 has more attributes than the second argument says."""

@@ -26,11 +26,11 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.tables import shows_data
-from chaffinch.kernels.arithmetic import mix
 from chaffinch.lists.post_features import lasting_class_names, numbered_names, without_digits
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Hashes, Mask
 from chaffinch.page.attributes import Values
+from chaffinch.page.flattening import mix
 from chaffinch.page_work import checked
 from chaffinch.verdict import Content
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
@@ -331,7 +332,7 @@ class AttributeColumns:
             code: of the tag of the rows that are searched; -1 for all.
         """
         given = _encoded_attributes(words), tag if code >= 0 else _NO_CODES, code
-        return any(len(self.words_contained(name, *given, folded=False)[0]) for name in names)
+        return any(len(self.words_contained(name, *given, folded=False)[0]) for name in set(names))
 
     @cached_property
     def for_kernels(self) -> AttributeArrays:
@@ -348,6 +349,13 @@ class AttributeColumns:
 @lru_cache(maxsize=64)
 def _encoded_attributes(words: tuple[str, ...]) -> tuple[bytes, ...]:
     return tuple(word.encode() for word in words)
+
+
+def _by_value(rows: list[int], values: list[str | None]) -> dict[str, list[int]]:
+    by_value: defaultdict[str, list[int]] = defaultdict(list)
+    for row, value in zip(rows, values, strict=True):
+        by_value[value or ""].append(row)
+    return dict(by_value)
 
 
 def _up_to(sizes: Rows) -> bytes:

@@ -360,7 +360,7 @@ def suspicious(data: bytes, limits: Limits) -> bool:
 
     It has when it is large enough for the parser to take seconds and may exceed a limit.
     """
-    tags = int(np.count_nonzero(np.frombuffer(data, np.uint8) == _OPEN))
+    tags = kernels.count_tags(data)
     if tags > min(SAFE_TAGS, limits.max_rows, limits.max_tags_per_megabyte):
         return True
     if tags > SAFE_FORMATTING_TAGS and _copies(data) > SAFE_COPIES:

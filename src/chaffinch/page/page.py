@@ -543,13 +543,13 @@ class Page:
     @cached_property
     def attribute_hash(self) -> Hashes:
         """uint64[n]: hash of each subtree's tags, shape and attributes."""
-        symbols = self.symbols ^ mix(self._own_attributes)
+        symbols = self.symbols ^ flattening.mix(self._own_attributes)
         return frozen(flattening.subtree_hashes(symbols, self.depth, self.end))
 
     @cached_property
     def content_hash(self) -> Hashes:
         """uint64[n]: hash of each subtree's tags, shape, attributes and verbatim text."""
-        symbols = self.symbols ^ mix(self._own_attributes) ^ self._own_texts
+        symbols = self.symbols ^ flattening.mix(self._own_attributes) ^ self._own_texts
         return frozen(flattening.subtree_hashes(symbols, self.depth, self.end))
 
     @cached_property

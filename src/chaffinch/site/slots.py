@@ -33,10 +33,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
-from chaffinch.kernels.arithmetic import mix
 from chaffinch.metadata.values import fold
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Floats, Hashes
+from chaffinch.page.flattening import mix
 
 MASK: Final = "*"
 """Replacement of the part of a name that changes from page to page."""

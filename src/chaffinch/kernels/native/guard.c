@@ -200,6 +200,22 @@ LOOP(is_plain, "B", ".")
            (foreign == stop ? !may_shift(at, stop) : is_utf8(foreign, stop));
 }
 
+/* count_tags(data: bytes) -> int: how many «<» there are. */
+LOOP(count_tags, "B", ".")
+{
+    Bytes bytes = a[0].data;
+    Py_ssize_t count = 0;
+    for (Py_ssize_t at = 0; at < a[0].count;) {
+        /* as many as one byte can count: compilers add sixteen of them at a time */
+        Py_ssize_t stop = a[0].count - at > 240 ? at + 240 : a[0].count;
+        uint8_t here = 0;
+        for (; at < stop; at++)
+            here += bytes[at] == '<';
+        count += here;
+    }
+    return count;
+}
+
 /* Whether a tag, given from its «<», has more than `most` attributes. */
 static bool has_more_attributes(Bytes at, Bytes stop, Py_ssize_t most)
 {
