@@ -32,9 +32,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
-from chaffinch.kernels.arithmetic import mix
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Depths, Hashes, Mask, Rows
+from chaffinch.page.flattening import mix
 from chaffinch.page_work import checked
 
 AUXILIARY: Final = tags.table(["script", "noscript", "style", "link", "meta"])

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
-from chaffinch.kernels.arithmetic import mix
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Hashes, Mask
+from chaffinch.page.flattening import mix
 from chaffinch.page.urls import host_name, joined
 from chaffinch.page_work import checked
 
