@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.elements.shown_content import ShownContent
+    from chaffinch.kernels import Run
     from chaffinch.kernels.arrays import Kinds
-    from chaffinch.kernels.plain.runs import Run
     from chaffinch.output.options import OutputOptions
     from chaffinch.page import Page
     from chaffinch.page.arrays import Rows
