@@ -1,16 +1,4 @@
-"""A selector that was tried on all sample pages, and what a rule with it would change.
-
-What a rule for a field reads of an element, as a person sees it before the rule is kept.
-
-The selectors that an element of a page may be selected by.
-
-Sample pages of a site, each with what the model makes of it in both of its modes.
-
-What one more rule would change on a sample page, and what of that isn't meant.
-
-What a selector would change on the sample pages, beside what people marked there.
-
-Rules proposed for what a person marked, tried on all sample pages before any is kept.
+"""Rules of a site by example: what a person marks on sample pages becomes a tried rule.
 
 Each selector of the marked element is a candidate, first for all pages of the site, then for those
 of the element's template alone. What it would change is computed page by page. Collateral is what
@@ -19,16 +7,10 @@ against an earlier rule of a person, where no mark speaks for it. A mark speaks 
 the only element of its slot on pages where that slot has one, and, where it is the only one of its
 slot in an entry of a list, such as a title, for those of all entries. Proposed is the candidate
 without collateral that selects on most pages.
-
-Rules added to the text of a site's file and taken out of it; all else in it stays as it is.
-
-A model's file is edited by people, too: their comments, their order and their spacing survive. So
-whole tables are put in and taken out by lines, and what comes out is parsed and compared with what
-was meant, before anything is written.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Final
@@ -128,23 +110,17 @@ _LONGEST: Final = {"title": 500, "author": 300, "date": 300, "price": 300}
 """Most characters of an element that is taken for a field: a longer one only mentions it."""
 
 
-def field_value(page: Page, kind: str, row: int) -> str:
+def _field_value(page: Page, kind: str, row: int) -> str:
     """Return the value of a field that an element has, as text; "" for none."""
     if kind == "image":
         return image_address(page, row)
     if kind in {"next", "single"}:
-        return _target(page, row)
+        links = page.is_tag("a", "link", "area") & page.has("href")
+        inside = np.flatnonzero(links[row : page.end[row]])
+        href = page.attribute(row + int(inside[0]), "href") if len(inside) else None
+        return absolute(href, page.base, FETCHED) if href is not None else ""
     text = written(page, Selected(row))
     return _READERS[kind](text) if len(text) <= _LONGEST[kind] else ""
-
-
-def _names(text: str) -> str:
-    return "; ".join(split_names(text))
-
-
-def _day(text: str) -> str:
-    found = parse_date(text)
-    return "" if found is None else found.isoformat()
 
 
 def _amount(text: str) -> str:
@@ -152,16 +128,12 @@ def _amount(text: str) -> str:
     return "" if price is None else f"{price.lowest} {price.currency}".strip()
 
 
-_READERS: Final = {"title": clean, "author": _names, "date": _day, "price": _amount}
-
-
-def _target(page: Page, row: int) -> str:
-    """Return the address of the first link at an element or in it; "" for none."""
-    links = page.is_tag("a", "link", "area") & page.has("href")
-    inside = np.flatnonzero(links[row : page.end[row]])
-    if not len(inside):
-        return ""
-    return absolute(page.attribute(row + int(inside[0]), "href"), page.base, FETCHED)
+_READERS: Final[dict[str, Callable[[str], str]]] = {
+    "title": clean,
+    "author": lambda text: "; ".join(split_names(text)),
+    "date": lambda text: "" if (day := parse_date(text)) is None else day.isoformat(),
+    "price": _amount,
+}
 
 
 MOST: Final = 80
@@ -403,9 +375,6 @@ def entry_of(page: Page, row: int, slots: Hashes) -> int:
     return row
 
 
-_KEEPS: Final = {"content": SiteReason.CONTENT_BY_HAND, "drop": SiteReason.DROP_BY_HAND}
-
-
 @dataclass(frozen=True, eq=False)
 class PageEffect:
     """What a rule changes on one page; n rows.
@@ -416,7 +385,6 @@ class PageEffect:
         collateral: bool[n], texts among them that no mark speaks for; of a rule for a field, the
             elements that aren't one.
         against: bool[n], texts or elements that a person marked otherwise.
-        values: of a rule for a field, what is read of the elements.
     """
 
     elements: Sequence[int]
@@ -424,126 +392,81 @@ class PageEffect:
     lost: Mask
     collateral: Mask
     against: Mask
-    values: tuple[str, ...] = field(default=())
 
 
-def content_effect(
+def _content_effect(
     page: SamplePage, rule: Rule, rows: Sequence[int], meant: Mask, wanted: Reasons
 ) -> PageEffect:
     """Return what a rule for content or noise changes.
 
     Collateral is, outside of what is ``meant``, text that a rule for noise takes away and any mode
-    of the model keeps, or a rule for content adds and mode ``full`` drops.
-
-    Args:
-        page: the page.
-        rule: the rule.
-        rows: what it selects.
-        meant: bool[n], what marks speak for.
-        wanted: int8[n], `SiteReason` that marks want of each row, 0 for none.
+    of the model keeps, or a rule for content adds and mode ``full`` drops. ``wanted`` is int8[n],
+    the `SiteReason` that marks want of each row, 0 for none.
     """
-    code = _KEEPS[rule.kind]
+    keeps, nothing = rule.kind == "content", np.zeros(len(page.page), dtype=bool)
     before = decided_by_hand(page.page, page.by_hand)
     after = decided_by_hand(page.page, [*page.by_hand, (rule, rows)])
-    turned = (after != before) & (after == code) & page.text
-    keep = page.verdict.keep
-    gained = turned & ~keep if rule.kind == "content" else np.zeros_like(turned)
-    lost = turned & keep if rule.kind == "drop" else np.zeros_like(turned)
-    firm = page.dropped if rule.kind == "content" else page.kept
-    firm = firm | (page.text & (before != 0))  # what a person decided by an earlier rule
-    against = turned & (wanted != 0) & (wanted != code)
+    turned = (after != before) & (after == rule.reason) & page.text
+    gained = turned & ~page.verdict.keep if keeps else nothing
+    lost = nothing if keeps else turned & page.verdict.keep
+    # Firm is, too, what a person decided by an earlier rule.
+    firm = (page.dropped if keeps else page.kept) | (page.text & (before != 0))
+    against = turned & (wanted != 0) & (wanted != rule.reason)
     return PageEffect(rows, gained, lost, (gained | lost) & firm & ~meant, against)
 
 
-def field_effect(
-    page: SamplePage, kind: str, rows: Sequence[int], *, in_entries: bool, other: Iterable[int]
+def _element_effect(
+    page: SamplePage, rows: Sequence[int], collateral: Iterable[int], other: Iterable[int]
 ) -> PageEffect:
-    """Return what a rule for a field selects.
+    """Return what a rule for a field or for entries selects; ``other`` are marked otherwise."""
+    nothing = np.zeros(len(page.page), dtype=bool)
+    wrong, against = nothing.copy(), nothing.copy()
+    wrong[list(collateral)] = True
+    against[list(set(other).intersection(rows))] = True
+    return PageEffect(rows, nothing, nothing, wrong, against)
 
-    Collateral are elements of which no value of the field can be read, those beyond the first with
-    another value on a page or in an entry, and those outside of entries where one in them is meant.
 
-    Args:
-        page: the page.
-        kind: the field.
-        rows: what it selects.
-        in_entries: whether a field of entries of a list is meant, and not the page's own.
-        other: elements that a person marked otherwise.
+def _no_field(
+    page: SamplePage, kind: str, rows: Sequence[int], *, in_entries: bool
+) -> Iterator[int]:
+    """Yield selected elements that aren't the field: it can't be read, or is another one.
+
+    That is one beyond the first with another value on a page or in an entry, or outside of entries
+    where one in them is meant.
     """
-    table = page.page
-    none = np.zeros(len(table), dtype=bool)
-    against, collateral = none.copy(), none.copy()
-    against[[row for row in rows if row in set(other)]] = True
-    starts = np.flatnonzero(page.entries)
+    table, starts = page.page, np.flatnonzero(page.entries)
     values: dict[int, str] = {}
-    read: list[str] = []
     for row in rows:
-        value = field_value(table, kind, row)
+        value = _field_value(table, kind, row)
         at = int(starts.searchsorted(row, "right")) - 1
         holder = int(starts[at]) if at >= 0 and row < table.end[starts[at]] else -1
         if not value or (holder >= 0) != in_entries or values.setdefault(holder, value) != value:
-            collateral[row] = True
-        read += [value] if value else []
-    return PageEffect(rows, none, none, collateral, against, tuple(dict.fromkeys(read)))
+            yield row
 
 
-@dataclass(frozen=True)
-class PlaceOfEntries:
-    """The place of the entries of a list.
+def _no_entry(
+    page: SamplePage, rows: Sequence[int], home: SamplePage, marked: int
+) -> Iterator[int]:
+    """Yield selected elements that stand in another place than the entry that was marked.
 
-    Attributes:
-        up: slot of the element around them.
-        tag: their tag.
-        classes: class names of the one that was marked.
+    Or share no class name with it, such as an advertisement among entries, or are in one another.
     """
-
-    up: int
-    tag: int
-    classes: frozenset[str]
-
-    @classmethod
-    def of(cls, page: SamplePage, row: int) -> "PlaceOfEntries":
-        """Return the place of an entry."""
-        table = page.page
-        around = max(int(table.parent[row]), 0)
-        return cls(int(page.slots[around]), int(table.tag[row]), _classes(page, row))
-
-    def holds(self, page: SamplePage, row: int) -> bool:
-        """Return whether an element is another entry of the place."""
-        here = PlaceOfEntries.of(page, row)
-        alike = bool(self.classes & here.classes) or not (self.classes or here.classes)
-        return alike and (here.up, here.tag) == (self.up, self.tag)
-
-
-def _classes(page: SamplePage, row: int) -> frozenset[str]:
-    return frozenset((page.page.attribute(row, "class") or "").split())
-
-
-def record_effect(
-    page: SamplePage, rows: Sequence[int], like: PlaceOfEntries, other: Iterable[int]
-) -> PageEffect:
-    """Return what a rule for entries of a list selects.
-
-    Collateral are elements that stand in another place than the one that was marked or share no
-    class name with it, such as an advertisement among entries, and those in one another.
-
-    Args:
-        page: the page.
-        rows: what it selects.
-        like: where entries stand, and what they are called.
-        other: elements that a person marked otherwise.
-    """
-    table = page.page
-    none = np.zeros(len(table), dtype=bool)
-    against, collateral = none.copy(), none.copy()
-    against[[row for row in rows if row in set(other)]] = True
+    up, tag, names = _place(home, marked)
     end = -1
-    values: list[str] = []
     for row in rows:
-        collateral[row] = row < end or not like.holds(page, row)
-        end = max(end, int(table.end[row]))
-        values.append(table.folded(row))
-    return PageEffect(rows, none, none, collateral, against, tuple(values))
+        here, own, classes = _place(page, row)
+        alike = bool(names & classes) or not (names or classes)
+        if row < end or not alike or (here, own) != (up, tag):
+            yield row
+        end = max(end, int(page.page.end[row]))
+
+
+def _place(page: SamplePage, row: int) -> tuple[int, int, frozenset[str]]:
+    """Return the slot around an element, its tag and its class names."""
+    table = page.page
+    around = max(int(table.parent[row]), 0)
+    names = frozenset((table.attribute(row, "class") or "").split())
+    return int(page.slots[around]), int(table.tag[row]), names
 
 
 _EXAMPLES: Final = 6
@@ -552,25 +475,15 @@ _SHOWN: Final = 160
 _WANTED: Final = {"content": SiteReason.CONTENT_BY_HAND, "drop": SiteReason.DROP_BY_HAND}
 
 
-@dataclass(frozen=True, eq=False)
-class Trial:
+class _Trial:
     """What candidates for one mark are tried against."""
 
-    sample: Sequence[SamplePage]
-    focus: Mark
-    examples: Sequence[Mark]
-    others: Sequence[Mark]
-    meant: Sequence[Mask]
-    wanted: Sequence[Reasons]
-
-    @classmethod
-    def of(cls, sample: Sequence[SamplePage], focus: Mark, others: Sequence[Mark]) -> "Trial":
-        """Return the trial for a mark, with all others."""
-        examples = [focus, *(one for one in others if one.kind == focus.kind)]
-        contrary = [one for one in others if one.kind != focus.kind]
-        meant = list(_meant(sample, focus, examples))
-        wanted = list(_wanted(sample, [focus, *others]))
-        return cls(sample, focus, examples, contrary, meant, wanted)
+    def __init__(self, sample: Sequence[SamplePage], focus: Mark, others: Sequence[Mark]) -> None:
+        self.sample, self.focus = sample, focus
+        self.examples = [focus, *(one for one in others if one.kind == focus.kind)]
+        self.others = [one for one in others if one.kind != focus.kind]
+        self.meant = list(_meant(sample, focus, self.examples))
+        self.wanted = list(_wanted(sample, [focus, *others]))
 
     def candidates(self, select: str, rows: Sequence[Sequence[int]]) -> Iterator[Candidate]:
         """Yield the candidate for all pages, and for one template where the other has collateral.
@@ -590,23 +503,19 @@ class Trial:
                 yield own
 
     def _effect(self, number: int, select: str, rows: Sequence[int]) -> PageEffect:
-        page, kind = self.sample[number], self.focus.kind
+        page, home, kind = self.sample[number], self.sample[self.focus.page], self.focus.kind
         if kind in _WANTED:
             rule = Rule(kind=kind, select=select, by_hand=True)
-            return content_effect(page, rule, rows, self.meant[number], self.wanted[number])
+            return _content_effect(page, rule, rows, self.meant[number], self.wanted[number])
         other = [one.row for one in self.others if one.page == number]
-        other += self._unlike(number, rows)
-        home = self.sample[self.focus.page]
         if kind == "record":
-            return record_effect(page, rows, PlaceOfEntries.of(home, self.focus.row), other)
-        around = home.entries[[self.focus.row, *home.page.ancestors(self.focus.row)]]
-        return field_effect(page, kind, rows, in_entries=bool(around.any()), other=other)
-
-    def _unlike(self, number: int, rows: Sequence[int]) -> list[int]:
-        if self.focus.kind == "record" or self.sample[number].entries.any():
-            return []
+            return _element_effect(page, rows, _no_entry(page, rows, home, self.focus.row), other)
         own = {one.row for one in self.examples if one.page == number}
-        return [row for row in rows if own and row not in own]
+        if own and not page.entries.any():  # beside the one that a person marked on the page
+            other += [row for row in rows if row not in own]
+        around = home.entries[[self.focus.row, *home.page.ancestors(self.focus.row)]]
+        wrong = _no_field(page, kind, rows, in_entries=bool(around.any()))
+        return _element_effect(page, rows, wrong, other)
 
     def _candidate(
         self, select: str, template: str, effects: Sequence[PageEffect | None]
@@ -773,7 +682,7 @@ def propose(sample: Sequence[SamplePage], marks: Sequence[Mark], *, selector: st
     if focus.kind == "record":
         table = sample[focus.page]
         focus = replace(focus, row=entry_of(table.page, focus.row, table.slots))
-    trial = Trial.of(sample, focus, others)
+    trial = _Trial(sample, focus, others)
     home = sample[focus.page]
     tried = [selector] if selector else selectors_of(home.page, focus.row, home.slots)
     groups = _distinct(sample, tried)
