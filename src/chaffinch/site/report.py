@@ -1,11 +1,6 @@
-"""Report of a site model: templates, rules, returning texts, drift.
+"""What a site model holds, in words, and what its rules do on pages: too much, or nothing."""
 
-Rules checked on pages: which match nothing, match too much, or change nothing.
-
-Tests that a site model has for pages of its own, tried on a page.
-"""
-
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -14,7 +9,7 @@ import numpy as np
 
 from chaffinch.page import Page
 from chaffinch.site.evidence import group_words
-from chaffinch.site.model import RuleSet, SiteModel, Template
+from chaffinch.site.model import SiteModel, Template
 from chaffinch.site.rules import Rule
 from chaffinch.wording import counted
 
@@ -117,7 +112,6 @@ _TOO_MUCH: Final = 0.9
 _NAMED: Final = 3
 """Elements on a page beyond which a rule for a single thing selects too many."""
 _LISTED: Final = frozenset({"content", "drop", "record", "image"})
-_DECIDE: Final = frozenset({"content", "drop"})
 _SELDOM: Final = 0.5
 """Least share of pages that a rule must match, relative to the share that it was learned from."""
 _ENOUGH: Final = 5
@@ -147,19 +141,9 @@ class RuleCheck:
     remark: str
 
 
-@dataclass(frozen=True)
-class _RuleEffect:
-    """The effect of a rule on one page.
-
-    Attributes:
-        elements: elements that it selects.
-        share: share (0..1) of the page's text in them.
-        changed: share (0..1) of the text whose label it changes and no inner rule changes again.
-    """
-
-    elements: int
-    share: float
-    changed: float
+_Effect = tuple[int, float, float]
+"""Of a rule on one page: the elements that it selects, the share (0..1) of the text in them, and
+that of the text whose label it changes and no inner rule changes again."""
 
 
 def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
@@ -169,22 +153,22 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
         OptionError: the model replaces texts that weren't replaced in the source of a page.
     """
     pages_of: Counter[str] = Counter()
-    seen: dict[tuple[str, int], list[_RuleEffect]] = {}
-    of_site: list[list[_RuleEffect]] = [[] for _ in site.rules]
-    rules = RuleSet(site.templates, site.rules)
+    seen: dict[tuple[str, int], list[_Effect]] = defaultdict(list)
+    of_site: list[list[_Effect]] = [[] for _ in site.rules]
     for page in pages:
         site.require_replaced(page)
         for effects, one in zip(of_site, _effects(site.rules, page), strict=True):
             effects.append(one)
         template = site.template_of(page)
-        if template is None and (number := rules.fitting(rules.matches(page))[0]) >= 0:
-            template = site.templates[number]
+        if template is None:
+            number, _ = site.rule_set.fitting(site.rule_set.matches(page))
+            template = site.templates[number] if number >= 0 else None
         pages_of[template.name if template else ""] += 1
         for number, one in enumerate(_effects(template.rules, page) if template else ()):
-            seen.setdefault((template.name if template else "", number), []).append(one)
-    out = [_checked(None, rule, seen_of) for rule, seen_of in zip(site.rules, of_site, strict=True)]
+            seen[template.name if template else "", number].append(one)
+    out = [_checked("", 0, rule, one) for rule, one in zip(site.rules, of_site, strict=True)]
     out += [
-        _checked(template, rule, seen.get((template.name, number), []))
+        _checked(template.name, template.pages, rule, seen[template.name, number])
         for template in site.templates
         if pages_of[template.name]
         for number, rule in enumerate(template.rules)
@@ -200,7 +184,8 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
     return out
 
 
-def _effects(rules: Sequence[Rule], page: Page) -> list[_RuleEffect]:
+def _effects(rules: Sequence[Rule], page: Page) -> list[_Effect]:
+    """Return the effect of each rule on ``page``, applied in the order in which rules decide."""
     length = np.where(page.shown, page.own_length, 0)
     whole = max(int(length.sum()), 1)
     found = [rule.rows(page) for rule in rules]
@@ -210,7 +195,7 @@ def _effects(rules: Sequence[Rule], page: Page) -> list[_RuleEffect]:
     order = sorted(
         (rule.by_hand, row, number)
         for number, rule in enumerate(rules)
-        if rule.kind in _DECIDE
+        if rule.decides
         for row in found[number]
     )
     for _, row, number in order:
@@ -225,45 +210,27 @@ def _effects(rules: Sequence[Rule], page: Page) -> list[_RuleEffect]:
         share = length[page.inside(selected)].sum() / whole
         effective = length[(decided_by == number) & changed].sum() / whole
         count = len(rows) or len(page.selected_texts(rules[number].select))
-        out.append(_RuleEffect(count, float(share), float(effective)))
+        out.append((count, float(share), float(effective)))
     return out
 
 
-def _checked(template: Template | None, rule: Rule, seen: list[_RuleEffect]) -> RuleCheck:
-    """Return what a rule of a template, or None for one of all pages, did on the pages seen."""
-    hits = [one for one in seen if one.elements]
-    elements = float(np.mean([one.elements for one in hits])) if hits else 0.0
-    share = float(np.mean([one.share for one in hits])) if hits else 0.0
-    learned_from = template.pages if template is not None else 0
-    remark = _remark(learned_from, rule, len(seen), hits)
-    name = template.name if template is not None else ""
-    return RuleCheck(name, rule, len(seen), len(hits), elements, share, remark)
-
-
-def _remark(learned_from: int, rule: Rule, pages: int, hits: list[_RuleEffect]) -> str:
-    """Return what is wrong with a rule that had ``hits`` on ``pages`` pages; "" for nothing.
-
-    ``learned_from`` is the number of pages that its template was learned from.
-    """
-    if not hits:
-        return "matches nothing"
-    if too_much := _too_much(rule, hits):
-        return too_much
-    if rule.kind in _DECIDE and not any(one.changed for one in hits):
-        return "changes nothing: other rules decide all that it selects"
+def _checked(name: str, learned_from: int, rule: Rule, seen: list[_Effect]) -> RuleCheck:
+    """Return what a rule did on the pages seen; its template was learned from so many pages."""
+    hits = [one for one in seen if one[0]]
+    elements = float(np.mean([one[0] for one in hits])) if hits else 0.0
+    share = float(np.mean([one[1] for one in hits])) if hits else 0.0
     expected = 0.0 if rule.by_hand else rule.support / max(learned_from, 1)
-    if pages >= _ENOUGH and len(hits) < _SELDOM * expected * pages:
-        return f"matches on {len(hits) / pages:.0%} of the pages, learned from {expected:.0%}"
-    return ""
-
-
-def _too_much(rule: Rule, hits: list[_RuleEffect]) -> str:
-    share = float(np.mean([one.share for one in hits]))
-    elements = float(np.mean([one.elements for one in hits]))
-    if rule.kind == "content" and share > _TOO_MUCH:
-        return f"matches too much: {share:.0%} of the text"
-    if rule.kind == "drop" and share > _TOO_MUCH:
-        return f"drops nearly all: {share:.0%} of the text"
-    if rule.kind not in _LISTED and elements > _NAMED:
-        return f"matches too much: {elements:.0f} elements where one is meant"
-    return ""
+    remark = ""
+    if not hits:
+        remark = "matches nothing"
+    elif rule.decides and share > _TOO_MUCH:
+        what = "matches too much" if rule.kind == "content" else "drops nearly all"
+        remark = f"{what}: {share:.0%} of the text"
+    elif rule.kind not in _LISTED and elements > _NAMED:
+        remark = f"matches too much: {elements:.0f} elements where one is meant"
+    elif rule.decides and not any(changed for *_, changed in hits):
+        remark = "changes nothing: other rules decide all that it selects"
+    elif len(seen) >= _ENOUGH and len(hits) < _SELDOM * expected * len(seen):
+        found = f"{len(hits) / len(seen):.0%} of the pages"
+        remark = f"matches on {found}, learned from {expected:.0%}"
+    return RuleCheck(name, rule, len(seen), len(hits), elements, share, remark)
