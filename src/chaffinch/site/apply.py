@@ -1,18 +1,7 @@
-"""A page's blocks as the page-level model scores them, joined with a template's evidence.
-
-Blocks that no selector tells from the paragraphs around them: lone links, and the headline.
-
-Titles of other stories often stand in the element of this one, in paragraphs like its own. That
-they are nothing but a link tells them apart, and the template's pages together say what such links
-are: on a portal noise, in a wiki content. And most sites have the page's title in the element of
-the story, from which a decision drops it (see `chaffinch.decision.parts`); rules do, too.
-
-A site model applied to one page: in full, by its rules, or by the page-level default.
+"""A site model applied to one page: in full, by its rules, or by the page-level default.
 
 Rules that aren't trusted on a page leave it to the full model, and that, where no template fits, to
-the page-level default.
-
-Why a site model kept or dropped each text block: its slot's evidence, or a rule's selector.
+the page-level default. And why each block is kept or dropped: its slot's evidence, or a rule.
 """
 
 from collections.abc import Sequence

@@ -1,35 +1,4 @@
-"""On how many pages of a template each text returns.
-
-Statistics of each slot over the pages of a template.
-
-Groups of a template's pages: of one page type, and with as much prose.
-
-A list of stories and a story may share a template, an empty result and a full one, a short notice
-and an article: the same place holds menus on the one and text on the other, and what returns on
-every list returns on few pages of all. So a group of enough pages has tables of its own.
-
-Slots that hold the entries of lists: their texts repeat on other list pages and are content.
-
-The title and teaser of a story stand on the front page, on its section's page and in its tag's
-list, so that text which repeats across pages isn't boilerplate there. A slot of entries has several
-blocks on each page that has the slot, and the page-level model classifies them as content. Text
-that repeats on most pages is boilerplate in such a slot, too; of few pages, text that repeats on
-more than one other.
-
-Places that hold the lead of an article: one prose text on each page, another on every page.
-
-The page-level model doubts a standfirst, or the caption of the picture at the top, on each page
-alike, and its slot's mean makes the doubt certain. What speaks for such a place is what its pages
-have in common: nearly all of them have it, once, above most of the content, with a text that
-returns on none of the others and has no links. Titles of other stories are short or links, and what
-a site says of itself returns.
-
-Links of one text that stand on a page many times: «Read more» below each entry of a list.
-
-On pages of which a template knows few, such links return on none of its others, and what keeps the
-entries would keep them.
-
-Evidence for and against each text block of a page, joined to a probability.
+"""What a template's pages together say of each text block of a page, joined to a probability.
 
 The log-odds that the page-level model gives a block are joined with the mean log-odds of its slot
 (a block with low log-odds is kept where the same slot is content on the site's other pages), with
@@ -222,6 +191,10 @@ def group_words(name: str) -> str:
 def page_groups(pages: Sequence[PageSummary]) -> dict[str, PageGroup]:
     """Return the groups of a template's pages that are large enough, by name.
 
+    A list of stories and a story may share a template, an empty result and a full one: the same
+    place holds menus on the one and text on the other, and what returns on every list returns on
+    few pages of all.
+
     None where all pages are in one group. Pages of unknown type are in none: a page that is read
     has a type, so that their tables would never be used.
     """
@@ -254,11 +227,10 @@ _ONE_OTHER: Final = 1.6
 def are_entries(page: PageSummary, slots: SlotTable, returns: Floats, pages: int) -> Mask:
     """Return bool[m]: blocks of ``page`` in places of entries, which don't return on most pages.
 
-    Args:
-        page: the page, of m blocks.
-        slots: statistics of its template's slots.
-        returns: float32[KINDS, m], as in `BlockEvidence`.
-        pages: that the statistics were counted on.
+    The title and teaser of a story stand on the front page, on its section's page and in its tag's
+    list, so that text which repeats across pages isn't boilerplate there. A slot of entries has
+    several blocks on each page that has the slot, and the page-level model classifies them as
+    content. ``returns`` is as in `BlockEvidence`, counted on ``pages`` pages.
     """
     if pages < _FEWEST:
         return np.zeros(len(page), dtype=bool)
@@ -290,11 +262,10 @@ def lead_shares(
 ) -> NDArray[np.float64]:
     """Return float64[m] in 0..1: how far each block's place is that of a lead.
 
-    Args:
-        page: the page, of m blocks.
-        slots: statistics of its template's slots.
-        returns: float32[KINDS, m], as in `BlockEvidence`.
-        pages: that the statistics were counted on.
+    The page-level model doubts a standfirst, or the caption of the picture at the top, on each page
+    alike, and its slot's mean makes the doubt certain. What speaks for such a place is what its
+    pages have in common: nearly all of them have it, once, above most of the content, with a text
+    that returns on none of the others and has no links. ``returns`` is as in `BlockEvidence`.
     """
     at = slots.indices(page.places)
     columns = (slots.pages, slots.blocks, slots.log_odds, slots.linked, slots.repeats, slots.length)

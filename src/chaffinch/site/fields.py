@@ -1,11 +1,9 @@
-"""Parts of one article, put in order; the next page distinguished from the next article.
+"""The elements of a page that hold its fields; the next page, and the parts of an article in order.
 
 A link leads to the next *page* where its address is the page's own with the part's number one
 higher; whatever its text or ``rel`` (`next`), another address is another article. Which pages are
 parts of one article is decided by `chaffinch.siblings.article_parts`; here pages are grouped into
 articles. `chaffinch.extract_parts` joins the content of the parts.
-
-The elements of a page that hold its title, author, date, price, image and next link.
 """
 
 import re

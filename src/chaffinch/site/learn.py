@@ -1,29 +1,12 @@
-"""Near-copies among a template's pages: only the first of each is learned from.
-
-A page that occurs twice (for print, under another address, with another date in its footer) would
-make its own text count as returning. Two pages are near-copies where nearly all of the text that
-the page-level model classifies as content is the same, numbers masked.
-
-Parts of title elements that return on a site's pages: its name, and those of its sections.
-
-What stands in the titles of several pages, beside something else in each, is no page's own title.
-
-Rules for the fields of a template's pages: where title, author, date, image and next link stand.
-
-The pages' summaries name the element of each field; its slot on most of them makes the rule.
-
-A wrapper of a template: few rules that people can read, for its content and the noise in it.
+"""From the sample of pages to templates: cluster, make tables, classify blocks, learn rules.
 
 The slots of a template make a tree, and each has some text that was kept and some that was dropped
 on the template's pages. The rules are the cheapest way to label that tree from the root down, where
 every change of label is a rule: a *content* rule below what is dropped, a *drop* rule below what is
 kept. The cost is the text that gets the wrong label plus `RULE_COST` for each rule, and its minimum
 is found exactly, by dynamic programming over the tree. Then each change gets the first of its
-selectors, from short to long, that matches nothing of the other label in the template.
-
-From the sample of pages to templates: cluster, make tables, classify blocks, learn rules.
-
-A model learned anew from statistics of its site's pages: what people named and wrote stays.
+selectors, from short to long, that matches nothing of the other label in the template. Rules for
+fields are made of the slot that holds the field on most of the pages.
 """
 
 import re
@@ -74,7 +57,12 @@ _LEAST: Final = 2
 
 
 def distinct(pages: Sequence[PageSummary]) -> list[PageSummary]:
-    """Return ``pages`` without near-copies of earlier ones; all, if too few would be left."""
+    """Return ``pages`` without near-copies of earlier ones; all, if too few would be left.
+
+    A page that occurs twice (for print, under another address, with another date in its footer)
+    would make its own text count as returning. Of near-copies nearly all of the text that the
+    page-level model classifies as content is the same, numbers masked.
+    """
     likely = [_likely(page) for page in pages]
     seen: dict[int, list[int]] = {}
     out: list[PageSummary] = []

@@ -1,10 +1,4 @@
-"""Why a site model kept or dropped a row.
-
-The rules of a site: what is content, noise or a field on the pages of a template, or on all.
-
-What a person writes for all pages of a site, beside rules: replacements in the source, tests.
-
-Many selectors matched on one page in a single pass over its ids and classes.
+"""The rules of a site, what else a person writes, and many selectors matched in a single pass.
 
 Rules are made of tags, ids, classes, beginnings of ids and classes, children and descendants. The
 elements of a page have few different ids and classes, and pages of a site share them, so the tests

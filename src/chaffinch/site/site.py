@@ -2,9 +2,8 @@
 
 Two modes: ``full`` joins the page-level model with the template's slot statistics; ``rules`` reads
 hardly any text and applies the template's rules, and leaves pages on which they are in doubt to
-``full``. Where a page fits no template the page-level default decides, and ``why`` says so.
-
-A folder of site models, one a host, as one method: each page is read by its site's model.
+``full``. Where a page fits no template the page-level default decides, and ``why`` says so. A
+folder of models, one a host, is a method, too.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

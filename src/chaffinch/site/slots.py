@@ -10,15 +10,11 @@ heading's own words, anchors to which a table of contents leads (``<h2 id="first
 steps</h2>``, or ``<section id="first-steps">`` around it): with them each chapter of a manual would
 be a template's slot of its own.
 
-The slots of a template as a tree, and the nodes that a selector matches.
-
-Sketches of pages: the set of the slots of their containers, in fixed size.
-
-The likeness of two pages is the Jaccard similarity of these sets: the slots that both have, as a
-share of those that either has. It is estimated from sketches of fixed size by one-permutation
-hashing (Li, Owen and Zhang 2012, «One permutation hashing»): slots fall into `BINS` bins by their
-hash, and of each bin the smallest hash is kept. Bins that agree / bins that either fills estimate
-the likeness with a standard error of at most 0.06.
+The likeness of two pages is the Jaccard similarity of the sets of their containers' slots: those
+that both have, as a share of those that either has. It is estimated from sketches of fixed size by
+one-permutation hashing (Li, Owen and Zhang 2012, «One permutation hashing»): slots fall into `BINS`
+bins by their hash, and of each bin the smallest hash is kept. Bins that agree / bins that either
+fills estimate the likeness with a standard error of at most 0.06.
 """
 
 import re
