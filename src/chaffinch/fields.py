@@ -13,8 +13,9 @@ import sys
 from dataclasses import MISSING, fields
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, get_args, get_origin
+from typing import Any, Final, NamedTuple
 
+_TYPES: Final = {one.__name__: one for one in (bool, int, float, str, Path)}
 _ATTRIBUTE: Final = re.compile(r"^(\w+(?:, \w+)*): (.*)$")
 
 
@@ -41,29 +42,18 @@ class Described(NamedTuple):
 @cache
 def described(options: type) -> dict[str, Described]:
     """Return the fields of a dataclass by name."""
-    meanings = meanings_of(options)
-    known = {**vars(sys.modules[options.__module__]), "Path": Path}
+    meanings, module = meanings_of(options), sys.modules[options.__module__]
     found = {}
     for one in (one for one in fields(options) if one.init):
-        hint = _type(one.type, known)
-        kinds = get_args(hint) if get_origin(hint) is not Literal else ()
-        is_several = get_origin(hint) is tuple
-        may_be_none = type(None) in kinds
-        kind = next((one for one in kinds if one not in {type(None), Ellipsis}), hint)
+        parts = [part.strip() for part in str(one.type).split("|")]
+        (name, *_) = [part for part in parts if part != "None"]
+        is_several = name.startswith("tuple[")
+        name = name.removeprefix("tuple[").partition(",")[0]
+        kind = _TYPES.get(name) or getattr(module, name, Any)
         default = one.default if one.default is not MISSING else None
-        meaning = meanings.get(one.name, "")
+        meaning, may_be_none = meanings.get(one.name, ""), "None" in parts
         found[one.name] = Described(one.name, kind, default, meaning, is_several, may_be_none)
     return found
-
-
-def _type(annotation: Any, known: dict[str, Any]) -> Any:
-    """Return an annotation as a type; one of names that only type checkers know is any."""
-    if not isinstance(annotation, str):
-        return annotation
-    try:
-        return eval(annotation, known)  # noqa: S307  our own source
-    except NameError:
-        return Any
 
 
 def meanings_of(described: type) -> dict[str, str]:

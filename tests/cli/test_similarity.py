@@ -1,4 +1,4 @@
-"""``chaffinch similarity``: Table 1 of same-layer-similarity for anyone's pages."""
+"""``chaffinch site similarity``: Table 1 of same-layer-similarity for anyone's pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``chaffinch vips``: the tree of visual blocks as text, JSON and picture."""
+"""``chaffinch explain --blocks vips``: the tree of visual blocks as text, JSON and picture."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def folder(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         commands = [line for block in fences("console") for line in block.splitlines()]
-        first = [*shlex.split(commands[0], comments=True)[1:], "--signatures"]
+        first = [*shlex.split(commands[0], comments=True)[1:], "--with", "signatures"]
         done = CliRunner().invoke(main, first)
     assert done.exit_code == 0, done.output
     return folder

@@ -85,8 +85,8 @@ def test_other_calls_have_limits():
 def test_the_command_line_has_a_limit(tmp_path):
     path = tmp_path / "rye.html"
     path.write_text(LARGE)
-    for verb in ("extract", "clean", "columns"):
-        done = CliRunner().invoke(main, [verb, str(path), "--timeout", "0.001"])
+    for form in ("text", "clean", "columns"):
+        done = CliRunner().invoke(main, ["extract", str(path), "-f", form, "--timeout", "0.001"])
         assert done.exit_code == 1
         assert "more than 0.001 s" in done.output
 

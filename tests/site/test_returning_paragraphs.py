@@ -61,6 +61,6 @@ def test_a_model_of_another_host_says_so(tmp_path):
     site.save(tmp_path / "site.toml")
     (tmp_path / "page.html").write_text(story(32, RETURNING[0]))
     given = [str(tmp_path / "page.html"), "--site", str(tmp_path / "site.toml")]
-    for verb, more in (("extract", []), ("verify", ["Herald"]), ("outline", [])):
+    for verb, more in (("extract", []), ("verify", ["Herald"]), ("explain", [])):
         call = [verb, given[0], *more, *given[1:], "--url", "https://other.example/x"]
         assert "another host, other.example" in CliRunner().invoke(main, call).stderr

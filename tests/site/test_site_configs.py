@@ -89,7 +89,7 @@ def test_replacements_act_on_the_source_wherever_it_is_read(config, tmp_path):
     assert parse(PAGE).select("hidden-part").tolist()
     config.site.save(tmp_path / "m.toml")
     (tmp_path / "p.html").write_text(PAGE)
-    args = ["columns", str(tmp_path / "p.html")]
+    args = ["extract", "-f", "columns", str(tmp_path / "p.html")]
     assert CliRunner().invoke(main, args).exit_code == 0
     args = ["extract", str(tmp_path / "p.html"), "--site", str(tmp_path / "m.toml"), "-f", "html"]
     assert "<p>And The barley" in CliRunner().invoke(main, args).output
@@ -199,7 +199,7 @@ def test_replacements_act_in_every_verb(folder, monkeypatch):
     def run(*args):
         return CliRunner().invoke(main, [*args])
 
-    checked = run("rules", "check", model, "p.html")
+    checked = run("site", "rules", "check", model, "p.html")
     assert "content main: on 1 of 1 page" in checked.output, checked.output
     assert "lacks" not in checked.output
     assert "no content" not in checked.output
@@ -208,14 +208,14 @@ def test_replacements_act_in_every_verb(folder, monkeypatch):
             made = run(*verb, "p.html", "--site", site)
             assert made.exit_code == 0, made.output
             assert "And The barley" in made.output
-        made = run("run", "p.html", "--out", f"out-{Path(site).name}", "--site", site,
+        made = run("run", "p.html", "--output", f"out-{Path(site).name}", "--site", site,
                    "--format", "jsonl", "-w", "1")  # fmt: skip
         assert made.exit_code == 0, made.output
         (rows,) = Path(f"out-{Path(site).name}").glob("pages/*/*.jsonl")
         (row,) = map(json.loads, rows.read_text().splitlines())
         assert only_the_part(row["text"])
         assert row["method"] in {"site", "news.grain.example"}
-    assert run("site", "report", model, "p.html").exit_code == 0
+    assert run("site", "show", model, "p.html").exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -258,12 +258,14 @@ def test_the_command_from_a_config_to_a_text(tmp_path):
     out = tmp_path / "models"
     run = CliRunner().invoke
 
-    done = run(main, ["rules", "import", str(tmp_path / "configs"), "-o", str(out), "--lines"])
+    done = run(
+        main, ["site", "rules", "import", str(tmp_path / "configs"), "-o", str(out), "--lines"]
+    )
     assert done.exit_code == 0, done.output
     assert "all: 14 of 18 lines" in done.output
     assert ".grain.example.txt:14: http_header:" in done.output
 
-    again = run(main, ["rules", "import", str(tmp_path / "configs"), "-o", str(out)])
+    again = run(main, ["site", "rules", "import", str(tmp_path / "configs"), "-o", str(out)])
     assert again.exit_code == 1
     assert "--replace" in again.stderr
 
@@ -273,7 +275,7 @@ def test_the_command_from_a_config_to_a_text(tmp_path):
     assert "Elsewhere" not in told.output
 
     model = str(out / ".grain.example")
-    checked = run(main, ["rules", "check", model, page])
+    checked = run(main, ["site", "rules", "check", model, page])
     assert checked.exit_code == 1
     assert "all pages: drop //nothing: on 0 of 1 page, matches nothing" in checked.output
 
@@ -296,7 +298,7 @@ def test_calls_are_checked_before_a_page_is_met(expression, problem):
 
 def test_a_folder_without_configs_is_a_wrong_call(tmp_path):
     (tmp_path / "configs").mkdir()
-    arguments = ["rules", "import", str(tmp_path / "configs"), "-o", str(tmp_path / "out")]
+    arguments = ["site", "rules", "import", str(tmp_path / "configs"), "-o", str(tmp_path / "out")]
     done = CliRunner().invoke(main, arguments)
     assert done.exit_code == 2
     assert "no site config (HOST.txt) in" in done.stderr

@@ -18,6 +18,7 @@ from chaffinch.cli.streams import print_note
 from chaffinch.lazy import lazy_module
 from chaffinch.site.file import is_model
 from chaffinch.site.site import Site
+from chaffinch.workers.unix import require_unix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,6 +59,7 @@ def inspect(given: dict[str, Any]) -> None:
     A SITE is a site model with PAGES of its site: folders, files, archives. There a person checks
     it and teaches it by clicks; rules that are kept are written into the model.
     """
+    require_unix("chaffinch inspect")
     settings = settings_of(given, serves_mcp=False, port=given["port"])
     subject = None
     if given["given"] is not None:

@@ -82,6 +82,7 @@ def serve(given: dict[str, Any]) -> None:
     Whoever reaches a loopback address may call; elsewhere a bearer token is needed. The endpoints
     are documented at /docs, and a page to try them on is at /.
     """
+    require_unix("chaffinch serve")
     found = () if given["tokens"] is None else read_tokens(given["tokens"])
     if secret := os.environ.get(_TOKEN, ""):
         found = (*found, Token.of(_TOKEN, secret, writes=True))

@@ -563,8 +563,8 @@ class Extract:
         """Return url, metadata, text, Markdown and method as plain values for JSON.
 
         The fields are documented in `chaffinch.record.PageRecord` and published as a JSON schema
-        (docs/record.schema.json, ``chaffinch schema``). Those named in ``parts`` are added; the
-        other arguments, and errors, are those of `markdown`.
+        (docs/record.schema.json, ``chaffinch extract --schema``). Those named in ``parts`` are
+        added; the other arguments, and errors, are those of `markdown`.
         """
         fields, parts = self._fields(OutputOptions.of(options, changes))
         every = chain(fields.items(), parts)

@@ -54,8 +54,8 @@ _HEAD: Final = """\
 # Rules of a site for Chaffinch. Change, add and take out what you like: what a person writes has
 # the last word, and of nested elements the innermost "content" or "drop" decides. A rule needs kind
 # and select, a CSS selector or an XPath; of a learned one that you change, "learned" goes. A
-# [[rule]] holds on all pages, a [[template.rule]] on those of its template. "chaffinch rules check"
-# tries them.
+# [[rule]] holds on all pages, a [[template.rule]] on those of its template. "chaffinch site
+# rules check" tries them.
 """
 _RULE_KEYS: Final = {"kind", "select", "learned", "taught", "share"}
 _COUNT: Final = (0.0, float(LARGEST))
