@@ -18,7 +18,7 @@ from chaffinch.cli.streams import print_note
 from chaffinch.lazy import lazy_module
 from chaffinch.site.file import is_model
 from chaffinch.site.site import Site
-from chaffinch.workers.unix import require_unix
+from chaffinch.workers.protocol import require_unix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
