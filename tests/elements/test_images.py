@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from chaffinch import extract
 from chaffinch.elements.image_sources import image_size
-from chaffinch.elements.images import is_decoration
 from chaffinch.elements.parts import images
 from chaffinch.methods import build
 from chaffinch.page import parse
@@ -264,29 +263,3 @@ def test_golden_pages(example_site, method):
     assert labelled >= 8
     assert hits / told >= FLOORS[method][0], (hits, told, labelled)
     assert hits / labelled >= FLOORS[method][1], (hits, told, labelled)
-
-
-@pytest.mark.parametrize(
-    "name",
-    "avatar gravatars rAvatar user-pic userpic emoji EMOTICONS smiley smilies smiles favicon icon"
-    " sprites captcha tracking pixel spinner rating userphoto wp-smiley social author-image"
-    " authorphoto profile-pic profilephotos biophoto badges Logo".split(),
-)
-def test_each_name_of_a_decoration_is_known(name):
-    page = parse(f"<p><img class='small {name}'><img class='x{name}x'>")
-    first, second = np.flatnonzero(page.is_tag("img")).tolist()
-    assert is_decoration(page, first, "")
-    assert not is_decoration(page, second, "")
-
-
-@pytest.mark.parametrize(
-    "path",
-    "g/avatar.png gravatar_1.png Userpics/1.png emoji-1 emoticons.gif smiley.gif smilies/1"
-    " favicon.ico wp-smiley sprite.png captcha.php doubleclick.net adserver/1 icons/1.png"
-    " Flag/x.png stars/2".split(),
-)
-def test_each_file_of_a_decoration_is_known(path):
-    page = parse("<p><img>")
-    row = int(np.flatnonzero(page.is_tag("img"))[0])
-    assert is_decoration(page, row, f"https://a.example/{path}")
-    assert not is_decoration(page, row, f"https://a.example/barn{path.partition('.')[0]}barn")

@@ -20,19 +20,25 @@ from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows
 
 EDIT, ANCHOR, COPY, COUNT = 1, 2, 4, 8
-_NAMED: Final = tuple(
-    (aid, re.compile(rf"(?:^|[\s_-])(?:{names})(?=[\s_-]|$){rest}", re.IGNORECASE))
-    for aid, names, rest in (
-        (EDIT, r"edit(?:section|links?|icon|btn|button)?|j-edit", "|editsection"),
-        (
-            ANCHOR,
-            r"anchor(?:js)?|permalink|header-?link|hash-?link|heading-?link|deep-?link|copy|share",
-            "",
-        ),
-        (COPY, r"copy|clipboard|copy-?(?:btn|button|code|link|to-?clipboard)", ""),
-        (COUNT, r"counter|(?:[a-z]+[_-]?)?(?:counts?|nums?)|badge|likes?|votes?|claps?", ""),
-    )
+_BEGIN, _END = r"(?:^|[\s_-])(?:", r")(?=[\s_-]|$)"
+_EDIT_NAME: Final = re.compile(
+    rf"{_BEGIN}edit(?:section|links?|icon|btn|button)?|j-edit{_END}|editsection", re.IGNORECASE
 )
+_ANCHOR_NAME: Final = re.compile(
+    rf"{_BEGIN}anchor(?:js)?|permalink|header-?link|hash-?link|heading-?link|deep-?link|copy|share"
+    rf"{_END}",
+    re.IGNORECASE,
+)
+_COPY_NAME: Final = re.compile(
+    rf"{_BEGIN}copy|clipboard|copy-?(?:btn|button|code|link|to-?clipboard){_END}", re.IGNORECASE
+)
+_COUNT_NAME: Final = re.compile(
+    rf"{_BEGIN}counter|(?:[a-z]+[_-]?)?(?:counts?|nums?)|badge|likes?|votes?|claps?{_END}",
+    re.IGNORECASE,
+)
+_NAMED: Final = (
+    (EDIT, _EDIT_NAME), (ANCHOR, _ANCHOR_NAME), (COPY, _COPY_NAME), (COUNT, _COUNT_NAME),
+)  # fmt: skip
 """Names of each kind of aid, as class names."""
 _EDITS: Final = frozenset(
     (
