@@ -1,7 +1,7 @@
 """Tests that share the state of their process, and so run in one thread where others run in four.
 
 What they share: the streams that click's runner swaps, signals by which growth of time is cut off,
-the back end of the kernels, the current folder, the environment, patched modules,
+the current folder, the environment, patched modules,
 the counts of a site. Fixtures of pytest that patch or capture are known to pytest-run-parallel.
 """
 

@@ -50,6 +50,7 @@ from chaffinch.kernels.codes import (
     WORD_SLOTS,
     WORDS_READ,
 )
+from chaffinch.kernels.compiled import native
 from chaffinch.kernels.tree import walk_in_python
 from chaffinch.model.words import (
     CAPITAL,
@@ -1475,60 +1476,5 @@ def starts_of_blocks(words, first, last, begin, stop):
     return out
 
 
-ORACLES = {
-    one.__name__: one
-    for one in (
-        above,
-        around,
-        best_threshold,
-        blocks_inside,
-        characters,
-        common_values,
-        containers,
-        count_separators,
-        counted_outputs,
-        flow_across,
-        flow_heights,
-        folded_texts,
-        followers,
-        groups,
-        half_sums,
-        having,
-        held_tags,
-        highest,
-        inside,
-        count_tags,
-        is_plain,
-        kept_and_between,
-        kept_bytes,
-        kept_lines,
-        kept_sums,
-        kinds_above,
-        nearest,
-        network,
-        outermost_stretches,
-        pairs,
-        path_hashes,
-        places,
-        pulled_to_means,
-        read_names,
-        rows_of,
-        sums_around,
-        table_counts,
-        tags_between,
-        text_blocks,
-        text_columns,
-        text_features,
-        text_runs,
-        texts_alike,
-        topmost_without,
-        total,
-        touching,
-        values_of,
-        walk_in_python,
-        words_found,
-        words_held,
-        words_in,
-    )
-}
-ORACLES["walk"] = ORACLES.pop("walk_in_python")
+ORACLES = {name: one for name, one in globals().items() if callable(one) and hasattr(native, name)}
+ORACLES["walk"] = walk_in_python
