@@ -153,7 +153,7 @@ def serve_system(system: str) -> None:
 
     settings = ServiceSettings(
         port=0, workers=WORKERS, waiting=WAITING, deadline=DEADLINE, connections=30_000,
-        bodies=8192, body_seconds=DEADLINE, header_seconds=DEADLINE,
+        bodies=8192, body_seconds=DEADLINE,
     )  # fmt: skip
     LOG.addFilter(lambda record: record.getMessage() != "request")
     if system == OWN:

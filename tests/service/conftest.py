@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("uvicorn")
 
-from running_service import TOKENS, Web, running
+from running_service import NAME, PAGES, TOKENS, Web, by, running
 
 from real_browser import started
 
@@ -62,6 +62,15 @@ def guarded(tmp_path_factory):
     with running(*options, *files) as one:
         one.folder = folder
         yield one
+
+
+@pytest.fixture(scope="session")
+def kept(guarded):
+    """The file of a site that it keeps."""
+    path = f"/v1/sites/{NAME}/learn"
+    made = guarded.post(path, {"pages": PAGES}, **by("writer"), If_None_Match="*")
+    assert made.status == 200, made
+    return guarded.folder / "data" / "sites" / NAME
 
 
 @pytest.fixture

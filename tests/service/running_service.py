@@ -23,6 +23,8 @@ PAGE = (
     f"<article><h1>Finches</h1><p>{PARAGRAPH * 4}</p><p>{PARAGRAPH * 3}</p></article>"
     "<footer>Imprint and terms</footer>"
 )
+STORY = "The barley harvest of {0} began late, and the first sheaves stood wet in field {0}. "
+NAME = "grain.example"
 BY_SETTINGS = """
 import json, sys
 from chaffinch.service import ServiceSettings, serve
@@ -46,6 +48,15 @@ def apart(function):
     """Return what a coroutine function does, in another thread: here runs the browser's loop."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(lambda: asyncio.run(function())).result()
+
+
+def page(number):
+    text = "".join(f"<p>{STORY.format(number * 9 + n) * 2}</p>" for n in range(3))
+    html = f"<title>{number}</title><div class=story>{text}</div><div class=foot>By hand</div>"
+    return {"url": f"https://{NAME}/{number}", "html": html}
+
+
+PAGES = [page(number) for number in range(5)]
 
 
 class Answer(NamedTuple):

@@ -21,6 +21,7 @@ from backports import zstd
 from running_service import PAGE, apart
 
 from chaffinch.errors import RefusedError
+from chaffinch.page.bounds import Limits
 from chaffinch.service import reader
 from chaffinch.service.reader import KeptResponses, Kinds, WebPages
 from chaffinch.service.settings import ServiceSettings
@@ -90,7 +91,7 @@ def test_a_name_that_turns_to_loopback_is_refused(web, monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
 
     async def fetch():
-        pages = WebPages(ServiceSettings(delay=0, obeys_robots=False))
+        pages = WebPages(ServiceSettings(delay=0, obeys_robots=False), Limits())
         try:
             await pages.fetch(f"http://turning.example:{web.server_port}/turned", Kinds())
         finally:
@@ -159,7 +160,7 @@ def test_what_is_kept_and_known_is_bounded(monkeypatch):
     kept = KeptResponses(1000, 60.0)
 
     async def fetch():
-        pages = WebPages(ServiceSettings(delay=0))
+        pages = WebPages(ServiceSettings(delay=0), Limits())
         known = [pages._hosts(f"http://h{number}.example/") for number in range(7)]  # noqa: SLF001
         assert len({id(one) for one in known}) == 3
         pages.close()

@@ -5,8 +5,7 @@ import re
 import signal
 
 import pytest
-from running_service import PAGE, PARAGRAPH, TOKENS, Inspected
-from test_sites import NAME, PAGES
+from running_service import NAME, PAGE, PARAGRAPH, TOKENS, Inspected
 
 from chaffinch import Site, parse
 from chaffinch.site import Rule
@@ -425,11 +424,7 @@ def test_narrow_or_not_the_checker_finds_nothing(opened, site, language, theme):
     assert serious_findings(tab) == []
 
 
-def test_a_kept_site_is_found_and_taught_by_those_who_may_write(opened, guarded):
-    headers = {"Authorization": f"Bearer {TOKENS['writer']}"}
-    found = guarded.post(f"/v1/sites/{NAME}/learn", {"pages": PAGES}, If_None_Match="*", **headers)
-    assert found.status in (200, 412)
-    model = guarded.folder / "data" / "sites" / NAME
+def test_a_kept_site_is_found_and_taught_by_those_who_may_write(opened, guarded, kept):
     for name, may in (("writer", True), ("reader", False)):
         tab = opened(f"{guarded.url}/#/sites")
         for token in ("a-wrong-secret-of-some-words", TOKENS[name]):
@@ -443,7 +438,7 @@ def test_a_kept_site_is_found_and_taught_by_those_who_may_write(opened, guarded)
         if may:
             tab.click(".rule-part .keep")
             expect(tab.locator("teach-panel .said")).to_contain_text("Kept: ")
-            assert Site.load(model).rules[-1].taught
+            assert Site.load(kept).rules[-1].taught
             tab.keyboard.press("u")
             expect(tab.locator("teach-panel .said")).to_contain_text("Taken back")
         else:

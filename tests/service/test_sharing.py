@@ -104,20 +104,20 @@ def test_a_deadline_of_one_is_nobody_elses(web):
 def test_tokens(guarded):
     ask = guarded.get
     for given in ("Bearer", "Basic the-secret-token-of-one", "the-secret-token-of-one", "Bearer é"):
-        found = ask("/version", Authorization=given.encode("latin-1"))
+        found = ask("/metrics", Authorization=given.encode("latin-1"))
         assert found.kind in ("unauthorized", "too-many-requests")
-    kinds = {ask("/version", Authorization=f"Bearer the-guess-{n}").kind for n in range(20)}
+    kinds = {ask("/metrics", Authorization=f"Bearer the-guess-{n}").kind for n in range(20)}
     assert "too-many-requests" in kinds
-    assert ask("/version", **by("one")).status == 200
+    assert ask("/metrics", **by("one")).status == 200
 
 
 def test_each_token_has_its_own_limit(guarded):
     if time.monotonic() % 60 > 50:
         time.sleep(10)  # so that all of it is in one minute
-    answers = [guarded.get("/version", **by("limited")) for _ in range(5)]
+    answers = [guarded.get("/metrics", **by("limited")) for _ in range(5)]
     assert [one.status for one in answers] == [200, 200, 200, 429, 429]
     assert 0 < int(answers[-1].headers["retry-after"]) <= 61
-    assert guarded.get("/version", **by("one")).status == 200
+    assert guarded.get("/metrics", **by("one")).status == 200
 
 
 def test_a_full_queue_refuses(guarded):

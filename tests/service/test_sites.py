@@ -10,7 +10,7 @@ import signal
 import sys
 
 import pytest
-from running_service import PAGE, Inspected, by, running
+from running_service import NAME, PAGE, PAGES, Inspected, by, running
 
 from chaffinch import Site
 from chaffinch.page.bounds import Limits
@@ -18,28 +18,9 @@ from chaffinch.service.inspector.subjects import HeldPages
 from chaffinch.service.jobs import GivenPage
 from chaffinch.service.problems import ProblemError
 
-STORY = "The barley harvest of {0} began late, and the first sheaves stood wet in field {0}. "
 HOSTILE = "\x1b[31m\u202eevil<img src=x onerror=alert(1)>\u2066'\"\udc9b\udcff\n"
 """Controls, text that is turned around, markup, bytes that aren't UTF-8, a line break."""
-NAME = "grain.example"
 PATH = f"/v1/sites/{NAME}"
-
-
-def page(number):
-    text = "".join(f"<p>{STORY.format(number * 9 + n) * 2}</p>" for n in range(3))
-    html = f"<title>{number}</title><div class=story>{text}</div><div class=foot>By hand</div>"
-    return {"url": f"https://{NAME}/{number}", "html": html}
-
-
-PAGES = [page(number) for number in range(5)]
-
-
-@pytest.fixture(scope="module")
-def model(guarded):
-    """The file of a kept site."""
-    made = guarded.post(f"{PATH}/learn", {"pages": PAGES}, **by("writer"), If_None_Match="*")
-    assert made.status == 200, made
-    return guarded.folder / "data" / "sites" / NAME
 
 
 def test_a_site_is_learned_read_changed_and_removed(service):
@@ -79,7 +60,7 @@ def test_no_name_of_a_site_is_a_path(service, name):
     assert service.get(f"/v1/sites/{name}").status in (404, 405)
     found = service.post(f"/v1/sites/{name}/learn", {"pages": [{"html": PAGE}]}, If_None_Match="*")
     assert found.status in (404, 405)
-    asked = {"site": name, "start": 0}
+    asked = {"site": name, "number": 0}
     assert service.post("/v1/inspect/site/pages", asked).kind == "not-found"
 
 
@@ -97,28 +78,28 @@ def foot(shown):
     return {"page": 0, "row": rows[values.index("foot")], "kind": "content"}
 
 
-def test_who_may_not_write_looks_and_of_two_writers_one_gets_the_error(guarded, model):
+def test_who_may_not_write_looks_and_of_two_writers_one_gets_the_error(guarded, kept):
     overview = ask(guarded, "overview", "reader").json
     assert overview["names"] == [one["url"] for one in PAGES]
-    read = ask(guarded, "pages", "reader", start=0).json["pages"]
+    read = ask(guarded, "pages", "reader", number=0).json["pages"]
     assert [one["title"] for one in read] == ["0", "1", "2", "3", "4"]
     mark = foot(ask(guarded, "page", "reader", number=0))
     rule = {"marks": [mark], "select": "div.foot", "version": overview["version"]}
-    before = (model / "rules.toml").read_bytes()
+    before = (kept / "rules.toml").read_bytes()
     proposed = ask(guarded, "propose", "reader", marks=[mark]).json
     assert proposed["candidates"][proposed["chosen"]]["pages"] == 5
     assert ask(guarded, "keep", "reader", **rule).kind == "forbidden"
-    kept = ask(guarded, "keep", "writer", **rule)
-    assert Site.load(model).rules[-1].select == "div.foot"
+    done = ask(guarded, "keep", "writer", **rule)
+    assert Site.load(kept).rules[-1].select == "div.foot"
     late = {**rule, "select": "div.story + div"}
     assert ask(guarded, "keep", "writer", **late).kind == "precondition-failed"
     assert "By hand" in guarded.post(f"{PATH}/extract", PAGES[0], **by("reader")).json["text"]
     etag = guarded.get(PATH, **by("reader")).headers["etag"]
-    assert json.loads(etag) == kept.json["version"]
-    gone = {"kind": "content", "select": "div.foot", "version": kept.json["version"]}
+    assert json.loads(etag) == done.json["version"]
+    gone = {"kind": "content", "select": "div.foot", "version": done.json["version"]}
     assert ask(guarded, "remove", "reader", **gone).kind == "forbidden"
     assert ask(guarded, "remove", "writer", **gone).status == 200
-    assert (model / "rules.toml").read_bytes() == before
+    assert (kept / "rules.toml").read_bytes() == before
 
 
 def test_without_a_name_or_a_folder_there_is_no_site(service, hasty):
@@ -149,7 +130,7 @@ def site(folder):
 
 def test_an_opened_site_is_taught_by_its_versions_alone(site, folder):
     path = folder.parent / "site" / "rules.toml"
-    found = ask(site, "pages", start=0).json["pages"]
+    found = ask(site, "pages", number=0).json["pages"]
     assert [one["number"] for one in found] == list(range(6))
     assert "PDF" in found[5]["problem"]
     assert ask(site, "page", number=5).kind == "page"
@@ -173,10 +154,10 @@ def test_an_opened_site_is_taught_by_its_versions_alone(site, folder):
     by_hand = '\n[[rule]]\nkind = "drop"\nselect = "div.story"\n'
     path.write_text(before.replace("\n[[template]]", f"{by_hand}\n[[template]]", 1), "utf-8")
     try:
-        assert ask(site, "pages", start=0).json["pages"][0]["kept"] < 0.5
+        assert ask(site, "pages", number=0).json["pages"][0]["kept"] < 0.5
     finally:
         path.write_text(before, encoding="utf-8")
-    assert ask(site, "pages", start=0).json["pages"][0]["kept"] > 0.5
+    assert ask(site, "pages", number=0).json["pages"][0]["kept"] > 0.5
 
 
 def test_a_lost_child_is_replaced_and_gets_the_pages_again(site):
@@ -194,16 +175,16 @@ def test_held_pages_are_their_callers_alone_and_bounded():
 
     held = HeldPages()
     first, second = held.hold(given(9), "a"), held.hold(given(9), "a")
-    for key, caller in ((first.key, "b"), ("another", "a")):
+    for key, caller in ((first, "b"), ("another", "a")):
         with pytest.raises(ProblemError, match="isn't held"):
             held.page(key, caller)
     for _ in range(63):
-        held.page(first.key, "a")
+        held.page(first, "a")
         held.hold(given(9), "a")
-    assert held.page(first.key, "a") is first
+    assert held.page(first, "a")
     with pytest.raises(ProblemError):
-        held.page(second.key, "a")
-    large = [held.hold(given(60 << 20), "a").key for _ in range(6)]
+        held.page(second, "a")
+    large = [held.hold(given(60 << 20), "a") for _ in range(6)]
     found = 0
     for key in large:
         with contextlib.suppress(ProblemError):

@@ -70,9 +70,6 @@ class Callers:
 
     A presented token is compared with every digest, so that the time doesn't reveal which one it
     resembles. Addresses from which wrong tokens come are slowed down.
-
-    Args:
-        tokens: of the callers; empty where everybody may call.
     """
 
     def __init__(self, tokens: tuple[Token, ...]) -> None:
@@ -83,12 +80,7 @@ class Callers:
         self._running: Counter[str] = Counter()
 
     def caller(self, authorization: str, address: str) -> Token:
-        """Return the caller that a header names.
-
-        Args:
-            authorization: the Authorization header; "" for none.
-            address: where the request comes from.
-        """
+        """Return the caller that a header names."""
         if not self._tokens:
             return ANYBODY
         scheme, _, secret = authorization.partition(" ")
@@ -135,18 +127,7 @@ def _too_many(detail: str, wait: float) -> ProblemError:
 
 
 class Service:
-    """What the endpoints of one service share.
-
-    Attributes:
-        settings: of the operator.
-        reader: finds pages and makes something of them.
-        bodies: bodies that are held.
-        callers: who may call.
-        metrics: counts.
-        sites: site models; None where the operator has given no folder.
-        inspector: what is open in the inspector.
-        is_ready: whether it takes requests: its children have started, and it isn't being stopped.
-    """
+    """What the endpoints of one service share."""
 
     def __init__(
         self, settings: ServiceSettings, reader: Reader | None, subject: Subject | None
@@ -178,13 +159,7 @@ class Service:
 def application(
     settings: ServiceSettings, reader: Reader | None = None, subject: Subject | None = None
 ) -> ASGIApp:
-    """Return the application of a service; its children start with it.
-
-    Args:
-        settings: of the operator.
-        reader: what reads the pages; None for the usual one.
-        subject: what the inspector shows of the operator's own; None for nothing.
-    """
+    """Return the application of a service; its children start with it."""
     service = Service(settings, reader, subject)
     endpoints = (*ENDPOINTS, *SITE_ENDPOINTS, *INSPECTOR_ENDPOINTS)
     mcp = None
@@ -260,12 +235,7 @@ class _Visit:
 
 
 class Gate:
-    """The outermost of the service's ASGI applications.
-
-    Args:
-        app: what answers the requests that pass.
-        service: whose callers and counts they are.
-    """
+    """The outermost of the service's ASGI applications."""
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self._app = app

@@ -18,7 +18,6 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from chaffinch.record import VERSION
 from chaffinch.record import schema as record_schema
 from chaffinch.reports.templates import render
 from chaffinch.service.jobs import GivenPage
@@ -71,13 +70,13 @@ _PATIENCE: Final = 0.05  # seconds between two tries to get into a full queue
 async def read(request: Request) -> Response:
     """Read the page at an address as Markdown, text, HTML or JSON (`format`, Accept)."""
     query = read_query(ReadQuery, request)
-    form, options = _wanted(request, query)
+    form, job, options = _wanted(request, query)
     reader: Reader = request.app.state.service.reader
     named = NamedPage(url=query.url, render=query.render, max_age=query.max_age)
     async with reader.deadline():
         found = await reader.find(named, markdown=form == "markdown" and not options)
-        own = None if found.web is None else found.web.markdown
-        made = own.encode() if own is not None else await _read(reader, found, form, options)
+        own = found.markdown
+        made = own.encode() if own is not None else await reader.make(job, found.given, options)
     return answer(made, READ_FORMS[form], {"vary": "Accept", **found.origin})
 
 
@@ -86,16 +85,16 @@ async def read_body(request: Request) -> Response:
     if not is_page(request):
         raise ProblemError("unsupported-media-type", f"the body must be {' or '.join(PAGES)}")
     query = read_query(ReadBodyQuery, request)
-    form, options = _wanted(request, query)
+    form, job, options = _wanted(request, query)
     service = request.app.state.service
     async with service.bodies.body(request) as body, service.reader.deadline():
         found = _body_page(request, body, query.url)
-        made = await _read(service.reader, found, form, options)
+        made = await service.reader.make(job, found.given, options)
     return answer(made, READ_FORMS[form], {"vary": "Accept", **found.origin})
 
 
-def _wanted(request: Request, query: ReadBodyQuery) -> tuple[str, dict[str, Any]]:
-    """Return the form that is wanted, and the options."""
+def _wanted(request: Request, query: ReadBodyQuery) -> tuple[str, str, dict[str, Any]]:
+    """Return the form that is wanted, the job that makes it, and the options."""
     form = query.format or accepted_form(request.headers.get("accept", ""))
     options = query.given()
     for names, forms in _ACTS_ON:
@@ -104,11 +103,7 @@ def _wanted(request: Request, query: ReadBodyQuery) -> tuple[str, dict[str, Any]
             raise ProblemError("invalid", detail)
     if options.pop("outline", False):
         options["parts"] = ["outline"]
-    return form, options
-
-
-async def _read(reader: Reader, found: FoundPage, form: str, options: dict[str, Any]) -> bytes:
-    return await reader.make("record" if form == "json" else form, found.given, options)
+    return form, "record" if form == "json" else form, options
 
 
 def accepted_form(accept: str) -> str:
@@ -178,7 +173,8 @@ async def _made(
 
 def _body_page(request: Request, body: bytes, url: str | None) -> FoundPage:
     limits = request.app.state.service.reader.limits
-    return FoundPage(GivenPage(html=body, url=url, encoding=label_of(request), limits=limits))
+    given = GivenPage(html=body, url=url, encoding=label_of(request), limits=limits)
+    return FoundPage(given=given)
 
 
 async def stream(request: Request) -> Response:
@@ -324,11 +320,6 @@ async def metrics(request: Request) -> Response:
     return answer(counts, "text/plain; version=0.0.4; charset=utf-8")
 
 
-async def version(_: Request) -> Response:
-    """Versions of the service and its parts."""
-    return answer(json.dumps({"version": __version__, "record": VERSION}))
-
-
 async def openapi(request: Request) -> Response:
     """This document."""
     return answer(json.dumps(request.app.state.openapi, ensure_ascii=False))
@@ -426,7 +417,6 @@ ENDPOINTS: Final = (
             ("/health", health, OBJECT),
             ("/ready", ready, OBJECT),
             ("/metrics", metrics, {"text/plain": TEXT}),
-            ("/version", version, OBJECT),
             ("/openapi.json", openapi, OBJECT),
             ("/docs", documentation, _HTML),
             ("/", index, _HTML),
@@ -464,12 +454,7 @@ _PROBLEM: Final = {
 
 
 def document(endpoints: Iterable[Endpoint], *, has_tokens: bool) -> dict[str, Any]:
-    """Return the OpenAPI document.
-
-    Args:
-        endpoints: all of them.
-        has_tokens: whether callers need a token.
-    """
+    """Return the OpenAPI document."""
     every = list(endpoints)
     models = {one for endpoint in every for one in (endpoint.body, endpoint.query) if one}
     _, top = models_json_schema(

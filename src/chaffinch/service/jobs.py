@@ -67,13 +67,7 @@ def encoded(value: Any) -> bytes:
 
 
 def run_job(name: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
-    """Return what a job makes of a page.
-
-    Args:
-        name: a key of `JOBS`.
-        page: the page.
-        options: as of `chaffinch.service.requests.Options`, and what the job takes besides.
-    """
+    """Return what a job makes of a page."""
     return encoded(JOBS[name](page, dict(options)))
 
 
@@ -170,13 +164,7 @@ def loaded_site(path: str, version: str) -> Site:
 
 
 def learn(pages: Sequence[GivenPage], before: SiteFile | None, target: str) -> bytes:
-    """Learn a site, or go on learning it, and return the report.
-
-    Args:
-        pages: of the site.
-        before: the model that takes them in; None to begin one.
-        target: what to write, in a folder of this call alone.
-    """
+    """Learn a site, or go on learning it, and return the report."""
     if before is None:
         site = Site.learn(_of_site(pages, Site()))
     else:

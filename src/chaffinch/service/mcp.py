@@ -227,8 +227,7 @@ class Tools:
         with self._errors():
             async with self._reader.deadline():
                 found = await self._page(url, markdown=not options and not outline)
-                own = None if found.web is None else found.web.markdown
-                if own is not None:
+                if (own := found.markdown) is not None:
                     values = ReadResult(url=found.given.url, markdown=own, is_own_markdown=True)
                 else:
                     values = await self._read(found.given, options, outline=outline)
@@ -321,15 +320,13 @@ class Tools:
         """
         reader = self._reader
         async with reader.deadline():
-            web = await reader.fetch(url, Kinds(markdown=not raw, texts=True))
-            given = reader.given(web)
-            is_page = web.media_type in PAGE_TYPES
-            if web.markdown is not None and not raw:
-                return "", (await reader.make("source", given, {})).decode()
+            found = await reader.fetch(url, Kinds(markdown=not raw, texts=True))
+            is_page = found.media_type in PAGE_TYPES
             if raw or not is_page:
-                source = (await reader.make("source", given, {})).decode()
-                return ("" if raw and is_page else _AS_IT_IS), source
-            found = await reader.rendered(FoundPage(given, web), reader.automatic_render)
+                source = (await reader.make("source", found.given, {})).decode()
+                is_known = is_page if raw else found.markdown is not None
+                return ("" if is_known else _AS_IT_IS), source
+            found = await reader.rendered(found, reader.automatic_render)
             return "", (await reader.make("markdown", found.given, {})).decode()
 
     async def _page(self, url: str, *, markdown: bool = False) -> FoundPage:
@@ -378,10 +375,6 @@ class HttpEntry:
     """Where a server is entered over HTTP, without sessions; its session manager must run.
 
     Hosts and origins were checked before.
-
-    Args:
-        server: the server.
-        most_bytes: of a request's body.
     """
 
     def __init__(self, server: PageServer, most_bytes: int) -> None:

@@ -11,7 +11,7 @@ import errno
 import json
 import logging
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any, Final
@@ -22,7 +22,6 @@ from chaffinch.errors import (
     FetchError,
     MissingExtraError,
     OptionError,
-    OutOfMemoryError,
     PageError,
     RefusedError,
     RenderError,
@@ -115,10 +114,13 @@ def problem_of(error: Exception) -> ProblemError:
         return error
     if isinstance(error, OSError) and error.errno in _UNWRITABLE:
         error = StorageError()
-    for kind, make in _ERRORS:
-        if isinstance(error, kind):
-            return make(error)
-    return ProblemError("bug", _BUG)
+    if isinstance(error, WorkerError):
+        kind, detail = _OF_WORKERS.get(error.kind, ("bug", _BUG))
+    else:
+        found = (told for kind, told in _ERRORS.items() if isinstance(error, kind))
+        kind, detail = next(found, ("bug", _BUG))
+    later = {"Retry-After": _LATER[kind]} if kind in _LATER else None
+    return ProblemError(kind, detail or str(error), headers=later)
 
 
 def problem_of_status(status: int) -> ProblemError:
@@ -132,54 +134,33 @@ def problem_of_status(status: int) -> ProblemError:
     return ProblemError("bad-request" if status < 500 else "bug", HTTPStatus(status).phrase)  # noqa: PLR2004
 
 
-def _of_worker(error: Exception) -> ProblemError:
-    kind = error.kind if isinstance(error, WorkerError) else ""
-    if kind in {"time", "cpu"}:
-        return ProblemError("deadline", "the page takes longer than this service gives a page")
-    if kind == "memory":
-        return ProblemError("page", "the page takes more memory than this service gives a page")
-    if kind == "killed":
-        return ProblemError(
-            "unavailable", "the page's process was ended", headers={"Retry-After": "1"}
-        )
-    return ProblemError("bug", _BUG)
-
-
-def _quoting(kind: str) -> Callable[[Exception], ProblemError]:
-    return lambda error: ProblemError(kind, str(error))
-
-
-def _saying(kind: str, detail: str, **headers: str) -> Callable[[Exception], ProblemError]:
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return lambda _: ProblemError(kind, detail, headers=named)
-
-
-_ERRORS: Final[tuple[tuple[type[Exception], Callable[[Exception], ProblemError]], ...]] = (
-    (
-        StorageError,
-        _saying("storage", "the disk is full, or can't be read or written to", Retry_After="60"),
-    ),
-    (RobotsError, _quoting("robots")),
-    (
-        RefusedError,
-        _saying(
-            "refused-address",
-            "only public http and https addresses without user name are fetched; this one, or one "
-            "that it redirects to, isn't",
-        ),
-    ),
-    (FetchError, _quoting("fetch")),
-    (WorkerError, _of_worker),
-    (TimeLimitError, _quoting("deadline")),
-    (OutOfMemoryError, _quoting("page")),
-    (RenderError, _quoting("fetch")),
-    (PageError, _quoting("page")),
-    (RulesError, _quoting("invalid")),
-    (OptionError, _quoting("invalid")),
-    (BrowserError, _saying("unavailable", "no browser runs here")),
-    (MissingExtraError, _saying("unavailable", "a package for that isn't installed here")),
+_NOT_PUBLIC: Final = (
+    "only public http and https addresses without user name are fetched; this one, or one that it "
+    "redirects to, isn't"
 )
-"""Class of errors → the problem it is; the first that fits."""
+_LATER: Final = {"storage": "60", "unavailable": "1"}
+"""Kind → seconds after which it may be better."""
+_OF_WORKERS: Final = {
+    "time": ("deadline", "the page takes longer than this service gives a page"),
+    "cpu": ("deadline", "the page takes longer than this service gives a page"),
+    "memory": ("page", "the page takes more memory than this service gives a page"),
+    "killed": ("unavailable", "the page's process was ended"),
+}
+"""What became of a child → kind and detail of the problem."""
+_ERRORS: Final[dict[type[Exception], tuple[str, str]]] = {
+    StorageError: ("storage", "the disk is full, or can't be read or written to"),
+    RobotsError: ("robots", ""),
+    RefusedError: ("refused-address", _NOT_PUBLIC),
+    FetchError: ("fetch", ""),
+    TimeLimitError: ("deadline", ""),
+    RenderError: ("fetch", ""),
+    PageError: ("page", ""),
+    RulesError: ("invalid", ""),
+    OptionError: ("invalid", ""),
+    BrowserError: ("unavailable", "no browser runs here"),
+    MissingExtraError: ("unavailable", "a package for that isn't installed here"),
+}
+"""Class of errors → kind and detail of the problem, "" for its own words; the first that fits."""
 
 
 class _JsonLines(logging.Formatter):

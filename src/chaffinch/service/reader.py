@@ -56,7 +56,6 @@ _MARKDOWN: Final = frozenset({"text/markdown", "text/x-markdown"})
 _TEXTS: Final = frozenset({"application/json", "application/yaml", "application/javascript"})
 """Media types of text, besides ``text/…`` and those that end in ``+json`` or ``+xml``."""
 _ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.8,*/*;q=0.1"
-_SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 _READ_HEADERS: Final = frozenset({"x-robots-tag", "tdm-reservation", "tdm-policy"})
 """Headers of a response that metadata are read from."""
 _URI: Final = "!#$%&'()*+,/:;=?@[]~"
@@ -108,44 +107,45 @@ def _is_page_of_failure(status: int, content_type: str) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WebPage:
-    """A page as it was fetched.
+class FoundPage:
+    """A page and where it is from.
 
     Attributes:
-        url: address after redirects.
-        status: of the response.
-        body: decompressed.
-        encoding: charset of its Content-Type, if any.
-        media_type: of its Content-Type, in lower case; "" for none.
-        headers: of the response.
+        given: as it goes to a child.
+        media_type: what its server calls it, in lower case; None where no server was asked.
         is_kept: whether it was fetched earlier, and kept.
+        is_rendered: whether a browser made it.
     """
 
-    url: str
-    status: int
-    body: bytes = field(repr=False)
-    encoding: str | None
-    media_type: str
-    headers: tuple[tuple[str, str], ...] = field(repr=False)
+    given: GivenPage
+    media_type: str | None = None
     is_kept: bool = False
+    is_rendered: bool = False
 
     @property
     def markdown(self) -> str | None:
         """The Markdown that the server had; None where it had none."""
-        if self.media_type not in _MARKDOWN:
+        html = self.given.html
+        if self.media_type not in _MARKDOWN or not isinstance(html, bytes):
             return None
-        return self.body.decode("utf-8", "replace").replace("\0", "\ufffd")
+        return html.decode("utf-8", "replace").replace("\0", "\ufffd")
+
+    @property
+    def origin(self) -> dict[str, str]:
+        """Where it is from, as percent-encoded headers of a response."""
+        found = {} if self.given.url is None else {"chaffinch-url": self.given.url}
+        if self.media_type is not None:
+            found["chaffinch-media-type"] = self.media_type or "unknown"
+            found["chaffinch-cache"] = "fresh" if self.is_kept else "miss"
+        if self.is_rendered:
+            found["chaffinch-rendered"] = "true"
+        return {name: percent_encoded(value) for name, value in found.items()}
 
 
 class StatusError(ProblemError):
-    """A server that answers with a failure.
+    """A server that answers with a failure; ``page`` is what it sent, if that is one."""
 
-    Args:
-        status: of the answer.
-        page: what it sent; None where that is no page.
-    """
-
-    def __init__(self, status: int, page: WebPage | None) -> None:
+    def __init__(self, status: int, page: FoundPage | None) -> None:
         super().__init__("fetch", describe_status(status), upstream_status=status)
         self.page = page
 
@@ -197,14 +197,11 @@ class _KnownHosts:
 
 
 class WebPages:
-    """Fetches pages.
+    """Fetches pages, which are given to children with their limits."""
 
-    Args:
-        settings: of the service.
-    """
-
-    def __init__(self, settings: ServiceSettings) -> None:
+    def __init__(self, settings: ServiceSettings, limits: Limits) -> None:
         self._settings = settings
+        self._page_limits = limits
         seconds = float(settings.deadline)
         self._limits = FetchLimits(total=seconds, max_bytes=settings.max_page << 20)
         self._politeness = Politeness(
@@ -221,7 +218,7 @@ class WebPages:
             self._known.client.stop()
             self._known.client.close()
 
-    async def fetch(self, url: str, kinds: Kinds, max_age: float | None = None) -> WebPage:
+    async def fetch(self, url: str, kinds: Kinds, max_age: float | None = None) -> FoundPage:
         """Return the page at an address.
 
         Args:
@@ -243,16 +240,17 @@ class WebPages:
         page = await asyncio.to_thread(self._page, url, response)
         return replace(page, is_kept=is_kept)
 
-    def _page(self, url: str, response: RawResponse) -> WebPage:
-        content_type = response.header("content-type")
-        return WebPage(
+    def _page(self, url: str, response: RawResponse) -> FoundPage:
+        kind = response.header("content-type")
+        given = GivenPage(
+            html=decoded_body(response, self._limits),
             url=url,
+            encoding=charset_of(kind),
+            headers=tuple(one for one in response.headers if one[0].lower() in _READ_HEADERS),
             status=response.status,
-            body=decoded_body(response, self._limits),
-            encoding=charset_of(content_type),
-            media_type=media_type(content_type),
-            headers=response.headers,
+            limits=self._page_limits,
         )
+        return FoundPage(given=given, media_type=media_type(kind))
 
     async def check(self, url: str) -> str:
         """Return an address in its normal form, if it may be fetched."""
@@ -331,11 +329,7 @@ def _location(response: RawResponse) -> str:
 
 
 class Metrics:
-    """Counts for Prometheus, in a registry of this service's own; failures in the log.
-
-    Args:
-        pages: returns the pages in work or waiting.
-    """
+    """Counts for Prometheus, in a registry of this service's own; failures in the log."""
 
     def __init__(self, pages: Callable[[], int]) -> None:
         own: dict[str, Any] = {"registry": CollectorRegistry()}
@@ -350,7 +344,6 @@ class Metrics:
             "chaffinch_request_seconds",
             "Time from a request's head to the end of its response.",
             ("route",),
-            buckets=_SECONDS,
             **own,
         )
         self._problems = Counter(
@@ -383,42 +376,13 @@ class Metrics:
         return generate_latest(self._registry)
 
 
-@dataclass(frozen=True)
-class FoundPage:
-    """A page and where it is from.
-
-    Attributes:
-        given: as it goes to a child.
-        web: as it was fetched; None for a source, and for what a browser fetched itself.
-        is_rendered: whether a browser made it.
-    """
-
-    given: GivenPage
-    web: WebPage | None = None
-    is_rendered: bool = False
-
-    @property
-    def origin(self) -> dict[str, str]:
-        """Where it is from, as percent-encoded headers of a response."""
-        found = {} if self.given.url is None else {"chaffinch-url": self.given.url}
-        if self.web is not None:
-            found["chaffinch-media-type"] = self.web.media_type or "unknown"
-            found["chaffinch-cache"] = "fresh" if self.web.is_kept else "miss"
-        if self.is_rendered:
-            found["chaffinch-rendered"] = "true"
-        return {name: percent_encoded(value) for name, value in found.items()}
-
-
 class Reader:
-    """Reads pages for callers.
-
-    Args:
-        settings: of the service.
-    """
+    """Reads pages for callers."""
 
     def __init__(self, settings: ServiceSettings) -> None:
         self.settings = settings
-        self.web = WebPages(settings)
+        self.limits = Limits(max_bytes=settings.max_page << 20, seconds=float(settings.deadline))
+        self.web = WebPages(settings, self.limits)
         self.queue = WorkQueue(
             workers=settings.workers,
             waiting=settings.waiting,
@@ -427,7 +391,6 @@ class Reader:
             size=max(settings.max_page, settings.max_body),
         )
         self.metrics = Metrics(lambda: self.queue.count)
-        self.limits = Limits(max_bytes=settings.max_page << 20, seconds=float(settings.deadline))
         self._renderer: Renderer | None = None
         self._rendering = 0
 
@@ -458,12 +421,7 @@ class Reader:
         return made
 
     async def find(self, wanted: NamedPage, *, markdown: bool = False) -> FoundPage:
-        """Return the page that is requested, fetched and rendered where that is wanted.
-
-        Args:
-            wanted: the page.
-            markdown: whether a server's own Markdown will do.
-        """
+        """Return the page that is requested, fetched and rendered where that is wanted."""
         if (source := wanted.source) is not None:
             given = GivenPage(html=source, url=wanted.url, limits=self.limits)
             return await self.find_source(given, wanted.render)
@@ -472,22 +430,22 @@ class Reader:
         if wanted.render == "always":
             require_address(url)
             page = await self._rendered(await self.web.check(url))
-            return FoundPage(GivenPage(html=page, url=page.url, limits=self.limits), None, True)
+            given = GivenPage(html=page, url=page.url, limits=self.limits)
+            return FoundPage(given=given, is_rendered=True)
         kinds = Kinds(markdown=markdown and wanted.render == "never")
-        web = await self.fetch(url, kinds, wanted.max_age)
-        return await self.rendered(FoundPage(self.given(web), web), wanted.render)
+        return await self.rendered(await self.fetch(url, kinds, wanted.max_age), wanted.render)
 
     async def find_source(self, given: GivenPage, render: str) -> FoundPage:
         """Return a page whose source is at hand, rendered where that is wanted; see `find`."""
         self._require_rendering(render)
         if isinstance(given.html, Page):
-            return FoundPage(given, is_rendered=True)
+            return FoundPage(given=given, is_rendered=True)
         if not await self._needs_browser(render, given):
-            return FoundPage(given)
+            return FoundPage(given=given)
         page = await self._rendered(given.html, url=given.url or "", encoding=given.encoding)
-        return FoundPage(replace(given, html=page), is_rendered=True)
+        return FoundPage(given=replace(given, html=page), is_rendered=True)
 
-    async def fetch(self, url: str, kinds: Kinds, max_age: float | None = None) -> WebPage:
+    async def fetch(self, url: str, kinds: Kinds, max_age: float | None = None) -> FoundPage:
         """Return the page at an address; see `WebPages.fetch`."""
         try:
             return await self.web.fetch(url, kinds, max_age)
@@ -495,7 +453,7 @@ class Reader:
             if error.page is None:
                 raise
             try:
-                made = json.loads(await self.make("assess", self.given(error.page), {}))
+                made = json.loads(await self.make("assess", error.page.given, {}))
             except PageError:  # the failure is reported without it
                 raise error from None
             words = f"{error.detail}; its page looks like {made['state']}: {made['next_step']}"
@@ -506,15 +464,7 @@ class Reader:
         if not await self._needs_browser(render, found.given):
             return found
         page = await self._rendered(str(found.given.url))
-        return FoundPage(replace(found.given, html=page, url=page.url), found.web, True)
-
-    def given(self, web: WebPage) -> GivenPage:
-        """Return a fetched page as it goes to a child."""
-        headers = tuple(one for one in web.headers if one[0].lower() in _READ_HEADERS)
-        return GivenPage(
-            html=web.body, url=web.url, encoding=web.encoding, headers=headers,
-            status=web.status, limits=self.limits,
-        )  # fmt: skip
+        return replace(found, given=replace(found.given, html=page, url=page.url), is_rendered=True)
 
     @property
     def automatic_render(self) -> Literal["never", "auto"]:
@@ -533,13 +483,7 @@ class Reader:
     async def _rendered(
         self, source: bytes | str, *, url: str | None = None, encoding: str | None = None
     ) -> Page:
-        """Return a page as the browser shows it; pages go one after the other, and few may wait.
-
-        Args:
-            source: its address, where ``url`` is None; else its source, loaded without network.
-            url: the address of a source; "" for none.
-            encoding: of a source.
-        """
+        """Return a page as the browser shows it; pages go one after the other, and few may wait."""
         if self._rendering >= _RENDERINGS:
             raise ProblemError("busy", "too many pages wait for the browser")
         self._rendering += 1

@@ -346,11 +346,7 @@ def answer(
 
 
 class Bodies:
-    """The bodies that are held at a time, and their bound.
-
-    Args:
-        settings: of the service.
-    """
+    """The bodies that are held at a time, and their bound."""
 
     def __init__(self, settings: ServiceSettings) -> None:
         self._settings = settings

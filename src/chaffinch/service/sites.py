@@ -57,13 +57,7 @@ _ETAG: Final = re.compile(r'\A"([0-9a-f]{32})"\Z')
 
 @dataclass(frozen=True)
 class StoredPage:
-    """Where a page that taught a site stands.
-
-    Attributes:
-        url: its address; None if unknown.
-        encoding: label that its transport gave.
-        start: first byte of its line.
-    """
+    """Where a page that taught a site stands."""
 
     url: str | None
     encoding: str | None
@@ -71,11 +65,7 @@ class StoredPage:
 
 
 class SiteStore:
-    """The site models of a service.
-
-    Args:
-        folder: where they are; made if it isn't there.
-    """
+    """The site models of a service."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -118,13 +108,7 @@ class SiteStore:
             yield target.parent / folder / target.name
 
     def replace(self, name: str, draft: Path, expected: str) -> str:
-        """Put a draft in the place of a site's model, and return its version.
-
-        Args:
-            name: of the site.
-            draft: the folder that was written; files of the model that it lacks stay.
-            expected: the version that is replaced.
-        """
+        """Put a draft's files in the place of a site's, and return its version."""
         target = self._path(name)
         with self._changing(name, expected):
             make_folder(target)

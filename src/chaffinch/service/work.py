@@ -26,12 +26,7 @@ CALLER: Final[ContextVar[str]] = ContextVar("caller", default="")
 
 
 class FairShares:
-    """Places that callers share: threads that fetch, children that read pages.
-
-    Args:
-        places: how many there are.
-        spares: whether the last places are kept for callers that hold fewer.
-    """
+    """Places that callers share: threads that fetch, children that read pages."""
 
     def __init__(self, places: int, *, spares: bool) -> None:
         self._free = places

@@ -19,13 +19,11 @@ from chaffinch.service.endpoints import FETCHING, OBJECT
 from chaffinch.service.inspector.page_views import OUTPUTS, page_view
 from chaffinch.service.inspector.site_views import site_view
 from chaffinch.service.inspector.subjects import (
-    HeldPage,
     HeldPages,
     KeptSite,
     PageSubject,
     Subject,
     TaughtSite,
-    about,
 )
 from chaffinch.service.jobs import GivenPage
 from chaffinch.service.problems import ProblemError
@@ -95,40 +93,19 @@ class OpenedPage(_Body):
 
 
 class HeldView(_Body):
-    """A view of a page that is held."""
+    """A view of a page that is held: of a block the reasons, or an output."""
 
     held: _Key
     options: DecisionOptions | None = None
-
-
-class HeldReasons(HeldView):
-    """Why a block was kept or dropped."""
-
-    block: Annotated[int, Field(ge=0, le=2**31 - 1)]
-
-
-class HeldOutput(HeldView):
-    """One of the outputs."""
-
-    output: Literal[tuple(OUTPUTS)]  # type: ignore[valid-type]
+    block: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
+    output: Literal[tuple(OUTPUTS)] = "text"  # type: ignore[valid-type]
 
 
 class OfSite(_Body):
-    """A view of a site, which takes nothing else."""
+    """A view of a site: of all of it, of a page, or of pages from one on."""
 
     site: _SiteName | None = None
-
-
-class FromNumber(OfSite):
-    """A portion of the pages."""
-
-    start: _Number = 0
-
-
-class NumberedPage(OfSite):
-    """A page of the site."""
-
-    number: _Number
+    number: _Number = 0
     images: bool = False
 
 
@@ -140,20 +117,16 @@ class ElementMark(_Body):
     kind: Literal[KINDS]  # type: ignore[valid-type]
 
 
-_Marks = Annotated[list[ElementMark], Field(min_length=1, max_length=500)]
-
-
 class MarkedElements(OfSite):
     """Marks, the one that a rule is wanted for last; and a selector, to try that one alone."""
 
-    marks: _Marks
+    marks: Annotated[list[ElementMark], Field(min_length=1, max_length=500)]
     select: Selector | None = None
 
 
-class KeptRule(OfSite):
+class KeptRule(MarkedElements):
     """A rule that is kept: a selector that is tried on the sample once more, and written."""
 
-    marks: _Marks
     select: Selector
     template: _Template = ""
     version: _Version
@@ -172,13 +145,7 @@ class RemovedRule(OfSite):
 
 
 class Inspector:
-    """What is open in the inspector of a service: held pages, and sites in one child.
-
-    Args:
-        settings: of the service.
-        subject: what the operator opened; None for nothing.
-        store: the kept sites; None where there is no folder for them.
-    """
+    """What is open in the inspector of a service: held pages, and sites in one child."""
 
     def __init__(
         self, settings: ServiceSettings, subject: Subject | None, store: SiteStore | None
@@ -226,17 +193,11 @@ class SiteWork:
     def __init__(self, site: TaughtSite, queue: WorkQueue, limits: Limits) -> None:
         self.site = site
         self._queue = queue
-        self._limits = limits
+        self.limits = limits
         self._turn = asyncio.Lock()
 
     async def view(self, name: str, options: Mapping[str, Any], needed: int = 0) -> bytes:
-        """Return a view of the site.
-
-        Args:
-            name: a key of `chaffinch.service.inspector.site_views.VIEWS`.
-            options: what it takes.
-            needed: pages that it needs, counted from the first one.
-        """
+        """Return a view of the site."""
         made = await self._made(name, options, needed)
         if isinstance(made, bytes):
             return made
@@ -247,10 +208,6 @@ class SiteWork:
                 pages = await asyncio.to_thread(self._given, numbers)
                 made = await self._made(name, options, needed, pages)
         return made
-
-    async def page(self, number: int) -> GivenPage:
-        """Return a page of the site."""
-        return await asyncio.to_thread(self.site.given, number, self._limits)
 
     async def count(self) -> int:
         """Return how many pages the site has."""
@@ -272,10 +229,10 @@ class SiteWork:
         out = []
         for number in numbers:
             try:
-                page = self.site.given(number, self._limits)
+                page = self.site.given(number, self.limits)
             except PageError:
                 url = self.site.pages[number].url
-                page = GivenPage(html=b"", url=url, limits=self._limits)
+                page = GivenPage(html=b"", url=url, limits=self.limits)
             out.append((number, page))
         return out
 
@@ -291,8 +248,10 @@ def _inspector(request: Request) -> Inspector:
 async def subject(request: Request) -> Response:
     """What the operator gave to be inspected, and what callers may do."""
     service = request.app.state.service
+    given = _inspector(request).subject
     values = {
-        **about(_inspector(request).subject),
+        "kind": "none" if given is None else given.kind,
+        "address": "#/" if given is None else given.address,
         "rendering": service.settings.render,
         "sites": service.sites is not None,
         "writes": request.state.caller.writes,
@@ -303,54 +262,50 @@ async def subject(request: Request) -> Response:
 async def opened(request: Request) -> Response:
     """Open a page in the inspector: its rows, blocks and decision."""
     async with json_body(request, OpenedPage) as body:
-        page = await _opened(request, body)
-        made = await _view(request, "page", page, None, {"images": body.images})
-    return answer(_with_key(page, made))
+        reader = request.app.state.service.reader
+        inspector, caller = _inspector(request), request.state.caller.name
+        key = body.held
+        if body.page is not None:
+            key = inspector.held.hold((await reader.find(body.page)).given, caller)
+        elif key is None or body.render != "never":
+            given = inspector.held.page(key, caller) if key else _given(inspector, reader.limits)
+            key = inspector.held.hold((await reader.find_source(given, body.render)).given, caller)
+        made = await _view(request, "page", key, None, {"images": body.images})
+    return answer(_with_key(key, made))
 
 
-def _with_key(page: HeldPage, made: bytes) -> bytes:
-    return json.dumps({"held": page.key}).encode()[:-1] + b", " + made[1:]
+def _with_key(key: str, made: bytes) -> bytes:
+    return json.dumps({"held": key}).encode()[:-1] + b", " + made[1:]
 
 
-async def _opened(request: Request, body: OpenedPage) -> HeldPage:
-    reader = request.app.state.service.reader
-    inspector, caller = _inspector(request), request.state.caller.name
-    if body.page is not None:
-        return inspector.held.hold((await reader.find(body.page)).given, caller)
-    if body.held is not None:
-        held = inspector.held.page(body.held, caller)
-        if body.render == "never":
-            return held
-        given = held.given
-    elif isinstance(inspector.subject, PageSubject):
-        given = inspector.subject.page(reader.limits)
-    else:
+def _given(inspector: Inspector, limits: Limits) -> GivenPage:
+    if not isinstance(inspector.subject, PageSubject):
         raise ProblemError("not-found", "no page was given to be inspected")
-    return inspector.held.hold((await reader.find_source(given, body.render)).given, caller)
+    return inspector.subject.page(limits)
 
 
 async def _view(
     request: Request,
     name: str,
-    page: HeldPage,
+    key: str,
     decision: DecisionOptions | None,
     options: dict[str, Any],
 ) -> bytes:
-    chosen = decision.model_dump(exclude_none=True) if decision else {}
-    given = {"decision": chosen, **options}
-    run = request.app.state.service.reader.queue.run
-    made: bytes = await run(page_view, name, page.key, page.given, given)
+    page = _inspector(request).held.page(key, request.state.caller.name)
+    given = {"decision": decision.model_dump(exclude_none=True) if decision else {}, **options}
+    made: bytes = await request.app.state.service.reader.queue.run(
+        page_view, name, key, page, given
+    )
     return made
 
 
-def _held_view(name: str, model: type[HeldView], summary: str) -> Endpoint:
+def _held_view(name: str, summary: str) -> Endpoint:
     async def handle(request: Request) -> Response:
-        async with json_body(request, model) as body:
-            page = _inspector(request).held.page(body.held, request.state.caller.name)
-            options = body.model_dump(exclude={"held", "options"})
-            return answer(await _view(request, name, page, body.options, options))
+        async with json_body(request, HeldView) as body:
+            options = {"block": body.block, "output": body.output}
+            return answer(await _view(request, name, body.held, body.options, options))
 
-    return _endpoint(name, handle, model, summary, ("page", "not-found"))
+    return _endpoint(name, handle, HeldView, summary, ("page", "not-found"))
 
 
 def _endpoint(
@@ -372,28 +327,27 @@ async def _overview(_: Request, work: SiteWork, _body: OfSite) -> bytes:
     return b'{"names": %b, ' % json.dumps([one.name for one in pages]).encode() + made[1:]
 
 
-async def _pages(_: Request, work: SiteWork, body: FromNumber) -> bytes:
-    stop = min(body.start + PORTION, await work.count())
-    return await work.view("pages", {"numbers": list(range(body.start, stop))}, needed=stop)
+async def _pages(_: Request, work: SiteWork, body: OfSite) -> bytes:
+    stop = min(body.number + PORTION, await work.count())
+    return await work.view("pages", {"numbers": list(range(body.number, stop))}, needed=stop)
 
 
-async def _page(request: Request, work: SiteWork, body: NumberedPage) -> bytes:
-    given = await work.page(body.number)
-    held = _inspector(request).held.hold(given, request.state.caller.name)
+async def _page(request: Request, work: SiteWork, body: OfSite) -> bytes:
+    given = await asyncio.to_thread(work.site.given, body.number, work.limits)
+    key = _inspector(request).held.hold(given, request.state.caller.name)
     options = {"number": body.number, "given": given, "images": body.images}
-    return _with_key(held, await work.view("page", options, needed=body.number + 1))
+    return _with_key(key, await work.view("page", options, needed=body.number + 1))
 
 
 async def _propose(_: Request, work: SiteWork, body: MarkedElements) -> bytes:
-    options = body.model_dump(exclude={"site"})
+    options = body.model_dump(include={"marks", "select"})
     return await work.view("propose", options, needed=await work.count())
 
 
 async def _keep(request: Request, work: SiteWork, body: KeptRule) -> bytes:
     """Write a rule that goes against no mark; it is tried once more, not taken on trust."""
     require_writer(request)
-    tried = MarkedElements(marks=body.marks, select=body.select)
-    made = json.loads(await _propose(request, work, tried))
+    made = json.loads(await _propose(request, work, body))
     by_template = {one["template"]: one for one in reversed(made["candidates"])}
     found = by_template.get(body.template) or by_template.get("")
     if found is None or found["against"]:
@@ -431,12 +385,12 @@ INSPECTOR_ENDPOINTS: Final = (
         method="POST", path="/v1/inspect/page", handler=opened, body=OpenedPage, body_types=(JSON,),
         answers=OBJECT, problems=(*FETCHING, "not-found"),
     ),
-    _held_view("decision", HeldView, "Decide again, by other options, what is content."),
-    _held_view("reasons", HeldReasons, "Explain why a block was kept or dropped."),
-    _held_view("output", HeldOutput, "An output, in parts with the rows they came from."),
+    _held_view("decision", "Decide again, by other options, what is content."),
+    _held_view("reasons", "Explain why a block was kept or dropped."),
+    _held_view("output", "An output, in parts with the rows they came from."),
     _site_view("overview", OfSite, _overview, "What a site's model holds, and its drift."),
-    _site_view("pages", FromNumber, _pages, "Read a portion of a site's pages; how each fares."),
-    _site_view("page", NumberedPage, _page, "Open a page of a site."),
+    _site_view("pages", OfSite, _pages, "Read a portion of a site's pages; how each fares."),
+    _site_view("page", OfSite, _page, "Open a page of a site."),
     _site_view("propose", MarkedElements, _propose, "Try a marked element's selectors on all."),
     _site_view("keep", KeptRule, _keep, "Write a rule into a site's file.", _CHANGES),
     _site_view("remove", RemovedRule, _remove, "Take out a person's rule.", _CHANGES),

@@ -87,14 +87,7 @@ _LAST: Final = _Last()
 
 
 def page_view(name: str, key: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
-    """Return a view of a page as JSON.
-
-    Args:
-        name: a key of `VIEWS`.
-        key: of the page, which names nothing else as long as the service runs.
-        page: the page.
-        options: of its decision, under ``decision``; and what the view takes besides.
-    """
+    """Return a view of a page as JSON."""
     chosen = dict(options)
     decision = chosen.pop("decision", {})
     if _LAST.first is None or _LAST.key != key:

@@ -116,15 +116,7 @@ def site_view(
     needed: int,
     pages: Sequence[tuple[int, GivenPage]],
 ) -> bytes | int:
-    """Return a view of a site as JSON; where the child lacks pages, how many it has.
-
-    Args:
-        name: a key of `VIEWS`.
-        file: the model.
-        options: what the view takes.
-        needed: pages that the child must have, counted from the first one.
-        pages: numbers and pages to take in before.
-    """
+    """Return a view of a site as JSON; where the child lacks pages, how many it has."""
     opened = _opened(file)
     opened.add(pages)
     known = len(opened.pages) + len(opened.failed)

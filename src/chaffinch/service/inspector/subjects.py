@@ -8,15 +8,15 @@ caller's alone.
 from __future__ import annotations
 
 import secrets
-import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
+from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
 from chaffinch.service.jobs import GivenPage, SiteFile
 from chaffinch.service.problems import ProblemError
@@ -50,12 +50,7 @@ class SubjectPage:
 
 @dataclass(frozen=True)
 class PageSubject:
-    """One page: an address, which the service fetches, or a source that was read.
-
-    Attributes:
-        source: the page; None where the service is to fetch ``url``.
-        url: its address.
-    """
+    """One page: an address, which the service fetches, or a source that was read."""
 
     source: GivenPage | None = None
     url: str | None = None
@@ -75,14 +70,7 @@ class PageSubject:
 
 
 class TaughtSite:
-    """A site that is taught: a model, and pages that rules are tried on.
-
-    Here that of an operator's folder; rules that are kept are written into it.
-
-    Args:
-        model: the model's folder.
-        pages: the pages.
-    """
+    """A site that is taught: a model, here an operator's folder, and pages to try rules on."""
 
     kind = "site"
     address = "#/site"
@@ -90,7 +78,6 @@ class TaughtSite:
     def __init__(self, model: Path, pages: Sequence[SubjectPage]) -> None:
         self._model = model
         self._pages = pages
-        self._lock = threading.Lock()
 
     @property
     def pages(self) -> Sequence[SubjectPage]:
@@ -110,48 +97,34 @@ class TaughtSite:
         return SiteFile(str(self._model), model_version(self._model))
 
     def edit(self, change: Callable[[str], str], version: str) -> None:
-        """Write the model anew.
-
-        Args:
-            change: makes the new text of the old one.
-            version: the version that is changed.
-        """
-        with self._lock, locked_folder(self._model):
+        """Write the model of a version anew; ``change`` makes the new text of the old one."""
+        with locked_folder(self._model):
             if self.file().version != version:
                 raise ProblemError("precondition-failed", _CHANGED)
             write_rules(self._model, _changed(read_rules(self._model), change))
 
 
 class KeptSite(TaughtSite):
-    """A site that a service keeps.
-
-    Args:
-        name: of the site.
-        store: the kept sites.
-    """
+    """A site that a service keeps, tried on the pages that taught it."""
 
     def __init__(self, name: str, store: SiteStore) -> None:
         self._name, self._store = name, store
 
     @property
     def pages(self) -> Sequence[SubjectPage]:
-        """The pages that taught the site."""
+        """The pages; further ones may come behind them."""
+        source = partial(self._store.source, self._name)
         return [
-            SubjectPage(
-                one.url or f"{number + 1}",
-                one.url,
-                one.encoding,
-                partial(self._store.source, self._name, one),
-            )
-            for number, one in enumerate(self._store.pages(self._name))
+            SubjectPage(one.url or f"{number}", one.url, one.encoding, partial(source, one))
+            for number, one in enumerate(self._store.pages(self._name), start=1)
         ]
 
     def file(self) -> SiteFile:
-        """Return the model as it is now; see `TaughtSite`."""
+        """Return the model as it is now."""
         return self._store.file(self._name)
 
     def edit(self, change: Callable[[str], str], version: str) -> None:
-        """Write the model anew; see `TaughtSite`."""
+        """Write the model anew."""
         text, present = self._store.text(self._name)
         if present != version:
             raise ProblemError("precondition-failed", _CHANGED)
@@ -166,56 +139,38 @@ Subject = PageSubject | TaughtSite
 
 
 def _changed(text: str, change: Callable[[str], str]) -> str:
-    """Return a model's rules, changed."""
+    """Return a model's text, changed."""
     changed = change(text)
     read_text(changed)
     return changed
 
 
-@dataclass(frozen=True)
-class HeldPage:
-    """A page that is held: its key, itself, and the name of the caller who opened it."""
-
-    key: str
-    given: GivenPage
-    caller: str
-
-    @property
-    def size(self) -> int:
-        """Bytes that it takes, about."""
-        html = self.given.html
-        if isinstance(html, bytes | str):
-            return len(html)
-        return len(html.text) + _ROW_BYTES * len(html)
-
-
-@dataclass
 class HeldPages:
-    """The pages that are held: the latest ones, in bounded memory."""
+    """The pages that browsers have open: the latest ones, in bounded memory, by random keys."""
 
-    _pages: OrderedDict[str, HeldPage] = field(default_factory=OrderedDict)
-    _size: int = 0
+    def __init__(self) -> None:
+        self._pages: OrderedDict[str, tuple[GivenPage, str]] = OrderedDict()
+        self._size = 0
 
-    def hold(self, given: GivenPage, caller: str) -> HeldPage:
-        """Hold a page; those that were used least lately are given up for it."""
-        page = HeldPage(secrets.token_urlsafe(16), given, caller)
-        self._pages[page.key] = page
-        self._size += page.size
+    def hold(self, given: GivenPage, caller: str) -> str:
+        """Hold a page and return its key; those used least lately are given up for it."""
+        key = secrets.token_urlsafe(16)
+        self._pages[key] = given, caller
+        self._size += _size(given)
         while len(self._pages) > 1 and (len(self._pages) > _MOST_HELD or self._size > _MOST_BYTES):
-            self._size -= self._pages.popitem(last=False)[1].size
-        return page
+            self._size -= _size(self._pages.popitem(last=False)[1][0])
+        return key
 
-    def page(self, key: str, caller: str) -> HeldPage:
-        """Return a page."""
-        page = self._pages.get(key)
-        if page is None or page.caller != caller:
+    def page(self, key: str, caller: str) -> GivenPage:
+        """Return a page; one that isn't held any more, or is another caller's, isn't found."""
+        page, owner = self._pages.get(key, (None, ""))
+        if page is None or owner != caller:
             raise ProblemError("not-found", "the page isn't held any more: open it again")
         self._pages.move_to_end(key)
         return page
 
 
-def about(subject: Subject | None) -> dict[str, Any]:
-    """Return what the views need to know of a subject."""
-    if subject is None:
-        return {"kind": "none", "address": "#/"}
-    return {"kind": subject.kind, "address": subject.address}
+def _size(page: GivenPage) -> int:
+    """Return the bytes that a page takes, about."""
+    html = page.html
+    return len(html.text) + _ROW_BYTES * len(html) if isinstance(html, Page) else len(html)

@@ -2,11 +2,8 @@
 // other way to make elements.
 
 /**
- * Return an element.
- * @param {string} name its tag.
- * @param {Object<string, *>} [traits] attributes; functions under `on…` are listeners; null, undefined
- *   and false are left out, true is an empty value.
- * @param {...(Node|string|number|null|undefined|Array)} children nodes, or texts.
+ * Return an element. Of its traits functions under `on…` are listeners, the others attributes: null,
+ * undefined and false are left out, true is an empty value. Children are nodes or texts.
  */
 export function h(name, traits = {}, ...children) {
   const element = document.createElement(name);
@@ -25,8 +22,6 @@ export function fill(element, ...children) {
   return element;
 }
 
-// Requests
-
 const TOKEN = "chaffinch.token";
 
 /** What went wrong: `kind` is the last part of the problem's type (RFC 9457), `network` without an answer. */
@@ -43,13 +38,7 @@ export function setToken(token) {
   sessionStorage.setItem(TOKEN, token);
 }
 
-/**
- * Return what the service answers.
- * @param {string} path such as `/v1/inspect`.
- * @param {Object} [body] sent as JSON; without one it is a GET.
- * @param {AbortSignal} [signal]
- * @throws {Problem} also where the service can't be reached.
- */
+/** Return what the service answers to a body, sent as JSON, or to a GET; throws a `Problem`. */
 export async function ask(path, body, signal) {
   const token = sessionStorage.getItem(TOKEN);
   const headers = { ...(token ? { Authorization: `Bearer ${token}` } : {}), ...(body ? { "Content-Type": "application/json" } : {}) };
@@ -69,11 +58,7 @@ export async function ask(path, body, signal) {
 
 const BOUND = new Map();
 
-/**
- * Bind keys, as of `KeyboardEvent.key`, within a scope; both are named by keys of texts.
- * @param {Array<[string[], string, (event: KeyboardEvent) => void]>} bindings
- * @param {AbortSignal} [signal] takes them back.
- */
+/** Bind [keys, key of a text, function] within a scope, until a signal takes them back. */
 export function bindKeys(scope, bindings, signal) {
   BOUND.set(scope, bindings);
   signal?.addEventListener("abort", () => BOUND.get(scope) === bindings && BOUND.delete(scope));
@@ -100,8 +85,6 @@ export function pressed(event) {
 }
 
 addEventListener("keydown", pressed);
-
-// Small controls
 
 /** Return a row of buttons of which one is pressed; `choose(value)` presses one. */
 export function oneOf(name, options, value, whenChosen) {

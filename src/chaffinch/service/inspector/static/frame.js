@@ -139,7 +139,6 @@ img[data-kept] { outline: 3px solid rgb(20 160 140 / 0.8) !important; }
     return display === "none" || visibility !== "visible" || opacity === "0" || isTiny;
   }
 
-  /** Switch the page's own style sheets on or off. */
   function style({ on }) {
     for (const sheet of pageStyles) sheet.disabled = !on;
   }
@@ -166,7 +165,6 @@ img[data-kept] { outline: 3px solid rgb(20 160 140 / 0.8) !important; }
     port.postMessage({ kind: "scroll", top: scrollY / height, height: innerHeight / height });
   }
 
-  /** Return the row at a point; -1 for none. */
   function rowAt({ clientX, clientY }) {
     const at = document.caretPositionFromPoint(clientX, clientY)?.offsetNode;
     const under = document.elementFromPoint(clientX, clientY);

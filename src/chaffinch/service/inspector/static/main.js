@@ -32,10 +32,7 @@ function draw() {
   fill(document.body,
     h("a", {
       class: "skip", href: "#view",
-      onclick: (event) => {
-        event.preventDefault();
-        place.focus();
-      },
+      onclick: (event) => { event.preventDefault(); place.focus(); },
     }, t("skip")),
     h("header", { class: "bar" },
       h("a", { class: "brand", href: "#/" }, h("img", { src: "/static/icon.svg", alt: "", width: 24, height: 24 }), "Chaffinch"),

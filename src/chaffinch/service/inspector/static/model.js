@@ -2,16 +2,12 @@
 
 import { ask } from "./dom.js";
 
-/**
- * A page that is held by the service. Events: `mark` (rows are marked: `detail` has `block`, `rows`, `from`
- * and `isRest`), `choose` (a block whose reasons are shown), `decision` (kept and dropped changed), `element`
- * (another element is chosen, in teaching).
- */
+// Events: `mark` (rows are marked: `detail` has `block`, `rows`, `from`, `isRest`), `choose` (a block whose
+// reasons are shown), `decision` (kept and dropped changed), `element` (another one is chosen, in teaching).
 export class PageModel extends EventTarget {
   #views = new Map();
   #inner = []; // elements that were left for the ones around them
 
-  /** @param {Object} answer of `POST /v1/inspect/page`, or of a site's page. */
   constructor(answer) {
     super();
     const { held, url, title, rendered, outputs, rows, blocks, decision, site } = answer;
@@ -47,7 +43,6 @@ export class PageModel extends EventTarget {
     return block === this.titleBlock ? "title" : "dropped";
   }
 
-  /** Why, in a few words. */
   reasonOf(block) {
     return this.decision.reasons[this.decision.why[block]] ?? "";
   }
@@ -57,17 +52,14 @@ export class PageModel extends EventTarget {
     return this.decision.keep[block] !== this.first.keep[block];
   }
 
-  /** The blocks for which something holds. */
   blocksThat(holds) {
     return [...Array(this.count).keys()].filter(holds);
   }
 
-  /** The rows of a block, first and one past the last. */
   rowsOf(block) {
     return [this.blocks.first[block], this.blocks.last[block]];
   }
 
-  /** An element as people write it: tag, id, classes. */
   nameOf(row) {
     const { names, name } = this.rows;
     const id = this.#attribute("id", row);
@@ -124,7 +116,6 @@ export class PageModel extends EventTarget {
     if (this.options === options) this.take(decision);
   }
 
-  /** Show another decision. */
   take(decision) {
     this.decision = decision;
     this.#tell("decision", {});

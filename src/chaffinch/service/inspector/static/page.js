@@ -6,8 +6,6 @@ import "./parts.js";
 import { facts, go, registerView } from "./routes.js";
 import { t } from "./texts.js";
 
-// The first view
-
 let waiting = null; // a source that was pasted or dropped: it has no address of its own
 
 function openStart() {
@@ -77,7 +75,6 @@ function openPage(params) {
   return { element: view.element, close: () => view.stop.abort() };
 }
 
-/** Set values in the address; "" leaves one out. */
 function remember(view, values) {
   Object.assign(view.state, values);
   go("page", view.state, { replace: true });
@@ -119,15 +116,12 @@ function show(view, model) {
     [["ArrowDown", "j"], "key.next", step(1)],
     [["ArrowUp", "k"], "key.previous", step(-1)],
     [["Enter"], "key.why", () => (model.marked ?? -1) >= 0 && model.choose(model.marked, "keys")],
-    [["Escape"], "key.close", () => reasons.close()],
+    [["Escape"], "close", () => reasons.close()],
     [["]"], "key.tab", () => tabs.step(1)],
     [["["], "key.tab.before", () => tabs.step(-1)],
     [["f"], "control.favor", () => controls.nextFavor()],
     [["h"], "control.hidden", () => controls.toggleHidden()],
-    [["/"], "filter.text", () => {
-      tabs.choose("blocks");
-      side.firstElementChild.focusFilter();
-    }],
+    [["/"], "filter.text", () => { tabs.choose("blocks"); side.firstElementChild.focusFilter(); }],
   ], view.stop.signal);
 }
 

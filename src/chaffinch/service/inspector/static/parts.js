@@ -19,11 +19,9 @@ class Part extends HTMLElement {
   }
 }
 
-/**
- * `<page-frame>`: the page itself, in a frame of an origin of its own: sandboxed, without its scripts, and
- * unable to ask for anything; beside it a map. The two sides talk over one channel, and what comes from
- * there is checked. Events: `built`; `pick` (a row was clicked, `detail`).
- */
+// `<page-frame>`: the page itself, in a frame of an origin of its own: sandboxed, without its scripts, and
+// unable to ask for anything; beside it a map. The two sides talk over one channel, and what comes from
+// there is checked. Events: `built`; `pick` (a row was clicked, `detail`).
 class PageFrame extends Part {
   #port = null;
   #map = h("canvas", { class: "map", title: t("page.map"), role: "img", "aria-label": t("page.map") });
@@ -51,7 +49,6 @@ class PageFrame extends Part {
     this.#port?.close();
   }
 
-  /** Send a message to the frame's script, which has a function for each kind. */
   send(message) {
     this.#port?.postMessage(message);
   }
@@ -172,7 +169,6 @@ class BlockList extends Part {
     if (this.#shown.length) model.mark(this.#shown[Math.max(0, Math.min(this.#shown.length - 1, next))], "keys");
   }
 
-  /** Put the cursor into the field of the filter. */
   focusFilter() {
     this.#text.focus();
   }
@@ -246,7 +242,6 @@ class BlockReasons extends Part {
     this.begin(model, { choose: () => this.#show(), decision: () => this.#show() });
   }
 
-  /** Close the panel. */
   close() {
     this.model.chosen = null;
     this.hidden = true;

@@ -2,18 +2,12 @@
 
 const VIEWS = new Map();
 
-/**
- * `kind` and `address` of what the operator gave; `rendering`, how far pages may be rendered; `sites`,
- * whether sites are kept; `writes`, whether this caller may change them. Known before any view is opened.
- */
+/** What the operator gave, and what this caller may do; known before any view is opened. */
 export const facts = { kind: "none", address: "#/", rendering: "never", sites: false, writes: false };
 
 /**
- * Make a view known.
- * @param {string} name the first part of its address.
- * @param {{title: string, open: (params: URLSearchParams) => {element: HTMLElement, close: () => void},
- *   inMenu?: boolean|string}} view its title, a key of texts; what opens it; whether the menu has it: always,
- *   or where the operator gave a subject of that kind, or `kept` where the service keeps sites.
+ * Make a view known: its title, a key of texts; what opens it, and returns `{element, close}`; whether the
+ * menu has it: always, or where the operator gave a subject of that kind, or `kept` where sites are kept.
  */
 export function registerView(name, view) {
   VIEWS.set(name, view);

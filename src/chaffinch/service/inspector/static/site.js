@@ -7,13 +7,10 @@ import { t } from "./texts.js";
 
 const MOST_ROWS = 500;
 
-/** Return a share as people write it. */
 export const share = (value) => `${Math.round(100 * value)} %`;
 
-/**
- * A site that is open: the operator's, or one that the service keeps. Events: `pages` (more pages were read
- * or judged), `model` (its file changed), `failed` (pages couldn't be read; `detail` is the error).
- */
+// A site that is open, the operator's ("") or a kept one. Events: `pages` (more pages were read or judged),
+// `model` (its file changed), `failed` (pages couldn't be read; `detail` is the error).
 class SiteModel extends EventTarget {
   report = null;
   pages = []; // by number; null for one that wasn't read yet
@@ -21,7 +18,6 @@ class SiteModel extends EventTarget {
   #opening = null;
   #turn = 0;
 
-  /** @param {string} name of a kept site; "" for the operator's. */
   constructor(name) {
     super();
     this.name = name;
@@ -57,7 +53,7 @@ class SiteModel extends EventTarget {
     const turn = (this.#turn += 1);
     try {
       for (let start = 0; start < this.pages.length;) {
-        const { pages } = await this.#ask("pages", { start });
+        const { pages } = await this.#ask("pages", { number: start });
         if (turn !== this.#turn) return;
         for (const one of pages) this.pages[one.number] = { ...one, name: this.report.names[one.number] };
         start += pages.length;

@@ -12,9 +12,7 @@ const KINDS = [
   ["content", "c"], ["drop", "x"], ["title", "t"], ["author", "a"], ["date", "d"], ["price", "p"],
   ["image", "i"], ["record", "e"], ["next", "n"],
 ]; // what a person may say of an element, each with its key
-const LONGEST = 200;
 
-/** `<teach-panel>`: call `start` with a page and its site. */
 class TeachPanel extends HTMLElement {
   #page = null;
   #site = null;
@@ -24,7 +22,6 @@ class TeachPanel extends HTMLElement {
   #body = h("div", { class: "teach-body" });
   #state = h("p", { role: "status", class: "said" });
 
-  /** Whether nothing is under way. */
   get isSettled() {
     return this.#busy === 0;
   }
@@ -64,7 +61,7 @@ class TeachPanel extends HTMLElement {
     }, page.nameOf(one)));
     return [
       h("nav", { class: "path", "aria-label": t("teach.around") }, around),
-      h("blockquote", { dir: "auto" }, page.textOf(row).slice(0, LONGEST) || page.nameOf(row)),
+      h("blockquote", { dir: "auto" }, page.textOf(row).slice(0, 200) || page.nameOf(row)),
       h("div", { class: "kinds", role: "group", "aria-label": t("teach.this.is") }, h("span", { class: "soft" }, t("teach.this.is")), KINDS.map(([kind, key]) =>
         h("button", { class: `kind ${kind}`, "aria-pressed": String(this.#proposal?.mark.kind === kind), onclick: () => this.mark(kind) },
           t(`kind.${kind}`), h("kbd", {}, key)))),
@@ -84,7 +81,6 @@ class TeachPanel extends HTMLElement {
       rules.length ? h("li", {}, t("teach.ruled", { rules: rules.join(" · ") })) : null);
   }
 
-  /** Propose rules for the chosen element as what it is. */
   mark(kind, select = null) {
     const page = this.#page, turn = ++this.#turn;
     if (page.element === null) return;
@@ -103,7 +99,6 @@ class TeachPanel extends HTMLElement {
     return this.#proposal?.candidates[this.#proposal.at];
   }
 
-  /** Go to a wider candidate, or a narrower one. */
   move(by) {
     if (!this.#proposal) return;
     const { candidates, at } = this.#proposal;
@@ -132,7 +127,6 @@ class TeachPanel extends HTMLElement {
     });
   }
 
-  /** Take back the rule that was kept last. */
   undo() {
     this.#work(async () => {
       const said = await this.#site.undo();
@@ -153,7 +147,7 @@ class TeachPanel extends HTMLElement {
   #rulePart() {
     const { mark, candidates, at, chosen } = this.#proposal;
     const one = this.#candidate;
-    const own = h("input", { value: one?.select ?? "", "aria-label": t("teach.selector"), spellcheck: "false" });
+    const own = h("input", { value: one?.select ?? "", "aria-label": t("reasons.selector"), spellcheck: "false" });
     const tried = (event) => {
       event.preventDefault();
       this.mark(mark.kind, own.value.trim() || null);

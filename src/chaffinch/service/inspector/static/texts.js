@@ -100,7 +100,6 @@ const TEXTS = {
   "key.next": ["Next block", "下一个文本块"],
   "key.previous": ["Block before", "上一个文本块"],
   "key.why": ["Why", "原因"],
-  "key.close": ["Close the reasons", "关闭原因"],
   "key.tab": ["Next tab", "下一个标签页"],
   "key.tab.before": ["Tab before", "上一个标签页"],
 
@@ -158,7 +157,6 @@ const TEXTS = {
   "teach.narrower": ["Narrower", "更窄"],
   "teach.wider": ["Wider", "更宽"],
   "teach.width": ["{at} of {count}, from narrow to wide", "第 {at} / {count} 个，由窄到宽"],
-  "teach.selector": ["Selector", "选择器"],
   "teach.try": ["Try", "试用"],
   "teach.scope": ["For", "适用于"],
   "teach.matches": ["Selects", "选中"],
