@@ -33,8 +33,9 @@ WIDE, NARROW = (1280, 800), (400, 800)
 @contextmanager
 def inspected(*given: Path | str) -> Iterator[str]:
     """Run the inspector, and give the address of its first view."""
-    command = [sys.executable, "-m", "chaffinch", "inspect", *map(str, given), "--no-open"]
-    with subprocess.Popen([*command, "-w", "1"], stderr=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-m", "chaffinch", "inspect", "--no-open", "--workers", "1"]
+    command += map(str, given)
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
             yield process.stderr.readline().split()[-1]
         finally:

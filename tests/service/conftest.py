@@ -29,7 +29,7 @@ def chromium(browser):
 def service(tmp_path_factory):
     """It has a folder for data, keeps pages, renders, and reads any page of this machine."""
     folder = tmp_path_factory.mktemp("data")
-    options = ["-w", "2", "--allow-host", "127.0.0.1", "--delay", "0", "--render", "always"]
+    options = ["--workers", "2", "--allow-host", "127.0.0.1", "--delay", "0", "--render", "always"]
     with running(*options, "--max-size", "4", "--data", str(folder), "--cache", "10") as one:
         one.folder = folder
         yield one
@@ -57,7 +57,7 @@ def guarded(tmp_path_factory):
         for name, secret in TOKENS.items()
     )
     (folder / "tokens.toml").write_text("".join(tables))
-    options = ["-w", "1", "--waiting", "1", "--no-mcp", "--host", "0.0.0.0"]  # noqa: S104
+    options = ["--workers", "1", "--waiting", "1", "--no-mcp", "--host", "0.0.0.0"]  # noqa: S104
     files = ["--tokens", str(folder / "tokens.toml"), "--data", str(folder / "data")]
     with running(*options, *files) as one:
         one.folder = folder

@@ -179,7 +179,7 @@ class Inspected(Running):
         self.log = []
         command = [sys.executable, "-m", "chaffinch", "inspect", *map(str, given)]
         self.process = subprocess.Popen(
-            [*command, "--no-open", "-w", "1"], stderr=subprocess.PIPE, text=True
+            [*command, "--no-open", "--workers", "1"], stderr=subprocess.PIPE, text=True
         )
         self.address = self.process.stderr.readline().split()[-1]
         self.url = self.address.partition("/#")[0]

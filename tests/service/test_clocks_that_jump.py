@@ -134,7 +134,7 @@ def test_a_crawl_keeps_its_pace_and_its_pages(jumping, web, tmp_path):
 def test_a_run_ends_with_all_its_rows(jumping, tmp_path):
     rows = [{"html": PAGE, "url": f"https://rye{number}.example/"} for number in range(6)]
     (tmp_path / "rye.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    run = ["-m", "chaffinch", "run", "rye.jsonl", "--output", "out", "-w", "1"]
+    run = ["-m", "chaffinch", "run", "rye.jsonl", "--output", "out", "--workers", "1"]
     done = called(jumping, *run, "--method", "block_density", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     report = json.loads((tmp_path / "out" / "report.json").read_text())
@@ -147,7 +147,7 @@ def test_a_service_answers_within_its_deadline(jumping, web, monkeypatch):
     with monkeypatch.context() as patch:
         for name, value in jumping.items():
             patch.setenv(name, value)
-        options = ["-w", "1", "--no-mcp", "--allow-host", "127.0.0.1", "--delay", "0"]
+        options = ["--workers", "1", "--no-mcp", "--allow-host", "127.0.0.1", "--delay", "0"]
         started = running(*options, "--cache", "10")
         service = started.__enter__()
     try:

@@ -11,7 +11,7 @@ pytest.importorskip("mcp")
 from mcp import Client, StdioServerParameters
 from running_service import PAGE, PARAGRAPH, apart
 
-OPTIONS = ["-w", "1", "--allow-host", "127.0.0.1", "--delay", "0"]
+OPTIONS = ["--workers", "1", "--allow-host", "127.0.0.1", "--delay", "0"]
 TOOLS = ["diff", "extract", "fetch", "read", "verify"]
 
 

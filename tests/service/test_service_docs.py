@@ -60,7 +60,7 @@ def test_commands_work_as_printed(page, service):
         verb, *rest = shlex.split(command)[1:]
         if verb == "serve":
             rest = [one for one in rest if one != "&"]
-            with running(*rest, "-w", "1") as another:
+            with running(*rest, "--workers", "1") as another:
                 assert another.get("/health").status == 200
             continue
         done = subprocess.run(
@@ -78,7 +78,7 @@ def test_configurations_start_a_server():
     from mcp import Client, StdioServerParameters  # noqa: PLC0415  an extra
 
     async def tools(entry):
-        command = [sys.executable, "-m", "chaffinch", *entry["args"], "-w", "1"]
+        command = [sys.executable, "-m", "chaffinch", *entry["args"], "--workers", "1"]
         parameters = StdioServerParameters(
             command=command[0], args=command[1:], env=dict(os.environ)
         )

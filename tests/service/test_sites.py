@@ -258,7 +258,7 @@ def changes(service, rules, tag):
 @pytest.mark.skipif(sys.platform != "linux", reason="root is bound by Linux alone")
 def test_it_goes_on_without_its_folder(web, tmp_path):
     data, aside = tmp_path / "data", tmp_path / "aside"
-    options = ["-w", "1", "--no-mcp", "--allow-host", "127.0.0.1", "--delay", "0"]
+    options = ["--workers", "1", "--no-mcp", "--allow-host", "127.0.0.1", "--delay", "0"]
     with running(*options, "--data", str(data), before=bind_root) as service:
         made = service.post("/v1/sites/rye/learn", {"pages": PAGES[:4]}, If_None_Match="*")
         model, tag = service.get("/v1/sites/rye"), made.headers["etag"]
