@@ -9,7 +9,7 @@ from running_service import NAME, PAGE, PARAGRAPH, TOKENS, Inspected
 
 from chaffinch import Site, parse
 from chaffinch.site import Rule
-from chaffinch.site.teach import keep_rule
+from chaffinch.site.file import keep_rule
 
 pytest.importorskip("playwright.sync_api")
 
