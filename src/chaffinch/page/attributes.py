@@ -7,7 +7,6 @@ are searched for along with those of all others on earlier pages, in one pass ov
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
@@ -160,23 +159,8 @@ class Values:
                 numbers.add(number)
                 after = number + 1
                 at = text.find(word, starts[after]) if after < len(starts) else -1
-        return self._numbered(numbers)
-
-    def matching(self, pattern: re.Pattern[str]) -> list[str]:
-        """Return the values in which a pattern is found, in lower case, each a line."""
-        text, starts = self._lines
-        return self._numbered(
-            {bisect_right(starts, one.start()) - 1 for one in pattern.finditer(text)}
-        )
-
-    def _numbered(self, numbers: set[int]) -> list[str]:
-        """Return the values of these numbers, from 0 in the order of `rows`."""
-        return [self._values[number] for number in sorted(numbers)]
-
-    @cached_property
-    def _values(self) -> list[str]:
-        """The different values in the order of `rows`."""
-        return list(self.rows)
+        values = list(self.rows)
+        return [values[number] for number in sorted(numbers)]
 
     @cached_property
     def _lines(self) -> tuple[str, list[int]]:
@@ -301,7 +285,7 @@ class AttributeColumns:
         Values with letters beyond ASCII are always among them. Words are of ASCII in lower case; a
         line break at the end of one is the end of a value, too.
         """
-        rows, _ = self.words_contained(name, _encoded_attributes(words))
+        rows, _ = self.words_contained(name, coded(words))
         values = self.values_of(rows, name) if len(rows) else []
         return _by_value(rows.tolist(), [value for (value,) in values])
 
@@ -331,7 +315,7 @@ class AttributeColumns:
             tag: uint16[n], the codes of the page's tags.
             code: of the tag of the rows that are searched; -1 for all.
         """
-        given = _encoded_attributes(words), tag if code >= 0 else _NO_CODES, code
+        given = coded(words), tag if code >= 0 else _NO_CODES, code
         return any(len(self.words_contained(name, *given, folded=False)[0]) for name in set(names))
 
     @cached_property
@@ -344,11 +328,6 @@ class AttributeColumns:
     def _known(self) -> dict[int, Pairs]:
         """Row → its attributes, of those rows that were read."""
         return {}
-
-
-@lru_cache(maxsize=64)
-def _encoded_attributes(words: tuple[str, ...]) -> tuple[bytes, ...]:
-    return tuple(word.encode() for word in words)
 
 
 def _by_value(rows: list[int], values: list[str | None]) -> dict[str, list[int]]:

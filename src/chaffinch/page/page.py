@@ -188,7 +188,10 @@ class Page:
 
     def attributes(self, row: int) -> Mapping[str, str | None]:
         """Return the attributes of ``row``, read-only; a valueless one maps to None."""
-        return MappingProxyType(self._pairs(row))
+        try:
+            return MappingProxyType(self._attributes.of(row))
+        except NO_ROW as error:
+            raise self._no_row(row) from error
 
     def attribute(self, row: int, name: str) -> str | None:
         """Return the value of one attribute; "" if it has none, None where it is absent."""
@@ -200,12 +203,6 @@ class Page:
             return (pairs[name] or "") if name in pairs else None
         except TypeError as error:
             raise OptionError(f"the name of an attribute must be text, not {name!r}") from error
-
-    def _pairs(self, row: int) -> dict[str, str | None]:
-        try:
-            return self._attributes.of(row)
-        except NO_ROW as error:
-            raise self._no_row(row) from error
 
     def all_attributes(self) -> Iterable[tuple[int, Mapping[str, str | None]]]:
         """Return (row, attributes) of all rows that have any, in order; not to be changed."""
@@ -248,15 +245,8 @@ class Page:
             return self._matching(name, rows, matches) if len(rows) else []
         if name not in self._attributes.names:
             return []
-        known = self._values.get(name)
-        if known is None:
-            values = Values(self._attributes.candidate_values(name, words))
-            return values.rows_of(filter(matches, values.rows))
-        candidates = {
-            *known.containing(*words),
-            *(value for value in known.rows if not value.isascii()),
-        }
-        return known.rows_of(filter(matches, candidates))
+        values = Values(self._attributes.candidate_values(name, words))
+        return values.rows_of(filter(matches, values.rows))
 
     def rows_that_may(self, name: str, words: tuple[str, ...]) -> Rows:
         """Return the rows whose attribute ``name`` holds one of ``words``, or isn't ASCII.
