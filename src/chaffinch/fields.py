@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-_TYPES: Final = {one.__name__: one for one in (bool, int, float, str, Path)}
+_TYPES: Final[dict[str, Any]] = {one.__name__: one for one in (bool, int, float, str, Path)}
 _ATTRIBUTE: Final = re.compile(r"^(\w+(?:, \w+)*): (.*)$")
 
 
