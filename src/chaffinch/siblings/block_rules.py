@@ -1,4 +1,6 @@
-"""Clusters of pages with the same template, by the sets of their blocks' tag paths.
+"""Clusters of pages with the same template, and a rule for the content block of each.
+
+Clusters of pages with the same template, by the sets of their blocks' tag paths.
 
 Source: page-clustering. Its section that defines a page's set of paths and the similarity of two
 sets is missing in the text at hand; this is the project's choice:
@@ -15,6 +17,21 @@ sets is missing in the text at hand; this is the project's choice:
 Cost: a page is compared only with clusters that share one of its rarest paths: all others can't
 reach the threshold (prefix filtering: Chaudhuri, Ganti, Kaushik, ICDE 2006). Time grows with the
 number of pages and hardly with the number of clusters; ``bench/papers/page_clustering.py``.
+
+Rules for the content block of each cluster of pages: one rule a cluster, as data.
+
+Source: page-clustering, section 5.2 and algorithm 2. Of each page the block of the highest H(b) is
+taken, with its features L = (id, class, path); H is summed by L over the cluster's pages, and the L
+with the largest sum is the rule.
+
+The sum favours small blocks, whose H is high, even where a larger one is the densest on more pages;
+``choose_by="support"`` counts pages instead.
+
+Readings: two L are the same where all three features are; an attribute that is absent or blank
+counts as absent; of equal sums the L that was met first wins.
+
+The envelope names the kind and the version of the format; keys are sorted, a path and its share
+are on one line. Invalid rules raise a `RulesError` that names the place.
 """
 
 from __future__ import annotations

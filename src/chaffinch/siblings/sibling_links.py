@@ -1,4 +1,6 @@
-"""Choice of the reference page among several: the one of the most similar address.
+"""Pages of the same template: the reference page among several, and links that may lead to more.
+
+Choice of the reference page among several: the one of the most similar address.
 
 Source: layout-similarity, section 2.2 d: among pages of one host, similarity = levels of
 directories that agree from the root / larger number of levels, and for queries = equal pairs of key
@@ -14,6 +16,13 @@ Departures and readings:
 - Scheme, user and port don't count.
 - Among candidates whose addresses are equally similar, and where addresses are unknown, the one
   with the most tag paths in common with the page is taken; the first of those with as many.
+
+Links of a page that may lead to its siblings: pages of the same layer, by one template.
+
+Source: same-layer-similarity, section 3, takes the links of the page with the longest common prefix
+of addresses. Departures: the shape of the address and the link's position count, since a page's
+menu shares the prefix as well; further parts of the same article are separated; of many links as
+good, those chosen are spread over the numbers and dates in their addresses.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Normal form of addresses, and the shape that addresses of one template share.
+"""Addresses: their normal form, the shape that those of one template share, and unwanted ones.
 
 No source: that pages of one template have addresses of one shape is common experience; the
 definition of the shape is this project's. Session and tracking keys are those in wide use.

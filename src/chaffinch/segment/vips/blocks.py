@@ -1,9 +1,15 @@
-"""The thresholds of VIPS, as fields.
+"""Visual block extraction: the thirteen division rules, their thresholds, one round of dividing.
+
+The thresholds of VIPS, as fields.
 
 The report names the settings' roles and gives no figures but the ranges of DoC by rule. These were
 chosen by looking at the blocks of example pages and real ones;
 base and like weight also by how many blocks it takes to part content from noise
 (`bench/papers/vips_sites.py`).
+
+Cai, Yu, Wen, Ma: VIPS, MSR-TR-2003-79, 2003, section 4.1. Whether a node is divided depends on the
+node and its children alone, but for rule 3 (is it the root of its block?) and rule 11 (was the
+sibling before it divided?), which `blocks` checks on its way.
 """
 
 from __future__ import annotations
