@@ -682,6 +682,8 @@ def _labels(text: str) -> list[_Label]:
 
 def _han_parts(text: str) -> Iterator[BylinePart]:
     labels = _labels(text)
+    if not labels:
+        return
     japanese = any(one.text in _JAPANESE for one in labels) or _KANA.search(text) is not None
     stops = [*(one.start for one in labels[1:]), len(text)]
     for label, stop in zip(labels, stops, strict=False):
