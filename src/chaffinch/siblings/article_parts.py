@@ -13,7 +13,7 @@ title, as do links whose text is a page number or a word for the next page.
 Links of one part of an article to its other parts, or to a page that has them all.
 
 What a link's address, ``rel`` or text promises is a candidate; whether a page is a part is decided
-when it is there, by `chaffinch.siblings.further_parts`. No source: the forms are those in wide use
+when it is there, by `further_parts`. No source: the forms are those in wide use
 (``_2.html``, ``/2``, ``?p=2``, ``?page=2``, ``index_1.html`` behind ``index.html``, ``rel=next``,
 «view all»).
 """
