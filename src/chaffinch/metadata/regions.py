@@ -333,8 +333,17 @@ class Regions:
         return found
 
     def _is_named(self, row: int, pattern: re.Pattern[str]) -> bool:
-        names = (self.page.attribute(row, name) for name in ("class", "id"))
-        return any(pattern.search(name) for name in names if name)
+        """Return whether a pattern is in the class or id of a row, which may be endless; kept."""
+        found = self._known.get((row, pattern))
+        if found is None:
+            names = (self.page.attribute(row, name) for name in ("class", "id"))
+            found = any(pattern.search(name) for name in names if name)
+            self._known[row, pattern] = found
+        return found
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, re.Pattern[str]], bool]:
+        return {}
 
     @cached_property
     def _most(self) -> int:
@@ -374,7 +383,7 @@ class Regions:
             top = int(page.parent[top])
             if below_others or top <= page.body or top <= self.headline < page.end[top]:
                 return below_others
-            if any(_COMMENT.search(page.attribute(top, name) or "") for name in ("class", "id")):
+            if self._is_named(top, _COMMENT):
                 return True
             if int(page.length[top]) > _CARD:
                 return False
