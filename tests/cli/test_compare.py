@@ -217,6 +217,16 @@ def test_addresses_of_files_are_for_methods_only(run, tmp_path, name):
     assert "file:" not in found["markdown"]
 
 
+def test_the_url_of_a_page_stays_beside_siblings_from_files(run, tmp_path):
+    for number in range(3):
+        text = f"<h1>{number}</h1><p>{f'Finch {number} and siskin, on the alder. ' * 20}"
+        (tmp_path / f"{number}.html").write_text(text)
+    url = "https://grain.example/finches/1"
+    call = (tmp_path / "1.html", "--url", url, "--siblings", tmp_path, "-f", "json")
+    for verb in (("compare",), ("extract", "-m", "layout_similarity")):
+        assert json.loads(run(*verb, *call).stdout)["url"] == url
+
+
 def urls(*given, **changes):
     found = read_siblings([str(one) for one in given], replace(READING, **changes))
     return [page.url for page in found.pages]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,8 @@ def compare(given: dict[str, Any]) -> int:
         policy=policy_of(given),
         siblings=beside.pages,
     )
+    # The URL of a file is for methods that compare: the page stays what it is.
+    comparison = replace(comparison, blocks=replace(comparison.blocks, page=page))
     if given["report"] is not None:
         write_file(given["report"], comparison.to_html(title=page.head.title or source.name))
     if given["form"] == "json":

@@ -10,7 +10,7 @@ Departures and readings:
 - Rule 6 is printed with its ratio upside down and would contradict the others: here it is text in
   links : text outside. Where no rule fires, a block is no anchor block.
 - An ``a`` without ``href`` is no anchor for the six rules.
-- Texts are lines of inline content. «More than three in a row» (3个以上) are ``min_texts`` lines
+- Texts are lines of inline content. «More than three in a row» (3个以上) are ``texts_in_row`` lines
   outside links with none in links between; rule 4 counts the characters of such a run.
 - Relatedness isn't defined in the source. Here, for a container, it is the share of its text that
   is in none of its anchor and form blocks; where it falls below ``min_related``, merging stops,
