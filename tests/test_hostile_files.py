@@ -3,9 +3,7 @@
 import ast
 import io
 import json
-import os
 import pickle
-import sqlite3
 import tarfile
 import zipfile
 from pathlib import Path
@@ -287,30 +285,6 @@ def test_hostile_selectors_of_saved_rules(tmp_path, selector):
         return
     site.extract(chaffinch.parse(PAGE)).text.encode()
     site.report().to_text().encode()
-
-
-def test_a_store_of_models_that_another_wrote(tmp_path):
-    from chaffinch.corpus.sites import SiteStore as Models  # noqa: PLC0415
-
-    (tmp_path / "models.json").write_text('{"buckets": 1}')
-    rows = [
-        ("a.example", 1, "kind = 'chaffinch site'\n" * 9, b"", b"x"),
-        ("b.example", "x", b"\xff", 3, 1),
-        ("c.example", 1, Site(name="c").to_text(), b"x", b""),
-        ("d.example", 1, Site(name="d").to_text(), "x", b""),
-    ]
-    with sqlite3.connect(tmp_path / "bucket=00000.sqlite") as file:
-        file.execute("CREATE TABLE models (host, pages, rules, data, statistics)")
-        file.executemany("INSERT INTO models VALUES (?, ?, ?, ?, ?)", rows)
-    file.close()
-    models = Models(str(tmp_path))
-    for host in ("a.example", "b.example", "c.example", "d.example"):
-        with pytest.raises(RulesError):
-            models.model(host)
-    with pytest.raises(RulesError):
-        list(models.sites(0))
-    assert models.model("none.example") is None
-    assert os.listdir(tmp_path)  # noqa: PTH208  nothing was made of it
 
 
 HOSTILE_RULES = [

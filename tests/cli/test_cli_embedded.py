@@ -249,8 +249,9 @@ def test_a_run_gives_rows_of_it(run, tmp_path):
         for number in range(2)
     ]
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    models = ("--site-models", tmp_path / "models", "--update-sites")
-    for given, method in (((), "learned"), (models, "site, full")):
+    models = tmp_path / "models"
+    assert run("learn", source, source, source, "-o", models, "--by-host").exit_code == 0
+    for given, method in (((), "learned"), (("--site", models), "site, full")):
         place = out / method
         result = run("run", source, "-o", place, "-f", "jsonl", "-w", "1", *given)
         assert result.exit_code == 0, result.output

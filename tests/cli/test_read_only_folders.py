@@ -93,7 +93,7 @@ ADDED = ["locked/site", "--as", "drop", "--select", "div.ads"]
         (2, "locked/run/run.json", ["run", "rows.jsonl", "-o", "locked/run", "--resume"]),
         (
             *(2, "locked/models"),
-            ["run", "rows.jsonl", "-o", "out", "-w", "1", "--site-models", "locked/models"],
+            ["learn", "rows.jsonl", "-o", "locked/models", "--by-host"],
         ),
         (
             *(2, "locked/a.warc.gz"),

@@ -1,6 +1,6 @@
-"""Runs an engine on its own, for tests: ``engine_run.py ray|spark|node SOURCE OUT [sites]``.
+"""Runs an engine on its own, for tests: ``engine_run.py ray|spark|node SOURCE OUT [mark]``.
 
-With ``sites`` the run learns site models and marks duplicates, in several partitions.
+With ``mark`` the run marks duplicates, in several partitions.
 Started in a network namespace that has a loopback interface alone. While it runs, a thread looks
 for sockets that listen on any other address.
 """
@@ -26,22 +26,16 @@ def look(found, is_over):
                 found.add(f"{one.laddr.ip}:{one.laddr.port}")
 
 
-def sites_plan(out):
-    """Return the plan of a run that learns from its sites and marks duplicates."""
-    recipe = Recipe(
-        site_models=str(out.with_name(f"{out.name}-models")),
-        date="2026-11-21",
-        support=8,
-        signatures=True,
-    )
-    return Plan(out=str(out), buckets=3, duplicates="mark", recipe=recipe)
+def marking_plan(out):
+    """Return the plan of a run that marks duplicates."""
+    return Plan(out=str(out), buckets=3, duplicates="mark", recipe=Recipe(signatures=True))
 
 
 def main():
     engine, source, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
     plan = kills.perilous_plan(out)
-    if "sites" in sys.argv:
-        plan = sites_plan(out)
+    if "mark" in sys.argv:
+        plan = marking_plan(out)
     found, is_over = set(), threading.Event()
     looking = threading.Thread(target=look, args=(found, is_over))
     looking.start()

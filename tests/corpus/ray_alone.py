@@ -5,7 +5,7 @@ import threading
 
 import psutil
 
-from chaffinch.corpus.engines import Ray
+from chaffinch.corpus.engines import engine_of
 
 
 def is_loopback(address):
@@ -34,7 +34,7 @@ def main():
     looking = threading.Thread(target=look, args=(found, is_over))
     looking.start()
     try:
-        with Ray(workers=1) as engine:
+        with engine_of("ray", workers=1) as engine:
             assert list(engine.results(abs, [-1])) == [1]
     finally:
         is_over.set()

@@ -9,7 +9,7 @@ from run_tables import CHEAP, lines, table
 
 from chaffinch.cli.run import summary
 from chaffinch.corpus import Plan, Recipe, run
-from chaffinch.corpus.report import Tally, as_html
+from chaffinch.corpus.report import Tally
 from chaffinch.corpus.store import Storage, bucket_of
 from chaffinch.corpus.table import COLUMNS, VERSION
 from chaffinch.errors import OptionError
@@ -96,7 +96,7 @@ def test_assessments_are_columns_and_counts(tmp_path):
     plan = Plan(out=str(tmp_path / "out"), recipe=recipe)
     report = run([str(tmp_path / "a.jsonl")], plan, workers=1)
     assert report.tally.states == {"content": 1, "error_page": 1}
-    assert "States (assessment)" in as_html(report)
+    assert "States (assessment)" in report.to_html()
     assert "states: " in summary(report)
     rows = {row["host"]: row["assessment"] for row in table(tmp_path / "out").to_pylist()}
     assert rows["r.example"]["state"] == "error_page"

@@ -17,7 +17,7 @@ from bench.safety.kills import rows_of
 from chaffinch.cli import main
 from chaffinch.corpus import PageLimits, Plan, Recipe, process_shard, read_report, run
 from chaffinch.corpus.engines import ENGINES, engine_of
-from chaffinch.corpus.report import RunReport, Tally, as_html
+from chaffinch.corpus.report import RunReport, Tally
 from chaffinch.corpus.sources import find_shards
 from chaffinch.corpus.store import Storage
 from chaffinch.corpus.table import ERRORS
@@ -149,7 +149,7 @@ def test_impossible_plans():
     with pytest.raises(OptionError, match="wall"):
         PageLimits(wall=0)
     with pytest.raises(OptionError, match="unknown engine"):
-        engine_of("abacus")
+        engine_of("abacus").__enter__()
     assert set(ENGINES) == {"local", "ray", "spark"}
 
 
@@ -188,7 +188,7 @@ def test_the_course_of_a_run_holds_all_its_pages(spans):
 def test_the_report_is_a_page_that_needs_nothing(perilous):
     out, _, report = perilous
     page = (out / "report.html").read_text(encoding="utf-8")
-    assert page == as_html(read_report(str(out)))
+    assert page == read_report(str(out)).to_html()
     assert "time: not done within the limit of time" in page
     assert "<script" not in page
     assert not re.search(r"(src|href)=", page)

@@ -3,23 +3,20 @@
 import importlib.util
 import os
 import shutil
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pyarrow.dataset as ds
 import pytest
-from engine_run import sites_plan
+from engine_run import marking_plan
 
 from bench.lib.archive import Shape, write_archive
 from bench.safety import kills
 from chaffinch.corpus import run
-from chaffinch.corpus.engines import Spark
+from chaffinch.corpus.engines import engine_of
 from chaffinch.corpus.report import read_report
 from chaffinch.errors import SetupError
-from chaffinch.site.sample import Statistics
 
 REQUIRED = os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1"
 
@@ -53,47 +50,32 @@ def doubled(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def learned(doubled, tmp_path_factory):
+def marked(doubled, tmp_path_factory):
     """Return what a run of threads makes of it."""
-    out = tmp_path_factory.mktemp("sites") / "out"
-    run([str(doubled)], sites_plan(out), workers=2)
+    out = tmp_path_factory.mktemp("marked") / "out"
+    run([str(doubled)], marking_plan(out), workers=2)
     return made(out)
 
 
 def made(out):
-    """Return rows, models of hosts and counts of a run that learns and marks duplicates."""
+    """Return rows, counts and files of a run that marks duplicates."""
     columns = [*kills.COLUMNS, "cluster"]
     rows = ds.dataset(out / "pages", partitioning="hive").to_table(columns).to_pylist()
-    models = {}
-    for path in Path(sites_plan(out).recipe.site_models).glob("*.sqlite"):
-        with closing(sqlite3.connect(path)) as opened:
-            for host, pages, model, data in opened.execute("SELECT * FROM models"):
-                found = Statistics.from_bytes(data)
-                kept = [(one.key, one.url) for one in found.kept]
-                models[host] = (pages, model, kept, found.pages, found.hosts, found.steps)
     report = read_report(str(out)).to_dict()
     tally = {k: v for k, v in report["tally"].items() if k not in {"seconds", "peak"}}
     left = sorted(path.name for path in out.iterdir())
-    counts = report["done"], report["duplicates"], report["drift"], tally
-    return sorted(map(repr, rows)), models, counts, left
+    return sorted(map(repr, rows)), (report["done"], report["duplicates"], tally), left
 
 
 @pytest.mark.parametrize("engine", ["ray", "spark"])
-def test_engines_find_the_same_duplicates_and_models(
-    engine, doubled, learned, tmp_path, in_a_namespace
-):
+def test_engines_find_the_same_duplicates(engine, doubled, marked, tmp_path, in_a_namespace):
     if (reason := missing(engine)) and not REQUIRED:
         pytest.skip(reason)
     assert not reason
-    done = in_a_namespace(engine, doubled, tmp_path / "out", "sites")
+    done = in_a_namespace(engine, doubled, tmp_path / "out", "mark")
     assert done.returncode == 0, done.stderr[-3000:]
-    rows, models, counts, left = made(tmp_path / "out")
-    assert counts == learned[2]
-    assert counts[1] == {"clusters": 12, "others": 12}
-    assert len(models) == 3
-    assert models == learned[1]
-    assert rows == learned[0]
-    assert left == learned[3]
+    assert made(tmp_path / "out") == marked
+    assert marked[1][1] == {"clusters": 12, "others": 12}
     assert done.stdout.strip() == "listening elsewhere: none"
 
 
@@ -128,5 +110,6 @@ def test_spark_without_java_is_an_error_that_says_so(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.delenv("SPARK_HOME", raising=False)
-    with pytest.raises(SetupError, match=r"Spark can't be started: .* needs a Java runtime"):
-        list(Spark(workers=1).results(abs, [1]))
+    said = pytest.raises(SetupError, match=r"Spark can't be started: .* needs a Java runtime")
+    with engine_of("spark", workers=1) as engine, said:
+        list(engine.results(abs, [1]))

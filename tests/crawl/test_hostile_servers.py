@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 import pytest
 from hostile_server import HOST, Given, html, missing, serving, sitemap
 
+from chaffinch.web import CrawlPlan, Politeness, crawl
 from chaffinch.web.listings import listed_pages
 from chaffinch.web.polite import retry_after
 from private_spellings import urls
@@ -163,3 +167,54 @@ def test_pages_between_block_pages_keep_a_host(crawled):
     summary, _, log = crawled(answer, politeness={"blocks": 4, "per_host": 1})
     assert not summary.left
     assert len([one for one in log.targets if "." not in one]) == 13
+
+
+# Servers that send on
+
+
+def test_a_start_that_sends_on_to_www_is_followed():
+    def answer(target, root):
+        if "://www." not in root:
+            there = root.replace("://", "://www.")
+            return Given(status=301, headers=(("Location", f"{there}{target}"),))
+        return html("/1", "/2", text=f"the finch at {target} sings of {target}")
+
+    with serving(answer) as log:
+        plan = CrawlPlan(
+            urls=(f"http://a.test:{log.port}/",),
+            politeness=Politeness(delay=0),
+            allow=("a.test", "www.a.test"),
+            resolve=("a.test=127.0.0.1", "www.a.test=127.0.0.1"),
+        )
+        visits = []
+        with TemporaryDirectory() as folder:
+            crawl(plan, Path(folder, "a.warc.gz"), on_visit=visits.append)
+            again = crawl(plan, Path(folder, "a.warc.gz"), resume=True)
+    assert sum(visit.kind == "page" for visit in visits) == 3
+    assert again.counts == {"page": 3, "redirect": 1}
+
+
+def test_a_refresh_is_a_redirect(crawled):
+    def answer(target, _):
+        if target == "/":
+            return Given(body=b"<title>t</title><meta http-equiv=refresh content='1;url=/new'>")
+        return html(text="the new place") if target == "/new" else missing()
+
+    _, visits, _ = crawled(answer)
+    assert [(visit.kind, visit.url.rpartition("/")[2]) for visit in visits] == [
+        ("redirect", ""), ("page", "new"),
+    ]  # fmt: skip
+
+
+def test_a_canonical_address_that_each_answer_makes_anew_is_not_believed(crawled):
+    numbers = count()
+
+    def answer(target, _):
+        own = f"<link rel=canonical href='/c?at={next(numbers)}'>"
+        links = "".join(f"<a href=/{n}>page {n}</a>" for n in range(3))
+        text = "one" if target.startswith("/c") else target
+        return Given(body=f"<!doctype html><title>t</title>{own}<p>{text}{links}".encode())
+
+    summary, _, log = crawled(answer)
+    assert len(log.targets) <= 9
+    assert summary.counts["page"] >= 1

@@ -77,6 +77,9 @@ class Site(BaseHTTPRequestHandler):
         else:
             self.answer(b"", status=301, location=f"{int(left) - 1}")
 
+    def page_markup(self, _):
+        self.answer(self.server.markup.encode())
+
     def page_utf8(self, _):
         self.wfile.write("HTTP/1.1 302 Found\r\nLocation: /苍头\r\n\r\n".encode())
 

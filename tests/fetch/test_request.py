@@ -338,3 +338,32 @@ def test_limits_are_positive(name):
 )
 def test_a_host_is_requested_under_one_name(host):
     assert parse_target(f"http://{host}/a").url == "http://victim.test/a"
+
+
+REFRESH = "<title>Gone on</title><meta http-equiv={} content='{}'>"
+
+
+@pytest.mark.parametrize(
+    ("head", "ends_at"),
+    [
+        (REFRESH.format("refresh", "0;url=/page?new"), "/page?new"),
+        (REFRESH.format('"Refresh"', '3; URL="page?new"'), "/page?new"),
+        (REFRESH.format("refresh", "0 /page?new"), "/page?new"),
+        (REFRESH.format("refresh", "30;url=/page?new"), "/markup"),
+        (REFRESH.format("refresh", "0;url=/markup#part"), "/markup"),
+        (REFRESH.format("refresh", "0"), "/markup"),
+        (f"<noscript>{REFRESH.format('refresh', '0;url=/page')}</noscript>", "/markup"),
+        (f"<!--{REFRESH.format('refresh', '0;url=/page')}-->", "/markup"),
+        (f"<script>'{REFRESH.format('refresh', '0;url=/page')}'</script>", "/markup"),
+    ],
+)
+def test_a_refresh_within_seconds_is_a_redirect(server, head, ends_at):
+    server.markup = f"<!doctype html>{head}<p>Here."
+    fetched = get(server, "markup")
+    assert fetched.url == f"{server.url}{ends_at}"
+    assert len(fetched.redirects) == (ends_at != "/markup")
+
+
+def test_what_is_no_page_is_named(server):
+    with pytest.raises(FetchError, match=r"calls it 'json' \(JSON\)"):
+        get(server, "typed?application/json")

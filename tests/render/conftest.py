@@ -3,6 +3,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -58,6 +59,7 @@ class _Own(BaseHTTPRequestHandler):
         if answer is None:
             self.server.over.wait(20)
             return
+        time.sleep(self.server.slow.get(path, 0))
         status, headers, body = answer
         self.send_response(status)
         for name, value in {"Content-Type": "text/html; charset=utf-8", **headers}.items():
@@ -85,6 +87,7 @@ class Own(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Own)
         self.pages = {}
         self.asked = []
+        self.slow = {}
         self.over = threading.Event()
         self.port = self.server_address[1]
         self.url = f"http://own.test:{self.port}"

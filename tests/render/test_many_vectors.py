@@ -16,7 +16,6 @@ from markdown_it import MarkdownIt
 
 import chaffinch
 from chaffinch.corpus import Plan, Recipe, run
-from chaffinch.corpus.report import as_html
 from injection_vectors import escaped, mutating, packed, running
 from real_browser import started
 
@@ -173,7 +172,7 @@ def test_no_report_of_a_run_runs(frames, tmp_path):
             counts[own] += 900
         report.tally.templates[f"{own} {name}"] += 1
         report.failed[own] = own
-    page = as_html(report)
+    page = report.to_html()
     assert "onerror=hit()" in page
     assert frames.running({"report": page}) == []
     assert frames.running({"loose": loosened(page)}) == ["loose"]

@@ -142,6 +142,8 @@ def crawl(given: dict[str, Any]) -> int:
         resolve=reading.resolve,
         render=reading.render,
         browser=reading.browser,
+        wait=reading.wait,
+        expand=reading.expand,
         languages=given["PageFilter__languages"],
         url_blacklist=given["PageFilter__url_blacklist"],
     )

@@ -63,6 +63,24 @@ def _named(_context: click.Context, _option: click.Parameter, given: Any) -> Any
     return ("-",) if isinstance(given, tuple) else "-"
 
 
+def _waited(_: click.Context, __: click.Parameter, given: str | None) -> str | float | None:
+    try:
+        return given and float(given)
+    except ValueError:
+        return given
+
+
+def require_rendering(given: Mapping[str, Any]) -> None:
+    """Check that options of a browser are given only where pages are rendered.
+
+    Raises:
+        click.UsageError: one is, and nothing is rendered.
+    """
+    for name in ("browser", "wait", "expand"):
+        if given.get(name) not in {None, False} and given["render"] == "never":
+            raise click.UsageError(f"--{name} goes with --render auto or always")
+
+
 INPUTS: Final = click.Argument(
     ["inputs"], nargs=-1, metavar="[URL | FILE | FOLDER | -]...", callback=_named
 )
@@ -96,6 +114,14 @@ RENDERING: Final = (
     Option(
         "--browser", metavar="PATH", heading="Browser",
         help="The browser's program; default: the first Chromium found.",
+    ),
+    Option(
+        "--wait", metavar="SELECTOR|SECONDS", heading="Browser", callback=_waited,
+        help="What a rendered page is waited for once it has settled.",
+    ),
+    Option(
+        "--expand", is_flag=True, heading="Browser",
+        help="Click «load more» and «read the full text» on rendered pages, a few times.",
     ),
 )  # fmt: skip
 
@@ -253,19 +279,20 @@ class Reading:
     is_corpus: bool = False
     render: str = "never"
     browser: str | None = None
+    wait: str | float | None = None
+    expand: bool = False
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
         """Return how the values of options set it.
 
         Raises:
-            click.UsageError: a browser is named though nothing is rendered.
+            click.UsageError: a browser's option is given though nothing is rendered.
         """
-        if given.get("browser") is not None and given["render"] == "never":
-            raise click.UsageError("--browser goes with --render auto or always")
+        require_rendering(given)
         usual, size, seconds = FetchLimits(), given["max_size"] << 20, given.get("timeout")
         total = usual.total if seconds is None else seconds
-        same = ("contact", "url", "encoding", "is_corpus", "render", "browser")
+        same = ("contact", "url", "encoding", "is_corpus", "render", "browser", "wait", "expand")
         return cls(
             limits=Limits(max_bytes=size, seconds=seconds),
             fetch=FetchLimits(
@@ -291,6 +318,8 @@ class Reading:
         return loading.Loader(
             render=self.render,
             browser=self.browser,
+            wait=self.wait,
+            expand=self.expand,
             allow=self.allow,
             resolve=self.resolve,
             contact=self.contact,

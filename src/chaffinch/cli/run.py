@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from chaffinch.cli.options import Option, made, of_field, read_names, verb
-from chaffinch.cli.pages import CORPUS, NETWORK, RENDERING, size_option
+from chaffinch.cli.pages import CORPUS, NETWORK, RENDERING, require_rendering, size_option
 from chaffinch.cli.streams import drawn_on, print_error, shows_progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, NAMED_METHOD, policy_of
 from chaffinch.corpus.plan import DUPLICATES, EXTRACTOR, FORMS, Plan, Recipe
@@ -65,9 +65,6 @@ def _columns(
     ),
     *NAMED_METHOD,
     of_field(Recipe, "site", metavar="MODEL|DIR", heading="Site models"),
-    of_field(Recipe, "site_models", metavar="DIR", heading="Site models"),
-    of_field(Plan, "update_sites", heading="Site models"),
-    of_field(Plan, "one_pass", heading="Site models"),
     Option(
         "--extractor", metavar="MODULE:NAME", heading="Method",
         help="What makes the row of a page, in place of Chaffinch's own; see docs/batch.md.",
@@ -105,15 +102,17 @@ def run(given: dict[str, Any]) -> int:
     """
     try:
         from chaffinch import corpus  # noqa: PLC0415 - an extra
-        from chaffinch.corpus.report import ProgressBar, as_html  # noqa: PLC0415
+        from chaffinch.corpus.report import ProgressBar  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtraError.of(error.name or "a package", "batch") from None
     if given["report_form"]:
         if len(given["sources"]) != 1:
             raise click.UsageError("--report goes with the folder of one run")
         found = corpus.read_report(given["sources"][0])
-        forms = {"text": summary, "json": lambda one: one.to_json(), "html": as_html}
-        write_out(forms[given["report_form"]](found))
+        if given["report_form"] == "text":
+            write_out(summary(found))
+        else:
+            write_out(found.to_json() if given["report_form"] == "json" else found.to_html())
         return 0
     if not given["output"]:
         raise click.UsageError("--output DIR is wanted, the folder of the results")
@@ -135,8 +134,7 @@ def run(given: dict[str, Any]) -> int:
 
 
 def _plan(given: dict[str, Any]) -> Plan:
-    if given["browser"] is not None and given["render"] == "never":
-        raise click.UsageError("--browser goes with --render auto or always")
+    require_rendering(given)
     favor = {} if given["favor"] is None else {"favor": given["favor"]}
     added = dict.fromkeys(given["added"], True)
     signed = added.pop("signatures", False) or given["Plan__duplicates"] != "keep"
@@ -161,6 +159,8 @@ def _plan(given: dict[str, Any]) -> Plan:
         allow_hosts=tuple(given["allow_host"]),
         render=given["render"],
         browser=given["browser"] or "",
+        wait=given["wait"],
+        expand=given["expand"],
         corpus=given["is_corpus"],
     )
 

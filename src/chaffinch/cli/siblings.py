@@ -325,6 +325,8 @@ def _with_parts(source: Source, given: Mapping[str, Any], reading: Reading, site
             max_parts=given["max_parts"],
             render=reading.render,
             browser=reading.browser,
+            wait=reading.wait,
+            expand=reading.expand,
             politeness=politeness_of(given),
             allow=reading.allow,
             resolve=reading.resolve,

@@ -28,7 +28,7 @@ from chaffinch.cli.streams import (
 from chaffinch.cli.work import EMPTY, FAILED
 from chaffinch.comparison.layer_similarity import PARTS, PartScores, layer_similarity
 from chaffinch.comparison.text_table import as_table
-from chaffinch.errors import PageError, RulesError
+from chaffinch.errors import MissingExtraError, PageError, RulesError
 from chaffinch.output.tables import as_csv
 from chaffinch.page.urls import host_name
 from chaffinch.siblings.sibling_links import sibling_links, spread
@@ -65,6 +65,11 @@ def _form(*forms: str, help_text: str) -> Option:
         help="Folder of the model: its rules, which people may edit, and its data.",
     ),
     Option(
+        "--by-host", is_flag=True,
+        help="Learn a model of each site in archives of many, MODEL/HOST, for 'run --site MODEL'; "
+        "those that are there are updated.",
+    ),
+    Option(
         "--update", is_flag=True,
         help="Take the pages into the model that is there; what people wrote in it stays.",
     ),
@@ -93,6 +98,8 @@ def learn(given: dict[str, Any]) -> int:
     same template are found.
     """
     inputs, path, update = given["inputs"], given["output"], given["update"]
+    if given["by_host"]:
+        return _learn_sites(inputs, path, given["date"])
     count = given["same_template"]
     count = count if count is not None else _FOUND if len(inputs) == 1 else 0
     if update and not is_model(path):
@@ -108,6 +115,18 @@ def learn(given: dict[str, Any]) -> int:
     write_out(learned.report().to_text())
     print_note(f"wrote {path}")
     return FAILED if pages.failed else 0
+
+
+def _learn_sites(inputs: Sequence[str], folder: Path, date: str) -> int:
+    try:
+        from chaffinch.corpus.learning import learn_sites  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise MissingExtraError.of(error.name or "a package", "batch") from None
+    learned = learn_sites(inputs, folder, date=date)
+    for host, pages in learned.items():
+        write_out(f"{one_line(host)}: {counted(pages, 'page')}")
+    print_note(f"wrote {counted(len(learned), 'model')} to {folder}")
+    return 0 if learned else EMPTY
 
 
 def _save(site: Site, path: Path, before: str) -> None:

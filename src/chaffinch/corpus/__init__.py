@@ -1,9 +1,9 @@
 """From archives to tables: many pages at a time, on one machine or a cluster.
 
-`run` is the whole run; it submits `process_shard` and `process_bucket` to an engine. An extractor
-of one's own is made with `Recipe`, `Record` and `Extraction`. `import chaffinch` imports nothing of
-this, and each name is loaded when it is used, so that a child process loads only what it needs. It
-needs ``chaffinch[batch]``.
+`run` is the whole run; it submits `process_shard` to an engine. An extractor of one's own is made
+with `Recipe`, `Record` and `Extraction`; `learn_sites` learns models of many sites. It needs
+``chaffinch[batch]``; each name is loaded when it is used, so that a child process loads what it
+needs alone.
 """
 
 from typing import TYPE_CHECKING
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from chaffinch.lazy import exporter
 
 if TYPE_CHECKING:
+    from chaffinch.corpus.learning import learn_sites
     from chaffinch.corpus.plan import Plan, Recipe
     from chaffinch.corpus.report import RunReport, read_report
     from chaffinch.corpus.rows import Extraction
     from chaffinch.corpus.runs import process_shard, run
-    from chaffinch.corpus.sites import process_bucket
     from chaffinch.corpus.sources import Record, Shard, find_shards
     from chaffinch.workers.protocol import PageLimits
 else:
@@ -30,7 +30,7 @@ else:
             "RunReport": "chaffinch.corpus.report",
             "Shard": "chaffinch.corpus.sources",
             "find_shards": "chaffinch.corpus.sources",
-            "process_bucket": "chaffinch.corpus.sites",
+            "learn_sites": "chaffinch.corpus.learning",
             "process_shard": "chaffinch.corpus.runs",
             "read_report": "chaffinch.corpus.report",
             "run": "chaffinch.corpus.runs",
@@ -39,5 +39,5 @@ else:
 
 __all__ = [
     "Extraction", "PageLimits", "Plan", "Recipe", "Record", "RunReport", "Shard", "find_shards",
-    "process_bucket", "process_shard", "read_report", "run",
+    "learn_sites", "process_shard", "read_report", "run",
 ]  # fmt: skip

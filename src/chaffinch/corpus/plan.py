@@ -1,17 +1,21 @@
-"""The options of the default extractor of a run."""
+"""The plan of a run: all settings that its rows depend on, stored beside them in run.json."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from chaffinch.errors import OptionError, require_one_of, require_whole
 from chaffinch.loading.loader import RENDER
 from chaffinch.workers.protocol import PageLimits
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+FORMS: Final = ("parquet", "jsonl")
+DUPLICATES: Final = ("keep", "mark", "remove")
+EXTRACTOR: Final = "chaffinch.corpus.rows:Extraction"
+
+_MAY_DIFFER: Final = frozenset({"browser", "out"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,11 +36,6 @@ class Recipe:
         signatures: add hash and MinHash signature of the text, by which duplicates are found.
         max_bytes: largest size of a page, bytes.
         site: site model to extract by, as TOML, or a folder of them by host; "" for none.
-        site_models: folder of site models to extract by, which are learned; "" for none.
-        support: least pages for a site to have a model, and a template to be extracted by rules.
-        statistics: add the statistics from which site models are learned to the rows.
-        date: of the crawl, ISO 8601: the generation of the learned pages; "" for the day on which
-            the run began.
     """
 
     method: str = "auto"
@@ -51,27 +50,10 @@ class Recipe:
     signatures: bool = False
     max_bytes: int = 64 << 20
     site: str = ""
-    site_models: str = ""
-    support: int = 10
-    statistics: bool = False
-    date: str = ""
 
     def __post_init__(self) -> None:
-        require_whole("support", self.support, 1)
-        if (self.site or self.site_models) and (self.method != "auto" or self.settings):
+        if self.site and (self.method != "auto" or self.settings):
             raise OptionError("site models are of the default method; leave method and set out")
-        if self.site and self.site_models:
-            raise OptionError("site and site_models exclude each other")
-
-
-FORMS: Final = ("parquet", "jsonl")
-DUPLICATES: Final = ("keep", "mark", "remove")
-
-_MAY_DIFFER: Final = frozenset({"browser", "out"})
-
-EXTRACTOR: Final = "chaffinch.corpus.rows:Extraction"
-BY_SITE: Final = "chaffinch.corpus.sites:BySite"
-"""Extractors: of single pages, and by site models."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,13 +74,11 @@ class Plan:
         contact: address (URL or mail) in the user agent, for the servers' owners.
         pause: seconds between two requests to one host.
         corpus: text in ``html`` of JSON lines is bytes decoded as Latin-1, as in labelled corpora.
-        update_sites: update existing site models with this crawl; where there are none, they are
-            learned in any case.
-        one_pass: read the sources once: pages are extracted by the existing models, and those
-            learned from this crawl serve the next one.
         render: when a browser runs the scripts of a page: ``auto``, where it waits for them,
             ``always`` or ``never``.
         browser: path or name of the browser's program; "" to look for one.
+        wait: what a rendered page is waited for, as of `chaffinch.render.Renderer`.
+        expand: whether controls that bring more are clicked, as there.
 
     Raises:
         OptionError: a value is unknown or impossible.
@@ -115,31 +95,23 @@ class Plan:
     contact: str = ""
     pause: float = 1.0
     corpus: bool = False
-    update_sites: bool = False
-    one_pass: bool = False
     render: str = "never"
     browser: str = ""
+    wait: str | float | None = None
+    expand: bool = False
 
     def __post_init__(self) -> None:
         require_one_of("form", self.form, FORMS)
         require_one_of("duplicates", self.duplicates, DUPLICATES)
         require_one_of("render", self.render, RENDER)
         require_whole("buckets", self.buckets, 1, 65_536)
-        if (self.recipe.site or self.recipe.site_models) and self.extractor != EXTRACTOR:
+        recipe = self.recipe
+        if recipe.site and self.extractor != EXTRACTOR:
             raise OptionError("site models go with Chaffinch's own extractor")
-        for name in ("update_sites", "one_pass"):
-            if getattr(self, name) and not self.recipe.site_models:
-                raise OptionError(f"{name} goes with site_models")
-        signed = self.recipe.signatures or self.duplicates != "keep"
-        if signed and self.recipe.only_metadata:
+        if recipe.only_metadata and (recipe.signatures or self.duplicates != "keep"):
             raise OptionError("duplicates are found by their text, which only_metadata leaves out")
-        if self.recipe.signatures and self.duplicates == "keep" and self.form != "parquet":
+        if recipe.signatures and self.duplicates == "keep" and self.form != "parquet":
             raise OptionError("signatures are bytes, which only parquet holds")
-
-    @property
-    def pages_extractor(self) -> str:
-        """The extractor that makes the rows of pages."""
-        return BY_SITE if self.recipe.site_models else self.extractor
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as they come back from JSON."""
@@ -149,5 +121,5 @@ class Plan:
     def differs_in(self, other: Mapping[str, Any]) -> list[str]:
         """Return the fields in which a plan, read from JSON, is another, but where it may be."""
         one = self.to_dict()
-        names = one.keys() | other.keys()
-        return sorted(n for n in names - _MAY_DIFFER if one.get(n) != other.get(n))
+        names = (one.keys() | other.keys()) - _MAY_DIFFER
+        return sorted(name for name in names if one.get(name) != other.get(name))

@@ -1,34 +1,45 @@
-"""Counts of the pages of shards: small, and added up in any order to those of the run."""
+"""The report of a run: counts of shards, added up at any time, as JSON, lines and an HTML page."""
 
 from __future__ import annotations
 
+import heapq
 import json
 import math
 import threading
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Final, Self, TextIO
+from typing import Any, Final, Self, TextIO
 
-from chaffinch.corpus.store import DONE, MARKER, Storage
+from chaffinch.corpus.sources import Record, Shard
+from chaffinch.corpus.store import DONE, MARKER, ShardOutcome, Storage
 from chaffinch.corpus.table import ERRORS
 from chaffinch.errors import MissingExtraError, OptionError, SetupError
 from chaffinch.reports.templates import render
+from chaffinch.site.model import Usage, findings
+from chaffinch.site.site import Site, SiteFolder, load_site
+from chaffinch.workers.protocol import Reply
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+RUN: Final = "run.json"
+"""File with the plan of a run."""
 
-    from chaffinch.corpus.sources import Record, Shard
-    from chaffinch.corpus.store import ShardOutcome
-    from chaffinch.workers.protocol import Reply
+FAILED: Final = "failed"
+"""Folder of the sources that could not be read."""
 
+DRIFT: Final = "drift.json"
+"""File with the drift of the run's sites, written once all pages are extracted."""
 
 BINS: Final = 20
 """Bins of the confidence, 0 to 1."""
 
 _HOSTS: Final = 100  # hosts of a shard with counts of their own, those with the most pages
+_CAUSES: Final = 100  # causes of errors of a shard, the most frequent
+_DOUBTS: Final = 20  # pages of a run that are named, those of the least confidence
+_STEPS: Final = 60  # intervals of the course of a run
+_WIDTH, _HEIGHT = 640, 140
+_LONGEST: Final = 30  # bars of a plot; all others are one more bar
 
-
-Uses = dict[str, dict[str, dict[str, float]]]
+Uses = dict[str, dict[str, dict[str, Any]]]
 """Host → template of its model ("" for none) → sums of `chaffinch.site.model.TemplateUse`."""
 
 
@@ -42,6 +53,7 @@ class Tally:
         seconds: of processing in children.
         peak: largest resident size of a child, KiB.
         errors: rows by kind of error.
+        causes: rows by "kind: error in words", those of the most frequent.
         skipped: records that are no page, by reason.
         left_out: pages that the recipe excludes, by reason.
         truncated: pages by why they aren't whole.
@@ -54,6 +66,7 @@ class Tally:
         hosts: pages by host, of each shard those with the most.
         templates: pages by "host template", of the same hosts.
         uses: counts of use of site models, of the same hosts, from which drift is computed.
+        doubts: [confidence, address, title, place] of the pages with the least confidence.
     """
 
     rows: int = 0
@@ -61,6 +74,7 @@ class Tally:
     seconds: float = 0.0
     peak: int = 0
     errors: Counter[str] = field(default_factory=Counter)
+    causes: Counter[str] = field(default_factory=Counter)
     skipped: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)
     truncated: Counter[str] = field(default_factory=Counter)
@@ -73,6 +87,7 @@ class Tally:
     hosts: Counter[str] = field(default_factory=Counter)
     templates: Counter[str] = field(default_factory=Counter)
     uses: Uses = field(default_factory=dict)
+    doubts: list[list[Any]] = field(default_factory=list)
 
     def count(self, row: Mapping[str, Any]) -> None:
         """Count a row of the output."""
@@ -84,17 +99,27 @@ class Tally:
             self.states[row["assessment"]["state"]] += 1
         if row["error"]:
             self.errors[row["error"]] += 1
+            self.causes[f"{row['error']}: {row['error_detail']:.100}"] += 1
+            if len(self.causes) > 2 * _CAUSES:
+                self.causes = Counter(dict(self.causes.most_common(_CAUSES)))
             return
-        self.languages[row.get("language") or ""] += 1
-        self.page_types[row.get("page_type") or ""] += 1
-        self.declared_types[row.get("declared_type") or ""] += 1
-        self.methods[row.get("method") or ""] += 1
+        for counter, name in (
+            (self.languages, "language"),
+            (self.page_types, "page_type"),
+            (self.declared_types, "declared_type"),
+            (self.methods, "method"),
+        ):
+            counter[row.get(name) or ""] += 1
         if row.get("template"):
             self.templates[f"{row['host']} {row['template']}"] += 1
         if row.get("uses"):
             self._add_uses({row["host"]: row["uses"]})
-        if row.get("confidence") is not None:
-            self.confidence[str(min(BINS - 1, int(row["confidence"] * BINS)))] += 1
+        confidence = row.get("confidence")
+        if confidence is not None:
+            self.confidence[str(min(BINS - 1, int(confidence * BINS)))] += 1
+            place = ":".join(str(row[name]) for name in ("file", "member", "offset") if row[name])
+            title = str(row.get("title") or "")
+            self._add_doubts([[round(confidence, 4), row["url"][:500], title[:100], place[:500]]])
 
     def add(self, other: Self) -> None:
         """Add the counts of another tally."""
@@ -102,30 +127,33 @@ class Tally:
             mine, theirs = getattr(self, one.name), getattr(other, one.name)
             if isinstance(mine, Counter):
                 mine.update(theirs)
-            elif one.name == "uses":
-                self._add_uses(theirs)
             elif one.name == "peak":
                 self.peak = max(mine, theirs)
-            else:
+            elif one.name not in {"uses", "doubts"}:
                 setattr(self, one.name, mine + theirs)
+        self._add_uses(other.uses)
+        self._add_doubts(other.doubts)
+
+    def _add_doubts(self, doubts: Sequence[list[Any]]) -> None:
+        if len(self.doubts) < _DOUBTS or any(one < self.doubts[-1] for one in doubts):
+            self.doubts = heapq.nsmallest(_DOUBTS, [*self.doubts, *doubts])
 
     def _add_uses(self, other: Uses) -> None:
-        for host, templates in other.items():
-            for template, sums in templates.items():
-                mine = self.uses.setdefault(host, {}).setdefault(template, {})
-                for name, value in sums.items():
-                    mine[name] = mine.get(name, 0) + value
+        for host, uses in other.items():
+            before = Usage.from_dict(self.uses.get(host, {}))
+            self.uses[host] = before.merge(Usage.from_dict(uses)).to_dict()
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON; of a long list of hosts those with the most pages."""
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
-        hosts = dict(self.hosts.most_common(_HOSTS))
-        templates = {
+        plain: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
+        plain = {name: dict(v) if isinstance(v, Counter) else v for name, v in plain.items()}
+        hosts = plain["hosts"] = dict(self.hosts.most_common(_HOSTS))
+        plain["causes"] = dict(self.causes.most_common(_CAUSES))
+        plain["templates"] = {
             name: count for name, count in self.templates.items() if name.split(" ")[0] in hosts
         }
-        uses = {host: found for host, found in self.uses.items() if host in hosts}
-        plain = {name: dict(v) if isinstance(v, Counter) else v for name, v in values.items()}
-        return {**plain, "hosts": hosts, "templates": templates, "uses": uses}
+        plain["uses"] = {host: found for host, found in self.uses.items() if host in hosts}
+        return plain
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
@@ -135,22 +163,20 @@ class Tally:
             ValueError: a count is none.
             LookupError, TypeError, AttributeError: they are something else.
         """
-        blank = cls()
-        made: dict[str, Any] = {}
+        tally = cls()
         for name, value in values.items():
-            if isinstance(getattr(blank, name), Counter):
-                made[name] = Counter({key: _number(count) for key, count in value.items()})
+            before = getattr(tally, name)
+            if isinstance(before, Counter):
+                before.update({key: _number(count) for key, count in value.items()})
             elif name == "uses":
-                made[name] = {
-                    host: {
-                        template: {key: _number(total) for key, total in sums.items()}
-                        for template, sums in templates.items()
-                    }
-                    for host, templates in value.items()
-                }
+                tally._add_uses(value)
+            elif name == "doubts":
+                tally.doubts = [
+                    [_number(number), *map(str, rest)] for number, *rest in value[:_DOUBTS]
+                ]
             else:
-                made[name] = _number(value)
-        return cls(**made)
+                setattr(tally, name, _number(value))
+        return tally
 
 
 def _number(value: Any) -> Any:
@@ -162,18 +188,6 @@ def _number(value: Any) -> Any:
     if not isinstance(value, int | float) or not 0 <= value < math.inf:
         raise ValueError(f"a count must be a number from 0 on, not {value!r:.80}")
     return value
-
-
-RUN: Final = "run.json"
-"""File with the plan of a run."""
-
-FAILED: Final = "failed"
-"""Folder of the sources that could not be read."""
-
-DRIFT: Final = "drift.json"
-"""File with the drift of the run's sites, written once all pages are extracted."""
-
-_STEPS: Final = 60  # intervals of the course of a run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,8 +202,9 @@ class RunReport:
         failed: shard → why it failed.
         duplicates: number of clusters, and of pages in them other than the first; empty where
             duplicates are kept.
-        drift: as `chaffinch.corpus.sites.drift_of` returns it, of the hosts with the most pages of
-            each shard; empty without site models, and before all pages are extracted.
+        drift: ``sites``, the number of hosts whose model was used, and ``findings``, host → what
+            has changed since it was learned, of the hosts with the most pages of each shard; empty
+            without site models, and before all pages are extracted.
     """
 
     about: Mapping[str, Any]
@@ -229,8 +244,7 @@ class RunReport:
             rate = rows / max(end - start, 0.001)
             for number in range(_STEPS):
                 low = first + number * step
-                shared = min(end, low + step) - max(start, low)
-                rates[number] += rate * max(0.0, shared) / step
+                rates[number] += rate * max(0.0, min(end, low + step) - max(start, low)) / step
         return [(number * step, rate) for number, rate in enumerate(rates)]
 
     def to_dict(self) -> dict[str, Any]:
@@ -251,107 +265,55 @@ class RunReport:
         """Return `to_dict` as JSON."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=2, sort_keys=True)
 
+    def to_html(self) -> str:
+        """Return all of it as one self-contained HTML page with plots."""
+        tally, course = self.tally, self.course()
+        highest = max((rate for _, rate in course), default=0.0) or 1.0
+        last = (course[-1][0] if course else 0.0) or 1.0
+        points = " ".join(
+            f"{_WIDTH * at / last:.1f},{_HEIGHT * (1 - rate / highest):.1f}" for at, rate in course
+        )
+        bins = {
+            f"from {number / BINS:.2f}": tally.confidence[str(number)] for number in range(BINS)
+        }
+        return render(
+            "corpus/report.html",
+            out=self.about["plan"]["out"],
+            figures=list(self._figures()),
+            course={
+                "highest": highest, "last": last, "points": points, "width": _WIDTH,
+                "height": _HEIGHT,
+            },
+            tally=tally,
+            errors={f"{kind}: {ERRORS.get(kind, '')}": n for kind, n in tally.errors.items()},
+            confidence=bins if tally.confidence else {},
+            changes={
+                host: "; ".join(found) for host, found in self.drift.get("findings", {}).items()
+            },
+            failed=self.failed,
+            bars_of=_bars,
+        )  # fmt: skip
 
-def read_run(storage: Storage) -> dict[str, Any] | None:
-    """Return what run.json holds of the run in a folder; None where there is none.
-
-    Raises:
-        SetupError: it is broken.
-    """
-    return storage.read_json(RUN, plan=(dict,), schema=(int,), date=(str,), shards=(int,))
-
-
-def read_report(out: str) -> RunReport:
-    """Return the report of the run in a folder.
-
-    Raises:
-        OptionError: the folder holds no run.
-        SetupError: one of its files is broken.
-    """
-    storage = Storage(out)
-    about = read_run(storage)
-    if about is None:
-        raise OptionError(f"{out} holds no run")
-    tally = Tally()
-    spans = []
-    names = storage.names(DONE, ".json")
-    for name, marker in storage.read_jsons(names, **MARKER):
-        try:
-            one = Tally.from_dict(marker["tally"])
-        except (ValueError, LookupError, TypeError, AttributeError) as error:
-            raise SetupError(f"{storage.path(name)} is broken: {error}") from error
-        spans.append((marker["start"], marker["end"], one.rows))
-        tally.add(one)
-    failed = {
-        name.removeprefix(f"{FAILED}/").removesuffix(".json"): found["problem"]
-        for name, found in storage.read_jsons(storage.names(FAILED, ".json"), problem=(str,))
-    }
-    return RunReport(
-        about=about,
-        done=len(names),
-        tally=tally,
-        spans=spans,
-        failed=failed,
-        duplicates=storage.read_json("duplicates.json", clusters=(int,), others=(int,)) or {},
-        drift=storage.read_json(DRIFT, sites=(int,), findings=(dict,)) or {},
-    )
-
-
-_WIDTH, _HEIGHT = 640, 140
-_LONGEST: Final = 30  # bars of a plot; all others are one more bar
-
-
-def as_html(report: RunReport) -> str:
-    """Return the page."""
-    tally = report.tally
-    bins = {f"from {number / BINS:.2f}": tally.confidence[str(number)] for number in range(BINS)}
-    drift = report.drift.get("findings", {})
-    return render(
-        "corpus/report.html",
-        out=report.about["plan"]["out"],
-        figures=list(_figures(report)),
-        course=_course(report.course()),
-        tally=tally,
-        errors={f"{kind}: {ERRORS.get(kind, '')}": n for kind, n in tally.errors.items()},
-        confidence=bins if tally.confidence else {},
-        changes={host: "; ".join(found) for host, found in drift.items()},
-        failed=report.failed,
-        bars_of=_bars,
-    )
-
-
-def _figures(report: RunReport) -> Iterator[tuple[str, str]]:
-    tally = report.tally
-    errors = tally.errors.total()
-    yield "shards", f"{report.done:,} of {report.about['shards']:,}"
-    yield "pages", f"{tally.rows:,}"
-    yield "with errors", f"{errors:,} ({errors / max(tally.rows, 1):.3%})"
-    yield "records lost", f"{tally.errors['record']:,}"
-    yield "HTML", f"{tally.bytes / 1e6:,.1f} MB"
-    yield "time", f"{report.seconds:,.1f} s"
-    yield "pages a second", f"{report.rate:,.1f}"
-    yield "milliseconds of a child by page", f"{1000 * tally.seconds / max(tally.rows, 1):.2f}"
-    yield "largest child", f"{tally.peak / 1024:,.0f} MiB"
-    if report.duplicates:
-        yield "clusters of pages alike", f"{report.duplicates['clusters']:,}"
-        yield "pages in them but for the first", f"{report.duplicates['others']:,}"
-    if report.drift:
-        changed = len(report.drift["findings"])
-        yield "sites whose models were used", f"{report.drift['sites']:,}, {changed:,} changed"
-    yield "schema", str(report.about["schema"])
-    yield "chaffinch", str(report.about["chaffinch"])
-
-
-def _course(course: Sequence[tuple[float, float]]) -> dict[str, Any]:
-    """Return the values for the plot of pages a second over time; {} where there are none."""
-    if not course:
-        return {}
-    highest = max(rate for _, rate in course) or 1.0
-    last = course[-1][0] or 1.0
-    points = " ".join(
-        f"{_WIDTH * at / last:.1f},{_HEIGHT * (1 - rate / highest):.1f}" for at, rate in course
-    )
-    return {"highest": highest, "last": last, "points": points, "width": _WIDTH, "height": _HEIGHT}
+    def _figures(self) -> Iterator[tuple[str, str]]:
+        tally = self.tally
+        errors = tally.errors.total()
+        yield "shards", f"{self.done:,} of {self.about['shards']:,}"
+        yield "pages", f"{tally.rows:,}"
+        yield "with errors", f"{errors:,} ({errors / max(tally.rows, 1):.3%})"
+        yield "records lost", f"{tally.errors['record']:,}"
+        yield "HTML", f"{tally.bytes / 1e6:,.1f} MB"
+        yield "time", f"{self.seconds:,.1f} s"
+        yield "pages a second", f"{self.rate:,.1f}"
+        yield "milliseconds of a child by page", f"{1000 * tally.seconds / max(tally.rows, 1):.2f}"
+        yield "largest child", f"{tally.peak / 1024:,.0f} MiB"
+        if self.duplicates:
+            yield "clusters of pages alike", f"{self.duplicates['clusters']:,}"
+            yield "pages in them but for the first", f"{self.duplicates['others']:,}"
+        if self.drift:
+            changed = len(self.drift["findings"])
+            yield "sites whose models were used", f"{self.drift['sites']:,}, {changed:,} changed"
+        yield "schema", str(self.about["schema"])
+        yield "chaffinch", str(self.about["chaffinch"])
 
 
 def _bars(
@@ -367,8 +329,67 @@ def _bars(
     return [(name, count, count / total, 100 * count / highest) for name, count in named]
 
 
-_BYTES = frozenset({"warc", "zip", "tar"})  # kinds of sources whose offsets are bytes
-_BAR = "{percentage:3.0f}% |{bar}| {desc} [{elapsed}, left {remaining}]"
+def read_run(storage: Storage) -> dict[str, Any] | None:
+    """Return what run.json holds of the run in a folder; None where there is none.
+
+    Raises:
+        SetupError: it is broken.
+    """
+    return storage.read_json(RUN, plan=(dict,), schema=(int,), date=(str,), shards=(int,))
+
+
+def read_report(out: str) -> RunReport:
+    """Return the report of the run in a folder, also while it runs.
+
+    Raises:
+        OptionError: the folder holds no run.
+        SetupError: one of its files is broken.
+    """
+    storage = Storage(out)
+    about = read_run(storage)
+    if about is None:
+        raise OptionError(f"{out} holds no run")
+    tally, spans = Tally(), []
+    names = storage.names(DONE, ".json")
+    for name, marker in storage.read_jsons(names, **MARKER):
+        try:
+            one = Tally.from_dict(marker["tally"])
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            raise SetupError(f"{storage.path(name)} is broken: {error}") from error
+        spans.append((marker["start"], marker["end"], one.rows))
+        tally.add(one)
+    failed = storage.read_jsons(storage.names(FAILED, ".json"), problem=(str,))
+    return RunReport(
+        about=about,
+        done=len(names),
+        tally=tally,
+        spans=spans,
+        failed={
+            name.removeprefix(f"{FAILED}/").removesuffix(".json"): found["problem"]
+            for name, found in failed
+        },
+        duplicates=storage.read_json("duplicates.json", clusters=(int,), others=(int,)) or {},
+        drift=storage.read_json(DRIFT, sites=(int,), findings=(dict,)) or {},
+    )
+
+
+def drift_of(uses: Uses, models: str) -> dict[str, Any]:
+    """Return what has changed on the sites of a run since their models were learned.
+
+    Args:
+        uses: counts of use by host, from the tally of the run.
+        models: the site model or the folder of them that the run used.
+
+    Raises:
+        RulesError: a model can't be read.
+    """
+    known = load_site(models)
+    changed = {}
+    for host in sorted(uses):
+        site: Site = known.site_of(f"http://{host}/") if isinstance(known, SiteFolder) else known
+        if found := findings(Usage.from_dict(uses[host]), site.templates, site.rules):
+            changed[host] = found
+    return {"sites": len(uses), "findings": changed}
 
 
 class ProgressBar:
@@ -391,8 +412,9 @@ class ProgressBar:
         except ImportError:
             raise MissingExtraError.of("tqdm", "batch") from None
         self._bar: Any = tqdm(
-            total=1, file=file, disable=not is_shown, bar_format=_BAR, mininterval=0.5
-        )
+            total=1, file=file, disable=not is_shown, mininterval=0.5,
+            bar_format="{percentage:3.0f}% |{bar}| {desc} [{elapsed}, left {remaining}]",
+        )  # fmt: skip
         self._lock = threading.Lock()
         self._weights: dict[str, int] = {}
         self._shard_of: dict[str, tuple[str, bool]] = {}  # by source; whether offsets are bytes
@@ -410,20 +432,17 @@ class ProgressBar:
     def begin(self, todo: Sequence[Shard], done: Sequence[ShardOutcome]) -> None:
         """Begin with the shards to do, and the outcomes of those that earlier runs finished."""
         self._weights = {shard.name: max(shard.size, 1) for shard in todo}
-        self._shard_of = {
-            source: (shard.name, shard.kind in _BYTES)
-            for shard in todo
-            if shard.items or shard.kind in _BYTES
-            for source in shard.items or (shard.source,)
-        }
+        for shard in todo:
+            is_bytes = shard.kind in {"warc", "zip", "tar"}
+            if shard.items or is_bytes:
+                for source in shard.items or (shard.source,):
+                    self._shard_of[source] = (shard.name, is_bytes)
         self._before = sum(max(one.marker["size"], 1) for one in done if one.marker)
-        self._reached.clear()
-        self._pages = 0
         self._bar.total = self._before + sum(self._weights.values())
         self._bar.initial = self._before
         self._refresh()
 
-    def page(self, record: Record, answer: Reply) -> None:
+    def page(self, record: Record, reply: Reply) -> None:
         """Count a page."""
         with self._lock:
             self._pages += 1
@@ -431,8 +450,8 @@ class ProgressBar:
             name, is_bytes = self._shard_of.get(record.file, ("", False))
             if name:
                 self._reached[name] = record.offset if is_bytes else self._reached[name] + 1
-            if answer.error:
-                self.errors[answer.error] += 1
+            if reply.error:
+                self.errors[reply.error] += 1
             self._refresh()
 
     def shard(self, outcome: ShardOutcome) -> None:
@@ -448,9 +467,7 @@ class ProgressBar:
         elapsed = self._bar.format_dict["elapsed"]
         errors = ", ".join(f"{kind} {count:,}" for kind, count in self.errors.most_common(4))
         rate = self._pages / elapsed if elapsed else 0.0
-        self._bar.set_description_str(
-            f"{self._pages:,} pages, {rate:,.0f}/s" + (f", errors: {errors}" if errors else ""),
-            refresh=False,
-        )
+        said = f"{self._pages:,} pages, {rate:,.0f}/s" + (f", errors: {errors}" if errors else "")
+        self._bar.set_description_str(said, refresh=False)
         self._bar.n = self._before + self._reached.total()
         self._bar.update(0)

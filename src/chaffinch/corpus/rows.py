@@ -1,4 +1,4 @@
-"""From a record to the fields of its row.
+"""The default extractor: from a record to the fields of its row.
 
 MinHash is `rensa`'s R-MinHash (a wheel in Rust without dependencies): 128 values of 32 bits over
 the sets of five words in a row; a character is a word in scripts that write without spaces.
@@ -8,6 +8,7 @@ Source: A. Broder, "On the resemblance and containment of documents", SEQUENCES 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
@@ -20,19 +21,31 @@ from chaffinch.errors import MissingExtraError
 from chaffinch.extraction.extract import extract
 from chaffinch.extraction.plan import prepare_method
 from chaffinch.loading.address import nothing_replaced, read_page
-from chaffinch.page import tags
+from chaffinch.page import Page, tags
 from chaffinch.page.bounds import Limits
 from chaffinch.page.urls import host_name
-from chaffinch.site.site import load_site
+from chaffinch.site.model import SiteNotes
+from chaffinch.site.site import Site, SiteFolder, load_site
 from chaffinch.web.client import describe_status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from chaffinch.corpus.plan import Recipe
+    from chaffinch.corpus.plan import Recipe  # which children get, and don't make
     from chaffinch.extraction.extracted import Extract
     from chaffinch.loading.address import Replacements
-    from chaffinch.page import Page
+
+SIGNATURE_VALUES: Final = 128
+"""Values of a signature; the share that is equal estimates the Jaccard similarity of two texts."""
+
+LEFT_OUT: Final = "left_out"
+"""Field with the reason of a row that isn't written, because the recipe excludes it."""
+
+_SHINGLE: Final = 5  # words
+_SEED: Final = 42  # arbitrary; the same for all signatures that are compared
+_ALONE: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff"
+_WORD: Final = re.compile(rf"[{_ALONE}]|[^\W{_ALONE}]+")
+_SOME_PAGE: Final = Record(
+    file="", url="https://chaffinch.example/", html=b"<p>A page to warm up with, in some words."
+)
 
 
 def kept_score(found: Extract) -> float | None:
@@ -42,9 +55,8 @@ def kept_score(found: Extract) -> float | None:
     total = length.sum(dtype=np.float64)
     if not total:
         return None
-    return float(
-        np.multiply(found.content.verdict.text_score, length, dtype=np.float64).sum() / total
-    )
+    scores = found.content.verdict.text_score
+    return float(np.multiply(scores, length, dtype=np.float64).sum() / total)
 
 
 def _of_metadata(name: str) -> Callable[[Extract], str]:
@@ -122,57 +134,8 @@ ALWAYS: Final = tuple(name for name in VALUES if name not in {*OUTPUTS, *ON_REQU
 """The other columns."""
 
 
-SIGNATURE_VALUES: Final = 128
-"""Values of a signature; the share that is equal estimates the Jaccard similarity of two texts."""
-
-WORDS: Final = 5
-"""Words of a shingle."""
-
-_SEED: Final = 42  # arbitrary; the same for all signatures that are compared
-_ALONE: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff"
-_WORD: Final = re.compile(rf"[{_ALONE}]|[^\W{_ALONE}]+")
-
-
-def text_hash(text: str) -> int:
-    """Return a 63-bit hash of a text, white space and case folded."""
-    folded = " ".join(text.casefold().split()).encode("utf-8", "replace")
-    return int.from_bytes(blake2b(folded, digest_size=8).digest(), "big") >> 1
-
-
-def text_signature(text: str) -> bytes | None:
-    """Return the signature of a text, `VALUES` little-endian 32-bit values; None if too short.
-
-    Raises:
-        MissingExtraError: rensa isn't installed.
-    """
-    words = _WORD.findall(text.casefold())
-    shingles = {" ".join(words[at : at + WORDS]) for at in range(len(words) - WORDS + 1)}
-    if not shingles:
-        return None
-    sketch = _rensa().RMinHash(num_perm=SIGNATURE_VALUES, seed=_SEED)
-    sketch.update(sorted(shingles))
-    return np.asarray(sketch.digest(), dtype="<u4").tobytes()
-
-
-def _rensa() -> Any:
-    try:
-        import rensa  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise MissingExtraError.of("rensa", "batch") from None
-    return rensa
-
-
-LEFT_OUT = "left_out"
-"""Field with the reason of a row that isn't written, because the recipe excludes it."""
-
-
-_SOME_PAGE: Final = Record(
-    file="", url="https://chaffinch.example/", html=b"<p>A page to warm up with, in some words."
-)
-
-
 class Extraction:
-    """Extracts pages by one method; the default extractor of a run.
+    """Extracts pages by one method, or by the model of their site; a run's default extractor.
 
     Raises:
         OptionError: the method or a setting is unknown.
@@ -181,25 +144,48 @@ class Extraction:
     def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe
         self._limits = Limits(max_bytes=recipe.max_bytes)
-        method = load_site(recipe.site) if recipe.site else recipe.method
+        self._sites = load_site(recipe.site) if recipe.site else None
         self._method = prepare_method(
-            method, settings=recipe.settings or None, policy=recipe.policy or None
+            self._sites or recipe.method,
+            settings=recipe.settings or None,
+            policy=recipe.policy or None,
         )
         self(_SOME_PAGE)  # loads what is loaded on first use, before the limits of the first page
 
     def __call__(self, record: Record) -> dict[str, Any]:
-        """Return the fields of a record's row, as in `chaffinch.corpus.table`.
+        """Return the fields of a record's row, as in `chaffinch.corpus.table`, or `LEFT_OUT`.
 
         Raises:
             PageError: the page can't be processed.
         """
+        recipe = self._recipe
         page = page_of(record, self._limits, self._method.replacements)
         if is_failure(record.status):
-            return fields_of_failure(page)
+            return _fields_of_failure(page)
         found = extract(page, method=self._method)
         if record.headers:
             found = replace(found, headers=record.headers)
-        return fields_of(found, self._recipe)
+        if recipe.languages and found.language.partition("-")[0] not in recipe.languages:
+            return {LEFT_OUT: "language"}
+        named = [name for name in ON_REQUEST if getattr(recipe, name)]
+        outputs = () if recipe.only_metadata else OUTPUTS
+        row = {name: VALUES[name](found) for name in (*ALWAYS, *outputs, *named)}
+        if recipe.signatures and found.text:
+            row |= {"text_hash": text_hash(found.text), "signature": text_signature(found.text)}
+        if self._sites is not None:
+            row |= _uses(self._sites, found)
+        return row
+
+
+def _uses(sites: Site | SiteFolder, found: Extract) -> dict[str, Any]:
+    """Return how a site model was used: the method in full, the template, and counts for drift."""
+    site = sites.site_of(found.url) if isinstance(sites, SiteFolder) else sites
+    notes, uses = found.notes, site.usage.to_dict()
+    site.usage.by_template.clear()
+    mode, template = site.mode, ""
+    if isinstance(notes, SiteNotes):  # else the content stands in the page's data
+        mode, template = notes.mode, notes.template or ""
+    return {"method": f"site, {mode}", "template": template, "uses": uses}
 
 
 def page_of(record: Record, limits: Limits, replacements: Replacements = nothing_replaced) -> Page:
@@ -218,7 +204,7 @@ def page_of(record: Record, limits: Limits, replacements: Replacements = nothing
     return page.with_status(record.status or None)
 
 
-def fields_of_failure(page: Page) -> dict[str, Any]:
+def _fields_of_failure(page: Page) -> dict[str, Any]:
     """Return the fields of a page that its server sent for a failure: an error, and what it is."""
     url = page.url or ""
     return {
@@ -232,13 +218,26 @@ def fields_of_failure(page: Page) -> dict[str, Any]:
     }
 
 
-def fields_of(found: Extract, recipe: Recipe) -> dict[str, Any]:
-    """Return the fields of a row, or the reason in `LEFT_OUT` where there is none."""
-    if recipe.languages and found.language.partition("-")[0] not in recipe.languages:
-        return {LEFT_OUT: "language"}
-    named = [name for name in ON_REQUEST if getattr(recipe, name)]
-    outputs = () if recipe.only_metadata else OUTPUTS
-    row = {name: VALUES[name](found) for name in (*ALWAYS, *outputs, *named)}
-    if recipe.signatures and found.text:
-        row |= {"text_hash": text_hash(found.text), "signature": text_signature(found.text)}
-    return row
+def text_hash(text: str) -> int:
+    """Return a 63-bit hash of a text, white space and case folded."""
+    folded = " ".join(text.casefold().split()).encode("utf-8", "replace")
+    return int.from_bytes(blake2b(folded, digest_size=8).digest(), "big") >> 1
+
+
+def text_signature(text: str) -> bytes | None:
+    """Return `SIGNATURE_VALUES` little-endian 32-bit values of a text; None if it is too short.
+
+    Raises:
+        MissingExtraError: rensa isn't installed.
+    """
+    try:
+        import rensa  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise MissingExtraError.of("rensa", "batch") from None
+    words = _WORD.findall(text.casefold())
+    shingles = {" ".join(words[at : at + _SHINGLE]) for at in range(len(words) - _SHINGLE + 1)}
+    if not shingles:
+        return None
+    sketch = rensa.RMinHash(num_perm=SIGNATURE_VALUES, seed=_SEED)
+    sketch.update(sorted(shingles))
+    return np.asarray(sketch.digest(), dtype="<u4").tobytes()

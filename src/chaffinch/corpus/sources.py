@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from hashlib import blake2b
 from operator import attrgetter
@@ -17,10 +18,7 @@ from chaffinch.page.urls import host_name
 from chaffinch.wording import cause
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from chaffinch.corpus.plan import Plan
-
+    from chaffinch.corpus.plan import Plan  # which children don't need
 
 _FAILURES: Final = range(400, 600)
 
@@ -169,36 +167,107 @@ def find_shards(sources: Sequence[str], *, out: str = "") -> list[Shard]:
         OptionError: there is no such file, or none with a known extension, or all are in ``out``.
         MissingExtraError: the package for an object store isn't installed.
     """
-    own = _OwnOutput(out) if out else None
-    shards = [shard for source in sources for shard in _shards_of(source, own)]
+    shards = [shard for source in sources for shard in _shards_of(source, out)]
     return list({shard.name: shard for shard in shards}.values())
 
 
-class _OwnOutput:
-    """The folder of the results, whose files are no sources."""
+def _shards_of(source: str, out: str) -> Iterator[Shard]:
+    files, path = file_system(source)
+    try:
+        is_folder = _is_folder(files, path, source)
+        found = _files_of(files, path, is_folder=is_folder)
+    except OSError as error:
+        raise OptionError(f"{source} can't be looked at: {cause(error)}") from error
+    if not found and not is_folder:
+        raise OptionError(f"no such file or folder: {source}")
+    if out:
+        found = _without_output(found, files, source, out)
+    pages: list[str] = []
+    is_any = False
+    for path, info in found:
+        kind = kind_of(path)
+        if kind is None and not is_folder:
+            raise OptionError(f"{path}: files end in {_EXTENSIONS}")
+        if kind == "files":
+            pages.append(_local_path(files.unstrip_protocol(path)))
+        elif kind is not None:
+            yield from _of_file(kind, files.unstrip_protocol(path), info, source)
+        is_any |= kind is not None
+    for start in range(0, len(pages), FILES):
+        items = tuple(pages[start : start + FILES])
+        yield Shard(kind="files", source=source, items=items, size=len(items))
+    if not is_any:
+        raise OptionError(f"nothing in {source} ends in {_EXTENSIONS}")
 
-    def __init__(self, address: str) -> None:
-        files, path = file_system(address)
-        self._files, self._is_local = files, is_local(files)
-        self._root = os.path.realpath(path) if self._is_local else path.rstrip("/")
 
-    def without(self, found: Iterable[_Found], files: Any, source: str) -> list[_Found]:
-        """Return the files that aren't in the folder.
+def _files_of(files: Any, path: str, *, is_folder: bool) -> list[_Found]:
+    """Return the files of a folder, of a pattern, or the one at a path."""
+    if is_folder:
+        return [_Found(*one) for one in sorted(files.find(path, detail=True).items())]
+    if files.exists(path):
+        return [_Found(path, files.info(path))]
+    every = sorted(files.glob(path, detail=True).items())
+    return [_Found(*one) for one in every if one[1]["type"] == "file"]
 
-        Raises:
-            OptionError: all of them are.
-        """
-        every = list(found)
-        if type(files) is not type(self._files):
-            return every
-        out = [one for one in every if not self._holds(one.path)]
-        if every and not out:
-            raise OptionError(f"{source}: all of it is in the output folder, which is no source")
-        return out
 
-    def _holds(self, path: str) -> bool:
-        path = os.path.realpath(path) if self._is_local else path
-        return path == self._root or path.startswith(f"{self._root.rstrip('/')}/")
+def _without_output(found: list[_Found], files: Any, source: str, out: str) -> list[_Found]:
+    """Return the files that aren't in the folder of the results.
+
+    Raises:
+        OptionError: all of them are.
+    """
+    own, root = file_system(out)
+    if type(files) is not type(own):
+        return found
+    where = os.path.realpath if is_local(own) else str
+    root = where(root).rstrip("/")
+    left = [
+        one
+        for one in found
+        if (path := where(one.path)) != root and not path.startswith(f"{root}/")
+    ]
+    if found and not left:
+        raise OptionError(f"{source}: all of it is in the output folder, which is no source")
+    return left
+
+
+def _is_folder(files: Any, path: str, source: str) -> bool:
+    if any(c in source for c in "*?["):  # a pattern, unless a folder has that name
+        return is_local(files) and bool(files.isdir(path))
+    if source.startswith(("http://", "https://")) and kind_of(path):
+        return False  # fsspec lists the links of any page as files of a folder
+    return bool(files.isdir(path))
+
+
+def _of_file(kind: str, address: str, info: Mapping[str, Any], given: str) -> Iterator[Shard]:
+    source = _local_path(address) if "://" not in given else address
+    if kind == "addresses":
+        yield from _of_addresses(source)
+        return
+    tags = (info.get(name) for name in ("size", "mtime", "ETag", "etag", "last_modified"))
+    version = " ".join(str(tag) for tag in tags if tag is not None)
+    yield Shard(kind=kind, source=source, size=int(info.get("size") or 0), version=version)
+
+
+def _of_addresses(source: str) -> Iterator[Shard]:
+    """Yield shards of addresses; those of one host are in one shard."""
+    with opened(source) as file:
+        lines = (line.decode("utf-8", "replace").strip() for line in file)
+        addresses = dict.fromkeys(line for line in lines if line and not line.startswith("#"))
+    by_host: dict[str, list[str]] = {}
+    for address in addresses:
+        by_host.setdefault(host_name(address), []).append(address)
+    items: list[str] = []
+    for group in [*by_host.values(), []]:
+        if items and (not group or len(items) + len(group) > ADDRESSES):
+            yield Shard(kind="addresses", source=source, items=tuple(items), size=len(items))
+            items = []
+        items += group
+
+
+def _local_path(address: str) -> str:
+    """Return a local file's path without its scheme."""
+    return address.removeprefix("file://")
 
 
 def opened(source: str) -> BinaryIO:
@@ -242,106 +311,6 @@ def is_local(files: Any) -> bool:
     """Return whether a file system is that of this machine."""
     found = files.protocol
     return "file" in ((found,) if isinstance(found, str) else tuple(found))
-
-
-def _shards_of(source: str, own: _OwnOutput | None) -> Iterator[Shard]:
-    files, path = file_system(source)
-    try:
-        if _is_folder(files, path, source):
-            yield from _of_folder(source, files, path, own)
-            return
-        found = [_Found(path, files.info(path))] if files.exists(path) else _globbed(files, path)
-    except OSError as error:
-        raise OptionError(f"{source} can't be looked at: {cause(error)}") from error
-    if not found:
-        raise OptionError(f"no such file or folder: {source}")
-    found = own.without(found, files, source) if own else found
-    pages: list[str] = []
-    for path, info in found:
-        kind = kind_of(path)
-        if kind is None:
-            raise OptionError(f"{path}: files end in {_EXTENSIONS}")
-        if kind == "files":
-            pages.append(path)
-        else:
-            yield from _of_file(kind, files.unstrip_protocol(path), info, source)
-    yield from _of_pages(files, pages, source)
-
-
-def _is_folder(files: Any, path: str, source: str) -> bool:
-    if any(c in source for c in "*?["):  # a pattern, unless a folder has that name
-        return is_local(files) and bool(files.isdir(path))
-    if source.startswith(("http://", "https://")) and kind_of(path):
-        return False  # fsspec lists the links of any page as files of a folder
-    return bool(files.isdir(path))
-
-
-def _globbed(files: Any, path: str) -> list[_Found]:
-    details = files.glob(path, detail=True)
-    return [_Found(*item) for item in sorted(details.items()) if item[1]["type"] == "file"]
-
-
-def _of_folder(source: str, files: Any, path: str, own: _OwnOutput | None) -> Iterator[Shard]:
-    """Yield the shards of all files below a folder with a known extension."""
-    pages: list[str] = []
-    is_any = False
-    found = [_Found(*item) for item in sorted(files.find(path, detail=True).items())]
-    for name, info in own.without(found, files, source) if own else found:
-        kind = kind_of(name)
-        if kind == "files":
-            pages.append(name)
-        elif kind is not None:
-            is_any = True
-            yield from _of_file(kind, files.unstrip_protocol(name), info, source)
-    yield from _of_pages(files, pages, source)
-    if not is_any and not pages:
-        raise OptionError(f"nothing in {source} ends in {_EXTENSIONS}")
-
-
-def _of_pages(files: Any, pages: Sequence[str], source: str) -> Iterator[Shard]:
-    for start in range(0, len(pages), FILES):
-        items = tuple(
-            _local_path(files.unstrip_protocol(one)) for one in pages[start : start + FILES]
-        )
-        yield Shard(kind="files", source=source, items=items, size=len(items))
-
-
-def _of_file(kind: str, address: str, info: Mapping[str, Any], given: str) -> Iterator[Shard]:
-    source = _local_path(address) if "://" not in given else address
-    if kind == "addresses":
-        yield from _of_addresses(source)
-        return
-    tags = (info.get(name) for name in ("size", "mtime", "ETag", "etag", "last_modified"))
-    version = " ".join(str(tag) for tag in tags if tag is not None)
-    yield Shard(kind=kind, source=source, size=int(info.get("size") or 0), version=version)
-
-
-def _of_addresses(source: str) -> Iterator[Shard]:
-    """Yield shards of addresses; those of one host are in one shard."""
-    with opened(source) as file:
-        lines = (line.decode("utf-8", "replace").strip() for line in file)
-        addresses = dict.fromkeys(line for line in lines if line and not line.startswith("#"))
-    by_host: dict[str, list[str]] = {}
-    for address in addresses:
-        by_host.setdefault(host_name(address), []).append(address)
-    for items in _grouped(by_host.values()):
-        yield Shard(kind="addresses", source=source, items=items, size=len(items))
-
-
-def _grouped(groups: Iterable[list[str]]) -> Iterator[tuple[str, ...]]:
-    items: list[str] = []
-    for group in groups:
-        if items and len(items) + len(group) > ADDRESSES:
-            yield tuple(items)
-            items = []
-        items += group
-    if items:
-        yield tuple(items)
-
-
-def _local_path(address: str) -> str:
-    """Return a local file's path without its scheme."""
-    return address.removeprefix("file://")
 
 
 READERS: Final[Mapping[str, str]] = {

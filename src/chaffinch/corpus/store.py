@@ -12,10 +12,11 @@ import json
 import os
 import tempfile
 import uuid
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from chaffinch.corpus.sources import file_system, is_local
 from chaffinch.errors import SetupError
@@ -30,10 +31,6 @@ from chaffinch.storage import (
 )
 from chaffinch.wording import cause
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-
 _AT_ONCE: Final = 16  # small files that are read at a time
 _PATIENCE: Final = 5.0  # seconds in which the children of a killed run let go of its folder
 _PORTION: Final = 1000  # of them, held at a time
@@ -41,9 +38,7 @@ PAGES: Final = "pages"
 STAGED: Final = "staged"
 SIGNATURES: Final = "signatures"
 DONE: Final = "done"
-STATISTICS: Final = "statistics"
-"""Folders: pages, pages before duplicates are found, their MinHash signatures, markers, and
-statistics of sites (also the field of a row with the statistics of a page)."""
+"""Folders: pages, pages before duplicates are found, their MinHash signatures, and markers."""
 
 MARKER: Final[dict[str, tuple[type, ...]]] = {
     "version": (str,),
@@ -66,14 +61,8 @@ class Storage:
     """
 
     def __init__(self, address: str) -> None:
-        self._address = address
         self._files, self._root = file_system(address)
         self._is_local = is_local(self._files)
-        self._fetched: tempfile.TemporaryDirectory[str] | None = None
-
-    def address(self, name: str) -> str:
-        """Return the address of a folder or file in it, for readers on other machines."""
-        return f"{self._address.rstrip('/')}/{name}"
 
     def path(self, name: str) -> str:
         """Return the path of a file on its file system."""
@@ -86,33 +75,31 @@ class Storage:
         Raises:
             SetupError: it can't be written.
         """
-        part = self._part_of(name)
+        target = Path(self.path(name))
+        if self._is_local:
+            try:
+                make_folder(target.parent)
+            except OSError as error:
+                raise SetupError(
+                    f"can't make the folder {target.parent}: {cause(error)}"
+                ) from error
+            part = part_of(target)
+        else:
+            part = Path(tempfile.gettempdir(), f"chaffinch-{uuid.uuid4().hex}{PART}")
         try:
             yield part
             try:
-                self._complete(part, name)
+                if self._is_local:
+                    move_file(part, target)
+                else:
+                    self._files.put_file(str(part), self.path(name))
             except OSError as error:
-                problem = error.strerror or error
-                raise SetupError(f"can't write {self.path(name)}: {problem}") from error
+                raise self._unwritten(name, error) from error
         finally:
             part.unlink(missing_ok=True)
 
-    def _part_of(self, name: str) -> Path:
-        """Return the temporary path of a file that isn't complete."""
-        if not self._is_local:
-            return Path(tempfile.gettempdir(), f"chaffinch-{uuid.uuid4().hex}{PART}")
-        target = Path(self.path(name))
-        try:
-            make_folder(target.parent)
-        except OSError as error:
-            raise SetupError(f"can't make the folder {target.parent}: {cause(error)}") from error
-        return part_of(target)
-
-    def _complete(self, part: Path, name: str) -> None:
-        if not self._is_local:
-            self._files.put_file(str(part), self.path(name))
-            return
-        move_file(part, Path(self.path(name)))
+    def _unwritten(self, name: str, error: OSError) -> SetupError:
+        return SetupError(f"can't write {self.path(name)}: {error.strerror or error}")
 
     def write(self, name: str, content: str) -> None:
         """Write a text file.
@@ -124,8 +111,7 @@ class Storage:
             try:
                 part.write_text(content, encoding="utf-8", errors="replace")
             except OSError as error:
-                problem = error.strerror or error
-                raise SetupError(f"can't write {self.path(name)}: {problem}") from error
+                raise self._unwritten(name, error) from error
 
     def write_json(self, name: str, value: Any) -> None:
         """Write a JSON file."""
@@ -186,22 +172,6 @@ class Storage:
                 for name, found in zip(some, every, strict=True):
                     if found is not None:
                         yield name, found
-
-    def local(self, name: str) -> Path | None:
-        """Return a path on this machine where a file can be read; None where there is no file.
-
-        A file of an object store is fetched once and kept for this process.
-        """
-        if self._is_local:
-            path = Path(self.path(name))
-            return path if path.exists() else None
-        if not self.has(name):
-            return None
-        self._fetched = self._fetched or tempfile.TemporaryDirectory(prefix="chaffinch-")
-        path = Path(self._fetched.name, name.replace("/", "_"))
-        if not path.exists():
-            self._files.get_file(self.path(name), str(path))
-        return path
 
     def names(self, folder: str, ending: str = "") -> list[str]:
         """Return the names of all complete files below a folder, in order."""

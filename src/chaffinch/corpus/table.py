@@ -1,29 +1,29 @@
-"""The columns of the output, documented and numbered: other columns, another number."""
+"""The columns of the output, documented and numbered, and rows written to files.
+
+Other columns, another number; all files of a shard appear, or none.
+"""
 
 from __future__ import annotations
 
 import io
 import json
+from collections import Counter
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, Final, Self
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from chaffinch.assessment.assessment import STATES
+from chaffinch.corpus.plan import Plan
+from chaffinch.corpus.store import Storage
 from chaffinch.errors import SetupError
 from chaffinch.metadata.product import Product
 from chaffinch.wording import cause
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-    from types import TracebackType
-
-    from chaffinch.corpus.plan import Plan
-    from chaffinch.corpus.store import Storage
-
 
 VERSION: Final = 2
 """Number of the schema; it stands in every file's metadata as ``chaffinch.schema``."""
@@ -163,7 +163,7 @@ class _Sink(io.RawIOBase):
     def __init__(self, path: Path) -> None:
         super().__init__()
         self._file = path.open("wb", buffering=0)
-        self._problem: OSError | None = None
+        self.problem: OSError | None = None
 
     def writable(self) -> bool:
         return True
@@ -172,11 +172,11 @@ class _Sink(io.RawIOBase):
         """Write all of ``data``, or nothing more after an error; return its length."""
         view = memoryview(data).cast("B")
         at = 0
-        while at < len(view) and self._problem is None:
+        while at < len(view) and self.problem is None:
             try:
                 at += self._file.write(view[at:])
             except OSError as error:
-                self._problem = error
+                self.problem = error
         return len(view)
 
     def close(self) -> None:
@@ -184,17 +184,8 @@ class _Sink(io.RawIOBase):
         try:
             self._file.close()
         except OSError as error:
-            self._problem = self._problem or error
+            self.problem = self.problem or error
         super().close()
-
-    def check(self) -> None:
-        """Raise the first error that there was.
-
-        Raises:
-            OSError: so it was.
-        """
-        if self._problem is not None:
-            raise self._problem
 
 
 class ParquetFile:
@@ -218,7 +209,7 @@ class ParquetFile:
         except UnicodeEncodeError:  # half of a surrogate pair, as JSON in a page may hold
             table = self._table([_encodable(row) for row in rows])
         self._writer.write_table(table)
-        self._sink.check()
+        self._check()
 
     def _table(self, rows: list[dict[str, Any]]) -> pa.Table:
         columns = {name: [row.get(name) for row in rows] for name in self._schema.names}
@@ -232,7 +223,11 @@ class ParquetFile:
         """
         self._writer.close()
         self._buffered.close()  # and the sink
-        self._sink.check()
+        self._check()
+
+    def _check(self) -> None:
+        if self._sink.problem is not None:
+            raise self._sink.problem
 
 
 def _encodable(value: Any) -> Any:
@@ -268,7 +263,7 @@ class LinesFile:
         self._file.close()
 
 
-FILES: Final[Mapping[str, Callable[[Path, pa.Schema], ParquetFile | LinesFile]]] = {
+FILES: Final[Mapping[str, type[ParquetFile | LinesFile]]] = {
     "parquet": ParquetFile,
     "jsonl": LinesFile,
 }
@@ -289,7 +284,7 @@ class Buckets:
         self._stack = ExitStack()
         self._files: dict[str, ParquetFile | LinesFile] = {}
         self._held: dict[str, list[dict[str, Any]]] = {}
-        self._characters: dict[str, int] = {}
+        self._characters: Counter[str] = Counter()
         self._all_characters = 0
 
     def __enter__(self) -> Self:
@@ -302,9 +297,9 @@ class Buckets:
         trace: TracebackType | None,
     ) -> None:
         try:
-            if error is None:
+            if kind is None:
                 self._flush(list(self._held))
-            self._close(is_complete=error is None)
+            self._close(is_complete=kind is None)
         except SetupError as problem:
             self._close(is_complete=False)
             self._stack.__exit__(type(problem), problem, problem.__traceback__)
@@ -333,7 +328,7 @@ class Buckets:
         rows = self._held.setdefault(name, [])
         rows.append(row)
         characters = len(row.get("text") or "") + len(row.get("markdown") or "")
-        self._characters[name] = self._characters.get(name, 0) + characters
+        self._characters[name] += characters
         self._all_characters += characters
         if len(rows) >= _BUFFERED:
             self._flush([name])
@@ -343,14 +338,11 @@ class Buckets:
 
     def _flush(self, names: list[str]) -> None:
         for name in names:
-            if name not in self._files:
-                path = self._stack.enter_context(self._storage.writing(name))
-                try:
-                    self._files[name] = FILES[self._form](path, self._schema)
-                except OSError as error:
-                    raise self._unwritten(name, error) from error
-            self._all_characters -= self._characters.pop(name)
             try:
+                if name not in self._files:
+                    path = self._stack.enter_context(self._storage.writing(name))
+                    self._files[name] = FILES[self._form](path, self._schema)
+                self._all_characters -= self._characters.pop(name)
                 self._files[name].write(self._held.pop(name))
             except OSError as error:
                 raise self._unwritten(name, error) from error

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from chaffinch.assessment.shell import needs_browser
 from chaffinch.errors import (
     OptionError,
+    RenderError,
     require_kind,
     require_one_of,
     require_path,
@@ -59,6 +60,8 @@ class Loader:
         contact: str = "",
         fetch_limits: FetchLimits | None = None,
         limits: Limits | None = None,
+        wait: str | float | None = None,
+        expand: bool = False,
         replacements: Replacements = nothing_replaced,
     ) -> None:
         require_one_of("render", render, RENDER)
@@ -71,6 +74,7 @@ class Loader:
         if browser is not None:
             require_path("browser", browser)
         self._render = render
+        self._wait, self._expand = wait, expand
         self._limits = limits
         self._replacements = replacements
         self._fetch_options: dict[str, Any] = {
@@ -98,7 +102,7 @@ class Loader:
         require_text("url", url)
         require_kind("encoding", encoding, str)
         if self._render == "always":
-            return self._replaced(self._in_browser().render(url))
+            return self._replaced(self._live(url))
         found = request.fetch(url, limits=self._fetch_limits, **self._fetch_options)
         label = encoding or found.encoding
         page = self.parsed(found.body, url=found.url, encoding=label)
@@ -125,8 +129,7 @@ class Loader:
             SetupError: it has to be rendered, and there is no browser or the extra is missing.
         """
         if self._render == "always" or (self._render == "auto" and needs_browser(page)):
-            made = self._in_browser().render(page.url or "").with_status(page.status)
-            return self._replaced(made)
+            return self._replaced(self._live(page.url or "").with_status(page.status))
         return page
 
     def path(
@@ -163,6 +166,19 @@ class Loader:
             return self._replaced(replace(rendered, url=url))
         return page
 
+    def _live(self, url: str) -> Page:
+        """Return the page that a browser makes of an address; one that stays a shell is an error.
+
+        Raises:
+            PageError: it can't be rendered, or what its scripts asked for didn't come.
+            SetupError: there is no browser, or the extra is missing.
+        """
+        page, _, _, lacks = self._in_browser().rendered(url)
+        if lacks and needs_browser(page):
+            named = "; ".join(f"{address}: {why}" for address, why in list(lacks.items())[:3])
+            raise RenderError(f"the page's scripts wait for what didn't come: {named}")
+        return page
+
     def _replaced(self, page: Page) -> Page:
         """Return a page that a browser made, with texts replaced in it as HTML."""
         return parse(page, limits=self._limits, replacements=self._replacements(page.url))
@@ -180,6 +196,8 @@ class Loader:
             self._renderer = renderer.Renderer(
                 browser=self._browser,
                 limits=RenderLimits(total=total, max_bytes=most, **bounds),
+                wait=self._wait,
+                expand=self._expand,
                 **self._fetch_options,
             )
         return self._renderer
@@ -197,6 +215,8 @@ def load(  # noqa: PLR0913  options are keyword-only
     contact: str = "",
     fetch_limits: FetchLimits | None = None,
     limits: Limits | None = None,
+    wait: str | float | None = None,
+    expand: bool = False,
 ) -> Page:
     """Return the page at an address or path, rendered where its scripts insert the content.
 
@@ -211,6 +231,8 @@ def load(  # noqa: PLR0913  options are keyword-only
         contact: address (URL or mail) that the user agent names for the servers' owners.
         fetch_limits: bounds of a request; its time and size are bounds of rendering, too.
         limits: bounds of a page's size and structure.
+        wait: what a rendered page is waited for: seconds, or a selector of CSS.
+        expand: whether «load more» and «read the full text» are clicked on a rendered page.
 
     Raises:
         PageError: it can't be fetched, read or rendered, or is no page (a feed, a PDF).
@@ -225,6 +247,8 @@ def load(  # noqa: PLR0913  options are keyword-only
         contact=contact,
         fetch_limits=fetch_limits,
         limits=limits,
+        wait=wait,
+        expand=expand,
     ) as loader:
         if isinstance(source, str) and "://" in source:
             return loader.address(source, encoding=encoding)

@@ -16,10 +16,12 @@ class RenderLimits:
         total: seconds in all, the start of the browser left out.
         load: seconds until the document is parsed; then the page is captured as far as it is.
         settle: seconds that the page may go on changing; then it is captured as it is.
+        slow: seconds that a page with little text may wait for answers to its scripts.
         quiet: seconds without a change or a request after which the page has settled.
         bare: the same for a page with scripts and next to no text, which may still come.
         answer: seconds that the page's scripts may block the browser at a time.
         scrolls: times that a page which grows at its end is scrolled to it; 0 never scrolls.
+        clicks: controls that are clicked where a page is to be expanded.
         memory: bytes of the browser's own memory, all its processes together.
         max_bytes: bytes of everything that the page loads, as transferred.
         max_requests: requests; further ones are aborted.
@@ -27,16 +29,18 @@ class RenderLimits:
         page: bounds of the page's table.
 
     Raises:
-        OptionError: one is negative, or one but ``scrolls`` and ``max_redirects`` is zero.
+        OptionError: one is negative, or one but ``scrolls``, ``clicks`` and ``max_redirects`` zero.
     """
 
     total: float = 60.0
     load: float = 30.0
     settle: float = 8.0
+    slow: float = 20.0
     quiet: float = 0.5
     bare: float = 2.0
     answer: float = 15.0
     scrolls: int = 10
+    clicks: int = 5
     memory: int = 2 << 30
     max_bytes: int = 64 << 20
     max_requests: int = 500
@@ -46,7 +50,7 @@ class RenderLimits:
     def __post_init__(self) -> None:
         for one in fields(self):
             value = getattr(self, one.name)
-            if one.name in {"scrolls", "max_redirects"}:
+            if one.name in {"scrolls", "clicks", "max_redirects"}:
                 if value < 0:
                     raise OptionError(f"{one.name} must be 0 or more, not {value}")
             elif one.name != "page" and not value > 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -41,11 +42,13 @@ class Rendered(NamedTuple):
         page: the page, with layout columns.
         picture: a PNG of the whole page where it was requested, else b"".
         refused: host:port → why the browser wasn't connected to it.
+        lacks: address → why it didn't come, of what the page's scripts asked for.
     """
 
     page: Page
     picture: bytes
     refused: Mapping[str, str]
+    lacks: Mapping[str, str]
 
 
 class Renderer:
@@ -63,12 +66,16 @@ class Renderer:
             ``host`` or ``host:port``; None for all public ones.
         contact: address (URL or mail) that the user agent names for the servers' owners.
         limits: bounds on time, memory and traffic.
+        wait: what is waited for once a page has settled: seconds, or a selector of CSS, of whose
+            elements one has to be there.
+        expand: whether controls that say «load more» or «read the full text» are clicked, `clicks`
+            of the limits at most: none of a form, and none that leads away.
         images: whether pictures are loaded; otherwise those without a stated size have no area.
         width: of the window, pixels.
         height: of the window, pixels.
 
     Raises:
-        OptionError: a host or the contact is malformed.
+        OptionError: a host, the contact or what is waited for is malformed.
     """
 
     def __init__(  # noqa: PLR0913  options are keyword-only
@@ -80,16 +87,26 @@ class Renderer:
         hosts: Sequence[str] | None = None,
         contact: str = "",
         limits: RenderLimits | None = None,
+        wait: str | float | None = None,
+        expand: bool = False,
         images: bool = False,
         width: int = 1280,
         height: int = 1024,
     ) -> None:
         if not contact.isprintable() or not contact.isascii():
             raise OptionError(f"not a contact address: {contact!r}")
+        if isinstance(wait, str):
+            is_fit = bool(wait.strip())
+        else:
+            is_fit = wait is None or (isinstance(wait, int | float) and 0 <= wait < math.inf)
+        if not is_fit:
+            raise OptionError(f"wait is a selector, or seconds from 0 on, not {wait!r}")
         self.limits = limits or RenderLimits()
         self._program = browser
         self._contact = contact
-        self._window = {"images": images, "width": width, "height": height}
+        self._window = {
+            "images": images, "width": width, "height": height, "wait": wait, "expand": expand,
+        }  # fmt: skip
         self._proxy = GuardProxy(
             guard=AddressGuard(tuple(allow), tuple(resolve)),
             hosts=hosts,
@@ -167,9 +184,8 @@ class Renderer:
         )
         if html is not None:
             page = replace(page, url=base_url, encoding=encoding_name)
-        return Rendered(
-            page, taken.picture, {to: str(why) for to, why in self._proxy.problems.items()}
-        )
+        refused = {to: str(why) for to, why in self._proxy.problems.items()}
+        return Rendered(page, taken.picture, refused, taken.lacks)
 
     def close(self) -> None:
         """End the browser and everything that belongs to it; twice does no harm."""

@@ -1,48 +1,68 @@
-"""One visit of a browser to one page: from the address or its source to a snapshot of its DOM.
+"""One visit of a browser to one page: loaded, settled, opened where asked, scrolled, captured.
 
-All scripts here run in an isolated world (CDP): they see neither the page's changes to built-in
-objects, nor does its content security policy apply to them.
+All scripts here run in an isolated world of the DevTools protocol: they see neither the page's
+changes to built-in objects, nor does its content security policy apply to them.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Error
 from playwright.sync_api import TimeoutError as Late
 
-from chaffinch.errors import FetchError, PageError, RenderError
+from chaffinch.errors import FetchError, OptionError, PageError, RenderError
 from chaffinch.render.snapshot import STYLES
 from chaffinch.web.client import PAGE_TYPES, describe_status
 from chaffinch.web.guard import PORTS, printable_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from playwright.sync_api import (
-        BrowserContext,
-        CDPSession,
-        Dialog,
-        Page,
-        Request,
-        Response,
-        Route,
-    )
+    from playwright.sync_api import BrowserContext, CDPSession, Page, Request, Response, Route
 
     from chaffinch.render.chromium import Chromium, Watchdog
     from chaffinch.render.guard_proxy import GuardProxy
     from chaffinch.render.limits import RenderLimits
 
+_NEEDED: Final = frozenset({"document", "stylesheet", "script", "xhr", "fetch", "eventsource"})
+"""Kinds of requests that make a page's text and its layout; others are media, fonts, beacons."""
 
-_WORLD: Final = "chaffinch"
-_POLL: Final = 100.0  # milliseconds
-_LONG_POLL: Final = 4.0  # seconds; longer requests wait for news, not for content
-_LITTLE: Final = 200  # characters of text: a menu and a footer, not yet a page
 _STREAMS: Final = frozenset({"websocket", "eventsource", "ping", "media"})
+_DATA: Final = frozenset({"script", "xhr", "fetch"})
+_TRACKER: Final = re.compile(
+    r"(?:^|[/._\-=&?])(?:analytics?|telemetry|beacons?|track(?:er|ing)?|pixels?|metrics|stats?"
+    r"|gtag|gtm|tagmanager|doubleclick|adservices?|adsystem|adsbygoogle|adserver|syndication"
+    r"|ads?|collect|heatmap|retarget\w*|rum|matomo|piwik)(?=[/._\-=&?]|$)",
+    re.IGNORECASE,
+)
+"""Words in the address of a third-party request that stand for tracking and advertising."""
+_NET: Final = re.compile(r"net::(ERR_[A-Z_]+)")
+_MESSAGES: Final = {
+    "ERR_NAME_NOT_RESOLVED": "unknown host",
+    "ERR_CONNECTION_RESET": "the server reset the connection",
+    "ERR_CONNECTION_CLOSED": "the server closed the connection without an answer",
+    "ERR_EMPTY_RESPONSE": "the server closed the connection without an answer",
+    "ERR_INVALID_HTTP_RESPONSE": "the answer is not HTTP",
+    "ERR_INVALID_REDIRECT": "redirected to what is no address",
+    "ERR_UNSAFE_REDIRECT": "redirected to what is neither http nor https",
+    "ERR_TOO_MANY_REDIRECTS": "more redirects than a browser follows",
+    "ERR_CONTENT_DECODING_FAILED": "the answer isn't compressed as declared",
+    "ERR_INCOMPLETE_CHUNKED_ENCODING": "the server broke off its answer",
+    "ERR_CONTENT_LENGTH_MISMATCH": "the server broke off its answer",
+}
+_CLOSING: Final = 5.0  # seconds; a page that hangs is ended with its browser
+_GONE: Final = "the page crashed the browser"
+_HANGS: Final = "a script of the page doesn't end"
+
+_POLL: Final = 100.0  # milliseconds
+_LONG_POLL: Final = 4.0  # seconds; longer requests of a page with text wait for news, not for it
+_LITTLE: Final = 200  # characters of text: a menu and a footer, not yet a page
+_SOME: Final = 2000  # characters from which on a page isn't one whose text is still to come
+_MOST_LACKS: Final = 20  # requests without an answer that are named
 
 _STATE: Final = """(() => {
   if (globalThis.lastChange === undefined) {
@@ -96,168 +116,52 @@ _BACK: Final = """(async () => {
   await new Promise(done => setTimeout(done, 50));
 })()"""
 
+# Clicks the next control that says «load more» or «read the full text»; none of a form, and none
+# that leads to another site. One that brought nothing isn't clicked again; others take turns.
+_EXPAND: Final = """(() => {
+  const words = new RegExp("^[^\\\\p{L}]*(?:(?:load|show|view|see|read|display) (?:\\\\d+ )?"
+    + "(?:more|all|(?:the )?(?:full|whole|entire|rest)\\\\b)|more$|continue reading|expand"
+    + "|mehr (?:laden|anzeigen|lesen|zeigen)|weiterlesen|alles? (?:anzeigen|lesen|laden)"
+    + "|(?:ganzen|vollständigen) (?:text|artikel)|(?:voir|afficher|charger|en savoir|lire) plus"
+    + "|lire la suite|(?:ver|leer|mostrar|cargar) (?:más|todo)|seguir leyendo"
+    + "|(?:ver|ler|carregar|mostrar) mais|(?:carica|mostra) altr|leggi (?:tutto|di più)"
+    + "|meer (?:laden|lezen|tonen)|lees (?:meer|verder)|visa mer|läs mer|vis mere|læs mere"
+    + "|pokaż więcej|czytaj (?:dalej|więcej)|загрузить ещ[её]|показать (?:ещ[её]|больше|полностью)"
+    + "|читать (?:далее|дальше|полностью)|daha fazla|devamını|اقرأ المزيد|عرض المزيد"
+    + "|加载更多|加載更多|查看更多|显示更多|顯示更多|展开|展開|阅读全文|閱讀全文|もっと見る"
+    + "|もっと読む|続きを読む|全文を|더 ?보기|전체 ?보기)", "iu");
+  const size = document.body ? document.body.innerText.length : 0;
+  const clicked = globalThis.clicked = globalThis.clicked || new Map();
+  let next = null, fewest = Infinity;
+  for (const one of document.querySelectorAll("button, summary, a, [role=button]")) {
+    const [before, times] = clicked.get(one) || [-1, 0];
+    if (before >= size || times >= fewest) continue;
+    if (one.closest("form") || one.disabled || one.getAttribute("target") === "_blank") continue;
+    const label = (one.innerText || one.getAttribute("aria-label") || "").trim();
+    if (label.length > 60 || !words.test(label)) continue;
+    const box = one.getBoundingClientRect();
+    if (box.width < 2 || box.height < 2 || getComputedStyle(one).visibility !== "visible") continue;
+    if (one.href && !/^javascript:/i.test(one.href) && one.origin !== location.origin) continue;
+    if (one.tagName === "SUMMARY" && one.parentElement && one.parentElement.open) continue;
+    next = one;
+    fewest = times;
+  }
+  if (!next) return false;
+  clicked.set(next, [size, fewest + 1]);
+  next.click();
+  return true;
+})()"""
 
-class PendingRequests:
-    """The requests of a page that are in flight."""
-
-    def __init__(self, page: Page) -> None:
-        self._since: dict[Any, float] = {}
-        self.last = time.monotonic()
-        page.on("request", self._started)
-        page.on("requestfinished", self._finished)
-        page.on("requestfailed", self._finished)
-
-    def _started(self, request: Any) -> None:
-        self.last = time.monotonic()
-        if request.resource_type not in _STREAMS:
-            self._since[request] = self.last
-
-    def _finished(self, request: Any) -> None:
-        if self._since.pop(request, None) is not None:
-            self.last = time.monotonic()
-
-    def still(self) -> float:
-        """Return the seconds since the last request began or ended; 0 while one is in flight."""
-        now = time.monotonic()
-        if any(now - since < _LONG_POLL for since in self._since.values()):
-            return 0.0
-        return now - self.last
-
-
-class IsolatedWorld:
-    """An isolated world in a page: a context of its own for scripts.
-
-    Args:
-        page: the page.
-        session: a session of the Chrome DevTools Protocol with it.
-    """
-
-    def __init__(self, page: Page, session: CDPSession) -> None:
-        self._page = page
-        self._session = session
-
-    def run(self, script: str) -> Any:
-        """Return the value of ``script``; None while the page navigates to another document."""
-        try:
-            frame = self._session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
-            context = self._session.send(
-                "Page.createIsolatedWorld", {"frameId": frame, "worldName": _WORLD}
-            )["executionContextId"]
-            answer = self._session.send(
-                "Runtime.evaluate",
-                {
-                    "expression": script,
-                    "contextId": context,
-                    "awaitPromise": True,
-                    "returnByValue": True,
-                },
-            )
-        except Error:
-            if self._page.is_closed() or not self._page.context.browser.is_connected():  # type: ignore[union-attr]
-                raise
-            return None
-        return answer["result"].get("value")
+_FIND: Final = """(() => {{ try {{ return !!document.querySelector({}); }}
+  catch (error) {{ return "no selector"; }} }})()"""
 
 
-class PageSettler:
-    """Waits for a page to settle, and scrolls it, within bounds.
-
-    The page's first navigation must have begun. ``check`` is called at each poll, and raises where
-    the page can't be rendered any more.
-
-    Attributes:
-        rows: elements of the page at the last poll.
-    """
-
-    def __init__(
-        self,
-        page: Page,
-        world: IsolatedWorld,
-        requests: PendingRequests,
-        limits: RenderLimits,
-        check: Callable[[], None],
-    ) -> None:
-        self._page = page
-        self._world = world
-        self._requests = requests
-        self._limits = limits
-        self._check = check
-        self.rows = 0
-
-    def settle(self, seconds: float) -> None:
-        """Wait until document and requests haven't changed for a while, ``seconds`` at most."""
-        stop = time.monotonic() + seconds
-        while time.monotonic() < stop:
-            self._check()
-            state = self._world.run(_STATE)
-            if state is not None:
-                self.rows = int(state["rows"])
-                if not state["loading"] and self._is_settled(state):
-                    return
-            if self.rows > self._limits.page.max_rows:
-                return
-            self._page.wait_for_timeout(_POLL)
-
-    def _is_settled(self, state: Mapping[str, float]) -> bool:
-        still = self._requests.still()
-        if not state["scripts"]:
-            return still > 0
-        is_bare = state["text"] < _LITTLE
-        quiet = self._limits.bare if is_bare else self._limits.quiet
-        return min(state["still"], still) >= quiet
-
-    def scroll(self) -> None:
-        """Scroll to the end, again while the page grows by it; then back to the top."""
-        has_moved = False
-        for _ in range(self._limits.scrolls):
-            rows = self.rows
-            done = self._world.run(_SCROLL)
-            if done is None or not done["moved"]:
-                break
-            has_moved = True
-            self.settle(self._limits.settle)
-            if self.rows > self._limits.page.max_rows:
-                return
-            if not done["grown"] and self.rows <= rows:
-                break
-        if has_moved:
-            self._world.run(_BACK)
-
-
-_NEEDED: Final = frozenset({"document", "stylesheet", "script", "xhr", "fetch", "eventsource"})
-"""Kinds of requests that make a page's text and its layout; others are media, fonts, beacons."""
-
-# Words in the address of a third-party request that stand for tracking and advertising.
-_TRACKER: Final = re.compile(
-    r"(?:^|[/._\-=&?])(?:analytics?|telemetry|beacons?|track(?:er|ing)?|pixels?|metrics|stats?"
-    r"|gtag|gtm|tagmanager|doubleclick|adservices?|adsystem|adsbygoogle|adserver|syndication"
-    r"|ads?|collect|heatmap|retarget\w*|rum|matomo|piwik)(?=[/._\-=&?]|$)",
-    re.IGNORECASE,
-)
-_NET: Final = re.compile(r"net::(ERR_[A-Z_]+)")
-_MESSAGES: Final = {
-    "ERR_NAME_NOT_RESOLVED": "unknown host",
-    "ERR_CONNECTION_RESET": "the server reset the connection",
-    "ERR_CONNECTION_CLOSED": "the server closed the connection without an answer",
-    "ERR_EMPTY_RESPONSE": "the server closed the connection without an answer",
-    "ERR_INVALID_HTTP_RESPONSE": "the answer is not HTTP",
-    "ERR_INVALID_REDIRECT": "redirected to what is no address",
-    "ERR_UNSAFE_REDIRECT": "redirected to what is neither http nor https",
-    "ERR_TOO_MANY_REDIRECTS": "more redirects than a browser follows",
-    "ERR_CONTENT_DECODING_FAILED": "the answer isn't compressed as declared",
-    "ERR_INCOMPLETE_CHUNKED_ENCODING": "the server broke off its answer",
-    "ERR_CONTENT_LENGTH_MISMATCH": "the server broke off its answer",
-}
-_CLOSING: Final = 5.0  # seconds; a page that hangs is ended with its browser
-_GONE: Final = "the page crashed the browser"
-
-
-@dataclass(frozen=True)
-class CapturedPage:
-    """The result of a visit: the answer of DOMSnapshot.captureSnapshot, and a picture."""
+class CapturedPage(NamedTuple):
+    """The answer of DOMSnapshot.captureSnapshot, a picture, and what didn't come: address → why."""
 
     captured: dict[str, Any]
-    picture: bytes = b""
+    picture: bytes
+    lacks: dict[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -275,6 +179,8 @@ class RenderJob:
     scripts: bool
     images: bool
     picture: bool
+    wait: str | float | None
+    expand: bool
     agent: str
     width: int
     height: int
@@ -291,17 +197,18 @@ class BrowserVisit:
         job: RenderJob,
         limits: RenderLimits,
     ) -> None:
-        self.job = job
-        self.limits = limits
-        self._chromium = chromium
-        self._proxy = proxy
-        self._watchdog = watchdog
-        self._request_count = 0
+        self.job, self.limits = job, limits
+        self._chromium, self._proxy, self._watchdog = chromium, proxy, watchdog
+        self._page: Page
+        self._session: CDPSession
+        self._request_count = self._rows = 0
         self._url = job.url
         self._redirects = -1
         self._response: Response | None = None
-        self._has_crashed = False
-        self._is_served = False
+        self._has_crashed = self._is_served = self._stays = False
+        self._pending: dict[Request, float] = {}
+        self._last = time.monotonic()  # when a request began or ended
+        self._lacks: dict[str, str] = {}
 
     def snapshot(self) -> CapturedPage:
         """Return the page as it is when it has settled.
@@ -309,6 +216,7 @@ class BrowserVisit:
         Raises:
             FetchError: it can't be fetched.
             RenderError: it can't be rendered.
+            OptionError: what is waited for is no selector.
         """
         job = self.job
         try:
@@ -329,51 +237,151 @@ class BrowserVisit:
             raise self._error_of(error) from error
 
     def _capture(self, context: BrowserContext) -> CapturedPage:
-        page = context.new_page()
+        limits, at_most = self.limits, self._watchdog.at_most
+        page = self._page = context.new_page()
         context.on("page", lambda other: other.close())
         context.route("**/*", self._route)
-        page.on("dialog", _dismiss)
-        page.on("crash", self._record_crash)
-        page.on("framenavigated", lambda frame: self._record_document(page, frame))
-        page.on("response", lambda response: self._record_response(page, response))
-        requests = PendingRequests(page)
-        session = context.new_cdp_session(page)
-        settler = PageSettler(
-            page, IsolatedWorld(page, session), requests, self.limits, self._check
-        )
-        self._load(page)
-        with self._watchdog.at_most(
-            self.limits.answer + self.limits.settle, "a script of the page doesn't end"
-        ):
-            if self.job.scripts:
-                settler.settle(self.limits.settle)
-        self._check()
+        page.on("dialog", lambda dialog: dialog.dismiss())
+        page.on("crash", self._note_crash)
+        page.on("framenavigated", self._note_document)
+        page.on("response", self._note_response)
+        page.on("request", self._note_request)
+        page.on("requestfinished", self._note_end)
+        page.on("requestfailed", self._note_failure)
+        self._session = context.new_cdp_session(page)
+        self._load()
         if self.job.scripts:
-            longest = self.limits.scrolls * (self.limits.settle + self.limits.answer)
-            with self._watchdog.at_most(longest, "the page doesn't come to an end"):
-                settler.scroll()
+            longest = limits.answer + max(limits.settle, limits.slow)
+            with at_most(longest, _HANGS):
+                self._settle()
+            self._wait()
+            if self.job.expand:
+                with at_most(limits.clicks * longest, _HANGS):
+                    self._expand()
+            with at_most(limits.scrolls * longest, "the page doesn't come to an end"):
+                self._scroll()
         self._check()
-        if settler.rows > self.limits.page.max_rows:
-            raise PageError(f"more than {self.limits.page.max_rows:,} rows")
-        with self._watchdog.at_most(self.limits.answer, "a script of the page doesn't end"):
-            captured = session.send("DOMSnapshot.captureSnapshot", {"computedStyles": list(STYLES)})
+        if self._rows > limits.page.max_rows:
+            raise PageError(f"more than {limits.page.max_rows:,} rows")
+        for request in self._pending:
+            self._lack(request, "no answer yet")
+        with at_most(limits.answer, _HANGS):
+            captured = self._session.send(
+                "DOMSnapshot.captureSnapshot", {"computedStyles": list(STYLES)}
+            )
             picture = page.screenshot(full_page=True) if self.job.picture else b""
         self._check()
-        return CapturedPage(captured, picture)
+        return CapturedPage(captured, picture, self._lacks)
 
-    def _load(self, page: Page) -> None:
+    def _load(self) -> None:
         """Navigate to the page, and wait until its document is parsed, `load` seconds at most."""
         milliseconds = 1000 * min(self.limits.load, max(self._watchdog.left, 0.001))
         try:
-            page.goto(self.job.url, wait_until="commit", timeout=milliseconds)
+            self._page.goto(self.job.url, wait_until="commit", timeout=milliseconds)
         except Late as error:
             raise FetchError(f"no answer within {self.limits.load:g} s") from error
         try:
-            page.wait_for_load_state(
+            self._page.wait_for_load_state(
                 "domcontentloaded" if self.job.scripts else "load", timeout=milliseconds
             )
         except Late:
             return  # the page is captured as far as it is loaded
+
+    def _run(self, script: str) -> Any:
+        """Return the value of a script; None while the page navigates to another document."""
+        send = self._session.send
+        try:
+            frame = send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+            world = send("Page.createIsolatedWorld", {"frameId": frame, "worldName": "chaffinch"})
+            answer = send(
+                "Runtime.evaluate",
+                {
+                    "expression": script, "contextId": world["executionContextId"],
+                    "awaitPromise": True, "returnByValue": True,
+                },
+            )  # fmt: skip
+        except Error:
+            if self._page.is_closed() or not self._chromium.is_running:
+                raise
+            return None
+        return answer["result"].get("value")
+
+    def _settle(self) -> None:
+        """Wait until document and requests haven't changed for a while, within the limits."""
+        begun = time.monotonic()
+        while True:
+            self._check()
+            state = self._run(_STATE)
+            waits = False
+            if state is not None:
+                self._rows = int(state["rows"])
+                is_thin = bool(state["scripts"]) and state["text"] < _SOME
+                waits = is_thin and any(one.resource_type in _DATA for one in self._pending)
+                if not state["loading"] and self._is_settled(state, is_thin=is_thin):
+                    return
+            longest = max(self.limits.settle, self.limits.slow if waits else 0.0)
+            if self._rows > self.limits.page.max_rows or time.monotonic() - begun >= longest:
+                return
+            self._page.wait_for_timeout(_POLL)
+
+    def _is_settled(self, state: dict[str, float], *, is_thin: bool) -> bool:
+        now = time.monotonic()
+        is_loading = any(
+            now - since < _LONG_POLL or (is_thin and one.resource_type in _DATA)
+            for one, since in self._pending.items()
+        )
+        still = 0.0 if is_loading else now - self._last
+        if not state["scripts"]:
+            return still > 0
+        quiet = self.limits.bare if state["text"] < _LITTLE else self.limits.quiet
+        return min(state["still"], still) >= quiet
+
+    def _wait(self) -> None:
+        """Wait for what the caller asked for: so many seconds, or an element."""
+        wait = self.job.wait
+        if wait is None:
+            return
+        is_time = isinstance(wait, int | float)
+        longest = float(wait) if is_time else self.limits.load
+        stop = time.monotonic() + longest
+        script = "true" if is_time else _FIND.format(json.dumps(wait))
+        while (left := stop - time.monotonic()) > 0:
+            self._check()
+            found = self._run(script)
+            if found == "no selector":
+                raise OptionError(f"not a selector to wait for: {wait!r}")
+            if found and not is_time:
+                self._settle()
+                return
+            self._page.wait_for_timeout(min(_POLL, 1000 * left))
+        if not is_time:
+            raise RenderError(f"no element {wait!r} within {longest:g} s")
+
+    def _expand(self) -> None:
+        """Click controls that say «load more» or «read the full text»; the page stays itself."""
+        self._stays = True
+        for _ in range(self.limits.clicks):
+            if not self._run(_EXPAND):
+                break
+            self._settle()
+        self._stays = False
+
+    def _scroll(self) -> None:
+        """Scroll to the end, again while the page grows by it; then back to the top."""
+        has_moved = False
+        for _ in range(self.limits.scrolls):
+            rows = self._rows
+            done = self._run(_SCROLL)
+            if done is None or not done["moved"]:
+                break
+            has_moved = True
+            self._settle()
+            if self._rows > self.limits.page.max_rows:
+                return
+            if not done["grown"] and self._rows <= rows:
+                break
+        if has_moved:
+            self._run(_BACK)
 
     # Events of the page
 
@@ -381,15 +389,17 @@ class BrowserVisit:
         """Continue a request of the page, serve it the given source, or abort it."""
         request = route.request
         self._request_count += 1
-        if self.job.html is not None:
-            if not self._is_served and request.is_navigation_request():
-                self._is_served = True
-                route.fulfill(body=self.job.html, content_type="text/html; charset=utf-8")
-            elif request.is_navigation_request():
-                route.fulfill(status=204)  # «no content»: the browser stays where it is
-            else:
-                route.abort("blockedbyclient")
-        elif self._request_count > self.limits.max_requests or not self._is_needed(request):
+        is_document = request.is_navigation_request()
+        if self.job.html is not None and is_document and not self._is_served:
+            self._is_served = True
+            route.fulfill(body=self.job.html, content_type="text/html; charset=utf-8")
+        elif is_document and (self.job.html is not None or self._stays):
+            route.fulfill(status=204)  # «no content»: the browser stays where it is
+        elif (
+            self.job.html is not None
+            or self._request_count > self.limits.max_requests
+            or not self._is_needed(request)
+        ):
             route.abort("blockedbyclient")
         else:
             route.continue_()
@@ -400,18 +410,41 @@ class BrowserVisit:
             return False
         return kind == "document" or not is_tracker(request.url, self.job.url)
 
-    def _record_crash(self, *_: object) -> None:
+    def _note_crash(self, *_: object) -> None:
         self._has_crashed = True
 
-    def _record_document(self, page: Page, frame: Any) -> None:
-        if frame == page.main_frame:
+    def _note_document(self, frame: Any) -> None:
+        if frame == self._page.main_frame:
             self._url = frame.url
 
-    def _record_response(self, page: Page, response: Response) -> None:
-        if response.request.is_navigation_request() and response.frame == page.main_frame:
+    def _note_request(self, request: Request) -> None:
+        self._last = time.monotonic()
+        if request.resource_type not in _STREAMS:
+            self._pending[request] = self._last
+
+    def _note_end(self, request: Request) -> None:
+        if self._pending.pop(request, None) is not None:
+            self._last = time.monotonic()
+
+    def _note_failure(self, request: Request) -> None:
+        self._note_end(request)
+        why = request.failure or ""
+        if "BLOCKED_BY_CLIENT" not in why and "ERR_ABORTED" not in why:
+            found = _NET.search(why)
+            self._lack(request, self._network_message(found[1]) if found else "it failed")
+
+    def _note_response(self, response: Response) -> None:
+        request = response.request
+        if response.status >= 400:  # noqa: PLR2004 - failures of client and server
+            self._lack(request, describe_status(response.status))
+        if request.is_navigation_request() and response.frame == self._page.main_frame:
             self._redirects += 1
             if not 300 <= response.status < 400:  # noqa: PLR2004 - redirects, another response follows
                 self._response = response
+
+    def _lack(self, request: Request, why: str) -> None:
+        if request.resource_type in _DATA and len(self._lacks) < _MOST_LACKS:
+            self._lacks[printable_url(request.url)] = why
 
     def _check(self) -> None:
         """Raise where the page can't be rendered any more: a crash, an error status, no page."""
@@ -483,7 +516,3 @@ def is_tracker(url: str, page_url: str) -> bool:
 
 def _site(host: str | None) -> tuple[str, ...]:
     return tuple((host or "").split(".")[-2:])
-
-
-def _dismiss(dialog: Dialog) -> None:
-    dialog.dismiss()

@@ -32,15 +32,14 @@ from chaffinch.siblings.url_shapes import host_of
 from chaffinch.version import __version__
 from chaffinch.web.client import (
     PAGE_TYPES,
-    REDIRECT_STATUSES,
     RawResponse,
+    Way,
     charset_of,
     decoded_body,
     describe_status,
-    header_text,
     media_type,
 )
-from chaffinch.web.guard import parse_target, port_of, redirect_target
+from chaffinch.web.guard import parse_target, port_of
 from chaffinch.web.polite import PoliteClient, StoppedError
 from chaffinch.web.robots import RobotsCache
 from chaffinch.web.settings import FetchLimits, Politeness
@@ -227,23 +226,19 @@ class WebPages:
             max_age: seconds of age at which a kept response will do; None for the operator's.
         """
         require_address(url)
-        redirects = -1
-        location = url
-        while location:
-            redirects += 1
-            if redirects > self._limits.max_redirects:
-                raise FetchError(f"more than {self._limits.max_redirects} redirects")
+        way = Way(url, self._limits)
+        body = None
+        while body is None:
             async with self._shares.place():
-                url = await self.check(redirect_target(url, location) if redirects else url)
-                response, is_kept = await self._response(url, kinds, max_age)
-            location = _location(response)
-        page = await asyncio.to_thread(self._page, url, response)
-        return replace(page, is_kept=is_kept)
+                way.url = await self.check(way.url)
+                response, is_kept = await self._response(way.url, kinds, max_age)
+            body = await asyncio.to_thread(way.follow, response)
+        return replace(self._page(way.url, response, body), is_kept=is_kept)
 
-    def _page(self, url: str, response: RawResponse) -> FoundPage:
+    def _page(self, url: str, response: RawResponse, body: bytes | None = None) -> FoundPage:
         kind = response.header("content-type")
         given = GivenPage(
-            html=decoded_body(response, self._limits),
+            html=decoded_body(response, self._limits) if body is None else body,
             url=url,
             encoding=charset_of(kind),
             headers=tuple(one for one in response.headers if one[0].lower() in _READ_HEADERS),
@@ -299,7 +294,7 @@ class WebPages:
         if response is None:
             raise FetchError(download.problem)
         kind = response.header("content-type")
-        if _location(response):
+        if response.location:
             return response, False
         if not _is_done(response.status):
             is_page = _is_page_of_failure(response.status, kind)
@@ -319,13 +314,6 @@ def require_address(url: str) -> None:
         return
     except FetchError as error:
         raise ProblemError("invalid", "url is not an http or https address") from error
-
-
-def _location(response: RawResponse) -> str:
-    """Return where a response redirects to; "" for nowhere."""
-    if response.status not in REDIRECT_STATUSES:
-        return ""
-    return header_text(response.header("location"))
 
 
 class Metrics:

@@ -1,9 +1,8 @@
-"""One client: guarded connections, redirects, retries, politeness to hosts.
+"""One request on one guarded connection, bounded in time and size, and the way of redirects.
 
 Built on urllib3's connections. The certificate is verified for the host's name; proxies, cookies,
-netrc and other settings of the process's environment are ignored.
-
-Each redirect is a connection of its own, to an address that the guard has checked.
+netrc and other settings of the process's environment are ignored. Each redirect, a ``meta refresh``
+among them, is a connection of its own, to an address that the guard has checked.
 """
 
 from __future__ import annotations
@@ -17,14 +16,15 @@ import socket
 import ssl
 import threading
 import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 from urllib3 import HTTPHeaderDict, HTTPResponse, exceptions
 from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.response import BaseHTTPResponse
 from urllib3.util import Url, make_headers
 
 from chaffinch.errors import FetchError, OptionError, TransferError
@@ -36,18 +36,28 @@ from chaffinch.web.guard import (
     port_of,
     printable_url,
     redirect_target,
-)
+)  # fmt: skip
 from chaffinch.web.settings import FetchLimits
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+PAGE_TYPES: Final = frozenset(
+    {"text/html", "application/xhtml+xml", "application/xml", "text/xml"}
+    | {"", "*/*", "unknown/unknown", "application/unknown"}  # of servers that don't know it
+)
+"""Media types of responses that may hold a page; the last four stand for «unknown»."""
 
-    from urllib3.response import BaseHTTPResponse
-    from urllib3.util import Url
+UNSAID_TYPES: Final = frozenset(
+    {"application/octet-stream", "binary/octet-stream", "application/force-download"}
+)
+"""Media types that say nothing: what has one is a page if it begins as one."""
 
+REDIRECT_STATUSES: Final = frozenset({301, 302, 303, 307, 308})
+SUCCESS: Final = range(200, 300)
 
 FAILURES: Final = (exceptions.HTTPError, http.client.HTTPException, OSError)
 """Everything that a connection raises for reasons that lie with the network or the server."""
+
+ReadsBody = Callable[[int, Mapping[str, str]], bool]
+"""Whether a body is read, by status and headers (names in lower case)."""
 
 _WORDS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (exceptions.ConnectTimeoutError, "no connection within {connect:g} s"),
@@ -65,49 +75,26 @@ _WORDS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (http.client.HTTPException, "the answer is not HTTP"),
     (OSError, "no connection: {error.strerror}"),
 )
-
-
-def describe_failure(error: BaseException, *, connect: float, read: float) -> str:
-    """Return a message for a failure.
-
-    Args:
-        error: one of `FAILURES`.
-        connect: seconds waited for a connection.
-        read: seconds of silence that were allowed.
-    """
-    if isinstance(error, exceptions.NewConnectionError) and isinstance(error.__cause__, OSError):
-        error = error.__cause__
-    words = next(words for kind, words in _WORDS if isinstance(error, kind))
-    return words.format(error=error, connect=connect, read=read)
-
-
-def describe_status(status: int) -> str:
-    """Return the name of a status; the server's own reason phrase isn't safe for terminals."""
-    known = {int(s): s.phrase for s in http.HTTPStatus}
-    return f"HTTP status {status} {known.get(status, '')}".rstrip()
-
-
-_LONGEST: Final = 64  # characters
-
-
-def http_date(value: str) -> datetime | None:
-    """Return the date of a header, with its zone (UTC where it names none); None for no date."""
-    try:
-        when = parsedate_to_datetime(value[:_LONGEST])
-    except (ValueError, TypeError, OverflowError):
-        return None
-    return when if when.tzinfo else when.replace(tzinfo=UTC)
-
+_KINDS: Final = (
+    ("json", "JSON"), ("text/plain", "plain text"), ("markdown", "Markdown"), ("pdf", "PDF"),
+    ("rss", "a feed"), ("atom", "a feed"), ("csv", "a table"), ("image/", "an image"),
+    ("audio/", "sound"), ("video/", "a video"), ("zip", "an archive"), ("javascript", "a script"),
+)  # fmt: skip
+"""Part of a media type → what it is."""
 
 _CHUNK: Final = 65_536  # bytes read or decompressed at a time
-
-
-class RequestTerms(NamedTuple):
-    """Bounds of a request, the address guard, and its deadline as of ``time.monotonic()``."""
-
-    limits: FetchLimits
-    guard: AddressGuard
-    deadline: float
+_LONGEST_DATE: Final = 64  # characters
+_CHARSET: Final = re.compile(r"""\bcharset\s*+=\s*+["']?([^\s"';,]+)""", re.IGNORECASE)
+_TYPE_END: Final = re.compile("[;,\"']")
+_SOON: Final = 5  # seconds; a page that is replaced later is one
+_HEAD: Final = 32 << 10  # bytes in which a refresh is looked for
+_TAG: Final = re.compile(rb"(?is)<!--.*?(?:-->|\Z)|<(/?)(noscript|script|style|meta)\b([^<>]*+)>")
+_REFRESH: Final = re.compile(rb"http-equiv\s*+=\s*+[\"']?\s*+refresh\b", re.IGNORECASE)
+_CONTENT: Final = re.compile(
+    rb"content\s*+=\s*+([\"']?)\s*+(\d{1,3})(?:\.\d{0,9})?(?:\s*+[;,]\s*+|\s++)(?:url\s*+=\s*+)?"
+    rb"[\"']?\s*+([^\"'>]++)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,13 +122,182 @@ class RawResponse:
         """Return a header's values joined by ", "; "" where there is none."""
         return ", ".join(value for key, value in self.headers if key.lower() == name)
 
+    @property
+    def location(self) -> str:
+        """Where the response redirects to, decoded as UTF-8 where it is; "" for nowhere."""
+        found = self.header("location") if self.status in REDIRECT_STATUSES else ""
+        try:
+            return found.encode("latin-1").decode()
+        except UnicodeError:
+            return found
+
+    @property
+    def media_type(self) -> str:
+        """The media type of the Content-Type."""
+        return media_type(self.header("content-type"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fetched:
+    """A page as it was fetched.
+
+    Attributes:
+        url: address after redirects, without its fragment.
+        status: HTTP status, 200 to 299; any but redirects where errors are accepted, too.
+        headers: of the response; names in lower case, repeated ones joined by ", ".
+        body: the page, decompressed (gzip, deflate; brotli and zstd where they're installed).
+        encoding: charset of the Content-Type, if any; not checked.
+        redirects: addresses requested before ``url``, the given one first.
+    """
+
+    url: str
+    status: int
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes = field(repr=False)
+    encoding: str | None = None
+    redirects: tuple[str, ...] = ()
+
+
+class Way:
+    """The way of redirects from an address; who requests each address judges it before.
+
+    Args:
+        url: where it begins.
+        limits: of redirects and of the size of bodies.
+        refreshes: whether a ``meta refresh`` within seconds is a redirect, too.
+
+    Attributes:
+        url: the address to request next, or that was arrived at.
+        passed: those before it.
+    """
+
+    def __init__(self, url: str, limits: FetchLimits, *, refreshes: bool = True) -> None:
+        self.url = url
+        self.passed: list[str] = []
+        self._limits, self._refreshes = limits, refreshes
+
+    def follow(self, response: RawResponse) -> bytes | None:
+        """Go where a response leads; return the decoded body of one that leads nowhere.
+
+        Raises:
+            FetchError: there are too many, one is no address, or a body isn't coded as it states.
+        """
+        target, body = response.location, b""
+        if not target:
+            body = decoded_body(response, self._limits)
+            if self._refreshes and response.status in SUCCESS and response.media_type in PAGE_TYPES:
+                target = refresh_target(body, self.url)
+            if not target:
+                return body
+        self.passed.append(self.url)
+        if len(self.passed) > self._limits.max_redirects:
+            raise FetchError(f"more than {self._limits.max_redirects} redirects")
+        self.url = redirect_target(self.url, target)
+        with contextlib.suppress(FetchError):  # who requests it says why it is none
+            self.url = parse_target(self.url).url
+        return None
+
+
+def refresh_target(body: bytes, url: str) -> str:
+    """Return where a page sends its readers on within seconds, by ``meta refresh``; "" for nowhere.
+
+    One in a ``noscript`` is for browsers without scripts, and one to the page itself renews it.
+
+    Raises:
+        FetchError: it is no address.
+    """
+    opaque = b""
+    for tag in _TAG.finditer(body[:_HEAD]):
+        name = (tag[2] or b"").lower()
+        if opaque:
+            opaque = b"" if tag[1] and name == opaque else opaque
+        elif name and name != b"meta":
+            opaque = b"" if tag[1] else name
+        elif name and _REFRESH.search(tag[3]) and (found := _CONTENT.search(tag[3])):
+            if int(found[2]) > _SOON:
+                return ""
+            target = redirect_target(url, found[3].strip().decode("utf-8", "replace"))
+            return "" if target.partition("#")[0] == url.partition("#")[0] else target
+    return ""
+
+
+def fetch(  # noqa: PLR0913  options are keyword-only
+    url: str,
+    *,
+    limits: FetchLimits | None = None,
+    allow: Sequence[str] = (),
+    resolve: Sequence[str] = (),
+    contact: str = "",
+    accept_errors: bool = False,
+) -> Fetched:
+    """Fetch one page.
+
+    Args:
+        url: an http or https address, without user name and password.
+        limits: bounds on time, size and redirects.
+        allow: hosts that may be in a private network; see `AddressGuard`.
+        resolve: names with a fixed address; see `AddressGuard`.
+        contact: address (URL or mail) that the user agent names for the servers' owners.
+        accept_errors: return the pages of other statuses than 2xx, too.
+
+    Raises:
+        FetchError: the address, or one redirected to, is refused or no HTTP address; the server
+            can't be reached, is too slow, breaks off, answers with a status other than 2xx or
+            with something other than a page; the page is too big. The message names it.
+        OptionError: ``allow``, ``resolve`` or ``contact`` is malformed.
+    """
+    limits = limits or FetchLimits()
+    terms = RequestTerms(
+        limits, AddressGuard(tuple(allow), tuple(resolve)), time.monotonic() + limits.total
+    )
+    headers = request_headers(contact)
+
+    def reads_body(status: int, names: Mapping[str, str]) -> bool:
+        if status in REDIRECT_STATUSES and names.get("location"):
+            return False
+        if not (status in SUCCESS or accept_errors):
+            raise FetchError(describe_status(status))
+        if media_type(names.get("content-type", "")) not in PAGE_TYPES:
+            raise FetchError(no_page(names.get("content-type", "")))
+        return True
+
+    way = Way(parse_target(url).url, limits)
+    while True:
+        try:
+            target = parse_target(way.url)
+            own = {"host": host_header(target), **headers}
+            response = send_request(target, own, terms, reads_body=reads_body)
+        except FetchError as error:
+            if not way.passed:
+                raise
+            raise FetchError(f"redirected to {printable_url(way.url)}: {error}") from error
+        if (body := way.follow(response)) is not None:
+            break
+    names = {name.lower() for name, _ in response.headers}
+    return Fetched(
+        url=way.url,
+        status=response.status,
+        headers={name: response.header(name) for name in names},
+        body=body,
+        encoding=charset_of(response.header("content-type")),
+        redirects=tuple(way.passed),
+    )
+
+
+class RequestTerms(NamedTuple):
+    """Bounds of a request, the address guard, and its deadline as of ``time.monotonic()``."""
+
+    limits: FetchLimits
+    guard: AddressGuard
+    deadline: float
+
 
 def send_request(
     target: Url,
     headers: Mapping[str, str],
     terms: RequestTerms,
     *,
-    reads_body: Callable[[int, Mapping[str, str]], bool],
+    reads_body: ReadsBody,
     on_sent: Callable[[], object] | None = None,
 ) -> RawResponse:
     """Send a GET request for ``target`` and return the response.
@@ -150,7 +306,7 @@ def send_request(
         target: as `chaffinch.web.guard.parse_target` returns it.
         headers: of the request, in order.
         terms: bounds and guard.
-        reads_body: whether the body is read, by status and headers (names in lower case).
+        reads_body: whether the body is read.
         on_sent: called when the request has been sent, before the response.
 
     Raises:
@@ -172,44 +328,30 @@ def send_request(
                 if on_sent is not None:
                     on_sent()
                 with contextlib.closing(connection.getresponse()) as response:
-                    answer = _read(response, address, limits.max_bytes, reads_body)
+                    names = {name.lower(): value for name, value in response.headers.items()}
+                    body = b""
+                    if reads_body(response.status, names):
+                        body = _body(response, limits.max_bytes, decode=False)
+                    answer = RawResponse(
+                        status=response.status,
+                        reason=response.reason or "",
+                        version=response.version,
+                        headers=tuple(response.headers.iteritems()),
+                        body=body,
+                        address=address,
+                    )
         except FAILURES as error:
             if watchdog.has_fired:
                 raise too_slow from error
-            raise TransferError(
-                describe_failure(error, connect=limits.connect, read=limits.read)
-            ) from error
+            raise TransferError(_describe_failure(error, limits)) from error
     if watchdog.has_fired:  # a body that ends with the connection looks whole
         raise too_slow
     return answer
 
 
-def decoded_body(response: RawResponse, limits: FetchLimits) -> bytes:
-    """Return the body without its content coding (gzip, deflate; brotli and zstd if installed).
-
-    Raises:
-        FetchError: it isn't coded as the headers state, or is too big.
-    """
-    if not response.header("content-encoding"):
-        return response.body
-    coded = HTTPResponse(
-        io.BytesIO(response.body),
-        HTTPHeaderDict(response.headers),
-        status=200,
-        preload_content=False,
-    )
-    try:
-        return _body(coded, limits.max_bytes)
-    except FAILURES as error:
-        raise FetchError(
-            describe_failure(error, connect=limits.connect, read=limits.read)
-        ) from error
-
-
 def _connect(target: Url, terms: RequestTerms) -> tuple[HTTPConnection, str]:
     """Return a connection to the first address that answers, and the address."""
-    host = str(target.host).strip("[]")
-    port = port_of(target)
+    host, port = str(target.host).strip("[]"), port_of(target)
     failure: Exception | None = None
     for address in terms.guard.addresses(host, port):
         left = terms.deadline - time.monotonic()
@@ -273,24 +415,20 @@ class _Watchdog:
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
-def _read(
-    response: BaseHTTPResponse,
-    address: str,
-    max_bytes: int,
-    reads_body: Callable[[int, Mapping[str, str]], bool],
-) -> RawResponse:
-    names = {name.lower(): value for name, value in response.headers.items()}
-    body = b""
-    if reads_body(response.status, names):
-        body = _body(response, max_bytes, decode=False)
-    return RawResponse(
-        status=response.status,
-        reason=response.reason or "",
-        version=response.version,
-        headers=tuple(response.headers.iteritems()),
-        body=body,
-        address=address,
-    )
+def decoded_body(response: RawResponse, limits: FetchLimits) -> bytes:
+    """Return the body without its content coding (gzip, deflate; brotli and zstd if installed).
+
+    Raises:
+        FetchError: it isn't coded as the headers state, or is too big.
+    """
+    if not response.body or not response.header("content-encoding"):
+        return response.body
+    headers = HTTPHeaderDict(response.headers)
+    coded = HTTPResponse(io.BytesIO(response.body), headers, status=200, preload_content=False)
+    try:
+        return _body(coded, limits.max_bytes)
+    except FAILURES as error:
+        raise FetchError(_describe_failure(error, limits)) from error
 
 
 def _body(response: BaseHTTPResponse, max_bytes: int, *, decode: bool = True) -> bytes:
@@ -300,100 +438,6 @@ def _body(response: BaseHTTPResponse, max_bytes: int, *, decode: bool = True) ->
         if len(body) > max_bytes:
             raise FetchError(f"page too big: more than {max_bytes:,} bytes")
     return bytes(body)
-
-
-PAGE_TYPES: Final = frozenset(
-    {"text/html", "application/xhtml+xml", "application/xml", "text/xml"}
-    | {"", "*/*", "unknown/unknown", "application/unknown"}  # of servers that don't know it
-)
-"""Media types of responses that may hold a page; the last four stand for «unknown»."""
-
-REDIRECT_STATUSES: Final = frozenset({301, 302, 303, 307, 308})
-"""Statuses that redirect."""
-
-UNSAID_TYPES: Final = frozenset(
-    {"application/octet-stream", "binary/octet-stream", "application/force-download"}
-)
-"""Media types that say nothing: what has one is a page if it begins as one."""
-
-_CHARSET: Final = re.compile(r"""\bcharset\s*+=\s*+["']?([^\s"';,]+)""", re.IGNORECASE)
-_TYPE_END: Final = re.compile("[;,\"']")
-_ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.8,*/*;q=0.1"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Fetched:
-    """A page as it was fetched.
-
-    Attributes:
-        url: address after redirects, without its fragment.
-        status: HTTP status, 200 to 299; any but redirects where errors are accepted, too.
-        headers: of the response; names in lower case, repeated ones joined by ", ".
-        body: the page, decompressed (gzip, deflate; brotli and zstd where they're installed).
-        encoding: charset of the Content-Type, if any; not checked.
-        redirects: addresses requested before ``url``, the given one first.
-    """
-
-    url: str
-    status: int
-    headers: Mapping[str, str] = field(repr=False)
-    body: bytes = field(repr=False)
-    encoding: str | None = None
-    redirects: tuple[str, ...] = ()
-
-
-class _FinalResponse(NamedTuple):
-    status: int
-    headers: dict[str, str]
-    body: bytes
-    encoding: str | None
-
-
-def fetch(  # noqa: PLR0913  options are keyword-only
-    url: str,
-    *,
-    limits: FetchLimits | None = None,
-    allow: Sequence[str] = (),
-    resolve: Sequence[str] = (),
-    contact: str = "",
-    accept_errors: bool = False,
-) -> Fetched:
-    """Fetch one page.
-
-    Args:
-        url: an http or https address, without user name and password.
-        limits: bounds on time, size and redirects.
-        allow: hosts that may be in a private network; see `AddressGuard`.
-        resolve: names with a fixed address; see `AddressGuard`.
-        contact: address (URL or mail) that the user agent names for the servers' owners.
-        accept_errors: return the pages of other statuses than 2xx, too.
-
-    Raises:
-        FetchError: the address, or one redirected to, is refused or no HTTP address; the server
-            can't be reached, is too slow, breaks off, answers with a status other than 2xx or
-            with something other than a page; the page is too big. The message names it.
-        OptionError: ``allow``, ``resolve`` or ``contact`` is malformed.
-    """
-    limits = limits or FetchLimits()
-    guard = AddressGuard(tuple(allow), tuple(resolve))
-    terms = RequestTerms(limits, guard, time.monotonic() + limits.total)
-    headers = request_headers(contact)
-    requested: list[str] = []
-    while True:
-        try:
-            target = parse_target(url)
-            own = {"host": host_header(target), **headers}
-            answer = _request(target, own, terms, accept_errors=accept_errors)
-        except FetchError as error:
-            if not requested:
-                raise
-            raise FetchError(f"redirected to {printable_url(url)}: {error}") from error
-        if isinstance(answer, _FinalResponse):
-            return Fetched(url=target.url, redirects=tuple(requested), **answer._asdict())
-        requested.append(target.url)
-        if len(requested) > limits.max_redirects:
-            raise FetchError(f"more than {limits.max_redirects} redirects")
-        url = redirect_target(target.url, answer)
 
 
 def request_headers(contact: str) -> dict[str, str]:
@@ -407,36 +451,10 @@ def request_headers(contact: str) -> dict[str, str]:
     agent = f"Chaffinch/{__version__}" + (f" (+{contact})" if contact else "")
     return {
         **make_headers(accept_encoding=True, user_agent=agent),
-        "accept": _ACCEPT,
+        "accept": "text/html,application/xhtml+xml,application/xml;q=0.8,*/*;q=0.1",
         "accept-language": "*",
         "connection": "close",
     }
-
-
-def _request(
-    target: Url, headers: Mapping[str, str], terms: RequestTerms, *, accept_errors: bool
-) -> _FinalResponse | str:
-    """Return the response, or the address that the server redirects to."""
-    reads_body = partial(_is_page, accept_errors=accept_errors)
-    found = send_request(target, headers, terms, reads_body=reads_body)
-    names = {name.lower() for name, _ in found.headers}
-    fields = {name: found.header(name) for name in names}
-    if found.status in REDIRECT_STATUSES and fields.get("location"):
-        return header_text(fields["location"])
-    charset = charset_of(fields.get("content-type", ""))
-    return _FinalResponse(found.status, fields, decoded_body(found, terms.limits), charset)
-
-
-def _is_page(status: int, headers: Mapping[str, str], *, accept_errors: bool) -> bool:
-    """Return whether the body is read, as of pages; of no redirect. Others are a FetchError."""
-    if status in REDIRECT_STATUSES and headers.get("location"):
-        return False
-    if not (200 <= status < 300 or accept_errors):  # noqa: PLR2004 - the range of success
-        raise FetchError(describe_status(status))
-    kind = media_type(headers.get("content-type", ""))
-    if kind not in PAGE_TYPES:
-        raise FetchError(f"not a page: the server calls it {kind!r}")
-    return True
 
 
 def media_type(content_type: str) -> str:
@@ -453,9 +471,30 @@ def charset_of(content_type: str) -> str | None:
     return found[1].lower() if found else None
 
 
-def header_text(header: str) -> str:
-    """Return a header's value, decoded as UTF-8 where it is; ``header`` was decoded as Latin-1."""
+def no_page(content_type: str) -> str:
+    """Return the message for what isn't a page, by its Content-Type."""
+    kind = media_type(content_type)
+    named = next((f" ({words})" for part, words in _KINDS if part in kind), "")
+    return f"not a page: the server calls it {kind[:100]!r}{named}"
+
+
+def http_date(value: str) -> datetime | None:
+    """Return the date of a header, with its zone (UTC where it names none); None for no date."""
     try:
-        return header.encode("latin-1").decode()
-    except UnicodeError:
-        return header
+        when = parsedate_to_datetime(value[:_LONGEST_DATE])
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return when if when.tzinfo else when.replace(tzinfo=UTC)
+
+
+def describe_status(status: int) -> str:
+    """Return the name of a status; the server's own reason phrase isn't safe for terminals."""
+    known = {int(s): s.phrase for s in http.HTTPStatus}
+    return f"HTTP status {status} {known.get(status, '')}".rstrip()
+
+
+def _describe_failure(error: BaseException, limits: FetchLimits) -> str:
+    if isinstance(error, exceptions.NewConnectionError) and isinstance(error.__cause__, OSError):
+        error = error.__cause__
+    words = next(words for kind, words in _WORDS if isinstance(error, kind))
+    return words.format(error=error, connect=limits.connect, read=limits.read)

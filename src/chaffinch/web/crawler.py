@@ -63,6 +63,8 @@ class CrawlPlan:
         render: when a browser runs the scripts of a page: ``auto``, where it waits for them,
             ``always`` or ``never``. Links are those of the rendered page.
         browser: path or name of the browser's program; None to look for one.
+        wait: what a rendered page is waited for, as of `chaffinch.render.Renderer`.
+        expand: whether controls that bring more are clicked, as there.
         languages: codes of languages, such as ``("en",)``: a page in another one is left out, and
             its links aren't followed unless it is a start page; links that declare another one
             (``hreflang``) aren't, either. A page whose language isn't known is taken. Empty for
@@ -84,6 +86,8 @@ class CrawlPlan:
     resolve: tuple[str, ...] = ()
     render: str = "never"
     browser: str | None = None
+    wait: str | float | None = None
+    expand: bool = False
     languages: tuple[str, ...] = ()
     url_blacklist: tuple[str, ...] = ()
 
@@ -106,6 +110,8 @@ class CrawlPlan:
         return Loader(
             render=self.render,
             browser=self.browser,
+            wait=self.wait,
+            expand=self.expand,
             allow=self.allow,
             resolve=self.resolve,
             contact=self.politeness.contact,
@@ -422,7 +428,10 @@ class Crawler:
             self._record(_visit(request, kind="left out", reason=exclusion, **fields))
             return
         kind, reason, same = found.kind, found.reason, None
-        if kind == "page" and self._is_other_page(found.canonical):
+        # A page that another one declares as canonical, and that declares a further one in turn, is
+        # taken for what it is: of some servers each answer names another one.
+        is_believed = bool(found.canonical) and request.role != "canonical"
+        if kind == "page" and is_believed and self.frontier.may_be_page(found.canonical):
             kind, reason = "duplicate", f"its canonical address is {found.canonical}"
             fields["outlink"] = (*found.outlink, (found.canonical, "canonical"))
         elif kind == "page" and (first := self.archive.first_responses.get(found.payload)):
@@ -430,15 +439,6 @@ class Crawler:
         rendered = found.rendered if kind == "page" else b""
         visit = _visit(request, kind=kind, reason=reason, **fields)
         self._record(visit, download, same=same, rendered=rendered)
-
-    def _is_other_page(self, canonical: str) -> bool:
-        """Return whether a canonical address is another page that the crawl may fetch."""
-        hosts = self.frontier.scope.hosts
-        return (
-            bool(canonical)
-            and host_of(canonical) in hosts
-            and not self.frontier.is_no_page(canonical)
-        )
 
     def _record(self, visit: Visit, download: Download | None = None, **more: Any) -> None:
         self.archive.write(visit, download, **more)

@@ -215,6 +215,11 @@ class Scope:
     follows: bool = True
     blacklist: UrlBlacklist = _NONE
 
+    def leads(self, host: str) -> bool:
+        """Return whether a start may lead to a host: one of these, with or without ``www``."""
+        bare = host.removeprefix("www.")
+        return host in self.hosts or bare in {one.removeprefix("www.") for one in self.hosts}
+
 
 _Queue = OrderedDict[str, CrawlRequest]
 """Address → request, in order. A plain dict would look for its first entry behind all that were
@@ -249,6 +254,7 @@ class Frontier:
 
     def __post_init__(self) -> None:
         self._shapes = ShapeMonitor(self.limits.idle_pages)
+        self._hosts = set(self.scope.hosts)
 
     def add(self, request: CrawlRequest) -> bool:
         """Queue an address unless it is known or out of scope; return whether it was queued."""
@@ -306,9 +312,9 @@ class Frontier:
         """Return whether an address is queued."""
         return any(sitemaps or pages for sitemaps, pages in self._queued.values())
 
-    def is_no_page(self, url: str) -> bool:
-        """Return whether an address was visited and is no page, but a duplicate, a failure, …."""
-        return url_key(url) in self._not_pages
+    def may_be_page(self, url: str) -> bool:
+        """Return whether an address may be requested and may be a page, as far as is known."""
+        return host_of(url) in self._hosts and url_key(url) not in self._not_pages
 
     def record(self, visit: Visit) -> None:
         """Update the state by a visit, of this run or of an earlier run of the same crawl."""
@@ -323,7 +329,23 @@ class Frontier:
         if visit.kind not in ("page", "unchanged"):
             self._not_pages.add(url_key(visit.url))
         shape = url_shape(visit.url)
+        leads_on = self._add_links(visit, shape)
+        if visit.kind == "map":
+            brings_new = leads_on
+        elif visit.text_key or visit.status in _GONE:
+            brings_new = leads_on or bool(visit.text_key and visit.text_key not in self._texts)
+            self._texts.add(visit.text_key)
+        else:
+            return
+        if self._shapes.record_page(shape, brings_new=brings_new):
+            self.closed.append((shape, visit.url))
+
+    def _add_links(self, visit: Visit, shape: str) -> bool:
+        """Queue what a visit leads to; return whether a page of another shape is new among it."""
         leads_on = False
+        if visit.kind == "redirect" and not visit.depth:  # an apex that sends on to www
+            found = map(host_of, dict(visit.outlink))
+            self._hosts.update(host for host in found if self.scope.leads(host))
         for url, role in visit.outlink:
             if role == "page" and not self.scope.follows and visit.kind not in ("redirect", "map"):
                 continue
@@ -331,14 +353,7 @@ class Frontier:
             depth = visit.depth + (visit.kind != "redirect")
             new = self.add(CrawlRequest(url=url, depth=depth, via=visit.url, role=role, hops=hops))
             leads_on |= new and role == "page" and url_shape(url) != shape
-        if visit.kind == "map":
-            if self._shapes.record_page(shape, brings_new=leads_on):
-                self.closed.append((shape, visit.url))
-        elif visit.text_key or visit.status in _GONE:
-            brings_new = leads_on or bool(visit.text_key and visit.text_key not in self._texts)
-            self._texts.add(visit.text_key)
-            if self._shapes.record_page(shape, brings_new=brings_new):
-                self.closed.append((shape, visit.url))
+        return leads_on
 
     def _is_full(self) -> bool:
         return self._pages_left() <= 0
@@ -354,7 +369,7 @@ class Frontier:
         """Return why an address is out of scope or of the limits; "" where it isn't."""
         path = request.url.partition("?")[0].partition("://")[2].partition("/")[2]
         host = host_of(request.url)
-        if host not in self.scope.hosts or host in self.left:
+        if host not in self._hosts or host in self.left:
             return _LEFT if host in self.left else "on another host"
         if request.hops > self.limits.redirects:
             return f"more redirects than {self.limits.redirects}"

@@ -13,32 +13,28 @@ import contextlib
 import math
 import random
 import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from urllib3.util import Url
 
 from chaffinch.errors import ChaffinchError, FetchError, RefusedError, TransferError
 from chaffinch.siblings.url_shapes import host_of
 from chaffinch.web.client import (
+    RawResponse,
+    ReadsBody,
     RequestTerms,
     describe_status,
     http_date,
     request_headers,
     send_request,
-)
-from chaffinch.web.guard import host_header, parse_target
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from urllib3.util import Url
-
-    from chaffinch.web.client import RawResponse
-    from chaffinch.web.guard import AddressGuard
-    from chaffinch.web.settings import FetchLimits, Politeness
-
+)  # fmt: skip
+from chaffinch.web.guard import AddressGuard, host_header, parse_target
+from chaffinch.web.settings import FetchLimits, Politeness
 
 TRANSIENT: Final = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524})
 """Statuses that are retried."""
@@ -134,28 +130,24 @@ class PoliteClient:
         Where that is longer than `Politeness.longest_wait`, the host is left.
         """
         if not delay <= self.politeness.longest_wait:
-            self._leave(host, f"robots.txt asks for {delay:g} s between requests")
+            self.left.setdefault(host, f"robots.txt asks for {delay:g} s between requests")
             return
         known = self._host(host)
         known.delay = max(known.delay, delay)
         known.free_at = max(known.free_at, known.last_sent + known.delay)
 
-    def _leave(self, host: str, reason: str) -> None:
-        """Send ``host`` no more requests; the first reason stays."""
-        self.left.setdefault(host, reason)
-
     async def get(
         self,
         url: str,
         *,
-        reads_body: Callable[[int, Mapping[str, str]], bool],
+        reads_body: ReadsBody,
         extra: Mapping[str, str] | None = None,
     ) -> Download:
         """Request ``url``, with retries.
 
         Args:
             url: a plain address.
-            reads_body: as of `chaffinch.web.client.send_request`.
+            reads_body: whether a body is read.
             extra: headers besides the usual ones.
 
         Raises:
@@ -203,17 +195,17 @@ class PoliteClient:
         known = self._host(host)
         known.failures += 1
         if known.failures >= self.politeness.failures:
-            self._leave(host, f"{known.failures} requests in a row failed")
+            self.left.setdefault(host, f"{known.failures} requests in a row failed")
 
     def note_page(self, host: str, *, is_block: bool) -> None:
         """Count what a host answered with; too many block pages in a row, and it is left."""
         known = self._host(host)
         known.blocks = known.blocks + 1 if is_block else 0
         if known.blocks >= self.politeness.blocks:
-            self._leave(host, f"{known.blocks} block pages in a row")
+            self.left.setdefault(host, f"{known.blocks} block pages in a row")
 
     async def _send(
-        self, target: Url, headers: Mapping[str, str], reads_body: Callable[..., bool]
+        self, target: Url, headers: Mapping[str, str], reads_body: ReadsBody
     ) -> tuple[RawResponse, datetime, float]:
         """Send one request in its host's turn; return the response, and when the request began.
 
@@ -229,13 +221,9 @@ class PoliteClient:
             began, clock = datetime.now(UTC), time.monotonic()
             terms = RequestTerms(self.limits, self.guard, clock + self.limits.total)
             sent = loop.create_future()
+            send = partial(send_request, target, headers, terms, reads_body=reads_body)
             on_sent = partial(loop.call_soon_threadsafe, _set, sent)
-            work = loop.run_in_executor(
-                self._pool,
-                partial(
-                    send_request, target, headers, terms, reads_body=reads_body, on_sent=on_sent
-                ),
-            )
+            work = loop.run_in_executor(self._pool, partial(send, on_sent=on_sent))
             await asyncio.wait({work, sent}, return_when=asyncio.FIRST_COMPLETED)
             sent.cancel()
             host.last_sent = loop.time()
@@ -268,7 +256,7 @@ class PoliteClient:
             requested = retry_after(response.header("retry-after"), response.header("date"))
             if requested > self.politeness.longest_wait:
                 if response.status in _OVERLOADED:
-                    self._leave(host, f"it answers with Retry-After of {requested:,.0f} s")
+                    self.left.setdefault(host, f"it answers with Retry-After of {requested:,.0f} s")
                 return False
             seconds = max(seconds, requested)
             if response.status in _OVERLOADED and requested:

@@ -24,12 +24,15 @@ from chaffinch.web.archive import payload_digest
 from chaffinch.web.client import (
     PAGE_TYPES,
     REDIRECT_STATUSES,
+    SUCCESS,
+    Way,
     charset_of,
     decoded_body,
     describe_status,
-    header_text,
     media_type,
-)
+    no_page,
+    refresh_target,
+)  # fmt: skip
 from chaffinch.web.guard import printable_url
 from chaffinch.web.listings import MAP_TYPES, listed_urls
 from chaffinch.web.robots import OptOuts, opt_outs_of
@@ -46,7 +49,6 @@ if TYPE_CHECKING:
     from chaffinch.web.settings import FetchLimits
 
 
-_SUCCESS: Final = range(200, 300)
 _ERRORS: Final = range(400, 600)
 _REFUSALS: Final = frozenset({401, 403, 405, 406, 418, 429, 451, 503})
 """Statuses that block pages come with, besides success."""
@@ -93,10 +95,10 @@ class _BodyFilter:
 
     def __call__(self, status: int, headers: Mapping[str, str]) -> bool:
         kind = media_type(headers.get("content-type", ""))
-        return (status in _SUCCESS or status in _ERRORS) and kind in self.kinds
+        return (status in SUCCESS or status in _ERRORS) and kind in self.kinds
 
 
-def parse_response(  # noqa: PLR0913  the last one is keyword-only
+def parse_response(  # noqa: PLR0911, PLR0913  a kind of response each; the last is keyword-only
     url: str,
     role: UrlRole,
     response: RawResponse,
@@ -121,20 +123,22 @@ def parse_response(  # noqa: PLR0913  the last one is keyword-only
         SetupError: it has to be rendered, and there is no browser or the extra is missing.
     """
     if response.status in REDIRECT_STATUSES:
-        return _parse_redirect(url, role, response)
-    if response.status not in _SUCCESS:
+        return _parse_redirect(url, role, response.location)
+    if response.status not in SUCCESS:
         is_block = role == "page" and _is_blocking_answer(url, response, limits)
         reason = describe_status(response.status)
         return ParsedResponse(kind="failed", reason=reason, is_block=is_block)
-    kind = media_type(response.header("content-type"))
+    kind = response.header("content-type")
     if not reads_body(role)(response.status, {"content-type": kind}):
         opt_outs = opt_outs_of(None, response.headers, in_file)
-        return ParsedResponse(kind="other", reason=f"not a page: {kind!r}", opt_outs=opt_outs)
+        return ParsedResponse(kind="other", reason=no_page(kind), opt_outs=opt_outs)
     try:
         body = decoded_body(response, limits)
         payload = payload_digest(response.body)
         if role == "map":
             return ParsedResponse(kind="map", payload=payload, outlink=listed_urls(body, url))
+        if target := refresh_target(body, url):
+            return _parse_redirect(url, role, target)
         page = parse(body, url=url, encoding=charset_of(response.header("content-type")))
         if loader is not None:
             page = replace(loader.rendered(page), url=url)
@@ -235,8 +239,7 @@ def text_key(page: Page) -> str:
     return hashlib.blake2b(bare.encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
-def _parse_redirect(url: str, role: UrlRole, response: RawResponse) -> ParsedResponse:
-    location = header_text(response.header("location"))
+def _parse_redirect(url: str, role: UrlRole, location: str) -> ParsedResponse:
     target = plain_url(location, url)
     if not target:
         reason = "no Location"
@@ -284,8 +287,10 @@ class PageFetcher:
             FetchError: it can't be fetched, or robots.txt forbids it.
         """
         scope = self.robots.scope
-        for _ in range(self.client.limits.max_redirects + 1):
-            if scope is not None and host_of(url) not in scope.hosts:
+        way = Way(url, self.client.limits, refreshes=role == "page")
+        while True:
+            url = plain_url(way.url)
+            if scope is not None and not scope.leads(host_of(url)):
                 raise RefusedError(f"redirected to another host: {url}")
             if refusal := (await self.robots.rules(url)).refusal(url):
                 raise RefusedError(refusal)
@@ -296,14 +301,9 @@ class PageFetcher:
             if response is None:
                 raise FetchError(download.problem)
             self.downloads[url] = download
-            if response.status in REDIRECT_STATUSES and (location := response.header("location")):
-                url = plain_url(header_text(location), url)
-                continue
-            if response.status not in _SUCCESS:
+            if not response.location and response.status not in SUCCESS:
                 raise FetchError(describe_status(response.status))
-            kind = media_type(response.header("content-type"))
-            if role == "page" and kind not in PAGE_TYPES:
-                raise FetchError(f"not a page: the server calls it {kind!r}")
-            charset = charset_of(response.header("content-type"))
-            return url, decoded_body(response, self.client.limits), charset
-        raise FetchError(f"more than {self.client.limits.max_redirects} redirects")
+            if not response.location and role == "page" and response.media_type not in PAGE_TYPES:
+                raise FetchError(no_page(response.header("content-type")))
+            if (body := way.follow(response)) is not None:
+                return url, body, charset_of(response.header("content-type"))

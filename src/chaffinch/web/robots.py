@@ -5,12 +5,11 @@
 meta element takes precedence over the header, and that over the file. ``noai`` in robots counts as
 a reservation.
 
-Source: RFC 9309. A file that doesn't exist (4xx) forbids nothing; an unreachable one (5xx, no
+Source: RFC 9309. A robots.txt that doesn't exist (4xx) forbids nothing; an unreachable one (5xx, no
 response) forbids everything. Five redirects are followed. Departure: not to hosts outside the
 scope of the crawl; such a redirect forbids everything. ``Crawl-delay`` and ``Sitemap`` are no part
-of the RFC but in wide use. The host's ``tdmrep.json`` is read as well; see
-`chaffinch.web.robots`. A host whose ``Crawl-delay`` is longer than `Politeness.longest_wait`
-is left.
+of the RFC but in wide use. A host whose ``Crawl-delay`` is longer than `Politeness.longest_wait` is
+left.
 """
 
 from __future__ import annotations
@@ -20,25 +19,25 @@ import codecs
 import json
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from protego import Protego
 
 from chaffinch.errors import FetchError
 from chaffinch.metadata.page_fields import AGENT, RESERVATION, header_directives, read_directives
 from chaffinch.siblings.url_shapes import host_of, plain_url
-from chaffinch.web.client import REDIRECT_STATUSES, decoded_body
+from chaffinch.web.client import Way
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chaffinch.page import Page
     from chaffinch.web.frontier import Scope
-    from chaffinch.web.polite import Download, PoliteClient
+    from chaffinch.web.polite import PoliteClient
 
 
 _DAY: Final = re.compile(r"\A\s*+(\d{4})-(\d{2})-(\d{2})")
@@ -251,26 +250,25 @@ class RobotsCache:
 
     async def _file(self, url: str) -> tuple[int, bytes, str]:
         """Return (status, body, problem) of a file of a host; redirects are followed."""
-        for _ in range(_HOPS + 1):
+        way = Way(url, replace(self.client.limits, max_redirects=_HOPS + 1), refreshes=False)
+        while len(way.passed) <= _HOPS:
+            if way.passed and self.scope is not None and not self.scope.leads(host_of(way.url)):
+                return 0, b"", "it is on another host"
             try:
-                download: Download = await self.client.get(url, reads_body=_is_good)
+                download = await self.client.get(way.url, reads_body=_is_good)
                 response = download.response
                 if response is None or response.status in _SERVER:
                     return 0, b"", download.problem or f"HTTP status {response and response.status}"
-                if response.status in REDIRECT_STATUSES and (
-                    location := response.header("location")
-                ):
-                    url = plain_url(urljoin(url, location))
-                    if self.scope is not None and host_of(url) not in self.scope.hosts:
-                        return 0, b"", "it is on another host"
-                    continue
-                if response.status == _OK:
-                    return _OK, decoded_body(response, self.client.limits), ""
-            except (FetchError, ValueError) as error:
+                if (body := way.follow(response)) is not None:
+                    break
+            except FetchError as error:
                 return 0, b"", str(error)
-            problem = "" if response.status in _CLIENT and response.status != 429 else "no file"  # noqa: PLR2004 too many requests
-            return response.status, b"", problem
-        return 404, b"", ""
+        else:
+            return 404, b"", ""
+        if response.status == _OK:
+            return _OK, body, ""
+        is_absent = response.status in _CLIENT and response.status != 429  # noqa: PLR2004 too many requests
+        return response.status, b"", "" if is_absent else "no file"
 
 
 def of_this_crawler(body: bytes) -> str:

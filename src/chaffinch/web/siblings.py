@@ -291,6 +291,8 @@ def load_parts(  # noqa: PLR0913  options are keyword-only
     max_parts: int = MAX_PARTS,
     render: str = "never",
     browser: str | PathLike[str] | None = None,
+    wait: str | float | None = None,
+    expand: bool = False,
     politeness: Politeness | None = None,
     allow: Sequence[str] = (),
     resolve: Sequence[str] = (),
@@ -305,6 +307,8 @@ def load_parts(  # noqa: PLR0913  options are keyword-only
         max_parts: most parts that are taken.
         render: "auto", "always" or "never", as of `load`.
         browser: path or name of the browser's program; None to look for one.
+        wait: what a rendered page is waited for, as of `load`.
+        expand: whether controls that bring more are clicked, as of `load`.
         politeness: delays, retries, waits and the contact; robots.txt is obeyed.
         allow: hosts that may be in a private network; see `chaffinch.web.AddressGuard`.
         resolve: names with a fixed address, each ``name=address``.
@@ -329,6 +333,8 @@ def load_parts(  # noqa: PLR0913  options are keyword-only
     with Loader(
         render=render,
         browser=browser,
+        wait=wait,
+        expand=expand,
         allow=allow,
         resolve=resolve,
         contact=manners.contact,
