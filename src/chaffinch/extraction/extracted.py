@@ -537,7 +537,8 @@ class Extract:
             OptionError: a value is impossible, or doesn't go with the format.
         """
         by_token = max_tokens is not None or counter is not None
-        format = format or ("markdown" if by_token else "text")  # noqa: A001  the same
+        if format is None:
+            format = "markdown" if by_token else "text"  # noqa: A001  the same
         require_one_of("format", format, ("text", "markdown"))
         body, title = self.headed.body, self.headed.title
         if format == "markdown":
