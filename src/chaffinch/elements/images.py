@@ -194,6 +194,10 @@ _DECORATIVE_FILE: Final = re.compile(
     r"|wp-smiley|sprites?|captcha|doubleclick|adserver)(?=[/._-]|$)|/(?:icons?|flags?|stars?)/",
     re.IGNORECASE,
 )
+_FILE_WORDS: Final = tuple(
+    "avatar userpic emoji emoticon smil icon sprite captcha doubleclick adserver /flag /star".split()
+)
+"""Every address that `_DECORATIVE_FILE` finds has one of these in it."""
 _BUTTONS: Final = frozenset(
     "share sharing teilen partager compartir condividi condividere delen fenxiang print printer"
     " drucken imprimer imprimir stampa afdrukken dayin facebook fb twitter whatsapp linkedin"
@@ -269,7 +273,10 @@ def is_decoration(page: Page, row: int, url: str) -> bool:
     """Return whether the names of an image are those of an icon, an avatar or the like."""
     pairs, above = page.attributes(row), page.attribute(int(page.parent[row]), "class")
     names = f"{pairs.get('class') or ''} {pairs.get('id') or ''} {above or ''}"
-    return _decorates(names) or _DECORATIVE_FILE.search(url) is not None
+    if _decorates(names):
+        return True
+    may = any(map(url.lower().__contains__, _FILE_WORDS))  # a tenth of the expression's time
+    return may and _DECORATIVE_FILE.search(url) is not None
 
 
 @kept_of_short_texts(4096)
