@@ -195,7 +195,8 @@ _DECORATIVE_FILE: Final = re.compile(
     re.IGNORECASE,
 )
 _FILE_WORDS: Final = tuple(
-    "avatar userpic emoji emoticon smil icon sprite captcha doubleclick adserver /flag /star".split()
+    "avatar userpic emoji emoticon smil icon sprite captcha doubleclick adserver /flag"
+    " /star".split()
 )
 """Every address that `_DECORATIVE_FILE` finds has one of these in it."""
 _BUTTONS: Final = frozenset(
