@@ -41,7 +41,7 @@ UNUSED = (
     "chaffinch.metadata",
     "chaffinch.lists.discussion",
     "chaffinch.site.site",
-    "chaffinch.comparison",
+    "chaffinch.comparison.comparison",
     "chaffinch.render.renderer",
     "chaffinch.web.client",
     "chaffinch.record",

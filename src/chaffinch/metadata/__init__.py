@@ -12,23 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError
-from chaffinch.lazy import lazy_module
+from chaffinch.metadata import bylines, dates, language, page_fields, product, sources, titles
 from chaffinch.metadata.values import Contributor, FieldValue
 from chaffinch.page import Page
 from chaffinch.page_work import begin_stage
 from chaffinch.verdict import Content, RoleRule
 
 if TYPE_CHECKING:
-    from chaffinch.metadata import bylines, dates, language, page_fields, product, sources, titles
     from chaffinch.metadata.product import Product
-else:
-    bylines = lazy_module("chaffinch.metadata.bylines")
-    dates = lazy_module("chaffinch.metadata.dates")
-    language = lazy_module("chaffinch.metadata.language")
-    page_fields = lazy_module("chaffinch.metadata.page_fields")
-    product = lazy_module("chaffinch.metadata.product")
-    sources = lazy_module("chaffinch.metadata.sources")
-    titles = lazy_module("chaffinch.metadata.titles")
 
 __all__ = ["BASIC", "FIELDS", "Contributor", "FieldValue", "Metadata", "read_metadata"]
 
