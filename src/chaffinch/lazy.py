@@ -30,7 +30,6 @@ LATER: Final = {
     "chaffinch.assessment.assessment",
     "chaffinch.corpus.readers",
     "chaffinch.corpus.rows",
-    "chaffinch.corpus.sites",
     "chaffinch.corpus.sources",
     "chaffinch.decision.discussions",
     "chaffinch.decision.parts",
