@@ -200,8 +200,6 @@ def read_options(given: list[str] | None = None) -> argparse.Namespace:
     one.add_argument("corpus")
     one.add_argument("page", help=f"its id; {MODEL} for the model of a site")
     one.add_argument("output")
-    for command in commands.choices.values():
-        command.add_argument("--back-end", choices=["native"], help=argparse.SUPPRESS)
     return parser.parse_args(given)
 
 
