@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from chaffinch import extract, parse
+from chaffinch import parse
 from chaffinch.site import Site
 from chaffinch.site.apply import ScoredPage
 from chaffinch.site.evidence import shipped_weights
@@ -78,8 +78,8 @@ def test_rules_by_hand_have_no_vote(learned, english):
 
 def test_an_explanation_names_the_vote(learned, english):
     page, _, _ = fitting(learned, english)
-    found = extract(page, method=learned).explain()
-    assert any("the template's rules" in str(block) for block in found)
+    found = [one for block in learned.explain(page) for one in block.contributions]
+    assert any(one.group == "the template's rules" for one in found)
 
 
 SURE = {"pages": 20, "known": 1.0, "lost": 0.0}

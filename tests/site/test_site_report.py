@@ -20,7 +20,7 @@ def test_the_command_writes_the_report_and_what_changed(learned, english, tmp_pa
     learned.save(model)
     for number, row in enumerate(english):
         (tmp_path / f"{number}.html").write_bytes(row["html"].encode("latin-1"))
-    arguments = ["site", "report", str(model), str(tmp_path / "0.html")]
+    arguments = ["site", "show", str(model), str(tmp_path / "0.html")]
     done = CliRunner().invoke(main, [*arguments, "--format", "json"])
     assert done.exit_code == 0, done.output
     said = json.loads(done.stdout)
