@@ -305,7 +305,7 @@ def taught(site):
 
 def page_of(tab, words):
     """Open the page of an address from the list, by keyboard."""
-    tab.wait_for_selector("a.entry[data-page]")
+    tab.wait_for_selector("a.entry[data-page]", timeout=60_000)  # a child starts
     tab.wait_for_function("() => !document.querySelector('.count').textContent.includes(' of ')")
     tab.fill("input[type=search]", words)
     tab.wait_for_function("() => document.querySelectorAll('a.entry').length === 1")
