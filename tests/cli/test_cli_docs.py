@@ -49,7 +49,7 @@ def test_choices_are_those_of_the_library():
     assert f"[{'|'.join(MODES)}]" in said
 
 
-@pytest.mark.parametrize(("verb", "moved"), cli.MOVED.items())
-def test_what_was_a_verb_says_where_it_is(run, verb, moved):
-    done = run(verb, "page.html")
-    assert (done.exit_code, f"use 'chaffinch {moved}'" in done.stderr) == (2, True)
+@pytest.mark.parametrize(("name", "meant"), cli.SHORT.items())
+def test_short_names_stand_for_verbs_and_their_options(run, name, meant):
+    short, long = run(name, "--help"), run(*meant.split(), "--help")
+    assert (short.exit_code, short.stdout) == (long.exit_code, long.stdout)

@@ -74,14 +74,9 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the verb that is called; where there is none of that name, say what is near.
-
-        Raises:
-            click.UsageError: there is no such verb.
-        """
-        name = args[0] if args else ""
-        if (moved := MOVED.get(name)) and name not in VERBS:
-            raise click.UsageError(f"there is no verb {name!r}: use 'chaffinch {moved}'", ctx)
+        """Return the verb that is called, by its name or a short one."""
+        if args and args[0] in SHORT:
+            args = [*SHORT[args[0]].split(), *args[1:]]
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -94,7 +89,7 @@ class Verbs(click.Group):
             raise click.ClickException(one_line(str(error))) from error
 
 
-MOVED: Final = {
+SHORT: Final = {
     "assess": "extract --format json --with assessment",
     "clean": "extract --format clean",
     "columns": "extract --format columns",
@@ -108,7 +103,7 @@ MOVED: Final = {
     "similarity": "site similarity",
     "vips": "explain --blocks vips",
 }
-"""What people look for under another name → where it is."""
+"""Short name → the verb and its options, for which it stands; not in the list of verbs."""
 
 
 def _show_version(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001
