@@ -71,7 +71,7 @@ FUNCTIONS = {
     "Site.extract": (SITE.extract, {"page": PAGE}),
     "Site()": (SITE, {"page": PAGE}),
     "Site.template_of": (SITE.template_of, {"page": PAGE}),
-    "Site.load": (chaffinch.Site.load, {"path": "none"}),
+    "Site.load": (chaffinch.Site.load, {"folder": "none"}),
     "Site.from_text": (chaffinch.Site.from_text, {"text": SITE.to_text()}),
     "Statistics.from_bytes": (Statistics.from_bytes, {"data": b""}),
     "Page.from_lxml": (chaffinch.Page.from_lxml, {"tree": None}),
@@ -81,7 +81,8 @@ FUNCTIONS = {
 METHODS = {
     "Extract": (EXTRACT, {"path": "0", "quote": "Rye is a grass", "other": EXTRACT}),
     "Page": (PAGE, {"row": 1, "name": "id", "own": PAGE.own_length, "rows": PAGE.written,
-                    "xpath": "/html", "selector": "p", "matches": bool, "make": tuple}),
+                    "xpath": "/html", "selector": "p", "matches": bool, "make": tuple,
+                    "sought": ("id",)}),
 }  # fmt: skip
 """Class → something of it, all whose methods are tried, and arguments that they need by name."""
 

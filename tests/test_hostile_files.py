@@ -149,10 +149,10 @@ RUNS = {
     "extractall", "tempfile.mktemp", "dill.loads", "cloudpickle.loads", "pd.read_pickle",
 }  # fmt: skip
 ALLOWED = {
-    ("kernels/__init__.py", "import_module"): "the package's own kernels, by fixed names",
+    ("kernels/compiled.py", "import_module"): "the package's own kernels, by fixed names",
     ("lazy.py", "import_module"): "modules that the source names",
     ("evaluate/adapters.py", "importlib.import_module"): "other extractors, by fixed names",
-    ("saved_data.py", "np.load"): "allow_pickle=False, after a bound of size",
+    ("storage.py", "np.load"): "allow_pickle=False, after a bound of size",
     ("corpus/engines.py", "load_module"): "an engine's library, by its name",
     ("corpus/sources.py", "load_module"): "the package's own modules, by kind",
     ("cli/__init__.py", "load_module"): "the package's own verbs",
@@ -161,8 +161,8 @@ ALLOWED = {
     ("workers/child.py", "load_module"): "the extractor that the caller's own plan names",
     ("workers/child.py", "pickle.loads"): "from the parent process, by a socket without a name",
     ("workers/child_pool.py", "pickle.loads"): "between parent and child, by the same",
-    ("workers/child_process.py", "pickle.loads"): "from the own child",
-    ("workers/child_process.py", "subprocess.Popen"): "this Python, with fixed arguments",
+    ("workers/guarded_pool.py", "pickle.loads"): "from the own child",
+    ("workers/guarded_pool.py", "subprocess.Popen"): "this Python, with fixed arguments",
 }
 
 
@@ -191,7 +191,7 @@ def test_nothing_runs_what_a_file_holds():
         found.setdefault((path, name), []).append(node)
     assert {key: [one.lineno for one in nodes] for key, nodes in found.items()
             if key not in ALLOWED} == {}  # fmt: skip
-    (load,) = found["saved_data.py", "np.load"]
+    (load,) = found["storage.py", "np.load"]
     (pickles,) = [one for one in load.keywords if one.arg == "allow_pickle"]
     assert pickles.value.value is False
 

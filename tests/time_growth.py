@@ -39,7 +39,7 @@ def _cut_off(seconds: float) -> Iterator[None]:
         raise _CutOffError
 
     earlier = signal.signal(signal.SIGVTALRM, cut)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 0.01)  # again, where a destructor swallows it
     try:
         yield
     finally:

@@ -56,7 +56,7 @@ def test_the_snippet_runs(folder, monkeypatch, capsys):
 
 
 def test_options_of_the_commands_are_known():
-    run = main.get_command(click.Context(main), "run")
-    known = {option for parameter in run.params for option in parameter.opts}
+    verbs = [main.get_command(click.Context(main), name) for name in ("run", "learn")]
+    known = {option for one in verbs for parameter in one.params for option in parameter.opts}
     used = {word for block in fences("console") for word in re.findall(r"--[a-z-]+", block)}
     assert used <= known

@@ -20,6 +20,7 @@ SPACES = st.sampled_from(["", " ", "  ", "\u00a0"])
 @example(["Mon,", "04", "Mar", "2019", "10:23:00"], " ")
 @example(["4", "March", "2019"], " ")
 @example(["12", "خرداد", "1402"], " ")
+@example(["1402", "1", "خرداد"], " ")
 @example(["1999"], " ")
 def test_tests_miss_no_date(words, space):
     text = space.join(words)

@@ -15,6 +15,7 @@ from chaffinch.cli.siblings import read_siblings, require_siblings
 from chaffinch.cli.streams import write_file, write_out
 from chaffinch.cli.work import EMPTY, POLICY, SIBLINGS, policy_of
 from chaffinch.comparison.comparison import compare as compare_methods
+from chaffinch.loading.address import addressed
 from chaffinch.methods import DEFAULT
 
 
@@ -69,7 +70,8 @@ def compare(given: dict[str, Any]) -> int:
         siblings=beside.pages,
     )
     # The URL of a file is for methods that compare: the page stays what it is.
-    comparison = replace(comparison, blocks=replace(comparison.blocks, page=page))
+    shown = addressed(page)
+    comparison = replace(comparison, blocks=replace(comparison.blocks, page=shown))
     if given["report"] is not None:
         write_file(given["report"], comparison.to_html(title=page.head.title or source.name))
     if given["form"] == "json":

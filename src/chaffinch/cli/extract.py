@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from chaffinch import record
 from chaffinch.cli.options import Option, is_written, verb
 from chaffinch.cli.outputs import FORM, FORMS, OUTPUT, SHOWN, form_of, refuse_idle, target
 from chaffinch.cli.pages import INPUTS, READING, RENDERING, Reading, Source, is_several
@@ -28,7 +29,6 @@ from chaffinch.errors import PageError
 from chaffinch.lazy import lazy_module
 from chaffinch.methods import settings_of
 from chaffinch.page.page import STATUSES
-from chaffinch.record import schema
 from chaffinch.wording import counted
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ AUTO: Final = "auto"
 
 def _show_schema(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001
     if value and not context.resilient_parsing:
-        write_out(json.dumps(schema(), ensure_ascii=False, indent=2))
+        write_out(json.dumps(record.schema(), ensure_ascii=False, indent=2))
         context.exit()
 
 

@@ -6,12 +6,12 @@ import sys
 from collections import Counter
 from contextlib import nullcontext
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
+from chaffinch.caching import cached_property
 from chaffinch.cli.options import Option, made, of_field, read_names, read_settings
 from chaffinch.cli.outputs import FORMS, StandardOutput
 from chaffinch.cli.pages import Reading

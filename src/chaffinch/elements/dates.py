@@ -41,7 +41,8 @@ _SHORT_WRITTEN: Final = re.compile(
     r"|\d,\s\d\d(?!\d)(?=\s?(?:[^\w\s]|\d\d?:|\Z))"
 )
 _OTHER_WRITTEN: Final = re.compile(
-    rf"[{_OTHER_DIGITS}]|年(?<=[\d\s{_KANJI}元]年)|[ء-یก-๛][.\s,،\d]{{0,8}}(?:1[34]|25)\d\d"
+    rf"[{_OTHER_DIGITS}]|年(?<=[\d\s{_KANJI}元]年)"
+    r"|[ء-یก-๛].{0,8}?(?:1[34]|25)\d\d|(?:1[34]|25)\d\d.{0,8}?[ء-یก-๛]"
 )
 """One of these stands in every text that `parse_date` reads a date in: a year, 04.24 behind another
 number, a word between a number and two digits, or what only other scripts have. Written so that

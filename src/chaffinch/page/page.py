@@ -240,20 +240,32 @@ class Page:
         hold one of them in any case: 32 at most, each of two or more letters of ASCII in lower
         case; a line break at the end of a word stands for the end of a value, too.
         """
-        if _may_search(name, words) and name in _SEARCHED_OFTEN and words:
+        if not callable(matches):
+            raise OptionError(f"matches must be a function of a value, not {matches!r}")
+        may_search = _may_search(name, words) and bool(words)
+        if may_search and name in _SEARCHED_OFTEN:
             rows = self.rows_that_may(name, words)
             return self._matching(name, rows, matches) if len(rows) else []
         if name not in self._attributes.names:
             return []
-        values = Values(self._attributes.candidate_values(name, words))
+        values = (
+            Values(self._attributes.candidate_values(name, words))
+            if may_search
+            else self.values(name)
+        )
         return values.rows_of(filter(matches, values.rows))
 
-    def rows_that_may(self, name: str, words: tuple[str, ...]) -> Rows:
-        """Return the rows whose attribute ``name`` holds one of ``words``, or isn't ASCII.
+    def rows_that_may(self, name: str, sought: tuple[str, ...]) -> Rows:
+        """Return the rows whose attribute ``name`` holds one of ``sought``, or isn't ASCII.
 
-        There is a word at least, and they are such as `rows_where` takes.
+        They are words such as `rows_where` takes.
+
+        Raises:
+            OptionError: there is none, or they aren't such.
         """
-        found, bits = self._search(name, words)
+        if not isinstance(sought, tuple) or not sought or not _may_search(name, sought):
+            raise OptionError(f"sought must be a tuple of words to search for, not {sought!r}")
+        found, bits = self._search(name, sought)
         return found.rows_with(bits | BEYOND)
 
     def rows_holding(self, name: str, *words: str) -> list[int]:

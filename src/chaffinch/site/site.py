@@ -302,6 +302,8 @@ class Site(SiteModel, Method):
                 impossible.
         """
         require_text("text", text)
+        if not isinstance(data, bytes):
+            raise OptionError(f"data must be bytes, not {data!r}")
         require_kind("statistics", statistics, Statistics)
         return cls(**read_text(text, data, statistics))
 
