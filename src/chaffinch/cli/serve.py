@@ -20,7 +20,7 @@ server = lazy_module("chaffinch.service.server")
 _TOKEN: Final = "CHAFFINCH_TOKEN"  # noqa: S105  the variable's name
 
 SERVICE: Final = (
-    of_field(ServiceSettings, "workers", show_default="one a processor"),
+    of_field(ServiceSettings, "workers", "-w", "--workers", show_default="one a processor"),
     of_field(ServiceSettings, "deadline", "--timeout", metavar="SECONDS", heading="Pages"),
     of_field(ServiceSettings, "memory", metavar="MIB", heading="Pages"),
     size_option(32),
