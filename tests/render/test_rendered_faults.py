@@ -21,7 +21,15 @@ GOOD = "<p>A good page."
 def short(browser):
     """A browser with little patience."""
     limits = RenderLimits(
-        total=20, load=3, settle=1.5, quiet=0.2, bare=0.4, answer=1.5, scrolls=3, memory=1 << 30
+        total=20,
+        load=3,
+        settle=1.5,
+        slow=1.5,
+        quiet=0.2,
+        bare=0.4,
+        answer=1.5,
+        scrolls=3,
+        memory=1 << 30,
     )
     with Renderer(browser=browser, limits=limits) as one:
         yield one

@@ -51,7 +51,7 @@ def test_too_much_and_too_slow(browser, own):
     big = own.put("/big", "<p>much too much " * 20_000)
     slow = own.put("/slow", "<p>here<script src=/silent></script><p>there")
     own.pages["/silent"] = None
-    limits = RenderLimits(load=1.5, settle=1, quiet=0.2, max_bytes=100_000, total=15)
+    limits = RenderLimits(load=1.5, settle=1, slow=1, quiet=0.2, max_bytes=100_000, total=15)
     with Renderer(browser=browser, allow=["own.test"], limits=limits) as one:
         with pytest.raises(FetchError, match="page too big: more than 100,000 bytes"):
             one.render(big)
