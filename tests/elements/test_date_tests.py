@@ -1,5 +1,6 @@
 """The quick tests before a date is read: none of them keeps one from being read."""
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +22,7 @@ SPACES = st.sampled_from(["", " ", "  ", "\u00a0"])
 @example(["4", "March", "2019"], " ")
 @example(["12", "خرداد", "1402"], " ")
 @example(["1402", "1", "خرداد"], " ")
+@example(["พ.ย.", "1", "March", "2564"], " ")
 @example(["1999"], " ")
 def test_tests_miss_no_date(words, space):
     text = space.join(words)
@@ -33,3 +35,11 @@ def test_signs_stand_in_a_part_of_a_text():
     assert not may_hold_date("in 2019 and", 4)
     assert not may_hold_date("in 2019 and", 0, 6)
     assert not may_hold_date("on page 201, 19 of 20")
+
+
+@pytest.mark.parametrize("digits", [5, 24, 500, 5000])
+@pytest.mark.parametrize(
+    "text", ["12/31/{}. ", "{}/12/31", "{}年12月31日", "31 March {}", "令和{}年2月3日"]
+)
+def test_years_of_many_digits_are_no_dates(text, digits):
+    assert parse_date(text.format("9" * digits)) is None

@@ -41,13 +41,15 @@ _SHORT_WRITTEN: Final = re.compile(
     r"|\d,\s\d\d(?!\d)(?=\s?(?:[^\w\s]|\d\d?:|\Z))"
 )
 _OTHER_WRITTEN: Final = re.compile(
-    rf"[{_OTHER_DIGITS}]|年(?<=[\d\s{_KANJI}元]年)"
-    r"|[ء-یก-๛].{0,8}?(?:1[34]|25)\d\d|(?:1[34]|25)\d\d.{0,8}?[ء-یก-๛]"
+    rf"[{_OTHER_DIGITS}]|年(?<=[\d\s{_KANJI}元]年)|[ء-یก-๛][.\s,،\d]{{0,8}}(?:1[34]|25)\d\d"
 )
 """One of these stands in every text that `parse_date` reads a date in: a year, 04.24 behind another
 number, a word between a number and two digits, or what only other scripts have. Written so that
 their first steps are sought fast."""
 
+_OTHER_YEAR: Final = re.compile(r"1[34]\d\d|25\d\d")
+_OTHER_LETTER: Final = re.compile(r"[ء-یก-๛]")
+"""A year of the Islamic, Persian or Thai calendar, and what tells that it is one, anywhere."""
 _DIGITS: Final = re.compile(r"[0-9]+")
 _KANJI_NUMBER: Final = re.compile(rf"[{_KANJI}]{{1,8}}(?=\s?[年月日])|元(?=年)")
 _SAME_YEAR: Final = re.compile(r"[(][^()\d]{0,4}\d{1,4}年?[)](?=年|\s?\d{1,2}月)")
@@ -199,8 +201,16 @@ def may_hold_date(text: str, start: int = 0, stop: int = 1 << 40) -> bool:
     return (
         _SHORT_DIGITS.search(text, start, stop) is not None
         or _SHORT_WRITTEN.search(text, start, stop) is not None
-        or (not text.isascii() and _OTHER_WRITTEN.search(text, start, stop) is not None)
+        or (not text.isascii() and _may_be_of_others(text, start, stop))
     )
+
+
+def _may_be_of_others(text: str, start: int, stop: int) -> bool:
+    """Return whether a text has what only dates of other scripts or calendars have."""
+    if _OTHER_WRITTEN.search(text, start, stop) is not None:
+        return True
+    has_year = _OTHER_YEAR.search(text, start, stop) is not None
+    return has_year and _OTHER_LETTER.search(text, start, stop) is not None
 
 
 def places_of_dates(text: str) -> list[int]:
@@ -452,7 +462,7 @@ class _Sweep:
         number -= calendar if number > _MONTHS else 0
         try:
             made = _TO_DATE[calendar](year.number, number, int(day))
-        except ValueError:
+        except (OverflowError, ValueError):  # no such day, or a year of many digits
             return None
         return self._with_time(Reading(made, made, *place, calendar == 0))
 
