@@ -14,3 +14,17 @@ except ImportError as error:
         "the kernels aren't compiled: install a wheel of Chaffinch, or a C compiler with Python's"
         " headers and then Chaffinch from its source; see docs/installing.md"
     ) from error
+
+
+class MissingKernelError(SetupError, AttributeError):
+    """The library lacks a kernel: its sources changed after it was compiled."""
+
+
+def _missing(name: str) -> Any:
+    raise MissingKernelError(
+        f"the kernels were compiled from other sources, without {name}: compile them anew, by make"
+        " or pip install --no-deps --editable ."
+    )
+
+
+native.__getattr__ = _missing

@@ -8,10 +8,10 @@ read. Selectors of any other form are left to `Page.select`.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -184,57 +184,6 @@ class PageTest:
 
     url: str
     contains: tuple[str, ...] = ()
-
-
-def replacements_of(saved: Mapping[str, Any]) -> tuple[Replacement, ...]:
-    """Return the replacements in a saved model.
-
-    Raises:
-        RulesError: one is broken; the message says which.
-    """
-    out = []
-    for where, one in _tables(saved, "replace", {"find", "put"}):
-        find, put = one.get("find"), one.get("put", "")
-        if not isinstance(find, str) or not isinstance(put, str):
-            raise RulesError(f"{where}: find and put must be text")
-        if not find:
-            raise RulesError(f"{where}: a text to find is missing")
-        out.append(Replacement(find, put))
-    return tuple(out)
-
-
-def tests_of(saved: Mapping[str, Any]) -> tuple[PageTest, ...]:
-    """Return the tests in a saved model.
-
-    Raises:
-        RulesError: one is broken; the message says which.
-    """
-    out = []
-    for where, one in _tables(saved, "test", {"url", "contains"}):
-        url, contains = one.get("url"), one.get("contains", [])
-        if not isinstance(url, str) or not isinstance(contains, list):
-            raise RulesError(f"{where}: url must be text, contains a list of texts")
-        if not all(isinstance(text, str) for text in contains):
-            raise RulesError(f"{where}: contains must be a list of texts")
-        out.append(PageTest(url, tuple(contains)))
-    return tuple(out)
-
-
-def _tables(
-    saved: Mapping[str, Any], key: str, known: set[str]
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    tables = saved.get(key, [])
-    if not isinstance(tables, list):
-        raise RulesError(f"{key} of the site is no list of tables")
-    for number, one in enumerate(tables, start=1):
-        where = f"{key} {number} of the site"
-        if not isinstance(one, dict):
-            raise RulesError(f"{where} is not a table")
-        if unknown := set(one) - known:
-            raise RulesError(
-                f"{where}: unknown {min(unknown)!r}; known: {', '.join(sorted(known))}"
-            )
-        yield where, one
 
 
 _NAME: Final = r"[\w\u0080-\U0010ffff-]+"
