@@ -19,8 +19,9 @@ def web():
     server.server_close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium(browser):
+    """A browser of one module: while it runs, nothing else of its thread can start a loop."""
     with started(browser) as program:
         yield program
 
@@ -82,7 +83,7 @@ def opened(chromium):
         given = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", **options}
         contexts.append(chromium.new_context(**given))
         tab = contexts[-1].new_page()
-        tab.set_default_timeout(8_000)  # a busy machine is slow
+        tab.set_default_timeout(20_000)  # a busy machine is slow
         tab.on("pageerror", lambda error: wrong.append(str(error)))
         tab.goto(url)
         return tab

@@ -1,6 +1,6 @@
 // The inspector's shell: its header, its views, its keyboard map.
 
-import { ask, bindKeys, boundKeys, fill, h, setToken } from "./dom.js";
+import { ask, bindKeys, boundKeys, failure, fill, h, setToken } from "./dom.js";
 import "./page.js";
 import { facts, go, menuViews, route } from "./routes.js";
 import "./site.js";
@@ -58,7 +58,7 @@ function showKeys() {
 
 /** Ask the service for what it says of itself, and people for a token where it wants one. */
 async function begin() {
-  for (;;) {
+  for (let refused = ""; ; refused = t("token.refused")) {
     try {
       Object.assign(facts, await ask("/v1/inspect"));
       return;
@@ -74,7 +74,7 @@ async function begin() {
           setToken(field.value);
           resolve();
         },
-      }, h("label", {}, t("token"), field), h("button", { class: "first" }, t("continue"))));
+      }, h("label", {}, t("token"), field), h("button", { class: "first" }, t("continue")), refused && failure(refused)));
       field.focus();
     });
   }

@@ -9,6 +9,7 @@ const TEXTS = {
   "close": ["Close", "关闭"],
   "continue": ["Continue", "继续"],
   "token": ["This service needs a token", "此服务需要令牌"],
+  "token.refused": ["The service doesn't know this token.", "服务不认识此令牌。"],
   "theme.": ["Colours: as the system", "颜色：跟随系统"],
   "theme.light": ["Colours: light", "颜色：浅色"],
   "theme.dark": ["Colours: dark", "颜色：深色"],
