@@ -23,6 +23,7 @@ from chaffinch.decision.discussions import PAGE_TYPES_COMMENTS as OF_ONE_TEXT
 from chaffinch.decision.discussions import (
     bodies_of_posts,
     closing_comments,
+    discussion,
     questions_and_answers,
     solutions,
 )
@@ -200,6 +201,8 @@ def _questions(draft: Draft) -> Mask | None:
 def _lead(draft: Draft) -> Mask | None:
     found = draft.features
     if draft.certainty >= UNSURE and draft.kind not in OF_LEADS:
+        return None
+    if draft.kind == THREAD and discussion.posts(found.blocks.page):
         return None
     return lead_below_title(found.blocks, found.units, draft.score, draft.keep)
 
