@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from chaffinch.cli.options import Option, verb
-from chaffinch.cli.pages import READING, RENDERING
+from chaffinch.cli.pages import READING, RECORD, RENDERING
 from chaffinch.cli.streams import one_line, print_note, write_out
 from chaffinch.cli.work import EMPTY, METHOD, extract_of
 
@@ -64,6 +64,7 @@ def diff(given: dict[str, Any]) -> None:
         help="Lines for people, or one JSON object.",
     ),
     *METHOD,
+    RECORD,
     *READING,
     *RENDERING,
     examples=(

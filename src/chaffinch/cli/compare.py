@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from chaffinch.cli.options import Option, verb
-from chaffinch.cli.pages import PAGE, READING, RENDERING, Reading
+from chaffinch.cli.pages import PAGE, READING, RECORD, RENDERING, Reading
 from chaffinch.cli.siblings import read_siblings, require_siblings
 from chaffinch.cli.streams import write_file, write_out
 from chaffinch.cli.work import EMPTY, POLICY, SIBLINGS, policy_of
@@ -39,6 +39,7 @@ from chaffinch.methods import DEFAULT
         help="Write a report with all text blocks to this .html file, too.",
     ),
     *POLICY,
+    RECORD,
     *READING,
     *RENDERING,
     examples=(

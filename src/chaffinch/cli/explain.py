@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from chaffinch.cli.options import Option, verb
-from chaffinch.cli.pages import PAGE, READING, RENDERING, Reading
+from chaffinch.cli.pages import PAGE, READING, RECORD, RENDERING, Reading
 from chaffinch.cli.streams import one_line, write_file, write_out
 from chaffinch.cli.work import EMPTY, METHOD, extract_of
 from chaffinch.comparison.text_table import as_table
@@ -77,6 +77,7 @@ def _svg(_context: click.Context, _option: click.Parameter, given: Path | None) 
         metavar="FILE", heading="Visual blocks",
         help="Draw the visual blocks to this .svg file, too.",
     ),
+    RECORD,
     *READING,
     *RENDERING,
     examples=(
@@ -130,10 +131,13 @@ def _chosen(
     chosen = [
         (number, one)
         for number, one in every
-        if number in numbers or (folded and folded in one.text.casefold())
+        if (number in numbers or (folded and folded in one.text.casefold()))
+        and kept in (None, one.keep)
     ]
     if not chosen:
-        raise click.UsageError(f"--find: no block of the page holds {wanted!r}")
+        what = {None: "", True: "that was kept ", False: "that was dropped "}[kept]
+        which = f"holds {wanted!r}" if wanted else "is among these"
+        raise click.UsageError(f"no block of the page {what}{which}")
     return chosen
 
 

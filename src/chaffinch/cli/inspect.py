@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from chaffinch.cli.options import Option, verb
-from chaffinch.cli.pages import READING, Reading, is_address, is_folder
+from chaffinch.cli.pages import READING, RECORD, Reading, is_address, is_folder
 from chaffinch.cli.serve import SERVICE, settings_of
 from chaffinch.cli.streams import print_note
 from chaffinch.lazy import lazy_module
@@ -43,7 +43,8 @@ else:
         "--open/--no-open", "opens", default=True,
         help="Whether a browser is opened, or the URL only printed.",
     ),
-    *(one for one in READING if one.name in {"url", "encoding"}),
+    RECORD,
+    *(one for one in READING if one.name in {"url", "encoding", "is_corpus"}),
     *SERVICE,
     examples=(
         "chaffinch inspect story.html",

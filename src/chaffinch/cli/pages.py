@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
 
@@ -138,6 +139,10 @@ TIMEOUT: Final = Option(
     "--timeout", type=click.FloatRange(min=0.001), metavar="SECONDS", heading="Reading",
     help="Time for one page: to fetch it (60 if not given), to find its content, and to make each "
     "output (any); what takes longer fails.",
+)  # fmt: skip
+RECORD: Final = Option(
+    "--record", type=click.IntRange(min=1), metavar="N", heading="Reading",
+    help="Of an archive or JSON lines: the page to take, by its number.",
 )  # fmt: skip
 READING: Final = (
     Option(
@@ -277,6 +282,7 @@ class Reading:
     url: str | None = None
     encoding: str | None = None
     is_corpus: bool = False
+    record: int | None = None
     render: str = "never"
     browser: str | None = None
     wait: str | float | None = None
@@ -292,7 +298,10 @@ class Reading:
         require_rendering(given)
         usual, size, seconds = FetchLimits(), given["max_size"] << 20, given.get("timeout")
         total = usual.total if seconds is None else seconds
-        same = ("contact", "url", "encoding", "is_corpus", "render", "browser", "wait", "expand")
+        same = (
+            "contact", "url", "encoding", "is_corpus", "record", "render", "browser", "wait",
+            "expand",
+        )  # fmt: skip
         return cls(
             limits=Limits(max_bytes=size, seconds=seconds),
             fetch=FetchLimits(
@@ -364,15 +373,24 @@ class Reading:
         """Return the one page that is named, fetched or read.
 
         Raises:
-            click.UsageError: a folder is given, or an archive of several pages.
+            click.UsageError: a folder is given, an archive of several pages without the number of
+                one, or a number that none has.
             PageError: it can't be had.
         """
         if is_folder(given):
             raise click.UsageError(f"one page is wanted, not a folder: {given}")
-        found = self.at_hand(self.sources([given]), replacements)
-        first = next(found)
-        if next(found, None) is not None:
-            raise click.UsageError(f"one page is wanted, and {given} holds several")
+        sources = self.sources([given])
+        if self.record is not None and sources[0].kind != "archive":
+            raise click.UsageError(f"--record goes with an archive or JSON lines, not with {given}")
+        pages = islice(self.unpacked(sources), (self.record or 1) - 1, None)
+        found = [*islice(pages, 2)] if self.record is None else [*islice(pages, 1)]
+        if not found:
+            raise click.UsageError(f"--record {self.record}: {given} holds fewer pages")
+        if len(found) > 1:
+            raise click.UsageError(
+                f"one page is wanted, and {given} holds several: name one by --record"
+            )
+        (first,) = self.at_hand(found, replacements)
         if first.problem:
             raise PageError(first.problem)
         return first
@@ -382,7 +400,7 @@ class Reading:
         for source in sources:
             if source.kind == "archive":
                 yield from self._records(source)
-            elif source.kind == "stdin":  # a worker has another standard input
+            elif source.kind == "stdin" and not source.data:  # a worker has another standard input
                 yield replace(source, data=sys.stdin.buffer.read(self.limits.max_bytes + 1))
             else:
                 yield source

@@ -8,7 +8,7 @@ import click
 
 from chaffinch.cli.options import Option, made, of_field, read_names, verb
 from chaffinch.cli.pages import CORPUS, NETWORK, RENDERING, require_rendering, size_option
-from chaffinch.cli.streams import drawn_on, print_error, shows_progress, write_out
+from chaffinch.cli.streams import drawn_on, one_line, print_error, shows_progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, NAMED_METHOD, policy_of
 from chaffinch.corpus.plan import DUPLICATES, EXTRACTOR, FORMS, Plan, Recipe
 from chaffinch.errors import MissingExtraError
@@ -17,9 +17,12 @@ from chaffinch.wording import counted
 from chaffinch.workers.protocol import PageLimits
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from chaffinch.corpus.report import RunReport
 
-_SHOWN: Final = 10  # sites that are named
+_SHOWN: Final = 10  # sites, causes and pages that are named
+_LOW: Final = 0.6  # confidence below which a page is named
 _ADDED: Final = ("images", "tables", "records", "assessment", "signatures")
 
 
@@ -168,21 +171,23 @@ def _plan(given: dict[str, Any]) -> Plan:
 def summary(report: RunReport) -> str:
     """Return the main figures of a run as lines."""
     tally = report.tally
-    errors = ", ".join(f"{kind} {count:,}" for kind, count in tally.errors.most_common())
     shards = f"{report.done:,} of {report.about['shards']:,} shards"
     lines = [
         f"{shards}, {counted(tally.rows, 'page')}, {report.rate:,.1f} a second",
-        f"errors: {errors or 'none'}",
+        f"errors: {_most(tally.errors) or 'none'}",
+        *(f"  {one}: {count:,}" for one, count in tally.causes.most_common(_SHOWN)),
     ]
     if tally.errors:
         lines.append("their rows give the reason: columns error, error_detail, source and offset")
-    if tally.skipped:
-        lines.append(f"no pages, skipped: {tally.skipped.total():,}")
-    if tally.left_out:
-        lines.append(f"left out as requested: {tally.left_out.total():,}")
-    if tally.states:
-        states = ", ".join(f"{state} {count:,}" for state, count in tally.states.most_common())
-        lines.append(f"states: {states}")
+    for name, counts in (
+        ("no pages, skipped", tally.skipped),
+        ("left out as requested", tally.left_out),
+        ("languages", tally.languages),
+        ("page types", tally.page_types),
+        ("states", tally.states),
+    ):
+        if counts.keys() - {""}:
+            lines.append(f"{name}: {_most(counts)}")
     if report.duplicates:
         lines.append(
             f"alike: {report.duplicates['clusters']:,} clusters, "
@@ -192,4 +197,14 @@ def summary(report: RunReport) -> str:
         changed = report.drift["findings"]
         lines.append(f"site models used: {report.drift['sites']:,}, changed: {len(changed):,}")
         lines += [f"  {host}: {found[0]}" for host, found in list(changed.items())[:_SHOWN]]
-    return "\n".join(lines)
+    doubts = [one for one in tally.doubts if one[0] < _LOW][:_SHOWN]
+    lines += ["pages of low confidence:"] if doubts else []
+    lines += [f"  {one[0]:.2f} {one[1] or one[3]} {one[2]}".rstrip() for one in doubts]
+    return "\n".join(map(one_line, lines))
+
+
+def _most(counts: Counter[str]) -> str:
+    """Return the most frequent names with their counts, and how many are left."""
+    named = [f"{name or 'unknown'} {count:,}" for name, count in counts.most_common(_SHOWN)]
+    more = counts.total() - sum(count for _, count in counts.most_common(_SHOWN))
+    return ", ".join(named + ([f"others {more:,}"] if more else []))

@@ -24,7 +24,7 @@ SERVICE: Final = (
     of_field(ServiceSettings, "deadline", "--timeout", metavar="SECONDS", heading="Pages"),
     of_field(ServiceSettings, "memory", metavar="MIB", heading="Pages"),
     size_option(32),
-    *RENDERING,
+    *RENDERING[:2],  # what is waited for, and clicked, is a request's
     of_field(ServiceSettings, "delay", heading="Network"),
     of_field(
         ServiceSettings, "obeys_robots", "--obey-robots/--ignore-robots", heading="Network"

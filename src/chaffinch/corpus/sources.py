@@ -191,7 +191,10 @@ def _shards_of(source: str, out: str) -> Iterator[Shard]:
         if kind == "files":
             pages.append(_local_path(files.unstrip_protocol(path)))
         elif kind is not None:
-            yield from _of_file(kind, files.unstrip_protocol(path), info, source)
+            shards = list(_of_file(kind, files.unstrip_protocol(path), info, source))
+            if not shards and not is_folder:
+                raise OptionError(f"{source}: no address is in it")
+            yield from shards
         is_any |= kind is not None
     for start in range(0, len(pages), FILES):
         items = tuple(pages[start : start + FILES])
@@ -254,6 +257,8 @@ def _of_addresses(source: str) -> Iterator[Shard]:
     with opened(source) as file:
         lines = (line.decode("utf-8", "replace").strip() for line in file)
         addresses = dict.fromkeys(line for line in lines if line and not line.startswith("#"))
+    if not any("://" in one for one in addresses):  # some other text
+        return
     by_host: dict[str, list[str]] = {}
     for address in addresses:
         by_host.setdefault(host_name(address), []).append(address)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from chaffinch.assessment.shell import needs_browser
@@ -85,6 +86,7 @@ class Loader:
         self._fetch_limits = fetch_limits or FetchLimits()
         self._browser = None if browser is None else fspath(browser)
         self._renderer: renderer.Renderer | None = None
+        self._starting = Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -102,7 +104,7 @@ class Loader:
         require_text("url", url)
         require_kind("encoding", encoding, str)
         if self._render == "always":
-            return self._replaced(self._live(url))
+            return self.live(url)
         found = request.fetch(url, limits=self._fetch_limits, **self._fetch_options)
         label = encoding or found.encoding
         page = self.parsed(found.body, url=found.url, encoding=label)
@@ -129,7 +131,7 @@ class Loader:
             SetupError: it has to be rendered, and there is no browser or the extra is missing.
         """
         if self._render == "always" or (self._render == "auto" and needs_browser(page)):
-            return self._replaced(self._live(page.url or "").with_status(page.status))
+            return self.live(page.url or "").with_status(page.status)
         return page
 
     def path(
@@ -149,9 +151,16 @@ class Loader:
         return self.source(found.html, url=address, encoding=label)
 
     def source(
-        self, html: bytes | str, *, url: str | None = None, encoding: str | None = None
+        self,
+        html: bytes | str,
+        *,
+        url: str | None = None,
+        encoding: str | None = None,
+        **options: Any,
     ) -> Page:
         """Return the page of a source; where it is rendered, with the network off.
+
+        ``options`` are ``wait`` and ``expand`` for this page alone.
 
         Raises:
             PageError: it can't be read or rendered.
@@ -162,22 +171,26 @@ class Loader:
             base_url = (
                 url if url and url.lower().startswith(("http:", "https:")) else renderer.NO_ADDRESS
             )
-            rendered = self._in_browser().render(html, base_url=base_url, encoding=encoding)
+            rendered = self._in_browser().render(
+                html, base_url=base_url, encoding=encoding, **options
+            )
             return self._replaced(replace(rendered, url=url))
         return page
 
-    def _live(self, url: str) -> Page:
+    def live(self, url: str, **options: Any) -> Page:
         """Return the page that a browser makes of an address; one that stays a shell is an error.
+
+        ``options`` are ``wait`` and ``expand`` for this page alone.
 
         Raises:
             PageError: it can't be rendered, or what its scripts asked for didn't come.
             SetupError: there is no browser, or the extra is missing.
         """
-        page, _, _, lacks = self._in_browser().rendered(url)
+        page, _, _, lacks = self._in_browser().rendered(url, **options)
         if lacks and needs_browser(page):
             named = "; ".join(f"{address}: {why}" for address, why in list(lacks.items())[:3])
             raise RenderError(f"the page's scripts wait for what didn't come: {named}")
-        return page
+        return self._replaced(page)
 
     def _replaced(self, page: Page) -> Page:
         """Return a page that a browser made, with texts replaced in it as HTML."""
@@ -190,6 +203,10 @@ class Loader:
             self._renderer = None
 
     def _in_browser(self) -> renderer.Renderer:
+        with self._starting:
+            return self._started()
+
+    def _started(self) -> renderer.Renderer:
         if self._renderer is None:
             total, most = self._fetch_limits.total, self._fetch_limits.max_bytes
             bounds: dict[str, Any] = {"page": self._limits} if self._limits else {}

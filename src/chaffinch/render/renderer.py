@@ -95,12 +95,7 @@ class Renderer:
     ) -> None:
         if not contact.isprintable() or not contact.isascii():
             raise OptionError(f"not a contact address: {contact!r}")
-        if isinstance(wait, str):
-            is_fit = bool(wait.strip())
-        else:
-            is_fit = wait is None or (isinstance(wait, int | float) and 0 <= wait < math.inf)
-        if not is_fit:
-            raise OptionError(f"wait is a selector, or seconds from 0 on, not {wait!r}")
+        _require_wait(wait)
         self.limits = limits or RenderLimits()
         self._program = browser
         self._contact = contact
@@ -123,18 +118,11 @@ class Renderer:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def render(
-        self,
-        source: bytes | str,
-        *,
-        base_url: str | None = None,
-        encoding: str | None = None,
-        scripts: bool = True,
-    ) -> Page:
+    def render(self, source: bytes | str, **options: Any) -> Page:
         """Return the page as the browser shows it when it has settled; see `rendered`."""
-        return self.rendered(source, base_url=base_url, encoding=encoding, scripts=scripts).page
+        return self.rendered(source, **options).page
 
-    def rendered(
+    def rendered(  # noqa: PLR0913  options are keyword-only
         self,
         source: bytes | str,
         *,
@@ -142,6 +130,8 @@ class Renderer:
         encoding: str | None = None,
         scripts: bool = True,
         picture: bool = False,
+        wait: str | float | None = None,
+        expand: bool = False,
     ) -> Rendered:
         """Render a page.
 
@@ -152,13 +142,15 @@ class Renderer:
             encoding: the transport's label of a source's encoding, as of `parse`.
             scripts: whether the page's scripts run. Without them nothing is waited for.
             picture: whether a picture of the page is taken.
+            wait: what is waited for; None for what the renderer's own says.
+            expand: whether controls are clicked though the renderer's own says nothing of it.
 
         Raises:
             FetchError: the address is refused or can't be fetched; the message is as of `fetch`.
             RenderError: the browser crashed, hung, took too much, or got something else.
             PageError: the page is too big.
             BrowserError: no browser is found, or it doesn't start.
-            OptionError: it is closed.
+            OptionError: it is closed, or what is waited for is malformed.
             MissingExtraError: the extra «render» isn't installed.
         """
         if self._is_closed:
@@ -174,6 +166,8 @@ class Renderer:
         job = {
             **self._window, "url": target.url, "html": html, "scripts": scripts, "picture": picture,
         }  # fmt: skip
+        _require_wait(wait)
+        job |= {"wait": job["wait"] if wait is None else wait, "expand": expand or job["expand"]}
         with self._turn:
             taken = self._run_in_time(job)
         page = page_of(
@@ -257,6 +251,15 @@ def render(
     """
     with Renderer(**options) as renderer:
         return renderer.render(source, base_url=base_url, scripts=scripts)
+
+
+def _require_wait(wait: str | float | None) -> None:
+    if isinstance(wait, str):
+        is_fit = bool(wait.strip())
+    else:
+        is_fit = wait is None or (isinstance(wait, int | float) and 0 <= wait < math.inf)
+    if not is_fit:
+        raise OptionError(f"wait is a selector, or seconds from 0 on, not {wait!r}")
 
 
 def _utf8(source: bytes | str, label: str | None, limits: RenderLimits) -> tuple[bytes, str | None]:

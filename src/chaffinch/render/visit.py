@@ -18,7 +18,7 @@ from playwright.sync_api import TimeoutError as Late
 
 from chaffinch.errors import FetchError, OptionError, PageError, RenderError
 from chaffinch.render.snapshot import STYLES
-from chaffinch.web.client import PAGE_TYPES, describe_status
+from chaffinch.web.client import PAGE_TYPES, describe_status, media_type, no_page
 from chaffinch.web.guard import PORTS, printable_url
 
 if TYPE_CHECKING:
@@ -466,9 +466,9 @@ class BrowserVisit:
             raise FetchError(f"page too big: more than {self.limits.max_bytes:,} bytes")
         if not 200 <= response.status < 300:  # noqa: PLR2004 - the range of success
             raise FetchError(describe_status(response.status))
-        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if kind not in PAGE_TYPES:
-            raise FetchError(f"not a page: the server calls it {kind!r}")
+        kind = response.headers.get("content-type", "")
+        if media_type(kind) not in PAGE_TYPES:
+            raise FetchError(no_page(kind))
 
     def _connection_problem(self, url: str) -> FetchError | None:
         """Return why the proxy didn't connect to the host of ``url``; None if it did."""

@@ -32,7 +32,6 @@ from chaffinch.service.requests import (
     ExplainedPage,
     ExtractQuery,
     FindingQuery,
-    NamedPage,
     PageGiven,
     ReadBodyQuery,
     ReadQuery,
@@ -72,9 +71,8 @@ async def read(request: Request) -> Response:
     query = read_query(ReadQuery, request)
     form, job, options = _wanted(request, query)
     reader: Reader = request.app.state.service.reader
-    named = NamedPage(url=query.url, render=query.render, max_age=query.max_age)
     async with reader.deadline():
-        found = await reader.find(named, markdown=form == "markdown" and not options)
+        found = await reader.find(query.named(), markdown=form == "markdown" and not options)
         own = found.markdown
         made = own.encode() if own is not None else await reader.make(job, found.given, options)
     return answer(made, READ_FORMS[form], {"vary": "Accept", **found.origin})

@@ -20,10 +20,9 @@ from urllib.parse import quote
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from chaffinch.errors import FetchError, PageError, RefusedError
+from chaffinch.loading.loader import Loader
 from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
-from chaffinch.render.limits import RenderLimits
-from chaffinch.render.renderer import NO_ADDRESS, Renderer
 from chaffinch.service.jobs import GivenPage, run_job
 from chaffinch.service.problems import FIELDS, LOG, ProblemError, RobotsError, problem_of
 from chaffinch.service.settings import RENDERING, ServiceSettings
@@ -38,6 +37,7 @@ from chaffinch.web.client import (
     decoded_body,
     describe_status,
     media_type,
+    no_page,
 )
 from chaffinch.web.guard import parse_target, port_of
 from chaffinch.web.polite import PoliteClient, StoppedError
@@ -55,6 +55,7 @@ _MARKDOWN: Final = frozenset({"text/markdown", "text/x-markdown"})
 _TEXTS: Final = frozenset({"application/json", "application/yaml", "application/javascript"})
 """Media types of text, besides ``text/…`` and those that end in ``+json`` or ``+xml``."""
 _ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.8,*/*;q=0.1"
+_AS_USUAL: Final[Mapping[str, Any]] = {}
 _READ_HEADERS: Final = frozenset({"x-robots-tag", "tdm-reservation", "tdm-policy"})
 """Headers of a response that metadata are read from."""
 _URI: Final = "!#$%&'()*+,/:;=?@[]~"
@@ -301,7 +302,7 @@ class WebPages:
             page = await asyncio.to_thread(self._page, url, response) if is_page else None
             raise StatusError(response.status, page)
         if not kinds.take(kind):
-            raise FetchError(f"not a page: the server calls it {media_type(kind)[:100]!r}")
+            raise FetchError(no_page(kind))
         self._kept.put(url, kinds.accept, response)
         return response, False
 
@@ -379,7 +380,18 @@ class Reader:
             size=max(settings.max_page, settings.max_body),
         )
         self.metrics = Metrics(lambda: self.queue.count)
-        self._renderer: Renderer | None = None
+        self._loader = Loader(
+            render="always",
+            browser=settings.browser,
+            allow=settings.allow,
+            resolve=settings.resolve,
+            contact=settings.contact,
+            fetch_limits=FetchLimits(
+                total=min(FetchLimits().total, float(settings.deadline)),
+                max_bytes=settings.max_page << 20,
+            ),
+            limits=Limits(max_bytes=settings.max_page << 20),
+        )
         self._rendering = 0
 
     async def start(self) -> None:
@@ -389,8 +401,7 @@ class Reader:
     async def close(self) -> None:
         """End the children and the browser, once the pages in work are done."""
         self.web.close()
-        if self._renderer is not None:
-            await asyncio.to_thread(self._renderer.close)
+        await asyncio.to_thread(self._loader.close)
         await asyncio.to_thread(self.queue.close)
 
     @asynccontextmanager
@@ -412,25 +423,30 @@ class Reader:
         """Return the page that is requested, fetched and rendered where that is wanted."""
         if (source := wanted.source) is not None:
             given = GivenPage(html=source, url=wanted.url, limits=self.limits)
-            return await self.find_source(given, wanted.render)
+            return await self.find_source(given, wanted.render, wanted.shown_by_browser)
         self._require_rendering(wanted.render)
         url = str(wanted.url)
         if wanted.render == "always":
             require_address(url)
-            page = await self._rendered(await self.web.check(url))
+            url = await self.web.check(url)
+            page = await self._in_turn(self._loader.live, url, **wanted.shown_by_browser)
             given = GivenPage(html=page, url=page.url, limits=self.limits)
             return FoundPage(given=given, is_rendered=True)
         kinds = Kinds(markdown=markdown and wanted.render == "never")
-        return await self.rendered(await self.fetch(url, kinds, wanted.max_age), wanted.render)
+        found = await self.fetch(url, kinds, wanted.max_age)
+        return await self.rendered(found, wanted.render, wanted.shown_by_browser)
 
-    async def find_source(self, given: GivenPage, render: str) -> FoundPage:
+    async def find_source(
+        self, given: GivenPage, render: str, shown: Mapping[str, Any] = _AS_USUAL
+    ) -> FoundPage:
         """Return a page whose source is at hand, rendered where that is wanted; see `find`."""
         self._require_rendering(render)
         if isinstance(given.html, Page):
             return FoundPage(given=given, is_rendered=True)
         if not await self._needs_browser(render, given):
             return FoundPage(given=given)
-        page = await self._rendered(given.html, url=given.url or "", encoding=given.encoding)
+        options = {"url": given.url, "encoding": given.encoding, **shown}
+        page = await self._in_turn(self._loader.source, given.html, **options)
         return FoundPage(given=replace(given, html=page), is_rendered=True)
 
     async def fetch(self, url: str, kinds: Kinds, max_age: float | None = None) -> FoundPage:
@@ -447,11 +463,13 @@ class Reader:
             words = f"{error.detail}; its page looks like {made['state']}: {made['next_step']}"
             raise ProblemError("fetch", words, **error.members, assessment=made) from error
 
-    async def rendered(self, found: FoundPage, render: str) -> FoundPage:
+    async def rendered(
+        self, found: FoundPage, render: str, shown: Mapping[str, Any] = _AS_USUAL
+    ) -> FoundPage:
         """Return a fetched page, rendered where that is wanted; errors as of `find`."""
         if not await self._needs_browser(render, found.given):
             return found
-        page = await self._rendered(str(found.given.url))
+        page = await self._in_turn(self._loader.live, str(found.given.url), **shown)
         return replace(found, given=replace(found.given, html=page, url=page.url), is_rendered=True)
 
     @property
@@ -468,34 +486,12 @@ class Reader:
         if RENDERING.index(render) > RENDERING.index(self.settings.render):
             raise ProblemError("forbidden", f"render={render} isn't allowed by the operator")
 
-    async def _rendered(
-        self, source: bytes | str, *, url: str | None = None, encoding: str | None = None
-    ) -> Page:
+    async def _in_turn(self, load: Callable[..., Page], *given: Any, **options: Any) -> Page:
         """Return a page as the browser shows it; pages go one after the other, and few may wait."""
         if self._rendering >= _RENDERINGS:
             raise ProblemError("busy", "too many pages wait for the browser")
         self._rendering += 1
         try:
-            renderer = self._browser()
-            if url is None:
-                return await asyncio.to_thread(renderer.render, source)
-            base = url if url.lower().startswith(("http:", "https:")) else NO_ADDRESS
-            return await asyncio.to_thread(
-                renderer.render, source, base_url=base, encoding=encoding
-            )
+            return await asyncio.to_thread(load, *given, **options)
         finally:
             self._rendering -= 1
-
-    def _browser(self) -> Renderer:
-        """Return the browser, behind the guard of addresses; it starts with the first page."""
-        if self._renderer is None:
-            size = self.settings.max_page << 20
-            total = min(FetchLimits().total, float(self.settings.deadline))
-            self._renderer = Renderer(
-                browser=self.settings.browser,
-                allow=self.settings.allow,
-                resolve=self.settings.resolve,
-                contact=self.settings.contact,
-                limits=RenderLimits(total=total, max_bytes=size, page=Limits(max_bytes=size)),
-            )
-        return self._renderer

@@ -98,6 +98,13 @@ MaxAge = Annotated[
 ]
 Favor = Literal["balanced", "precision", "recall"]
 Render = Literal["never", "auto", "always"]
+Wait = Annotated[
+    Annotated[float, Field(ge=0, le=60)] | Annotated[str, Field(min_length=1, max_length=500)],
+    Field(
+        union_mode="left_to_right",
+        description="What a rendered page is waited for: seconds, or CSS of an element.",
+    ),
+]
 _Label = Annotated[
     str, Field(max_length=64, description="Label of the page's encoding, as a server gives it.")
 ]
@@ -162,7 +169,26 @@ class Options(ShownOptions, FindingOptions):
     """How the content is found, and what is shown of it."""
 
 
-class NamedPage(BaseModel):
+class Rendering(BaseModel):
+    """Whether a browser makes the page, and what it does with it besides."""
+
+    render: Render = "never"
+    wait: Wait | None = None
+    expand: bool = False
+
+    @model_validator(mode="after")
+    def _is_rendered(self) -> Self:
+        if self.render == "never" and (self.wait is not None or self.expand):
+            raise ValueError("wait and expand go with render")
+        return self
+
+    @property
+    def shown_by_browser(self) -> dict[str, Any]:
+        """What a browser does besides, as of `chaffinch.render.Renderer`."""
+        return {"wait": self.wait, "expand": self.expand}
+
+
+class NamedPage(Rendering):
     """A page: its address, which is fetched, or its source, with the address it came from."""
 
     model_config = STRICT
@@ -170,7 +196,6 @@ class NamedPage(BaseModel):
     url: Url | None = None
     html: Html | None = None
     html_base64: Annotated[str, Field(description="The page's bytes in Base64.")] | None = None
-    render: Render = "never"
     max_age: MaxAge | None = None
 
     @model_validator(mode="after")
@@ -294,16 +319,20 @@ class ReadBodyQuery(FindingQuery):
 
     def given(self) -> dict[str, Any]:
         """Return the options that were given, as plain values."""
-        own = self.model_fields_set - {"url", "format", "max_age", "render"}
+        own = self.model_fields_set - {"url", "format", "max_age", "render", "wait", "expand"}
         return self.model_dump(include=own, exclude_none=True)
 
 
-class ReadQuery(ReadBodyQuery):
+class ReadQuery(ReadBodyQuery, Rendering):
     """The query of a page that is read."""
 
     url: Url
     max_age: MaxAge | None = None
-    render: Render = "never"
+
+    def named(self) -> NamedPage:
+        """Return the page that is read."""
+        shared = NamedPage.model_fields.keys() & type(self).model_fields.keys()
+        return NamedPage.model_validate(self.model_dump(include=shared))
 
 
 # Endpoints and their bodies

@@ -162,6 +162,7 @@ class CrawlSummary:
         problems: (address, reason) of failures, in order.
         forbidden: (address, reason) of what robots.txt or the address guard forbids.
         left_out: (address, reason) of what binding opt-outs excluded.
+        others: (address, reason) of responses that are no pages.
         refused: reason → addresses that were never requested.
         traps: (shape of addresses, last address) of crawl traps that were found by their pages.
         opt_outs: directive of owners, or ``tdm reserved`` → pages.
@@ -180,6 +181,7 @@ class CrawlSummary:
     problems: list[tuple[str, str]] = field(default_factory=list)
     forbidden: list[tuple[str, str]] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
+    others: list[tuple[str, str]] = field(default_factory=list)
     refused: Mapping[str, int] = field(default_factory=dict)
     traps: list[tuple[str, str]] = field(default_factory=list)
     opt_outs: Counter[str] = field(default_factory=Counter)
@@ -203,7 +205,10 @@ class CrawlSummary:
         """Count a visit."""
         self.counts[visit.kind] += 1
         self.hosts[host_of(visit.url)] += 1
-        lists = {"failed": self.problems, "forbidden": self.forbidden, "left out": self.left_out}
+        lists = {
+            "failed": self.problems, "forbidden": self.forbidden, "left out": self.left_out,
+            "other": self.others,
+        }  # fmt: skip
         if visit.kind in lists:
             lists[visit.kind].append((visit.url, visit.reason))
         if visit.kind not in ("forbidden", "left out") or visit.status:
@@ -255,6 +260,7 @@ class CrawlSummary:
             "failed": self.problems,
             "forbidden": self.forbidden,
             "left out": self.left_out,
+            "no page": self.others,
             "trap": self.traps,
             "left": list(self.left.items()),
         }

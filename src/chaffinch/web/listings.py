@@ -239,7 +239,7 @@ def _entries(body: bytes) -> list[tuple[str, UrlRole, dict[str, str]]]:
         return []
     if text.startswith("{"):
         found = list(_of_json(text))
-    elif "<" not in text[:1000]:
+    elif "<" not in text:
         lines = text.split(maxsplit=_MOST_ENTRIES)[:_MOST_ENTRIES]
         found = [(line, "page", {}) for line in lines if "://" in line]
     else:
