@@ -129,6 +129,14 @@ def test_verbs_for_one_page_want_an_archive_of_one(run, verb):
     assert run(*verb, "one.zip").exit_code == (2 if "siblings" in verb else 0)
 
 
+def test_one_page_of_an_archive_by_its_number(run):
+    kept = [run("explain", "a.jsonl", "--record", number, "--kept").stdout for number in (1, 2)]
+    assert kept[0] != kept[1]
+    assert run("verify", "a.jsonl", "bird", "--record", 2).exit_code in {0, 3}
+    for name, number in (("a.jsonl", 3), (next(iter(BOTH)), 1)):
+        assert run("explain", name, "--record", number).exit_code == 2
+
+
 def test_an_address_goes_with_one_page(run):
     result = run("extract", "a.zip", "--url", "https://birds.example/")
     assert (result.exit_code, "--url goes with one file" in result.stderr) == (2, True)

@@ -192,7 +192,7 @@ def test_columns_are_of_the_page_that_outputs_name(run, shells, kind):
 @every_shell
 def test_compare_shows_the_rows_and_counts_the_text_of_the_data(run, shells, kind, tmp_path):
     page, report = shells / f"{kind}.html", tmp_path / "report.html"
-    assert run("compare", page, "--html", report).exit_code == 0
+    assert run("compare", page, "-o", report).exit_code == 0
     assert "characters that no row has" in report.read_text()
     result = run("compare", page, "-f", "json")
     assert result.exit_code == 0

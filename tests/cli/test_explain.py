@@ -117,7 +117,7 @@ def test_a_rendered_page(run, tmp_path):
 
 
 @pytest.mark.parametrize("page", ["", "<p>", "<script>x</script>", "\ufeff", "<title>x</title>"])
-@pytest.mark.parametrize("form", ["table", "json"])
+@pytest.mark.parametrize("form", ["text", "json"])
 def test_pages_without_blocks(run, tmp_path, page, form):
     path = tmp_path / "a.html"
     path.write_text(page)

@@ -93,9 +93,7 @@ def test_files_that_cannot_be_written():
     done = called("extract", "rye.html", "-o", "out.txt", preexec_fn=bound_files)
     assert done.returncode == 1
     assert_one_line(done, "rye.html: can't write out.txt", "File too large")
-    done = called(
-        "compare", "rye.html", "--html", "report.html", preexec_fn=partial(bound_files, 100)
-    )
+    done = called("compare", "rye.html", "-o", "report.html", preexec_fn=partial(bound_files, 100))
     assert done.returncode == 1
     assert_one_line(done, "can't write report.html", "File too large")
 
@@ -163,7 +161,7 @@ def test_a_crawl_that_cannot_be_written_goes_on_later(folder):
 
 
 SITE = "<title>Rye {0}</title><h1>Rye {0}</h1><div class=ads>Ads {0}</div><p>" + WORDS[:900]
-PROPOSED = ["pages.jsonl", "--on", "/0", "--at", "div.ads", "--as", "drop", "--keep"]
+PROPOSED = ["pages.jsonl", "--on", "/0", "--at", "div.ads", "--as", "drop", "--save"]
 RULE = ["--as", "drop", "--select", "div.ads"]
 
 

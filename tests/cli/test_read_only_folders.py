@@ -82,7 +82,7 @@ ADDED = ["locked/site", "--as", "drop", "--select", "div.ads"]
     ("code", "named", "arguments"),
     [
         (1, "locked/out.txt", ["extract", PAGES[0], "-o", "locked/out.txt"]),
-        (1, "locked/report.html", ["compare", PAGES[0], "--html", "locked/report.html"]),
+        (1, "locked/report.html", ["compare", PAGES[0], "-o", "locked/report.html"]),
         (
             1,
             "locked/blocks.svg",

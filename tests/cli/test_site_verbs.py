@@ -148,7 +148,7 @@ def test_rules_by_example_kept_and_taken_back(run, folder):
     assert listed.exit_code == 0
     assert "*" in listed.output
     assert (model / "rules.toml").read_text(encoding="utf-8") == before
-    assert run(*call, "--keep").exit_code == 0
+    assert run(*call, "--save").exit_code == 0
     (rule,) = Site.load(model).rules
     assert (rule.kind, rule.select, rule.share) == ("title", "h1", 1.0)
     found = json.loads(run("extract", folder / "page0.html", "--site", model, "-f", "json").output)

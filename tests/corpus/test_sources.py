@@ -281,6 +281,14 @@ def test_lists_of_addresses_are_fetched(tmp_path, server):
     assert "404" in second.detail
 
 
+def test_a_text_without_addresses_is_no_list(tmp_path):
+    (tmp_path / "notes.txt").write_text("Some words.\n")
+    (tmp_path / "page.html").write_text("<p>A page")
+    assert [one.kind for one in find_shards([str(tmp_path)])] == ["files"]
+    with pytest.raises(OptionError, match="no address"):
+        find_shards([str(tmp_path / "notes.txt")])
+
+
 def test_hosts_take_turns_and_stay_together(tmp_path):
     urls = [f"https://{host}.example/{n}" for host in "abc" for n in range(ADDRESSES // 2)]
     (tmp_path / "urls.txt").write_text("\n".join(urls))

@@ -96,6 +96,10 @@ LISTINGS = {
     "gzip twice": (gzip.compress(gzip.compress(rss(A).encode())), ["a"]),
     "gzip that breaks off": (gzip.compress(TWO.encode())[:-12], ["a", "b"]),
     "a list as text in UTF-16": ("https://barn.example/a\n".encode("utf-16"), ["a"]),
+    "a long notice of the server first": (
+        "Notice: no such variable\n" * 60 + TWO.format(""),
+        ["a", "b"],
+    ),
     "an image": (b"\x89PNG\r\n\x1a\n\0\0\0\r", []),
 }
 

@@ -197,3 +197,10 @@ def test_what_a_browser_renders(service, web):
     asked = {"html": shell, "render": "auto", "url": address}
     assert "A script wrote" in service.post("/v1/extract", asked).json["text"]
     assert len(web.seen) == before
+    late = shell.replace("document.getElementById", "setTimeout(() => document.getElementById")
+    late = late.replace("append(p)", "append(p), 2500)")
+    assert "A script" not in service.post("/v1/extract", {**asked, "html": late}).json["text"]
+    waited = {**asked, "html": late, "wait": "article", "expand": True}
+    assert "A script" in service.post("/v1/extract", waited).json["text"]
+    assert service.post("/v1/extract", {"html": late, "wait": 3}).kind == "invalid"
+    assert service.read(address, wait=3).kind == "invalid"

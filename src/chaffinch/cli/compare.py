@@ -19,6 +19,12 @@ from chaffinch.loading.address import addressed
 from chaffinch.methods import DEFAULT
 
 
+def _html(_context: click.Context, _option: click.Parameter, given: Path | None) -> Path | None:
+    if given is not None and given.suffix.lower() not in {".html", ".htm"}:
+        raise click.BadParameter("the report is an .html file")
+    return given
+
+
 @verb(
     PAGE,
     Option(
@@ -27,7 +33,7 @@ from chaffinch.methods import DEFAULT
     ),
     SIBLINGS,
     Option(
-        "-f", "--format", "form", type=click.Choice(["table", "json"]), default="table",
+        "-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",
         help="Tables for people, or one JSON object with all text blocks.",
     ),
     Option(
@@ -35,8 +41,8 @@ from chaffinch.methods import DEFAULT
         help="Disputed blocks in the table, the longest first; 0 for all.",
     ),
     Option(
-        "--html", "report", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-        help="Write a report with all text blocks to this .html file, too.",
+        "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+        callback=_html, help="Write a report with all text blocks to this .html file, too.",
     ),
     *POLICY,
     RECORD,
@@ -44,7 +50,7 @@ from chaffinch.methods import DEFAULT
     *RENDERING,
     examples=(
         "chaffinch compare story.html",
-        "chaffinch compare story.html -m auto -m block_density --html compared.html",
+        "chaffinch compare story.html -m auto -m block_density -o compared.html",
     ),
 )  # fmt: skip
 def compare(given: dict[str, Any]) -> int:
@@ -73,8 +79,8 @@ def compare(given: dict[str, Any]) -> int:
     # The URL of a file is for methods that compare: the page stays what it is.
     shown = addressed(page)
     comparison = replace(comparison, blocks=replace(comparison.blocks, page=shown))
-    if given["report"] is not None:
-        write_file(given["report"], comparison.to_html(title=page.head.title or source.name))
+    if given["output"] is not None:
+        write_file(given["output"], comparison.to_html(title=page.head.title or source.name))
     if given["form"] == "json":
         write_out(json.dumps(comparison.to_dict(), ensure_ascii=False, indent=2))
     else:

@@ -76,7 +76,7 @@ _LISTS: Final = ("page", "feeds", "sitemaps")
     of_field(CrawlLimits, "requests", heading="Bounds"),
     of_field(CrawlLimits, "depth", heading="Bounds"),
     Option(
-        "--host", "hosts", multiple=True, metavar="HOST[:PORT]", heading="Bounds",
+        "--follow", "hosts", multiple=True, metavar="HOST[:PORT]", heading="Bounds",
         help="Follow links to this host, too; may be repeated.",
     ),
     Option(

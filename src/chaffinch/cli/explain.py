@@ -50,8 +50,8 @@ def _svg(_context: click.Context, _option: click.Parameter, given: Path | None) 
 @verb(
     PAGE,
     Option(
-        "-f", "--format", "form", type=click.Choice(["table", "json"]), default="table",
-        help="Table for people, a block a line, or one JSON object with all that is known.",
+        "-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",
+        help="Lines for people, one a block, or one JSON object with all that is known.",
     ),
     Option("--kept/--dropped", default=None, help="Only the blocks that were kept, or dropped."),
     Option(

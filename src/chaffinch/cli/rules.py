@@ -100,7 +100,7 @@ def _tested(site: Site, pages: Iterable[Page], failures: list[str]) -> Iterator[
         "rule must leave so; may be repeated.",
     ),
     Option("--select", "selector", default="", metavar="SELECTOR", help="Try this selector alone."),
-    Option("--keep", is_flag=True, help="Write the proposed rule into the model."),
+    Option("--save", is_flag=True, help="Write the proposed rule into the model."),
     Option(
         "--number", type=click.IntRange(min=1), metavar="N",
         help="Take candidate N in place of the proposed one, also where it has collateral.",
@@ -129,7 +129,7 @@ def propose(given: dict[str, Any]) -> int:
     made = proposed(sample, marks, selector=given["selector"])
     write_out(_candidates(made))
     chosen = _chosen(made, given["number"])
-    if given["keep"] and chosen is not None:
+    if given["save"] and chosen is not None:
         today = datetime.now(tz=UTC).date().isoformat()
         keep_rule(model, chosen.rule(kind, today), chosen.template)
         print_note(f"{model}: {kind} {chosen.select} is kept.")

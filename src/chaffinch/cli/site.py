@@ -261,7 +261,7 @@ def _lines(found: dict[str, Any]) -> list[str]:
         "--by", type=click.Choice(["page", "site"]), default="page",
         help="A row for each page, or for each host as in the source's Table 1.",
     ),
-    _form("table", "csv", "json", help_text="Table for people; CSV; one JSON object."),
+    _form("text", "csv", "json", help_text="Table for people; CSV; one JSON object."),
     *READING,
     examples=("chaffinch site similarity pages/ --by site",),
 )  # fmt: skip

@@ -191,10 +191,7 @@ def _shards_of(source: str, out: str) -> Iterator[Shard]:
         if kind == "files":
             pages.append(_local_path(files.unstrip_protocol(path)))
         elif kind is not None:
-            shards = list(_of_file(kind, files.unstrip_protocol(path), info, source))
-            if not shards and not is_folder:
-                raise OptionError(f"{source}: no address is in it")
-            yield from shards
+            yield from _of_file(kind, files.unstrip_protocol(path), info, source)
         is_any |= kind is not None
     for start in range(0, len(pages), FILES):
         items = tuple(pages[start : start + FILES])
@@ -245,7 +242,10 @@ def _is_folder(files: Any, path: str, source: str) -> bool:
 def _of_file(kind: str, address: str, info: Mapping[str, Any], given: str) -> Iterator[Shard]:
     source = _local_path(address) if "://" not in given else address
     if kind == "addresses":
-        yield from _of_addresses(source)
+        shards = list(_of_addresses(source))
+        if not shards and kind_of(given):
+            raise OptionError(f"{given}: no address is in it")
+        yield from shards
         return
     tags = (info.get(name) for name in ("size", "mtime", "ETag", "etag", "last_modified"))
     version = " ".join(str(tag) for tag in tags if tag is not None)
