@@ -29,7 +29,10 @@ TEXT_ID: Final = 2
 _SAMPLE_ROWS: Final = 1_000
 _SAMPLE_DEPTH: Final = 4
 _MOST_STYLE: Final = 1 << 12  # bytes of a style sheet that is kept
-_HIDING: Final = ("none", "hidden", "opacity", "-9", "clip", "font-size", "transparent", "scale(")
+_HIDING: Final = (
+    "none", "hidden", "opacity", "-9", "-100", "-200", "-300", "-500", "-800", "clip", "font-size",
+    "transparent", "scale(",
+)  # fmt: skip
 _LAST_SPECIAL: Final = 5  # end of file, document, comment, doctype
 _ROWS_BETWEEN_CHECKS: Final = 2048  # two milliseconds of work
 _OTHER_ID: Final = 255  # the parser's own table ends below; tags it doesn't know lie far above

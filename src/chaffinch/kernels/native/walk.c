@@ -384,8 +384,9 @@ static Outcome note_name(Walk *walk, void *element, int32_t row)
 /* Whether a short style sheet has a word by which styles hide. */
 static bool may_hide(const unsigned char *source, size_t size)
 {
-    static const char *const WORDS[] = {"none", "hidden", "opacity", "-9", "clip", "font-size",
-                                        "transparent", "scale("};
+    static const char *const WORDS[] = {"none", "hidden", "opacity", "-9",   "-100",      "-200",
+                                        "-300", "-500",   "-800",    "clip", "font-size", "transparent",
+                                        "scale("};
     bool found = false;
     for (size_t i = 0; size <= MOST_STYLE && !found && i < sizeof WORDS / sizeof *WORDS; i++)
         found = chaffinch_holds(source, size, WORDS[i]);
