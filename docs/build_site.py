@@ -22,15 +22,13 @@ SOURCE: Final = ROOT / "build" / "site-source"
 SITE: Final = ROOT / "build" / "site"
 BESIDE: Final = (
     "README.md", "README.zh.md", "CHANGELOG.md", "CONTRIBUTING.md", "bench/README.md",
-    "examples/README.md", "training/EXPERIMENTS.md", "training/README.md",
+    "examples/README.md", "training/EXPERIMENTS.md",
 )  # fmt: skip
 """Pages outside of docs/."""
 FIRST: Final = (
     ("Chaffinch", "README.md"), ("中文", "README.zh.md"), ("Tour", "docs/tour.md"),
-    ("导览", "docs/tour.zh.md"), ("Docs by reader", "docs/index.md"), ("文档", "docs/index.zh.md"),
-    ("Installing", "docs/installing.md"), ("Gallery", "docs/gallery.md"),
-    ("Which tool when", "docs/which-tool.md"), ("API", "docs/api.md"),
-    ("Command line", "docs/cli.md"),
+    ("导览", "docs/tour.zh.md"), ("Gallery", "docs/gallery.md"),
+    ("Docs by reader", "docs/index.md"), ("Install", "docs/installing.md"),
 )  # fmt: skip
 """The first entries of the navigation; the others stand by the sections of docs/index.md."""
 _LINK: Final = re.compile(r"\]\(([^)\s]+)\)")

@@ -9,7 +9,7 @@ import chaffinch
 
 sys.path.append(str(Path(__file__).parents[1] / "examples"))
 
-from gallery_pages import PAGES
+from gallery_pages import FOOT, NAV, PAGES, SIDE
 
 _ADDRESS = "https://courier.example/{}.html"
 
@@ -17,7 +17,8 @@ _ADDRESS = "https://courier.example/{}.html"
 def sections() -> str:
     """Return a section a page: a line on it, its source, its Markdown."""
     out = []
-    for kind, html in PAGES.items():
+    for kind, source in PAGES.items():
+        html = source
         found = chaffinch.extract(html, url=_ADDRESS.format(kind.lower().replace(" ", "-")))
         facts = [f"title «{found.title}»"]
         facts += [f"by {found.author}"] if found.authors else []
@@ -26,6 +27,8 @@ def sections() -> str:
         for name in ("tables", "images", "posts", "records"):
             count = len(getattr(found, name))
             facts += [f"{count} {name if count > 1 else name.removesuffix('s')}"] if count else []
+        if out:  # the frame, which all have, is shown once
+            html = html.replace(f"{NAV}\n", "…\n").replace(f"{SIDE}\n{FOOT}", "…")
         out += [f"## {kind}\n", "; ".join(facts) + ".\n"]
         out += [
             f"````html\n{html.strip()}\n````\n",

@@ -29,7 +29,7 @@ def index():
 def test_links_of_the_readme_become_absolute(index):
     text = index.for_index((ROOT / "README.md").read_text(encoding="utf-8"), REPOSITORY, "v1.2.3")
     targets = re.findall(r"\]\(([^)]+)\)", text)
-    assert len(targets) > 20
+    assert len(targets) > 15
     assert all(target.startswith("https://") for target in targets)
     assert f"{REPOSITORY}/blob/v1.2.3/docs/index.md" in targets
     assert f"{REPOSITORY}/raw/v1.2.3/docs/pictures/page-kept.png" in targets

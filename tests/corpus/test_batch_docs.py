@@ -4,7 +4,6 @@ import re
 import shlex
 from pathlib import Path
 
-import click
 import duckdb
 import pytest
 from click.testing import CliRunner
@@ -53,10 +52,3 @@ def test_the_snippet_runs(folder, monkeypatch, capsys):
     (snippet,) = fences("python")
     exec(compile(snippet, "docs/batch.md", "exec"), {})  # noqa: S102 - it is ours
     assert capsys.readouterr().out.count(" 20\n") == 2
-
-
-def test_options_of_the_commands_are_known():
-    verbs = [main.get_command(click.Context(main), name) for name in ("run", "learn")]
-    known = {option for one in verbs for parameter in one.params for option in parameter.opts}
-    used = {word for block in fences("console") for word in re.findall(r"--[a-z-]+", block)}
-    assert used <= known

@@ -36,5 +36,5 @@ def test_the_commands_run(web, tmp_path):
         script = snippet.replace(":8900", f":{web.port}")
         command = [sys.executable, "-c", script]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-        assert done.stdout.startswith(("2 parts; ", "10 pages"))
+        assert done.stdout.startswith(("fetched: ", "2 parts; ", "10 pages"))
     assert {path.name for path in tmp_path.iterdir()} >= {"docs.warc.gz", "shop.warc.gz"}

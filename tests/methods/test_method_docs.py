@@ -1,4 +1,4 @@
-"""Each method's page in docs/ lists its settings with their defaults."""
+"""The page of the methods names each with its settings, its source, and how it departs from it."""
 
 import re
 from pathlib import Path
@@ -7,14 +7,17 @@ import pytest
 
 from chaffinch.methods import METHODS, settings_of
 
-DOCS = Path(__file__).parents[2] / "docs" / "methods"
+TEXT = (Path(__file__).parents[2] / "docs" / "methods.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_page_lists_every_setting_with_its_default(name):
-    text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
-    table = text[text.index("## Settings") :]
-    rows = re.findall(r"^\| `(\w+)` \| `(.+?)` \| \S", table, re.MULTILINE)
-    listed = dict(rows)
-    defaults = {key: repr(value).replace("'", '"') for key, value in settings_of(name).items()}
-    assert listed == defaults
+def test_the_page_lists_every_setting(name):
+    (line,) = re.findall(rf"^- \*\*{name}\*\*: (.*)$", TEXT, re.MULTILINE)
+    assert re.findall(r"`(\w+)` ", line) == list(settings_of(name))
+
+
+@pytest.mark.parametrize("name", [*METHODS][1:])
+def test_a_published_method_names_its_source_and_its_departures(name):
+    assert re.search(rf"^\| \[`{name}`\]\(#{name}\) \| \S", TEXT, re.MULTILINE)
+    section = TEXT.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+    assert "*Departures*" in section

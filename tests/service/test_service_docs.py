@@ -34,11 +34,10 @@ def _files(service):
     (service.folder / "new.html").write_text(PAGE.replace("birch", "beech"))
 
 
-@pytest.mark.parametrize("page", ["serve.md", "agents.md"])
-def test_requests_work_as_printed(service, web, page):
+def test_requests_work_as_printed(service, web):
     if not shutil.which("curl"):
         pytest.skip("NO curl")
-    commands = [line for line in lines(page) if line.startswith("curl ")]
+    commands = [line for line in lines("serve.md") if line.startswith("curl ")]
     assert commands
     for command in commands:
         local = command.replace(ADDRESS, f"http://127.0.0.1:{service.port}")
@@ -54,9 +53,8 @@ def test_requests_work_as_printed(service, web, page):
         assert done.stdout
 
 
-@pytest.mark.parametrize("page", ["serve.md", "mcp.md", "agents.md"])
-def test_commands_work_as_printed(page, service):
-    for command in [line for line in lines(page) if line.startswith("chaffinch ")]:
+def test_commands_work_as_printed(service):
+    for command in [line for line in lines("serve.md") if line.startswith("chaffinch ")]:
         verb, *rest = shlex.split(command)[1:]
         if verb == "serve":
             rest = [one for one in rest if one != "&"]
@@ -85,10 +83,10 @@ def test_configurations_start_a_server():
         async with Client(parameters) as client:
             return (await client.list_tools()).tools
 
-    configurations = [json.loads(block) for block in fences("mcp.md", "json")]
+    configurations = [json.loads(block) for block in fences("serve.md", "json")]
     entries = [next(iter(next(iter(one.values())).values())) for one in configurations]
     local = [one for one in entries if "command" in one]
-    assert len(local) == 2
+    assert len(local) == 1
     for entry in local:
         assert entry["command"] == "chaffinch"
-    assert apart(lambda: tools(local[1]))
+    assert apart(lambda: tools(local[0]))

@@ -93,7 +93,7 @@ def serve(given: dict[str, Any]) -> None:
 def mcp(given: dict[str, Any]) -> None:
     """Read pages for a client of MCP over standard input and output.
 
-    The client starts it; docs/mcp.md has its configuration. Logs go to standard error.
+    The client starts it; docs/serve.md has its configuration. Logs go to standard error.
     """
     require_unix("chaffinch mcp")  # the extra may ask for what only Unix has when it is imported
     mcp_server.serve_streams(settings_of(given))

@@ -2,7 +2,7 @@
 
 Base: topic-information, section 3.4 (noise images: a side under 100, longer than three times the
 other side, in a link, without size and with fewer than 15 characters around). Departures, by
-measurement (docs/images.md):
+measurement (`bench.quality.images`):
 
 - The text around is that of the smallest box with 15 characters, captions not counted; half of it
   must be content, size known or not. A short text without links may be a caption that the method

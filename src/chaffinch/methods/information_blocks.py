@@ -14,8 +14,7 @@ Departures and readings, where the source is silent:
 - Blocks within a data table are no blocks: a table's content is counted and kept by the table.
 - The blocks of a region are tested by counts that are made once; removing an inner block doesn't
   change those of the outer one.
-- «Too many» links, forms or images in a cell has no figure there; `max_in_cell` is 1 by measurement
-  (docs/methods/information_blocks.md has the others).
+- «Too many» links, forms or images in a cell has no figure there; `max_in_cell` is 1, measured.
 - Where only one dimension of an image is given, that one is tested, and the ratio isn't. Sizes are
   read from attributes and inline style, in pixels; per cent and other units count as absent.
 - `modern` adds the containers that HTML has gained since; off by default, as in the source.

@@ -13,7 +13,7 @@ Departures and readings:
 - The threshold of 86 is in Chinese characters. Other scripts need more characters for the same
   text: it grows in proportion to their share of the page's characters, up to ``other_scripts``
   times. Of 1, 2, 3, 4 and 6 times, 2 gave the best word F1 on training pages in Latin, Cyrillic and
-  Greek script (docs/methods/line_blocks.md has the command).
+  Greek script.
 - The paper ends a run at two empty blocks in a row, the program at one: ``end_blocks`` chooses.
 - The paper keeps the run with the longest block (``runs="peak"``), the program all of them.
 - The program's later additions aren't here: deleting rows of links by pattern before it starts, a

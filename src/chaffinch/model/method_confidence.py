@@ -5,7 +5,7 @@ blocks are beside the dropped ones, whether they stand together. Of each method 
 from these to the word F1 of labelled pages, and a calibration of what it gives, both fitted by
 ``python -m training.method_confidence``, with domains left out for the calibration (of methods that
 learn from a site, whole sites). So the number means what the default's confidence means; the
-reliability of both stands in docs/model.md, that of site models in docs/sites.md.
+reliability of the default's stands in docs/model.md, that of the others in docs/assessment.md.
 
 A site model that reads a page in full has probabilities, and so an expected F1 like the default's,
 which needs a calibration only.

@@ -166,7 +166,7 @@ THRESHOLD: Final[float] = 86
 """Characters of a block at which content starts, for a page in Chinese: the program's figure."""
 
 OTHER_SCRIPTS: Final[float] = 2
-"""How many times as high the threshold is without Chinese: docs/methods/line_blocks.md."""
+"""How many times as high the threshold is without Chinese: docs/methods.md."""
 
 END_BLOCKS: Final = 2
 """So many empty blocks in a row end a run, as published."""

@@ -2,7 +2,7 @@
 
 A maintained library doesn't do: the pool of pebble shares one pipe and two locks among its
 children, and a child that is killed while it sends leaves half a message in the pipe or keeps a
-lock; all later pages then wait for ever (docs/batch.md). Here each child has a socket of its own,
+lock; all later pages then wait for ever. Here each child has a socket of its own,
 so that its death only closes that socket.
 """
 

@@ -194,7 +194,7 @@ def _exactly(channel: socket.socket, count: int) -> bytearray:
 
 @dataclass(frozen=True, kw_only=True)
 class PageLimits:
-    """Limits for one page in its child; docs/batch.md describes how each is enforced.
+    """Limits for one page in its child; docs/workers.md says how each is enforced.
 
     Attributes:
         wall: seconds of elapsed time.

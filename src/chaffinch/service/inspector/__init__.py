@@ -2,5 +2,5 @@
 
 `subjects` is what may be looked at, `page_views` what is made of a page in a child, `site_views`
 what is made of a site there, `endpoints` the way to both. The pages themselves are standard modules
-and custom elements in ``static`` (docs/inspector.md).
+and custom elements in ``static`` (docs/explain.md).
 """
