@@ -22,13 +22,13 @@ help:  ## Show the targets
 
 $(BASE): requirements/demo.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, not " + sys.version if sys.version_info < (3, 11) else 0)'
-	@echo "An environment in .venv, with the packages that Chaffinch needs (35 MB) …"
+	@echo "An environment in .venv, with the packages that Chaffinch needs (35 MB to fetch) …"
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/demo.txt
 	@touch $@
 
 $(PACKAGES): $(BASE) requirements/dev.txt requirements/schemas.txt
-	@echo "The packages of the tests (2 GB) …"
+	@echo "The packages of the tests (2 GB, once unpacked) …"
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/schemas.txt
 	touch $@
@@ -37,7 +37,7 @@ $(PACKAGES): $(BASE) requirements/dev.txt requirements/schemas.txt
 ZIG := $(if $(shell command -v $${CC:-cc}),,.venv/.zig)
 
 .venv/.zig: $(BASE)
-	@echo "No C compiler is there: Zig's, of the package index (90 MB) …"
+	@echo "No C compiler is there: Zig's, of the package index (90 MB to fetch) …"
 	@sed -n '/^ziglang==/,/[^\\]$$/p' requirements/release.txt > $@.txt
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r $@.txt
 	@touch $@

@@ -42,7 +42,7 @@ def main() -> None:
                 count += 1
     milliseconds = (time.perf_counter() - start) * 1000
     print(f"{count} pages, with all that, in {milliseconds:.0f} ms.")
-    print(f"Next: {Path(sys.executable).parent}/chaffinch inspect, docs/tour.md, or make test.")
+    print("Next: docs/tour.md, .venv/bin/chaffinch extract with a page of yours, or make test.")
 
 
 def read(page: dict[str, str]) -> chaffinch.Extract:
@@ -102,7 +102,7 @@ def summary(template: str, found: chaffinch.Extract) -> str:
     if product is not None and product.value.price is not None:
         facts.append(f"price {product.value.price.value}")
     counts = [(len(getattr(found, name)), name.replace("_", " ")) for name in LISTS]
-    facts += [f"{count} {name}" for count, name in counts if count]
+    facts += [f"{count} {name if count > 1 else name[:-1]}" for count, name in counts if count]
     text = "; ".join(fact for fact in facts if fact)
     return f"{template:8} {100 * len(found.text) // max(total, 1):3} %  {text}"
 

@@ -1,8 +1,7 @@
 """The inspector's pictures in the docs, made anew: ``python examples/inspector_pictures.py``.
 
 Opens pages of the example site in the inspector, in Chromium, and writes ``docs/pictures/``
-``inspector*.png``. Needs the extras ``serve`` and ``render``, and a font with Chinese characters
-(``apt-get install fonts-noto-cjk``).
+``inspector.png`` and ``inspector-teach.png``. Needs the extras ``serve`` and ``render``.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 ARTICLE = "birds/2024/finches-in-the-stubble.html"
-WIDE, NARROW = (1280, 800), (400, 800)
 
 
 @contextmanager
@@ -46,35 +44,24 @@ def picture(
     browser: Browser,
     name: str,
     address: str,
-    size: tuple[int, int],
-    act: Callable[[Page], object] = lambda _: None,
-    **options: str,
+    act: Callable[[Page], object],
 ) -> None:
     """Write a picture of a view."""
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
-    page = context.new_page()
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.goto(address)
     page.wait_for_selector("page-frame[data-built], a.entry")
     act(page)
     page.wait_for_timeout(800)
     path = PICTURES / f"{name}.png"
     page.screenshot(path=path)
-    context.close()
+    page.close()
     print(f"{path.relative_to(ROOT)}: {path.stat().st_size:,} bytes")
 
 
 def reasons(page: Page) -> None:
     """Choose a block, so that its reasons are shown."""
-    if page.is_visible(".sides"):
-        page.click(".sides [data-value=data]")
     page.click(".row.kept >> nth=1")
     page.wait_for_selector(".spoke")
-
-
-def markdown(page: Page) -> None:
-    """Show Markdown, and mark where a part of it came from."""
-    page.click("#tab-markdown")
-    page.hover("output-view .part >> nth=4")
 
 
 def teaching(page: Page) -> None:
@@ -83,15 +70,11 @@ def teaching(page: Page) -> None:
     page.fill("input[type=search]", "/shop/index")
     page.click("a.entry")
     page.wait_for_selector("page-frame[data-built]", state="attached")
-    if page.is_visible(".sides"):
-        page.click(".sides [data-value=paper]")
     page.frame_locator("page-frame iframe").locator("div.card h2").first.click()
     if page.text_content(".path .here") == "a":
         page.keyboard.press("ArrowUp")
     page.keyboard.press("c")
     page.wait_for_selector(".rule-part .keep", state="attached")
-    if page.is_visible(".sides"):
-        page.click(".sides [data-value=data]")
 
 
 def main() -> None:
@@ -102,14 +85,11 @@ def main() -> None:
         site = Path(folder, "grain.example")
         browser = playwright.chromium.launch(executable_path=find_browser(None))
         with inspected(site / ARTICLE) as address:
-            picture(browser, "inspector", address, WIDE, reasons)
-            picture(browser, "inspector-outputs", address, WIDE, markdown, color_scheme="dark")
-            picture(browser, "inspector-narrow", address, NARROW, reasons, locale="zh-CN")
+            picture(browser, "inspector", address, reasons)
         model = Path(folder, "grain")
         chaffinch.Site.learn(sorted((site).rglob("*.html"))).save(model)
         with inspected(model, site) as address:
-            picture(browser, "inspector-teach", address, WIDE, teaching)
-            picture(browser, "inspector-teach-zh", address, NARROW, teaching, locale="zh-CN")
+            picture(browser, "inspector-teach", address, teaching)
 
 
 if __name__ == "__main__":
