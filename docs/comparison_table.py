@@ -43,16 +43,16 @@ def table(*, language: str = "en") -> str:
 
 
 def held_out_table() -> str:
-    """Return the default beside the best peers on each corpus that it was trained on."""
+    """Return the default beside the best baselines on each corpus that it was trained on."""
     source = Path(__file__).parent / "evaluation-held-out.json"
     report = EvaluationReport.from_json(source.read_text(encoding="utf-8"))
-    lines = ["| corpus | default | best peers |", "|---|---|---|"]
+    lines = ["| corpus | default | best baselines |", "|---|---|---|"]
     for corpus in report.corpora:
         measure = main_figure(corpus)
         by_figure = sorted(report.of_corpus(corpus), key=lambda one: -one.figures[measure].value)
         ours = next(one for one in by_figure if one.system.startswith("chaffinch"))
-        peers = [one for one in by_figure if one is not ours][:2]
-        shown = [f"{one.system} {one.figures[measure].value:.3f}" for one in peers]
+        others = [one for one in by_figure if one is not ours][:2]
+        shown = [f"{one.system} {one.figures[measure].value:.3f}" for one in others]
         found = ours.figures[measure]
         default = f"{found.value:.3f} [{found.low:.3f}, {found.high:.3f}]"
         lines.append(f"| {corpus} | {default} | {', '.join(shown)} |")
