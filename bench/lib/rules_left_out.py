@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 @contextmanager
 def rule_left_out(name: str) -> Iterator[None]:
     """Extract without the rule of `chaffinch.decision.rules.RULES` of that name meanwhile."""
+    every = rules.RULES  # read first: the module runs when something of it is
     names = vars(rules)  # of the module that runs them: another's name for them is its own
-    every = names["RULES"]
     fewer = tuple(rule for rule in every if rule.name != name)
     if len(fewer) == len(every):
         raise ValueError(f"no rule is called {name}")
