@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 def rule_left_out(name: str) -> Iterator[None]:
     """Extract without the rule of `chaffinch.decision.rules.RULES` of that name meanwhile."""
     every = rules.RULES  # read first: the module runs when something of it is
-    names = vars(rules)  # of the module that runs them: another's name for them is its own
+    names = vars(sys.modules[rules.__name__])  # of the module that runs them
     fewer = tuple(rule for rule in every if rule.name != name)
     if len(fewer) == len(every):
         raise ValueError(f"no rule is called {name}")
