@@ -12,8 +12,8 @@ SITE := .venv-site
 GROUPS := $(patsubst requirements/plugins/%.in,%,$(wildcard requirements/plugins/*.in))
 # One more than there are cores: some wait for a browser, a child or a limit of time.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-THREADED := $(addprefix tests/,assessment decision elements layout metadata methods output page posts reading \
-  record records segment siblings site)
+THREADED := $(addprefix tests/,assessment decision elements layout lists metadata methods output page reading \
+  record segment siblings site)
 
 .PHONY: help demo test slow plugins check migrate extras release audit site bench fuzz threads soak docs lock clean
 
@@ -137,7 +137,6 @@ soak: $(READY)  ## An hour: extractions, batch, requests, kills; memory, handles
 docs: $(READY)  ## Write the generated parts of the docs anew
 	$(BIN)/cog -r -I . README.md README.zh.md docs/*.md
 	$(BIN)/chaffinch schema > docs/record.schema.json
-	$(BIN)/python -c 'from chaffinch.cli import main, option_names; option_names.write_names(main)'
 
 COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
   --custom-compile-command 'make lock'
