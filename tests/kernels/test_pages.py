@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from oracles import ORACLES
 
 import chaffinch
+from chaffinch import kernels
 from chaffinch.layout.estimated_boxes import flow
 from chaffinch.layout.markup import read_markup
 from chaffinch.metadata.values import words_held
@@ -18,7 +19,6 @@ from chaffinch.page import Page, parse
 from chaffinch.page.attributes import AttributeColumns
 from chaffinch.page.flattening import highest
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.site.model import RuleVerdict
 from strategies import markup
 
 ALONE = [name for name, kind in METHODS.items() if not kind.needs_siblings]
@@ -78,7 +78,7 @@ def trip(html, **options):
     page.rows_where("href", bool, "us", "http")
     classes = page.values("class")
     assert classes.containing("ai") == [one for one in classes.rows if "ai" in one.lower()]
-    RuleVerdict(0, 1.0, got.keep, got.why).kept_share(page)
+    kernels.kept_bytes(page.text_at, got.keep, page.text, max(page.body, 0))
     flow(page, read_markup(page))
     blocks = text_blocks(page)
     assert blocks.texts() == [blocks.text(block) for block in range(len(blocks))]

@@ -7,7 +7,7 @@ import pytest
 from chaffinch import Site
 from chaffinch.corpus.report import Tally, drift_of
 from chaffinch.site import Rule
-from chaffinch.site.model import Usage
+from chaffinch.site.usage import Usage
 
 GONE = Rule(kind="drop", select="div.gone", by_hand=True, taught="2026-11-01", share=0.9)
 DATE = Rule(kind="date", select="span.gone", by_hand=True, taught="2026-11-01", share=0.9)

@@ -18,7 +18,7 @@ def fitting(learned, english):
     for row in english[1::2]:
         scored = ScoredPage.of(row["page"])
         number, _ = learned.leaders.nearest(scored.summary.sketch)
-        if learned.rule_set.votes(number, learned.rule_set.matches(row["page"])) is not None:
+        if learned.rule_set[number].votes(learned.rule_set.matches(row["page"])) is not None:
             return row["page"], scored, number
     raise AssertionError("no page has a template with learned rules")
 
@@ -41,7 +41,7 @@ def test_votes_speak_for_what_the_rules_keep_and_against_the_rest(learned, engli
     assert (more[with_votes.votes > 0] >= 0).all()
     assert (more[with_votes.votes < 0] <= 0).all()
     assert np.abs(more).max() > 0
-    kept = learned.rule_set.votes(number, learned.rule_set.matches(page))
+    kept = learned.rule_set[number].votes(learned.rule_set.matches(page))
     first = scored.scores.features.blocks.first[: len(scored.summary)]
     np.testing.assert_array_equal(kept[first], with_votes.votes > 0)
 
@@ -63,7 +63,7 @@ def test_a_vote_for_what_block_and_place_deny_counts_by_half(learned, english):
 def test_rules_by_hand_have_no_vote(learned, english):
     page, scored, number = fitting(learned, english)
     by_hand = changed(learned, number, rules=(Rule(kind="content", select="body", by_hand=True),))
-    assert by_hand.rule_set.votes(number, by_hand.rule_set.matches(page)) is None
+    assert by_hand.rule_set[number].votes(by_hand.rule_set.matches(page)) is None
     assert not scored.evidence(by_hand, number).votes.any()
     both = changed(
         learned,
@@ -71,8 +71,8 @@ def test_rules_by_hand_have_no_vote(learned, english):
         rules=(*learned.templates[number].rules, Rule(kind="drop", select="body", by_hand=True)),
     )
     np.testing.assert_array_equal(
-        both.rule_set.votes(number, both.rule_set.matches(page)),
-        learned.rule_set.votes(number, learned.rule_set.matches(page)),
+        both.rule_set[number].votes(both.rule_set.matches(page)),
+        learned.rule_set[number].votes(learned.rule_set.matches(page)),
     )
 
 

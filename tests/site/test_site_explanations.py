@@ -5,7 +5,8 @@ from __future__ import annotations
 from trusted_rules import trusted
 
 import chaffinch
-from chaffinch.site.model import FALLBACK, Usage
+from chaffinch.site.model import FALLBACK
+from chaffinch.site.usage import Usage
 
 
 def test_the_slot_of_each_block_is_named(english, learned):

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.decision.boilerplate import links_alone
 from chaffinch.decision.discussions import PAGE_TYPES_COMMENTS as OF_ONE_TEXT
 from chaffinch.decision.discussions import in_comments
@@ -28,19 +29,9 @@ from chaffinch.model.block_scores import (
 from chaffinch.model.method_confidence import site_confidence
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Floats, Mask, Reasons
-from chaffinch.segment.text_blocks import TextBlocks, text_blocks
+from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.evidence import LEAD_TYPES, BlockEvidence, shipped_weights
-from chaffinch.site.model import (
-    FALLBACK,
-    SAME_TEMPLATE,
-    RuleSet,
-    RuleVerdict,
-    SiteModel,
-    SiteNotes,
-    Template,
-    TemplateUse,
-    Usage,
-)
+from chaffinch.site.model import FALLBACK, SAME_TEMPLATE, SiteModel, SiteNotes, Template
 from chaffinch.site.rules import (
     REASONS,
     Matches,
@@ -53,6 +44,7 @@ from chaffinch.site.rules import (
 )
 from chaffinch.site.sample import PageSlots, PageSummary, block_summary
 from chaffinch.site.slots import path_of
+from chaffinch.site.usage import Usage
 from chaffinch.verdict import BlockExplanation, Contribution, Verdict
 
 _DEFAULT_POLICY: Final = Policy()
@@ -99,7 +91,7 @@ class ScoredPage:
         ``matches`` are those of the site's rules on the page, if they are at hand.
         """
         blocks, rules = self.scores.features.blocks, site.rule_set
-        kept = rules.votes(number, rules.matches(blocks.page) if matches is None else matches)
+        kept = rules[number].votes(rules.matches(blocks.page) if matches is None else matches)
         votes = None
         if kept is not None:
             votes = np.where(kept[blocks.first[: len(self.summary)]], 1.0, -1.0).astype(np.float32)
@@ -124,68 +116,19 @@ class ScoredPage:
             score[raised] = alone[raised]
         return score
 
-    def draft(self, score: Floats, *, template: Mask | None = None) -> Draft:
-        """Return the draft of the decision by ``score``, float32[m], before which no rule ran.
-
-        ``template`` is bool[m], the blocks that every page of the site has; None for none.
-        """
-        draft = Draft(
+    def draft(self, score: Floats) -> Draft:
+        """Return the draft of the decision by ``score``, float32[m], before which no rule ran."""
+        return Draft(
             self.scores.features,
             score,
             kind=self.kind,
             certainty=float(self.scores.kinds.max()),
             policy=_DEFAULT_POLICY,
         )
-        if template is not None:
-            draft.template = template
-        return draft
-
-
-_LEAST_LEFT: Final = 0.3
-"""Share of the kept text that must be left: else links are the main content."""
-_HEADLINES: Final = tags.table(["h1", "h2"])
-_WORD: Final = 6.0
-"""Characters of a word and the space after it, by which words are counted that a title leaves."""
-
-
-def drop_inseparable(page: Page, found: RuleVerdict, *, lone_links: bool) -> None:
-    """Drop the page's title and, with ``lone_links``, such links from what learned rules keep.
-
-    ``found`` is changed; what a person's rules keep stays.
-    """
-    if not lone_links and not (found.keep & _HEADLINES.take(page.tag)).any():
-        return
-    blocks = text_blocks(page)
-    if lone_links:
-        links = _kept_lone_links(blocks, found.keep[blocks.first])
-        _drop(blocks, found, links, SiteReason.LONE_LINK)
-    words = (blocks.length / _WORD).astype(np.float32)
-    _drop(blocks, found, kept_title(blocks, words, found.keep[blocks.first]), SiteReason.TITLE)
-
-
-def _drop(blocks: TextBlocks, found: RuleVerdict, dropped: Mask | None, code: SiteReason) -> None:
-    if dropped is not None:
-        rows = blocks.spread(dropped) & (found.why == SiteReason.CONTENT_RULE)
-        found.keep[rows], found.why[rows] = False, code
-
-
-def _kept_lone_links(blocks: TextBlocks, keep: Mask) -> Mask | None:
-    """Return bool[m]: kept blocks that are lone links; None for none, or where little is left."""
-    mask = keep & links_alone(blocks)
-    if not mask.any():
-        return None
-    left = blocks.length[keep & ~mask].sum(dtype=np.int64)
-    return mask if left >= _LEAST_LEFT * blocks.length[keep].sum(dtype=np.int64) else None
 
 
 _EVERYWHERE: Final = 0.95
 """Share of a template's pages on which a text stands that nothing beside it makes content."""
-_LEAST_KEPT: Final = 0.2
-"""Least share of the page's text that rules must keep, relative to the mean over those of the
-template; below it the rules count as failed."""
-_MOST_SIGNS: Final = 0.9
-"""Least share of a template's signs on a page for rules that nobody wrote by hand to be trusted;
-chosen as those of `Template.in_doubt` were."""
 _LOOSE: Final = 0.7
 """Likeness to the template below which it doesn't overrule what the page alone says is content,
 unless its own pages are hardly more alike…"""
@@ -209,169 +152,80 @@ def in_full(site: SiteModel, page: Page, usage: Usage, matches: Matches | None =
     own = PageSlots.of(page)
     number, alike = site.leaders.nearest(own.sketch)
     if number < 0 or alike < SAME_TEMPLATE or not site.templates[number].usable:
-        return _without_template(site, page, alike, usage)
+        by_hand, signs = site.rule_set.fitting(site.rule_set.matches(page))
+        if by_hand >= 0 and not site.templates[by_hand].pages:
+            return _by_hand(site, page, site.templates[by_hand], signs, usage)
+        usage.add("", alike, 0.0, 0.0, fell_back=True)
+        because = f"no template fits (the nearest is {alike:.2f} alike)"
+        return _page_level(site, page, because, usage)
     template = site.templates[number]
     scored = ScoredPage.of(page, own)
     blocks, summary = scored.scores.features.blocks, scored.summary
     evidence = scored.evidence(site, number, matches)
     score = scored.joined(evidence)
-    decision = settle(scored.draft(score, template=_of_template(evidence, len(score))))
+    draft = scored.draft(score)
+    returning = evidence.return_share(shipped_weights()) >= _EVERYWHERE
+    draft.template = np.zeros(len(score), dtype=bool)
+    draft.template[: len(returning)] = returning & ~evidence.heading
+    decision = settle(draft)
     if alike < min(_LOOSE, _USUAL * template.likeness) and not template.decided_by_hand:
-        dropped = _dropped_share(scored, decision)
-        if dropped > _MOST_DROPPED:
-            use = usage.of("")
-            use.add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
-            because = (
-                f"{template.name} is {alike:.2f} alike only and would drop {dropped:.0%} of it"
-            )
-            return _page_level(site, page, because, use, template=template, scores=scored.scores)
-    why = _reasons(evidence, decision.keep[: len(summary)])
-    keep, codes = _spread(blocks, decision, why)
-    use = usage.of(template.name)
-    _follow(page, (*site.rules, *template.rules), keep, codes, use)
-    use.add(
-        likeness=alike,
-        known=_known_share(summary, evidence),
-        kept=float(page.own_length[keep].sum() / max(page.own_length.sum(), 1)),
-        fell_back=False,
-    )
-    notes = SiteNotes(mode="full", template=template.name, likeness=round(float(alike), 2))
+        units = scored.scores.features.units
+        alone = settle(scored.draft(scored.scores.score)).keep
+        lost = float(units[alone & ~decision.keep].sum() / max(float(units[alone].sum()), 1.0))
+        if lost > _MOST_DROPPED:
+            usage.add("", alike, 0.0, 0.0, fell_back=True)
+            because = f"{template.name} is {alike:.2f} alike only and would drop {lost:.0%} of it"
+            return _page_level(site, page, because, usage, template=template, scores=scored.scores)
+    keep = blocks.spread(decision.keep) | decision.media
+    codes = blocks.spread(_reasons(evidence, decision))
+    codes[decision.media] = SiteReason.BESIDE
+    _follow(page, site.rules_for(template), keep, codes, usage, template.name)
+    length = summary.length.astype(np.float32)
+    known = float(length[evidence.known > 0].sum() / max(length.sum(), 1))
+    usage.add(template.name, alike, known, _kept_share(page, keep))
     return Verdict(
         keep,
         row_scores(blocks, score),
         codes,
         confidence=site_confidence(decision.expected),
-        notes=notes,
+        notes=SiteNotes(mode="full", template=template.name, likeness=round(float(alike), 2)),
         weights=shipped().digest,
         roles=site.roles_by(template),
     )
 
 
-def _without_template(site: SiteModel, page: Page, alike: float, usage: Usage) -> Verdict:
-    """Return the verdict on a page that fits no learned template: the default's.
-
-    Or that of the template written by hand whose signs it has. ``alike`` is its likeness to the
-    nearest learned template.
-    """
-    by_hand, signs = site.rule_set.fitting(site.rule_set.matches(page))
-    if by_hand >= 0 and not site.templates[by_hand].is_learned:
-        return _by_hand(site, page, site.templates[by_hand], signs, usage)
-    use = usage.of("")
-    use.add(likeness=alike, known=0.0, kept=0.0, fell_back=True)
-    because = f"no template fits (the nearest is {alike:.2f} alike)"
-    return _page_level(site, page, because, use)
+def _reasons(evidence: BlockEvidence, decision: Decision) -> Reasons:
+    """Return int8[m], the code of `SiteReason` of each block."""
+    weights, keep = shipped_weights(), decision.keep
+    returns = weights.returns * evidence.return_share(weights)
+    dropped = np.where(returns > np.abs(evidence.own), SiteReason.RETURNS, SiteReason.UNLIKELY)
+    kept = np.where(evidence.own < 0, SiteReason.BY_SLOT, SiteReason.LIKELY)
+    codes = np.where(keep, SiteReason.ALONE_KEPT, SiteReason.ALONE_DROPPED).astype(np.int8)
+    codes[: len(kept)] = np.where(keep[: len(kept)], kept, dropped)
+    return codes
 
 
-def _of_template(evidence: BlockEvidence, count: int) -> Mask:
-    """Return bool[m]: blocks whose text stands on every page of the template, or nearly."""
-    found = np.zeros(count, dtype=bool)
-    returning = evidence.return_share(shipped_weights()) >= _EVERYWHERE
-    found[: len(returning)] = returning & ~evidence.heading
-    return found
-
-
-def _dropped_share(scored: ScoredPage, decision: Decision) -> float:
-    """Return the share (0..1) of what the page alone says is content that a decision drops."""
-    units = scored.scores.features.units
-    alone = settle(scored.draft(scored.scores.score)).keep
-    return float(units[alone & ~decision.keep].sum() / max(float(units[alone].sum()), 1.0))
+def _kept_share(page: Page, keep: Mask) -> float:
+    return float(page.own_length[keep].sum() / max(page.own_length.sum(), 1))
 
 
 def _by_hand(
     site: SiteModel, page: Page, template: Template, signs: float, usage: Usage
 ) -> Verdict:
-    use = usage.of(template.name)
-    verdict = _page_level(site, page, "", TemplateUse(), template=template)
+    """Return the verdict on a page of a template whose rules people alone wrote."""
+    verdict = _page_level(site, page, "", Usage(), template=template)
     keep, codes = verdict.keep.copy(), verdict.why.copy()
-    _follow(page, (*site.rules, *template.rules), keep, codes, use)
-    kept = float(page.own_length[keep].sum() / max(page.own_length.sum(), 1))
-    use.add(likeness=signs, known=0.0, kept=kept, fell_back=False)
+    _follow(page, site.rules_for(template), keep, codes, usage, template.name)
+    usage.add(template.name, signs, 0.0, _kept_share(page, keep))
     notes = SiteNotes(mode="full", template=template.name, likeness=round(float(signs), 2))
     return replace(verdict, keep=keep, why=codes, notes=notes)
-
-
-def by_rules(site: SiteModel, rules: RuleSet, page: Page, usage: Usage) -> Verdict:
-    """Return the verdict of the rules alone; ``rules`` are those of ``site``, compiled."""
-    if not page.text or page.text.isspace():
-        return Verdict.empty(len(page))
-    matches = rules.matches(page)
-    number, signs = rules.fitting(matches)
-    if number < 0:
-        use = usage.of("")
-        use.add(likeness=signs, known=0.0, kept=0.0, fell_back=True)
-        because = f"no template's signs are on the page ({signs:.0%} at most)"
-        return _without_rules(site, page, because, use, matches)
-    template = site.templates[number]
-    if not rules.decides(number):
-        use = usage.of("")
-        use.add(likeness=signs, known=0.0, kept=0.0, fell_back=True)
-        because = f"the rules of {template.name} don't say what is content"
-        return _without_rules(site, page, because, use, matches)
-    if template.doubt:  # whatever they find; how the page fits is counted by the full model
-        return _because(template.doubt, in_full(site, page, usage, matches))
-    found = rules.verdict(matches, number, signs)
-    use = usage.of(template.name)
-    kept = found.kept_share(page)
-    because = _doubt(template, signs, kept)
-    use.add(
-        likeness=signs * template.likeness,
-        known=template.known,
-        kept=kept,
-        fell_back=bool(because),
-    )
-    use.add_idle((*found.idle, *idle_fields(page, (*site.rules, *template.rules))))
-    if because:
-        return _without_rules(site, page, because, TemplateUse(), matches)
-    drop_inseparable(page, found, lone_links=rules.drops_lone_links(number))
-    notes = SiteNotes(mode="rules", template=template.name, likeness=round(float(signs), 2))
-    score = found.keep.astype(np.float32)
-    return Verdict(found.keep, score, found.why, notes=notes, roles=site.roles_by(template))
-
-
-def _doubt(template: Template, signs: float, kept: float) -> str:
-    """Return why the rules of a template without doubt aren't trusted on a page; "" if they are.
-
-    Args:
-        template: the template.
-        signs: share (0..1) of its signs that the page matches.
-        kept: share (0..1) of the page's text that its rules keep.
-    """
-    if kept < _LEAST_KEPT * template.kept:
-        return f"the rules of {template.name} find {kept:.0%} of the text only"
-    if template.decided_by_hand or not template.is_learned:
-        return ""
-    if signs < _MOST_SIGNS:
-        return f"the page has {signs:.0%} of the signs of {template.name} only"
-    return ""
-
-
-def _without_rules(
-    site: SiteModel, page: Page, because: str, use: TemplateUse, matches: Matches
-) -> Verdict:
-    """Return the verdict of the full model, with the reason why rules don't decide.
-
-    Rules written by hand for all pages that select nothing are counted in ``use``.
-    """
-    counts = Usage()
-    verdict = in_full(site, page, counts, matches)
-    idle = {key for one in counts.by_template.values() for key in one.idle}
-    use.add_idle(rule for rule in site.rules if rule.key in idle)
-    return _because(because, verdict)
-
-
-def _because(because: str, verdict: Verdict) -> Verdict:
-    if not isinstance(verdict.notes, SiteNotes):
-        return verdict
-    further = verdict.notes.because
-    why = f"{because}; {further}" if further else because
-    return replace(verdict, notes=replace(verdict.notes, because=why))
 
 
 def _page_level(  # noqa: PLR0913  the last two are keyword-only
     site: SiteModel,
     page: Page,
     because: str,
-    use: TemplateUse,
+    usage: Usage,
     *,
     template: Template | None = None,
     scores: BlockScores | None = None,
@@ -381,56 +235,117 @@ def _page_level(  # noqa: PLR0913  the last two are keyword-only
     The rules for all pages of the site have the last word here, too, and those of ``template``, if
     one is known, for fields. ``scores`` are those of the page's blocks, if they are at hand.
     """
-    if not page.own_length.any():
-        return Verdict.empty(len(page))
     verdict = Learned()(page) if scores is None else Learned().verdict(scores)
     why = np.where(verdict.keep, SiteReason.ALONE_KEPT, SiteReason.ALONE_DROPPED).astype(np.int8)
     why[~(page.written & page.shown) & ~verdict.keep] = SiteReason.NO_TEXT
     keep = verdict.keep.copy()
-    _follow(page, site.rules, keep, why, use)
+    _follow(page, site.rules, keep, why, usage, "")
     notes = SiteNotes(mode=FALLBACK, because=because)
     return replace(verdict, keep=keep, why=why, notes=notes, roles=site.roles_by(template))
 
 
-def _follow(
-    page: Page, rules: Sequence[Rule], keep: Mask, codes: Reasons, use: TemplateUse
+def _follow(  # noqa: PLR0913, PLR0917  two columns are changed, and counts
+    page: Page, rules: Sequence[Rule], keep: Mask, codes: Reasons, usage: Usage, name: str
 ) -> None:
     """Apply rules written by hand to the shown rows: ``keep`` and ``codes`` are changed.
 
-    Those that select nothing are counted in ``use``.
+    Those that select nothing are counted in ``usage``, by the ``name`` of the template.
     """
     selected = selected_by_hand(page, rules)
-    use.add_idle(rule for rule, rows in selected if not rows)
-    use.add_idle(idle_fields(page, rules))
+    usage.add_idle(name, (rule for rule, rows in selected if not rows))
+    usage.add_idle(name, idle_fields(page, rules))
     label = decided_by_hand(page, selected)
     for code, value in ((SiteReason.DROP_BY_HAND, False), (SiteReason.CONTENT_BY_HAND, True)):
         rows = (label == code) & page.shown
         keep[rows], codes[rows] = value, code
 
 
-def _reasons(evidence: BlockEvidence, keep: Mask) -> Reasons:
-    """Return int8[m], the code of `SiteReason` of each block."""
-    weights = shipped_weights()
-    returns = weights.returns * evidence.return_share(weights)
-    dropped = np.where(returns > np.abs(evidence.own), SiteReason.RETURNS, SiteReason.UNLIKELY)
-    kept = np.where(evidence.own < 0, SiteReason.BY_SLOT, SiteReason.LIKELY)
-    return np.where(keep, kept, dropped).astype(np.int8)
+_LEAST_KEPT: Final = 0.2
+"""Least share of the page's text that rules must keep, relative to the mean over those of the
+template; below it the rules count as failed."""
+_MOST_SIGNS: Final = 0.9
+"""Least share of a template's signs on a page for rules that nobody wrote by hand to be trusted;
+chosen as the bounds of `Template.doubt` were."""
 
 
-def _spread(blocks: TextBlocks, decision: Decision, why: Reasons) -> tuple[Mask, Reasons]:
-    """Return bool[n] and int8[n]: the rows that are kept, and the reason of each."""
-    keep = decision.keep
-    every = np.where(keep, SiteReason.ALONE_KEPT, SiteReason.ALONE_DROPPED).astype(np.int8)
-    every[: len(why)] = why
-    rows, codes = blocks.spread(keep), blocks.spread(every)
-    codes[decision.media] = SiteReason.BESIDE
-    mask: Mask = rows | decision.media
-    return mask, codes
+def by_rules(site: SiteModel, page: Page, usage: Usage) -> Verdict:
+    """Return the verdict of the rules alone; that of the full model where they aren't trusted."""
+    if not page.text or page.text.isspace():
+        return Verdict.empty(len(page))
+    rules = site.rule_set
+    matches = rules.matches(page)
+    number, signs = rules.fitting(matches)
+    if number < 0 or not rules[number].deciding:
+        because = f"no template's signs are on the page ({signs:.0%} at most)"
+        if number >= 0:
+            because = f"the rules of {site.templates[number].name} don't say what is content"
+        usage.add("", signs, 0.0, 0.0, fell_back=True)
+        counts = Usage()
+        verdict = in_full(site, page, counts, matches)
+        idle = {key for one in counts.by_template.values() for key in one}
+        usage.add_idle("", (rule for rule in site.rules if f"idle {rule.key}" in idle))
+        return _because(because, verdict)
+    template, own = site.templates[number], rules[number]
+    if template.doubt:  # whatever they find; how the page fits is counted by the full model
+        return _because(template.doubt, in_full(site, page, usage, matches))
+    keep, why = own.verdict(matches)
+    # In bytes, since the folded lengths of rows would cost more time than the rules do.
+    kept, written = kernels.kept_bytes(page.text_at, keep, page.text, max(page.body, 0))
+    share, because = kept / max(written, 1), ""
+    if share < _LEAST_KEPT * template.kept:
+        because = f"the rules of {template.name} find {share:.0%} of the text only"
+    elif template.pages and not template.decided_by_hand and signs < _MOST_SIGNS:
+        because = f"the page has {signs:.0%} of the signs of {template.name} only"
+    alike = signs * template.likeness
+    usage.add(template.name, alike, template.known, share, fell_back=bool(because))
+    usage.add_idle(
+        template.name, (*own.idle(matches), *idle_fields(page, site.rules_for(template)))
+    )
+    if because:
+        return _because(because, in_full(site, page, Usage(), matches))
+    drop_inseparable(page, keep, why, lone_links=own.lone_links)
+    notes = SiteNotes(mode="rules", template=template.name, likeness=round(float(signs), 2))
+    roles = site.roles_by(template)
+    return Verdict(keep, keep.astype(np.float32), why, notes=notes, roles=roles)
 
 
-def _known_share(summary: PageSummary, evidence: BlockEvidence) -> float:
-    length: Floats = summary.length.astype(np.float32)
-    return float(length[evidence.known > 0].sum() / max(length.sum(), 1))
+def _because(because: str, verdict: Verdict) -> Verdict:
+    """Return a verdict that says, too, why the rules didn't decide."""
+    if not isinstance(verdict.notes, SiteNotes):
+        return verdict
+    further = verdict.notes.because
+    why = f"{because}; {further}" if further else because
+    return replace(verdict, notes=replace(verdict.notes, because=why))
+
+
+_LEAST_LEFT: Final = 0.3
+"""Share of the kept text that must be left: else links are the main content."""
+_HEADLINES: Final = tags.table(["h1", "h2"])
+_WORD: Final = 6.0
+"""Characters of a word and the space after it, by which words are counted that a title leaves."""
+
+
+def drop_inseparable(page: Page, keep: Mask, why: Reasons, *, lone_links: bool) -> None:
+    """Drop the page's title and, with ``lone_links``, such links from what learned rules keep.
+
+    ``keep`` and ``why`` are changed; what a person's rules keep stays.
+    """
+    if not lone_links and not (keep & _HEADLINES.take(page.tag)).any():
+        return
+    blocks = text_blocks(page)
+
+    def drop(dropped: Mask | None, code: SiteReason) -> None:
+        if dropped is not None:
+            rows = blocks.spread(dropped) & (why == SiteReason.CONTENT_RULE)
+            keep[rows], why[rows] = False, code
+
+    if lone_links:
+        kept = keep[blocks.first]
+        links, length = kept & links_alone(blocks), blocks.length.astype(np.int64)
+        if length[kept & ~links].sum() >= _LEAST_LEFT * length[kept].sum():
+            drop(links, SiteReason.LONE_LINK)
+    words = (blocks.length / _WORD).astype(np.float32)
+    drop(kept_title(blocks, words, keep[blocks.first]), SiteReason.TITLE)
 
 
 _RULES: Final = {
@@ -444,30 +359,29 @@ _RULES: Final = {
 
 
 def explanations(site: SiteModel, page: Page) -> Sequence[BlockExplanation]:
-    """Return why each text block of ``page`` is kept or dropped by ``site``; no use is counted.
-
-    Args:
-        site: the model.
-        page: the page.
-    """
-    if not len(text_blocks(page)):
+    """Return why each text block of ``page`` is kept or dropped by ``site``; no use is counted."""
+    first = text_blocks(page).first.tolist()
+    if not first:
         return ()
-    if site.mode == "rules":
-        verdict = by_rules(site, site.rule_set, page, Usage())
+    verdict = (by_rules if site.mode == "rules" else in_full)(site, page, Usage())
+    notes, template = verdict.notes, None
+    if isinstance(notes, SiteNotes) and notes.mode != FALLBACK:
+        (template,) = (one for one in site.templates if one.name == notes.template)
+    rules = site.rules_for(template)
+    if isinstance(notes, SiteNotes) and notes.mode == "rules":
+        return [_of_rule(page, rules, row, int(verdict.why[row])) for row in first]
+    if template is not None and template.pages:
+        learned = _of_slots(site, page, template)
     else:
-        verdict = in_full(site, page, Usage())
-    notes = verdict.notes
-    if not isinstance(notes, SiteNotes) or notes.mode == FALLBACK:
-        return _by_hand_explanations(page, site.rules, Learned().explain(page))
-    (template,) = (one for one in site.templates if one.name == notes.template)
-    every = (*site.rules, *template.rules)
-    if notes.mode == "rules":
-        return _of_rules(page, verdict, every)
-    learned = _of_slots(site, page, template) if template.is_learned else Learned().explain(page)
-    return _by_hand_explanations(page, every, learned)
+        learned = Learned().explain(page)
+    labels = labels_by_hand(page, rules)
+    return [
+        _of_rule(page, rules, row, int(labels[row])) if labels[row] else one
+        for row, one in zip(first, learned, strict=True)
+    ]
 
 
-def _of_slots(site: SiteModel, page: Page, template: Template) -> list[BlockExplanation]:
+def _of_slots(site: SiteModel, page: Page, template: Template) -> Sequence[BlockExplanation]:
     scored = ScoredPage.of(page)
     blocks = scored.scores.features.blocks
     evidence = scored.evidence(site, site.templates.index(template))
@@ -481,76 +395,43 @@ def _contributions(evidence: BlockEvidence) -> list[tuple[Contribution, ...]]:
     """Return what the evidence adds to the log-odds of each block, the strongest first."""
     weights = shipped_weights()
     share = evidence.return_share(weights)
-    own, slot, returns, links, leads, rules = (
-        column / weights.temperature
-        for column in (
-            weights.own * evidence.own,
-            weights.slot * evidence.slot,
-            -weights.returns * share,
-            -weights.links * evidence.links,
-            weights.leads * evidence.leads,
-            weights.rules * evidence.counted_votes,
-        )
+    columns = (
+        ("the page alone", weights.own * evidence.own),
+        ("its slot", weights.slot * evidence.slot),
+        ("returning text", -weights.returns * share),
+        ("links of its slot", -weights.links * evidence.links),
+        ("the place of a lead", weights.leads * evidence.leads),
+        ("the template's rules", weights.rules * evidence.counted_votes),
     )
     out = []
     for block in range(len(share)):
         count = evidence.known[block]
+        remarks = {
+            "its slot": f"of {count:.0f} blocks there" if count else "unknown to the template",
+            "returning text": f"on {share[block]:.0%} of the pages",
+            "links of its slot": f"{evidence.links[block]:.0%} of its slot's text in links",
+            "the place of a lead": "one text a page, new on each",
+        }
         pieces = (
-            Contribution("the page alone", _rounded(own[block])),
             Contribution(
-                "its slot",
-                _rounded(slot[block]),
-                f"of {count:.0f} blocks there" if count else "unknown to the template",
-            ),
-            Contribution(
-                "returning text", _rounded(returns[block]), f"on {share[block]:.0%} of the pages"
-            ),
-            Contribution(
-                "links of its slot",
-                _rounded(links[block]),
-                f"{evidence.links[block]:.0%} of its slot's text in links",
-            ),
-            Contribution(
-                "the place of a lead", _rounded(leads[block]), "one text a page, new on each"
-            ),
-            Contribution("the template's rules", _rounded(rules[block])),
+                name, round(float(column[block] / weights.temperature), 3), remarks.get(name, "")
+            )
+            for name, column in columns
         )
         found = (one for one in pieces if one.log_odds)
         out.append(tuple(sorted(found, key=lambda one: -abs(one.log_odds))))
     return out
 
 
-def _rounded(value: np.floating) -> float:
-    return round(float(value), 3)
-
-
-def _by_hand_explanations(
-    page: Page, rules: Sequence[Rule], found: Sequence[BlockExplanation]
-) -> list[BlockExplanation]:
-    labels = labels_by_hand(page, rules)
-    first = text_blocks(page).first.tolist()
-    return [
-        _of_rule(page, rules, row, int(labels[row]), by_hand=True) if labels[row] else one
-        for row, one in zip(first, found, strict=True)
-    ]
-
-
-def _of_rules(page: Page, verdict: Verdict, rules: Sequence[Rule]) -> list[BlockExplanation]:
-    first = text_blocks(page).first.tolist()
-    return [_of_rule(page, rules, row, int(verdict.why[row])) for row in first]
-
-
-def _of_rule(
-    page: Page, rules: Sequence[Rule], row: int, code: int, *, by_hand: bool = False
-) -> BlockExplanation:
+def _of_rule(page: Page, rules: Sequence[Rule], row: int, code: int) -> BlockExplanation:
     """Return the explanation of a block that a rule of the site decided, or that none matches."""
     kind = _RULES.get(SiteReason(code))
     if kind is None:
         return BlockExplanation()
-    wanted = by_hand or code in {SiteReason.DROP_BY_HAND, SiteReason.CONTENT_BY_HAND}
+    by_hand = code in {SiteReason.DROP_BY_HAND, SiteReason.CONTENT_BY_HAND}
     deepest, select = -1, ""
     for rule in rules:
-        if rule.kind != kind or rule.by_hand != wanted:
+        if rule.kind != kind or rule.by_hand != by_hand:
             continue
         around = [at for at in rule.rows(page) if at <= row < page.end[at]]
         if around and max(around) >= deepest:

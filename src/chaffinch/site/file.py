@@ -8,7 +8,7 @@ learned ones, also after the model is learned anew. ``data.npz`` has the tables 
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +19,7 @@ from chaffinch.errors import OptionError, RulesError
 from chaffinch.page import flattening, parse
 from chaffinch.site import MODES
 from chaffinch.site.evidence import KINDS, PageGroup, ReturningTexts, SlotTable
-from chaffinch.site.model import Learning, SiteModel, Template, Usage
+from chaffinch.site.model import Learning, SiteModel, Template
 from chaffinch.site.rules import ROLES, PageTest, Replacement, Rule
 from chaffinch.site.sample import (
     LONGEST_ADDRESS,
@@ -31,6 +31,7 @@ from chaffinch.site.sample import (
     unpacked,
 )
 from chaffinch.site.slots import BINS, EMPTY
+from chaffinch.site.usage import Usage
 from chaffinch.storage import (
     LARGEST,
     locked_folder,
@@ -189,7 +190,7 @@ def to_text(site: SiteModel) -> str:
         lines += ["", "[[test]]", *_pairs({"url": test.url, "contains": list(test.contains)})]
     for template in site.templates:
         about, own = "", {"name": template.name, "signs": list(template.signs)}
-        if template.is_learned:
+        if template.pages:
             about = f"  # {counted(template.pages, 'page')}, {template.share:.0%} of the site"
             page = shown_words(template.page, LONGEST_ADDRESS)
             about += f", such as {page}" if page else ""
@@ -211,25 +212,27 @@ def _rule_lines(table: str, rule: Rule) -> list[str]:
     if not rule.by_hand:
         about = f"  # {counted(rule.support, 'page')}, {rule.confidence:.0%}"
         about += f": «{rule.example}»" if rule.example else ""
-    return ["", f"[[{table}]]{about}", *_pairs(saved_rule(rule))]
+    return ["", f"[[{table}]]{about}", *_pairs(_saved(rule))]
 
 
-def saved_rule(rule: Rule) -> dict[str, Any]:
+def _saved(rule: Rule) -> dict[str, Any]:
     """Return a rule as a table: a taught one has its date and share, a learned one its checksum."""
     out: dict[str, Any] = {"kind": rule.kind, "select": rule.select}
     if rule.taught:
         out |= {"taught": rule.taught, "share": rule.share}
-    return out if rule.by_hand else {**out, "learned": mark_of(rule.kind, rule.select)}
+    return out if rule.by_hand else {**out, "learned": _mark(rule.key)}
 
 
-def mark_of(kind: str, select: str) -> str:
-    """Return the checksum by which a learned rule is known from one that a person changed."""
-    return f"{flattening.hash_string(f'{kind} {select}') & 0xFFFFFFFF:08x}"
+def _mark(text: str) -> str:
+    """Return the checksum by which a learned rule (`Rule.key`) or template is known as such.
+
+    That of a template is of its sketch, which stays when it is named or learned anew.
+    """
+    return f"{flattening.hash_string(text) & 0xFFFFFFFF:08x}"
 
 
 def _template_mark(template: Template) -> str:
-    """Return the checksum of a template's sketch, which stays when it is named or learned anew."""
-    return f"{flattening.hash_string(template.sketch.tobytes().hex()) & 0xFFFFFFFF:08x}"
+    return _mark(template.sketch.tobytes().hex())
 
 
 def _fields(text: str, data: dict[str, Any]) -> dict[str, Any]:
@@ -241,9 +244,6 @@ def _fields(text: str, data: dict[str, Any]) -> dict[str, Any]:
         raise RulesError(f"not a file of kind {KIND!r}")
     if saved.get("version") != VERSION:
         raise RulesError(f"a site model of version {saved.get('version')!r}; this reads {VERSION}")
-    titles = _part(saved, "title_boilerplate", list, "the model", [])
-    if not all(isinstance(one, str) for one in titles):
-        raise RulesError("title_boilerplate of the model must be texts")
     mode = saved.get("mode", "full")
     if mode not in MODES:
         raise RulesError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
@@ -251,11 +251,17 @@ def _fields(text: str, data: dict[str, Any]) -> dict[str, Any]:
     return {
         "name": _part(saved, "site", str, "the model"),
         "mode": mode,
-        "title_boilerplate": tuple(titles),
+        "title_boilerplate": _texts(saved, "title_boilerplate", "the model"),
         "history": data.get("history", ()),
         "rules": tuple(replace(one, by_hand=True) for one in _rules(saved, "the site", {})),
-        "replacing": _replacements(saved),
-        "tests": _tests(saved),
+        "replacing": tuple(
+            Replacement(_found(one, where), _part(one, "put", str, where, ""))
+            for where, one in _tables(saved, "replace", "the site", {"find", "put"})
+        ),
+        "tests": tuple(
+            PageTest(_part(one, "url", str, where), _texts(one, "contains", where))
+            for where, one in _tables(saved, "test", "the site", {"url", "contains"})
+        ),
         "templates": tuple(_template(one, n, known) for n, one in enumerate(templates, start=1)),
     }
 
@@ -275,19 +281,15 @@ def _template(saved: Any, number: int, known: Mapping[str, dict[str, Any]]) -> T
 def _rules(saved: dict[str, Any], where: str, known: Mapping[str, Mapping[str, Any]]) -> list[Rule]:
     """Return the rules of a table; ``known`` are facts of learned ones, by `Rule.key`."""
     found = []
-    for number, one in enumerate(_part(saved, "rule", list, where, []), start=1):
-        here = f"rule {number} of {where}"
+    for here, one in _tables(saved, "rule", where, _RULE_KEYS):
         kind, select = (_part(one, key, str, here) for key in ("kind", "select"))
-        if unknown := set(one) - _RULE_KEYS:
-            raise RulesError(f"{here}: unknown {min(unknown)!r}; known: kind, select")
         _require_selector(select, here, computed=kind in ROLES)
-        by_hand = one.get("learned") != mark_of(kind, select)
-        facts: Mapping[str, Any] = {} if by_hand else known.get(f"{kind} {select}", {})
-        if by_hand:
-            taught, share = _part(one, "taught", str, here, ""), one.get("share", 0.0)
+        facts: Mapping[str, Any] = known.get(f"{kind} {select}", {})
+        if by_hand := one.get("learned") != _mark(f"{kind} {select}"):
+            share = one.get("share", 0.0)
             if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
                 raise RulesError(f"{here}: share must be a number from 0 to 1, not {share!r}")
-            facts = {"taught": taught, "share": float(share)}
+            facts = {"taught": _part(one, "taught", str, here, ""), "share": float(share)}
         try:
             found.append(Rule(kind=kind, select=select, by_hand=by_hand, **facts))
         except RulesError as error:
@@ -314,44 +316,31 @@ def _part(saved: Any, key: str, kind: type, where: str, usual: Any = None) -> An
     return value
 
 
-def _replacements(saved: dict[str, Any]) -> tuple[Replacement, ...]:
-    out = []
-    for where, one in _tables(saved, "replace", {"find", "put"}):
-        find, put = one.get("find"), one.get("put", "")
-        if not isinstance(find, str) or not isinstance(put, str):
-            raise RulesError(f"{where}: find and put must be text")
-        if not find:
-            raise RulesError(f"{where}: a text to find is missing")
-        out.append(Replacement(find, put))
-    return tuple(out)
+def _found(saved: dict[str, Any], where: str) -> str:
+    if not (text := _part(saved, "find", str, where)):
+        raise RulesError(f"{where}: a text to find is missing")
+    return str(text)
 
 
-def _tests(saved: dict[str, Any]) -> tuple[PageTest, ...]:
-    out = []
-    for where, one in _tables(saved, "test", {"url", "contains"}):
-        url, contains = one.get("url"), one.get("contains", [])
-        if not isinstance(url, str) or not isinstance(contains, list):
-            raise RulesError(f"{where}: url must be text, contains a list of texts")
-        if not all(isinstance(text, str) for text in contains):
-            raise RulesError(f"{where}: contains must be a list of texts")
-        out.append(PageTest(url, tuple(contains)))
-    return tuple(out)
+def _texts(saved: dict[str, Any], key: str, where: str) -> tuple[str, ...]:
+    texts = _part(saved, key, list, where, [])
+    if not all(isinstance(one, str) for one in texts):
+        raise RulesError(f"{key} of {where} must be texts")
+    return tuple(texts)
 
 
 def _tables(
-    saved: dict[str, Any], key: str, known: set[str]
-) -> Iterable[tuple[str, dict[str, Any]]]:
-    tables = saved.get(key, [])
-    if not isinstance(tables, list):
-        raise RulesError(f"{key} of the site is no list of tables")
-    for number, one in enumerate(tables, start=1):
-        where = f"{key} {number} of the site"
+    saved: dict[str, Any], key: str, where: str, known: set[str]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the tables of a list, each with its place in words; other keys are refused."""
+    for number, one in enumerate(_part(saved, key, list, where, []), start=1):
+        here = f"{key} {number} of {where}"
         if not isinstance(one, dict):
-            raise RulesError(f"{where} is not a table")
-        if unknown := set(one) - known:
+            raise RulesError(f"{here} is not a table")
+        if unknown := one.keys() - known:
             names = ", ".join(sorted(known))
-            raise RulesError(f"{where}: unknown {min(unknown)!r}; known: {names}")
-        yield where, one
+            raise RulesError(f"{here}: unknown {min(unknown)!r}; known: {names}")
+        yield here, one
 
 
 # What only programs read
@@ -359,7 +348,7 @@ def _tables(
 
 def to_data(site: SiteModel) -> bytes:
     """Return the model's ``data.npz``: what it learned, beside the rules' own lines."""
-    learned = [one for one in site.templates if one.is_learned]
+    learned = [one for one in site.templates if one.pages]
     tables = list[PageGroup]()
     for one in learned:
         tables += [PageGroup(one.slots, one.texts), *one.groups.values()]
@@ -605,7 +594,7 @@ def with_rule(text: str, rule: Rule, template: str = "") -> str:
     if any((one.get("kind"), one.get("select")) == (rule.kind, rule.select) for one in rules):
         raise RulesError(f"the rule {rule.key} is there already")
     table = tomlkit.table()
-    for key, value in saved_rule(rule).items():
+    for key, value in _saved(rule).items():
         table.add(key, value)
     before = rules[-1] if rules else holder
     tail = _cut_tail(before) if rules or template else ""
@@ -616,7 +605,7 @@ def with_rule(text: str, rule: Rule, template: str = "") -> str:
         holder.add("rule", tomlkit.aot())
         holder["rule"].append(table)
     _body(table).append((None, tomlkit.items.Whitespace(tail)))
-    return _checked(document, text, template, lambda known: [*known, saved_rule(rule)])
+    return _checked(document, text, template, lambda known: [*known, _saved(rule)])
 
 
 def without_rule(text: str, kind: str, select: str, template: str = "") -> str:
@@ -636,7 +625,7 @@ def without_rule(text: str, kind: str, select: str, template: str = "") -> str:
     same = [
         n for n, one in enumerate(rules) if (one.get("kind"), one.get("select")) == (kind, select)
     ]
-    if not same or (template and rules[same[-1]].get("learned") == mark_of(kind, select)):
+    if not same or (template and rules[same[-1]].get("learned") == _mark(f"{kind} {select}")):
         place = f"template {template!r}" if template else "the site"
         raise RulesError(f"{place} has no rule that a person wrote: {kind} {select}")
     number, space = same[-1], tomlkit.items.Whitespace

@@ -39,7 +39,7 @@ from chaffinch.site.evidence import (
     slot_table,
 )
 from chaffinch.site.fields import role_of
-from chaffinch.site.model import LEAST_PAGES, Learning, SiteModel, Template, TemplateLeaders, Usage
+from chaffinch.site.model import LEAST_PAGES, Learning, SiteModel, Template, TemplateLeaders
 from chaffinch.site.rules import RECORD, ROLES, Rule
 from chaffinch.site.sample import (
     LONGEST_ADDRESS,
@@ -49,6 +49,7 @@ from chaffinch.site.sample import (
     shown_words,
 )
 from chaffinch.site.slots import SlotStep, SlotTree, likeness, name_hash
+from chaffinch.site.usage import Usage
 
 _SAME: Final = 0.95
 """Least share of both pages' likely content, in characters, that near-copies have in common."""

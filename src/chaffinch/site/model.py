@@ -1,4 +1,4 @@
-"""A site model as data: its templates, how their rules are applied, and counts of their use.
+"""A site model as data: its templates, and how their rules are applied.
 
 Pages are clustered into templates by leader clustering, in time linear in their number. A page
 joins the template whose leader is most similar, or leads a new one. Leaders are looked up by bands
@@ -8,14 +8,12 @@ section 4, clusters by the same paths but compares every page with every cluster
 `chaffinch.siblings.block_rules` has that.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Self
+from typing import Final
 
 import numpy as np
 
-from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.page import Page, flattening, tags
@@ -40,7 +38,7 @@ from chaffinch.site.rules import (
 )
 from chaffinch.site.sample import PageSummary, Statistics, page_sketch, with_masked_numbers
 from chaffinch.site.slots import BINS, likeness, slot_hashes
-from chaffinch.storage import LARGEST
+from chaffinch.site.usage import Usage, findings
 from chaffinch.verdict import Notes, RoleRule
 from chaffinch.wording import counted
 
@@ -68,14 +66,6 @@ _SLACK: Final = 3
 _KEEPS: Final = np.isin(
     np.arange(len(SiteReason)), (SiteReason.CONTENT_RULE, SiteReason.CONTENT_BY_HAND)
 )
-_ENOUGH: Final = 5
-"""Least pages from which a change is reported."""
-_UNKNOWN_SHARE: Final = 0.25
-"""Share of pages that a rule is expected on where nobody knows on how many it was when written."""
-_FEWER: Final = 0.2
-"""Difference of shares beyond which it counts as a change."""
-_SUMS: Final = ("pages", "likeness", "known", "kept", "fallbacks")
-_IDLE: Final = "idle "
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,11 +145,11 @@ class Template:
     """A cluster of a site's pages with similar structure, with its tables and rules.
 
     Attributes:
-        name: its name, unique in the model.
-        pages: pages that it was learned from.
+        name: unique in the model.
+        pages: that it was learned from; 0 where people alone wrote its rules.
         share: estimated share (0..1) of the site's pages that have this template.
         page: address of the page most similar to the sketch; "" if unknown.
-        sketch: uint64[64], the sketch that pages are compared with.
+        sketch: uint64[64], which pages are compared with.
         likeness: mean likeness (0..1) of its pages to the sketch.
         known: mean share (0..1) of a page's text in slots that other pages have, too.
         kept: mean share (0..1) of a page's text that is content.
@@ -168,8 +158,7 @@ class Template:
             recognises its pages by them.
         lacks: selectors that hardly any of its pages match and nearly all of another template do.
         rules: the rules, those written by hand last.
-        slots: statistics of its slots.
-        texts: its returning texts.
+        slots, texts: statistics of its slots, and its returning texts.
         groups: name → tables of a group of its pages alone; see `chaffinch.site.evidence`.
         dropped: uint32, ascending: returning texts (numbers masked) that rules drop.
         longest: characters of the longest of these.
@@ -201,19 +190,9 @@ class Template:
         return self.pages >= LEAST_PAGES
 
     @property
-    def is_learned(self) -> bool:
-        """Whether it has slots and a sketch, which rules written by hand alone don't make."""
-        return self.pages > 0
-
-    @property
     def decided_by_hand(self) -> bool:
         """Whether a person wrote what is content on its pages, or what isn't."""
         return any(rule.by_hand and rule.decides for rule in self.rules)
-
-    @property
-    def returning(self) -> int:
-        """How many texts, numbers masked, stand on at least two of its pages."""
-        return int((self.texts.counts[1] > 1).sum())
 
     @property
     def doubt(self) -> str:
@@ -221,7 +200,7 @@ class Template:
 
         The bounds were chosen on 369 sites, of which those of each source were left out in turn.
         """
-        if not self.is_learned or self.decided_by_hand:
+        if not self.pages or self.decided_by_hand:
             return ""
         if self.pages < _ENOUGH_PAGES:
             return f"{self.name} was learned from {counted(self.pages, 'page')} only"
@@ -242,53 +221,25 @@ class Template:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class RuleVerdict:
-    """The template whose rules apply to a page, and their verdict.
-
-    Attributes:
-        template: number of the template; -1 where the page fits none.
-        signs: share (0..1) of its signs that the page matches.
-        keep: bool[n].
-        why: int8[n], codes of `SiteReason`.
-        idle: rules written by hand for content and noise that select nothing on the page.
-    """
-
-    template: int
-    signs: float
-    keep: Mask
-    why: Reasons
-    idle: tuple[Rule, ...] = ()
-
-    def kept_share(self, page: Page) -> float:
-        """Return the share (0..1) of the page's text that is kept, white space left out.
-
-        Counted in bytes, since the folded lengths of rows would cost more time than the rules do.
-        """
-        body = max(page.body, 0)
-        kept, written = kernels.kept_bytes(page.text_at, self.keep, page.text, body)
-        return kept / max(written, 1)
-
-
 @dataclass(frozen=True)
-class _CompiledTemplate:
+class TemplateRules:
     """The rules of a template, their selectors replaced by numbers.
 
     Attributes:
-        usable: whether the rules can be applied at all.
+        template: the template.
         signs, lacks: selectors that pages of the template match, and don't match.
-        deciding: the rules that decide, each with its selector.
+        deciding: the rules that decide, those of all pages first, each with its selector.
+        usable: whether the rules can be applied at all.
         dropped: hashes of the returning texts that are dropped.
-        longest: characters of the longest of these.
         lone_links: whether lone links are noise in what learned rules keep.
     """
 
-    usable: bool
+    template: Template
     signs: tuple[int, ...]
     lacks: tuple[int, ...]
     deciding: tuple[tuple[int, Rule], ...]
+    usable: bool
     dropped: frozenset[int]
-    longest: int
     lone_links: bool
 
     def likeness(self, found: Matches) -> tuple[float, float]:
@@ -322,68 +273,86 @@ class _CompiledTemplate:
                     labels[row:stop] = bytes([code]) * (stop - row)
         return np.frombuffer(labels, dtype=np.int8)
 
+    def verdict(self, found: Matches) -> tuple[Mask, Reasons]:
+        """Return bool[n] and int8[n]: what the rules keep of a page, and why."""
+        why = self.labels(found)
+        keep = _KEEPS[why] & found.page.shown
+        if self.dropped:
+            returning = self._returning(found.page, keep, why)
+            why[returning], keep[returning] = SiteReason.RETURNS, False
+        return keep, why
 
-class RuleSet:
-    """The rules of all templates of a site, matched in one pass over the page.
+    def idle(self, found: Matches) -> list[Rule]:
+        """Return the rules by hand for content and noise that select nothing on a page."""
+        return [rule for at, rule in self.deciding if rule.by_hand and not found.any(at)]
+
+    def votes(self, found: Matches) -> Mask | None:
+        """Return bool[n]: rows that the learned rules say are content; None where none was learned.
+
+        Returning texts and rules written by hand are left aside.
+        """
+        if not any(rule.reason == SiteReason.CONTENT_RULE for _, rule in self.deciding):
+            return None
+        votes: Mask = self.labels(found, (False,)) == SiteReason.CONTENT_RULE
+        return votes
+
+    def _returning(self, page: Page, keep: Mask, why: Reasons) -> list[int]:
+        """Return the kept text rows whose line is a returning text that the template drops."""
+        mask = keep & (page.tag == tags.TEXT) & (why != SiteReason.CONTENT_BY_HAND)
+        rows = np.flatnonzero(mask)
+        if not len(rows):
+            return []
+        inner = np.flatnonzero(np.diff(page.line[rows])) + 1
+        starts, stops = np.append(0, inner), np.append(inner, len(rows))
+        begin, finish = page.text_at[rows[starts]], page.text_at[rows[stops - 1] + 1]
+        # Most lines are longer than any returning text: they needn't be hashed. A line that exceeds
+        # the bound by white space alone doesn't occur in practice.
+        short = np.flatnonzero(finish - begin <= _SLACK * (self.template.longest + 1))
+        spans = zip(short.tolist(), begin[short].tolist(), finish[short].tolist(), strict=True)
+        folded = [(number, " ".join(page.text[a:b].split())) for number, a, b in spans]
+        written = [(number, own) for number, own in folded if own]
+        hashes = flattening.hash_strings(with_masked_numbers([own for _, own in written]))
+        out: list[int] = []
+        for (number, _), value in zip(written, hashes.tolist(), strict=True):
+            if value & 0xFFFFFFFF in self.dropped:
+                out += rows[starts[number] : stops[number]].tolist()
+        return out
+
+
+class RuleSet(list[TemplateRules]):
+    """The rules of each template of a site, matched in one pass over the page.
 
     No text is read except that of lines that may be dropped because they return.
+
+    Attributes:
+        matches: gives the matches of all selectors on a page.
     """
 
     def __init__(self, templates: Sequence[Template], rules: Sequence[Rule] = ()) -> None:
         """Compile the rules of templates, and the ``rules`` for all pages of the site."""
+        super().__init__()
         selectors: dict[str, int] = {}
 
         def numbers(wanted: Iterable[str]) -> tuple[int, ...]:
             return tuple(selectors.setdefault(one, len(selectors)) for one in wanted)
 
-        self._templates = []
         for one in templates:
             deciding = [rule for rule in (*rules, *one.rules) if rule.decides]
             selected = numbers(rule.select for rule in deciding)
             fits = one.usable or any(rule.by_hand for rule in one.rules)
             has_rules = bool(deciding or role_rules(one.rules))
-            self._templates.append(
-                _CompiledTemplate(
-                    usable=fits and has_rules and bool(one.signs or not one.is_learned),
+            self.append(
+                TemplateRules(
+                    one,
                     signs=numbers(one.signs),
                     lacks=numbers(one.lacks),
                     deciding=tuple(zip(selected, deciding, strict=True)),
+                    usable=fits and has_rules and bool(one.signs or not one.pages),
                     dropped=frozenset(one.dropped.tolist()),
-                    longest=one.longest,
-                    lone_links=one.is_learned and lone_links_are_noise(one.slots),
+                    lone_links=one.pages > 0 and lone_links_are_noise(one.slots),
                 )
             )
         self.matches = Matcher(list(selectors))
-
-    def verdict(self, matches: Matches, number: int, share: float) -> RuleVerdict:
-        """Return the verdict of the rules of template ``number``, with its share of signs."""
-        template, page = self._templates[number], matches.page
-        why = template.labels(matches)
-        keep = _KEEPS[why] & page.shown
-        if template.dropped:
-            returning = _returning(page, keep, template, why)
-            why[returning], keep[returning] = SiteReason.RETURNS, False
-        idle = (rule for at, rule in template.deciding if rule.by_hand and not matches.any(at))
-        return RuleVerdict(number, share, keep, why, tuple(idle))
-
-    def votes(self, number: int, matches: Matches) -> Mask | None:
-        """Return bool[n]: rows that the learned rules of template ``number`` say are content.
-
-        Returning texts and rules written by hand are left aside. None where no content was learned.
-        """
-        template = self._templates[number]
-        if not any(rule.reason == SiteReason.CONTENT_RULE for _, rule in template.deciding):
-            return None
-        votes: Mask = template.labels(matches, (False,)) == SiteReason.CONTENT_RULE
-        return votes
-
-    def decides(self, number: int) -> bool:
-        """Return whether a template has rules on what is content."""
-        return bool(self._templates[number].deciding)
-
-    def drops_lone_links(self, number: int) -> bool:
-        """Return whether lone links are noise in what a template's learned rules keep."""
-        return self._templates[number].lone_links
 
     def fitting(self, found: Matches) -> tuple[int, float]:
         """Return the template that agrees best with a page, and the share of its signs there.
@@ -391,189 +360,14 @@ class RuleSet:
         -1 and the largest share where none does.
         """
         best, best_alike, best_share, most = -1, 0.0, 0.0, 0.0
-        for number, template in enumerate(self._templates):
-            if not template.usable:
+        for number, one in enumerate(self):
+            if not one.usable:
                 continue
-            share, alike = template.likeness(found)
+            share, alike = one.likeness(found)
             most = max(most, share)
             if share >= LEAST_SIGNS and alike > best_alike:
                 best, best_alike, best_share = number, alike, share
         return (best, best_share) if best >= 0 else (-1, most)
-
-
-def _returning(page: Page, keep: Mask, template: _CompiledTemplate, why: Reasons) -> list[int]:
-    """Return the kept text rows whose line is a returning text that the template drops."""
-    mask = keep & (page.tag == tags.TEXT) & (why != SiteReason.CONTENT_BY_HAND)
-    rows = np.flatnonzero(mask)
-    if not len(rows):
-        return []
-    line = page.line[rows]
-    inner = np.flatnonzero(line[1:] != line[:-1]) + 1
-    starts, stops = np.append(0, inner), np.append(inner, len(rows))
-    begin, finish = page.text_at[rows[starts]], page.text_at[rows[stops - 1] + 1]
-    # Most lines are longer than any returning text: they needn't be hashed. A line that exceeds
-    # the bound by white space alone doesn't occur in practice.
-    short = np.flatnonzero(finish - begin <= _SLACK * (template.longest + 1))
-    spans = zip(short.tolist(), begin[short].tolist(), finish[short].tolist(), strict=True)
-    folded = [(number, " ".join(page.text[a:b].split())) for number, a, b in spans]
-    written = [(number, own) for number, own in folded if own]
-    masked = with_masked_numbers([own for _, own in written])
-    out: list[int] = []
-    for (number, _), value in zip(written, flattening.hash_strings(masked).tolist(), strict=True):
-        if value & 0xFFFFFFFF in template.dropped:
-            out += rows[starts[number] : stops[number]].tolist()
-    return out
-
-
-# Use and drift: the departure of pages from those that a model was learned from
-
-
-@dataclass
-class TemplateUse:
-    """Counts of the pages of one template, or of those that fit none.
-
-    Attributes:
-        pages: pages that it was applied to.
-        likeness, known, kept: sums over those pages of the values that a `Template` has means of.
-        fallbacks: pages that the page-level default was used for.
-        idle: rule written by hand, as "kind selector" → pages on which it selected nothing.
-    """
-
-    pages: int = 0
-    likeness: float = 0.0
-    known: float = 0.0
-    kept: float = 0.0
-    fallbacks: int = 0
-    idle: dict[str, int] = field(default_factory=dict)
-
-    def add(self, *, likeness: float, known: float, kept: float, fell_back: bool) -> None:
-        """Count one page."""
-        self.pages += 1
-        self.likeness += likeness
-        self.known += known
-        self.kept += kept
-        self.fallbacks += fell_back
-
-    def add_idle(self, rules: Iterable[Rule]) -> None:
-        """Count rules that select nothing on a page."""
-        for rule in rules:
-            self.idle[rule.key] = self.idle.get(rule.key, 0) + 1
-
-    def to_dict(self) -> dict[str, float]:
-        """Return the counts by name, those of idle rules as ``idle kind selector``."""
-        plain = {name: getattr(self, name) for name in _SUMS}
-        return plain | {f"{_IDLE}{rule}": count for rule, count in sorted(self.idle.items())}
-
-
-@dataclass
-class Usage:
-    """Counts of use by the name of the template; "" for pages that fit none.
-
-    ``other_hosts``, pages of hosts that aren't the model's, isn't saved.
-    """
-
-    by_template: dict[str, TemplateUse] = field(default_factory=dict)
-    other_hosts: dict[str, int] = field(default_factory=dict)
-
-    def of(self, name: str) -> TemplateUse:
-        """Return the counts of a template, added if absent."""
-        return self.by_template.setdefault(name, TemplateUse())
-
-    @property
-    def pages(self) -> int:
-        """Pages that the model was applied to."""
-        return sum(counts.pages for counts in self.by_template.values())
-
-    def merge(self, other: "Usage") -> "Usage":
-        """Return the counts of both, as of two processes."""
-        out = Usage()
-        for usage in (self, other):
-            for name, counts in usage.by_template.items():
-                mine = out.of(name)
-                for key in _SUMS:
-                    setattr(mine, key, getattr(mine, key) + getattr(counts, key))
-                mine.idle = dict(Counter(mine.idle) + Counter(counts.idle))
-        return out
-
-    def to_dict(self) -> dict[str, dict[str, Any]]:
-        """Return plain values for JSON."""
-        return {name: counts.to_dict() for name, counts in sorted(self.by_template.items())}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Mapping[str, Any]]) -> Self:
-        """Return the counts that `to_dict` gave.
-
-        Raises:
-            ValueError: one is no number from 0 on.
-            TypeError: an unknown count, or no counts at all.
-        """
-        out = cls()
-        for name, counts in values.items():
-            for key, value in counts.items():
-                if not isinstance(value, int | float) or not 0 <= value <= LARGEST:
-                    raise ValueError(f"{key} must be a number from 0 on, not {value!r}")
-            idle = {key[len(_IDLE) :]: n for key, n in counts.items() if key.startswith(_IDLE)}
-            plain: dict[str, Any] = {k: n for k, n in counts.items() if not k.startswith(_IDLE)}
-            out.by_template[name] = TemplateUse(**plain, idle={k: int(n) for k, n in idle.items()})
-        return out
-
-
-def findings(usage: Usage, templates: Sequence[Template], rules: Sequence[Rule] = ()) -> list[str]:
-    """Return what has changed since the templates were learned, in words; [] for nothing.
-
-    Templates applied to fewer than 5 pages are left out; so are rules written by hand that had too
-    few pages to be expected on 5. ``rules`` are those of all pages.
-    """
-    every = list(usage.by_template.values())
-    out = _idle_findings("all pages", rules, every)
-    for template in templates:
-        own = usage.by_template.get(template.name)
-        out += _idle_findings(f"template {template.name}", template.rules, [own] if own else [])
-    lost = usage.by_template.get("", TemplateUse()).pages
-    if usage.pages >= _ENOUGH and lost > _FEWER * usage.pages:
-        out.append(
-            f"{lost} of {usage.pages} pages fit no template: the site was rebuilt, or they "
-            "are of another one"
-        )
-    for template in templates:
-        counts = usage.by_template.get(template.name, TemplateUse())
-        if counts.pages < _ENOUGH:
-            continue
-        alike, known, kept = (
-            total / counts.pages for total in (counts.likeness, counts.known, counts.kept)
-        )
-        changes = [
-            (
-                alike < template.likeness - _FEWER,
-                f"pages are built less alike, {alike:.2f} against {template.likeness:.2f}",
-            ),
-            (
-                known < template.known - _FEWER,
-                f"{1 - known:.0%} of the text is in new places, against {1 - template.known:.0%}",
-            ),
-            (
-                abs(kept - template.kept) > _FEWER,
-                f"{kept:.0%} of the text is kept, against {template.kept:.0%}",
-            ),
-            (
-                counts.fallbacks > _FEWER * counts.pages,
-                f"the rules found too little on {counts.fallbacks} of {counts.pages} pages",
-            ),
-        ]
-        out += [f"template {template.name}: {what}" for is_so, what in changes if is_so]
-    return out
-
-
-def _idle_findings(here: str, rules: Iterable[Rule], uses: Sequence[TemplateUse]) -> list[str]:
-    """Return a line for each rule written by hand that selected nothing where it was tried."""
-    pages = sum(use.pages for use in uses)
-    return [
-        f"{here}: the rule by hand {rule.key} selects nothing on any of {pages} pages"
-        for rule in rules
-        if rule.by_hand
-        and pages * (rule.share or _UNKNOWN_SHARE) >= _ENOUGH
-        and sum(use.idle.get(rule.key, 0) for use in uses) == pages
-    ]
 
 
 @dataclass(frozen=True)
@@ -629,6 +423,10 @@ class SiteModel:
         """The rules of its templates, compiled."""
         return RuleSet(self.templates, self.rules)
 
+    def rules_for(self, template: Template | None) -> tuple[Rule, ...]:
+        """Return the rules that hold on pages of a template, None for none, of all pages first."""
+        return (*self.rules, *(() if template is None else template.rules))
+
     def roles_by(self, template: Template | None) -> tuple[RoleRule, ...]:
         """Return the rules for fields of pages of ``template``, and of all pages, by precedence."""
         return role_rules((*(() if template is None else template.rules), *self.rules))
@@ -644,7 +442,7 @@ class SiteModel:
         if by_sketch is not None and by_sketch.usable:
             return self.roles_by(by_sketch)
         number, _ = self.rule_set.fitting(self.rule_set.matches(page))
-        if number < 0 or (self.mode == "full" and self.templates[number].is_learned):
+        if number < 0 or (self.mode == "full" and self.templates[number].pages):
             return self.roles_by(None)
         return self.roles_by(self.templates[number])
 

@@ -29,7 +29,23 @@ class SiteReport:
             "learned": [asdict(one) for one in site.history],
             "title_boilerplate": list(site.title_boilerplate),
             "rules": [asdict(rule) for rule in site.rules],
-            "templates": [_values(template) for template in site.templates],
+            "templates": [
+                {
+                    **{key: getattr(one, key) for key in ("name", "pages", "share", "page")},
+                    "likeness": one.likeness,
+                    "kept": one.kept,
+                    "in_doubt": bool(one.doubt),
+                    "signs": list(one.signs),
+                    "rules": [asdict(rule) for rule in one.rules],
+                    "slots": len(one.slots),
+                    "returning_texts": _returning(one),
+                    "groups": [
+                        {"name": name, "pages": group.texts.pages}
+                        for name, group in one.groups.items()
+                    ],
+                }
+                for one in site.templates
+            ],
             "usage": site.uses.to_dict(),
             "findings": site.findings(),
         }
@@ -48,30 +64,18 @@ class SiteReport:
             lines += ["", "on all pages:", *_rule_lines(site.rules)]
         for template in site.templates:
             lines += ["", *_lines(template)]
-        if site.findings():
-            lines += ["", "changed since:", *(f"  {one}" for one in site.findings())]
+        if found := site.findings():
+            lines += ["", "changed since:", *(f"  {one}" for one in found)]
         return "\n".join(lines)
 
 
-def _values(template: Template) -> dict[str, Any]:
-    return {
-        "name": template.name,
-        "pages": template.pages,
-        "share": template.share,
-        "page": template.page,
-        "likeness": template.likeness,
-        "kept": template.kept,
-        "in_doubt": bool(template.doubt),
-        "signs": list(template.signs),
-        "rules": [asdict(rule) for rule in template.rules],
-        "slots": len(template.slots),
-        "returning_texts": template.returning,
-        "groups": [{"name": name, "pages": group.pages} for name, group in template.groups.items()],
-    }
+def _returning(template: Template) -> int:
+    """Return how many texts, numbers masked, stand on at least two of its pages."""
+    return int((template.texts.counts[1] > 1).sum())
 
 
 def _lines(template: Template) -> list[str]:
-    pages, texts = counted(template.pages, "page"), counted(template.returning, "returning text")
+    pages, texts = counted(template.pages, "page"), counted(_returning(template), "returning text")
     lines = [f"{template.name}: {pages} ({template.share:.0%} of the site)"]
     lines[0] += f", {template.kept:.0%} of the text is content, {texts}"
     if template.page:
@@ -81,30 +85,21 @@ def _lines(template: Template) -> list[str]:
     elif template.doubt:
         lines.append(f"  in doubt: {template.doubt}; in place of its rules the full model answers")
     if template.groups:
-        apart = (f"{group_words(name)} ({own.pages})" for name, own in template.groups.items())
+        apart = (f"{group_words(name)} ({g.texts.pages})" for name, g in template.groups.items())
         lines.append(f"  pages read apart: {'; '.join(apart)}")
     return lines + _rule_lines(template.rules)
 
 
 def _rule_lines(rules: Sequence[Rule]) -> list[str]:
-    width = max((len(rule.kind) for rule in rules), default=0)
-    origins = (
-        "by hand" if rule.by_hand else f"{counted(rule.support, 'page')}, {rule.confidence:.0%}"
-        for rule in rules
-    )
-    return [
-        line
-        for rule, origin in zip(rules, origins, strict=True)
-        for line in (
-            f"  {rule.kind:{width}}  {rule.select}  ({origin})",
-            *([f"  {'':{width}}    {_example(rule)}"] if rule.example else ()),
-        )
-    ]
-
-
-def _example(rule: Rule) -> str:
-    where = f" on {rule.example_page}" if rule.example_page else ""
-    return f"«{rule.example}»{where}"
+    width, lines = max((len(rule.kind) for rule in rules), default=0), []
+    for rule in rules:
+        origin = f"{counted(rule.support, 'page')}, {rule.confidence:.0%}"
+        origin = "by hand" if rule.by_hand else origin
+        lines.append(f"  {rule.kind:{width}}  {rule.select}  ({origin})")
+        if rule.example:
+            where = f" on {rule.example_page}" if rule.example_page else ""
+            lines.append(f"  {'':{width}}    «{rule.example}»{where}")
+    return lines
 
 
 _TOO_MUCH: Final = 0.9
@@ -163,21 +158,19 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
         if template is None:
             number, _ = site.rule_set.fitting(site.rule_set.matches(page))
             template = site.templates[number] if number >= 0 else None
-        pages_of[template.name if template else ""] += 1
+        name = template.name if template else ""
+        pages_of[name] += 1
         for number, one in enumerate(_effects(template.rules, page) if template else ()):
-            seen[template.name if template else "", number].append(one)
+            seen[name, number].append(one)
     out = [_checked("", 0, rule, one) for rule, one in zip(site.rules, of_site, strict=True)]
-    out += [
-        _checked(template.name, template.pages, rule, seen[template.name, number])
-        for template in site.templates
-        if pages_of[template.name]
-        for number, rule in enumerate(template.rules)
-    ]
-    out += [
-        RuleCheck(template.name, None, 0, 0, 0.0, 0.0, "no page of it was given")
-        for template in site.templates
-        if not pages_of[template.name]
-    ]
+    for template in sorted(site.templates, key=lambda one: not pages_of[one.name]):
+        if not pages_of[template.name]:
+            out.append(RuleCheck(template.name, None, 0, 0, 0.0, 0.0, "no page of it was given"))
+            continue
+        out += [
+            _checked(template.name, template.pages, rule, seen[template.name, number])
+            for number, rule in enumerate(template.rules)
+        ]
     if pages_of[""] and not site.rules:
         remark = "these pages fit no template"
         out.append(RuleCheck("", None, pages_of[""], 0, 0.0, 0.0, remark))
@@ -217,8 +210,7 @@ def _effects(rules: Sequence[Rule], page: Page) -> list[_Effect]:
 def _checked(name: str, learned_from: int, rule: Rule, seen: list[_Effect]) -> RuleCheck:
     """Return what a rule did on the pages seen; its template was learned from so many pages."""
     hits = [one for one in seen if one[0]]
-    elements = float(np.mean([one[0] for one in hits])) if hits else 0.0
-    share = float(np.mean([one[1] for one in hits])) if hits else 0.0
+    elements, share = (float(np.mean([one[at] for one in hits])) if hits else 0.0 for at in (0, 1))
     expected = 0.0 if rule.by_hand else rule.support / max(learned_from, 1)
     remark = ""
     if not hits:

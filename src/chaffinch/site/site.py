@@ -47,10 +47,11 @@ from chaffinch.site.file import (
     write_model,
 )
 from chaffinch.site.learn import relearned
-from chaffinch.site.model import SiteModel, SiteNotes, Usage
+from chaffinch.site.model import SiteModel, SiteNotes
 from chaffinch.site.report import SiteReport
 from chaffinch.site.rules import REASONS, SiteReason
 from chaffinch.site.sample import Collector, Statistics
+from chaffinch.site.usage import Usage
 from chaffinch.verdict import BlockExplanation, Content, Method, Verdict
 from chaffinch.wording import cause
 
@@ -139,7 +140,7 @@ class Site(SiteModel, Method):
         require_page(page)
         self.require_replaced(page)
         if self.mode == "rules":
-            verdict = by_rules(self, self.rule_set, page, self.usage)
+            verdict = by_rules(self, page, self.usage)
         else:
             verdict = in_full(self, page, self.usage)
         if not self.is_own(host := host_name(page.url)):
@@ -151,7 +152,7 @@ class Site(SiteModel, Method):
     def _of_another_host(self, verdict: Verdict, host: str) -> Verdict:
         known = self.usage.other_hosts
         if host in known or len(known) < _MOST_HOSTS:
-            known[host] = known.get(host, 0) + 1
+            known[host] += 1
         if not isinstance(verdict.notes, SiteNotes):
             return verdict
         because = f"the model is of {self.name}, the page of {host}"

@@ -10,10 +10,10 @@ without collateral that selects on most pages.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -31,10 +31,11 @@ from chaffinch.page.arrays import Hashes, Mask, Reasons
 from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import FETCHED, absolute
 from chaffinch.site.apply import by_rules, in_full
-from chaffinch.site.model import SiteModel, SiteNotes, Usage
+from chaffinch.site.model import SiteModel, SiteNotes
 from chaffinch.site.rules import KINDS, Matcher, Rule, SiteReason, decided_by_hand, selected_by_hand
 from chaffinch.site.sample import steps_of
 from chaffinch.site.slots import SlotTree, slot_hashes
+from chaffinch.site.usage import Usage
 from chaffinch.verdict import Content, Verdict
 
 
@@ -262,7 +263,7 @@ class SamplePage:
         own, other = Usage(), Usage()
         by_mode = (own, other) if site.mode == "full" else (other, own)
         full = in_full(site, page, by_mode[0])
-        ruled = by_rules(site, site.rule_set, page, by_mode[1])
+        ruled = by_rules(site, page, by_mode[1])
         verdict = ruled if site.mode == "rules" else full
         notes = verdict.notes
         name = (notes.template or "") if isinstance(notes, SiteNotes) else ""
@@ -349,17 +350,6 @@ class SamplePage:
         return max(1 - self.agreement, 0.0 if confidence is None else 1 - confidence)
 
 
-def element_of(page: Page, row: int) -> int:
-    """Return the row of the element of a row: itself, or the one that holds a text.
-
-    Raises:
-        OptionError: the page has no such row.
-    """
-    if not 0 <= row < len(page):
-        raise OptionError(f"the page has no row {row}; it has {len(page)}")
-    return int(page.parent[row]) if page.tag[row] == tags.TEXT else row
-
-
 def entry_of(page: Page, row: int, slots: Hashes) -> int:
     """Return the entry of a list that an element is, or lies in; itself where there is none.
 
@@ -394,84 +384,10 @@ class PageEffect:
     against: Mask
 
 
-def _content_effect(
-    page: SamplePage, rule: Rule, rows: Sequence[int], meant: Mask, wanted: Reasons
-) -> PageEffect:
-    """Return what a rule for content or noise changes.
-
-    Collateral is, outside of what is ``meant``, text that a rule for noise takes away and any mode
-    of the model keeps, or a rule for content adds and mode ``full`` drops. ``wanted`` is int8[n],
-    the `SiteReason` that marks want of each row, 0 for none.
-    """
-    keeps, nothing = rule.kind == "content", np.zeros(len(page.page), dtype=bool)
-    before = decided_by_hand(page.page, page.by_hand)
-    after = decided_by_hand(page.page, [*page.by_hand, (rule, rows)])
-    turned = (after != before) & (after == rule.reason) & page.text
-    gained = turned & ~page.verdict.keep if keeps else nothing
-    lost = nothing if keeps else turned & page.verdict.keep
-    # Firm is, too, what a person decided by an earlier rule.
-    firm = (page.dropped if keeps else page.kept) | (page.text & (before != 0))
-    against = turned & (wanted != 0) & (wanted != rule.reason)
-    return PageEffect(rows, gained, lost, (gained | lost) & firm & ~meant, against)
-
-
-def _element_effect(
-    page: SamplePage, rows: Sequence[int], collateral: Iterable[int], other: Iterable[int]
-) -> PageEffect:
-    """Return what a rule for a field or for entries selects; ``other`` are marked otherwise."""
-    nothing = np.zeros(len(page.page), dtype=bool)
-    wrong, against = nothing.copy(), nothing.copy()
-    wrong[list(collateral)] = True
-    against[list(set(other).intersection(rows))] = True
-    return PageEffect(rows, nothing, nothing, wrong, against)
-
-
-def _no_field(
-    page: SamplePage, kind: str, rows: Sequence[int], *, in_entries: bool
-) -> Iterator[int]:
-    """Yield selected elements that aren't the field: it can't be read, or is another one.
-
-    That is one beyond the first with another value on a page or in an entry, or outside of entries
-    where one in them is meant.
-    """
-    table, starts = page.page, np.flatnonzero(page.entries)
-    values: dict[int, str] = {}
-    for row in rows:
-        value = _field_value(table, kind, row)
-        at = int(starts.searchsorted(row, "right")) - 1
-        holder = int(starts[at]) if at >= 0 and row < table.end[starts[at]] else -1
-        if not value or (holder >= 0) != in_entries or values.setdefault(holder, value) != value:
-            yield row
-
-
-def _no_entry(
-    page: SamplePage, rows: Sequence[int], home: SamplePage, marked: int
-) -> Iterator[int]:
-    """Yield selected elements that stand in another place than the entry that was marked.
-
-    Or share no class name with it, such as an advertisement among entries, or are in one another.
-    """
-    up, tag, names = _place(home, marked)
-    end = -1
-    for row in rows:
-        here, own, classes = _place(page, row)
-        alike = bool(names & classes) or not (names or classes)
-        if row < end or not alike or (here, own) != (up, tag):
-            yield row
-        end = max(end, int(page.page.end[row]))
-
-
-def _place(page: SamplePage, row: int) -> tuple[int, int, frozenset[str]]:
-    """Return the slot around an element, its tag and its class names."""
-    table = page.page
-    around = max(int(table.parent[row]), 0)
-    names = frozenset((table.attribute(row, "class") or "").split())
-    return int(page.slots[around]), int(table.tag[row]), names
-
-
 _EXAMPLES: Final = 6
+"""Changes that are shown of a candidate."""
 _SHOWN: Final = 160
-"""Changes that are shown of a candidate, and characters of each."""
+"""Characters of each."""
 _WANTED: Final = {"content": SiteReason.CONTENT_BY_HAND, "drop": SiteReason.DROP_BY_HAND}
 
 
@@ -479,123 +395,195 @@ class _Trial:
     """What candidates for one mark are tried against."""
 
     def __init__(self, sample: Sequence[SamplePage], focus: Mark, others: Sequence[Mark]) -> None:
-        self.sample, self.focus = sample, focus
+        self.sample, self.focus, self.kind = sample, focus, focus.kind
+        self.home = sample[focus.page]
         self.examples = [focus, *(one for one in others if one.kind == focus.kind)]
         self.others = [one for one in others if one.kind != focus.kind]
-        self.meant = list(_meant(sample, focus, self.examples))
-        self.wanted = list(_wanted(sample, [focus, *others]))
+        self.decides = focus.kind in _WANTED
+        if self.decides:
+            self.meant = [self._meant(number) for number in range(len(sample))]
+            self.wanted = [self._wanted(number, [focus, *others]) for number in range(len(sample))]
+        around = self.home.entries[[focus.row, *self.home.page.ancestors(focus.row)]]
+        self.in_entries = bool(around.any())
+
+    def _meant(self, number: int) -> Mask:
+        """Return bool[n] of a page: what marks of one kind speak for."""
+        page, slot = self.sample[number], self.home.slots[self.focus.row]
+        rows = [one.row for one in self.examples if one.page == number]
+        same = np.flatnonzero(page.slots == slot).tolist()
+        if len(same) == 1 and np.count_nonzero(self.home.slots == slot) == 1:
+            rows += same
+        elif self.home.is_field(self.focus.row):
+            rows += [one for one in same if page.is_field(one)]
+        out = np.zeros(len(page.page), dtype=bool)
+        for one in rows:
+            out[one : page.page.end[one]] = True
+        return out
+
+    def _wanted(self, number: int, marks: Sequence[Mark]) -> Reasons:
+        """Return int8[n] of a page: the `SiteReason` that marks want; of nested ones the innermost.
+
+        What a person marked as a field isn't noise, either.
+        """
+        page = self.sample[number].page
+        out = np.zeros(len(page), dtype=np.int8)
+        own = {one.row: one.kind for one in reversed(marks) if one.page == number}
+        for row, kind in sorted(own.items()):
+            if kind in _WANTED:
+                out[row : page.end[row]] = _WANTED[kind]
+        return out
 
     def candidates(self, select: str, rows: Sequence[Sequence[int]]) -> Iterator[Candidate]:
         """Yield the candidate for all pages, and for one template where the other has collateral.
 
         ``rows`` are those that the selector selects, page by page.
         """
-        effects = [
-            self._effect(number, select, found) if found else None
-            for number, found in enumerate(rows)
-        ]
+        of_kind = self._decided if self.decides else self._selected
+        effects = {n: of_kind(n, select, found) for n, found in enumerate(rows) if found}
         everywhere = self._candidate(select, "", effects)
         yield everywhere
-        template = self.sample[self.focus.page].template
+        template = self.home.template
         if template and not everywhere.is_clean:
-            own = self._candidate(select, template, effects)
+            inside = {n: one for n, one in effects.items() if self.sample[n].template == template}
+            own = self._candidate(select, template, inside)
             if (own.collateral, own.against) < (everywhere.collateral, everywhere.against):
                 yield own
 
-    def _effect(self, number: int, select: str, rows: Sequence[int]) -> PageEffect:
-        page, home, kind = self.sample[number], self.sample[self.focus.page], self.focus.kind
-        if kind in _WANTED:
-            rule = Rule(kind=kind, select=select, by_hand=True)
-            return _content_effect(page, rule, rows, self.meant[number], self.wanted[number])
-        other = [one.row for one in self.others if one.page == number]
-        if kind == "record":
-            return _element_effect(page, rows, _no_entry(page, rows, home, self.focus.row), other)
+    def _decided(self, number: int, select: str, rows: Sequence[int]) -> PageEffect:
+        """Return what a rule for content or noise changes.
+
+        Collateral is, outside of what is meant, text that a rule for noise takes away and any mode
+        of the model keeps, or a rule for content adds and mode ``full`` drops.
+        """
+        page, wanted = self.sample[number], self.wanted[number]
+        keeps, nothing = self.kind == "content", np.zeros(len(page.page), dtype=bool)
+        rule = Rule(kind=self.kind, select=select, by_hand=True)
+        before = decided_by_hand(page.page, page.by_hand)
+        after = decided_by_hand(page.page, [*page.by_hand, (rule, rows)])
+        turned = (after != before) & (after == rule.reason) & page.text
+        gained = turned & ~page.verdict.keep if keeps else nothing
+        lost = nothing if keeps else turned & page.verdict.keep
+        # Firm is, too, what a person decided by an earlier rule.
+        firm = (page.dropped if keeps else page.kept) | (page.text & (before != 0))
+        against = turned & (wanted != 0) & (wanted != rule.reason)
+        return PageEffect(rows, gained, lost, (gained | lost) & firm & ~self.meant[number], against)
+
+    def _selected(self, number: int, _: str, rows: Sequence[int]) -> PageEffect:
+        """Return what a rule for a field or for entries selects."""
+        page = self.sample[number]
+        nothing = np.zeros(len(page.page), dtype=bool)
+        other = {one.row for one in self.others if one.page == number}
         own = {one.row for one in self.examples if one.page == number}
-        if own and not page.entries.any():  # beside the one that a person marked on the page
-            other += [row for row in rows if row not in own]
-        around = home.entries[[self.focus.row, *home.page.ancestors(self.focus.row)]]
-        wrong = _no_field(page, kind, rows, in_entries=bool(around.any()))
-        return _element_effect(page, rows, wrong, other)
+        if self.kind == "record":
+            alien = self._no_entry(page, rows)
+        else:
+            alien = self._no_field(page, rows)
+            if own and not page.entries.any():  # beside the one that a person marked on the page
+                other.update(set(rows) - own)
+        wrong, against = nothing.copy(), nothing.copy()
+        wrong[list(alien)] = True
+        against[list(other.intersection(rows))] = True
+        return PageEffect(rows, nothing, nothing, wrong, against)
 
-    def _candidate(
-        self, select: str, template: str, effects: Sequence[PageEffect | None]
-    ) -> Candidate:
-        chosen = [
-            (number, effect)
-            for number, effect in enumerate(effects)
-            if effect is not None and template in {"", self.sample[number].template}
-        ]
-        lengths = [self.sample[number].page.own_length for number, _ in chosen]
-        decides = self.focus.kind in _WANTED
+    def _no_field(self, page: SamplePage, rows: Sequence[int]) -> Iterator[int]:
+        """Yield selected elements that aren't the field: it can't be read, or is another one.
 
+        That is one beyond the first with another value on a page or in an entry, or outside of
+        entries where one in them is meant.
+        """
+        table, starts = page.page, np.flatnonzero(page.entries)
+        values: dict[int, str] = {}
+        for row in rows:
+            value = _field_value(table, self.kind, row)
+            at = int(starts.searchsorted(row, "right")) - 1
+            holder = int(starts[at]) if at >= 0 and row < table.end[starts[at]] else -1
+            is_other = values.setdefault(holder, value) != value if value else True
+            if is_other or (holder >= 0) != self.in_entries:
+                yield row
+
+    def _no_entry(self, page: SamplePage, rows: Sequence[int]) -> Iterator[int]:
+        """Yield selected elements that stand in another place than the entry that was marked.
+
+        Or share no class name with it, such as an advertisement among entries, or are in one
+        another.
+        """
+        place, names = _place(self.home, self.focus.row)
+        end = -1
+        for row in rows:
+            here, classes = _place(page, row)
+            alike = bool(names & classes) or not (names or classes)
+            if row < end or not alike or here != place:
+                yield row
+            end = max(end, int(page.page.end[row]))
+
+    def _candidate(self, select: str, template: str, effects: dict[int, PageEffect]) -> Candidate:
         def characters(name: str) -> int:
-            masks = (getattr(effect, name) for _, effect in chosen)
-            pairs = zip(lengths, masks, strict=True)
+            masks = ((self.sample[n].page, getattr(one, name)) for n, one in effects.items())
             return sum(
-                int((length[mask] if decides else mask[mask]).sum()) for length, mask in pairs
+                int((page.own_length[mask] if self.decides else mask[mask]).sum())
+                for page, mask in masks
             )
 
-        of = sum(template in {"", one.template} for one in self.sample)
+        slot = self.home.slots[self.focus.row]
         return Candidate(
             select=select,
             template=template,
-            of=of,
-            pages=len(chosen),
-            elements=sum(len(effect.elements) for _, effect in chosen),
-            changed=tuple(n for n, one in chosen if not decides or (one.gained | one.lost).any()),
+            of=sum(template in {"", one.template} for one in self.sample),
+            pages=len(effects),
+            elements=sum(len(one.elements) for one in effects.values()),
+            changed=tuple(
+                n for n, one in effects.items() if not self.decides or (one.gained | one.lost).any()
+            ),
             added=characters("gained"),
             removed=characters("lost"),
             collateral=characters("collateral"),
-            against=sum(int(effect.against.sum()) for _, effect in chosen),
-            missed=sum(not self._holds(mark, dict(chosen)) for mark in self.examples),
-            in_slot=self._in_slot(chosen),
-            examples=self._examples(chosen),
-        )
-
-    def _in_slot(self, chosen: Sequence[tuple[int, PageEffect]]) -> bool:
-        slot = self.sample[self.focus.page].slots[self.focus.row]
-        return all(
-            bool((self.sample[number].slots[list(effect.elements)] == slot).all())
-            for number, effect in chosen
+            against=sum(int(one.against.sum()) for one in effects.values()),
+            missed=sum(not self._holds(mark, effects) for mark in self.examples),
+            in_slot=all(
+                bool((self.sample[n].slots[list(one.elements)] == slot).all())
+                for n, one in effects.items()
+            ),
+            examples=self._examples(effects),
         )
 
     def _holds(self, mark: Mark, effects: dict[int, PageEffect]) -> bool:
         """Return whether a rule selects an element that was marked, or one around it."""
         if mark.page not in effects:
             return False
-        page, rows = self.sample[mark.page].page, effects[mark.page].elements
-        if self.focus.kind in _WANTED or self.focus.kind == "record":
-            return any(row <= mark.row < page.end[row] for row in rows)
+        end, rows = self.sample[mark.page].page.end, effects[mark.page].elements
+        if self.decides or self.kind == "record":
+            return any(row <= mark.row < end[row] for row in rows)
         return mark.row in rows
 
-    def _examples(self, chosen: Sequence[tuple[int, PageEffect]]) -> tuple[Change, ...]:
+    def _examples(self, effects: dict[int, PageEffect]) -> tuple[Change, ...]:
+        """Return some of the changes, at most two of a page, collateral first."""
         found: list[Change] = []
         for is_collateral in (True, False):
-            for number, effect in chosen:
+            for number, one in effects.items():
+                page = self.sample[number].page
+                if self.decides:
+                    rows = np.flatnonzero(
+                        (one.gained | one.lost) & (one.collateral == is_collateral)
+                    )
+                    rows = rows[np.argsort(-page.own_length[rows], kind="stable")]  # the longest
+                else:
+                    chosen = [row for row in one.elements if one.collateral[row] == is_collateral]
+                    rows = np.array(chosen, dtype=np.intp)
+                for row in rows[:2].tolist():
+                    what = (
+                        "added" if one.gained[row] else "removed" if one.lost[row] else "selected"
+                    )
+                    found.append(Change(number, row, what, is_collateral, _text_of(page, row)))
                 if len(found) >= _EXAMPLES:
-                    return tuple(found)
-                found += self._changes(number, effect, is_collateral=is_collateral)[:2]
-        return tuple(found[:_EXAMPLES])
+                    return tuple(found[:_EXAMPLES])
+        return tuple(found)
 
-    def _changes(self, number: int, effect: PageEffect, *, is_collateral: bool) -> list[Change]:
-        page = self.sample[number].page
-        if self.focus.kind in _WANTED:
-            rows = np.flatnonzero(
-                (effect.gained | effect.lost) & (effect.collateral == is_collateral)
-            )
-            rows = rows[np.argsort(-page.own_length[rows], kind="stable")]  # the longest speak most
-        else:
-            rows = np.array(
-                [r for r in effect.elements if effect.collateral[r] == is_collateral], int
-            )
-        return [
-            Change(number, row, self._what(effect, row), is_collateral, _text_of(page, row))
-            for row in rows[:2].tolist()
-        ]
 
-    @staticmethod
-    def _what(effect: PageEffect, row: int) -> str:
-        return "added" if effect.gained[row] else "removed" if effect.lost[row] else "selected"
+def _place(page: SamplePage, row: int) -> tuple[tuple[int, int], frozenset[str]]:
+    """Return the slot around an element and its tag, and its class names."""
+    table = page.page
+    names = frozenset((table.attribute(row, "class") or "").split())
+    return (int(page.slots[max(int(table.parent[row]), 0)]), int(table.tag[row])), names
 
 
 def _text_of(page: Page, row: int) -> str:
@@ -603,39 +591,6 @@ def _text_of(page: Page, row: int) -> str:
     texts = np.flatnonzero(page.own_length[row : page.end[row]]) + row
     words = (word for one in texts.tolist() for word in page.text_of(one).split())
     return " ".join(islice(words, _SHOWN))[:_SHOWN]
-
-
-def _meant(sample: Sequence[SamplePage], focus: Mark, examples: Sequence[Mark]) -> Iterator[Mask]:
-    """Yield bool[n] of each page: what marks of one kind speak for."""
-    home = sample[focus.page]
-    slot = home.slots[focus.row]
-    is_single = int((home.slots == slot).sum()) == 1
-    is_field = home.is_field(focus.row)
-    for number, page in enumerate(sample):
-        out = np.zeros(len(page.page), dtype=bool)
-        rows = [one.row for one in examples if one.page == number]
-        same = np.flatnonzero(page.slots == slot)
-        if is_single and len(same) == 1:
-            rows.append(int(same[0]))
-        elif is_field:
-            rows += [row for row in same.tolist() if page.is_field(row)]
-        for row in rows:
-            out[row : page.page.end[row]] = True
-        yield out
-
-
-def _wanted(sample: Sequence[SamplePage], marks: Sequence[Mark]) -> Iterator[Reasons]:
-    """Yield int8[n] of each page: the `SiteReason` that marks want; of nested ones the innermost.
-
-    What a person marked as a field isn't noise, either.
-    """
-    for number, page in enumerate(sample):
-        out = np.zeros(len(page.page), dtype=np.int8)
-        own = {one.row: one.kind for one in reversed(marks) if one.page == number}
-        for row, kind in sorted(own.items()):
-            if kind in _WANTED:
-                out[row : page.page.end[row]] = _WANTED[kind]
-        yield out
 
 
 @dataclass(frozen=True)
@@ -676,17 +631,20 @@ def propose(sample: Sequence[SamplePage], marks: Sequence[Mark], *, selector: st
     Raises:
         OptionError: there is no mark, its page or row isn't there, or the selector is broken.
     """
-    focus, *others = [_at_element(sample, mark) for mark in reversed(marks)] or [None]
-    if focus is None:
+    if not marks:
         raise OptionError("a rule is proposed for a mark, and there is none")
-    if focus.kind == "record":
-        table = sample[focus.page]
-        focus = replace(focus, row=entry_of(table.page, focus.row, table.slots))
-    trial = _Trial(sample, focus, others)
+    focus, *others = [_at_element(sample, mark) for mark in reversed(marks)]
     home = sample[focus.page]
+    if focus.kind == "record":
+        focus = replace(focus, row=entry_of(home.page, focus.row, home.slots))
+    trial = _Trial(sample, focus, others)
     tried = [selector] if selector else selectors_of(home.page, focus.row, home.slots)
-    groups = _distinct(sample, tried)
-    found = [one for select, rows in groups for one in trial.candidates(select, rows)]
+    matcher = Matcher(tried)
+    matches = [matcher(one.page) for one in sample]
+    groups: dict[tuple[tuple[int, ...], ...], str] = {}  # of selectors of the same rows the first
+    for number, select in enumerate(tried):
+        groups.setdefault(tuple(tuple(sorted(one[number])) for one in matches), select)
+    found = [one for rows, select in groups.items() for one in trial.candidates(select, rows)]
     found.sort(key=lambda one: (one.pages, one.elements, one.template == "", -len(one.select)))
     named = [n for n, one in enumerate(found) if selector or not one.is_positional]
     clean = [number for number in named if found[number].is_clean]
@@ -696,19 +654,11 @@ def propose(sample: Sequence[SamplePage], marks: Sequence[Mark], *, selector: st
     return Proposal(focus.kind, focus.page, focus.row, tuple(found), chosen, nearest)
 
 
-def _at_element(sample: Sequence[SamplePage], mark: Mark) -> Any:
+def _at_element(sample: Sequence[SamplePage], mark: Mark) -> Mark:
+    """Return a mark on the element of its row: itself, or the one that holds a text."""
     if not 0 <= mark.page < len(sample):
         raise OptionError(f"the sample has no page {mark.page}; it has {len(sample)}")
-    return replace(mark, row=element_of(sample[mark.page].page, mark.row))
-
-
-def _distinct(
-    sample: Sequence[SamplePage], selectors: Sequence[str]
-) -> list[tuple[str, list[list[int]]]]:
-    """Return selectors with the rows that each selects on each page, the first of equal ones."""
-    matcher = Matcher(selectors)
-    matches = [matcher(one.page) for one in sample]
-    seen: dict[tuple[tuple[int, ...], ...], str] = {}
-    for number, select in enumerate(selectors):
-        seen.setdefault(tuple(tuple(sorted(one[number])) for one in matches), select)
-    return [(select, [list(one) for one in rows]) for rows, select in seen.items()]
+    page, row = sample[mark.page].page, mark.row
+    if not 0 <= row < len(page):
+        raise OptionError(f"the page has no row {row}; it has {len(page)}")
+    return replace(mark, row=int(page.parent[row])) if page.tag[row] == tags.TEXT else mark
