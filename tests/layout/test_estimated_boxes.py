@@ -1,6 +1,5 @@
 """Boxes that are estimated from markup."""
 
-import numpy as np
 import pytest
 
 from chaffinch.layout.estimated_boxes import looks
@@ -36,16 +35,6 @@ def test_columns_are_as_wide_in_every_row_and_spans_count():
     assert (top[0], top[2]) == (0, 1000)
     assert rest[0][2] == rest[2][2] == rest[1][0] == rest[3][0]
     assert rest[0][2] > 500
-
-
-@pytest.mark.parametrize(
-    ("attributes", "widths"),
-    [(('width="20%"', ""), (200, 800)), (('width="900"', 'width="300"'), (750, 250))],
-)
-def test_given_column_widths(attributes, widths):
-    one, two = attributes
-    left, right = boxes(f"<table><tr><td {one}>a<td {two}>b</table>", "td")
-    assert (left[2] - left[0], right[2] - right[0]) == widths
 
 
 def test_longer_and_wider_text_is_taller():
@@ -86,11 +75,6 @@ def test_fonts_are_inherited():
     assert [float(markup.font_weight[by_text[t]]) for t in "abcd"] == [400, 700, 400, 700]
 
 
-def test_deep_pages_inherit_as_shallow_ones_do():
-    page = parse('<div style="background:red">' + '<div style="color:x">' * 300 + "<b>a</b>")
-    assert read_markup(page).background[len(page) - 1] == 0xFF0000
-
-
 @pytest.mark.parametrize(
     ("value", "code"),
     [
@@ -103,9 +87,3 @@ def test_deep_pages_inherit_as_shallow_ones_do():
 )
 def test_colours(value, code):
     assert colour(value) == code
-
-
-def test_no_colour():
-    for value in ("transparent", "url(x.png) no-repeat", "rgba(1,2,3,0)", "none", ""):
-        assert np.isnan(colour(value))
-    assert colour("tomato") != colour("papayawhip")

@@ -20,34 +20,8 @@ def density(selector, html=HTML, **settings):
     return combined_density(page, block, **({"alpha": 0.0} | settings))[page.first(selector)]
 
 
-def test_product_of_text_share_other_links_and_plain_share():
-    assert density("#a") == pytest.approx(20 / 25 * 1 * 1)
-    assert density("#b") == pytest.approx(5 / 25 * (1 - 1 / 2) * 5 / 15)
-
-
-def test_body_holds_all_links():
-    assert density("body") == 0
-    assert density("body", "<body>text<div>more</div>") == 1
-
-
-def test_page_without_links_has_full_second_density():
-    assert density("div", "<body>text<div>more</div>") == pytest.approx(4 / 8)
-
-
-def test_falls_with_descendants():
-    # #a has one descendant, its text: no fall. #b has five: y, a, z, span, white space.
-    assert density("#a", alpha=0.3) == pytest.approx(0.8)
-    assert density("#b", alpha=0.3) == pytest.approx(1 / 30 / 5**0.3)
-
-
 def test_weighted_sum():
     assert density("#b", weights=(1, 1, 2)) == pytest.approx(0.2 / 4 + 0.5 / 4 + 1 / 3 / 2)
-
-
-def test_rows_that_are_no_blocks_have_none():
-    page = parse(HTML)
-    found = combined_density(page, page.is_tag("div"), alpha=0.3)
-    assert np.flatnonzero(found).tolist() == page.select("div").tolist()
 
 
 def test_the_densest_block_is_kept_whole():
@@ -78,10 +52,6 @@ def test_page_with_all_text_and_links_in_one_block_is_kept():
     page = parse("<body><p>one two three <a>four</a></p>")
     assert density("body", "<body><p>one two three <a>four</a></p>") == pytest.approx(14 / 18)
     assert BlockDensity()(page).keep[page.first("p")]
-
-
-def test_page_of_links_has_no_content():
-    assert not BlockDensity()(parse("<div><a>one</a> <a>two</a></div>")).keep.any()
 
 
 def test_a_whole_alpha_is_that_number():

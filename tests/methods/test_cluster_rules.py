@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from chaffinch import parse
-from chaffinch.errors import OptionError, RulesError
+from chaffinch.errors import RulesError
 from chaffinch.methods import BlockDensity
 from chaffinch.methods.cluster_rules import ClusterReason, ClusterRules
 from chaffinch.siblings.block_rules import BlockFeatures, Likeness, learn
@@ -119,16 +119,6 @@ def test_siblings_and_learned_rules_say_the_same():
     assert np.array_equal(one(page).keep, two(page).keep)
 
 
-def test_two_templates_have_a_rule_each():
-    other = [parse(f"<table><tr><td class=c>{'Number. ' * n}</table><ol></ol>") for n in (50, 60)]
-    method = ClusterRules.learn([*pages(2), *other])
-    assert [rule.features.class_ or rule.features.id for rule in method.learned.rules] == [
-        "story",
-        "c",
-    ]
-    assert method(other[0]).why.max() == ClusterReason.CLASS
-
-
 def test_saved_rules_are_the_same_when_read():
     method = ClusterRules.learn(
         [*pages(), parse("<foo-bar><div>谷物</div></foo-bar>", url="http://site.test/x")],
@@ -197,8 +187,3 @@ GOOD = {"pages": 1, "support": 1, "density": 0.5, "paths": {"html/body": 1}}
 def test_errors_of_reading_name_the_place(text, says):
     with pytest.raises(RulesError, match=says):
         ClusterRules.from_text(text)
-
-
-def test_learning_needs_pages():
-    with pytest.raises(OptionError, match="siblings"):
-        ClusterRules.learn([])

@@ -48,9 +48,3 @@ def mean_f1(pages, method):
 def test_word_f1_stays_above_its_floor(example_site, name, template):
     pages = [row for row in example_site if row["template"] == template and row["gold_text"]]
     assert mean_f1(pages, build(name)) >= FLOORS[name][template]
-
-
-def test_modern_containers_help_where_pages_have_them(example_site):
-    pages = [row for row in example_site if row["template"] in {"article", "table"}]
-    plain, modern = (build("information_blocks", modern=flag) for flag in (False, True))
-    assert mean_f1(pages, modern) > mean_f1(pages, plain)

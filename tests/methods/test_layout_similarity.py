@@ -4,10 +4,9 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import pytest
 from hypothesis import given
 
-from chaffinch import OptionError, extract, parse
+from chaffinch import parse
 from chaffinch.methods import LayoutSimilarity
 from chaffinch.methods.layout_similarity import mostly_links, only_links
 from chaffinch.verdict import Content
@@ -23,33 +22,6 @@ def kept(html, reference=OTHER, **settings):
     verdict = LayoutSimilarity(siblings=(parse(reference),), **settings)(page)
     shown = Content(page, verdict).kept
     return [page.folded(row) for row in np.flatnonzero(shown & page.written).tolist()]
-
-
-@pytest.mark.parametrize(
-    ("html", "texts"),
-    [
-        ("<p>text</p>", ["text"]),
-        # rule 1: links that are children, against all text of their parent; above 0.3
-        ("<p>1234567<a>890</a></p>", ["1234567", "890"]),
-        ("<p>123456<a>7890</a></p>", []),
-        ("<p>123456<a>78</a><a>90</a></p>", []),
-        ("<p>123456<b>7<a>890</a></b></p>", ["123456"]),
-        ("<div>12<p>3456<b>7<i><a>890</a></i></b></p></div>", ["12", "3456", "7"]),
-        # rule 2: nothing but links and signs, however deep
-        ("<p>text</p><div><span>[ <i><a>a</a></i> | </span><u><a>b</a>_-</u></div>", ["text"]),
-        ("<div><span>x</span><i><a>a</a></i></div>", ["x"]),
-        # links that are children of the body stay
-        ("<a>one</a><a>two</a>", ["one", "two"]),
-    ],
-)
-def test_link_rules(html, texts):
-    assert kept(html) == texts
-
-
-def test_threshold_of_rule_1_is_a_setting():
-    html = "<p>123456<a>7890</a></p>"
-    assert kept(html, max_link_share=0.4) == ["123456", "7890"]
-    assert kept("<p>1234567<a>890</a></p>", max_link_share=0.25) == []
 
 
 def test_rules_count_what_the_comparison_has_left():
@@ -149,16 +121,3 @@ def test_notes_tell_which_page_was_the_reference_and_why():
     notes = LayoutSimilarity(siblings=(page,))(page).notes
     assert str(notes.references[0]).startswith("none: every candidate is the page itself")
     assert notes.references[0].sibling is None
-
-
-def test_a_page_is_no_reference_for_itself():
-    assert kept("<p>text</p>", "<p>text</p>") == ["text"]
-
-
-def test_by_name_with_siblings():
-    sibling = parse("<p>shared</p><p>other</p>")
-    settings = {"siblings": [sibling]}
-    found = extract("<p>shared</p><p>own</p>", method="layout_similarity", settings=settings)
-    assert found.text == "own"
-    with pytest.raises(OptionError, match="siblings"):
-        extract("<p>shared</p>", method="layout_similarity")

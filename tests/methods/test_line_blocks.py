@@ -5,7 +5,6 @@ import pytest
 
 from chaffinch import parse
 from chaffinch.methods import LineBlocks
-from chaffinch.methods.line_blocks import line_scores
 from chaffinch.segment.densities import block_lengths, dense_runs, lines
 
 
@@ -36,35 +35,6 @@ def runs(lengths, **settings):
 )
 def test_lines(body, lengths):
     assert line_lengths(body) == lengths
-
-
-def test_block_is_a_line_and_those_after_it():
-    assert block_lengths(np.array([1, 2, 4, 8]), 3).tolist() == [7, 14, 12, 8]
-    assert block_lengths(np.array([1, 2, 4, 8]), 1).tolist() == [1, 2, 4, 8]
-
-
-def test_run_starts_above_the_threshold():
-    assert runs([0, 0, 0, 86, 0]) == []
-    assert runs([0, 0, 0, 87, 0]) == [(1, 4)]
-
-
-def test_lone_long_line_at_the_end_starts_no_run():
-    # The blocks at 1 to 3 are 100 long; after the one at 3 all are empty.
-    assert runs([100]) == []
-    assert runs([0, 100]) == [(0, 2)]
-
-
-def test_run_ends_where_blocks_are_empty():
-    two_empty_blocks = [50, 50, 0, 0, 0, 0, 9]
-    assert runs(two_empty_blocks) == [(0, 2)]
-    assert runs(two_empty_blocks, end_blocks=3) == [(0, 7)]
-    one_empty_block = [50, 50, 0, 0, 0, 9]
-    assert runs(one_empty_block) == [(0, 6)]
-    assert runs(one_empty_block, end_blocks=1) == [(0, 2)]
-
-
-def test_run_starts_again():
-    assert runs([90, 1, 0, 0, 0, 0, 0, 0, 90, 1]) == [(0, 2), (6, 10)]
 
 
 def test_threshold_grows_with_the_share_of_other_scripts():
@@ -99,11 +69,6 @@ def test_which_runs_are_kept_is_a_setting():
         for runs in ("all", "longest", "peak")
     }
     assert kept == {"all": [True, True], "longest": [False, True], "peak": [True, False]}
-
-
-def test_score_is_one_half_at_the_threshold():
-    scores = line_scores(np.array([0, 86, 0, 0, 0, 258]), 3, 86)
-    assert scores.tolist() == pytest.approx([0, 0.5, 0.5, 0.5, 0, 0.75])
 
 
 def test_lines_of_some_rows_alone():

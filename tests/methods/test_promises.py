@@ -182,14 +182,6 @@ def test_same_page_same_verdict(name):
 
 
 @every_method
-def test_page_is_not_changed(name):
-    page = parse(ARTICLE)
-    before = pickle.dumps(page)
-    made(name)(page)
-    assert pickle.dumps(page) == before
-
-
-@every_method
 def test_a_page_without_rows_gives_a_verdict_without_rows(name):
     whole = parse("")
     state = whole.__getstate__()
@@ -213,11 +205,6 @@ def test_every_setting_refuses_what_is_impossible(name):
 
 
 @every_method
-def test_defaults_can_be_given_by_name(name):
-    assert build(name, **(settings_of(name) | needed(name))) == made(name)
-
-
-@every_method
 def test_a_method_that_needs_siblings_is_not_built_without(name):
     if needed(name):
         with pytest.raises(OptionError, match="siblings"):
@@ -232,21 +219,8 @@ def test_unknown_setting_lists_the_known_ones(name):
         made(name, no_such_setting=1)
 
 
-@every_method
-def test_reasons_name_themselves_once(name):
-    reasons = METHODS[name].reasons
-    assert len(set(reasons)) == len(reasons)
-
-
 def test_unknown_method_lists_the_known_ones():
     with pytest.raises(OptionError, match=", ".join(METHODS)):
         build("no_such_method")
     with pytest.raises(OptionError, match=", ".join(METHODS)):
         settings_of("no_such_method")
-
-
-def test_lists_from_a_configuration_file_do_for_tuples():
-    method = build("block_density", blocks=["div"], weights=[1, 0, 0], combine="sum")
-    assert hash(method) == hash(
-        build("block_density", blocks=("div",), weights=(1, 0, 0), combine="sum")
-    )

@@ -85,14 +85,6 @@ def test_the_next_page_of_the_article_is_left_out_and_named():
     assert alone.keep[target.written & target.shown].all()
 
 
-def test_a_page_among_its_siblings_deletes_nothing_of_itself():
-    target = page(2)
-    verdict = method(target, page(1))(target)
-    assert whys(target, verdict, "#main") == {SubtreeReason.CONTENT}
-    unknown = page(2, url=False)
-    assert method(unknown)(unknown).notes.further_parts == ("sibling 0",)
-
-
 def test_of_many_siblings_the_most_similar_by_address_are_compared():
     target = page(2)
     far = parse(f"<body>{FOOT}<hr>{text(2)}", url="http://site.test/other/place/1.html")
@@ -124,17 +116,6 @@ def test_pictures_alone_are_compared_by_source_and_target(own, theirs, expected)
     assert whys(target, method(sibling)(target), "#box") == {expected}
     plain = whys(target, method(sibling, ad_containers=False)(target), "#box")
     assert plain == {SubtreeReason.EXACT}
-
-
-def test_pictures_that_no_sibling_has_the_place_of_are_content():
-    target = page(2, more="<p id=box><a href=http://ads.test/1><img src=/a.png></a></p><hr>")
-    assert whys(target, method()(target), "#box img") == {SubtreeReason.CONTENT}
-
-
-def test_a_longer_page_than_siblings_keeps_what_is_new():
-    target = page(2, more="<div id=new><p>Something that stands on no other page.</p></div><hr>")
-    verdict = method(*[page(n) for n in (1, 3, 4)])(target)
-    assert whys(target, verdict, "#new") == {SubtreeReason.CONTENT}
 
 
 def test_pages_made_to_be_slow_are_given_up():

@@ -51,11 +51,6 @@ def test_rule_1_cuts_what_shows_nothing():
     assert Vips(pdoc=10)(two).block[two.first("#a")] == -1
 
 
-def test_rule_1_leaves_pictures():
-    rule, divide, doc = rule_of("<body><p>a</p><img>", "img")
-    assert (rule, divide, doc) == (13, False, 10)
-
-
 def test_rule_2_divides_around_a_single_child():
     assert rule_of("<div><p>a<p>b</div>", "html")[:2] == (2, True)
     assert rule_of("<div><section>a<p>b</section></div>", "div")[:2] == (2, True)
@@ -139,10 +134,6 @@ def test_rules_10_11_and_12_on_cells():
     ]
 
 
-def test_rule_12_divides_tables():
-    assert rule_of("<table><tr><td>a<td>b<tr><td>c<td>d</table>", "tbody")[:2] == (12, True)
-
-
 def test_rule_13_goes_by_tag_and_size():
     part = '<p>a</p><img width="900" height="{}">'
     html = "".join(
@@ -175,21 +166,6 @@ def test_the_heaviest_separator_is_the_top_of_the_structure():
     assert by_parent[0] > by_parent[1] == by_parent[2]
     assert segmentation.doc[0] == 9 - by_parent[0]
     assert segmentation.doc[1] == 9 - by_parent[1]
-
-
-def test_a_merged_block_is_never_more_coherent_than_its_parts():
-    page = parse("<div><p>a</p><p>b <b>c</b></p></div>")
-    segmentation = Vips(pdoc=10, base_weight=0, distances=())(page)
-    assert segmentation.doc[0] == 9  # of the second paragraph, not 10
-
-
-def test_paragraphs_stay_together_and_a_list_of_links_apart():
-    prose = "<p>" + "Some words of a long text, and more of them. " * 8 + "</p>"
-    links = "<ul>" + "".join(f"<li><a href={n}>Link {n}</a>" for n in range(30)) + "</ul>"
-    page = parse(f"<div>{links}{prose * 6}{links}</div>")
-    segmentation = Vips()(page)
-    assert [len(segmentation.roots(int(block))) for block in segmentation.leaves] == [1, 6, 1]
-    assert not segmentation.rendered
 
 
 def test_one_column_beside_another_only_when_rendered():

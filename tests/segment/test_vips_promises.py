@@ -86,14 +86,6 @@ def test_promises_on_the_example_site(example_site, number):
     promises(parse(example_site[number]["html"].encode("latin-1")))
 
 
-def test_equal_pages_give_equal_blocks(example_site):
-    data = example_site[1]["html"].encode("latin-1")
-    one, two = Vips()(parse(data)), Vips()(parse(data))
-    for name in ("block", "parent", "doc", "rectangle", "root", "root_at"):
-        assert np.array_equal(getattr(one, name), getattr(two, name))
-    assert np.array_equal(one.separators.weight, two.separators.weight)
-
-
 @pytest.mark.parametrize(
     "html",
     [
@@ -177,16 +169,6 @@ def test_separators_are_those_of_the_plain_procedure(found, horizontal):
         assert found[gap.after][0] == gap.stop
 
 
-def test_blocks_that_touch_are_parted_and_those_inside_others_not():
-    touching = [block(0, 0, 9, 10), block(0, 10, 9, 20)]
-    assert len(gaps(touching, horizontal=True, overlap=0)[1]) == 1
-    overlapping = [block(0, 0, 9, 10), block(0, 9, 9, 20)]
-    assert len(gaps(overlapping, horizontal=True, overlap=2)[1]) == 1
-    assert not gaps(overlapping, horizontal=True, overlap=0)[1]
-    inside = [block(0, 0, 9, 10), block(0, 9, 9, 10)]
-    assert not gaps(inside, horizontal=True, overlap=2)[1]
-
-
 def weight_between(html, *, before=0, distance=10.0, alike=False, horizontal=True):
     """Weigh the separator between the first two elements marked x, put so far apart."""
     page = parse(html)
@@ -201,11 +183,6 @@ def weight_between(html, *, before=0, distance=10.0, alike=False, horizontal=Tru
 
 
 PLAIN = "<p x>a</p><p x>b</p>"
-
-
-def test_weights_rise_with_distance():
-    weights = [weight_between(PLAIN, distance=distance) for distance in (0, 5, 10, 20, 30, 50)]
-    assert weights == sorted(set(weights))
 
 
 def test_weights_rise_with_backgrounds_and_fonts_and_fall_with_likeness():

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chaffinch import parse
-from chaffinch.page.attributes import AttributeColumns
-from chaffinch.siblings.equal_nodes import compared_nodes, equal_nodes, same_subtree
+from chaffinch.siblings.equal_nodes import compared_nodes, equal_nodes
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -60,12 +59,6 @@ def test_what_is_compared(html, names):
     assert compared_names(html) == names
 
 
-def test_void_elements_are_a_setting():
-    html = "<p>a<br>b</p><div><img></div><div></div><input>"
-    assert compared_names(html) == "body p #text #text"
-    assert compared_names(html, void_elements=True) == "body p #text br #text div img"
-
-
 def test_a_form_around_the_page_is_dropped_as_published_only():
     html = "<form><p>a</p></form>"
     assert compared_names(html) == "body form p #text"
@@ -96,18 +89,6 @@ def test_a_form_around_the_page_is_dropped_as_published_only():
 )
 def test_what_is_deleted(html, reference, texts):
     assert deleted_texts(html, reference) == texts
-
-
-def test_trees_of_the_same_string_are_distinguished():
-    numbers = {}
-    chain, star = "<b><i><u>x</u></i></b>", "<b><i></i><u>x</u></b>"
-    one = compared_nodes(parse(chain), numbers)
-    other = compared_nodes(parse(star.replace("<i></i>", "<i>y</i>")), numbers)
-    assert same_subtree(one, 1, one, 1)
-    assert not same_subtree(one, 1, other, 1)
-    flat, deep = (parse(h) for h in ("<p>x</p><p><b>y</b></p>", "<p>x<b>y</b></p>"))
-    first, second = compared_nodes(flat, numbers), compared_nodes(deep, numbers)
-    assert not same_subtree(first, 0, second, 0)
 
 
 def test_a_collision_of_hashes_deletes_nothing():
@@ -171,16 +152,3 @@ def test_against_a_plain_reading(common, own, others, options):
 @given(markup(), markup(), options)
 def test_against_a_plain_reading_on_wild_pages(html, reference, options):
     check_against_plain_reading(html + reference, reference, options)
-
-
-def test_no_body_no_nodes():
-    page = parse("")
-    state = page.__getstate__()
-    for column in ("tag", "parent", "depth", "end"):
-        state[column] = state[column][:0].copy()
-    state |= {
-        "text": "",
-        "text_at": np.zeros(1, dtype=np.int32),
-        "_attributes": AttributeColumns.of_rows({}, 0),
-    }
-    assert len(compared_nodes(type(page)(**state), {})) == 0

@@ -70,12 +70,6 @@ def test_the_choice_is_spread_over_time():
     assert max(gaps) - min(gaps) <= 1
 
 
-def test_a_few_links_are_all_taken():
-    near = sibling_links(OWN, [parse(PAGE, url=OWN)])
-    assert spread(near.links, 50) == list(near.links)
-    assert len(spread(near.links, 2)) == 2
-
-
 def test_further_pages_of_a_list_come_in_order():
     html = "".join(f'<a href="?page={n}">{n}</a>' for n in (3, 10, 2, 1)) + '<a href="?q=2">x</a>'
     page = parse(html, url="http://a.test/birds/")

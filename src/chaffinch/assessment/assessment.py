@@ -15,8 +15,6 @@ signals by name, their means and scales, and the weights. Probabilities are thos
 mixture: real pages in other states than content are too few here to calibrate them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -103,7 +101,7 @@ class StateModel:
     outer: NDArray[np.float64]
 
     @classmethod
-    def of(cls, saved: Any) -> StateModel:
+    def of(cls, saved: Any) -> "StateModel":
         """Return the model of saved values.
 
         Raises:

@@ -6,8 +6,6 @@ elements that are empty or named for content that they don't hold are known by t
 and by elements that share a parent, in any language.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any, Final

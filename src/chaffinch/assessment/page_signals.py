@@ -6,8 +6,6 @@ their fields, buttons and names in any language; phrases of nineteen languages, 
 a reader meets have them (``words.json``), are some signals among many, and none decides alone.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

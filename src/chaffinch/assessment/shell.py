@@ -9,8 +9,6 @@ makes a shell whatever surrounds it. A shell may have its content as embedded da
 measures it, `needs_browser` tests whether it suffices.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Boxes, fonts and colours of every row: of a browser's layout, else estimated from markup."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 

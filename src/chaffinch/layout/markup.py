@@ -4,24 +4,17 @@ Defaults of tags follow the rendering section of the HTML standard (15.3); style
 read, only ``style`` and the presentational attributes.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
-from chaffinch.page import tags
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats, Mask
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Floats, Mask
 
 FONT_SIZE: Final = 16.0
 FONT_WEIGHT: Final = 400.0

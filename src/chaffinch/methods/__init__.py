@@ -4,8 +4,6 @@ A method is a frozen dataclass whose fields are its settings; called with a page
 `Verdict`. The table is written by hand; whoever has a method of their own passes any callable.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final

@@ -30,19 +30,20 @@ Departures and readings:
 - The kind of a page (topic, directory, table) has no test in the source; see `page_kind`.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.elements.tables import data_tables
 from chaffinch.errors import LARGEST, OptionError, require_between, require_one_of
 from chaffinch.metadata.values import title_words, words_held
 from chaffinch.model import block_relation
-from chaffinch.page import tags
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask, Rows
 from chaffinch.segment.anchor_blocks import (
     AnchorRules,
     anchor_blocks,
@@ -51,14 +52,6 @@ from chaffinch.segment.anchor_blocks import (
 )
 from chaffinch.segment.densities import own_marks, text_rows
 from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask, Rows
 
 CONTAINERS: Final = tuple(
     "div table tbody thead tfoot tr td th ul ol li dl section article main aside nav header footer"

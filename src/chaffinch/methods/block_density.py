@@ -18,22 +18,17 @@ Departures and readings:
 - Of several blocks with the same H the first one in document order, the outermost, is taken.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 
 from chaffinch.errors import LARGEST, OptionError, require_between, require_one_of
+from chaffinch.page import Page
 from chaffinch.page.flattening import highest
 from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, require_blocks
 from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from chaffinch.page import Page
 
 COMBINE: Final = ("product", "sum")
 

@@ -12,21 +12,25 @@ Departures and readings:
   densest block, as `block_density` chooses it; ``why`` and the notes record this.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, require_between, require_one_of
+from chaffinch.page import Page
+from chaffinch.page.arrays import Mask
 from chaffinch.page.flattening import highest
 from chaffinch.page.selectors import hash_of
 from chaffinch.segment.densities import BLOCKS, blocks_of
 from chaffinch.siblings.block_rules import (
     CHOOSE_BY,
+    BlockFeatures,
+    BlockRule,
     BlockRules,
     Likeness,
     folded,
@@ -36,15 +40,6 @@ from chaffinch.siblings.block_rules import (
 )
 from chaffinch.siblings.other_pages import require_siblings
 from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
-    from chaffinch.siblings.block_rules import BlockFeatures, BlockRule
 
 
 class ClusterReason(IntEnum):

@@ -21,27 +21,21 @@ Departures and readings, where the source is silent:
 - For data tables see `chaffinch.elements.tables`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.elements.image_sources import declared_size
 from chaffinch.elements.tables import data_tables
 from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
-from chaffinch.page import tags
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Floats, Mask, Rows
 from chaffinch.page.flattening import nearest
 from chaffinch.segment.densities import own_marks, shares, text_rows
 from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats, Mask, Rows
 
 PUNCTUATION: Final = "，。．｡,.،۔।"
 """Commas and full stops: Chinese, Japanese, Latin, Arabic, Urdu, Devanagari."""

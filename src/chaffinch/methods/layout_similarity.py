@@ -17,17 +17,17 @@ Departures and readings:
 - Where no candidate is usable, only the link rules apply; the notes record this.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
 from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Floats, Mask
 from chaffinch.page_work import checked
 from chaffinch.segment import densities
 from chaffinch.segment.densities import lines, shares
@@ -35,11 +35,6 @@ from chaffinch.siblings.equal_nodes import ComparedNodes, SymbolTable, compared_
 from chaffinch.siblings.other_pages import require_siblings
 from chaffinch.siblings.sibling_links import ReferenceChoice, choose_references
 from chaffinch.verdict import Method, Notes, Verdict
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from chaffinch.page.arrays import Floats, Mask
 
 
 class LayoutReason(IntEnum):

@@ -22,23 +22,18 @@ Departures and readings:
 - Images, br and hr in the kept lines are kept.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.errors import LARGEST, require_between, require_one_of, require_whole
+from chaffinch.page import Page
+from chaffinch.page.arrays import Floats
 from chaffinch.segment import densities
 from chaffinch.segment.densities import block_lengths, dense_runs, lines, scaled_threshold
 from chaffinch.verdict import Method, Notes, Verdict
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats
 
 RUNS: Final = ("all", "longest", "peak")
 

@@ -23,16 +23,17 @@ it VIPS. A sibling is prepared once for all pages; those beyond ``max_siblings``
 for further parts and the comparison of addresses.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
-from chaffinch.page import tags
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Floats, Reasons
 from chaffinch.page.flattening import nearest
 from chaffinch.page_work import checked
 from chaffinch.segment.vips import Vips
@@ -51,15 +52,6 @@ from chaffinch.siblings.subtrees import (
     script_containers,
 )
 from chaffinch.verdict import Method, Notes, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats, Reasons
-
 
 INNER_LEVELS: Final = 6
 """Levels of elements below a block, at most, that `SiblingSubtrees.match_inside` searches for."""

@@ -3,8 +3,6 @@
 Source: noise-elimination-notes; readings and departures stand in `chaffinch.methods.anchor_blocks`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

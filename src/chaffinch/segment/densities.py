@@ -13,8 +13,6 @@ program cx-extractor). The block at line i is the lines i to i + width - 1, its 
 characters without white space.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -6,8 +6,6 @@ block, but for controls behind headings (`chaffinch.elements.aids`), which lie i
 the blocks stand in document order.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final
 

@@ -18,8 +18,6 @@ when it is there, by `further_parts`. No source: the forms are those in wide use
 «view all»).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

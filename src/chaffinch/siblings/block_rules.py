@@ -34,8 +34,6 @@ The envelope names the kind and the version of the format; keys are sorted, a pa
 are on one line. Invalid rules raise a `RulesError` that names the place.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections import Counter
@@ -222,7 +220,7 @@ class BlockFeatures:
     path: str
 
     @classmethod
-    def of(cls, page: Page, row: int) -> BlockFeatures:
+    def of(cls, page: Page, row: int) -> "BlockFeatures":
         """Return the features of the block ``row``."""
         own, named = page.attribute(row, "id"), page.attribute(row, "class")
         return cls(folded(own or ""), folded(named or ""), page.tag_path(row))

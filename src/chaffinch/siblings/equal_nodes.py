@@ -22,8 +22,6 @@ Departures and readings:
   does.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -83,7 +81,7 @@ class ComparedNodes:
     def __len__(self) -> int:
         return len(self.row)
 
-    def shares_hash(self, other: ComparedNodes) -> Mask:
+    def shares_hash(self, other: "ComparedNodes") -> Mask:
         """Return bool[m]: nodes whose hash occurs in ``other``."""
         known = other.hashes_in_order
         if not len(known):

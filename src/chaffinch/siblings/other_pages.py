@@ -4,8 +4,6 @@ Callers often pass a whole folder that includes the page. Compared with itself, 
 content of its own, so it is removed before any method runs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from urllib.parse import urldefrag
 

@@ -25,8 +25,6 @@ menu shares the prefix as well; further parts of the same article are separated;
 good, those chosen are spread over the numbers and dates in their addresses.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

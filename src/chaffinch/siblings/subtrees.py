@@ -29,8 +29,6 @@ by script or picture that change from page to page, and notes that they need tre
 How they are recognised is this project's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
@@ -112,7 +110,7 @@ class NodeString:
         columns = (self.tag, self.text, self.length, self.depth, self.end)
         return tuple(column.tolist() for column in columns)
 
-    def same_subtree(self, node: int, other: NodeString, other_node: int) -> bool:
+    def same_subtree(self, node: int, other: "NodeString", other_node: int) -> bool:
         """Return whether two subtrees have the same tags, shape and known texts."""
         size = int(self.end[node]) - node
         if int(other.end[other_node]) - other_node != size:

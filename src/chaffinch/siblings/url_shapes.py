@@ -4,8 +4,6 @@ No source: that pages of one template have addresses of one shape is common expe
 definition of the shape is this project's. Session and tracking keys are those in wide use.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -176,7 +174,7 @@ class UrlBlacklist:
     prefixes: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, entries: object) -> UrlBlacklist:
+    def of(cls, entries: object) -> "UrlBlacklist":
         """Return the blacklist of addresses; one that ends with ``*`` stands for all below it.
 
         Raises:

@@ -12,11 +12,11 @@ measures each site with weights from the others.
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,14 +66,6 @@ class ReturningTexts:
         return out / np.float32(max(self.pages - own, 1))
 
 
-def lasting_texts(pages: Sequence[PageSummary]) -> ReturningTexts:
-    """Return the texts of ``pages``, of many pages only those that two of them hold.
-
-    What a single page of few says returns where a further page says it, too.
-    """
-    return returning_texts(pages, least=1 if len(pages) < _MANY else 2)
-
-
 def returning_texts(pages: Sequence[PageSummary], *, least: int = 1) -> ReturningTexts:
     """Return the texts that at least ``least`` of ``pages`` hold."""
     hashes, counts = [], []
@@ -83,6 +75,14 @@ def returning_texts(pages: Sequence[PageSummary], *, least: int = 1) -> Returnin
         hashes.append(known[count >= least])
         counts.append(count[count >= least].astype(np.int32))
     return ReturningTexts(len(pages), tuple(hashes), tuple(counts))
+
+
+def template_tables(pages: Sequence[PageSummary]) -> tuple["SlotTable", ReturningTexts]:
+    """Return the tables of some pages, of many pages only the texts that two of them hold.
+
+    What a single page of few says returns where a further page says it, too.
+    """
+    return slot_table(pages), returning_texts(pages, least=1 if len(pages) < _MANY else 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,38 +115,36 @@ class SlotTable:
         """Return intp[k]: the index of each slot in the table; -1 if absent."""
         return indices(self.slots, slots)
 
+    def values(self, slots: Hashes, *names: str) -> list[NDArray[np.float64]]:
+        """Return float64[k] for each name of a column: its values in some slots, 0 if absent."""
+        at = self.indices(slots)
+        return [values_at(getattr(self, name), at).astype(np.float64) for name in names]
+
 
 def slot_table(pages: Sequence[PageSummary]) -> SlotTable:
     """Return the statistics of the slots of ``pages``."""
     own = concatenated([page.places for page in pages], np.uint64)
     known, slot = np.unique(own, return_inverse=True)
-    size = len(known)
     each = [np.unique(page.places) for page in pages]
     on_pages = np.unique(concatenated(each, np.uint64), return_counts=True)[1]
     log_odds = concatenated([page.log_odds for page in pages], np.float16).astype(np.float64)
     length = concatenated([page.length for page in pages], np.uint16).astype(np.float64)
     linked = concatenated([page.linked for page in pages], np.uint16) / np.maximum(length, 1)
-    blocks = np.bincount(slot, minlength=size)
+    masked = concatenated([page.texts.masked for page in pages], np.uint32)
+    texts = returning_texts(pages)
+    others = texts.counts[1][indices(texts.hashes[1], masked)] - 1
+    repeats = others / max(len(pages) - 1, 1)
+    blocks = np.bincount(slot, minlength=len(known))
     return SlotTable(
         known,
         on_pages.astype(np.float32),
         blocks.astype(np.float32),
         *(
             # Rounded as they are saved, so that a saved model gives the same verdicts.
-            np.round(np.bincount(slot, values, minlength=size) / blocks, 3).astype(np.float32)
-            for values in (log_odds, linked, length, _repeats(pages))
+            np.round(np.bincount(slot, values, minlength=len(known)) / blocks, 3).astype(np.float32)
+            for values in (log_odds, linked, length, repeats)
         ),
     )
-
-
-def _repeats(pages: Sequence[PageSummary]) -> NDArray[np.float64]:
-    """Return float64[blocks of all pages]: the share of other pages with the block's text."""
-    texts = returning_texts(pages)
-    out = []
-    for page in pages:
-        at = indices(texts.hashes[1], page.texts.masked)
-        out.append((texts.counts[1][at] - 1) / max(len(pages) - 1, 1))
-    return concatenated(out, np.float64)
 
 
 _LEAST_PAGES: Final = 5
@@ -158,22 +156,11 @@ _MOST_PROSE: Final = 2
 _PROSE_WORDS: Final = {"0": "no prose", "1": "one block of prose", "2": "prose"}
 
 
-@dataclass(frozen=True, eq=False)
-class PageGroup:
-    """The tables of a template that are made of one group of its pages alone.
-
-    Attributes:
-        slots: statistics of the slots.
-        texts: the returning texts.
-    """
+class PageGroup(NamedTuple):
+    """The tables of a template that are made of one group of its pages alone."""
 
     slots: SlotTable
     texts: ReturningTexts
-
-    @property
-    def pages(self) -> int:
-        """Pages of the group that its tables are made of."""
-        return self.texts.pages
 
 
 def group_name(page: PageSummary) -> str:
@@ -205,7 +192,7 @@ def page_groups(pages: Sequence[PageSummary]) -> dict[str, PageGroup]:
     if len(members) == 1:
         return {}
     return {
-        name: PageGroup(slot_table(some), lasting_texts(some))
+        name: PageGroup(*template_tables(some))
         for name, some in sorted(members.items())
         if len(some) >= _LEAST_PAGES
     }
@@ -234,9 +221,7 @@ def are_entries(page: PageSummary, slots: SlotTable, returns: Floats, pages: int
     """
     if pages < _FEWEST:
         return np.zeros(len(page), dtype=bool)
-    at = slots.indices(page.places)
-    columns = (slots.pages, slots.blocks, slots.log_odds)
-    having, blocks, log_odds = (values_at(column, at) for column in columns)
+    having, blocks, log_odds = slots.values(page.places, "pages", "blocks", "log_odds")
     verbatim, masked, head, tail = returns
     often = np.maximum(np.maximum(verbatim, masked), np.minimum(head, tail))
     if pages < _LEAST_PAGES_ENTRY_PLACES:
@@ -267,10 +252,9 @@ def lead_shares(
     pages have in common: nearly all of them have it, once, above most of the content, with a text
     that returns on none of the others and has no links. ``returns`` is as in `BlockEvidence`.
     """
-    at = slots.indices(page.places)
-    columns = (slots.pages, slots.blocks, slots.log_odds, slots.linked, slots.repeats, slots.length)
-    found = [values_at(column, at).astype(np.float64) for column in columns]
-    having, blocks, log_odds, linked, repeats, length = found
+    having, blocks, log_odds, linked, repeats, length = slots.values(
+        page.places, "pages", "blocks", "log_odds", "linked", "repeats", "length"
+    )
     own = page.length.astype(np.float64)
     share = np.minimum(having / max(pages, 1), 1) * having / np.maximum(blocks, 1)
     share *= (1 - np.minimum(2 * linked, 1)) * (1 - np.minimum(repeats, 1))
@@ -279,15 +263,10 @@ def lead_shares(
     )
     verbatim, masked, head, tail = returns.astype(np.float64)
     share *= 1 - np.maximum(np.maximum(verbatim, masked), np.minimum(head, tail))
-    share[(log_odds <= _MOST_DOUBT) | (_above(page) > _ABOVE)] = 0
-    return share
-
-
-def _above(page: PageSummary) -> NDArray[np.float64]:
-    """Return float64[m] in 0..1: the share of the page's likely content above each block."""
     likely = page.length / (1 + np.exp(-page.log_odds.astype(np.float64)))
-    above = np.cumsum(likely) - likely
-    return np.asarray(above / max(float(likely.sum()), 1e-9))
+    above = (np.cumsum(likely) - likely) / max(float(likely.sum()), 1e-9)
+    share[(log_odds <= _MOST_DOUBT) | (above > _ABOVE)] = 0
+    return share
 
 
 _OFTEN: Final = 3
@@ -350,9 +329,7 @@ def shipped_weights() -> EvidenceWeights:
     """Return the weights that come with the package."""
     text = resources.files(__package__).joinpath("weights.json").read_text(encoding="utf-8")
     known = {field.name for field in fields(EvidenceWeights)}
-    return EvidenceWeights(
-        **{name: value for name, value in json.loads(text).items() if name in known}
-    )
+    return EvidenceWeights(**{key: one for key, one in json.loads(text).items() if key in known})
 
 
 @dataclass(frozen=True, eq=False)
@@ -399,64 +376,39 @@ class BlockEvidence:
         Args:
             page: the page.
             slots: statistics of the template's slots.
-            texts: the template's returning texts.
-            groups: the tables of groups of its pages; that of the page's own counts as well.
+            texts: its returning texts.
+            groups: the tables of groups of its pages; that of the page's own counts as well: its
+                means in the slots that it knows well, and of how often a text returns on its pages
+                and on all, the more.
             own: the tables were learned from this page, among others: its own texts don't count as
                 returns.
-            votes: float32[m], those of the template's learned rules, see `RuleSet.votes`; None for
-                none.
+            votes: float32[m], those of the template's learned rules; None for none.
         """
-        if votes is None:
-            votes = np.zeros(len(page), dtype=np.float32)
-        every = cls._by_tables(page, slots, texts, votes, own=own)
-        group = groups.get(group_name(page)) if groups else None
-        if group is None:
-            return every
-        return every.joined_with(cls._by_tables(page, group.slots, group.texts, votes, own=own))
-
-    @classmethod
-    def _by_tables(
-        cls,
-        page: PageSummary,
-        slots: SlotTable,
-        texts: ReturningTexts,
-        votes: Floats,
-        *,
-        own: bool,
-    ) -> "BlockEvidence":
-        at = slots.indices(page.places)
         by_itself = page.log_odds.astype(np.float64)
         linked = page.linked / np.maximum(page.length.astype(np.float64), 1)
-        columns = (slots.blocks, slots.log_odds, slots.linked)
-        known, log_odds, links = (values_at(column, at).astype(np.float64) for column in columns)
-        whole = known + _OWN_COUNT
-        returns = texts.shares(page.texts, own=own)
-        returns[:, are_entries(page, slots, returns, texts.pages)] = 0
-        returns[:, are_repeated_links(page)] = 1
-        return cls(
-            by_itself,
-            (known * log_odds + _OWN_COUNT * by_itself) / whole,
-            returns,
-            (known * links + _OWN_COUNT * linked) / whole,
-            known,
-            page.heading,
-            lead_shares(page, slots, returns, texts.pages),
-            votes,
-        )
-
-    def joined_with(self, group: "BlockEvidence") -> "BlockEvidence":
-        """Return this evidence with that of a group of the template's pages, for the same blocks.
-
-        The group's means count in the slots that it knows well, and of how often a text returns
-        on its pages and on all, the more.
-        """
-        known = group.known >= _ENOUGH_BLOCKS
-        return replace(
-            self,
-            slot=np.where(known, group.slot, self.slot),
-            links=np.where(known, group.links, self.links),
-            returns=np.maximum(self.returns, group.returns),
-        )
+        found = []
+        own_group = groups.get(group_name(page)) if groups else None
+        for table, counted in ((slots, texts), *([] if own_group is None else [own_group])):
+            known, log_odds, links = table.values(page.places, "blocks", "log_odds", "linked")
+            whole = known + _OWN_COUNT
+            returns = counted.shares(page.texts, own=own)
+            returns[:, are_entries(page, table, returns, counted.pages)] = 0
+            returns[:, are_repeated_links(page)] = 1
+            slot = (known * log_odds + _OWN_COUNT * by_itself) / whole
+            links = (known * links + _OWN_COUNT * linked) / whole
+            found.append((slot, returns, links, known))
+        slot, returns, links, known = found[0]
+        leads = lead_shares(page, slots, returns, texts.pages)
+        for of_group in found[1:]:
+            is_known = of_group[3] >= _ENOUGH_BLOCKS
+            slot, links = (
+                np.where(is_known, of_group[0], slot),
+                np.where(is_known, of_group[2], links),
+            )
+            returns = np.maximum(returns, of_group[1])
+        if votes is None:
+            votes = np.zeros(len(page), dtype=np.float32)
+        return cls(by_itself, slot, returns, links, known, page.heading, leads, votes)
 
     @property
     def counted_votes(self) -> Floats:

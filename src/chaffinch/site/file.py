@@ -403,7 +403,7 @@ def _facts(template: Template) -> dict[str, Any]:
         **{name: getattr(template, name) for name in ("pages", "page", "longest", *_SHARES)},
         "lacks": list(template.lacks),
         "counted": [["", template.texts.pages]]
-        + [[name, one.pages] for name, one in template.groups.items()],
+        + [[name, one.texts.pages] for name, one in template.groups.items()],
         "rules": {
             one.key: [one.support, one.confidence, one.example, one.example_page]
             for one in template.rules

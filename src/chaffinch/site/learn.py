@@ -13,10 +13,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, zip_longest
 from itertools import count as numbers
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,11 +32,10 @@ from chaffinch.site.evidence import (
     PageGroup,
     ReturningTexts,
     SlotTable,
-    lasting_texts,
     lone_links_are_noise,
     page_groups,
     shipped_weights,
-    slot_table,
+    template_tables,
 )
 from chaffinch.site.fields import role_of
 from chaffinch.site.model import LEAST_PAGES, Learning, SiteModel, Template, TemplateLeaders
@@ -51,6 +50,8 @@ from chaffinch.site.sample import (
 from chaffinch.site.slots import SlotStep, SlotTree, likeness, name_hash
 from chaffinch.site.usage import Usage
 
+Masses = NDArray[np.float64]
+
 _SAME: Final = 0.95
 """Least share of both pages' likely content, in characters, that near-copies have in common."""
 _LEAST: Final = 2
@@ -64,7 +65,11 @@ def distinct(pages: Sequence[PageSummary]) -> list[PageSummary]:
     would make its own text count as returning. Of near-copies nearly all of the text that the
     page-level model classifies as content is the same, numbers masked.
     """
-    likely = [_likely(page) for page in pages]
+    likely = []  # of each page, text → characters of its blocks that are likely content
+    for page in pages:
+        at = np.flatnonzero(page.log_odds > 0)
+        pairs = zip(page.texts.masked[at].tolist(), page.length[at].tolist(), strict=True)
+        likely.append(dict(pairs))
     seen: dict[int, list[int]] = {}
     out: list[PageSummary] = []
     for number, (page, own) in enumerate(zip(pages, likely, strict=True)):
@@ -74,12 +79,6 @@ def distinct(pages: Sequence[PageSummary]) -> list[PageSummary]:
         seen.setdefault(longest, []).append(number)
         out.append(page)
     return out if len(out) >= min(_LEAST, len(pages)) else list(pages)
-
-
-def _likely(page: PageSummary) -> dict[int, int]:
-    """Return text → characters of the blocks that are content by the page-level model."""
-    likely = np.flatnonzero(page.log_odds > 0)
-    return dict(zip(page.texts.masked[likely].tolist(), page.length[likely].tolist(), strict=True))
 
 
 def _are_near_copies(one: dict[int, int], other: dict[int, int]) -> bool:
@@ -108,48 +107,31 @@ def title_boilerplate(pages: Iterable[PageSummary]) -> tuple[str, ...]:
     )
 
 
-class Example(NamedTuple):
-    """The first words that a rule selects on a page, and the page's address; "" where unknown."""
+def example_of(tree: SlotTree, pages: Sequence[PageSummary], node: int) -> dict[str, Any]:
+    """Return, as fields of a `Rule`, the first words in a node on a page, and its address."""
+    slot = tree.slots[node]
+    for page in pages:
+        if slot in page.words:
+            where = shown_words(page.url, LONGEST_ADDRESS)
+            return {"example": page.words[slot], "example_page": where}
+    return {}
 
-    text: str = ""
-    page: str = ""
 
+def example_within(
+    tree: SlotTree, pages: Sequence[PageSummary], tops: AbstractSet[int], mass: Masses
+) -> dict[str, Any]:
+    """Return the same of the text in the nodes ``tops`` and below them, of the most ``mass``.
 
-@dataclass(frozen=True, eq=False)
-class ExampleFinder:
-    """Finds examples among the pages of a template.
-
-    Attributes:
-        tree: the template's slots, k nodes.
-        pages: its pages, in the order in which they are looked at.
+    That is float[k], how much text each node has of what is wanted, without descendants.
     """
-
-    tree: SlotTree
-    pages: Sequence["PageSummary"]
-
-    def within(self, tops: AbstractSet[int], mass: NDArray[np.float64]) -> Example:
-        """Return an example of the text in the nodes ``tops`` and below them.
-
-        Args:
-            tops: nodes of the tree.
-            mass: float[k], how much text each node has of what is wanted, without descendants.
-        """
-        for node in np.argsort(-mass, kind="stable").tolist():
-            if mass[node] <= 0:
-                break
-            if node in tops or not tops.isdisjoint(self.tree.above(node)):
-                found = self.of_node(node)
-                if found.text:
-                    return found
-        return Example()
-
-    def of_node(self, node: int) -> Example:
-        """Return an example of the text of a node without descendants."""
-        slot = self.tree.slots[node]
-        for page in self.pages:
-            if slot in page.words:
-                return Example(page.words[slot], shown_words(page.url, LONGEST_ADDRESS))
-        return Example()
+    for node in np.argsort(-mass, kind="stable").tolist():
+        if mass[node] <= 0:
+            break
+        if node in tops or not tops.isdisjoint(tree.above(node)):
+            found = example_of(tree, pages, node)
+            if found.get("example"):
+                return found
+    return {}
 
 
 _LEAST_PAGES: Final = 0.5
@@ -164,9 +146,8 @@ _MOST_NAMED: Final = 2.0
 """Mean number of a slot's elements on a page beyond which it can't identify a field."""
 
 
-def field_rules(examples: ExampleFinder) -> list[Rule]:
+def field_rules(tree: SlotTree, pages: Sequence[PageSummary]) -> list[Rule]:
     """Return the rules for fields: the slot of each on most of the pages that have the field."""
-    tree, pages = examples.tree, examples.pages
     elements: Counter[int] = Counter()
     for page in pages:
         for slot, count in zip(page.slots.tolist(), page.elements.tolist(), strict=True):
@@ -177,27 +158,23 @@ def field_rules(examples: ExampleFinder) -> list[Rule]:
         often = having >= _LEAST_PAGES * len(pages) and len(words) >= min(
             _FEWEST_FIELD_RULES, having
         )
-        if not words or not often or (role in _OF_A_PAGE and _is_alike(words)):
+        known = [one for one in words if one]
+        is_alike = len(set(known)) <= _OWN * len(known) and len(known) > 1
+        if not words or not often or (role in _OF_A_PAGE and is_alike):
             continue
         share = len(words) / having
         if share >= _LEAST_PAGES and elements[node] <= _MOST_NAMED * len(pages):
-            rule = field_rule(tree, role, node, len(words), share, examples.of_node(node))
-            rules.append(rule)
+            example = example_of(tree, pages, node)
+            rules.append(_field_rule(tree, role, node, len(words), round(share, 3), example))
     return rules
 
 
-def field_rule(  # noqa: PLR0913, PLR0917  what a rule says, one by one
-    tree: SlotTree, kind: str, node: int, support: int, confidence: float, example: Example
+def _field_rule(  # noqa: PLR0913, PLR0917  what a rule says, one by one
+    tree: SlotTree, kind: str, node: int, support: int, confidence: float, example: dict[str, Any]
 ) -> Rule:
-    """Return a rule for a field whose selector matches the node and as little else as possible."""
-    return Rule(
-        kind=kind,
-        select=tree.fitting(node, {node})[0],
-        support=support,
-        confidence=round(confidence, 3),
-        example=example.text,
-        example_page=example.page,
-    )
+    """Return a rule whose selector matches the node and as little else as possible."""
+    select = tree.fitting(node, {node})[0]
+    return Rule(kind=kind, select=select, support=support, confidence=confidence, **example)
 
 
 def _place_of(
@@ -205,8 +182,8 @@ def _place_of(
 ) -> tuple[int, int, list[str]]:
     """Return how many pages have a field, the node where most have it, and what these say there.
 
-    Of a field whose value is the page's alone, the node counts for most that says the most
-    different things.
+    "" where unknown. Of a field whose value is the page's alone, the node counts for most that says
+    the most different things.
     """
     found: dict[int, list[str]] = defaultdict(list)
     having = 0
@@ -219,12 +196,6 @@ def _place_of(
     size = (lambda words: (len(set(words)), len(words))) if role in _OF_A_PAGE else len
     node = max(found, key=lambda one: size(found[one]), default=-1)
     return having, node, found[node]
-
-
-def _is_alike(words: list[str]) -> bool:
-    """Return whether what a slot says on pages, "" where unknown, mostly returns on others."""
-    known = [one for one in words if one]
-    return len(set(known)) <= _OWN * len(known) and len(known) > 1
 
 
 RULE_COST: Final = 0.01
@@ -274,24 +245,23 @@ def learn_rules(
     each = RULE_COST * len(pages)
     leaf = np.array([node.tag not in BLOCKS for node in tree.nodes], dtype=bool)
     cost = np.where(rare, np.inf, [np.full(len(rare), each), np.where(leaf, _LEAF_COST, 1) * each])
-    examples = ExampleFinder(tree, pages)
     for _ in range(_ROUNDS):
         label, changes = _labelled(tree, masses, cost)
-        rules, wrong = _selected(examples, label, changes, masses, having)
+        rules, wrong = _selected(tree, pages, label, changes, masses, having)
         if not wrong:
             break
         cost[:, wrong] = np.inf
     kept = sorted(slot for slot, node in tree.number.items() if label[node])
-    rules += field_rules(examples)
-    for node in _records(tree, pages, keeps, label):
-        example = examples.within({node}, masses[0])
-        rules.append(field_rule(tree, RECORD, node, len(pages), 1.0, example))
+    rules += field_rules(tree, pages)
+    if (node := _record(tree, pages, keeps, label)) >= 0:
+        example = example_within(tree, pages, {node}, masses[0])
+        rules.append(_field_rule(tree, RECORD, node, len(pages), 1.0, example))
     return tuple(rules), np.array(kept, dtype=np.uint64)
 
 
 def _masses(
     tree: SlotTree, pages: Sequence[PageSummary], keeps: Sequence[Mask], apart: Sequence[Mask]
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+) -> tuple[Masses, NDArray[np.int64]]:
     """Return float64[2, k] and int64[k]: text labelled wrong, and the pages that have each node.
 
     The text is that of a node without descendants, as a share of the pages' content, labelled wrong
@@ -311,9 +281,7 @@ def _masses(
     return wrong, count
 
 
-def _labelled(
-    tree: SlotTree, wrong: NDArray[np.float64], cost: NDArray[np.float64]
-) -> tuple[NDArray[np.int8], list[int]]:
+def _labelled(tree: SlotTree, wrong: Masses, cost: Masses) -> tuple[NDArray[np.int8], list[int]]:
     """Return int8[k], 1 for content, and the nodes where the label changes, from the root down.
 
     ``cost`` is float64[2, k], that of a change to «drop» and to «content» at each node: infinite
@@ -341,7 +309,7 @@ def _labelled(
     return label, changes
 
 
-def _holding(tree: SlotTree, content: NDArray[np.float64]) -> Mask:
+def _holding(tree: SlotTree, content: Masses) -> Mask:
     """Return bool[k]: containers with content of which no child container has nearly all.
 
     Where a rule does nearly as well on any of several nested elements, it selects this one: further
@@ -357,45 +325,44 @@ def _holding(tree: SlotTree, content: NDArray[np.float64]) -> Mask:
     return container & (inside > 0) & (most < _NEARLY_ALL * inside)
 
 
-def _selected(
-    examples: ExampleFinder,
+def _selected(  # noqa: PLR0913, PLR0917  the parts of a template
+    tree: SlotTree,
+    pages: Sequence[PageSummary],
     label: NDArray[np.int8],
     changes: list[int],
-    masses: NDArray[np.float64],
+    masses: Masses,
     having: NDArray[np.int64],
 ) -> tuple[list[Rule], list[int]]:
     """Return one rule for each change, or one for several that share a selector.
 
     And the nodes of those rules that would label too much text wrong.
     """
-    tree = examples.tree
     rules, wrong, left = [], [], set(changes)
     inside = _inside(tree, masses)
     for node in changes:
         if node not in left:
             continue
         is_content = int(label[node])
-        select, matched = tree.fitting(
-            node, {n for n in range(len(label)) if label[n] == is_content}
-        )
+        select, matched = tree.fitting(node, set(np.flatnonzero(label == is_content).tolist()))
         tops = [n for n in matched if not matched.intersection(tree.above(n))]
         right, all_of = inside[1 - is_content][tops].sum(), inside[:, tops].sum()
         if not tops or right < _LEAST_RIGHT * all_of:
             wrong.append(node)
             continue
         left -= matched
-        rule = Rule(
-            kind="content" if is_content else "drop",
-            select=select,
-            support=int(having[tops].max()),
-            confidence=round(float(right / all_of) if all_of else 1.0, 3),
+        rules.append(
+            Rule(
+                kind="content" if is_content else "drop",
+                select=select,
+                support=int(having[tops].max()),
+                confidence=round(float(right / all_of) if all_of else 1.0, 3),
+                **example_within(tree, pages, frozenset(tops), masses[1 - is_content]),
+            )
         )
-        example = examples.within(frozenset(tops), masses[1 - is_content])
-        rules.append(replace(rule, example=example.text, example_page=example.page))
     return rules, wrong
 
 
-def _inside(tree: SlotTree, own: NDArray[np.float64]) -> NDArray[np.float64]:
+def _inside(tree: SlotTree, own: Masses) -> Masses:
     """Return float64[…, k]: the sums of ``own`` over each node and its descendants."""
     sums = own.copy()
     for node in range(len(tree.nodes) - 1, 0, -1):
@@ -404,10 +371,14 @@ def _inside(tree: SlotTree, own: NDArray[np.float64]) -> NDArray[np.float64]:
     return sums
 
 
-def _records(
+def _record(
     tree: SlotTree, pages: Sequence[PageSummary], keeps: Sequence[Mask], label: NDArray[np.int8]
-) -> list[int]:
-    """Return the node of the records, if the template is a list; else []."""
+) -> int:
+    """Return the node of the records, if the template is a list; else -1.
+
+    It is the outermost around the first that fits with as many elements, each with one of its own:
+    a record is the whole entry, with what is dropped in it, such as its date.
+    """
     size = len(tree.slots)
     elements, kept, linked = np.zeros(size), np.zeros(size), np.zeros(size)
     for page, keep in zip(pages, keeps, strict=True):
@@ -419,15 +390,10 @@ def _records(
     inside, in_links = _inside(tree, kept), _inside(tree, linked)
     many = elements >= _RECORDS * len(pages)
     most = inside >= _RECORD_SHARE * max(inside.max(initial=0), 1)
-    fit = many & most & (label == 1) & (in_links >= _LINKED * inside)
-    return [_outermost(tree, int(node), elements) for node in np.flatnonzero(fit)[:1]]
-
-
-def _outermost(tree: SlotTree, node: int, elements: NDArray[np.float64]) -> int:
-    """Return the outermost node around ``node`` with as many elements, each with one of its own.
-
-    A record is the whole entry, with what is dropped in it, such as its date.
-    """
+    fit = np.flatnonzero(many & most & (label == 1) & (in_links >= _LINKED * inside)).tolist()
+    if not fit:
+        return -1
+    node: int = fit[0]
     up = tree.nodes[node].up
     while up >= 0 and _ALONE * elements[node] <= elements[up] <= elements[node]:
         node, up = up, tree.nodes[up].up
@@ -482,11 +448,12 @@ def _learned(
     sketch: Hashes,
     share: float,
 ) -> Template:
-    slots, texts, groups = slot_table(pages), lasting_texts(pages), page_groups(pages)
+    slots, texts = template_tables(pages)
+    groups = page_groups(pages)
     classified = [classify_blocks(page, slots, texts, groups) for page in pages]
     keeps = [one.keep for one in classified]
     alike = likeness(sketch, np.stack([page.sketch for page in pages]))
-    dropped = _returning_noise(pages, classified)
+    dropped, longest = _returning_noise(pages, classified)
     lone_noise = lone_links_are_noise(slots)
     apart = [page.lone & lone_noise for page in pages]
     rules, held = learn_rules(pages, keeps, apart, steps)
@@ -510,7 +477,7 @@ def _learned(
         texts=texts,
         groups=groups,
         dropped=dropped,
-        longest=_longest(pages, dropped),
+        longest=longest,
         keys=np.array([page.key for page in pages], dtype=np.uint64),
     )
 
@@ -570,19 +537,17 @@ def _lost_by_rules(page: PageSummary, found: Classified, held: Mask, dropped: Ha
     return max(best - reached, 0.0)
 
 
-def _returning_noise(pages: Sequence[PageSummary], classified: Sequence[Classified]) -> Hashes:
+def _returning_noise(
+    pages: Sequence[PageSummary], classified: Sequence[Classified]
+) -> tuple[NDArray[np.uint32], int]:
+    """Return the returning texts, numbers masked, that are dropped; the longest one's length."""
     noise: Counter[int] = Counter()
     for page, found in zip(pages, classified, strict=True):
         noise.update(set(page.texts.masked[~found.keep & found.returns].tolist()))
         noise.subtract(set(page.texts.masked[found.keep].tolist()))
-    return np.array(sorted(t for t, count in noise.items() if count > 1), dtype=np.uint32)
-
-
-def _longest(pages: Sequence[PageSummary], texts: Hashes) -> int:
-    return max(
-        (int(page.length[np.isin(page.texts.masked, texts)].max(initial=0)) for page in pages),
-        default=0,
-    )
+    texts = np.array(sorted(t for t, count in noise.items() if count > 1), dtype=np.uint32)
+    each = (page.length[np.isin(page.texts.masked, texts)].max(initial=0) for page in pages)
+    return texts, max(map(int, each), default=0)
 
 
 def _with_signs(

@@ -12,8 +12,6 @@ node and its children alone, but for rule 3 (is it the root of its block?) and r
 sibling before it divided?), which `blocks` checks on its way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -345,7 +343,7 @@ class Extraction:
     text_like: list[bool]
 
     @classmethod
-    def of(cls, page: Page, looks: Looks, decisions: Decisions) -> Extraction:
+    def of(cls, page: Page, looks: Looks, decisions: Decisions) -> "Extraction":
         """Collect the columns."""
         linked = np.where(
             page.length > 0, page.link_length >= LINKED * page.length, page.in_link

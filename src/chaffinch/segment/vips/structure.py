@@ -42,8 +42,6 @@ The side a separator runs along is chosen by weight: where both kinds cross a re
 separator decides, and a horizontal one on a tie.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -118,7 +116,7 @@ class Weigher:
     rules: list[tuple[float, float, float]]  # middle, left and right of each hr, by height
 
     @classmethod
-    def of(cls, page: Page, looks: Looks, settings: Settings) -> Weigher:
+    def of(cls, page: Page, looks: Looks, settings: Settings) -> "Weigher":
         """Collect the columns that weights are computed from: fonts, backgrounds, hr elements."""
         is_text = looks.seen & (page.tag == tags.TEXT)
         before = np.zeros(len(page) + 1, dtype=np.int32)
