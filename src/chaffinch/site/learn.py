@@ -539,13 +539,13 @@ def _lost_by_rules(page: PageSummary, found: Classified, held: Mask, dropped: Ha
 
 def _returning_noise(
     pages: Sequence[PageSummary], classified: Sequence[Classified]
-) -> tuple[NDArray[np.uint32], int]:
+) -> tuple[Hashes, int]:
     """Return the returning texts, numbers masked, that are dropped; the longest one's length."""
     noise: Counter[int] = Counter()
     for page, found in zip(pages, classified, strict=True):
         noise.update(set(page.texts.masked[~found.keep & found.returns].tolist()))
         noise.subtract(set(page.texts.masked[found.keep].tolist()))
-    texts = np.array(sorted(t for t, count in noise.items() if count > 1), dtype=np.uint32)
+    texts: Any = np.array(sorted(t for t, count in noise.items() if count > 1), dtype=np.uint32)
     each = (page.length[np.isin(page.texts.masked, texts)].max(initial=0) for page in pages)
     return texts, max(map(int, each), default=0)
 
