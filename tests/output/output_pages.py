@@ -1,12 +1,16 @@
 """Pages and verdicts that the tests of renderers share; their images are as kept as their text."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from chaffinch.elements.aids import reading_aids
 from chaffinch.elements.shown_content import shown_content
+from chaffinch.output import markdown
+from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse
 from chaffinch.verdict import Content, Verdict
 
@@ -71,3 +75,38 @@ def for_the_hand(content):
     for aid in reading_aids(content.page, content.kept):
         rows[aid : content.page.end[aid]] = True
     return rows
+
+
+READER = MarkdownIt("commonmark", {"maxNesting": 2000}).enable(["table", "strikethrough"])
+"""A reader of CommonMark that knows nothing of the writer."""
+
+
+def written(html, **options):
+    options = OutputOptions(**options)
+    return markdown.render(content_of(html, url="https://example.org/d/p.html"), options=options)
+
+
+def bare(source):
+    return re.sub(r"\s+", "", source)
+
+
+ADDRESSES = set(
+    "href src action formaction poster cite background xlink:href data srcset ping".split()
+)
+SAFE = re.compile(r"(?:https?|mailto|tel|ftp):|[^:]*$|[^:/?#]*[/?#]", re.IGNORECASE)
+
+
+def faults(html, tags, attributes):
+    """Return the elements, attributes and addresses of ``html`` that are not of these lists."""
+    page = parse(html)
+    found = []
+    for row in range(len(page)):
+        name = page.name(row)
+        if name not in tags and name not in ("#text", "html", "head", "body"):
+            found.append(f"<{name}>")
+        for key, value in page.attributes(row).items():
+            if key not in attributes:
+                found.append(f"<{name} {key}>")
+            elif key in ADDRESSES and not SAFE.match(re.sub(r"[\x00-\x20]", "", value or "")):
+                found.append(f"<{name} {key}={value!r}>")
+    return found

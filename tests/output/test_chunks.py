@@ -5,9 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from output_pages import content_of, contents
 
-from chaffinch.errors import OptionError
 from chaffinch.output import text
-from chaffinch.output.text import Chunk, chunks
+from chaffinch.output.text import chunks
 
 
 def cut(html, **options):
@@ -98,20 +97,6 @@ def test_overlap():
         "Two b. Three c.",
         "Four d. Five e.",
     ]
-
-
-@pytest.mark.parametrize("options", [{"max_length": 0}, {"overlap": -1}, {"overlap": 1000}])
-def test_impossible_options(options):
-    with pytest.raises(OptionError):
-        chunks(content_of("a"), **options)
-
-
-def test_chunks_are_values():
-    assert chunks(content_of("<p>a")) == [Chunk("a", (), (4, 5))]
-
-
-def test_long_runs_take_no_long_time():
-    assert sum(len(c.text) for c in chunks(content_of("<p>" + "." * 300_000))) == 300_000
 
 
 @settings(max_examples=300)
