@@ -1,62 +1,18 @@
+"""Markdown within a budget of tokens, and in chunks: whole blocks, by their worth or in order."""
+
 import re
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from plans import PLANS, scored
 
-import chaffinch
 from chaffinch import OptionError, estimate_tokens, extract, parse
 from chaffinch.output import markdown
 from chaffinch.output.markdown_blocks import selected
 from chaffinch.verdict import Content, Verdict
 from strategies import markup
-
-LEAF = st.sampled_from(["sentence", "sentences", "table", "code", "list", "quote", "rule", "again"])
-PLANS = st.lists(st.one_of(LEAF, st.sampled_from(["h2", "h3", "h4"])), max_size=14)
-
-
-def page_of(plan):  # noqa: C901  a table of cases
-    """A page whose every sentence, cell and line of code has a number of its own."""
-    number = 0
-
-    def words(count=1):
-        nonlocal number
-        number += count
-        return [f"Seed{one}x is sown in early spring." for one in range(number - count, number)]
-
-    out = ["<title>Grain</title>"]
-    for kind in plan:
-        match kind:
-            case "sentence":
-                out.append(f"<p>{words()[0]}</p>")
-            case "sentences":
-                out.append(f"<p>{' '.join(words(5))} And <b>{words()[0]}</b></p>")
-            case "table":
-                a, b, c, d = words(4)
-                out.append(f"<table><tr><th>{a}<th>{b}<tr><td>{c}<td>{d}</table>")
-            case "code":
-                out.append("<pre><code>" + "\n".join(words(4)) + "</code></pre>")
-            case "list":
-                a, b, c, d = words(4)
-                out.append(f"<ol start=3><li>{a}<li>{b}<ul><li>{c}</ul><li><p>{d}</ol>")
-            case "quote":
-                a, b = words(2)
-                out.append(f"<blockquote><p>{a}<p>{b}</blockquote>")
-            case "rule":
-                out.append("<hr>")
-            case "again":
-                out.append("<p>Share this page with your friends.</p>")
-            case _:
-                out.append(f"<{kind}>{words()[0]}</{kind}>")
-    return "".join(out)
-
-
-def scored(plan, seed=0):
-    page = parse(page_of(plan))
-    score = np.random.default_rng(seed).random(len(page)).astype(np.float32)
-    keep = np.ones(len(page), dtype=bool)
-    return extract(page, method=lambda _: Verdict(keep, score, np.zeros(len(page), np.int8)))
 
 
 def shown(text):
@@ -191,29 +147,85 @@ def test_outputs_without_a_part_refuse_a_budget(output):
         getattr(scored(["sentence"]), output)(max_tokens=9)
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [{"max_tokens": 0}, {"max_tokens": "9"}, {"counter": 3}, {"section": 3}, {"section": [3]}],
-)
-def test_impossible_budgets(wrong):
-    with pytest.raises(OptionError):
-        scored(["sentence"]).markdown(**wrong)
-
-
 @pytest.mark.parametrize("count", [None, -1, "9", True])
 def test_a_counter_that_counts_nothing_is_refused(count):
     with pytest.raises(OptionError, match="counter must return a number"):
         scored(["sentence"]).markdown(max_tokens=5, counter=lambda _: count)
 
 
-def test_nothing_kept_is_nothing():
-    found = chaffinch.extract("<p>a", drop="p")
-    assert found.markdown(max_tokens=1) == ""
-    assert found.outline() == []
+# Chunks of Markdown
 
 
-def test_json_has_the_selected_markdown():
-    found = scored(["h2", "sentence", "h2", "sentence"])
-    assert found.to_dict(section="2")["markdown"] == found.section("2").markdown
-    outline = found.to_dict(parts=["outline"])["outline"]
-    assert [one["number"] for one in outline] == ["0", "1", "2"]
+def cut(html, **options):
+    found = extract(html, keep="*").chunks(format="markdown", **options)
+    return [(one.headings, one.text) for one in found]
+
+
+@settings(max_examples=50, deadline=None)
+@given(plan=PLANS, most=st.integers(20, 400))
+def test_every_block_is_in_one_chunk_and_none_is_too_long_that_can_be_cut(plan, most):
+    found = scored(plan)
+    chunks = found.chunks(format="markdown", max_tokens=most)
+    whole = re.findall(r"Seed\d+x", found.markdown())
+    assert [name for one in chunks for name in re.findall(r"Seed\d+x", one.text)] == whole
+    for one in chunks:
+        sentences = len(re.findall(r"Seed\d+x", one.text))
+        is_whole = "|" in one.text or "```" in one.text or "#" in one.text or sentences == 1
+        assert estimate_tokens(one.text) <= most or is_whole
+
+
+def test_a_number_of_tokens_means_markdown():
+    found = extract("<h1>Rye</h1><p>Rye is <b>a</b> grass.", keep="*")
+    assert found.chunks(max_tokens=50) == found.chunks(format="markdown", max_tokens=50)
+    assert found.chunks(counter=len) == found.chunks(format="markdown", counter=len)
+
+
+def test_sections_with_their_headings():
+    html = "<title>T</title><p>a<h2>B</h2><h3>C</h3><p>c<h3>D</h3><p>d<h2>E</h2>"
+    assert cut(html) == [
+        (("T",), "# T\n\na"),
+        (("T", "B", "C"), "## B\n\n### C\n\nc"),
+        (("T", "B", "D"), "### D\n\nd"),
+        (("T", "E"), "## E"),
+    ]
+
+
+def test_long_paragraphs_are_cut_between_sentences():
+    html = (
+        "<title>T</title><p>One two three. 1. Four five # six. - Seven <b>eight. Nine</b> ten. End."
+    )
+    texts = [text for _, text in cut(html, max_length=24)]
+    assert texts[0].startswith("# T\n\nOne two three.")
+    assert all("**eight. Nine**" in one or "Nine" not in one for one in texts)
+    assert any(one.startswith("\\- Seven") for one in texts)
+
+
+def test_tables_and_code_stay_whole_however_long():
+    html = "<title>T</title><table><tr><th>a<th>b<tr><td>c<td>d</table><pre>e\n f\n g</pre>"
+    assert [text for _, text in cut(html, max_length=10)][-2:] == [
+        "# T\n\n| a | b |\n| --- | --- |\n| c | d |",
+        "```\ne\n f\n g\n```",
+    ]
+
+
+def test_lists_go_on_with_their_numbers():
+    items = "".join(f"<li>item number {number}" for number in range(1, 7))
+    texts = [text for _, text in cut(f"<title>T</title><ol>{items}</ol>", max_length=40)]
+    assert texts[1].startswith(("2. item number 2", "3. item number 3"))
+    assert texts[-1].endswith("6. item number 6")
+
+
+def test_what_chunks_say_of_the_page():
+    html = "<html lang=de><title>T</title><p>a<h2>B</h2><p>c<p>c"
+    found = extract(html, keep="p, h2", url="https://grain.example/")
+    for form in ("text", "markdown"):
+        one, two = found.chunks(format=form)
+        assert (one.title, one.url, one.language) == ("T", "https://grain.example/", "de")
+        ids = {found.text[block.start : block.end]: block.id for block in found.blocks[:3]}
+        assert two.ids == (
+            ids["B"],
+            ids["c"].removesuffix("-2"),
+            f"{ids['c'].removesuffix('-2')}-2",
+        )
+    record = found.to_dict(parts=["chunks"], chunk_tokens=50)
+    assert [one["text"] for one in record["chunks"]] == ["# T\n\na", "## B\n\nc\n\nc"]

@@ -1,14 +1,17 @@
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_budget import PLANS, scored
+from plans import PLANS, scored
 
-from chaffinch import OptionError, extract
-from chaffinch.reading.difference import without_changing, word_changes
+from chaffinch import extract
+from chaffinch.reading.difference import word_changes
 
+TABLE = tomllib.loads(Path(__file__).with_name("differences.toml").read_text("utf-8"))
 LINES = [
     "Rye is a grass that is grown for its grain.",
     "Oats like wet years and cool summers.",
@@ -55,71 +58,12 @@ def test_added_and_removed_change_places_backwards(one, other):
     assert sorted(swapped[change.kind] for change in there) == sorted(one.kind for one in back)
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("1,204 views", "1,391 views"),
-        ("By Ann, 3 hours ago", "By Ann, 4 hours ago"),
-        ("vor 2 Stunden · 12 Kommentare", "vor 3 Stunden · 14 Kommentare"),
-        ("阅读 1204 3小时前", "阅读 1391 4小时前"),
-        ("Просмотров: 204 5 минут назад", "Просмотров: 205 9 минут назад"),
-        ("Read on (12)", "Read on (14)"),
-        ("il y a 2 heures", "il y a 3 heures"),
-        ("just now", "2 minutes ago"),
-        ("1,204 people are reading this now", "1,311 people are reading this now"),
-        ("58 Nutzer online", "61 Nutzer online"),
-        ("3 utilisateurs en ligne", "9 utilisateurs en ligne"),
-        ("Posted by Ann Lee 3 hours ago", "Posted by Ann Lee 4 hours ago"),
-        ("Zuletzt aktualisiert vor 3 Stunden", "Zuletzt aktualisiert vor 4 Stunden"),
-        (
-            "Asked 3 years, 2 months ago | Viewed 12k times",
-            "Asked 3 years, 3 months ago | Viewed 13k times",
-        ),
-        ("Обновлено 3 часа назад", "Обновлено 5 часов назад"),
-        ("发布于3小时前 · 12条评论", "发布于4小时前 · 15条评论"),
-        ("Ann Lee, Oslo, 3 days ago", "Ann Lee, Oslo, 4 days ago"),
-        ("Comments (12)", "Comments (14)"),
-        ("1 204 vues", "1 311 vues"),
-        ("浏览：1.2万次", "浏览：1.3万次"),
-        ("点赞 12 评论 3 分享 4", "点赞 19 评论 3 分享 5"),
-        ("Gelesen: 812 mal", "Gelesen: 920 mal"),
-        ("Visitors today: 311", "Visitors today: 329"),
-    ],
-)
+@pytest.mark.parametrize(("old", "new"), TABLE["no_change"])
 def test_counters_and_dates_from_now_do_not_count(old, new):
     assert not version(*LINES, above=old).difference(version(*LINES, above=new))
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("The price of rye is 12 euros.", "The price of rye is 13 euros."),
-        ("Rye fell by 3 %", "Rye fell by 4 %"),
-        ("黑麦的价格是12元", "黑麦的价格是13元"),
-        ("They counted 12 birds.", "They counted 14 birds."),
-        ("3 sacks, 4 sheaves", "3 sacks, 5 sheaves"),
-        ("Chapter 3", "Chapter 4"),
-        ("12 March 2024", "13 March 2024"),
-        ("The barn was built 30 years ago.", "The barn was built 130 years ago."),
-        ("Barn built 30 years ago", "Barn built 130 years ago"),
-        ("Die Scheune wurde vor 30 Jahren erbaut.", "Die Scheune wurde vor 130 Jahren erbaut."),
-        ("La grange a été bâtie il y a 30 ans.", "La grange a été bâtie il y a 90 ans."),
-        ("La torre cayó hace 3 días.", "La torre cayó hace 3 meses."),
-        ("Башню построили 30 лет назад.", "Башню построили 80 лет назад."),
-        ("Młyn spłonął 3 dni temu.", "Młyn spłonął 9 dni temu."),
-        ("大桥30年前建成", "大桥80年前建成"),
-        ("橋は30年前に造られた。", "橋は80年前に造られた。"),
-        ("12 comments on the draft", "1,200 comments on the draft"),
-        (
-            "A fire broke out, 3 days ago, police said.",
-            "A fire broke out, 3 weeks ago, police said.",
-        ),
-        ("She left the town 3 days ago", "She left the town 3 months ago"),
-        ("Es gab 12 Kommentare zum Entwurf", "Es gab 1200 Kommentare zum Entwurf"),
-        ("Rye Party 1,204 votes", "Rye Party 1,391 votes"),
-        ("The field at noon (1912)", "The field at noon (1913)"),
-    ],
-)
+@pytest.mark.parametrize(("old", "new"), TABLE["change"])
 def test_other_numbers_count(old, new):
     assert changes(version(old, *LINES), version(new, *LINES)) == [("changed", old, new)]
 
@@ -133,17 +77,7 @@ def linked(href, url=URL):
     return extract(html, keep="h1, p", url=url)
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("/mills", "/mills-of-old"),
-        ("/mills", "https://other.example/mills"),
-        ("/mills?page=1", "/mills?page=2"),
-        ("#mills", "#barns"),
-        ("mailto:ann@grain.example", "mailto:per@grain.example"),
-        ("/mühlen", "/mühle"),
-    ],
-)
+@pytest.mark.parametrize(("old", "new"), TABLE["links"])
 def test_a_link_that_leads_elsewhere_is_a_change_if_wanted(old, new):
     (change,) = linked(old).difference(linked(new)).changes
     assert (change.kind, change.before, change.words) == ("changed", change.after, ())
@@ -156,16 +90,7 @@ def test_a_link_that_leads_elsewhere_is_a_change_if_wanted(old, new):
     assert not linked(old).difference(linked(new), links=False)
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("/mills", "https://grain.example/mills"),
-        ("/mills?utm_source=a", "/mills?utm_source=b"),
-        ("/mills;jsessionid=1A2B3C4D", "/mills"),
-        ("javascript:go(1)", "javascript:go(2)"),
-        ("/cdn-cgi/l/email-protection#1a2b", "/cdn-cgi/l/email-protection#9c8d"),
-    ],
-)
+@pytest.mark.parametrize(("old", "new"), TABLE["same_links"])
 def test_tracking_and_spelling_of_a_link_are_none(old, new):
     assert not linked(old).difference(linked(new))
 
@@ -209,32 +134,6 @@ def test_words_of_a_changed_line():
     ]  # fmt: skip
     old, new = version(LINES[0]), version(LINES[0].replace("grain", "straw"))
     assert "its ~~grain.~~ **straw.**" in old.difference(new).markdown()
-
-
-def test_values_for_json():
-    found = version(*LINES).difference(version(*LINES[1:]))
-    values = found.to_dict()
-    assert values["changed"] is True
-    assert values["changes"][0]["kind"] == "removed"
-    assert bool(found)
-    assert version().difference(version()).to_dict()["changed"] is False
-
-
-@pytest.mark.parametrize("other", [None, "x", LINES])
-def test_only_an_extract_is_a_version(other):
-    with pytest.raises(OptionError):
-        version(*LINES).difference(other)
-
-
-def test_counters_stay_in_prose():
-    line = f"The film of the flock had 1,204 views by Monday, and {'many ' * 20}comments."
-    assert without_changing(line) == line
-
-
-def test_many_lines_in_one_gap_take_linear_time():
-    old = version(*[f"Line {number} of old straw {number * 7}." for number in range(3000)])
-    new = version(*[f"Row {number} of new grain {number * 11}." for number in range(3000)])
-    assert old.difference(new)
 
 
 def page(*parts, title="Grain"):

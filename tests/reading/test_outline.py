@@ -1,6 +1,6 @@
 import pytest
 
-from chaffinch import OptionError, PageError, estimate_tokens, extract
+from chaffinch import PageError, estimate_tokens, extract
 
 HTML = """<title>Grain</title><body><article><p>Before all headings stands a lead of some words.
 <h2>Seeds</h2><p>Seeds are kept over the winter in a dry place.<h3>Storage</h3><p>In jars of glass.
@@ -81,12 +81,6 @@ def test_ids_of_a_section_are_those_of_its_blocks():
 )
 def test_unclear_sections_are_an_error_of_the_page(path, message):
     with pytest.raises(PageError, match=message):
-        FOUND.section(path)
-
-
-@pytest.mark.parametrize("path", [None, 3, [3], b"1"])
-def test_what_is_no_path(path):
-    with pytest.raises(OptionError):
         FOUND.section(path)
 
 

@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import chaffinch
-from chaffinch import OptionError
 
 HTML = """<title>Grain</title><article><h1>Grain</h1><p>Rye is a grass that is grown for its grain,
 and <a href=/straw>its straw</a> is long. It <b>feeds</b> chaffinches in the winter.
@@ -77,12 +76,6 @@ def test_a_title_that_no_row_is():
 def test_dropped_text_is_not_quoted():
     found = chaffinch.extract("<nav>Home and away</nav><title>Rye</title><p>Rye.", drop="nav")
     assert found.verify("Home and away") == "absent"
-
-
-@pytest.mark.parametrize("quote", [None, 3, b"Rye", ["Rye"]])
-def test_only_text_is_a_quote(quote):
-    with pytest.raises(OptionError):
-        FOUND.locate(quote)
 
 
 @settings(max_examples=60, deadline=None)

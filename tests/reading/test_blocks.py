@@ -1,3 +1,6 @@
+"""Blocks: their ids, paths and text fragments."""
+
+import hashlib
 from urllib.parse import unquote
 
 import numpy as np
@@ -5,10 +8,68 @@ import pytest
 from hypothesis import given, settings
 
 import chaffinch
-from chaffinch.reading.blocks import text_fragments
-from chaffinch.reading.words import words
+from chaffinch.reading.blocks import block_ids
+from chaffinch.reading.words import text_id, words
 from chaffinch.segment.text_blocks import text_blocks
 from strategies import markup
+
+HTML = """<title>Grain</title><nav><a href=/a>Home</a></nav><article><h1>Grain</h1>
+<p id=a>Rye is <b>grown</b> for its grain.<p>Read on<p>Oats as well, in wet years.<p>Read on
+</article><footer>Home</footer>"""
+
+
+def ids(found):
+    return {found.text[one.start : one.end]: one.id for one in found.blocks}
+
+
+def test_ids_are_the_hash_of_the_folded_text():
+    found = chaffinch.extract(HTML, keep="article")
+    wanted = hashlib.sha256(b"Rye is grown for its grain.").hexdigest()[:12]
+    assert ids(found)["Rye is grown for its grain."] == wanted
+
+
+def test_the_second_of_equal_texts_has_a_number():
+    found = chaffinch.extract(HTML, keep="*")
+    own = [one.id for one in found.blocks if found.text[one.start : one.end] == "Read on"]
+    assert own == [text_id("Read on"), f"{text_id('Read on')}-2"]
+    assert len({one.id for one in found.blocks}) == len(found.blocks)
+
+
+@pytest.mark.parametrize("options", [
+    {"method": "information_blocks"}, {"method": "block_density"}, {"policy": {"headline": True}},
+    {"favor": "recall"}, {"drop": "b"}, {"keep": "p"}, {"keep": "p:last-child"},
+])  # fmt: skip
+def test_ids_are_the_same_however_the_content_is_found(options):
+    page = chaffinch.parse(HTML)
+    every = block_ids(chaffinch.extract(page, keep="*").content)
+    found = chaffinch.extract(page, **options)
+    for one in found.blocks:
+        if one.rows is not None:
+            assert one.id == every.of_row(one.rows[0])
+
+
+def test_a_block_of_which_a_part_is_kept_has_the_id_of_the_whole():
+    found = chaffinch.extract(HTML, keep="p", drop="b")
+    assert ids(found)["Rye is for its grain."] == text_id("Rye is grown for its grain.")
+
+
+@settings(max_examples=60, deadline=None)
+@given(source=markup())
+def test_blocks_have_ids_of_their_own_and_paths_that_lead_to_them(source):
+    page = chaffinch.parse(f"{source}<!---->")
+    found = chaffinch.extract(page, keep="*")
+    own = [one.id for one in found.blocks if one.rows is not None]
+    assert len(set(own)) == len(own)
+    for one in found.blocks:
+        if one.rows is not None:
+            row = page.row_at(one.xpath)
+            # White space in front, which a pre shows, may stand outside of what holds the words.
+            words = [at for at in range(*one.rows) if not page.tag[at] and page.text_of(at).strip()]
+            assert row <= [*words, one.rows[0]][0] < page.end[row]
+            assert page.select(one.selector).tolist() == [row]
+
+
+# Fragments
 
 
 def fragments(html, keep="*"):
@@ -98,9 +159,3 @@ def test_the_first_place_that_fits_is_the_block(source):
         if one.fragment and one.rows is not None:
             number = int(of_page.block_at(np.array(one.rows[:1]))[0])
             assert first_match(blocks, one.fragment) == (number, number)
-
-
-@pytest.mark.parametrize("wrong", [(0, 0), (3, 2), (0, 99), (-1, 2)])
-def test_no_range_no_fragment(wrong):
-    found = chaffinch.extract("<p>a b c", keep="p")
-    assert text_fragments(found.content).fragment(*wrong) == ""

@@ -1,0 +1,183 @@
+"""Words: their folding, what two texts have in common, ranges that repeat, tokens."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from chaffinch import estimate_tokens
+from chaffinch.reading import words as alignment
+from chaffinch.reading.tokens import _AT_ONCE, FEATURES, estimates, weights
+from chaffinch.reading.words import RepeatedWords, folded, folded_each, lower_words, words
+
+ITEMS = st.lists(st.integers(0, 6), max_size=14)
+
+
+def longest(old, new):
+    row = [0] * (len(new) + 1)
+    for one in old:
+        before = row[:]
+        for at, other in enumerate(new):
+            row[at + 1] = before[at] + 1 if one == other else max(row[at], before[at + 1])
+    return row[-1]
+
+
+@given(ITEMS, ITEMS)
+def test_as_many_pairs_as_there_can_be(old, new):
+    pairs = alignment.matched(old, new)
+    assert all(old[one] == new[other] for one, other in pairs)
+    assert all(a < c and b < d for (a, b), (c, d) in pairwise(pairs))
+    assert len(pairs) == longest(old, new)
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_long_sequences_are_cut_at_items_that_occur_once(most, monkeypatch):
+    monkeypatch.setattr(alignment, "_MOST", most)
+    old = ["x", "a", "x", "b", "x", "c"]
+    new = ["a", "y", "x", "b", "y", "c", "z"]
+    assert [old[one] for one, _ in alignment.matched(old, new)] == ["a", "x", "b", "c"]
+    assert alignment.matched(["x"] * 9, ["y", *["x"] * 9, "y"]) == []
+
+
+@given(ITEMS, ITEMS)
+def test_pairs_ascend_however_long(old, new):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(alignment, "_MOST", 2)
+        pairs = alignment.matched(old, new)
+    assert all(old[one] == new[other] for one, other in pairs)
+    assert all(a < c and b < d for (a, b), (c, d) in pairwise(pairs))
+
+
+def test_a_million_items():
+    old = list(range(300_000))
+    new = old[:1000] + [-1] * 5000 + old[1000:200_000] + old[250_000:]
+    assert len(alignment.matched(old, new)) == 250_000
+
+
+# Ranges
+
+WORDS = st.lists(st.sampled_from("ab"), min_size=2, max_size=90)
+
+
+def first(words, low, high):
+    return next(at for at in range(low + 1) if words[at : at + high - low] == words[low:high])
+
+
+@given(WORDS, st.data())
+def test_a_range_is_first_where_no_equal_one_begins_before(own, data):
+    low = data.draw(st.integers(0, len(own) - 1))
+    high = data.draw(st.integers(low + 1, len(own)))
+    assert RepeatedWords(own).is_first(low, high) == (first(own, low, high) == low)
+
+
+@given(WORDS, st.data())
+def test_a_range_recurs_where_an_equal_one_begins_between(own, data):
+    low, start = sorted(data.draw(st.integers(0, len(own) - 1)) for _ in "ab")
+    stop = data.draw(st.integers(start + 1, len(own)))
+    wanted = own[start:stop]
+    found = any(own[at : at + len(wanted)] == wanted for at in range(low, start))
+    assert RepeatedWords(own).recurs(low, start, stop) == found
+
+
+def test_long_ranges_that_begin_alike_are_told_apart_by_what_follows():
+    lead = ["a"] * 40
+    own = [*lead, "b", *lead, "c", *lead, "b"]
+    known = RepeatedWords(own)
+    assert known.is_first(41, 82)
+    assert not known.is_first(82, 123)
+
+
+def test_a_long_range_that_begins_like_too_many_is_none_that_is_first():
+    own = [*(["a"] * 32 + ["b"]) * 66, *["a"] * 32, "c"]
+    known = RepeatedWords(own)
+    assert not known.is_first(len(own) - 33, len(own))
+    few = own[64 * 33 :]
+    assert RepeatedWords(few).is_first(len(few) - 33, len(few))
+
+
+@given(st.text(st.sampled_from("aB ß燕麦İ,._-1 \n"), max_size=30))
+@example("")
+@example("ẞß STRASSE straße")
+def test_words_in_lower_case_are_those_that_are_found_one_by_one(text):
+    text = folded(text)
+    own, starts, ends = lower_words(text)
+    found = words(text)
+    assert own == [one[0].casefold() for one in found]
+    assert list(zip(starts.tolist(), ends.tolist(), strict=True)) == [one.span() for one in found]
+
+
+# Folding
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (" a\n b\xa0c ", "a b c"),
+        ("ﬁne ½", "fine 1⁄2"),
+        ("谷物 和\n燕雀。 好", "谷物和燕雀。好"),
+        ("ab 谷物 cd", "ab 谷物 cd"),
+        ("한국 말", "한국 말"),
+        ("e\u0301", "é"),
+    ],
+)
+def test_folding(text, expected):
+    assert folded(text) == expected
+
+
+@given(
+    st.lists(
+        st.text(st.sampled_from("ab 谷燕。，\u3000\xa0´½ﬁé\u0301\u0323\u034fก한\ud800 \n"))
+        | st.text()
+    )
+)
+@example(["\u0301" * 61, "a", "谷" + "\u0323" * 31, "´", "\u0301 x"])
+def test_texts_folded_together_are_as_each_by_itself(texts):
+    texts = [" ".join(text.split()) for text in texts]
+    assert folded_each(texts) == [folded(text) for text in texts]
+
+
+def test_many_marks_are_folded_in_linear_time():
+    assert len(folded("a" + "\u0301\u0323" * 200_000)) > 1000
+
+
+# Tokens
+
+KNOWN = {
+    "The chaffinch eats grain.\n": 6,
+    "Der Buchfink frisst Getreide im Winter.\n": 9,
+    "苍头燕雀吃谷物。\n": 9,
+    "Зяблик ест зерно зимой.\n": 10,
+    "| a | b |\n| --- | --- |\n| 1 | 2 |\n": 17,
+}
+"""Text → its tokens by o200k_base."""
+
+
+@pytest.mark.parametrize("text", KNOWN)
+def test_near_the_tokenizer(text):
+    assert abs(estimate_tokens(text * 20) / (20 * KNOWN[text]) - 1) < 0.35
+
+
+@given(st.lists(st.text(max_size=30), max_size=6))
+def test_adds_up_over_lines(lines):
+    pieces = [f"{line.replace(chr(13), '')}\n" for line in lines if line.strip()]
+    pieces = [one.lstrip("\n") for one in pieces]
+    whole = estimates(["".join(pieces)]).sum()
+    assert whole <= estimates(pieces).sum() + 1e-9
+
+
+def test_weights_are_never_negative():
+    assert weights().shape == (len(FEATURES),)
+    assert (weights() >= 0).all()
+
+
+def test_long_texts_are_counted_piece_by_piece():
+    text = "grain " * (_AT_ONCE // 3)
+    assert np.isclose(
+        estimates([text]).sum(),
+        estimates(["grain " * 1000]).sum() * _AT_ONCE // 3 / 1000,
+        rtol=0.01,
+    )
+    assert estimates([]).shape == (0,)
+    assert estimate_tokens("") == 0
