@@ -12,8 +12,9 @@ A file holds ``[[case]]`` tables. ``html`` is the page or, with ``frame`` (a nam
   compared whole (dates: the day); "" or [] for none. ``dated``: published, or else modified.
 - ``contributors``: a list of [role, name].
 - ``images``, ``images_not``: addresses of images of the content.
-- ``posts``, ``records``: ``count``, ``has``, ``has_not`` over their texts, ``authors``, ``dates``;
-  of records ``titles`` and ``prices``.
+- ``posts``, ``records``: ``count``; ``has``, ``has_not`` over their texts; of posts ``texts``,
+  ``authors``, ``dates``, ``kinds``, ``replies`` (the number of the post replied to, 0 for none); of
+  records ``titles`` and ``prices``.
 """
 
 import tomllib
@@ -72,13 +73,18 @@ def check_strings(text, wanted, *, indented=False):
 
 
 def check_list(name, entries, wanted):
-    check_strings("\n".join(one["text"] for one in entries), wanted)
+    check_strings("\n".join(one["texts"] for one in entries), wanted)
     if "count" in wanted:
         assert len(entries) == wanted["count"], entries
-    for key, most in (("authors", None), ("dates", 10), ("titles", None), ("prices", None)):
-        if key in wanted:
-            found = [str(one[key[:-1]] or "")[:most] for one in entries]
-            assert found == wanted[key], f"{key} of {name}"
+    for key in wanted.keys() - {*WAYS, "count"}:
+        assert [one[key] for one in entries] == wanted[key], f"{key} of {name}"
+
+
+def values_of(post):
+    return {
+        "texts": post.text, "authors": post.author, "dates": post.date[:10], "kinds": post.kind,
+        "replies": post.reply_to or 0,
+    }  # fmt: skip
 
 
 def page_of(case):
@@ -131,10 +137,10 @@ def test_case(case):
         assert sources & {*([one] if isinstance(one, str) else one)}, sources
     assert not sources & {*case.get("images_not", ())}
     if "posts" in case:
-        posts = [{"text": p.text, "author": p.author, "date": p.date} for p in page.posts]
-        check_list("posts", posts, case["posts"])
+        check_list("posts", [*map(values_of, page.posts)], case["posts"])
     if "records" in case:
-        joined = (" | ".join(str(f.value) for f in r.fields.values()) for r in page.records)
-        named = ({"title": r.value("title"), "price": r.value("price")} for r in page.records)
-        found = [{"text": text, **own} for text, own in zip(joined, named, strict=True)]
+        found = [
+            {"texts": " | ".join(str(f.value) for f in one.fields.values()),
+             "titles": one.value("title"), "prices": one.value("price")} for one in page.records
+        ]  # fmt: skip
         check_list("records", found, case["records"])

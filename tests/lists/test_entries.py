@@ -1,7 +1,6 @@
 """Entries of lists and their fields, found by structure."""
 
 import sys
-from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 sys.path.append(str(Path(__file__).parents[1]))
-from chaffinch import PageError, extract, parse
+from chaffinch import extract, parse
 from chaffinch.lists.entry_fields import TYPED
 from chaffinch.output.tables import entries_csv
 from records_pages import CARDS, cards, led, list_markup, table, years
@@ -102,17 +101,6 @@ def test_what_is_no_list_has_no_entries(html):
     assert records(html) == []
 
 
-def test_what_is_no_page_is_an_error_of_the_page():
-    with pytest.raises(PageError):
-        records(b"%PDF-1.7 ...")
-
-
-def test_a_menu_beside_a_list_is_none():
-    titles = [one.value("title") for one in records(cards(4))]
-    assert "Home" not in titles
-    assert "Birds" not in titles
-
-
 @given(list_markup())
 @settings(max_examples=60)
 def test_entries_do_not_overlap_and_fields_lie_inside_their_entry(html):
@@ -145,12 +133,6 @@ def test_csv_has_a_column_for_each_field_and_no_formulas():
     assert lines[2].startswith("2,1,'=HYPERLINK(1) 2 grinds again,")
     assert "2,1,=HYPERLINK(1)" in entries_csv(found, defused=False)
     assert entries_csv([]) == "number,list_number\n"
-
-
-def test_json_has_records_only_where_they_are_asked_for():
-    found = extract(cards(3), url=URL)
-    assert "records" not in found.to_dict()
-    assert found.to_dict(parts="records")["records"] == [asdict(one) for one in found.records]
 
 
 def test_entries_of_the_example_site(example_site):
