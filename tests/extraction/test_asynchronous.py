@@ -157,7 +157,3 @@ def test_an_error_of_the_source_is_the_callers():
 def test_options_are_checked_when_it_is_called(options, error):
     with pytest.raises(error):
         chaffinch.aextract_many([PAGE], **options)
-
-
-def test_no_pages_give_no_results():
-    assert collected([]) == []

@@ -34,8 +34,3 @@ def test_the_posts_of_a_thread_are_none():
     found = chaffinch.extract(THREAD, keep="body")
     assert len(found.posts) == 3
     assert found.comments == []
-
-
-def test_where_nothing_is_found_there_are_none():
-    assert chaffinch.extract("").comments == []
-    assert chaffinch.extract(TEXT).comments == []

@@ -2,7 +2,6 @@
 
 import json
 
-import numpy as np
 import pytest
 
 import chaffinch
@@ -69,12 +68,6 @@ def test_a_policy_has_the_last_word_over_any_method(method):
     assert asked.text.startswith("Rye")
 
 
-@pytest.mark.parametrize("options", [{"favor": "luck"}, {"policy": {"ads": True}}, {"policy": 3}])
-def test_unknown_values_are_refused(options):
-    with pytest.raises(OptionError):
-        chaffinch.extract(HTML, **options)
-
-
 def test_facts_are_typed_attributes():
     found = chaffinch.extract(HTML, url="https://grain.example/rye")
     assert found.url == "https://grain.example/rye"
@@ -94,37 +87,6 @@ def test_a_method_that_predicts_nothing_has_no_type():
     assert found.notes.density > 0
     values = json.loads(found.to_json())
     assert 0 < values["confidence"] == found.confidence <= 1
-
-
-def test_a_callable_of_ones_own_has_no_confidence():
-    def everything(page):
-        return chaffinch.Verdict(
-            np.ones(len(page), bool), np.ones(len(page), np.float32), np.zeros(len(page), np.int8)
-        )
-
-    found = chaffinch.extract(HTML, method=everything)
-    assert found.confidence is None
-    assert json.loads(found.to_json())["confidence"] is None
-
-
-def test_notes_of_a_method():
-    found = chaffinch.extract(HTML, method="block_density")
-    values = json.loads(found.to_json())
-    assert values["notes"]["block"]["row"] == found.notes.block.row
-
-
-def test_the_predicted_type_is_not_the_declared_one():
-    html = '<meta property="og:type" content="product">' + HTML
-    found = chaffinch.extract(html)
-    assert found.metadata.value("declared_type") == "product"
-    assert found.page_type == found.content.verdict.page_type
-    with pytest.raises(OptionError, match="unknown field 'page_type'"):
-        found.metadata.value("page_type")
-
-
-def test_selectors_leave_the_facts():
-    found, plain = chaffinch.extract(HTML, drop="h1"), chaffinch.extract(HTML)
-    assert found.content.verdict.facts() == plain.content.verdict.facts()
 
 
 @pytest.mark.parametrize("method", ["auto", "line_blocks"])

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 import chaffinch
-from chaffinch.decision.rules import CHOICE, RULES
+from chaffinch.decision.rules import RULES
 from chaffinch.methods import METHODS
 
 RYE = "<p>Rye is a grass, grown for its grain, and hardy in poor soils and cold winters.</p>" * 3
@@ -16,7 +16,6 @@ FOOT = (
     "where the bakers of the town have bought their flour for more than a hundred years.</p>"
     "</footer>"
 )
-DATA = '<script type="application/ld+json">{"@type": "NewsArticle", "articleBody": "%s"}</script>'
 
 
 def test_every_page_of_the_example_site_is_explained(example_site):
@@ -35,31 +34,6 @@ def test_every_page_of_the_example_site_is_explained(example_site):
             assert [change.keep for change in one.changes if change.keep is not None][
                 -1
             ] == one.keep
-
-
-def test_a_block_dropped_by_page_chrome_says_so():
-    found = chaffinch.extract(f"<article>{FOOT}{RYE}</article>")
-    (foot,) = (one for one in found.explain() if "millers" in one.text)
-    chrome = next(rule for rule in RULES if rule.name == "page chrome")
-    assert not foot.keep
-    assert foot.score >= foot.threshold
-    assert foot.rule == "page chrome"
-    assert foot.reason == f"page chrome: {chrome.effect}"
-    assert (foot.changes[-1].rule, foot.changes[-1].keep) == ("page chrome", False)
-
-
-def test_what_its_score_alone_decided_says_so():
-    (first, *_) = chaffinch.extract(f"<article>{RYE}</article>").explain()
-    assert (first.keep, first.rule, first.reason) == (True, CHOICE, "likely to be content")
-
-
-def test_policies_decide():
-    page = f"<title>Rye</title><article><h1>Rye and its bread</h1>{RYE}</article>"
-    found = chaffinch.extract(page, policy={"headline": True}).explain()
-    assert all(one.rule in {rule.name for rule in RULES} for one in found)
-    other = chaffinch.extract(page, method="line_blocks", policy={"headline": True}).explain()
-    assert other[0].keep
-    assert all(one.rule == "" and one.reason == one.step for one in other)
 
 
 def test_selectors_decide_after_all_rules():
@@ -92,15 +66,6 @@ def test_the_method_isnt_pickled_and_the_verdict_still_explains():
         (one.text, one.keep, one.reason) for one in theirs
     ]
     assert all(not one.contributions and not one.rule for one in theirs)
-
-
-def test_content_of_the_pages_data_is_explained_by_itself():
-    song = "The chaffinch sings from February on, and every valley has a dialect. " * 8
-    found = chaffinch.extract("<div id=root>Loading</div>" + DATA % song)
-    first, last = found.explain()[0], found.explain()[-1]
-    assert first.reason == "stands only in the data that scripts read"
-    assert not first.rule
-    assert last.text == "Loading"
 
 
 @pytest.mark.parametrize("page", ["", "<p>", "<p hidden>x", "<title>x</title>", "x", "<p>燕雀"])

@@ -1,6 +1,5 @@
 """The façade: one page's trip, the caller's selectors, many pages."""
 
-import json
 import pickle
 
 import numpy as np
@@ -31,26 +30,6 @@ def test_text_and_noise_part_the_page(got):
     assert "forty farms" in got.text
     assert "About" in got.noise
     assert not set(got.text.splitlines()) & set(got.noise.splitlines())
-
-
-def test_metadata(got):
-    assert got.title == "Rye returns"
-    assert got.site_name == "The Post"
-    assert got.language == "en"
-    assert (got.author, got.authors, got.date) == ("", (), "")
-
-
-def test_columns_have_a_value_for_each_row(got):
-    for column in (got.keep, got.score, got.why):
-        assert len(column) == len(got.page)
-    assert got.why.max() < len(got.reasons)
-
-
-def test_dictionary_is_json(got):
-    values = json.loads(got.to_json())
-    assert values == got.to_dict()
-    assert values["text"] == got.text
-    assert values["url"] == "https://grain.example/rye"
 
 
 def test_explanations_cover_all_text(got):
@@ -111,14 +90,6 @@ def test_no_content_is_an_empty_extract(html):
     assert got.to_dict()["text"] == ""
 
 
-def test_parsed_pages_are_taken_as_they_are():
-    page = chaffinch.parse(PAGE)
-    assert chaffinch.extract(page).page is page
-    moved = chaffinch.extract(page, url="https://grain.example/x")
-    assert moved.page.url == "https://grain.example/x"
-    assert page.url is None
-
-
 def test_results_are_the_same_again_and_after_pickling(got):
     again = pickle.loads(pickle.dumps(got))  # noqa: S301
     assert again.text == got.text
@@ -172,13 +143,6 @@ def test_many_pages_are_taken_lazily():
     parallel = chaffinch.extract_many(endless(), workers=2, method="block_density")
     assert "forty farms" in next(parallel).text
     parallel.close()
-
-
-def test_wrong_options_of_many_pages_come_at_once():
-    with pytest.raises(OptionError):
-        chaffinch.extract_many([PAGE], workers=0)
-    with pytest.raises(OptionError):
-        chaffinch.extract_many([PAGE], method="no_such")
 
 
 def test_readable_pages():
@@ -269,23 +233,6 @@ def test_a_page_made_of_as_many_rows_is_not_mixed_up():
     assert found.noise == "Loading"
     (column,) = chaffinch.compare(found.given, methods=["auto"]).columns
     assert not column.kept.any()
-
-
-def test_an_extract_of_data_survives_pickling():
-    found = chaffinch.extract(SHELLS["furnished"], url="https://birds.test/finch")
-    again = pickle.loads(pickle.dumps(found))  # noqa: S301  our own
-    assert (again.text, again.noise, again.clean()) == (found.text, found.noise, found.clean())
-
-
-@every_shell
-def test_a_comparison_is_of_the_rows(kind):
-    found = chaffinch.compare(SHELLS[kind])
-    columns = {column.name: column for column in found.columns}
-    learned = columns.pop("learned")
-    assert learned.length == 0
-    assert learned.embedded > 600
-    assert learned.verdict.source
-    assert all(column.embedded == 0 for column in columns.values())
 
 
 def test_links_with_their_words_and_whether_they_are_in_the_content():

@@ -55,13 +55,6 @@ def test_a_headline_that_is_refused_is_nowhere():
     assert not any("Rye and the finch" in output for output in outputs)
 
 
-def test_without_content_there_is_no_heading():
-    found = chaffinch.extract(f"{TITLE}<nav><a href=/>Home</a></nav>", drop="nav")
-    assert not found
-    assert found.markdown() == found.html() == found.text == ""
-    assert found.chunks() == []
-
-
 @pytest.mark.parametrize("row", [0, 40])
 def test_a_title_of_the_page_heads_content_of_its_data(row):
     about = {"@type": "Article", "headline": "Rye and the finch", "articleBody": TEXT * 4}

@@ -10,7 +10,6 @@ import pytest
 import chaffinch
 from chaffinch import Method
 from chaffinch.extraction.plan import CallableMethod, prepare_method
-from chaffinch.methods import METHODS
 from chaffinch.verdict import Content, Verdict
 
 PAGE = "<p>The miller mills rye.<p>And oats."
@@ -35,13 +34,6 @@ class Own(Method):
         assert len(verdict.keep) == len(page)
         found = chaffinch.parse(self.data)
         return Content(found, everything(found), ("in the data",)) if self.data else None
-
-
-@pytest.mark.parametrize("name", METHODS)
-def test_every_method_has_the_whole_contract(name):
-    assert issubclass(METHODS[name], Method)
-    assert isinstance(METHODS[name].needs_siblings, bool)
-    assert all(isinstance(reason, str) for reason in METHODS[name].reasons)
 
 
 def test_a_subclass_has_its_reasons_and_its_name():

@@ -46,11 +46,6 @@ def test_an_empty_address_stands_for_none_at_all():
     assert chaffinch.compare(PAGE, url="", methods=["auto"]).to_dict()["url"] is None
 
 
-def test_comparisons_and_the_page_table():
-    assert chaffinch.compare(PAGE, methods=["auto"]).to_dict()["url"] == OWN
-    assert chaffinch.parse(PAGE).url is None
-
-
 @pytest.mark.parametrize(
     "link",
     ["", "<link rel=canonical>", "<link rel=canonical href=/finch>", "<link rel=canonical href='http://['>",

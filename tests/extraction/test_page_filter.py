@@ -3,7 +3,7 @@
 import pytest
 
 import chaffinch
-from chaffinch import OptionError, PageError, PageFilter, UnwantedPageError
+from chaffinch import PageFilter, UnwantedPageError
 from chaffinch.siblings.url_shapes import UrlBlacklist
 
 TEXTS = {
@@ -83,32 +83,6 @@ def test_a_beginning_may_end_within_the_host():
         assert url in blocked
     for url in ("https://barn.example/", "https://rye.mills.example/", "https://wry.mill.example"):
         assert url not in blocked
-
-
-def test_many_pages_give_the_error_in_place():
-    pages = [page_of("en"), page_of("de"), page_of("en")]
-    found = list(chaffinch.extract_many(pages, wanted={"languages": "en"}))
-    assert [type(one).__name__ for one in found] == ["Extract", "UnwantedPageError", "Extract"]
-    assert isinstance(found[1], PageError)
-
-
-@pytest.mark.parametrize(
-    "wanted",
-    [
-        {"languages": "English!"},
-        {"languages": [3]},
-        {"language": "en"},
-        {"only_with_metadata": "yes"},
-        {"url_blacklist": ["owls.html"]},
-        {"url_blacklist": [None]},
-        {"url_blacklist": b"x"},
-        "en",
-    ],
-    ids=str,
-)
-def test_wrong_filters_are_errors_before_the_page(wanted):
-    with pytest.raises(OptionError):
-        chaffinch.extract(b"%PDF-1.4", wanted=wanted)
 
 
 @pytest.mark.parametrize(

@@ -29,17 +29,6 @@ def test_each_input_of_the_network_is_in_one_group():
     assert len({group.name for group in GROUPS}) == len(GROUPS)
 
 
-def test_names_and_words_are_all_of_the_matrix():
-    weights = shipped().network.networks[0].weights
-    sizes = weights["name_vectors"], weights["word_vectors"]
-    rows = [
-        number
-        for part in PARTS
-        for number in range(*attribution.rows_of(part, *sizes).indices(10**6))
-    ]
-    assert rows == list(range(len(weights["names.weight"])))
-
-
 @pytest.mark.parametrize("number", range(len(GROUPS)), ids=[group.name for group in GROUPS])
 def test_a_group_that_was_removed_adds_nothing(found, number):
     whole = shipped().network
@@ -81,8 +70,3 @@ def test_contributions_are_sorted_and_in_words(found):
         assert strength == sorted(strength, reverse=True)
         assert all(one.value for one in some)
         assert min(strength) >= attribution.LEAST
-
-
-def test_a_page_of_one_word():
-    every = attribution.contributions(shipped().network, features(parse("<p>Rye")))
-    assert len(every) == 1

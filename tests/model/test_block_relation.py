@@ -11,7 +11,7 @@ from hypothesis import given
 from chaffinch import parse
 from chaffinch.methods import AnchorBlocks
 from chaffinch.methods.anchor_blocks import BlockReason
-from chaffinch.model.block_relation import BlockWords, relation, text_relation
+from chaffinch.model.block_relation import BlockWords, text_relation
 from chaffinch.segment.text_blocks import text_blocks
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -68,13 +68,6 @@ def test_it_is_symmetric_in_0_to_1_and_1_to_itself(html):
     assert not table[~held].any()
 
 
-def test_capitals_and_digits_are_alike():
-    words = words_of(parse("<p>Rye harvest of 2019<p>RYE HARVEST OF 2020<p>Rain of 2020"))
-    related = words.related(0)
-    assert related[1] == pytest.approx(1)
-    assert related[2] < 0.9
-
-
 def test_a_page_without_a_title_is_related_to_none():
     page = three("", RYE * 2, BREAD, WEATHER)
     to_title, to_main = text_relation(page)
@@ -89,14 +82,6 @@ def test_pages_without_words(html):
         assert values.shape == (len(page),)
         assert values.dtype == np.float32
         assert not values.any()
-
-
-def test_a_main_block_without_text_is_related_to_none():
-    page = parse("<title>Rye</title><div id=a>Rye</div><div id=b></div>")
-    names = np.full(len(page), page.first("#a"), dtype=np.int32)
-    to_title, to_main = relation(page, names, page.first("#b"))
-    assert np.flatnonzero(to_title).tolist() == [page.first("#a")]
-    assert not to_main.any()
 
 
 def test_memory_grows_with_the_text():

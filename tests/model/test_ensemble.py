@@ -49,10 +49,6 @@ def test_one_that_is_certain_is_enough():
     np.testing.assert_allclose(answer.score, 0.99)
 
 
-def test_one_alone_is_enough():
-    np.testing.assert_allclose(predicted(Constant(0.5, [1])).score, 0.5)
-
-
 def test_uncertainty_grows_towards_the_middle_and_is_near_nothing_at_the_ends():
     units = np.array([3, 1], dtype=np.float32)
     scores = [np.array([p, 0], dtype=np.float32) for p in (1, 0.9, 0.7, 0.5)]

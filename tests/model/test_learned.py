@@ -3,7 +3,6 @@
 import io
 import json
 import os
-import pickle
 from pathlib import Path
 
 import numpy as np
@@ -38,14 +37,6 @@ after two weeks. <img src="nest.jpg" alt="A nest"> Both parents feed the young.<
 
 def kept_text(page, method):
     return text.render(Content(page, method(page)))
-
-
-def test_an_article_without_its_menu():
-    found = kept_text(parse(PAGE), Learned())
-    assert "fork of a tree" in found
-    assert "spend the winter there" in found
-    assert "Contact" not in found
-    assert "Privacy" not in found
 
 
 def test_the_verdict_is_complete_and_the_same_bit_for_bit():
@@ -89,11 +80,6 @@ def test_settings_are_checked():
     with pytest.raises(OptionError, match="true, false or none"):
         Policy(captions="yes")
     assert Learned(policy={"headline": True}).policy == Policy(headline=True)
-
-
-def test_the_method_can_be_pickled():
-    again = pickle.loads(pickle.dumps(Learned(favor="recall")))  # noqa: S301  our own bytes
-    assert again == Learned(favor="recall")
 
 
 def test_confidence_is_the_curve_between_its_points():

@@ -42,10 +42,6 @@ def test_a_site_model_in_full_is_as_sure_as_its_probabilities():
     assert 0 < confidences[0] < confidences[-1] <= 1
 
 
-def test_where_nothing_is_kept_there_is_nothing_to_expect():
-    assert chaffinch.extract("<p>", method="block_density").confidence is None
-
-
 def test_signals_are_finite_on_any_page():
     for html in ("", "x", CLEAR, TORN, "<p>" * 2000):
         content = chaffinch.extract(html, method="line_blocks").content

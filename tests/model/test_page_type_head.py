@@ -11,16 +11,11 @@ from chaffinch.model.block_scores import (
     block_means,
     head_inputs,
     score_blocks,
-    shipped,
     shipped_head,
 )
 
 PROSE = "The mill turns in the wind of the first morning after the long rain. " * 6
 ARTICLE = f"<title>The mill</title><article><h1>The mill</h1>{f'<p>{PROSE}</p>' * 8}</article>"
-
-
-def test_it_has_the_types_of_the_network():
-    assert shipped_head().kinds == shipped().kinds
 
 
 def test_the_verdict_has_its_type_and_the_rules_have_the_networks():

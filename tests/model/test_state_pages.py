@@ -8,7 +8,7 @@ from chaffinch.assessment.assessment import STATES
 from chaffinch.page import parse
 from training import page_states
 from training.state_pages.boxed import with_box
-from training.state_pages.kit import Kit, phrase_bank
+from training.state_pages.kit import Kit
 from training.state_pages.sites import site_pages
 
 GENERATORS = page_states.GENERATORS
@@ -30,12 +30,6 @@ def test_made_pages_are_of_every_state_and_the_same_each_time():
     first, again = ([one.html for one in page_states.made_up(1)] for _ in range(2))
     assert first == again
     assert {one.state for one in page_states.made_up(1)} == set(STATES)
-
-
-def test_banks_say_the_same_things_in_all_languages():
-    for bank in ("first", "second", "third", "fourth", "fifth"):
-        kinds = {tuple(sorted(phrases)) for phrases in phrase_bank(bank).values()}
-        assert len(kinds) == 1, bank
 
 
 def test_a_page_with_half_of_its_content_is_no_shell():

@@ -16,7 +16,7 @@ from chaffinch.model.network import Network  # noqa: E402
 from chaffinch.page import parse  # noqa: E402
 from chaffinch.segment.text_blocks import text_blocks  # noqa: E402
 from training.ablate import hide, left  # noqa: E402
-from training.boosted import Trees, grow, logits, seen  # noqa: E402
+from training.boosted import Trees, grow, logits  # noqa: E402
 from training.dataset import (  # noqa: E402
     PAGE_TYPES,
     Dataset,
@@ -29,9 +29,8 @@ from training.distil import Distilled, fit_distilled, fit_ensemble  # noqa: E402
 from training.export import curve_of  # noqa: E402
 from training.fit import Recipe, fit, scores, word_f1  # noqa: E402
 from training.labels import label_blocks  # noqa: E402
-from training.policies import FLAGS  # noqa: E402
-from training.torch_network import Dropout, Shape  # noqa: E402
 from training.torch_network import Network as TorchNetwork  # noqa: E402
+from training.torch_network import Shape  # noqa: E402
 
 BODY = "<p>The chaffinch is a small bird.</p><p>Its song is loud, and its nest is small.</p>"
 HTML = f"""<html><head><title>Finches of Europe</title></head><body>
@@ -80,10 +79,6 @@ def test_held_out_domains_are_never_trained_on(dataset):
     assert usable(dataset).tolist() == [True, False, True, True, True, True]
 
 
-def test_policies_are_read_off_the_labels(dataset):
-    assert dataset.policy[:, FLAGS.index("headline")].tolist() == [-1] * 6
-
-
 def test_a_dataset_is_the_same_after_a_round_trip(dataset, tmp_path):
     dataset.save(tmp_path / "pages.npz")
     again = Dataset.load(tmp_path / "pages.npz")
@@ -110,14 +105,6 @@ def test_fitting_learns_what_it_is_shown(dataset):
     pages = np.flatnonzero(usable(dataset))
     network = fit(dataset, pages, recipe, report=lambda _: None)
     assert word_f1(dataset, pages, scores(network, dataset, pages)).min() > 0.9
-
-
-def test_trees_see_every_block_and_what_is_around_it(dataset):
-    one = seen(dataset, 0)
-    assert one.shape[0] == dataset.sizes[0]
-    assert np.isfinite(one).all()
-    assert one.shape[1] == seen(dataset, 5).shape[1]
-    assert len(np.unique(one, axis=0)) == len(one)
 
 
 def test_trees_learn_what_they_are_shown(dataset):
@@ -165,15 +152,6 @@ def test_the_curve_of_confidence_rises():
     curve = curve_of(expected, np.clip(expected + random.normal(0, 0.1, 300), 0, 1))
     assert curve.shape[0] == 2
     assert (np.diff(curve, axis=1) >= 0).all()
-
-
-def test_dropout_leaves_out_its_share_and_keeps_the_mean():
-    dropout = Dropout(0.25, np.random.default_rng(0))
-    values = torch.ones(200, 100)
-    left_over = dropout.train()(values)
-    assert float((left_over == 0).float().mean()) == pytest.approx(0.25, abs=0.02)
-    assert float(left_over.mean()) == pytest.approx(1, abs=0.02)
-    assert dropout.eval()(values) is values
 
 
 def test_what_an_ablation_leaves_out(dataset, tmp_path):
