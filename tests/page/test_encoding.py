@@ -1,8 +1,9 @@
 import codecs
 import gzip
-import os
 import random
+import tomllib
 import zlib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,40 +16,15 @@ from chaffinch.page.charsets import (
     codec_of,
     declared_encoding,
     encoding_of,
-    is_plausible,
-    usual_share,
 )
 from chaffinch.page.decoding import decode, readable
 
-CHINESE = "我们在这里说的是一个关于中国的故事，他们来到了这个地方，看到了许多人。"
-TRADITIONAL = "我們在這裡說的是一個關於這個國家的故事，他們來到了這個地方，看到了許多人。"
-JAPANESE = "これは日本語の文章です。私たちはこの町で長い間暮らしてきました。"
-KOREAN = "이것은 한국어로 쓰인 글입니다. 우리는 이 도시에서 오랫동안 살아 왔습니다."
-RUSSIAN = "Это обычный русский текст о том, как мы жили в этом городе много лет."
-GREEK = "Αυτό είναι ένα συνηθισμένο ελληνικό κείμενο για την πόλη μας και τους ανθρώπους."
-POLISH = "Zażółć gęślą jaźń: to jest zwykły polski tekst o życiu w naszym mieście, które kochamy."
-TURKISH = "Bu, şehrimizdeki yaşam üzerine yazılmış sıradan bir Türkçe metindir; çok güzel ağaçlar."
-HEBREW = "זהו טקסט רגיל בעברית על החיים בעיר שלנו ועל האנשים שגרים בה שנים רבות."
-ARABIC = "هذا نص عادي باللغة العربية عن الحياة في مدينتنا وعن الناس الذين يعيشون فيها."
-THAI = "นี่คือข้อความภาษาไทยธรรมดาเกี่ยวกับชีวิตในเมืองของเราและผู้คนที่อาศัยอยู่ที่นี่"
-FRENCH = "Voilà un texte français très ordinaire, écrit à l'école : où êtes-vous allés cet été ?"
-
-WRITTEN = {
-    "gb18030": CHINESE,
-    "big5": TRADITIONAL,
-    "shift_jis": JAPANESE,
-    "euc-jp": JAPANESE,
-    "euc-kr": KOREAN,
-    "windows-1251": RUSSIAN,
-    "koi8-r": RUSSIAN,
-    "windows-1253": GREEK,
-    "windows-1250": POLISH,
-    "windows-1254": TURKISH,
-    "windows-1255": HEBREW,
-    "windows-1256": ARABIC,
-    "windows-874": THAI,
-    "windows-1252": FRENCH,
-}
+TABLE = tomllib.loads(Path(__file__).with_name("encodings.toml").read_text("utf-8"))
+WRITTEN = TABLE["written"]
+CHINESE, JAPANESE, KOREAN = (WRITTEN[name] for name in ("gb18030", "shift_jis", "euc-kr"))
+RUSSIAN, GREEK, FRENCH = (
+    WRITTEN[name] for name in ("windows-1251", "windows-1253", "windows-1252")
+)
 
 
 def page(text: str, declared: str = "") -> str:
@@ -101,39 +77,15 @@ def test_a_wrong_label_is_found_out(true, declared):
     assert found == Decoded(html, true, "detected", 0)
 
 
-LATIN = {
-    "windows-1250 iso-8859-2": (
-        "Příliš žluťoučký kůň úpěl ďábelské ódy, řekl sedlák; děti běžely přes most k řece.",
-        POLISH,
-        "Árvíztűrő tükörfúrógép; az öreg molnár azt mondta, hogy a víz erősebb, mint a kő.",
-        "Bătrânul morar a spus că apa e mai tare decât piatra; copiii râdeau şi ţipau în câmp.",
-        "Starý mlynár vravel, že voda je silnejšia než kameň; päť detí bežalo cez lúku, kričali.",
-        "Kiša je još padala, a djeca su već trčala preko livade; kuća bijaše žuta, češnje crvene.",
-    ),
-    "windows-1254": (TURKISH, "Yağmur hâlâ yağıyordu; çocuklar çayırda koşuyor, gülüyordu."),
-    "windows-1257": (
-        "Vaikai bėgo per pievą, juokėsi ir šūkavo; dar lijo, o vyšnios žydėjo, žąsys ėjo.",
-        "Bērni skrēja pāri pļavai, smējās un kliedza; ķirši ziedēja, šodien līst, ūdens ceļas.",
-    ),
-}
-WESTERN = (
-    FRENCH,
-    "Mädchen liefen fröhlich über die größere Wiese, süße Äpfel fielen, es war schön früh.",
-    "El niño decía que el corazón también soñaba; ¿qué pasó? ¡Así fue, jamás será último!",
-    "As crianças não vão à praia; o avô põe lã às três, o coração português é avó também.",
-    "Perché così? La città, però, lunedì è più virtù che libertà; là c'è già ciò che è tè.",
-    "Børnene løb på den grønne eng; også får, æbler, blå sø, små øer, åer og først på år.",
-    "Börnin hlupu þvert yfir engið; sjór, þú, ýmis, öll, áður, það, maður, fjörður, úti, ís.",
-    "Lapset juoksivat yli niityn; yö, äiti, pöytä, tämä, väkevämpi, että, myös, hän, sää.",
-    "Dúirt sé go bhfuil uisce níos láidre; éan, óg, súil, tá, páistí, móra, ár, cúl, bó, é.",
-    "£5k, £6m and ½m² at 20°C: a café, a résumé, naïve façades; £7bn, £8bn, £9bn, £3m, £4m.",
-)
-
-
 @pytest.mark.parametrize("declared", ["iso-8859-1", "windows-1252", ""])
 @pytest.mark.parametrize(
     ("name", "text"),
-    [(name, text) for names, texts in LATIN.items() for name in names.split() for text in texts],
+    [
+        (name, text)
+        for names, texts in TABLE["latin"].items()
+        for name in names.split()
+        for text in texts
+    ],
 )
 def test_pages_of_other_latin_letters_that_call_themselves_western(name, text, declared):
     for html, transport in ((page(text, declared), None), (page(text), declared)):
@@ -141,7 +93,7 @@ def test_pages_of_other_latin_letters_that_call_themselves_western(name, text, d
         assert found.text == html
 
 
-@pytest.mark.parametrize("text", WESTERN)
+@pytest.mark.parametrize("text", TABLE["western"]["texts"])
 @pytest.mark.parametrize("declared", ["iso-8859-1", "windows-1252"])
 def test_western_pages_stay_western(text, declared):
     html = page(text, declared)
@@ -170,12 +122,6 @@ def test_a_mark_decides_and_is_taken_off(mark, codec, name):
     html = page(CHINESE, "gb2312")
     found = decode(mark + html.encode(codec), transport="big5")
     assert found == Decoded(html, name, "bom", 0)
-
-
-def test_a_wrong_mark_is_passed_over():
-    html = page(CHINESE, "gb2312")
-    found = decode(codecs.BOM_UTF8 + html.encode("gb18030"))
-    assert found == Decoded(html, "gb18030", "meta", 0)
 
 
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
@@ -234,40 +180,15 @@ def test_seven_bit_encodings(codec):
     assert (found.text, found.replaced) == (html, 0)
 
 
-@pytest.mark.parametrize(
-    ("head", "name"),
-    [
-        (b"<meta charset=gb2312>", "gb18030"),
-        (b'<META content="text/html; charset=Shift_JIS" http-equiv=Content-Type>', "shift_jis"),
-        (b"<?xml version='1.0' encoding='EUC-KR'?>", "euc-kr"),
-        (b'<meta charset="utf-16">', "utf-8"),
-        (b"<!-- <meta charset=big5> --><meta charset=koi8-r>", "koi8-r"),
-        (b"<meta charset=nonsense><meta charset=x-gbk>", "gb18030"),
-        (b"<meta name=description content='no such thing'>", None),
-        (b" " * 2_000 + b"<meta charset=big5>", "big5"),
-        (b"<p>charset=big5", None),
-    ],
-)
+@pytest.mark.parametrize(("head", "name"), TABLE["heads"].items())
 def test_declarations(head, name):
-    assert declared_encoding(head) == name
+    head = head.replace("{blank}", " " * 2_000)
+    assert (declared_encoding(head.encode()) or "") == name
 
 
-@pytest.mark.parametrize(
-    ("label", "name"),
-    [
-        ("GB2312", "gb18030"),
-        (" latin1 ", "windows-1252"),
-        ('"utf8"', "utf-8"),
-        ("ks_c_5601-1987", "euc-kr"),
-        ("base64", None),
-        ("rot13", None),
-        ("utf-7", None),
-        ("日本", None),
-        ("", None),
-    ],
-)
+@pytest.mark.parametrize(("label", "name"), TABLE["labels"].items())
 def test_labels(label, name):
-    assert encoding_of(label) == name
+    assert (encoding_of(label) or "") == name
     assert decode(FRENCH.encode("cp1252"), transport=label).text
 
 
@@ -363,17 +284,6 @@ def test_next_to_nothing(data):
     assert len(decode(data).text) <= 1
 
 
-def test_no_letter_is_no_language():
-    assert decode(b"<p>\xa9 2009 \x93quoted\x94").text == "<p>© 2009 “quoted”"
-
-
-def test_plausibility():
-    assert is_plausible(RUSSIAN, "windows-1251")
-    assert not is_plausible(RUSSIAN.encode("koi8-r").decode("cp1251"), "windows-1251")
-    assert usual_share("plain", "gb18030") == 1
-    assert usual_share(CHINESE.encode("gb18030").decode("cp1252", "replace"), "windows-1252") < 0.3
-
-
 @given(st.binary(max_size=300))
 def test_any_bytes_give_text_or_a_page_error(data):
     try:
@@ -387,8 +297,3 @@ def test_any_bytes_give_text_or_a_page_error(data):
 @given(st.text(st.characters(blacklist_categories=["Cs", "Cc"]), max_size=200))
 def test_any_text_in_utf8_is_itself(text):
     assert decode(b"<p>" + text.encode()).text == "<p>" + text
-
-
-def test_random_megabytes_end_soon():
-    noise = bytes(byte | 0x80 for byte in os.urandom(2_000_000))
-    assert decode(b"<meta charset=gbk>" + noise).text

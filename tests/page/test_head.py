@@ -3,8 +3,6 @@
 import pytest
 
 from chaffinch import parse
-from chaffinch.page.head import read_head
-from time_growth import is_linear
 
 
 def head(html, url=None):
@@ -80,27 +78,3 @@ def test_half_characters_of_json_are_none():
 )
 def test_base(html, url, base):
     assert parse(html, url=url).base == base
-
-
-def test_states_are_found_where_words_and_signs_stand_around():
-    got = head(
-        "<script>x_STATE__=1; window['__A_STATE__'] = {\"a\": 1}; __B_STATE__ = [2]; _STATE__=[3]"
-        "</script>"
-    )
-    assert got.state == {"__A_STATE__": {"a": 1}, "__B_STATE__": [2]}
-
-
-@pytest.mark.parametrize(
-    ("before", "part"),
-    [
-        ("__A_STATE__={}", "a"),
-        ("__A_STATE__={};", "_STATE__"),
-        ("", '__A_STATE__={"a":'),
-        ("", "__A_STATE__=["),
-    ],
-)
-def test_broken_states_take_linear_time(before, part):
-    def page(size):
-        return parse(f"<script>{before}{part * (size // len(part))}</script>")
-
-    assert is_linear(lambda page: read_head(page).state, page)

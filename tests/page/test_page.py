@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from chaffinch import OptionError, Page, PageError, parse
+from chaffinch import Page, PageError, parse
 from chaffinch.page import tags
 from chaffinch.page.bounds import Limits
 
@@ -98,11 +98,6 @@ def test_lines_end_at_blocks_and_breaks():
     assert len(set(lines)) == 4
 
 
-def test_white_space_between_inline_rows_counts_once():
-    page = parse("<p> a <b> b</b> <i> c </i></p>")
-    assert page.length[page.first("p")] == len("a b c")
-
-
 def subtree_key(page, row, what):
     """Return what a subtree hash stands for, in full."""
     out = []
@@ -175,12 +170,6 @@ def slow_tree(tree):
         if not node.is_text_node and node.tag not in OPAQUE:
             waiting.extend(reversed(list(node.iter(include_text=True))))
     return out
-
-
-@pytest.mark.parametrize("bad", ["", "p[", "p::before", "p:hover", ":nth-child(x)", "p >"])
-def test_bad_selectors_are_option_errors(bad):
-    with pytest.raises(OptionError):
-        parse("<p>x").select(bad)
 
 
 @given(markup())

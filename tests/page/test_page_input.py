@@ -124,13 +124,6 @@ def test_what_cant_be_meant_is_refused(reader, given, hint, site):
         READERS[reader](given, site)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "a page", "see https://grain.example/ for more", "<p>a.html", "my story.html", "x"]
-)
-def test_text_that_may_be_a_page_is_one(text):
-    assert chaffinch.parse(text).text_of(0).endswith(text.removeprefix("<p>"))
-
-
 @pytest.mark.parametrize("pages", ["abc", b"abc", HTML, Path("a"), chaffinch.parse(HTML), {}, 3])
 def test_one_page_isnt_several(pages):
     for call in (chaffinch.extract_many, chaffinch.Site.learn):
@@ -155,11 +148,6 @@ def test_a_web_archive_is_the_page_in_it(html, tmp_path):
 def test_a_web_archive_without_a_page():
     with pytest.raises(PageError, match="MHTML without a page"):
         chaffinch.parse(MHTML.format(kind="text/plain").encode())
-
-
-def test_a_page_with_words_of_mail_headers_is_no_archive():
-    mail = "From: a@b.example\nSubject: Rye\n\n<p>Content-Type: multipart/related</p>"
-    assert "multipart" in chaffinch.parse(mail.encode()).text
 
 
 @pytest.mark.parametrize(

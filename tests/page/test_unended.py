@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from chaffinch import extract
 from chaffinch.page import parse
 from chaffinch.page.bounds import with_ends
 from chaffinch.segment.text_blocks import text_blocks
@@ -26,11 +25,6 @@ def words(page: str | bytes) -> str:
 def test_what_follows_is_read(name, kind):
     page = kind(f'<html><body><{name} src="a"/><main>{STORY}</main></body></html>')
     assert "number 5 sings" in words(page)
-
-
-def test_content_is_extracted():
-    page = f"<body><div><iframe height='0'/></div><article>{STORY}</article><p>End</p></body>"
-    assert "number 0 sings" in extract(page).text
 
 
 def test_upper_case_and_many():

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from chaffinch import extract, parse
+from chaffinch import parse
 from chaffinch.errors import OptionError
 from strategies import markup
 
@@ -48,12 +48,6 @@ def test_texts(select, texts):
     assert PAGE.selected_texts(select) == texts
 
 
-def test_what_xml_cannot_hold_is_no_obstacle():
-    assert [PAGE.text_of(row) for row in PAGE.select("//p").tolist()][-1].startswith("\x01odd")
-    assert PAGE.select("//*[. = 'x']").tolist() == PAGE.select("body > :first-child").tolist()
-    assert parse("").select("//p").tolist() == []
-
-
 @pytest.mark.parametrize(
     ("select", "message"),
     [
@@ -68,10 +62,3 @@ def test_what_xml_cannot_hold_is_no_obstacle():
 def test_what_cannot_be_meant_is_refused(select, message):
     with pytest.raises(OptionError, match=message):
         PAGE.select(select)
-
-
-def test_keep_and_drop_take_them():
-    text = "The barley harvest began late this year, and the sheaves stood wet in the field. " * 5
-    html = f"<body><p>{text}<p class=box>{text}<div><a href=x>Read me</a></div>"
-    assert extract(html, drop="//p[@class]").text.count("barley") == 5
-    assert "Read me" in extract(html, keep=["//a[contains(., 'Read')]"]).text

@@ -1,3 +1,6 @@
+"""Addresses: made absolute, as each would be by itself, under any base."""
+
+import pickle
 import re
 from urllib.parse import urljoin
 
@@ -5,8 +8,47 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.page.urls import FETCHED, absolute, candidates
-from time_growth import is_linear
+from chaffinch import Limits
+from chaffinch.page import parse
+from chaffinch.page.urls import FETCHED, LINKS, Addresses, absolute, candidates
+
+WRITTEN = ["a", "../b", "/c d", "#e", "?f", "//g.example/h", "mailto:i@j.example", "javascript:k",
+           "", None, "http://[", "a"]  # fmt: skip
+BASES = ["", "https://a.example/b/c", f"https://a.example/{'b/' * 300}c?d"]
+
+
+@pytest.mark.parametrize("base", BASES, ids=["none", "short", "long"])
+def test_each_is_what_it_is_by_itself(base):
+    found = Addresses(base)
+    for _ in range(2):
+        for schemes in (LINKS, FETCHED):
+            for url in WRITTEN:
+                assert found.find(url, schemes) == absolute(url, base, schemes)
+
+
+def test_another_address_of_the_page_is_another_base():
+    page = parse("<a href=b>c</a>", url=BASES[2])
+    assert page.addresses.find("b") == absolute("b", BASES[2])
+    assert page.with_url(BASES[1]).addresses.find("b") == "https://a.example/b/b"
+
+
+@pytest.mark.parametrize(("links", "has_base"), [(4_000, True), (8_000, False)])
+def test_a_base_is_one_as_long_as_its_links_can_repeat_it(links, has_base):
+    base = f"https://a.example/{'b/' * 400}"
+    page = parse(f"<base href='{base}'>" + "<a href=c>d</a>" * links)
+    assert page.base == (base if has_base else "")
+    assert page.addresses.find("c") == (f"{base}c" if has_base else "c")
+
+
+def test_the_bound_of_a_repeated_base_is_a_limit():
+    base = f"https://a.example/{'b/' * 200}"
+    html = f"<base href='{base}'>" + "<a href=c>d</a>" * 10
+    repeated = 11 * len(base)  # the href of the base itself is one, too
+    assert parse(html, limits=Limits(max_repeated_base=repeated)).base == base
+    few = parse(html, limits=Limits(max_repeated_base=repeated - 1))
+    assert few.base == ""
+    assert pickle.loads(pickle.dumps(few)).base == ""  # noqa: S301
+
 
 BASE = "https://example.org/d/p.html?q"
 
@@ -36,10 +78,6 @@ def test_absolute(url, expected):
     assert absolute(url, BASE) == expected
 
 
-def test_without_a_base_it_stays_relative():
-    assert absolute("a/b", "") == "a/b"
-
-
 def test_an_unsafe_base_makes_no_address():
     assert absolute("x", "javascript:y/") == "x"
     assert absolute("mailto:a@b.org", BASE, FETCHED) == ""
@@ -65,16 +103,6 @@ def test_candidates_are_what_one_expression_finds(parts):
     assert candidates(srcset, "") == [(absolute(url, "", FETCHED), mark) for url, mark in wanted]
 
 
-@pytest.mark.parametrize(
-    ("part", "end"),
-    [(",", ""), (",", "a"), ("a", " b"), ("a,", " b"), ("a 1", ""), (" 1x", ""), ("a ", "")],
-)
-def test_candidates_take_linear_time(part, end):
-    assert is_linear(
-        lambda srcset: candidates(srcset, ""), lambda size: part * (size // len(part)) + end
-    )
-
-
 SEGMENTS = st.lists(st.sampled_from(["a", "b.html", "..", ".", "", "c;d", "e?f", "#g"]), max_size=8)
 
 
@@ -84,10 +112,3 @@ def test_a_long_base_joins_as_a_short_one(folders, segments, name):
     url = "/".join(segments)
     expected = urljoin(base, url) if url else ""
     assert absolute(url, base) == expected
-
-
-def test_links_of_a_base_of_many_folders_climb_as_far_as_there_are():
-    base = "https://farm.example/" + "a/" * 300
-    assert absolute("../" * 299 + "b", base) == "https://farm.example/a/b"
-    assert absolute("../" * 400 + "b", base) == "https://farm.example/b"
-    assert absolute("x/../../b", base) == "https://farm.example/" + "a/" * 299 + "b"
