@@ -66,11 +66,6 @@ def test_pages_are_binary_or_text_of_any_width(kind):
     assert made.to_pylist()[0]["title"] == "Rye"
 
 
-def test_a_text_that_looks_like_an_address_is_a_page():
-    made = arrow.extract(pa.table({"html": ["https://grain.example/rye", "rye.html"]}))
-    assert made.column("text").to_pylist() == ["https://grain.example/rye", "rye.html"]
-
-
 def test_columns_of_addresses_encodings_and_statuses():
     page = "<p>Рожь, злак, а не трава. <a href=b>Далее</a></p>".encode("koi8-r")
     given = pa.table(
@@ -120,11 +115,6 @@ def test_errors_have_the_kinds_of_a_run():
 def test_options_that_are_wrong(table, options):
     with pytest.raises(OptionError):
         arrow.extract(table, **options)
-
-
-def test_only_batches_of_arrow_are_taken():
-    with pytest.raises(OptionError, match=r"a pyarrow\.Table is wanted, not list"):
-        arrow.extract([b"<p>"])
 
 
 def test_a_partial_goes_to_other_processes(table):

@@ -324,30 +324,3 @@ def test_settings(tmp_path):
         with pytest.raises(OptionError, match=r"chaffinch\.toml isn't TOML"):
             read_settings_file(path)
     assert read_settings(None, None, ["a=" + "[" * 100_000])["a"].startswith("[[")
-
-
-@pytest.mark.parametrize(
-    "selector",
-    [
-        *("div " * 3000, "div > " * 3000 + "p", ".a" * 3000, "p" + ":first-child" * 3000),
-        *(":not(" * 3000 + "p" + ")" * 3000, ":is(" * 300 + "p" + ")" * 300),
-        *("p:nth-child(" + "9" * 40 + ")", "[", "\x00"),
-    ],
-    ids=range(9),
-)
-def test_selectors_of_any_length(selector):
-    page = chaffinch.parse("<div><p>Rye")
-    with suppress(OptionError):
-        page.select(selector)
-    with suppress(SetupError):
-        chaffinch.extract(page, keep=selector, drop=[selector])
-
-
-def test_a_rule_with_a_broken_selector_names_its_place(model, tmp_path):
-    text = (model / "rules.toml").read_text()
-    rule = '\n[[template.rule]]\nkind = "drop"\nselect = "{}"\n'
-    for selector in ("." + "a." * 3000 + "b", "p["):
-        path = tmp_path / "rules.toml"
-        path.write_text(text + rule.format(selector))
-        with pytest.raises(RulesError, match=r"rules\.toml: rule \d+ of template '"):
-            Site.load(tmp_path)

@@ -127,17 +127,6 @@ def test_part_of_a_block_may_be_kept():
     assert 0.7 < column.kept_share[0] < 1
 
 
-def test_extremes_agree_with_themselves():
-    page = "<p>one</p>"
-    both = compare(page, methods=[nothing, first_half])
-    assert both.columns[0].length == 0
-    assert both.agreement[0, 0] == 1
-    empty = compare("", methods=[nothing, first_half])
-    assert empty.agreement.tolist() == [[1, 1], [1, 1]]
-    assert empty.disputed == []
-    assert empty.columns[0].share == 0
-
-
 def test_methods_that_need_siblings_are_left_out_without(articles):
     compared = compare(articles[0])
     assert [column.name for column in compared.columns] == ALONE
@@ -157,15 +146,6 @@ def test_a_named_method_without_its_siblings_is_an_error(articles, name):
         compare(articles[0], methods=[name])
 
 
-def test_wrong_calls(articles):
-    with pytest.raises(OptionError, match="unknown method"):
-        compare(articles[0], methods=["nonsense"])
-    with pytest.raises(OptionError, match="given twice"):
-        compare(articles[0], methods=["auto", "auto"])
-    with pytest.raises(PageError):
-        compare(b"%PDF-1.7 x")
-
-
 def test_a_method_that_cannot_do_this_page_is_left_out(articles):
     def refuses(_page):
         raise PageError("too many birds")
@@ -173,12 +153,6 @@ def test_a_method_that_cannot_do_this_page_is_left_out(articles):
     compared = compare(articles[0], methods=["line_blocks", refuses])
     assert [column.name for column in compared.columns] == ["line_blocks"]
     assert compared.left_out == {"refuses": "too many birds"}
-
-
-def test_the_address_is_that_of_the_page(articles):
-    url = "https://grain.example/x"
-    assert compare("<p>x", url=url, methods=[nothing]).page.url == url
-    assert compare(articles[0], methods=[nothing]).page.url == articles[0].url
 
 
 # Outputs
@@ -195,26 +169,6 @@ def test_the_table(compared):
     everything = compared.table(limit=None)
     assert all(compared.blocks.text(number)[:40] in everything for number in compared.disputed)
     assert "longest" not in everything
-
-
-def test_reasons_in_the_table_are_those_of_the_blocks(compared):
-    text = compared.table(limit=1)
-    number = compared.disputed[0]
-    for letter, column in zip(letters(len(METHODS)), compared.columns, strict=True):
-        assert f"\n{letter}1 {column.reasons[number]}\n" in text
-
-
-def test_one_method_alone_has_no_agreement(articles):
-    text = compare(articles[0], methods=["line_blocks"]).table()
-    assert "line_blocks" in text
-    assert "agreement" not in text
-    assert "disputed" not in text
-
-
-def test_there_are_letters_for_any_number_of_methods():
-    assert letters(3) == ["A", "B", "C"]
-    assert len(set(letters(60))) == 60
-    assert letters(28)[-2:] == ["A1", "B1"]
 
 
 def test_plain_values(compared):
@@ -309,15 +263,6 @@ def test_a_hostile_page_is_only_text_in_the_report():
     assert not re.search("[\x00-\x09\x0b-\x1f\x9b\u202e]", compared.table())
 
 
-def test_long_blocks_are_cut_and_many_blocks_fit():
-    page = "<p>" + "grain and chaff, " * 1000 + "<p>short" * 2000
-    report = compare(page, methods=ALONE).to_html()
-    assert "characters more</small>" in report
-    rows = read_report(report).css("table.blocks > tbody > tr")
-    assert len(rows) == 2001
-    assert len(report) < 200 * len(rows) * (len(ALONE) + 1)
-
-
 @given(markup())
 def test_any_page_can_be_compared(html):
     compared = compare(html, methods=[everything, first_half, nothing])
@@ -355,11 +300,3 @@ def test_a_page_with_itself_for_a_sibling_is_as_without(articles, name):
     assert with_itself.text == without.text
     with pytest.raises(PageError, match="no other page among the siblings"):
         chaffinch.extract(page, method=name, siblings=[page])
-
-
-@pytest.mark.parametrize("name", COMPARING)
-def test_siblings_of_many_pages_are_parsed_once(articles, name):
-    pages = [b"<p>" + one.text.encode() for one in articles[:3]]
-    results = list(chaffinch.extract_many(pages, method=name, siblings=pages))
-    for page, result in zip(pages, results, strict=True):
-        assert result.text == chaffinch.extract(page, method=name, siblings=pages).text

@@ -21,7 +21,7 @@ from chaffinch.service.jobs import GivenPage
 from chaffinch.service.sites import ABSENT, SiteStore
 from chaffinch.site import Site
 from chaffinch.site.file import read_rules
-from chaffinch.storage import locked_folder, make_folder, replace_files
+from chaffinch.storage import locked_folder, replace_files
 from chaffinch.web.archive import Archive
 from chaffinch.web.frontier import Visit
 
@@ -134,13 +134,6 @@ def test_a_crawl_lasts_when_it_is_closed(disk, tmp_path):
     flushed = [one[1] for one in disk.told]
     assert str(tmp_path) in flushed
     assert flushed[-1] == str(path)
-
-
-def test_the_recorder_finds_what_does_not_last(disk, tmp_path):
-    part, path = tmp_path / "a.part", tmp_path / "a"
-    part.write_text("a")
-    part.replace(path)
-    assert disk.lasting() == {}
 
 
 def test_none_is_replaced_unless_all_are_written(tmp_path):
@@ -315,8 +308,3 @@ def test_a_store_that_is_lost_ends_a_run_which_goes_on_later(pages, monkeypatch)
             break
     assert ended == 3
     assert report.tally.rows == 6
-
-
-def test_folders_are_made_for_good(disk, tmp_path):
-    make_folder(tmp_path / "a" / "b")
-    assert {one[1] for one in disk.told} == {str(tmp_path), str(tmp_path / "a")}

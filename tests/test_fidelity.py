@@ -71,11 +71,6 @@ def test_the_part_of_the_gold_is_its_blocks_and_their_images():
     assert set(found.bags["heading text"]) == {"eightnine"}
 
 
-def test_an_image_counts_once():
-    html = "<p>a <img src=/tick.png> b <img src=/tick.png> <img src=/c.png></p>"
-    assert dict(structures.structure(html, url=URL).bags["image"]) == {"tick.png": 1, "c.png": 1}
-
-
 def test_what_the_gold_cannot_say_is_not_wrong():
     gold = structures.structure("<h2>T</h2><pre>x</pre><dl><dt>a<dd>b</dl><ul><li>c</ul>", url=URL)
     other = structures.structure(
@@ -86,24 +81,3 @@ def test_what_the_gold_cannot_say_is_not_wrong():
     assert not found.bags["code language"]
     assert {text for _, _, text in found.bags["item"]} == {"c", "d"}
     assert scores.comparable(other, gold).bags["heading"] == gold.bags["heading"]
-
-
-def test_mathml_without_tex_may_be_a_formula():
-    gold = structures.structure("<p>$a$ <math><mi>b</mi></math></p>", url=URL)
-    other = structures.structure("<p>$a$ and $b$ and $c$</p>", url=URL)
-    assert scores.comparable(gold, other).bags["formula"].total() == 2
-    assert scores.comparable(other, other).bags["formula"].total() == 3
-
-
-def test_code_is_what_shows_its_lines():
-    html = "<code>a<br>b</code><code>c\nd</code><code class=lang-x>e\nf</code><pre>g\n\nh</pre>"
-    bags = structures.structure(html, url=URL).bags
-    assert set(bags["code"]) == {("a", "b"), ("e", "f"), ("g", "h")}
-
-
-def test_formulas_count_once_and_as_no_text():
-    html = "<p>so <b class=katex><math>xx</math>x</b> or $x^2$ is</p><ul><li>$y$ z</ul>"
-    found = structures.structure(html, url=URL)
-    assert found.words == ["so", "or", "is", "z"]
-    assert set(found.bags["formula"]) == {"x^2", "y"}
-    assert {text for _, _, text in found.bags["item"]} == {"z"}

@@ -15,7 +15,6 @@ import tarfile
 import zipfile
 from contextlib import suppress
 
-import numpy as np
 import pytest
 
 import chaffinch
@@ -25,9 +24,8 @@ from chaffinch import PageError, SetupError
 from chaffinch.corpus import Plan
 from chaffinch.corpus.sources import find_shards, read
 from chaffinch.site.configs import read_site_config
-from chaffinch.storage import read_arrays
 from chaffinch.web.listings import listed_pages
-from chaffinch.web.robots import RobotsCache, read_tdm_file
+from chaffinch.web.robots import RobotsCache
 
 ROUNDS = 60
 PAGE = "<title>Rye</title><h1>Rye</h1><p>" + "Rye is grown by the river. " * 12
@@ -202,14 +200,6 @@ def test_robots():
         assert all(one.startswith("http") for one in rules.sitemaps)
 
 
-def test_reservations_of_text_and_data_mining():
-    body = json.dumps([{"location": "/a", "tdm-reservation": 1, "tdm-policy": "/p"}]).encode()
-    for one in changed(body, "tdm"):
-        reserved, policy = read_tdm_file(one).of("/a")
-        assert reserved in {None, True, False}
-        assert isinstance(policy, str)
-
-
 CONFIG = (
     "# made up\ntitle: //h1\nbody: //div[@id='main'] | //article\nstrip: //div[@class='x']\n"
     "strip_id_or_class: menu\nstrip_image_src: pixel\n"
@@ -264,17 +254,3 @@ def test_arrow_columns_of_any_type():
         assert made.num_rows == 2
         assert "text" in made.column_names
     assert read_some
-
-
-class Trap:
-    """Unpickled, it would say so."""
-
-    def __reduce__(self):
-        return (SystemExit, ("unpickled",))
-
-
-def test_arrays_of_objects_are_refused():
-    file = io.BytesIO()
-    np.savez(file, mean=np.array([Trap()], dtype=object))
-    with pytest.raises(ValueError, match="allow_pickle=False"):
-        read_arrays(file.getvalue())

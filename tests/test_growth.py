@@ -23,7 +23,7 @@ from bench.lib.hostile_kinds import KINDS, TINY
 from bench.lib.hostile_outputs import OUTPUTS, Subject
 from chaffinch import Limits, parse
 from chaffinch.elements.mathml import joined
-from chaffinch.elements.tables import BETWEEN, aria_tables, definitions, grid
+from chaffinch.elements.tables import BETWEEN, aria_tables, grid
 from chaffinch.extraction.extract import extract
 from chaffinch.output.tables import _different
 from chaffinch.page.selectors import css_of, css_of_each, hash_of, hashes_of, tag_paths
@@ -185,27 +185,6 @@ def test_a_page_of_more_tags_than_its_limit_has_no_more_rows():
     assert many.text.count("rye") > TIMES * few.text.count("rye") * 0.9
 
 
-def test_many_terms_and_definitions_make_no_more_lines_than_four_times_the_list():
-    page = parse("<dl>" + "<dt>a" * 50 + "<dd>b" * 60 + "</dl>")
-    (lines,) = definitions(page, np.ones(len(page), dtype=bool)).values()
-    assert len(lines) == 4 * 60 + 46 * 4
-    assert len({term for term, _ in lines}) == 50
-    assert len({meaning for _, meaning in lines}) == 60
-
-
-def test_few_terms_stand_with_each_definition():
-    page = parse("<dl><dt>a<dt>b<dd>c<dd>d<dd>e</dl>")
-    (lines,) = definitions(page, np.ones(len(page), dtype=bool)).values()
-    assert [[page.folded(one) for one in line] for line in lines] == [
-        [term, meaning] for term in "ab" for meaning in "cde"
-    ]
-
-
-def test_lists_within_eight_others_are_part_of_these():
-    page = parse("<dl><dt>a<dd>" * 20)
-    assert len(definitions(page, np.ones(len(page), dtype=bool))) == 8
-
-
 def test_a_grid_of_very_uneven_lines_holds_each_cell_once():
     page = parse("<table><tr>" + "<td>a" * 4000 + "<tr><td>b<td>c" * 2000 + "</table>")
     table = page.first("table")
@@ -214,13 +193,6 @@ def test_a_grid_of_very_uneven_lines_holds_each_cell_once():
     assert placed == np.flatnonzero(page.is_tag("td")).tolist()
     assert len(cells.rows) == len(cells.lines)
     assert cells.width * len(cells.lines) < 20 * len(placed)
-
-
-def test_spans_of_a_line_stay_within_the_grid():
-    page = parse("<table><tr>" + "<td colspan=1000>a" * 3000 + "<tr><td>b</table>")
-    cells = grid(page, page.first("table"), np.ones(len(page), dtype=bool))
-    assert len({cell for line in cells.lines for cell in line} - {-1}) == 3001
-    assert cells.width * len(cells.lines) < 100_000
 
 
 @given(st.lists(st.sampled_from(["a", "a 2", "a 3", "a 2 2", "b", "column 1"]), max_size=12))

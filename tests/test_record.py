@@ -79,29 +79,3 @@ def test_parts_are_there_only_on_demand(part):
     values = found.to_dict(parts=[part])
     assert values.keys() - found.to_dict().keys() == {part}
     CHECK.validate(json.loads(json.dumps(values)))
-
-
-def test_the_schema_refuses_what_is_none():
-    values = record(RICH)
-    for broken in (
-        values | {"version": 1},
-        values | {"more": 1},
-        {**values, "images": [{"url": 1}]},
-        {name: value for name, value in values.items() if name != "text"},
-    ):
-        assert not CHECK.is_valid(broken)
-
-
-def test_options_reach_the_record():
-    found = chaffinch.extract(RICH, keep="article")
-    options = chaffinch.OutputOptions(links=False, parts=["html"])
-    values = found.to_dict(options, images=False)
-    assert "](" not in values["markdown"]
-    assert "<a " not in values["html"]
-    assert "<img" not in values["html"]
-    with pytest.raises(chaffinch.OptionError, match="unknown part 'image'; known: metadata"):
-        found.to_json(parts=["image"])
-    with pytest.raises(chaffinch.OptionError, match="links must be true or false"):
-        found.markdown(links="no")
-    with pytest.raises(chaffinch.OptionError, match="unknown option 'link'; known: links"):
-        found.html(link=False)

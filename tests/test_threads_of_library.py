@@ -5,7 +5,6 @@ those don't do. Kernels in threads: `kernels/test_threads.py`, under the thread 
 `kernels/test_thread_sanitizer.py`; a fork while threads extract: `extraction/test_fork.py`.
 """
 
-import asyncio
 import os
 import pickle
 import subprocess
@@ -73,15 +72,6 @@ def test_pickling_while_threads_extract(one_by_one):
     with ThreadPoolExecutor(THREADS) as pool:
         for number, found in enumerate(pool.map(both, range(2 * len(PAGES)))):
             assert found == (one_by_one[number % len(PAGES)],) * 2
-
-
-def test_tasks_beside_one_another(one_by_one):
-    async def main():
-        return await asyncio.gather(
-            *(asyncio.to_thread(outcome, number) for number in range(3 * len(PAGES)))
-        )
-
-    assert asyncio.run(main()) == one_by_one * 3
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
