@@ -1,4 +1,4 @@
-"""Write the words of numbers, months and weekdays by which quotes are checked.
+"""Write the words of numbers and weekdays by which quotes are checked.
 
 ``python -m training.fact_words`` needs `num2words` and `babel` (CLDR); what it writes are facts,
 not code of either. Words of one token alone: longer numbers are put together where they are read.
@@ -39,7 +39,7 @@ def numbers(language: str) -> dict[str, int]:
 
 
 def names(table: Any) -> dict[str, int]:
-    """Return name → number of months or weekdays, in all forms that CLDR has."""
+    """Return name → number of weekdays, in all forms that CLDR has."""
     forms = [table[context]["wide"].items() for context in ("format", "stand-alone")]
     found = {_plain(name): number for own in forms for number, name in own}
     return {name: number for name, number in found.items() if not _LONG.search(name)}
@@ -54,8 +54,7 @@ def main() -> None:
     lines = []
     for language in LANGUAGES:
         locale = import_module("babel").Locale.parse(language)
-        months, days = names(locale.months), names(locale.days)
-        held = {"numbers": numbers(language), "months": months, "weekdays": days}
+        held = {"numbers": numbers(language), "weekdays": names(locale.days)}
         code = language.replace("nb", "no")
         lines.append(f' "{code}": {json.dumps(held, ensure_ascii=False, separators=(",", ":"))}')
     FILE.write_text("{\n" + ",\n".join(sorted(lines)) + "\n}\n", "utf-8")

@@ -8,31 +8,24 @@ rendering what is read from it gives the same text again.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from chaffinch.elements.code import language, needs_lines, source
 from chaffinch.elements.formulas import undelimited, without_scripts
-from chaffinch.elements.image_sources import is_template
+from chaffinch.elements.image_sources import ImageSources, is_template
 from chaffinch.elements.shown_content import shown_content, without_images
 from chaffinch.elements.tables import BETWEEN
 from chaffinch.elements.texts import BREAK, page_text
 from chaffinch.output.options import OutputOptions
-from chaffinch.output.walk import Walk
-from chaffinch.page import tags
+from chaffinch.output.walk import Special, Walk
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask
 from chaffinch.page.urls import FETCHED, LINKS, candidates
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from chaffinch.elements.image_sources import ImageSources
-    from chaffinch.output.walk import Special
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
-    from chaffinch.verdict import Content
-
+from chaffinch.verdict import Content
 
 SAME: Final = frozenset(
     "article section nav aside h1 h2 h3 h4 h5 h6 hgroup header footer address main p hr pre"
@@ -234,7 +227,6 @@ class _Writer(Walk):
         """What was written ends a line."""
 
     def html(self) -> str:
-        """Return what was written."""
         self.close()
         return "".join(self.parts)
 
@@ -268,7 +260,6 @@ class _Writer(Walk):
         self.space = raw[-1].isspace()
 
     def blank(self, row: int, raw: str) -> None:
-        """Add a text row of white space only."""
         if "pre" in self.open:
             super().blank(row, raw)
         else:
@@ -276,7 +267,6 @@ class _Writer(Walk):
             self.breaks += raw.count(BREAK)
 
     def _begin_text(self, row: int) -> None:
-        """Begin a line where the page does, though nothing that is shown ends the one before."""
         line = self.page.line.item(row)
         is_apart = line != self.line and not self.ended
         if is_apart and not any(element.name in _BLOCKS for element in self._unwritten()):
@@ -285,7 +275,6 @@ class _Writer(Walk):
         self.line = line
 
     def _content(self) -> None:
-        """Write what was held back before content: white space, and the tags around."""
         while self.stack and self.stack[-1][1].name in _FRAME:
             self.leave()
         space = self.space and not self.fresh
@@ -326,7 +315,6 @@ class _Writer(Walk):
             self._open(row, name)
 
     def _formula(self, row: int) -> None:
-        """Write TeX in the delimiters that MathJax and KaTeX look for."""
         found = self.shown.formulas[row]
         self.skip_to = found.end
         tex = without_scripts(found.tex)
@@ -334,7 +322,6 @@ class _Writer(Walk):
         self.text(row, marked if self.with_formulas else tex)
 
     def _block_of_code(self, row: int) -> None:
-        """Write code that isn't preformatted as such, or only by its structure."""
         page, code = self.page, self.shown.code
         raw = source(page, row, self.shown.rows, code)
         self.skip_to = int(page.end[row])
@@ -392,7 +379,6 @@ class _Writer(Walk):
         return True
 
     def _close_until(self, names: tuple[str, ...], stops: frozenset[str]) -> None:
-        """Close the innermost element of ``names``, if none of ``stops`` lies before it."""
         for at in range(len(self.stack) - 1, -1, -1):
             name = self.stack[at][1].name
             if name in names:
@@ -416,7 +402,6 @@ class _Writer(Walk):
         self.open[element.name] = self.open.get(element.name, 0) + 1
 
     def leave(self) -> None:
-        """Close the innermost element."""
         _, element = self.stack.pop()
         name = element.name
         self.open[name] -= 1

@@ -12,13 +12,14 @@ GitHub, Pandoc and KaTeX read them; nothing in them is escaped, and none of it i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from chaffinch.elements.aids import stays
 from chaffinch.elements.code import language, source
-from chaffinch.elements.shown_content import shown_content
+from chaffinch.elements.shown_content import ShownContent, shown_content
 from chaffinch.output import markdown_blocks, markdown_text
 from chaffinch.output.markdown_blocks import (
     CODE_BLOCK,
@@ -32,7 +33,7 @@ from chaffinch.output.markdown_blocks import (
 )
 from chaffinch.output.markdown_text import flanked
 from chaffinch.output.options import OutputOptions
-from chaffinch.output.text import named_posts, sentence_ends
+from chaffinch.output.text import PostHeading, named_posts, sentence_ends
 from chaffinch.output.walk import (
     BREAK,
     CODE,
@@ -49,13 +50,7 @@ from chaffinch.output.walk import (
 )
 from chaffinch.page import tags
 from chaffinch.page.visibility import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from chaffinch.elements.shown_content import ShownContent
-    from chaffinch.output.text import PostHeading
-    from chaffinch.verdict import Content
+from chaffinch.verdict import Content
 
 
 def render(
@@ -80,7 +75,7 @@ def render(
     if options.posts == "named" or (options.posts is None and content.verdict.page_type == "forum"):
         content, headings = named_posts(content)
     shown = shown_content(content)
-    writer = MarkdownWriter(shown, options)
+    writer = _Writer(shown, options)
     writer.written = written
     writer.headings = headings[::-1]
     writer.walk(shown.rows.nonzero()[0])
@@ -102,7 +97,7 @@ def render_table(content: Content, table: int) -> str:
     caption = shown.table(table).caption
     if caption >= 0:
         rows = rows[(rows < caption) | (rows >= shown.page.end[caption])]
-    writer = MarkdownWriter(shown, OutputOptions())
+    writer = _Writer(shown, OutputOptions())
     writer.walk(rows)
     return writer.markdown()
 
@@ -201,7 +196,7 @@ _STRUCTURED: Final = tags.PREFORMATTED | tags.table(
 _NO_LIST: Final = 1 << 30  # the depth of a definition list that isn't written as a list
 
 
-class MarkdownWriter(BlockWriter):
+class _Writer(BlockWriter):
     """Writes Markdown.
 
     Attributes:
@@ -240,7 +235,6 @@ class MarkdownWriter(BlockWriter):
         return "\n".join([*self.blocks.lines, ""]) if self.blocks.lines else ""
 
     def flush(self) -> None:
-        """Write what was collected as a paragraph."""
         self.breaks = 0
         rows = self.inline.first, self.inline.last
         ends: list[tuple[int, int]] | None = None if self.written is None else []
@@ -251,7 +245,6 @@ class MarkdownWriter(BlockWriter):
             self._last = len(self.blocks.lines), self.blocks.depth, block, own
 
     def _continue_numbers(self, block: list[str], ends: list[tuple[int, int]]) -> None:
-        """Make items of the paragraph before and of this one where their numbers count up."""
         at, depth, before, ends_before = self._last
         follows = (at, depth) == (len(self.blocks.lines), self.blocks.depth)
         if not (follows and len(block) == len(before) == 1 and block[0][:1].isdigit()):
@@ -267,7 +260,6 @@ class MarkdownWriter(BlockWriter):
             self.blocks.lines[-1] = self.blocks.lines[-1].replace(old, before[0])
 
     def paragraph(self, words: str, signs: int, row: int, stop: int) -> None:
-        """Write a paragraph that is nothing but text."""
         may_be_item = words[0].isdigit() or words[0] in markdown_blocks.BULLETS
         if self.written is None and not (self.options.rows or self.headings or may_be_item):
             self.breaks = 0
@@ -291,7 +283,6 @@ class MarkdownWriter(BlockWriter):
             self.written.append(WrittenBlock(kind, comment, block, rows, around, **of_kind))
 
     def _name_post(self, row: int) -> None:
-        """Write what stands above the post that begins at a row or before it."""
         while self.headings and row >= self.headings[-1].row:
             heading = self.headings.pop()
         author = f"**{markdown_text.escaped(heading.author)}**" if heading.author else ""
@@ -306,11 +297,9 @@ class MarkdownWriter(BlockWriter):
             super().mark(row)
 
     def formula_markup(self, tex: str, *, display: bool) -> str:
-        """Return TeX between dollar signs."""
         return markdown_text.formula(tex, display=display, in_link=self.inline.has("link"))
 
     def image_markup(self, row: int, url: str, alt: str) -> str:
-        """Return an image."""
         alt = markdown_text.escaped(alt, in_link=True) if alt else ""
         title = markdown_text.link_title(self._title(row))
         return f"![{alt}]({markdown_text.address(url)}{title})"
@@ -325,14 +314,12 @@ class MarkdownWriter(BlockWriter):
         return f"]({markdown_text.address(url)}{title})"
 
     def _title(self, row: int) -> str:
-        """Return the title of a link or an image, which a browser shows only to who waits on it."""
         raw = self.page.attribute(row, "title") if self.options.titles else None
         return " ".join(visible(raw).split()) if raw else ""
 
     # Headings, code, rules
 
     def open_heading(self, row: int) -> None:
-        """Begin a heading, which is one line."""
         self.flat = HEAD
         self.on_leave(row, self._end_heading, self.heading_level(row))
 
@@ -347,7 +334,6 @@ class MarkdownWriter(BlockWriter):
             self._write(block, rows, HEADING, level=level, text=text)
 
     def write_code(self, row: int) -> None:
-        """Write a block of code behind a fence, with its language."""
         code = self.shown.code
         raw = source(self.page, row, self.shown.rows, code)
         raw = raw.replace("\r\n", "\n").replace("\r", "\n")  # each ends a line of Markdown
@@ -358,7 +344,6 @@ class MarkdownWriter(BlockWriter):
             self._write([fence + name, *raw.split("\n"), fence], (row, self.skip_to), CODE_BLOCK)
 
     def rule(self, row: int) -> None:
-        """Write a rule between blocks."""
         self.boundary()
         if not self.flat:
             self.blocks.write(["___"])
@@ -379,15 +364,12 @@ class MarkdownWriter(BlockWriter):
         self.blocks.close(depth)
 
     def quote(self, row: int) -> None:
-        """Begin a quote."""
         self._contain(row, self.blocks.open_quote)
 
     def bullets(self, row: int) -> None:
-        """Begin a list of bullets."""
         self._contain(row, self.blocks.open_list)
 
     def numbers(self, row: int) -> None:
-        """Begin an ordered list."""
         start = _number(self.page.attribute(row, "start"))
         self._contain(row, lambda: self.blocks.open_list(start=1 if start is None else start))
 
@@ -400,7 +382,6 @@ class MarkdownWriter(BlockWriter):
             self.block(row)
 
     def definitions(self, row: int) -> None:
-        """Begin a definition list: a list if definitions are short, else blocks among others."""
         self.boundary()
         if self.flat:
             return
@@ -429,7 +410,6 @@ class MarkdownWriter(BlockWriter):
             self._defined = len(self.blocks.lines)
 
     def term(self, row: int) -> None:
-        """Begin a term: an item of its list, in bold."""
         if not self.flat and self.terms and self.blocks.depth >= self.terms[-1]:
             self.boundary()
             self.blocks.close(self.terms[-1])
@@ -437,14 +417,12 @@ class MarkdownWriter(BlockWriter):
         self.summary(row)
 
     def definition(self, row: int) -> None:
-        """Begin a definition: more paragraphs of its term's item."""
         self.boundary()
         if not self.flat and self.terms and self.blocks.depth == self.terms[-1]:
             self.blocks.open_item()
         self.on_leave(row, self.boundary)
 
     def summary(self, row: int) -> None:
-        """Begin a block in bold."""
         self.boundary()
         if self.flat or self.inline.has("bold") or not self.options.emphasis:
             self.on_leave(row, self.boundary)
@@ -459,7 +437,6 @@ class MarkdownWriter(BlockWriter):
     # Tables
 
     def table(self, row: int) -> None:
-        """Begin a table: its cells are collected, and it is written at its end."""
         if self.flat or not self.options.tables or not self.shown.elements.data_tables[row]:
             self.block(row)
         else:
@@ -475,12 +452,10 @@ class MarkdownWriter(BlockWriter):
             self._write(written, (min(self.cells), int(self.page.end[row])), TABLE)
 
     def caption(self, row: int) -> None:
-        """Write the caption before its table."""
         self.flush()
         self.on_leave(row, self.flush)
 
     def cell(self, row: int) -> None:
-        """Begin a cell, whose blocks are lines parted by ``<br>``."""
         if self.flat == LINES:
             self.flush()
             self.on_leave(row, self._end_cell, row)
@@ -494,7 +469,6 @@ class MarkdownWriter(BlockWriter):
             self.cells[row] = words
 
     def table_row(self, row: int) -> None:
-        """Begin a line of a table: a block where no table is written."""
         if self.flat != LINES:
             self.block(row)
 

@@ -9,17 +9,13 @@ lists; data tables become tables of GFM: one header line, spans filled.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from chaffinch.elements.tables import Grid
 from chaffinch.output.markdown_text import at_line_start
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from chaffinch.elements.tables import Grid
-
 
 MAX_CONTAINERS: Final = 48
 """Quotes, lists and items within each other; deeper ones add no mark, for prefixes would grow."""

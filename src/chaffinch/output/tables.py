@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -26,16 +27,10 @@ from chaffinch.elements.shown_content import shown_content
 from chaffinch.elements.tables import Grid, definitions
 from chaffinch.elements.texts import shown_text
 from chaffinch.errors import require_flag
-from chaffinch.lists.entry_fields import TYPED
+from chaffinch.lists.entry_fields import TYPED, Entry
 from chaffinch.output import html, markdown
 from chaffinch.page_work import checked
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from chaffinch.lists.entry_fields import Entry
-    from chaffinch.verdict import Content
-
+from chaffinch.verdict import Content
 
 _TIMES: Final = 8
 _SPARE: Final = 100_000

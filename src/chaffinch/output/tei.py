@@ -1,7 +1,7 @@
 """XML-TEI (TEI P5, Guidelines 4.8): what is kept, with a header of what is known of the page.
 
 A heading begins a ``div`` down to the next one of its level. What becomes of other elements stands
-in `TeiWriter`; what may stand where, in `Node.put` and `_mended`. Two content
+in `_Writer`; what may stand where, in `Node.put` and `_mended`. Two content
 models of TEI are stricter than HTML: in a ``div`` no block follows an inner ``div``, and glosses
 alternate labels and items.
 """
@@ -9,15 +9,17 @@ alternate labels and items.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Final, NamedTuple
 from urllib.parse import quote, urlsplit
 
 import numpy as np
 
 from chaffinch.elements.code import language, source
 from chaffinch.elements.image_sources import declared_size
-from chaffinch.elements.shown_content import shown_content, shown_without
+from chaffinch.elements.shown_content import ShownContent, shown_content, shown_without
 from chaffinch.elements.tables import span
+from chaffinch.lists.discussion import Post
 from chaffinch.output.options import OutputOptions
 from chaffinch.output.walk import (
     BREAK,
@@ -32,13 +34,7 @@ from chaffinch.output.walk import (
     Inline,
     Piece,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from chaffinch.elements.shown_content import ShownContent
-    from chaffinch.lists.discussion import Post
-    from chaffinch.verdict import Content
+from chaffinch.verdict import Content
 
 _BODY: Final = frozenset("div p list quote table".split())
 """What a body must hold at least one of; figures and milestones may stand anywhere."""
@@ -135,7 +131,7 @@ def _body(content: Content, options: OutputOptions, posts: Sequence[Post]) -> No
     for post in posts:
         dropped[slice(*post.rows)] = True
     shown = shown_without(content, dropped) if posts else shown_content(content)
-    writer = TeiWriter(shown, options)
+    writer = _Writer(shown, options)
     rows = np.flatnonzero(shown.rows)
     done = 0
     for post in sorted(posts, key=lambda post: (post.rows[0], post.number)):
@@ -307,7 +303,7 @@ _LAST: Final = 7
 """Level of a section without a heading: any heading ends it."""
 
 
-class TeiWriter(BlockWriter):
+class _Writer(BlockWriter):
     """Writes the body of a text.
 
     Attributes:
@@ -329,7 +325,6 @@ class TeiWriter(BlockWriter):
         self.heads: set[int] = set()
 
     def flush(self) -> None:
-        """Write what was collected as a paragraph."""
         if (taken := self._take()) is None:
             return
         name = "p"
@@ -357,7 +352,6 @@ class TeiWriter(BlockWriter):
     # Where blocks go
 
     def _put(self, node: Node) -> None:
-        """Put a block where it stands: in the innermost holder, or under the last heading."""
         if self.holders:
             self.holders[-1].put(node)
             return
@@ -367,7 +361,6 @@ class TeiWriter(BlockWriter):
         place.put(node)
 
     def _section(self, level: int) -> Node:
-        """Begin a section, and end those of its level and deeper ones."""
         while self.sections and self.sections[-1][0] >= level:
             self.sections.pop()
         node = Node("div")
@@ -441,23 +434,18 @@ class TeiWriter(BlockWriter):
             self._put_line(name, taken)
 
     def quote(self, row: int) -> None:
-        """Begin a quote."""
         self._hold(row, Node("quote"))
 
     def figure(self, row: int) -> None:
-        """Begin a figure."""
         self._hold(row, Node("figure"))
 
     def bullets(self, row: int) -> None:
-        """Begin a list of bullets."""
         self._hold(row, Node("list", {"rend": "bulleted"}))
 
     def numbers(self, row: int) -> None:
-        """Begin an ordered list."""
         self._hold(row, Node("list", {"rend": "numbered"}))
 
     def definitions(self, row: int) -> None:
-        """Begin a definition list."""
         self._hold(row, Node("list"))
 
     def item(self, row: int) -> None:
@@ -467,11 +455,9 @@ class TeiWriter(BlockWriter):
     definition = item
 
     def term(self, row: int) -> None:
-        """Begin a term."""
         self._line_within(row, ("list",), "label", LINES)
 
     def caption(self, row: int) -> None:
-        """Begin the caption of a figure or a table."""
         self._line_within(row, ("figure", "table"), "head", HEAD)
 
     figure_caption = caption
@@ -488,12 +474,10 @@ class TeiWriter(BlockWriter):
             self.block(row)
 
     def table_row(self, row: int) -> None:
-        """Begin a line of a table."""
         attributes = {"role": "label"} if row in self.heads else {}
         self._hold_within(row, "table", Node("row", attributes))
 
     def cell(self, row: int) -> None:
-        """Begin a cell."""
         is_header = "th" in (self.page.name(row), self.shown.elements.table_parts.get(row))
         spans = {"cols": span(self.page, row, "colspan"), "rows": span(self.page, row, "rowspan")}
         more = {name: str(value) for name, value in spans.items() if value > 1}
@@ -501,14 +485,12 @@ class TeiWriter(BlockWriter):
         self._hold_within(row, "row", Node("cell", attributes))
 
     def between(self, row: int) -> None:
-        """Begin a wrapper in a table made of divs."""
         if self.holder not in ("table", "row"):
             self.block(row)
 
     # Within a line
 
     def formula_markup(self, tex: str, *, display: bool) -> str:
-        """Return TeX as an element."""
         rend = "display" if display else "inline"
         return f'<formula notation="TeX" rend="{rend}">{escaped(tex)}</formula>'
 
@@ -526,7 +508,6 @@ class TeiWriter(BlockWriter):
         return f"ref{_pairs(target)}" if (target := _target(url)) else ""
 
     def quotation(self, row: int) -> None:
-        """Begin a quotation in a line."""
         if not self.inline.has("q"):
             self.open_mark(row, "q", "q")
 
@@ -546,11 +527,9 @@ class TeiWriter(BlockWriter):
             self._section(level).put(self._with_line("head", taken))
 
     def summary(self, row: int) -> None:
-        """Begin a paragraph of its own kind."""
         self._set_apart(row, "summary")
 
     def _set_apart(self, row: int, rend: str) -> None:
-        """Have the paragraphs of an element differ from others."""
         self.boundary()
         if self.rend or self.flat:
             self.on_leave(row, self.boundary)
@@ -563,7 +542,6 @@ class TeiWriter(BlockWriter):
         self.rend = ""
 
     def write_code(self, row: int) -> None:
-        """Write a block of code with its language."""
         code = self.shown.code
         raw = source(self.page, row, self.shown.rows, code)
         stop = self.skip_to = int(self.page.end[row])
@@ -575,7 +553,6 @@ class TeiWriter(BlockWriter):
         self._put_line("p", Line(xml, (row, stop)), {"rend": "code"})
 
     def rule(self, _: int) -> None:
-        """Write a rule between blocks."""
         self.boundary()
         if not self.flat:
             self._put(Node("milestone", {"unit": "section", "rend": "rule"}))

@@ -12,31 +12,26 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from chaffinch import kernels
 from chaffinch.elements.code import needs_lines, source
-from chaffinch.elements.shown_content import shown_content, shown_rows
+from chaffinch.elements.shown_content import ShownContent, shown_content, shown_rows
 from chaffinch.elements.texts import BREAK
 from chaffinch.errors import require_whole
 from chaffinch.kernels.codes import CELL, PREFORMATTED
 from chaffinch.lists import discussion
 from chaffinch.output.walk import Walk
 from chaffinch.page import tags
+from chaffinch.page.arrays import Codes, Mask, Rows
 from chaffinch.page_work import checked
 from chaffinch.segment.text_blocks import text_blocks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from chaffinch.elements.shown_content import ShownContent
-    from chaffinch.lists.discussion import Post
-    from chaffinch.page.arrays import Codes, Mask, Rows
-    from chaffinch.verdict import Content
+from chaffinch.verdict import Content
 
 
 def render(content: Content, *, named: bool = False) -> str:
@@ -238,7 +233,7 @@ def _named(content: Content) -> tuple[Content, list[PostHeading]]:
     return replace(content, verdict=content.verdict.with_keep(keep)), headings
 
 
-def _named_by(post: Post, of_number: dict[int, Post]) -> tuple[str, str]:
+def _named_by(post: discussion.Post, of_number: dict[int, discussion.Post]) -> tuple[str, str]:
     """Return the author of a post, and its date and whom it replies to; its number for neither."""
     day = post.date.replace("T", " ")[:_MINUTES] if "T" in post.date else post.date
     above = of_number.get(post.reply_to or 0)
@@ -448,7 +443,6 @@ class _Units(Walk):
         self.close()
 
     def text(self, row: int, _: str) -> None:
-        """Add the line that begins with a text."""
         self._line(row)
 
     def _line(self, _: int) -> None:
@@ -462,13 +456,11 @@ class _Units(Walk):
         self._ends.append((begun + len(joint) + len(text), first, last))
 
     def element(self, row: int, tag: int) -> None:
-        """Begin what isn't torn, if it isn't in another such element."""
         if not self.stack:
             self.stack.append((int(self.page.end[row]),))
             self._level = _LEVEL.get(tag, 0)
 
     def leave(self) -> None:
-        """End what isn't torn."""
         self.stack.pop()
         if self._ends:
             lines = tuple(self._ends)

@@ -10,15 +10,20 @@ is written.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.elements.formulas import left_in_text, undelimited
+from chaffinch.elements.shown_content import ShownContent
 from chaffinch.elements.tables import BETWEEN
 from chaffinch.elements.texts import BREAK as SHOWN_BREAK
+from chaffinch.kernels import Run
+from chaffinch.kernels.arrays import Kinds
 from chaffinch.kernels.codes import (
     RUN_AFTER_SPACE,
     RUN_BEFORE_SPACE,
@@ -27,22 +32,11 @@ from chaffinch.kernels.codes import (
     RUN_INLINE,
     RUN_WORDS,
 )
-from chaffinch.page import tags
-from chaffinch.page.arrays import frozen
+from chaffinch.output.options import OutputOptions
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Rows, frozen
 from chaffinch.page.visibility import visible
 from chaffinch.page_work import checked
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from numpy.typing import NDArray
-
-    from chaffinch.elements.shown_content import ShownContent
-    from chaffinch.kernels import Run
-    from chaffinch.kernels.arrays import Kinds
-    from chaffinch.output.options import OutputOptions
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Rows
 
 Special: TypeAlias = tuple[str, ...]
 """Name of a method of a writer, and arguments for it."""

@@ -4,16 +4,16 @@ What runs (scripts, handlers, ``javascript:`` addresses) goes, for it would brin
 So what stands in a ``noscript`` is shown: the images there, but for copies of images beside them.
 The sources of style elements aren't kept by the page table; linked style sheets are.
 
-Elements stand on a page where no source would put them (`may_read_otherwise`). What was written of
-such a page is read once more, and what was read is written, until it reads as it is written: so
-nobody's parser makes of it what nobody looked at.
+Elements may stand on a page where no source would put them. So what was written is read once more,
+and what was read is written, until it reads as it is written: nobody's parser makes of it what
+nobody looked at.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -22,17 +22,11 @@ from chaffinch.elements.image_sources import image_elements
 from chaffinch.elements.shown_content import shown_content, shown_rows
 from chaffinch.output import html
 from chaffinch.output.walk import Walk
-from chaffinch.page import tags
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask
 from chaffinch.page.parsing import parse
 from chaffinch.page.urls import LINKS, absolute
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
-    from chaffinch.verdict import Content
-
+from chaffinch.verdict import Content
 
 _DROPPED: Final = tags.table(
     "head title meta link base script style template noframes frame frameset embed object"
@@ -48,20 +42,18 @@ _READINGS: Final = 4
 
 def whole_page(content: Content, *, around: Page | None = None) -> str:
     """Return the page with only what is kept in its body; ``around`` gives the head, if given."""
-    page, written = content.page, _written(content)
-    body, is_changed = _body(page, written)
-    if is_changed or may_read_otherwise(page, written):
-        read = _as_read(body)
-        body = html.render(content) if read is None else read
+    page = content.page
+    read = _as_read(_body(page, _written(content)))
+    body = html.render(content) if read is None else read
     return f"{_head(page if around is None else around)}{body}\n</body>\n</html>\n"
 
 
-def _body(page: Page, written: Mask) -> tuple[str, bool]:
-    """Return rows as HTML, and whether an element among them is written as what it holds."""
+def _body(page: Page, written: Mask) -> str:
+    """Return rows as HTML."""
     writer = _Writer(page)
     writer.walk(np.flatnonzero(written))
     writer.close()
-    return "".join(writer.parts), writer.is_changed
+    return "".join(writer.parts)
 
 
 def _as_read(body: str) -> str | None:
@@ -69,7 +61,7 @@ def _as_read(body: str) -> str | None:
     for _ in range(_READINGS):
         page = parse(f"<!DOCTYPE html><body>{body}</body>")
         written = np.arange(len(page)) > page.body
-        again, _ = _body(page, written & ~page.inside(_DROPPED[page.tag]))
+        again = _body(page, written & ~page.inside(_DROPPED[page.tag]))
         if again.strip() == body.strip():
             return body
         body = again
@@ -82,14 +74,11 @@ class _Writer(Walk):
     def __init__(self, page: Page) -> None:
         super().__init__(page)
         self.parts: list[str] = []
-        self.is_changed = False
 
     def text(self, _: int, raw: str) -> None:
-        """Add a text row as it is."""
         self.parts.append(html.escaped(without_scripts(raw) if "\\" in raw else raw))
 
     def blank(self, _: int, raw: str) -> None:
-        """Add white space, most of which has nothing to escape."""
         self.parts.append(raw if raw.isascii() and "\r" not in raw else html.escaped(raw))
 
     def element(self, row: int, tag: int) -> None:
@@ -98,7 +87,6 @@ class _Writer(Walk):
             return
         name = _NAME_OF[tag] or self.page.name(row)
         if tag == tags.UNKNOWN and not is_element(name):
-            self.is_changed = True
             return
         self.parts.append(f"<{name}{_attributes(self.page, row, name)}>")
         if name in ("pre", "listing", "textarea"):
@@ -107,7 +95,6 @@ class _Writer(Walk):
             self.stack.append((self.page.end.item(row), f"</{name}>"))
 
     def leave(self) -> None:
-        """End the innermost element."""
         self.parts.append(self.stack.pop()[1])
 
 
@@ -166,97 +153,6 @@ def _attributes(page: Page, row: int, element: str) -> str:
         if runs_nothing(element, name, value):
             written += f" {name}" if value is None else html.pair(name, value)
     return written
-
-
-_DEEP: Final = 500
-"""Depth from which on parsers and browsers may flatten: both take 512 elements."""
-
-_ALONE: Final = tags.table(
-    "select option optgroup textarea keygen isindex frameset image rb rtc xmp plaintext".split()
-)
-"""Elements with rules of their own for what they hold, or with other names when read."""
-
-_BLOCKS: Final = (
-    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure"
-    " footer form header hgroup hr h1 h2 h3 h4 h5 h6 listing main menu nav ol p pre search section"
-    " summary table ul li dd dt"
-)
-_BREAK_OUT: Final = (
-    " b big body br button code em embed font form head i img input label meta nobr ruby s select"
-    " small span strong strike style sub sup textarea title tt u var"
-)
-
-
-_WITHIN: Final = (
-    ("p", _BLOCKS, ""),
-    ("svg", _BLOCKS + _BREAK_OUT, ""),
-    ("math", f"{_BLOCKS}{_BREAK_OUT} #unknown", ""),
-    *((name, name, "") for name in ("a", "button", "form", "nobr")),
-    ("li", "li", "ul ol menu dir"),
-    ("dd dt", "dd dt", "dl"),
-)
-"""(elements, those that may not stand anywhere in them, but as children of these)."""
-_WITHIN_TAGS: Final = np.array([[tags.table(names.split()) for names in each] for each in _WITHIN])
-"""bool[pairs, 3, tags], of `_WITHIN`."""
-
-_PARENTS: Final = (
-    ("tr", "tbody thead tfoot"),
-    ("td th", "tr"),
-    ("caption colgroup tbody thead tfoot", "table"),
-    ("col", "colgroup"),
-    ("rt rp", "ruby"),
-)
-"""(elements, what each must stand directly in)."""
-
-_HELD: Final = (
-    ("table", "caption colgroup tbody thead tfoot"),
-    ("tbody thead tfoot", "tr"),
-    ("tr", "td th"),
-    ("colgroup", "col"),
-)
-"""(elements, all that each may hold but white space)."""
-
-
-def _allowed() -> NDArray[np.bool_]:
-    """Return bool[parents, children]: which tag may stand directly in which."""
-    codes = len(tags.NAMES)
-    allowed = np.ones((codes, codes), dtype=bool)
-    for children, parents in _PARENTS:
-        allowed[:, tags.table(children.split())] = False
-        allowed[np.ix_(tags.table(parents.split()), tags.table(children.split()))] = True
-    for parents, children in _HELD:
-        allowed[tags.table(parents.split())] = False
-        allowed[np.ix_(tags.table(parents.split()), tags.table(children.split()))] = True
-    allowed[np.ix_(tags.HEADING, tags.HEADING)] = False
-    return allowed
-
-
-_ALLOWED: Final = _allowed()
-
-
-def may_read_otherwise(page: Page, written: Mask) -> bool:
-    """Return whether some of the rows written, bool[n], may be read in another place.
-
-    Linear in the rows; true for some trees that do read the same.
-    """
-    rows = np.flatnonzero(written & ((page.tag != tags.TEXT) | page.written))
-    if not len(rows):
-        return False
-    tag = page.tag[rows]
-    present = np.bincount(tag, minlength=len(tags.NAMES)).astype(bool)
-    if (present & _ALONE).any() or int(page.depth[rows].max()) >= _DEEP:
-        return True
-    above = np.maximum(page.parent[rows], 0)
-    if not _ALLOWED[page.tag[above], tag].all():
-        return True
-    holding = (_WITHIN_TAGS[:, :2] & present).any(axis=2).all(axis=1)
-    for outer, inner, held_by in _WITHIN_TAGS[holding]:
-        around, within = rows[outer[tag]], rows[inner[tag] & ~held_by[page.tag[above]]]
-        before = np.searchsorted(around, within) - 1  # the last of the outer rows before each
-        within, before = within[before >= 0], before[before >= 0]
-        if (np.maximum.accumulate(page.end[around])[before] > within).any():
-            return True
-    return False
 
 
 # What runs something, in HTML, SVG and MathML alike: names count, whatever namespace they stand in.

@@ -16,23 +16,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.output.text import kept_lines
-from chaffinch.page import tags
+from chaffinch.output.text import KeptLines, kept_lines
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Rows
 from chaffinch.page.selectors import css_of_each, xpath_of_each
 from chaffinch.page_work import checked
 from chaffinch.reading.words import RepeatedWords, folded_each, folded_id, lower_words, text_id
 from chaffinch.segment.text_blocks import text_blocks
-
-if TYPE_CHECKING:
-    from chaffinch.output.text import KeptLines
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Rows
-    from chaffinch.verdict import Content
+from chaffinch.verdict import Content
 
 
 class BlockIds:

@@ -22,9 +22,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from importlib import resources
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -32,25 +34,17 @@ from chaffinch.caching import cached_property
 from chaffinch.elements.date_words import relative_span
 from chaffinch.lists.post_features import MAX_DATE_LINE
 from chaffinch.output import markdown_text
-from chaffinch.output.text import kept_lines
-from chaffinch.page import tags
+from chaffinch.output.text import KeptLines, kept_lines
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask
 from chaffinch.page.flattening import block_around
 from chaffinch.page_work import checked
 from chaffinch.reading.blocks import block_ids
 from chaffinch.reading.words import folded, matched, text_id, words
-from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.siblings.url_shapes import host_of, plain_url
-from chaffinch.verdict import DROPPED_BY_POLICY, DROPPED_BY_SELECTOR
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from chaffinch.output.text import KeptLines
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
-    from chaffinch.segment.text_blocks import TextBlocks
-    from chaffinch.verdict import Content
-
+from chaffinch.storage import read_json
+from chaffinch.verdict import DROPPED_BY_POLICY, DROPPED_BY_SELECTOR, Content
 
 Kind: TypeAlias = Literal["added", "removed", "changed"]
 WordKind: TypeAlias = Literal["same", "removed", "added"]
@@ -544,36 +538,19 @@ def _teasers(page: Page, blocks: TextBlocks) -> Mask:
     return page.inside(named)
 
 
-_AFTER: Final = (
-    r"(?:(?:people|users?|guests?|members?|readers?|visitors?|nutzer|benutzer|mitglieder|gäste"
-    r"|utilisateurs?|membres|usuarios|utenti|gebruikers|пользовател\w{0,3})"
-    r"\s(?:(?:are|currently|now)\s){0,2}(?:reading|watching|online|en\sligne|en\slínea|онлайн)"
-    r"(?:\s(?:now|this)){0,2}"
-    r"|views?|reads?|readers?|comments?|replies|reply|responses?|likes?|shares?|votes?|upvotes?|hits"
-    r"|followers?|subscribers?|visitors?|downloads?|plays?|reactions?|retweets?|reposts?|claps?"
-    r"|times|online|watching|mal|guests?(?:\sonline)?|people\slike\sthis"
-    r"|aufrufe|kommentare?|antworten|reaktionen|bewertungen|leser|mal\s(?:gelesen|geteilt|angesehen)"
-    r"|vues?|commentaires?|réponses?|réactions?|partages?|lectures?|abonnés?"
-    r"|vistas?|comentarios?|respuestas?|visitas?|reacciones|visualizaciones|seguidores"
-    r"|comentários?|visualizações|curtidas|compartilhamentos|commenti|visualizzazioni|condivisioni"
-    r"|reacties|weergaven|keer\s(?:bekeken|gelezen)|kommentarer?|visninger|visningar"
-    r"|komentarz\w{0,3}|wyświetle\w{0,4}|odsłon\w{0,2}|opinii"
-    r"|комментари\w{0,3}|просмотр\w{0,3}|отзыв\w{0,3}|ответ(?:а|ов)?|лайк\w{0,2}"
-    r"|σχόλι\w{0,2}|προβολ\w{0,3}|yorum|görüntülenme"
-    r"|(?:次|人|条|條|个|個)?(?:阅读|閱讀|浏览|瀏覽|评论|評論|回复|回覆|点赞|點讚|播放|收藏|分享|转发|参与|赞|跟贴)"
-    r"|件のコメント|コメント|いいね|回閲覧|개의\s댓글|댓글)"
-)
-_BEFORE: Final = (
-    r"(?:views?|reads?|comments?|replies|likes?|shares?|votes?|hits|visitors?(?:\stoday)?|downloads?"
-    r"|online(?:\snow)?|gelesen|besucher(?:\sheute)?|aufrufe|kommentare|antworten|vues|commentaires|visitas|comentarios|vistas|lecturas"
-    r"|komentarze|odsłony|wyświetleń|комментари[ийев]{1,2}|просмотр(?:ов|ы)|σχόλια"
-    r"|阅读(?:量|数|次数)?|閱讀|浏览(?:量|次数)?|瀏覽|点击(?:量|率|次数|数)?|點擊|评论(?:数)?|評論|回复|人气|人氣"
-    r"|查看|热度|点赞|點讚|分享|转发|轉發|收藏|赞|讚|コメント|閲覧数|조회수?|댓글)"
-)
+def _counter_words() -> dict[str, str]:
+    held = resources.files(__package__).joinpath("counter_words.json").read_text("utf-8")
+    found: dict[str, str] = read_json(held)
+    return {name: f"(?:{words.replace(' | ', '|')})" for name, words in found.items()}
+
+
+_WORDS: Final = _counter_words()
+"""Expressions of what stands beside counters of readers, comments and votes, in many languages."""
 _NUMBER: Final = r"\d(?:[\d.,]|[ \u00a0\u202f]\d{3}(?!\d))*+(?:\s?[km万萬千亿億만천])?"
 _COUNTER: Final = re.compile(
-    rf"(?<![\w.,]){_NUMBER}\s?+\+?{_AFTER}(?!\w)"
-    rf"|(?<![^\W_]){_BEFORE}\s?+[:：(（]?\s?+{_NUMBER}(?:\s?(?:mal|times|次|回|회))?(?!\w)[)）]?",
+    rf"(?<![\w.,]){_NUMBER}\s?+\+?{_WORDS['behind a number']}(?!\w)"
+    rf"|(?<![^\W_]){_WORDS['before a number']}"
+    rf"\s?+[:：(（]?\s?+{_NUMBER}(?:\s?(?:mal|times|次|回|회))?(?!\w)[)）]?",
     re.IGNORECASE,
 )
 _IN_BRACKETS: Final = re.compile(
@@ -581,18 +558,8 @@ _IN_BRACKETS: Final = re.compile(
 )
 """A counter behind a short label; a number like a year is none."""
 _LABEL: Final = re.compile(
-    r"(?<![^\W_])(?:(?:last|first|originally|zuletzt|dernière|última|última\svez|ultima|senast|sist|laatst)"
-    r"\s)?(?:posted|published|updated|edited|modified|created|added|asked|answered|viewed|commented"
-    r"|replied|started|active|seen|joined|uploaded|shared|submitted|written|by|at|on|in|from|via|new"
-    r"|veröffentlicht|erstellt|aktualisiert|bearbeitet|geändert|geschrieben|gepostet|aktiv|von"
-    r"|publiée?|mise?\sà\sjour|modifiée?|postée?|écrit|par|publicad[oa]|actualizad[oa]|editad[oa]"
-    r"|por|pubblicat[oa]|aggiornat[oa]|modificat[oa]|di|da|atualizad[oa]|postad[oa]|modificad[oa]"
-    r"|geplaatst|gepubliceerd|bijgewerkt|gewijzigd|door|publicerad|uppdaterad|ändrad|av|publisert"
-    r"|oppdatert|publiceret|opdateret|af|opublikowan[oey]|dodan[oey]|zaktualizowan[oey]|przez"
-    r"|опубликовано|обновлено|изменено|добавлено|написано|автор|від|оновлено|опубліковано"
-    r"|yayınlandı|güncellendi|güncelleme|δημοσιεύτηκε|ενημερώθηκε)(?![^\W_])"
-    r"|最后|最後|最近|发布|發佈|发表|發表|更新|编辑|編輯|修改|回复|回覆|来自|创建|登录|于|於|投稿|公開|作成|編集"
-    r"|작성|수정|업데이트|게시|등록",
+    rf"(?<![^\W_])(?:{_WORDS['before a label']}\s)?{_WORDS['labels']}(?![^\W_])"
+    rf"|{_WORDS['labels without spaces'][3:-1]}",
     re.IGNORECASE,
 )
 """What may stand beside a counter or an age without being prose."""

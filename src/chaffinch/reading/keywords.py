@@ -20,21 +20,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from math import exp, log
 from statistics import median
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from chaffinch.metadata.language import WORDS
 from chaffinch.output.text import sentence_ends
 from chaffinch.page_work import checked
 from chaffinch.storage import read_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 MOST_CHARACTERS: Final = 100_000
 """Characters of a text that are read: the statistics of a longer one are the same."""

@@ -6,11 +6,11 @@ one with the most words in the same order counts: similarity is twice the words 
 words of both, 0..1, case aside. Each step takes time linear in the content and in the quote.
 
 A changed quote is contradicted where a number, date, name or negation of it is another. Numbers are
-compared by their value, in figures of any script and words of some thirty languages, months and
-weekdays by their names (`fact_words.json`), negations by how many there are (`negations.json`, and
-what stands within words). A name is a word with a capital that stands for another word or is
-nowhere in the content; in German that is any noun. Where a script has no capitals any word that
-stands for one unlike it may be a name, and counts as one.
+compared by their value, in figures of any script and words of some thirty languages
+(`fact_words.json`, which has weekdays, too), months by the words of dates, negations by how many
+there are (`negations.json`, and what stands within words). A name is a word with a capital that
+stands for another word or is nowhere in the content; in German that is any noun. Where a script has
+no capitals any word that stands for one unlike it may be a name, and counts as one.
 """
 
 from __future__ import annotations
@@ -19,15 +19,18 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from importlib import resources
 from itertools import pairwise, takewhile
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from chaffinch.elements.date_words import month_of
 from chaffinch.errors import require_text
 from chaffinch.output.text import kept_lines
 from chaffinch.page.selectors import css_of_each, xpath_of_each
@@ -36,14 +39,7 @@ from chaffinch.reading.blocks import block_ids, text_fragments
 from chaffinch.reading.words import folded, has_words, joint, lower_words, matched, text_id, words
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.storage import read_json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator
-
-    from numpy.typing import NDArray
-
-    from chaffinch.verdict import Content
-
+from chaffinch.verdict import Content
 
 Status: TypeAlias = Literal["exact", "changed", "contradicted", "absent"]
 
@@ -561,15 +557,16 @@ def _plain(value: Decimal) -> str:
 
 
 def _days(text: str, code: str) -> list[str]:
-    held = _facts().get(code, _facts()["en"])
+    """Return months and weekdays in order."""
+    weekdays = _facts().get(code, _facts()["en"])["weekdays"]
     found = []
-    for token in _TOKEN.finditer(text):
-        word = token[3] or ""
-        for kind in ("months", "weekdays"):
-            if (number := held[kind].get(word.lower())) is None:
-                continue
-            if code != "en" or word[0].isupper():  # «may» and «march» are verbs
-                found.append(f"{kind} {number}")
+    for word in (token[3] for token in _TOKEN.finditer(text) if token[3]):
+        if code == "en" and not word[0].isupper():  # «may» and «march» are verbs
+            continue
+        if month := month_of(word, code):
+            found.append(f"month {month}")
+        elif (day := weekdays.get(word.lower())) is not None:
+            found.append(f"day {day}")
     return found
 
 

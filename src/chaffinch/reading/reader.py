@@ -16,19 +16,25 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.output import markdown, markdown_text
 from chaffinch.output.markdown import headed
-from chaffinch.output.markdown_blocks import HEADING, PARAGRAPH, RULE, BlockSelection
+from chaffinch.output.markdown_blocks import HEADING, PARAGRAPH, RULE, BlockSelection, WrittenBlock
 from chaffinch.output.options import OutputOptions
 from chaffinch.output.text import Chunk
 from chaffinch.page_work import checked
 from chaffinch.reading.sections import (
     LEAD,
+    Document,
+    OutlineEntry,
+    Section,
+    SectionText,
     document,
     find_section,
     outline_of,
@@ -37,17 +43,9 @@ from chaffinch.reading.sections import (
     sections,
     written_document,
 )
+from chaffinch.reading.tokens import Counter as TokenCounter
 from chaffinch.reading.tokens import count_tokens, token_counts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from chaffinch.output.markdown_blocks import WrittenBlock
-    from chaffinch.reading.sections import Document, OutlineEntry, Section, SectionText
-    from chaffinch.reading.tokens import Counter as TokenCounter
-    from chaffinch.verdict import Content
+from chaffinch.verdict import Content
 
 
 def read(content: Content, title: str, options: OutputOptions, above: str = "") -> str:

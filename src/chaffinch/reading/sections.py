@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, PageError
 from chaffinch.output import markdown
 from chaffinch.output.markdown import headed
-from chaffinch.output.markdown_blocks import HEADING, alone, selected
+from chaffinch.output.markdown_blocks import HEADING, WrittenBlock, alone, selected
+from chaffinch.output.options import OutputOptions
 from chaffinch.page_work import checked
-from chaffinch.reading.blocks import block_ids
-from chaffinch.reading.tokens import token_counts
+from chaffinch.reading.blocks import BlockIds, block_ids
+from chaffinch.reading.tokens import Counter, token_counts
 from chaffinch.reading.words import folded, text_id
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from chaffinch.output.markdown_blocks import WrittenBlock
-    from chaffinch.output.options import OutputOptions
-    from chaffinch.reading.blocks import BlockIds
-    from chaffinch.reading.tokens import Counter
-    from chaffinch.verdict import Content
+from chaffinch.verdict import Content
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,24 +8,20 @@ training.token_estimate --fit`), which also measures the error by language.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.errors import OptionError, require_text
 from chaffinch.page_work import checked
 from chaffinch.storage import read_json
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+Counter = Callable[[str], int]
 
-    from numpy.typing import NDArray
-
-
-if TYPE_CHECKING:
-    Counter = Callable[[str], int]
 
 FILE: Final = Path(__file__).with_name("token_weights.json")
 """Feature → tokens a count."""

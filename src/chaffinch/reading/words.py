@@ -20,16 +20,13 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.model.words import SPACELESS_RANGES
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
-
-    from numpy.typing import NDArray
 
 _SPACELESS: Final = (
     "".join(f"\\U{low:08x}-\\U{high - 1:08x}" for low, high in SPACELESS_RANGES)
