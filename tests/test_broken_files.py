@@ -22,8 +22,6 @@ from chaffinch.cli.options import _tables as read_settings_file
 from chaffinch.cli.options import read_settings
 from chaffinch.corpus import Plan, Recipe, read_report, run
 from chaffinch.errors import OptionError, RulesError, WeightsError
-from chaffinch.evaluate import EvaluationReport
-from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.methods import Learned
 from chaffinch.page import parse
 from chaffinch.siblings.block_rules import from_text, learn, to_text
@@ -274,47 +272,6 @@ def test_journals_of_runs(tmp_path):
             count += refused(use, "", SetupError)
         path.write_bytes(well)
     assert count > ROUNDS / 4
-
-
-def test_labelled_pages(tmp_path):
-    rng = random.Random(4)  # noqa: S311
-    row = {
-        "id": "a",
-        "html": PAGE,
-        "url": "https://a.example/",
-        "gold_text": "Rye",
-        "with": ["Rye"],
-        "author": ["A", "B"],
-        "date": "2026",
-    }
-    well = json.dumps(row).encode()
-    path = tmp_path / "rye.jsonl"
-    count = 0
-    for _ in range(ROUNDS):
-        path.write_bytes(changed(well, rng, of_json))
-
-        def use():
-            for page in read_corpus(str(path)):
-                " ".join(
-                    [page.id, page.url or "", page.author or "", *page.wanted, page.gold_text or ""]
-                )
-
-        count += refused(use, str(path), OptionError)
-    assert count > ROUNDS / 3
-
-
-def test_reports_of_evaluations():
-    rng = random.Random(5)  # noqa: S311
-    well = (Path(__file__).parents[1] / "docs" / "evaluation-unseen.json").read_bytes()
-    count = 0
-    for _ in range(30):
-        text = changed(well, rng, of_json).decode("utf-8", "replace")
-
-        def use(text=text):
-            EvaluationReport.from_json(text).to_json()
-
-        count += refused(use, "", OptionError)
-    assert count > 5
 
 
 def test_settings(tmp_path):

@@ -112,34 +112,6 @@ def test_blocks_are_disputed_where_the_votes_differ(articles):
     assert [column.name for column in compared.columns] == ["everything", "first_half"]
 
 
-def test_part_of_a_block_may_be_kept():
-    page = parse("<p>one two three four <b>five</b></p><p>six</p>")
-
-    def not_bold(page):
-        keep = ~page.inside(page.is_tag("b"))
-        return Verdict(keep, keep.astype(np.float32), keep.astype(np.int8))
-
-    (column,) = compare(page, methods=[not_bold]).columns
-    assert [column.state(number) for number in (0, 1)] == ["partly kept", "kept"]
-    assert column.keep.tolist() == [True, True]
-    assert column.reasons == ("1", "1")
-    assert column.score.tolist() == [1, 1]
-    assert 0.7 < column.kept_share[0] < 1
-
-
-def test_methods_that_need_siblings_are_left_out_without(articles):
-    compared = compare(articles[0])
-    assert [column.name for column in compared.columns] == ALONE
-    assert list(compared.left_out) == COMPARING
-    assert all("no siblings" in why for why in compared.left_out.values())
-    for name in COMPARING:
-        assert f"left out: {name}: " in compared.table()
-        assert f"<b>{name}</b>" in compared.to_html()
-    alone = compare(articles[0], siblings=[articles[0]])
-    assert list(alone.left_out) == COMPARING
-    assert alone.siblings == 0
-
-
 @pytest.mark.parametrize("name", COMPARING)
 def test_a_named_method_without_its_siblings_is_an_error(articles, name):
     with pytest.raises(OptionError, match="sibling"):
@@ -290,13 +262,3 @@ def test_the_page_itself_is_no_sibling(articles):
     assert other_pages(parse("<p>one"), [again]) == ()
     assert other_pages(parse("<b>one"), [again]) == (again,)
     assert other_pages(parse("<p>two"), [again]) == (again,)
-
-
-@pytest.mark.parametrize("name", COMPARING)
-def test_a_page_with_itself_for_a_sibling_is_as_without(articles, name):
-    page, *others = articles[:6]
-    without = chaffinch.extract(page, method=name, siblings=others)
-    with_itself = chaffinch.extract(page, method=name, siblings=[page, *others])
-    assert with_itself.text == without.text
-    with pytest.raises(PageError, match="no other page among the siblings"):
-        chaffinch.extract(page, method=name, siblings=[page])

@@ -1,6 +1,5 @@
 """What stands on the disk after a power cut, a full disk, a jump of the clock, and two writers."""
 
-import contextlib
 import json
 import os
 import subprocess
@@ -225,86 +224,4 @@ def test_a_clock_that_jumps_leaves_a_run_whole(pages, tmp_path, monkeypatch):
 # Folders that can't be written to
 
 
-def mounted(folder, options, *call, then=""):
-    """Run a command where a small file system is mounted on a folder, for this command alone."""
-    mount = f"mount -t tmpfs -o {options} none {folder} && cd {folder.parent} && "
-    script = f'{mount} "$@"; echo "code $?" >&2; {then}'
-    return subprocess.run(
-        ["unshare", "-m", "sh", "-c", script, "-", *call],
-        capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def can_mount(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("mounted")
-    with contextlib.suppress(OSError):
-        if mounted(folder, "size=16k", "true").stderr == "code 0\n":
-            return
-    pytest.skip("file systems can't be mounted here: needs root")
-
-
-COMMAND = [sys.executable, "-m", "chaffinch"]
-WRITERS = {
-    "extract": ["extract", "rye.html", "-o", "full/"],
-    "a report": ["compare", "rye.html", "--html", "full/a.html"],
-    "run": ["run", "rye.jsonl", "--output", "full/out", "-w", "1", "--method", "block_density"],
-    "learn": ["learn", "rye.jsonl", "--output", "full/rye"],
-    "rules": ["site", "rules", "add", "full/none", "--as", "drop", "--select", "p"],
-    "crawl": ["crawl", "http://127.0.0.1:9/", "--output", "full/a.warc.gz", "--delay", "0"],
-    "serve": ["serve", "--port", "0", "--data", "full/data"],
-}
-
-
-@pytest.mark.usefixtures("can_mount")
-@pytest.mark.parametrize("state", ["size=4k", "ro"])
-@pytest.mark.parametrize("verb", WRITERS)
-@pytest.mark.usefixtures("pages")
-def test_a_full_disk_and_a_folder_that_is_read_only(tmp_path, verb, state):
-    (tmp_path / "full").mkdir()
-    (tmp_path / "rye.html").write_text(PAGE.format(n=1) * 40)
-    if state == "size=4k" and verb in ("crawl", "serve"):
-        pytest.skip("a little fits: what comes later is shown by other tests")
-    done = mounted(tmp_path / "full", state, *COMMAND, *WRITERS[verb])
-    *lines, code = done.stderr.splitlines()
-    assert code in ("code 1", "code 2"), done.stderr
-    assert "Traceback" not in done.stderr
-    assert [line for line in lines if "can't" in line and "rror" in line], done.stderr
-
-
 # An object store that is lost
-
-
-def test_a_store_that_is_lost_ends_a_run_which_goes_on_later(pages, monkeypatch):
-    fsspec = pytest.importorskip("fsspec")
-    from fsspec.implementations.memory import MemoryFileSystem  # noqa: PLC0415
-
-    class Lost(MemoryFileSystem):
-        protocol = "lost"
-        store: dict = {}  # noqa: RUF012
-        left = 0
-
-        @classmethod
-        def _strip_protocol(cls, path):
-            return MemoryFileSystem._strip_protocol(path.replace("lost://", "memory://"))  # noqa: SLF001
-
-        def put_file(self, *given, **options):
-            type(self).left -= 1
-            if self.left < 0:
-                raise ConnectionResetError(104, "Connection reset by peer")
-            return super().put_file(*given, **options)
-
-    fsspec.register_implementation("lost", Lost, clobber=True)
-    monkeypatch.setattr("chaffinch.corpus.runs._WAIT", 0)
-    ended = 0
-    for kept in (0, 2, 3, 99):
-        Lost.left = kept
-        try:
-            report = run([str(pages)], plan("lost://out"), workers=1, resume=kept > 2)
-        except SetupError as error:
-            assert "Connection reset" in str(error)  # noqa: PT017
-            ended += 1
-        else:
-            break
-    assert ended == 3
-    assert report.tally.rows == 6

@@ -220,37 +220,3 @@ def test_site_configs():
             continue
         assert len(config.lines) >= bool(data.strip())
         assert isinstance(text, str)
-
-
-def test_arrow_columns_of_any_type():
-    pa = pytest.importorskip("pyarrow")
-    from chaffinch import arrow  # noqa: PLC0415  an extra
-
-    rng = random.Random(5)  # noqa: S311  no secrets
-    pages = [*changed(PAGE.encode(), "arrow"), b"", b"\x00", b"%PDF-1.4"]
-    batch = arrow.extract(
-        pa.table({"html": pa.array(pages, pa.binary()), "url": ["x"] * len(pages)})
-    )
-    assert batch.num_rows == len(pages)
-    assert batch.column("text")[0].as_py().startswith("Rye")
-    others = ["https://rye.example", None, 200, -1, b"utf-8", "\x00", [1], 1.5]
-    kinds = [
-        pa.string(), pa.large_string(), pa.binary(), pa.large_binary(), pa.int64(), pa.float64(),
-        pa.list_(pa.int64()), pa.dictionary(pa.int32(), pa.string()), pa.null(),
-    ]  # fmt: skip
-    read_some = 0
-    for _ in range(ROUNDS):
-        columns = {}
-        for name in ("html", "url", "encoding", "status"):
-            kind = rng.choice(kinds)
-            with suppress(pa.ArrowException, TypeError, ValueError, NotImplementedError):
-                values = [PAGE if name == "html" else rng.choice(others), None]
-                columns[name] = pa.array(values, kind)
-        try:
-            made = arrow.extract(pa.table(columns))
-        except SetupError:
-            continue
-        read_some += 1
-        assert made.num_rows == 2
-        assert "text" in made.column_names
-    assert read_some

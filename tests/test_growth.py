@@ -8,6 +8,7 @@ import gc
 import re
 import sys
 import time
+import tomllib
 import tracemalloc
 from pathlib import Path
 
@@ -41,53 +42,7 @@ TIMES = 4
 MOST = 6.5
 TRIES = 4
 
-CASES = {
-    "dl: all terms, then all definitions": ("tables", "json"),
-    "dl: nested": ("tables",),
-    "dl: many lists": ("tables, Markdown", "tables, HTML"),
-    "table: spanned names": ("tables", "tables, CSV"),
-    "table: names that look numbered": ("tables",),
-    "table: one wide row, many short ones": ("tables", "markdown"),
-    "table: cells that span all": ("tables, CSV", "html"),
-    "table: many small": ("tables, Markdown", "tables, HTML"),
-    "table: captions": ("tei",),
-    "base: long, many links": ("markdown", "html", "tei"),
-    "base: long, many images": ("images", "markdown"),
-    "math: long words": ("text", "formulas"),
-    "math: words after one another": ("formulas",),
-    "math: unclosed symbol": ("formulas", "markdown"),
-    "math: nested": ("text", "markdown"),
-    "math: nested through text": ("formulas",),
-    "math: many": ("formulas",),
-    "roles: empty tables": ("markdown", "tables"),
-    "roles: nested tables": ("markdown", "json"),
-    "roles: many tables": ("tables, Markdown", "tables, HTML"),
-    "roles: cells far below their row": ("markdown",),
-    "tex: scripts": ("text", "formulas"),
-    "entries: cards": ("records",),
-    "entries: led": ("records",),
-    "entries: of all classes": ("records",),
-    "entries: with many fields": ("records",),
-    "entries: nested": ("records",),
-    "entries: lines of many cells": ("records",),
-    "code: cells of one line": ("code blocks", "markdown"),
-    "code: empty blocks 400 deep": ("code blocks",),
-    "copies: one passage": ("method learned",),
-    "headings: many": ("outline", "section", "markdown, 500 tokens", "chunks, Markdown"),
-    "headings: nested": ("outline", "section", "assessment"),
-    "table: one of many rows": ("markdown, 500 tokens", "chunks, Markdown"),
-    "texts: clauses of growing length": ("blocks", "locate"),
-    "posts: nested": ("method cluster_rules",),
-    "links: many": ("json, all parts",),
-    "texts: sentences of one passage": ("difference", "locate", "verify"),
-    "texts: one of many words": ("assessment",),
-    "forms: inputs": ("assessment",),
-    "depth: combs": ("assessment",),
-    "depth: invisible lines": ("markdown",),
-    "ids: siblings": ("explain",),
-    "ids: one of all": ("explain",),
-    "ids: nested": ("explain", "site"),
-}
+CASES = tomllib.loads(Path(__file__).with_name("growth.toml").read_text("utf-8"))
 
 
 def seconds(output, html):

@@ -112,20 +112,6 @@ def test_every_public_name_is_there(package):
         _ = package.chaff
 
 
-def test_types_are_seen_by_checkers_as_they_are():
-    """The names under TYPE_CHECKING are those that are loaded, from the same modules."""
-    for package in (chaffinch, chaffinch.corpus):
-        source = package.__spec__.loader.get_source(package.__name__)
-        block = (
-            source.partition("if TYPE_CHECKING:\n")[2].partition("\n\n")[0].partition("\nelse")[0]
-        )
-        seen = {}
-        exec("\n".join(line.strip() for line in block.splitlines()), seen)  # noqa: S102  our own
-        names = {name for name in seen if name != "__builtins__"}
-        assert names == set(package.__all__) - {"__version__"}
-        assert all(seen[name] is getattr(package, name) for name in names)
-
-
 @pytest.mark.parametrize("name", modules())
 def test_no_module_hides_behind_another_name(name):
     try:
