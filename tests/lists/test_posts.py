@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chaffinch import extract
-from chaffinch.lists import post_features
 from chaffinch.lists.discussion import declared_posts, posts
 from chaffinch.lists.post_features import date_hints, date_in
 from chaffinch.page import parse
@@ -175,15 +174,6 @@ def test_kinds_of_boxes_that_no_post_has_together():
         for at, text in enumerate(texts)
     )
     assert [post.text for post in extract(f"<main>{posts}</main>").posts] == list(texts)
-
-
-@pytest.mark.parametrize(
-    "line", ["REGISTR. 1", "Regıstered 1", "laſt login 1", "1 注册", "no date"]
-)
-def test_words_of_users_dates_are_found_as_by_their_pattern(line):
-    for word in ["", *post_features.USER_DATE_WORDS]:
-        text = f"{line} {word.title()}"
-        assert post_features.is_user_date(text) == bool(post_features.USER_DATE.search(text))
 
 
 @given(st.text(st.sampled_from("ago vorhace 12é٣３天前İ\n\U0001d7d8"), max_size=40))

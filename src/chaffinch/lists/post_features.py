@@ -167,14 +167,6 @@ USER_DATE: Final = re.compile(
     re.IGNORECASE,
 )
 """Words beside a date that belongs to the user, not to the post."""
-USER_DATE_WORDS: Final = (
-    *("join", "member since", "mitglied seit", "regis", "rejestr", "inscri", "iscritt", "membre d"),
-    *("beigetreten", "dabei seit", "miembro desde", "membro desde", "lid ", "tilmeld", "medlem"),
-    *("gick med", "liitty", "rekister", "csatlakoz", "tagja", "dolaczyl", "katilim", "kayit"),
-    *("geregistreerd", "bergabung", "terdaftar", "membru din", "pridru", "clanjen", "zalozen"),
-    *("last visit", "last login", "last seen", "letzter besuch"),
-)
-"""Each match of `USER_DATE` in a text of ASCII contains one of these in any case."""
 _AROUND_NAME: Final = re.compile(
     r"^(?:by|von|par|por|posted by|written by)\s+"
     r"|(?<!\s)\s++(?:says?|said|wrote|writes|schrieb|sagte?|meint|a écrit|dit)\s*+[:：]?$"
@@ -355,9 +347,6 @@ class PostFeatures:
 
 def is_user_date(text: str) -> bool:
     """Return whether the date in a line belongs to the user, by the line and its class names."""
-    low = text.lower()
-    if text.isascii() and not any(word in low for word in USER_DATE_WORDS):
-        return False
     return USER_DATE.search(text) is not None
 
 

@@ -238,13 +238,7 @@ def _longest(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[tuple[int
 _FACTOR: Final = 0x9E3779B97F4A7C15
 _INVERSE: Final = pow(_FACTOR, -1, 1 << 64)
 _LONG: Final = 32
-"""Words of a range of which all ranges of its length are compared; of a longer one only those that
-begin with the same words."""
-_TRIES: Final = 64
-"""Ranges that begin like a long one with which it is compared."""
-
-
-_SIDES: Final = ("left", "right")
+"""Words of a range that are compared: longer ones that begin alike count as equal."""
 
 
 class RepeatedWords:
@@ -265,21 +259,13 @@ class RepeatedWords:
         self._sums = np.zeros(len(own) + 1, dtype=np.uint64)
         np.add.accumulate(own * powers[:-1], out=self._sums[1:])
         self._firsts: dict[int, bytes] = {}
-        self._order: NDArray[np.intp]
-        self._ordered: NDArray[np.uint64]
 
     def is_first(self, low: int, high: int) -> bool:
-        """Return whether the words of a range stand nowhere before it.
-
-        Of more than 32 words, those that begin like 64 ranges before and equal none of the first 64
-        count as words that stand there.
-        """
+        """Return whether the words of a range, the first 32 of them, stand nowhere before it."""
         length = min(high - low, _LONG)
         if length not in self._firsts:
             self._firsts[length] = self._first_ranges(length)
-        if self._firsts[length][low]:
-            return True
-        return high - low > _LONG and self._is_first_of_its_beginning(low, high)
+        return bool(self._firsts[length][low])
 
     def recurs(self, low: int, start: int, stop: int) -> bool:
         """Return whether the words ``start:stop`` stand at any place from ``low`` to ``start``."""
@@ -298,18 +284,4 @@ class RepeatedWords:
         ordered = hashes[order]
         is_first = np.ones(len(order), dtype=bool)
         is_first[order[1:]] = ordered[1:] != ordered[:-1]
-        if length == _LONG:
-            self._order, self._ordered = order, ordered
         return is_first.tobytes()
-
-    def _is_first_of_its_beginning(self, low: int, high: int) -> bool:
-        """Return whether a long range is unlike the first ranges that begin as it does."""
-        beginning = self._hashes(low, low + 1, _LONG)[0]
-        alike, stop = (int(self._ordered.searchsorted(beginning, side)) for side in _SIDES)
-        others = self._order[alike : min(stop, alike + _TRIES + 1)]
-        others = others[others < low]
-        if len(others) > _TRIES:
-            return False
-        length = high - low
-        hashes = (self._sums[others + length] - self._sums[others]) * self._back[others]
-        return not bool((hashes == self._hashes(low, low + 1, length)[0]).any())
