@@ -26,12 +26,6 @@ def got():
     return chaffinch.extract(PAGE, url="https://grain.example/rye", method="block_density")
 
 
-def test_text_and_noise_part_the_page(got):
-    assert "forty farms" in got.text
-    assert "About" in got.noise
-    assert not set(got.text.splitlines()) & set(got.noise.splitlines())
-
-
 def test_explanations_cover_all_text(got):
     explained = got.explain()
     assert [e.text for e in explained if e.keep] == got.text.splitlines()
@@ -242,11 +236,3 @@ def test_links_with_their_words_and_whether_they_are_in_the_content():
         ("Home", "https://x.org/a", False),
         ("oats and", "https://x.org/d/b#c", True),
     ]
-
-
-def test_what_people_print_says_what_it_is():
-    found = chaffinch.extract("<p id=x>Rye is a grass.<nav>Home", keep="#x", drop="nav")
-    assert repr(found) == "<Extract by learned: 15 characters of " + repr(found.page) + ">"
-    assert repr(found.explain()[0]) == (
-        "<kept 1.00 kept by the caller's selector: Rye is a grass.>"
-    )

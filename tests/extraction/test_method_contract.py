@@ -1,6 +1,5 @@
 """What the trip of a page uses of a method: of one by name, of a subclass, of a plain callable."""
 
-import pickle
 from dataclasses import dataclass
 from functools import partial
 
@@ -9,7 +8,6 @@ import pytest
 
 import chaffinch
 from chaffinch import Method
-from chaffinch.extraction.plan import CallableMethod, prepare_method
 from chaffinch.verdict import Content, Verdict
 
 PAGE = "<p>The miller mills rye.<p>And oats."
@@ -48,27 +46,6 @@ def test_a_subclass_may_find_content_in_the_data():
     assert found.text == "Only in the data."
     assert found.replaced is not None
     assert {one.reason for one in found.explain() if one.keep} == {"in the data"}
-
-
-def test_defaults_of_the_contract():
-    @dataclass(frozen=True)
-    class Least(Method):
-        def __call__(self, page):
-            return everything(page)
-
-    least, page = Least(), chaffinch.parse(PAGE)
-    assert (least.name, least.reasons, least.needs_siblings) == ("Least", (), False)
-    assert least.elsewhere(page, least(page)) is None
-    with pytest.raises(NotImplementedError):
-        Method()(page)
-
-
-def test_a_plain_callable_is_wrapped_once():
-    ready = prepare_method(everything)
-    assert isinstance(ready, CallableMethod)
-    assert prepare_method(ready) is ready
-    assert prepare_method(Own("x")) == Own("x")
-    assert pickle.loads(pickle.dumps(ready)).function is everything  # noqa: S301
 
 
 def test_names_of_plain_callables():

@@ -38,14 +38,6 @@ def test_an_address_that_is_given_is_stronger(way):
     assert "(https://site.example/fields)" in found.markdown()
 
 
-def test_an_empty_address_stands_for_none_at_all():
-    found = chaffinch.extract(PAGE, url="")
-    assert found.url is None
-    assert found.to_dict()["url"] is None
-    assert "[the fields](/fields)" in found.markdown()
-    assert chaffinch.compare(PAGE, url="", methods=["auto"]).to_dict()["url"] is None
-
-
 @pytest.mark.parametrize(
     "link",
     ["", "<link rel=canonical>", "<link rel=canonical href=/finch>", "<link rel=canonical href='http://['>",

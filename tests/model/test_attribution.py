@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -38,17 +37,6 @@ def test_a_group_that_was_removed_adds_nothing(found, number):
     assert (after[number] == 0).all()
     assert np.abs(before[number]).max() > 0
     assert np.abs(after).max() > 0
-
-
-def test_removed_numbers_are_as_if_all_blocks_had_the_mean(found):
-    network = shipped().network.networks[0]
-    group = next(group for group in GROUPS if group.name == "repetition")
-    columns = [NUMBERS.index(name) for name in group.numbers]
-    numbers = found.numbers.copy()
-    numbers[:, columns] = network.weights["mean"][columns]
-    neutral = network(replace(found, numbers=numbers), USUAL_FLAGS)
-    removed = attribution.without(Ensemble((network,)), group)(found, USUAL_FLAGS)
-    assert removed.score == pytest.approx(neutral.score, abs=1e-4)
 
 
 def test_the_sum_of_removals_is_the_difference_of_scores(found):

@@ -60,12 +60,6 @@ def test_uncertainty_grows_towards_the_middle_and_is_near_nothing_at_the_ends():
     assert uncertainty(np.zeros(2, dtype=np.float32), units) == 0
 
 
-def test_a_file_holds_several_networks_in_their_order():
-    networks = [{"mean": [number], "a.weight": [number, 0]} for number in range(12)]
-    assert block_scores.split_networks(block_scores.join_networks(networks)) == networks
-    assert block_scores.split_networks(networks[0]) == networks[:1]
-
-
 def test_the_second_network_of_a_file_is_checked_too():
     with np.load(io.BytesIO(_shipped())) as archive:
         arrays = {name: archive[name] for name in archive.files if name != "header"}
@@ -77,14 +71,6 @@ def test_the_second_network_of_a_file_is_checked_too():
     file.seek(0)
     with pytest.raises(WeightsError, match="weights for 3 features"):
         block_scores.load(file)
-
-
-def test_an_ensemble_of_one_network_thrice_predicts_what_it_predicts():
-    found, signs = features(PAGE), USUAL_FLAGS
-    (one, *_) = block_scores.shipped().network.networks
-    alone, three = one(found, signs), Ensemble((one, one, one))(found, signs)
-    np.testing.assert_allclose(three.score, alone.score, rtol=1e-6)
-    np.testing.assert_allclose(three.kinds, alone.kinds, rtol=1e-6)
 
 
 def _shipped():

@@ -82,12 +82,6 @@ def test_settings_are_checked():
     assert Learned(policy={"headline": True}).policy == Policy(headline=True)
 
 
-def test_confidence_is_the_curve_between_its_points():
-    model = block_scores.shipped()
-    for expected in [-1.0, *np.linspace(0, 1, 500).tolist(), *model.curve[0].tolist(), 2.0]:
-        assert model.confidence(expected) == np.interp(expected, *model.curve)
-
-
 def test_the_choice_is_the_best_expected_f1_of_all():
     random = np.random.default_rng(3)
     for _ in range(20):

@@ -143,34 +143,10 @@ def test_special_pages(renderer, case):
     assert words == bare(expected or "").replace("\ufffd", "")
 
 
-@pytest.mark.parametrize("name", ["text", "markdown", "html", "chunks", "tei"])
-def test_nothing_kept_is_nothing(name):
-    page = parse("<p>a<br><img src=x>")
-    assert RENDERERS[name][0](Content(page, Verdict.empty(len(page)))) == ""
-
-
 def test_entities_are_written_once(renderer):
     raw = "&lt;b&gt; &amp;amp; &quot;x&quot; &copy; &nbsp;"
     render, read = renderer
     assert bare(read(render(content_of(f"<p>{raw}</p>")))) == bare(entities.unescape(raw))
-
-
-def test_time_grows_with_the_page(renderer):
-    """Many of what could cost the square: this ends within the suite's patience only if linear."""
-    parts = [
-        "<code>" + "<span>x</span>" * 20_000 + "</code>",
-        "<p>" + "<b>“x”</b>y" * 5_000 + "</p>",
-        "<ruby>" + "漢<rt>k</rt>" * 5_000 + "</ruby>",
-        "<table><tr>"
-        + "<th rowspan=9999 colspan=9>a" * 500
-        + "</tr>"
-        + "<tr><td>b" * 500
-        + "</table>",
-        "<ul>" + "<li>x" * 5_000 + "</ul>",
-        "<p>" + "[`" * 20_000 + "</p>",
-    ]
-    render, read = renderer
-    assert read(render(content_of("".join(parts))))
 
 
 BLANKS = """<p>one<span> </span>two<b> <i>

@@ -7,11 +7,8 @@ from hypothesis import strategies as st
 
 from chaffinch import parse
 from chaffinch.page import attributes
-from chaffinch.page.attributes import AttributeColumns, Values
+from chaffinch.page.attributes import AttributeColumns
 from strategies import markup
-
-WORDS = st.text(st.sampled_from("aAb\nİß "), max_size=4)
-VALUES = st.dictionaries(WORDS, st.lists(st.integers(0, 99), min_size=1, max_size=3, unique=True))
 
 
 @given(markup(), st.sampled_from(["id", "class", "href", "style"]))
@@ -21,21 +18,6 @@ def test_each_row_with_the_attribute_has_one_value(html, name):
     pairs = sorted((row, value) for value, rows in told.items() for row in rows)
     assert pairs == page.having(name)
     assert page.values(name) is page.values(name)
-
-
-@given(VALUES, st.lists(st.sampled_from(["a", "ba", "ss", "i̇", " "]), max_size=3))
-def test_words_are_found_whatever_their_case(rows, words):
-    values = Values(rows)
-    expected = [value for value in rows if any(word in value.lower() for word in words)]
-    assert values.containing(*words) == expected
-
-
-def test_each_value_is_tried_once_and_rows_stand_in_order():
-    page = parse("<p class='b post'>x<p class=none>y<p class='Post a'>z<p class='b post'>w")
-    asked = []
-    rows = page.rows_where("class", lambda value: not asked.append(value), "post", "st")
-    assert [page.attribute(row, "class") for row in rows] == ["b post", "Post a", "b post"]
-    assert sorted(asked) == ["Post a", "b post"]
 
 
 NAMED = st.lists(st.text(st.sampled_from("aAbK\u212aİß s"), max_size=5), max_size=6)

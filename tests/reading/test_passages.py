@@ -1,3 +1,5 @@
+import tomllib
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
@@ -11,35 +13,11 @@ and <a href=/straw>its straw</a> is long. It <b>feeds</b> chaffinches in the win
 <p>Oats like wet years: they are sown in March, and cut late in summer.
 <table><tr><th>Crop<th>Price<tr><td>Rye<td>12<tr><td>Oats<td>9</table>
 <p>苍头燕雀在冬天吃谷物，春天吃昆虫和蜘蛛，它们在树上筑巢。</article>"""
+QUOTES = tomllib.loads(Path(__file__).with_name("quotes.toml").read_text("utf-8"))["quotes"]
 FOUND = chaffinch.extract(HTML, keep="article", url="https://grain.example/a#top")
 
 
-@pytest.mark.parametrize(
-    ("quote", "status"),
-    [
-        ("Oats like wet years", "exact"),
-        ("  Oats\n like   wet\xa0years ", "exact"),
-        ("Grain", "exact"),
-        ("its straw is long. It feeds chaffinches in the winter. Oats like wet years", "exact"),
-        ("cut late in summer. Crop Price Rye 12", "exact"),
-        ("苍头燕雀在冬天吃谷物", "exact"),
-        ("苍头燕雀 在冬天\n吃谷物", "exact"),
-        ("and [its straw](https://grain.example/straw) is long. It **feeds** chaffinches", "exact"),
-        ("| Rye | 12 |\n| Oats | 9 |", "exact"),
-        ("oats like wet YEARS", "changed"),
-        ("Oats like wet years; they are sown in April, and cut late in summer", "contradicted"),
-        ("Oats like wet years; they were sown in March, and cut late in summer", "changed"),
-        ("Oats like very wet years: they are sown in March, and cut late in summer.", "changed"),
-        ("苍头燕雀在夏天吃谷物，春天吃昆虫和蜘蛛", "contradicted"),
-        ("苍头燕雀在冬天吃谷物，春天吃昆虫与蜘蛛", "changed"),
-        ("Oats like dry days, and barley is cut in winter.", "absent"),
-        ("ats like wet years", "absent"),
-        ("麻雀喜欢在屋檐下过夜", "absent"),
-        ("", "absent"),
-        (" .,!", "absent"),
-        ("x" * 100_000, "absent"),
-    ],
-)
+@pytest.mark.parametrize(("quote", "status"), [*QUOTES, ("x" * 100_000, "absent")])
 def test_quotes(quote, status):
     found = FOUND.verify(quote)
     assert found == status or (quote.startswith("ats") and found != "exact")
