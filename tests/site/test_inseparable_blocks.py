@@ -8,7 +8,6 @@ import pytest
 
 from chaffinch import Site, extract, parse
 from chaffinch.site import Rule
-from chaffinch.site.evidence import SlotTable, lone_links_are_noise
 from chaffinch.site.rules import SiteReason
 from chaffinch.site.sample import LONE_LINKS
 
@@ -71,8 +70,3 @@ def test_a_title_that_a_person_keeps_stays(portal):
     row = page.first("h1")
     assert verdict.keep[row + 1]
     assert SiteReason.TITLE not in verdict.why
-
-
-def test_no_pairs_of_places_say_nothing():
-    none = np.zeros(0, dtype=np.float32)
-    assert not lone_links_are_noise(SlotTable(none.astype(np.uint64), *([none] * 6)))

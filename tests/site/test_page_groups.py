@@ -6,16 +6,13 @@ import numpy as np
 import pytest
 
 from chaffinch import Site, parse
-from chaffinch.methods import BlockDensity
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.evidence import (
     BlockEvidence,
-    group_name,
     group_words,
-    lasting_texts,
     page_groups,
     shipped_weights,
-    slot_table,
+    template_tables,
 )
 from chaffinch.site.sample import Statistics, block_summary, merged
 
@@ -54,12 +51,7 @@ def lists_and_stories(count, note=NOTE):
 
 def evidence(page, pages, *, with_groups):
     groups = page_groups(pages) if with_groups else {}
-    return BlockEvidence.of(page, slot_table(pages), lasting_texts(pages), groups=groups)
-
-
-@pytest.mark.parametrize(("prose", "name"), [(0, "article 0"), (1, "article 1"), (3, "article 2")])
-def test_a_group_is_a_type_and_an_amount_of_prose(prose, name):
-    assert group_name(summary(1, "article", box=0.5, prose=prose)) == name
+    return BlockEvidence.of(page, *template_tables(pages), groups=groups)
 
 
 def test_a_place_is_read_as_on_pages_of_its_kind():
@@ -70,32 +62,6 @@ def test_a_place_is_read_as_on_pages_of_its_kind():
     weights = shipped_weights()
     assert grouped.probability(weights)[BOX] < 0.5 < alone.probability(weights)[BOX]
     assert grouped.slot[PROSE] == pytest.approx(alone.slot[PROSE], abs=0.01)
-
-
-def test_what_returns_on_every_list_returns_though_stories_lack_it():
-    pages = lists_and_stories(ENOUGH)
-    page = summary(50, "listing", box=0.02, note=NOTE)
-    alone, grouped = (evidence(page, pages, with_groups=one) for one in (False, True))
-    assert alone.returns[0, LAST] == pytest.approx(0.25)
-    assert grouped.returns[0, LAST] == 1
-    other = summary(51, "article", box=0.98, note=NOTE)
-    assert evidence(other, pages, with_groups=True).returns[0, LAST] == pytest.approx(0.25)
-
-
-def test_few_pages_make_no_group_and_one_kind_makes_none():
-    assert page_groups(lists_and_stories(FEW)).keys() == {"article 1"}
-    assert page_groups([summary(one, "article", box=0.9) for one in range(ENOUGH)]) == {}
-    page = summary(50, "listing", box=0.5)
-    pages = lists_and_stories(FEW)
-    alone, grouped = (evidence(page, pages, with_groups=one) for one in (False, True))
-    assert (alone.slot == grouped.slot).all()
-
-
-def test_pages_of_unknown_type_make_no_group(english):
-    pages = [summary(one, "", box=0.9, prose=one % 2) for one in range(4 * ENOUGH)]
-    assert page_groups(pages) == {}
-    model = Site.learn([row["page"] for row in english], method=BlockDensity())
-    assert not any(template.groups for template in model.templates)
 
 
 @pytest.fixture(scope="module")

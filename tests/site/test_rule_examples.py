@@ -2,16 +2,11 @@
 
 from dataclasses import replace
 
-from chaffinch import Site, parse
-from chaffinch.site import merged
+from chaffinch import Site
 from chaffinch.site.sample import (
     LONGEST,
-    MOST_SLOTS,
-    Statistics,
     shown_words,
-    words_by_slot,
 )
-from chaffinch.site.slots import slot_hashes
 
 HOSTILE = "\x1b[31mred\u202e turned\u2066\x00\ud800\ue000 <script>alert(1)</script> 'quoted\" \\ "
 
@@ -42,29 +37,6 @@ def test_examples_are_short_and_printable():
     assert shown_words("a" * 61) == "a" * 59 + "…"
 
 
-def test_a_summary_has_the_words_of_few_slots():
-    html = "".join(f"<p id=slot{'x' * n}>Words of place {n}, {'more ' * n}" for n in range(99))
-    page = parse(f"<body>{html}")
-    words = words_by_slot(page, slot_hashes(page), ())
-    assert len(words) == MOST_SLOTS
-    assert all(len(text) <= LONGEST for text in words.values())
-    assert any(text.startswith("Words of place 98,") for text in words.values())
-    assert not any(text.startswith("Words of place 3,") for text in words.values())
-    assert words_by_slot(parse(""), slot_hashes(parse("")), ()) == {}
-
-
-def test_examples_are_saved_and_read(learned):
-    read = Site.from_text(learned.to_text(), learned.to_data())
-    assert [rule.example for rule in _rules(read)] == [rule.example for rule in _rules(learned)]
-    assert read.to_text() == learned.to_text()
-
-
-def test_examples_are_the_same_in_whatever_order_pages_come(english, learned):
-    parts = [row["part"] for row in english[::2]]
-    sent = [Statistics.from_bytes(part.to_bytes()) for part in reversed(parts)]
-    assert _rules(Site.of(merged(sent))) == _rules(learned)
-
-
 def test_a_rule_that_a_person_changed_has_no_example(learned):
     rule = next(rule for rule in _rules(learned) if rule.example)
     mine = learned.to_text().replace(f'"{rule.select}"', f'"{rule.select} p"')
@@ -89,11 +61,3 @@ def test_hostile_words_harm_neither_file_nor_report(learned):
     report = read.report()
     assert "\x1b" not in report.to_text()
     assert shown_words(HOSTILE) in report.to_text()
-
-
-def test_a_report_shows_examples(learned):
-    rule = next(rule for rule in _rules(learned) if rule.example)
-    report = learned.report()
-    assert f"«{rule.example}» on {rule.example_page}" in report.to_text()
-    templates = report.to_dict()["templates"]
-    assert rule.example in [one["example"] for kept in templates for one in kept["rules"]]

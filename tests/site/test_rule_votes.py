@@ -8,7 +8,6 @@ import pytest
 from chaffinch import parse
 from chaffinch.site import Site
 from chaffinch.site.apply import ScoredPage
-from chaffinch.site.evidence import shipped_weights
 from chaffinch.site.model import FALLBACK
 from chaffinch.site.rules import Rule
 
@@ -30,36 +29,6 @@ def changed(learned, number, **values):
     return Site(templates=tuple(templates))
 
 
-def test_votes_speak_for_what_the_rules_keep_and_against_the_rest(learned, english):
-    page, scored, number = fitting(learned, english)
-    with_votes = scored.evidence(learned, number)
-    assert set(with_votes.votes.tolist()) == {-1.0, 1.0}
-    silent = replace(with_votes, votes=np.zeros_like(with_votes.votes))
-    weights = shipped_weights()
-    assert weights.rules > 0
-    more = with_votes.probability(weights) - silent.probability(weights)
-    assert (more[with_votes.votes > 0] >= 0).all()
-    assert (more[with_votes.votes < 0] <= 0).all()
-    assert np.abs(more).max() > 0
-    kept = learned.rule_set[number].votes(learned.rule_set.matches(page))
-    first = scored.scores.features.blocks.first[: len(scored.summary)]
-    np.testing.assert_array_equal(kept[first], with_votes.votes > 0)
-
-
-def test_a_vote_for_what_block_and_place_deny_counts_by_half(learned, english):
-    _, scored, number = fitting(learned, english)
-    evidence = scored.evidence(learned, number)
-    ones = np.ones_like(evidence.votes)
-    for own, slot, vote, counted in (
-        (-1, -1, 1, 0.5),
-        (1, -1, 1, 1),
-        (-1, 1, 1, 1),
-        (-1, -1, -1, -1),
-    ):
-        one = replace(evidence, own=own * ones, slot=slot * ones, votes=vote * ones)
-        assert (one.counted_votes == counted).all()
-
-
 def test_rules_by_hand_have_no_vote(learned, english):
     page, scored, number = fitting(learned, english)
     by_hand = changed(learned, number, rules=(Rule(kind="content", select="body", by_hand=True),))
@@ -74,12 +43,6 @@ def test_rules_by_hand_have_no_vote(learned, english):
         both.rule_set[number].votes(both.rule_set.matches(page)),
         learned.rule_set[number].votes(learned.rule_set.matches(page)),
     )
-
-
-def test_an_explanation_names_the_vote(learned, english):
-    page, _, _ = fitting(learned, english)
-    found = [one for block in learned.explain(page) for one in block.contributions]
-    assert any(one.group == "the template's rules" for one in found)
 
 
 SURE = {"pages": 20, "known": 1.0, "lost": 0.0}

@@ -1,6 +1,7 @@
 """A site model is a method among methods, learns whatever the order, and falls back with a word."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from trusted_rules import trusted
 from chaffinch import OptionError, Site, extract, parse
 from chaffinch.methods import Learned
 from chaffinch.site import Statistics, merged
+from chaffinch.site.site import SiteFolder
 
 MODES = ("full", "rules")
 
@@ -33,33 +35,9 @@ def test_a_site_stands_where_a_method_may(learned, english, mode):
     assert words_f1(by_itself.text, row) > 0.9
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_pages_not_learned_are_read_at_least_as_well(learned, english, mode):
-    site = learned.with_mode(mode)
-    rows = [row for row in english[1::2] if row["template"] == "article"]
-    alone = np.mean([words_f1(extract(row["page"]).text, row) for row in rows])
-    together = np.mean([words_f1(site.extract(row["page"]).text, row) for row in rows])
-    assert together >= alone - 0.01
-
-
 def test_order_does_not_matter(english):
     parts = [row["part"] for row in english[:12]]
     assert Site.of(merged(parts)).to_text() == Site.of(merged(parts[::-1])).to_text()
-
-
-def test_learned_from_pages_or_from_statistics_is_the_same(english):
-    rows = english[:8]
-    from_pages = Site.learn([row["page"] for row in rows], date="2026-11-01")
-    assert from_pages.to_text() == Site.of(merged([row["part"] for row in rows])).to_text()
-
-
-def test_templates_are_those_of_the_site(learned, english):
-    of = {}
-    for row in english[::2]:
-        template = learned.template_of(row["page"])
-        of.setdefault(template.name, set()).add(row["template"])
-    assert all(len(kinds) == 1 for kinds in of.values())
-    assert sum(template.pages for template in learned.templates) == len(english[::2])
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -187,3 +165,29 @@ def test_an_unknown_mode_lists_the_known_ones(learned, english):
         learned.with_mode("fast")
     with pytest.raises(OptionError, match="full, rules"):
         learned.extract(english[0]["page"], mode="fast")
+
+
+def test_pages_of_the_sample_are_not_counted_again(english):
+    pages = [row["page"] for row in english[:6]]
+    site = Site.learn(pages[:4], date="2026-11-01")
+    assert site.update(pages[:4], date="2026-11-02").to_text() == site.to_text()
+    updated = site.update(pages, date="2026-11-02")
+    assert [(one.date, one.pages) for one in updated.history] == [
+        ("2026-11-01", 4),
+        ("2026-11-02", 2),
+    ]
+
+
+def test_models_of_a_folder_are_held_by_bytes_and_their_counts_stay(english, tmp_path, monkeypatch):
+    learned = Site.learn([row["page"] for row in english[:4]], date="2026-11-01")
+    for host in ("grain.example", "rye.example"):
+        replace(learned, name=host).save(tmp_path / host)
+    monkeypatch.setattr("chaffinch.site.site._MOST_LOADED", 1)
+    folder = SiteFolder.load(tmp_path)
+    page = english[1]["page"]
+    first = folder.site_of(page.url)
+    for _ in range(6):
+        folder(parse("<table><tr><td>Rye is sown.", url=page.url))
+    assert folder.site_of("https://rye.example/") is not first
+    assert folder.site_of(page.url) is not first
+    assert "6 of 6 pages fit no template" in str(folder.named_findings())

@@ -3,7 +3,7 @@
 import random
 
 from chaffinch import parse
-from chaffinch.site.fields import articles, next_page, turn_row
+from chaffinch.site.fields import articles
 
 
 def part(number, *, story="oak", count=3):
@@ -48,13 +48,6 @@ def test_parts_of_other_names_stand_behind_each_other():
         for url in urls
     ]
     assert articles(pages) == [[1, 3, 2, 0]]
-
-
-def test_the_next_page_is_no_next_article():
-    assert next_page(part(1)) == "https://a.test/oak_2.html"
-    assert next_page(part(2)) == "https://a.test/oak_3.html"
-    assert next_page(part(3)) == ""
-    assert turn_row(parse("<a href=oak_2.html>Next page</a>")) == -1
 
 
 def test_a_page_given_twice_counts_once():

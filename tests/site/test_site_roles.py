@@ -135,17 +135,6 @@ def test_parts_follow_the_rule_for_the_next_page(tmp_path):
     assert len(articles(files)) == 3
 
 
-def test_learned_rules_for_fields_act(learned, english):
-    rows = [row for row in english[1::2] if row["template"] == "article"]
-    acted = 0
-    for row in rows:
-        found = learned.extract(row["page"])
-        title = found.metadata.title
-        acted += title is not None and title.source.startswith("rule:")
-        assert found.title == row["title"]
-    assert acted
-
-
 def test_entries_without_roles_are_those_of_the_page(learned, english):
     row = next(row for row in english if row["template"] == "list")
     assert learned.records(row["page"]) == entries(learned.extract(row["page"]).in_rows)
@@ -212,14 +201,6 @@ def test_the_image_of_a_page_is_where_pictures_differ_from_page_to_page():
     site = Site.learn(stories(), date="2026-11-24")
     images = [site.extract(page).metadata.value("lead_image") for page in stories()]
     assert images == [f"https://mill.test/{name}.jpg" for name in STORIES]
-
-
-def test_what_a_page_declares_as_its_image_comes_before_a_learned_rule():
-    head = '<meta property="og:image" content="/declared-for-sharing.jpg">'
-    site = Site.learn(stories(head), date="2026-11-24")
-    for page in stories(head):
-        found = site.extract(page).metadata.value("lead_image")
-        assert found == "https://mill.test/declared-for-sharing.jpg"
 
 
 def test_what_returns_on_other_pages_is_no_title():

@@ -91,29 +91,6 @@ def test_an_anchor_of_a_heading_is_no_position(markup, step):
     assert step_of(page, row) == step
 
 
-def test_headings_of_chapters_share_a_slot():
-    one = parse("<main><h2 id=sowing>Sowing</h2><section id=depth><h3>Depth</h3><p>x</section>")
-    two = parse("<main><h2 id=reaping>Reaping</h2><section id=when><h3>When</h3><p>x</section>")
-    assert np.array_equal(slot_hashes(one), slot_hashes(two))
-
-
-def test_articles_have_one_root_and_titles(learned, english):
-    article = next(row for row in english if row["template"] == "article")
-    template = learned.template_of(article["page"])
-    by_kind = {rule.kind: rule for rule in template.rules}
-    page = article["page"]
-    assert page.first(by_kind["content"].select) >= 0
-    assert 0.8 < by_kind["content"].confidence <= 1
-    assert article["title"] in page.folded(page.first(by_kind["title"].select))
-    assert all(rule.support >= 2 for rule in template.rules)
-
-
-def test_the_next_page_of_a_list_is_named(learned, english):
-    lists = [row["page"] for row in english if row["template"] == "list"]
-    template = learned.template_of(lists[0])
-    assert "next" in {rule.kind for rule in template.rules}
-
-
 def test_no_rule_selects_the_whole_page(learned, english):
     for row in english:
         template = learned.template_of(row["page"])

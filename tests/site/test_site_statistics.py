@@ -51,11 +51,6 @@ def test_a_sample_is_kept_and_all_are_counted(english):
     assert [page.key for page in statistics.kept] == keys[:5]
 
 
-def test_a_page_seen_twice_is_kept_once(english):
-    part = english[0]["part"]
-    assert len(part.merge(part).kept) == 1
-
-
 def test_the_collector_reads_only_what_it_keeps(english):
     asked = []
 
@@ -75,14 +70,6 @@ def test_only_the_latest_generations_stay(english):
     parts = [parts_of(english[:2], date=date)[0] for date in dates]
     assert sorted(merged(parts).samples) == dates[-GENERATIONS:]
     assert sum(merged(parts).pages.values()) == len(dates)
-
-
-def test_only_steps_of_kept_pages_stay(english):
-    statistics = merged(parts_of(english, most=1))
-    slots = set(statistics.kept[0].slots.tolist()) | set(statistics.kept[0].roles.values())
-    assert slots <= set(statistics.steps)
-    ups = {step.up for step in statistics.steps.values()} - {0}
-    assert set(statistics.steps) == slots | ups
 
 
 def test_stored_and_read_again(english):

@@ -8,9 +8,7 @@ import pytest
 from chaffinch import Site, parse
 from chaffinch.site.evidence import (
     BlockEvidence,
-    are_entries,
     are_repeated_links,
-    lead_shares,
     returning_texts,
     shipped_weights,
     slot_table,
@@ -51,50 +49,6 @@ def told(pages, function):
     return function(pages[0], slots, returns, texts.pages)
 
 
-def test_a_new_text_in_one_place_of_each_page_is_a_lead_and_a_note_that_returns_is_none():
-    note = sentence(5, 20)
-    pages = summaries([story(number, note=note) for number in range(10)], 0.4)
-    lead, blocks = told(pages, lead_shares), pages[0]
-    longest = blocks.length > 60
-    assert lead.shape == (len(blocks),)
-    assert lead[2] > 0.9  # below the menu and the headline
-    assert lead[3:].max() < 0.5  # paragraphs of one place, the note below them
-    assert longest[2]
-    assert lead[0] == 0
-
-
-def test_a_place_that_the_page_level_model_denies_is_no_lead():
-    pages = summaries([story(number) for number in range(10)], 0.1)
-    assert not told(pages, lead_shares).any()
-
-
-@pytest.mark.parametrize(("count", "found"), [(10, True), (5, False)])
-def test_titles_that_return_on_some_lists_are_entries_if_there_are_pages_enough(count, found):
-    titles = [sentence(9000 + at, 8) for at in range(20)]
-    lists = [[titles[(number + 2 * at) % 20] for at in range(5)] for number in range(count)]
-    pages = summaries([story(n, cards=cards) for n, cards in enumerate(lists)], 0.9)
-    entries = told(pages, are_entries)
-    returning = returning_texts(pages).shares(pages[0].texts, own=True).max(axis=0) > 0
-    assert returning[-5:].all()
-    assert entries[-5:].all() == found
-    assert not entries[:3].any()  # menu, headline, lead
-
-
-@pytest.mark.parametrize(
-    ("count", "others", "score", "found"),
-    [(4, 1, 0.9, True), (4, 2, 0.9, False), (4, 1, 0.55, False), (2, 1, 0.9, False)],
-)
-def test_of_few_lists_an_entry_stands_on_one_other_at_most(count, others, score, found):
-    shared = [sentence(9000 + at, 8) for at in range(5)]
-    own = [[sentence(9100 + 10 * n + at, 8) for at in range(5)] for n in range(count)]
-    cards = [shared if n <= others else own[n] for n in range(count)]
-    pages = summaries([story(n, cards=some) for n, some in enumerate(cards)], score)
-    returns = returning_texts(pages).shares(pages[0].texts, own=True)
-    assert (returns[0, -5:] > 0).all()
-    assert told(pages, are_entries)[-5:].all() == found
-    assert told(pages, are_entries)[-5:].any() == found
-
-
 @pytest.mark.parametrize(
     ("more", "score", "found"),
     [
@@ -111,12 +65,6 @@ def test_links_of_one_text_below_each_entry_are_boilerplate(more, score, found):
     evidence = BlockEvidence.of(page, slot_table([page]), returning_texts([page]))
     share = evidence.return_share(shipped_weights())[1::2]
     assert not found or (share == 1).all()
-
-
-def test_what_returns_on_every_list_is_no_entry():
-    cards = [sentence(9000 + at, 8) for at in range(5)]
-    pages = summaries([story(number, cards=cards) for number in range(10)], 0.9)
-    assert not told(pages, are_entries)[-5:].any()
 
 
 @pytest.mark.parametrize(("boxes", "mode"), [(BOXES, "page-level default"), (0, "full")])
@@ -154,25 +102,6 @@ def test_lone_links_have_a_slot_of_their_own_but_not_in_lists_and_headings():
     assert (page.places[1:] == page.slots[page.slot][1:]).all()
 
 
-def test_lone_links_are_noise_by_their_like_where_paragraphs_of_their_slot_are_content():
-    pages = [
-        f"<body><div class=text>{''.join(paragraph(number, at) for at in range(5))}</div>"
-        for number in range(8)
-    ]
-    summary = [scored_by_length(page) for page in pages]
-    slots, texts = slot_table(summary), returning_texts(summary)
-    doubted = replace(summary[0], log_odds=np.zeros(len(summary[0]), dtype=np.float16))
-    evidence = BlockEvidence.of(doubted, slots, texts, own=True)
-    assert (evidence.slot[doubted.lone] < -1).all()
-    assert (evidence.slot[~doubted.lone] > 1).all()
-
-
 def paragraph(number, at):
     title = sentence(500 * number + at, 8)
     return f"<p>{sentence(1000 * number + at, 40)}</p><p><a href=/{number}-{at}>{title}</a></p>"
-
-
-def scored_by_length(source):
-    """Return the summary of a page whose long blocks are likely, and whose short ones are not."""
-    (page,) = summaries([source], 0.5)
-    return replace(page, log_odds=np.where(page.length > 100, 3, -3).astype(np.float16))

@@ -478,8 +478,10 @@ class Collector:
         date: str = "",
         most: int = MOST,
         method: Callable[[Page], Verdict] | None = None,
+        known: frozenset[int] = frozenset(),
     ) -> None:
-        self.date, self.most = date, most
+        """``known`` are keys of pages that were counted before and are passed over."""
+        self.date, self.most, self._known = date, most, known
         self._method = method or Learned()
         self._parts: dict[int, Statistics] = {}
         self._largest: list[int] = []  # a heap of the kept keys, negative
@@ -488,9 +490,11 @@ class Collector:
 
     def add(self, page: Page) -> None:
         """Add a page."""
+        key = page_key(page)
+        if key in self._known:
+            return
         self._pages += 1
         self._hosts[host_name(page.url)] += 1
-        key = page_key(page)
         if key in self._parts or (len(self._largest) == self.most and key > -self._largest[0]):
             return
         verdict = require_verdict(self._method(page))

@@ -6,7 +6,7 @@ hardly any text and applies the template's rules, and leaves pages on which they
 folder of models, one a host, is a method, too.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -109,6 +109,8 @@ class Site(SiteModel, Method):
     def update(self, pages: Iterable[PageInput] | Statistics, *, date: str = "") -> Self:
         """Return the model learned anew with further pages; names and rules by hand stay.
 
+        Pages whose text is in the sample already aren't counted again.
+
         Raises:
             PageError: one of the pages can't be processed.
             OptionError: the sample that the model was learned from isn't at hand, or an argument is
@@ -122,10 +124,15 @@ class Site(SiteModel, Method):
             )
         if isinstance(pages, Statistics):
             return relearned(self, self.statistics.merge(pages))
-        collector = Collector(date=date or _today(), most=self.statistics.most)
+        collector = Collector(
+            date=date or _today(),
+            most=self.statistics.most,
+            known=frozenset(page.key for page in self.statistics.kept),
+        )
         for page in page_list("pages", pages):
             collector.add(parse(page, replacements=self.replacements(None)))
-        return relearned(self, self.statistics.merge(collector.result()))
+        found = collector.result()
+        return relearned(self, self.statistics.merge(found) if found.kept else self.statistics)
 
     def with_mode(self, mode: str) -> "Site":
         """Return the model in another mode, with counts of use of its own."""
@@ -329,7 +336,8 @@ def _today() -> str:
     return datetime.now(tz=UTC).date().isoformat()
 
 
-_WWW = "www."
+_MOST_LOADED: Final = 256 << 20
+"""Bytes of the files of the models that are held at a time; more where one alone has them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -344,6 +352,8 @@ class SiteFolder(Method):
     paths: Mapping[str, Path]
     mode: str = ""
     _loaded: dict[str, Site] = field(default_factory=dict)
+    _sizes: dict[str, int] = field(default_factory=dict)
+    _usage: dict[str, Usage] = field(default_factory=dict)
 
     @classmethod
     def load(cls, folder: str | Path, *, mode: str = "") -> Self:
@@ -379,12 +389,25 @@ class SiteFolder(Method):
         Raises:
             RulesError: its file is broken.
         """
-        name = next((one for one in _names(host_name(url)) if one in self.paths), "")
-        site = self._loaded.get(name)
+        host = host_name(url).removeprefix("www.")
+        above = [part for at, part in enumerate(host.split(".")) if at]
+        names = [host_name(url), host, *("." + ".".join(above[n:]) for n in range(len(above) - 1))]
+        return self._named(next((one for one in names if one in self.paths), ""))
+
+    def _named(self, name: str) -> Site:
+        """Return a model, the last of those that are held; the first ones go, but for counts."""
+        site = self._loaded.pop(name, None)
         if site is None:
             site = Site.load(self.paths[name]) if name else Site()
-            site = site.with_mode(self.mode) if self.mode else site
-            self._loaded[name] = site
+            site = replace(site, mode=self.mode or site.mode, usage=self._usage.get(name, Usage()))
+            files = self.paths[name].iterdir() if name else ()
+            self._sizes[name] = sum(one.stat().st_size for one in files)
+            self._usage[name] = site.usage
+        self._loaded[name] = site
+        while (
+            len(self._loaded) > 1 and sum(self._sizes[one] for one in self._loaded) > _MOST_LOADED
+        ):
+            del self._loaded[next(iter(self._loaded))]
         return site
 
     def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:
@@ -418,12 +441,12 @@ class SiteFolder(Method):
 
     def clear_usage(self) -> None:
         """Forget the counts of use of all models."""
-        for site in self._loaded.values():
-            site.clear_usage()
+        for usage in self._usage.values():
+            usage.by_template.clear()
 
     def named_findings(self) -> list[str]:
         """Return the drift of the models that were used, each line with the site's name."""
-        return [one for _, site in sorted(self._loaded.items()) for one in site.named_findings()]
+        return [one for name in sorted(self._usage) for one in self._named(name).named_findings()]
 
 
 def load_site(path: str | Path, *, mode: str = "") -> Site | SiteFolder:
@@ -437,12 +460,3 @@ def load_site(path: str | Path, *, mode: str = "") -> Site | SiteFolder:
         return SiteFolder.load(path, mode=mode)
     site = Site.load(path)
     return site.with_mode(mode) if mode else site
-
-
-def _names(host: str) -> Iterator[str]:
-    """Yield the names under which a host's model may stand, the nearest first."""
-    bare = host.removeprefix(_WWW)
-    yield from (host, bare)
-    parts = bare.split(".")
-    for number in range(1, len(parts) - 1):
-        yield "." + ".".join(parts[number:])
