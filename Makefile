@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 BASE := .venv/.base
+# What a base installation and its build need; pip refuses a list that lacks one.
+NEEDED := chardet click colorama cssselect idna jinja2 markupsafe numpy selectolax setuptools urllib3 webencodings
 INSTALLED := .venv/.installed
 PACKAGES := .venv/.packages
 READY := .venv/.ready
@@ -20,11 +22,13 @@ THREADED := $(addprefix tests/,assessment decision elements layout lists metadat
 help:  ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/'
 
-$(BASE): requirements/demo.txt
+$(BASE): requirements/dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, not " + sys.version if sys.version_info < (3, 11) else 0)'
 	@echo "An environment in .venv, with the packages that Chaffinch needs (35 MB to fetch) …"
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/demo.txt
+	@awk -v names='$(NEEDED)' 'BEGIN {split(names, all); for (n in all) wanted[all[n]]} \
+	  /^[a-z]/ {split($$0, parts, "=="); shown = parts[1] in wanted} shown' requirements/dev.txt > $@.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r $@.txt
 	@touch $@
 
 $(PACKAGES): $(BASE) requirements/dev.txt requirements/schemas.txt
@@ -144,7 +148,6 @@ COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-h
 lock:  ## Resolve the locked dependencies anew (needs uv)
 	$(COMPILE) pyproject.toml --group dev --extra lxml --extra evaluate --extra language --extra batch --extra crawl \
 	  --extra render --extra ray --extra spark --extra mcp --upgrade -o requirements/dev.txt
-	$(COMPILE) pyproject.toml --group build -c requirements/dev.txt -o requirements/demo.txt
 	$(COMPILE) --group pyproject.toml:release -o requirements/release.txt
 	$(COMPILE) --group pyproject.toml:site -o requirements/site.txt
 	$(COMPILE) pyproject.toml --group build --extra mcp -o requirements/serve.txt
