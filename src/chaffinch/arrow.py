@@ -8,7 +8,7 @@ row, without state. Its columns have the names and types of those of `chaffinch 
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from chaffinch.errors import (
     MissingExtraError,
@@ -28,12 +28,10 @@ try:
 except ImportError as error:
     raise MissingExtraError.of(error.name or "pyarrow", "arrow") from error
 
+from collections.abc import Iterator, Mapping, Sequence
+
 from chaffinch.corpus import rows as row_values
 from chaffinch.extraction import extract as trip
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
 
 Batch = TypeVar("Batch")
 
@@ -120,11 +118,6 @@ def kinds_of(columns: Sequence[str]) -> dict[str, pa.DataType]:
 
 
 def _rows(batch: object) -> Any:
-    """Return a batch, which is one of Arrow.
-
-    Raises:
-        OptionError: it isn't.
-    """
     if not isinstance(batch, pa.RecordBatch | pa.Table):
         raise OptionError(
             f"a pyarrow.RecordBatch or a pyarrow.Table is wanted, not {type(batch).__name__}"
@@ -133,11 +126,7 @@ def _rows(batch: object) -> Any:
 
 
 def _inputs(schema: pa.Schema, html: str, others: Mapping[str, str | None]) -> dict[str, str]:
-    """Return each argument of `chaffinch.extract` → the column that has it.
-
-    Raises:
-        OptionError: a column isn't there.
-    """
+    """Return each argument of `chaffinch.extract` → the column that has it."""
     require_text("html", html)
     inputs = {"html": html}
     for option, column in others.items():
@@ -164,13 +153,11 @@ _PAGE_KINDS: Final = (
 
 
 def _pages(rows: Any, inputs: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """Yield the arguments of each row's page, one page at a time as an object of Python."""
     for numbers in zip(*(rows.column(name) for name in inputs.values()), strict=True):
         yield dict(zip(inputs, (one.as_py() for one in numbers), strict=True))
 
 
 def _row(given: dict[str, Any], columns: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of one row."""
     html = given.pop("html")
     if html is None:
         return dict.fromkeys((*columns, *ERRORS))
@@ -187,7 +174,6 @@ def _row(given: dict[str, Any], columns: Sequence[str], options: dict[str, Any])
 
 
 def _kind(error: PageError) -> str:
-    """Return the kind of an error, a key of `chaffinch.corpus.table.ERRORS`."""
     if isinstance(error, TimeLimitError):
         return "time"
     return "memory" if isinstance(error, OutOfMemoryError) else "page"

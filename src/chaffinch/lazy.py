@@ -68,9 +68,15 @@ LATER: Final = {
     "chaffinch.reading.reader",
     "chaffinch.record",
     "chaffinch.render.renderer",
+    "chaffinch.segment.vips.structure",
     "chaffinch.siblings.article_parts",
     "chaffinch.siblings.url_shapes",
+    "chaffinch.site.fields",
+    "chaffinch.site.file",
+    "chaffinch.site.site",
     "chaffinch.web.client",
+    "chaffinch.web.guard",
+    "chaffinch.web.siblings",
     "chaffinch.web.warc",
 }
 """Modules that are seldom needed where they are imported, and take long to run."""

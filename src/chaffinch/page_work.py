@@ -9,15 +9,12 @@ parser, can't be interrupted from here: `chaffinch.workers` has children for tha
 from __future__ import annotations
 
 import time
-from contextvars import ContextVar
-from typing import TYPE_CHECKING, Final, Self, TypeVar
+from collections.abc import Iterable, Iterator
+from contextvars import ContextVar, Token
+from types import TracebackType
+from typing import Final, Self, TypeVar
 
 from chaffinch.errors import OutOfMemoryError, PageError, TimeLimitError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from contextvars import Token
-    from types import TracebackType
 
 Item = TypeVar("Item")
 

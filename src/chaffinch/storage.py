@@ -22,14 +22,11 @@ import tomllib
 import uuid
 import zipfile
 import zlib
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
+from numpy.typing import NDArray
 
 PART: Final = ".part"
 """Ending of files that aren't complete."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -12,9 +12,7 @@ from chaffinch.cli.options import Option, verb
 from chaffinch.cli.pages import READING, RECORD, RENDERING
 from chaffinch.cli.streams import one_line, print_note, write_out
 from chaffinch.cli.work import EMPTY, METHOD, extract_of
-
-if TYPE_CHECKING:
-    from chaffinch.reading.quotes import Passage
+from chaffinch.reading.quotes import Passage
 
 _CODES: Final = {"exact": 0, "absent": EMPTY, "changed": 4, "contradicted": 5}
 """Exit codes."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 import click
 
+from chaffinch import web as crawling
 from chaffinch.cli.options import Option, made, of_field, verb
 from chaffinch.cli.pages import (
     NETWORK,
@@ -33,17 +34,8 @@ from chaffinch.cli.streams import (
 )
 from chaffinch.cli.work import EMPTY, FAILED, LANGUAGE, URL_BLACKLIST
 from chaffinch.extraction.extract import PageFilter
-from chaffinch.lazy import lazy_module
 from chaffinch.loading.address import addressed
 from chaffinch.web.settings import BINDING, CrawlLimits, Politeness
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from chaffinch import web as crawling
-    from chaffinch.web import LinkList
-else:
-    crawling = lazy_module("chaffinch.web")
 
 _SHOWN: Final = 20
 _STOPS: Final = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
@@ -201,7 +193,7 @@ def _dry_run(given: dict[str, Any]) -> int:
 
 
 def _list_urls(name: str, chosen: Any, given: dict[str, Any], reading: Reading) -> int:
-    found: LinkList
+    found: crawling.LinkList
     if is_address(name):
         found = crawling.find_links(
             name,

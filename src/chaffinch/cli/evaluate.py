@@ -5,30 +5,24 @@ from __future__ import annotations
 import itertools
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
+from chaffinch import evaluate as evaluation
 from chaffinch.cli.options import Option, read_names, verb
 from chaffinch.cli.pages import Reading
 from chaffinch.cli.siblings import read_siblings
 from chaffinch.cli.streams import drawn_on, shows_progress, write_file, write_out, writing
 from chaffinch.cli.work import POLICY, SIBLINGS, policy_of
 from chaffinch.errors import OptionError
-from chaffinch.lazy import lazy_module
+from chaffinch.evaluate import EvaluateOptions, Evaluation, EvaluationReport
 from chaffinch.methods import METHODS
+from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
 from chaffinch.web.settings import FetchLimits
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from chaffinch import evaluate as evaluation
-    from chaffinch.evaluate import EvaluateOptions, Evaluation, EvaluationReport
-    from chaffinch.page import Page
-else:
-    evaluation = lazy_module("chaffinch.evaluate")
 
 _FILE: Final = click.Path(dir_okay=False, path_type=Path)
 _DUMPED: Final = 10  # worst pages that --dump writes where --worst isn't given
@@ -121,11 +115,6 @@ def evaluate(given: dict[str, Any]) -> None:
 
 
 def _further(given: Sequence[str]) -> tuple[Page, ...]:
-    """Return the pages of files, folders and archives that are given as siblings.
-
-    Raises:
-        click.UsageError: there is none, or none has a web URL, without which it is of no site.
-    """
     if not given:
         return ()
     found = read_siblings(given, Reading(limits=Limits(), fetch=FetchLimits()))
@@ -149,7 +138,6 @@ def _show(report: EvaluationReport, given: dict[str, Any]) -> None:
 
 
 def _run(options: EvaluateOptions) -> Evaluation:
-    """Run the evaluation, with a count of pages on a terminal."""
     if not shows_progress():
         return evaluation.run(options)
     pages = itertools.count(1)
@@ -163,11 +151,6 @@ def _run(options: EvaluateOptions) -> Evaluation:
 
 
 def _text_of(path: Path) -> str:
-    """Return the text of a file.
-
-    Raises:
-        OptionError: it can't be read, or isn't text.
-    """
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -14,23 +15,14 @@ from chaffinch.cli.streams import one_line, write_file, write_out
 from chaffinch.cli.work import EMPTY, METHOD, extract_of
 from chaffinch.comparison.text_table import as_table
 from chaffinch.decision.rules import CHOICE
-from chaffinch.extraction.plan import explained_values
-from chaffinch.lazy import lazy_module
+from chaffinch.extraction.extracted import Extract
+from chaffinch.extraction.plan import Explained, explained_values
 from chaffinch.loading.address import addressed
+from chaffinch.segment import vips
+from chaffinch.segment.vips import Segmentation, structure
+from chaffinch.verdict import Contribution, RuleChange
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from chaffinch.extraction.extracted import Extract
-    from chaffinch.extraction.plan import Explained
-    from chaffinch.segment import vips
-    from chaffinch.segment.vips import Segmentation, structure
-    from chaffinch.verdict import Contribution, RuleChange
-
-    Numbered = tuple[int, Explained]
-else:
-    structure = lazy_module("chaffinch.segment.vips.structure")
-    vips = lazy_module("chaffinch.segment.vips")
+Numbered = tuple[int, Explained]
 
 _TEXT: Final = 32
 _SELECTOR: Final = 40
@@ -117,11 +109,6 @@ def explain(given: dict[str, Any]) -> int:
 def _chosen(
     every: list[Numbered], numbers: Sequence[int], wanted: str, *, kept: bool | None
 ) -> list[Numbered]:
-    """Return the blocks that are requested.
-
-    Raises:
-        click.UsageError: there is none, or no such number.
-    """
     for number in numbers:
         if number >= len(every):
             raise click.UsageError(f"--block {number}: the page has {len(every)} blocks, from 0")
@@ -185,7 +172,6 @@ def _end(text: str, most: int) -> str:
 
 
 def _in_full(number: int, one: Explained) -> list[str]:
-    """Return the lines of all that is known of a block."""
     state = "kept" if one.keep else "dropped"
     lines = [
         f"block {number}: {state}, score {one.score:.2f}",
@@ -249,7 +235,6 @@ def _blocks_heading(found: Segmentation, pdoc: int) -> str:
 
 
 def _tree(found: Segmentation) -> list[str]:
-    """Return a line for each block, below its parent's and indented, in order of first rows."""
     below: dict[int, list[int]] = {}
     for block, parent in enumerate(found.parent.tolist()):
         below.setdefault(parent, []).append(block)
@@ -273,7 +258,6 @@ def _block(found: Segmentation, block: int, *, is_leaf: bool) -> str:
 
 
 def _values(found: Segmentation, pdoc: int) -> dict[str, Any]:
-    """Return the tree as plain values for JSON; blocks by number, parents before children."""
     leaves = set(found.leaves.tolist())
     separators = found.separators
     return {

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
 from chaffinch import record
 from chaffinch.cli.options import Option, is_written, verb
-from chaffinch.cli.outputs import FORM, FORMS, OUTPUT, SHOWN, form_of, refuse_idle, target
+from chaffinch.cli.outputs import FORM, FORMS, OUTPUT, SHOWN, Target, form_of, refuse_idle, target
 from chaffinch.cli.pages import INPUTS, READING, RENDERING, Reading, Source, is_several
 from chaffinch.cli.siblings import POLITENESS, Siblings, article_sources, discovered
 from chaffinch.cli.streams import print_error, print_note, write_out
@@ -26,18 +27,10 @@ from chaffinch.cli.work import (
     work_through,
 )
 from chaffinch.errors import PageError
-from chaffinch.lazy import lazy_module
 from chaffinch.methods import settings_of
 from chaffinch.page.page import STATUSES
+from chaffinch.site import site as sites
 from chaffinch.wording import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from chaffinch.cli.outputs import Target
-    from chaffinch.site import site as sites
-else:
-    sites = lazy_module("chaffinch.site.site")
 
 AUTO: Final = "auto"
 """What stands for siblings that are to be found."""
@@ -124,11 +117,7 @@ def extract(given: dict[str, Any]) -> int:
 def _with_found_siblings(
     form: str, sources: Sequence[Source], where: Target, given: dict[str, Any], reading: Reading
 ) -> int:
-    """Work through URLs, each with its own siblings, and return the exit code.
-
-    Raises:
-        click.UsageError: the method takes no siblings, or a page is no URL.
-    """
+    """Work through URLs, each with its own siblings, and return the exit code."""
     method = given["method"]
     if len(given["siblings"]) > 1:
         raise click.UsageError("--siblings auto goes without other siblings")

@@ -77,13 +77,6 @@ def inspect(given: dict[str, Any]) -> None:
 
 
 def _subject(name: str, given: dict[str, Any]) -> Subject:
-    """Return what is inspected.
-
-    Raises:
-        click.UsageError: it is several pages, or a site model without pages.
-        PageError: it can't be read.
-        SetupError: the site model is broken.
-    """
     reading, pages = Reading.of(given), given["pages"]
     reading = replace(reading, render="never", browser=None)
     if is_model(name):
@@ -110,11 +103,6 @@ def _subject(name: str, given: dict[str, Any]) -> Subject:
 
 
 def _pages(given: Sequence[str], reading: Reading) -> list[SubjectPage]:
-    """Return the pages of folders, files and archives, which are read later.
-
-    Raises:
-        click.UsageError: there is none in what was given, or an address is among it.
-    """
     if any(is_address(one) for one in given):
         raise click.UsageError("PAGES are folders, files and archives: fetch URLs before")
     plain = replace(reading, url=None, encoding=None)

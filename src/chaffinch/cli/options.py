@@ -319,11 +319,6 @@ def defaults_of(path: Path, context: click.Context, *, is_named: bool) -> dict[s
 
 
 def _tables(path: Path) -> dict[str, dict[str, Any]]:
-    """Return the tables of a file; those in the table of a group have its name before their own.
-
-    Raises:
-        OptionError: it can't be read, isn't TOML, or a setting stands in no table.
-    """
     try:
         read = read_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -344,11 +339,6 @@ def _tables(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def _value(path: Path, key: str, option: click.Option, value: Any) -> tuple[str, Any]:
-    """Return the parameter of an option and its value as click takes it.
-
-    Raises:
-        OptionError: the value is of another kind than the option's.
-    """
     parameter = option.name or key
     if option.is_flag:
         if not isinstance(value, bool):

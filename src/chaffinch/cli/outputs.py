@@ -5,33 +5,24 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import click
 
 from chaffinch.cli.options import Option, is_written, of_field, read_names
 from chaffinch.cli.pages import Source
 from chaffinch.cli.streams import one_line, print_note, write_out
-from chaffinch.comparison.text_table import as_table
+from chaffinch.cli.work import PageResult
+from chaffinch.comparison.text_table import CellValue, as_table
 from chaffinch.errors import PageError
-from chaffinch.lazy import lazy_module
+from chaffinch.extraction.extracted import Extract
+from chaffinch.model import block_relation
+from chaffinch.output import tables
 from chaffinch.output.options import PARTS, POSTS, OutputOptions
 from chaffinch.wording import cause
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from chaffinch.cli.work import PageResult
-    from chaffinch.comparison.text_table import CellValue
-    from chaffinch.extraction.extracted import Extract
-    from chaffinch.model import block_relation
-    from chaffinch.output import tables
-else:
-    block_relation = lazy_module("chaffinch.model.block_relation")
-    tables = lazy_module("chaffinch.output.tables")
 
 MARKDOWN: Final = ("markdown", "json")
 """Forms of output that hold Markdown."""
@@ -351,11 +342,6 @@ def _place(source: Source) -> Path:
 
 
 def _require_inside(path: Path, folder: Path) -> None:
-    """Check that a file stands in a folder of outputs, whatever links are in it.
-
-    Raises:
-        PageError: it doesn't.
-    """
     try:
         is_inside = path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError) as error:  # links in a circle

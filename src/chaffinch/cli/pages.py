@@ -5,37 +5,26 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
+from typing import Any, Final, Literal, NamedTuple, Self
 
 import click
 
 from chaffinch.cli.options import Option, read_label
 from chaffinch.cli.streams import bug_line
 from chaffinch.corpus.plan import Plan, Recipe
-from chaffinch.corpus.sources import KINDS, Shard, Skipped, kind_of, read
+from chaffinch.corpus.sources import KINDS, Record, Shard, Skipped, kind_of, read
 from chaffinch.errors import FetchError, OptionError, PageError, SetupError
-from chaffinch.lazy import lazy_module
-from chaffinch.loading.address import nothing_replaced, read_page
+from chaffinch.loading import loader as loading
+from chaffinch.loading.address import Replacements, nothing_replaced, read_page
 from chaffinch.loading.loader import RENDER
-from chaffinch.page import parse
+from chaffinch.page import Page, parse
 from chaffinch.page.bounds import Limits
+from chaffinch.web import client, guard
 from chaffinch.web.settings import FetchLimits
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from chaffinch.corpus.sources import Record
-    from chaffinch.loading import loader as loading
-    from chaffinch.loading.address import Replacements
-    from chaffinch.page import Page
-    from chaffinch.web import client, guard
-else:
-    guard = lazy_module("chaffinch.web.guard")
-    client = lazy_module("chaffinch.web.client")
-    loading = lazy_module("chaffinch.loading.loader")
 
 Kind = Literal["file", "address", "fetched", "stdin", "archive", "record"]
 
@@ -450,11 +439,6 @@ class Reading:
         )
 
     def _records(self, source: Source) -> Iterator[Source]:
-        """Yield the pages of an archive; what can't be read has its problem.
-
-        Raises:
-            MissingExtraError: what reads it isn't installed.
-        """
         kind = kind_of(source.name) or ""
         is_empty = True
         skipped: dict[str, None] = {}

@@ -137,11 +137,6 @@ def propose(given: dict[str, Any]) -> int:
 
 
 def _page(sample: Sequence[SamplePage], names: Sequence[str], where: str) -> int:
-    """Return the number of the page that a URL, a file's name or the end of one names.
-
-    Raises:
-        OptionError: none or several have it.
-    """
     known = [(one.page.url or "", name) for one, name in zip(sample, names, strict=True)]
     hits = [n for n, names in enumerate(known) if where in names]
     hits = hits or [n for n, names in enumerate(known) if any(o.endswith(where) for o in names)]
@@ -151,11 +146,6 @@ def _page(sample: Sequence[SamplePage], names: Sequence[str], where: str) -> int
 
 
 def _mark(sample: Sequence[SamplePage], page: int, kind: str, selector: str) -> Mark:
-    """Return the mark of an element.
-
-    Raises:
-        OptionError: the page has none, or the kind is unknown.
-    """
     row = sample[page].page.first(selector)
     if row < 0:
         raise OptionError(f"{selector}: selects nothing on {sample[page].page.url}")
@@ -198,11 +188,6 @@ def _collateral(one: Candidate) -> str:
 
 
 def _chosen(made: Proposal, number: int | None) -> Candidate | None:
-    """Return the candidate that is taken; None where none is.
-
-    Raises:
-        OptionError: there is no such number, or it goes against a mark.
-    """
     if number is None:
         return made.best
     if number > len(made.candidates):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections import Counter
+from typing import Any, Final
 
 import click
 
@@ -11,15 +12,11 @@ from chaffinch.cli.pages import CORPUS, NETWORK, RENDERING, require_rendering, s
 from chaffinch.cli.streams import drawn_on, one_line, print_error, shows_progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, NAMED_METHOD, policy_of
 from chaffinch.corpus.plan import DUPLICATES, EXTRACTOR, FORMS, Plan, Recipe
+from chaffinch.corpus.report import RunReport
 from chaffinch.errors import MissingExtraError
 from chaffinch.extraction.plan import joined_settings
 from chaffinch.wording import counted
 from chaffinch.workers.protocol import PageLimits
-
-if TYPE_CHECKING:
-    from collections import Counter
-
-    from chaffinch.corpus.report import RunReport
 
 _SHOWN: Final = 10  # sites, causes and pages that are named
 _LOW: Final = 0.6  # confidence below which a page is named

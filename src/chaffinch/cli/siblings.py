@@ -9,38 +9,27 @@ theirs is ignored. Where no sibling has a web URL, those of the files serve.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
+from chaffinch import web
 from chaffinch.cli.options import made, of_field
 from chaffinch.cli.pages import Reading, Source, is_address, is_folder, of_record
 from chaffinch.cli.streams import print_error, print_note
 from chaffinch.corpus.sources import Record, find_shards, kind_of, read
 from chaffinch.errors import PageError
-from chaffinch.lazy import lazy_module
 from chaffinch.loading.address import canonical_address, nothing_replaced, web_address
 from chaffinch.methods import METHODS, settings_of
-from chaffinch.verdict import MethodWrapper
+from chaffinch.page import Page
+from chaffinch.siblings import article_parts as article_links
+from chaffinch.site import fields as pagination
+from chaffinch.verdict import BlockExplanation, MethodWrapper, Verdict
+from chaffinch.web import siblings as article_parts
 from chaffinch.web.settings import Politeness
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from chaffinch import web
-    from chaffinch.page import Page
-    from chaffinch.siblings import article_parts as article_links
-    from chaffinch.site import fields as pagination
-    from chaffinch.verdict import BlockExplanation, Verdict
-    from chaffinch.web import Discovery
-    from chaffinch.web import siblings as article_parts
-else:
-    article_links = lazy_module("chaffinch.siblings.article_parts")
-    article_parts = lazy_module("chaffinch.web.siblings")
-    web = lazy_module("chaffinch.web")
-    pagination = lazy_module("chaffinch.site.fields")
 
 POLITENESS: Final = tuple(
     of_field(
@@ -180,7 +169,9 @@ def addressed_siblings(found: Sequence[tuple[Page, Path | None]]) -> Siblings:
 # --- Found ------------------------------------------------------------------------------------
 
 
-def discovered(url: str, given: Mapping[str, Any], reading: Reading, **options: Any) -> Discovery:
+def discovered(
+    url: str, given: Mapping[str, Any], reading: Reading, **options: Any
+) -> web.Discovery:
     """Return what `chaffinch.web.find_siblings` finds for the page at ``url``.
 
     Raises:
@@ -256,7 +247,6 @@ class SitePages:
                 yield page if page.url else replace(page, url=own_address(page, source.path))
 
     def _found(self, url: str) -> Iterator[Page]:
-        """Yield the page at ``url`` and pages of the same template; none where it can't be had."""
         try:
             with self._reading.loader(self._replacements) as loader:
                 found = discovered(
@@ -272,7 +262,6 @@ class SitePages:
 
 
 def _listed(given: str, reading: Reading) -> Iterator[Source]:
-    """Yield the pages of an input, of a pattern or of a list of URLs."""
     is_there = Path(given).exists() or is_address(given) or given == "-"
     is_list = is_there and not is_folder(given) and kind_of(given) == "addresses"
     if not is_list and (is_there or not any(mark in given for mark in "*[")):
@@ -318,7 +307,6 @@ def article_sources(
 
 
 def _with_parts(source: Source, given: Mapping[str, Any], reading: Reading, site: Any) -> Source:
-    """Return a page with the other parts of its article, or with what went wrong."""
     try:
         first, *others = article_parts.load_parts(
             source.path or source.name,
@@ -342,7 +330,6 @@ def _with_parts(source: Source, given: Mapping[str, Any], reading: Reading, site
 
 
 def _grouped(sources: Sequence[Source], reading: Reading, site: Any) -> Iterator[Source]:
-    """Yield saved pages as articles, in the order of their first pages."""
     replacements = nothing_replaced if site is None else site.replacements
     read: list[tuple[Source, Page]] = []
     with reading.loader(replacements) as loader:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -26,10 +27,11 @@ from chaffinch.cli.streams import (
     write_out,
 )
 from chaffinch.cli.work import EMPTY, FAILED
-from chaffinch.comparison.layer_similarity import PARTS, PartScores, layer_similarity
+from chaffinch.comparison.layer_similarity import PARTS, PageLikeness, PartScores, layer_similarity
 from chaffinch.comparison.text_table import as_table
 from chaffinch.errors import MissingExtraError, PageError, RulesError
 from chaffinch.output.tables import as_csv
+from chaffinch.page import Page
 from chaffinch.page.urls import host_name
 from chaffinch.siblings.sibling_links import sibling_links, spread
 from chaffinch.siblings.url_shapes import plain_url
@@ -38,13 +40,7 @@ from chaffinch.site.site import Site
 from chaffinch.storage import locked_folder, make_folder
 from chaffinch.wording import cause, counted
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from chaffinch.comparison.layer_similarity import PageLikeness
-    from chaffinch.page import Page
-
-    Row = dict[str, Any]
+Row = dict[str, Any]
 
 _FOUND: Final = 24  # pages that a single URL finds; the model's docs have what more add
 _LEAST: Final = 2  # pages that are compared
@@ -130,11 +126,7 @@ def _learn_sites(inputs: Sequence[str], folder: Path, date: str) -> int:
 
 
 def _save(site: Site, path: Path, before: str) -> None:
-    """Save a model, unless the file that it was made from is another by now.
-
-    Raises:
-        RulesError: so it is, or it can't be written.
-    """
+    """Save a model, unless the file that it was made from is another by now."""
     try:
         make_folder(path)
         with locked_folder(path):
@@ -295,7 +287,6 @@ def similarity(given: dict[str, Any]) -> int:
 
 
 def _written(rows: Sequence[Row], total: Row, *, by: str, form: str, count: int) -> str:
-    """Return rows of figures, and those of all pages, in one of the forms."""
     if form == "json":
         values = {"count": count, f"{by}s": rows, "all": total}
         return json.dumps(values, ensure_ascii=False, indent=2)
@@ -320,7 +311,6 @@ def _by_page(names: Sequence[str], alike: Sequence[PageLikeness]) -> list[Row]:
 
 
 def _by_site(pages: Sequence[Page], alike: Sequence[PageLikeness]) -> list[Row]:
-    """Return a row for each host, in the order of their first pages."""
     hosts = [host_name(page.url) for page in pages]
     rows = []
     for host in dict.fromkeys(hosts):
@@ -332,7 +322,6 @@ def _by_site(pages: Sequence[Page], alike: Sequence[PageLikeness]) -> list[Row]:
 
 
 def _scores(some: Sequence[PageLikeness]) -> Row:
-    """Return the figures of some pages together; None where nothing could be compared."""
     tags = PartScores.joined(one.tags for one in some)
     texts = PartScores.joined(one.texts for one in some)
     return {

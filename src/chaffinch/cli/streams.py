@@ -11,15 +11,13 @@ import contextlib
 import errno
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Final, TextIO, cast
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final, TextIO, cast
 
 import click
 
 from chaffinch.wording import cause
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 QUIET: Final = "chaffinch.quiet"
 """Key of click's context under which stands whether notes and progress are left out."""

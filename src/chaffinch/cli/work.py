@@ -4,51 +4,40 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import click
 
+from chaffinch.assessment import shell
 from chaffinch.caching import cached_property
 from chaffinch.cli.options import Option, made, of_field, read_names, read_settings
-from chaffinch.cli.outputs import FORMS, StandardOutput
-from chaffinch.cli.pages import Reading
+from chaffinch.cli.outputs import FORMS, StandardOutput, Target
+from chaffinch.cli.pages import Reading, Source
 from chaffinch.cli.siblings import Beside, Siblings, read_siblings, require_siblings
 from chaffinch.cli.streams import bug_line, drawn_on, print_error, print_note, shows_progress
 from chaffinch.decision.policy import Policy
 from chaffinch.errors import PageError, SetupError, UnwantedPageError
+from chaffinch.extraction import parts
 from chaffinch.extraction.extract import PageFilter, extract
+from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import prepare_method
 from chaffinch.lazy import lazy_module
 from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.output.options import OutputOptions
+from chaffinch.page import Page, PageInput
+from chaffinch.page.bounds import Limits
 from chaffinch.page_work import PageWork
 from chaffinch.site import MODES
+from chaffinch.site import file as site_files
+from chaffinch.site import site as sites
+from chaffinch.verdict import Method, Verdict
 from chaffinch.workers.pool import in_order
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from concurrent.futures import process
-    from contextlib import AbstractContextManager
-
-    from chaffinch.assessment import shell
-    from chaffinch.cli.outputs import Target
-    from chaffinch.cli.pages import Source
-    from chaffinch.extraction import parts
-    from chaffinch.extraction.extracted import Extract
-    from chaffinch.page import Page, PageInput
-    from chaffinch.page.bounds import Limits
-    from chaffinch.site import file as site_files
-    from chaffinch.site import site as sites
-    from chaffinch.verdict import Method, Verdict
-else:
-    parts = lazy_module("chaffinch.extraction.parts")
-    process = lazy_module("concurrent.futures.process")
-    shell = lazy_module("chaffinch.assessment.shell")
-    site_files = lazy_module("chaffinch.site.file")
-    sites = lazy_module("chaffinch.site.site")
+process = lazy_module("concurrent.futures.process")
 
 FAILED: Final = 1
 EMPTY: Final = 3
@@ -320,11 +309,7 @@ class PageTask:
 
 
 def _require_no_baseline(name: str) -> None:
-    """Check that what is named as a method isn't another tool, which only measuring knows.
-
-    Raises:
-        click.UsageError: it is.
-    """
+    """Check that what is named as a method isn't another tool, which only measuring knows."""
     if name in METHODS or name == "auto":
         return
     from chaffinch.evaluate.peers import PEERS  # noqa: PLC0415  few calls need it
@@ -337,11 +322,7 @@ def _require_no_baseline(name: str) -> None:
 
 
 def _site_of(given: Mapping[str, Any]) -> Any:
-    """Return the site model, or the folder of them, that is requested; None for none.
-
-    Raises:
-        click.UsageError: an option goes without it, or with it.
-    """
+    """Return the site model, or the folder of them, that is requested; None for none."""
     if given.get("site_model") is None:
         for name in ("site_mode", "save_counts"):
             if given.get(name):
@@ -443,7 +424,6 @@ def _on_one_page(source: Source, task: PageTask, reading: Reading) -> Source:
 
 
 def _tally(results: Iterable[PageResult], count: int | None, where: Target) -> Counter[str]:
-    """Write all results; count those that failed, were empty, and were full."""
     tally: Counter[str] = Counter()
     with _progress(count, where) as bar:
         for result in results:
@@ -465,7 +445,6 @@ def _tally(results: Iterable[PageResult], count: int | None, where: Target) -> C
 
 
 def _written(result: PageResult, where: Target) -> str:
-    """Write the output; return what went wrong, if anything."""
     try:
         where.write(result)
     except PageError as error:
@@ -474,7 +453,6 @@ def _written(result: PageResult, where: Target) -> str:
 
 
 def _progress(count: int | None, where: Target) -> AbstractContextManager[Any]:
-    """Return a progress bar, or nothing where it would help nobody or spoil the output."""
     is_mixed = isinstance(where, StandardOutput) and sys.stdout.isatty()
     if count == 1 or is_mixed or not shows_progress():
         return nullcontext()

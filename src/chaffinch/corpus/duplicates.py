@@ -168,7 +168,6 @@ def _count(storage: Storage, name: str) -> int:
 
 
 def _read_hashes(storage: Storage, name: str, into: PageHashes) -> None:
-    """Read the hashes and signatures of a shard's pages, from its file of them."""
     with storage.open(name) as file:
         table = pq.read_table(file, columns=["text_hash", "signature"])
         column = table["signature"]
@@ -241,7 +240,6 @@ def _finished(storage: Storage, name: str, plan: Plan) -> int:
 
 
 def _groups(storage: Storage, name: str, form: str) -> Iterator[list[dict[str, Any]]]:
-    """Yield the rows of a file of pages, some at a time."""
     with storage.open(name) as file:
         if form == "parquet":
             for batch in pq.ParquetFile(file).iter_batches(_GROUP):

@@ -117,7 +117,6 @@ def _ray(stack: contextlib.ExitStack, workers: int, address: str) -> Engine:
 
 
 def _spark(stack: contextlib.ExitStack, workers: int, address: str) -> Engine:
-    """Return an RDD with a partition for each item."""
     started: list[Any] = []
 
     def start() -> Any:
@@ -147,7 +146,6 @@ def _spark(stack: contextlib.ExitStack, workers: int, address: str) -> Engine:
 
 
 def _search_path() -> str:
-    """Return the module search path of this process, for others on the same machine."""
     return os.pathsep.join(one for one in sys.path if one)
 
 

@@ -113,7 +113,6 @@ def _lost(source: str, frame: warc.Frame) -> Record:
 def _in_frame(
     source: str, frame: warc.Frame, most: int, *, failures: bool
 ) -> Record | Skipped | _Rendered | None:
-    """Return the page of a record; None for records of other types."""
     try:
         record = warc.read_record(frame.data)
         if record.record_type & warc.PAGES:
@@ -128,7 +127,6 @@ def _in_frame(
 def _page(
     source: str, frame: warc.Frame, record: WarcRecord, most: int, *, failures: bool
 ) -> Record | Skipped:
-    """Return the page of a record, its transfer and content codings decoded."""
     truncated = record.headers.get("WARC-Truncated") or ""
     if not truncated and frame.wrong_length:
         truncated = "length"
@@ -234,7 +232,6 @@ def read_zip(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
 
 
 def _of_warc(shard: Shard, name: str, file: BinaryIO, plan: Plan) -> Iterator[Record | Skipped]:
-    """Yield the pages of a web archive in a zip; its own offsets count."""
     recipe = plan.recipe
     for one in read_file(file, name, recipe.max_bytes, failures=recipe.assessment):
         yield replace(one, file=shard.source, member=name) if isinstance(one, Record) else one
@@ -298,7 +295,6 @@ def read_parquet(shard: Shard, plan: Plan) -> Iterator[Record]:
 
 
 def _parquet_rows(file: BinaryIO) -> Iterator[tuple[int, dict[str, Any] | PageError]]:
-    """Yield the number, from 0, and the fields of each row; an error for those unreadable."""
     import pyarrow as pa  # noqa: PLC0415  an extra, which other sources can do without
     import pyarrow.parquet as pq  # noqa: PLC0415  the same
 
@@ -339,9 +335,6 @@ def _readable_rows(file: BinaryIO, group: Any, columns: Collection[str]) -> tupl
     """Return the largest page of a group, and the rows before one that is too large to unpack.
 
     A cell is never longer than its page, or the page of a dictionary that it refers to.
-
-    Raises:
-        ValueError: the file is damaged.
     """
     largest, rows = 1, group.num_rows
     for number in range(group.num_columns):
@@ -364,9 +357,6 @@ def _pages(file: BinaryIO, chunk: Any) -> Iterator[tuple[int, int]]:
 
     Their heads, which pyarrow doesn't show, are structs of Thrift's compact protocol:
     https://parquet.apache.org/docs/file-format/data-pages/.
-
-    Raises:
-        ValueError: a head is damaged.
     """
     starts = (chunk.dictionary_page_offset, chunk.data_page_offset)
     at = min(start for start in starts if start is not None)
@@ -387,11 +377,7 @@ def _pages(file: BinaryIO, chunk: Any) -> Iterator[tuple[int, int]]:
 
 
 def _thrift_numbers(data: bytes) -> tuple[dict[tuple[int, ...], int], int]:
-    """Return path of fields → number, of those in a struct, and the bytes that the struct takes.
-
-    Raises:
-        ValueError: it is damaged, or of other parts than numbers, texts and structs.
-    """
+    """Return path of fields → number, of those in a struct, and the bytes that the struct takes."""
     found: dict[tuple[int, ...], int] = {}
     path, at = [0], 0
     while path:
@@ -537,11 +523,6 @@ def rendered(
 
 
 def _rendered_page(record: Record, loader: Loader, limits: Limits, *, by_address: bool) -> Page:
-    """Return the page of a record, rendered where that is wanted.
-
-    Raises:
-        PageError: it can't be read or rendered.
-    """
     if by_address:
         page = parse(record.html, url=record.url, encoding=record.encoding, limits=limits)
         return loader.rendered(page)

@@ -180,11 +180,6 @@ class Tally:
 
 
 def _number(value: Any) -> Any:
-    """Return a count or a sum.
-
-    Raises:
-        ValueError: it is no number from 0 on.
-    """
     if not isinstance(value, int | float) or not 0 <= value < math.inf:
         raise ValueError(f"a count must be a number from 0 on, not {value!r:.80}")
     return value

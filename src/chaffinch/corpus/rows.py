@@ -11,27 +11,24 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from chaffinch.assessment.assessment import assess_page
+from chaffinch.corpus.plan import Recipe  # which children get, and don't make
 from chaffinch.corpus.sources import Record, is_failure
 from chaffinch.errors import MissingExtraError
 from chaffinch.extraction.extract import extract
+from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import prepare_method
-from chaffinch.loading.address import nothing_replaced, read_page
+from chaffinch.loading.address import Replacements, nothing_replaced, read_page
 from chaffinch.page import Page, tags
 from chaffinch.page.bounds import Limits
 from chaffinch.page.urls import host_name
 from chaffinch.site.model import SiteNotes
 from chaffinch.site.site import Site, SiteFolder, load_site
 from chaffinch.web.client import describe_status
-
-if TYPE_CHECKING:
-    from chaffinch.corpus.plan import Recipe  # which children get, and don't make
-    from chaffinch.extraction.extracted import Extract
-    from chaffinch.loading.address import Replacements
 
 SIGNATURE_VALUES: Final = 128
 """Values of a signature; the share that is equal estimates the Jaccard similarity of two texts."""

@@ -126,7 +126,6 @@ def run(  # noqa: PLR0913  options are keyword-only
 def _open(
     storage: Storage, plan: Plan, shards: Sequence[Shard], *, resume: bool
 ) -> dict[str, ShardOutcome]:
-    """Begin a run or go on with one; return what is done, by the shard's name."""
     found = read_run(storage)
     if found is not None:
         if not resume:
@@ -162,7 +161,6 @@ def _process(
     executor: Engine,
     listener: RunListener | None,
 ) -> None:
-    """Process shards; one that fails is recorded, and others go on."""
     if not todo:
         return
     work = partial(process_shard, plan=plan)
@@ -186,7 +184,6 @@ def _process(
 
 
 def _finish(names: Sequence[str], plan: Plan, storage: Storage, executor: Engine) -> None:
-    """Find the duplicates of a run, and write its pages with them marked or removed."""
     if failed := storage.names(FAILED):
         raise SetupError(
             f"{len(failed)} sources could not be read, so that duplicates can't be found yet; "
@@ -253,7 +250,6 @@ def _marker_name(shard: Shard) -> str:
 def _write_rows(
     shard: Shard, plan: Plan, storage: Storage, children: int, progress: Progress | None
 ) -> Tally:
-    """Write the rows of a shard and return the counts."""
     tally = Tally()
     folder = PAGES if plan.duplicates == "keep" else STAGED
     used: set[int] = set()
@@ -275,7 +271,6 @@ def _write_rows(
 def _rows(
     shard: Shard, plan: Plan, tally: Tally, children: int, progress: Progress | None
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a shard in order, and count them."""
     setup = Setup(extractor=plan.extractor, recipe=plan.recipe, limits=plan.limits)
     with GuardedPool(setup, children=children) as guarded:
         for record, reply in guarded.replies(_pages(read(shard, plan), tally)):

@@ -10,15 +10,13 @@ from dataclasses import dataclass, field, fields
 from hashlib import blake2b
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple
 
+from chaffinch.corpus.plan import Plan  # which children don't need
 from chaffinch.errors import MissingExtraError, OptionError, SetupError
 from chaffinch.lazy import load_module
 from chaffinch.page.urls import host_name
 from chaffinch.wording import cause
-
-if TYPE_CHECKING:
-    from chaffinch.corpus.plan import Plan  # which children don't need
 
 _FAILURES: Final = range(400, 600)
 
@@ -201,7 +199,6 @@ def _shards_of(source: str, out: str) -> Iterator[Shard]:
 
 
 def _files_of(files: Any, path: str, *, is_folder: bool) -> list[_Found]:
-    """Return the files of a folder, of a pattern, or the one at a path."""
     if is_folder:
         return [_Found(*one) for one in sorted(files.find(path, detail=True).items())]
     if files.exists(path):
@@ -211,11 +208,7 @@ def _files_of(files: Any, path: str, *, is_folder: bool) -> list[_Found]:
 
 
 def _without_output(found: list[_Found], files: Any, source: str, out: str) -> list[_Found]:
-    """Return the files that aren't in the folder of the results.
-
-    Raises:
-        OptionError: all of them are.
-    """
+    """Return the files that aren't in the folder of the results."""
     own, root = file_system(out)
     if type(files) is not type(own):
         return found
@@ -253,7 +246,6 @@ def _of_file(kind: str, address: str, info: Mapping[str, Any], given: str) -> It
 
 
 def _of_addresses(source: str) -> Iterator[Shard]:
-    """Yield shards of addresses; those of one host are in one shard."""
     with opened(source) as file:
         lines = (line.decode("utf-8", "replace").strip() for line in file)
         addresses = dict.fromkeys(line for line in lines if line and not line.startswith("#"))
@@ -271,7 +263,6 @@ def _of_addresses(source: str) -> Iterator[Shard]:
 
 
 def _local_path(address: str) -> str:
-    """Return a local file's path without its scheme."""
     return address.removeprefix("file://")
 
 

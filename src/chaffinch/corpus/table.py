@@ -307,11 +307,6 @@ class Buckets:
         self._stack.__exit__(kind, error, trace)
 
     def _close(self, *, is_complete: bool) -> None:
-        """Close all files.
-
-        Raises:
-            SetupError: one that is to be complete can't be written.
-        """
         while self._files:
             name, file = self._files.popitem()
             try:

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache, partial
 from io import StringIO
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from chaffinch.page import parse, tags
+from chaffinch.page import Page, PageInput, parse, tags
 from chaffinch.page.bounds import Limits
 from chaffinch.page.source import contents, is_file
 from chaffinch.page.urls import host_name, joined, split_url
 from chaffinch.verdict import Method
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from chaffinch.page import Page, PageInput
-
 
 _WHOLE: Final = re.compile(r"\Ahttps?://[a-z0-9.-]++(?:/[^\s#\\]*+)?+")
 """Web addresses that joining leaves as they are, but for dots in their path."""
@@ -53,7 +48,6 @@ def canonical_address(page: Page) -> str | None:
 
 
 def _is_drawn(page: Page, row: int) -> bool:
-    """Return whether a row stands in a drawing."""
     return page.holds("svg") and any(page.tag[above] == _SVG for above in page.ancestors(row))
 
 
@@ -73,13 +67,11 @@ def web_address(base: str, href: str) -> str | None:
 
 
 def _is_whole(href: str) -> bool:
-    """Return whether joining would leave a web address as it is."""
     return "/." not in href and _WHOLE.fullmatch(href) is not None
 
 
-if TYPE_CHECKING:
-    Replacements = Callable[[str | None], tuple[tuple[str, str], ...]]
-    "From the address of a page to the texts that are replaced in its source."
+Replacements = Callable[[str | None], tuple[tuple[str, str], ...]]
+"""From the address of a page to the texts that are replaced in its source."""
 
 
 def nothing_replaced(url: str | None) -> tuple[tuple[str, str], ...]:  # noqa: ARG001  of any page

@@ -18,16 +18,14 @@ import lzma
 import re
 import zlib
 from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from io import BufferedReader
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeVar
+from typing import IO, Any, BinaryIO, Final, NamedTuple, TypeVar
 
 from webencodings import lookup
 
 from chaffinch.errors import MissingExtraError, PageError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
 
 _UNREADABLE: Final = (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error)
 """What reading a packed file raises where it is broken."""
@@ -66,12 +64,6 @@ class Html(NamedTuple):
 
 
 def _lines(file: BinaryIO, name: str) -> Iterator[bytes]:
-    """Yield the lines of a file.
-
-    Raises:
-        OSError, or another of `_UNREADABLE`: it is broken, or a line is too long.
-        MissingExtraError: as of `read_rows`.
-    """
     unpacked = _unpacked(file, name)
     while line := unpacked.readline(LONGEST_LINE + 1):
         if len(line) > LONGEST_LINE:
@@ -80,7 +72,6 @@ def _lines(file: BinaryIO, name: str) -> Iterator[bytes]:
 
 
 def _unpacked(file: BinaryIO, name: str) -> IO[bytes] | gzip.GzipFile:
-    """Return a file that is read as bytes, unpacked."""
     ending = name.lower().rpartition(".")[2]
     if ending == "gz":
         return gzip.GzipFile(fileobj=file)
@@ -203,7 +194,6 @@ def _page_of(row: Mapping[str, Any] | PageError, *, is_corpus: bool) -> _Page:
 
 
 def _html_of(row: Mapping[str, Any], *, is_corpus: bool) -> Html:
-    """Return the page of a row, if its text is what it is taken for."""
     html, packed, label = row.get("html"), row.get("html_base64"), row.get("encoding")
     label = label if isinstance(label, str) and label else None
     if html is not None and packed is not None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 from chaffinch.assessment.shell import needs_browser
 from chaffinch.errors import (
@@ -24,18 +24,14 @@ from chaffinch.errors import (
     require_path,
     require_text,
 )
-from chaffinch.loading.address import nothing_replaced, read_page
-from chaffinch.page import parse
+from chaffinch.loading.address import Replacements, nothing_replaced, read_page
+from chaffinch.page import Page, parse
 from chaffinch.page.bounds import Limits
 from chaffinch.page.source import read_source
 from chaffinch.render import renderer
 from chaffinch.render.limits import RenderLimits
 from chaffinch.web import client as request
 from chaffinch.web.settings import FetchLimits
-
-if TYPE_CHECKING:
-    from chaffinch.loading.address import Replacements
-    from chaffinch.page import Page
 
 RENDER: Final = ("auto", "always", "never")
 """When a page is rendered: only if it is a shell, always, never."""

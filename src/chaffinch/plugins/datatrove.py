@@ -9,7 +9,7 @@ say so, and the extractor makes bytes of it again. Text from other readers is ta
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from chaffinch.errors import MissingExtraError, PageError, require_one_of
 
@@ -21,16 +21,14 @@ try:
 except ImportError as error:
     raise MissingExtraError.of(error.name or "datatrove", "datatrove") from error
 
+from collections.abc import Iterator, Sequence
+
+from datatrove.data import Document
+
 from chaffinch.corpus import readers as warc
 from chaffinch.corpus import rows as row_values
 from chaffinch.corpus import sources as records
 from chaffinch.extraction import extract
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from datatrove.data import Document
-
 
 FIELDS: Final = (
     *("title", "authors", "published", "language"),

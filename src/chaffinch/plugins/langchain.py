@@ -10,7 +10,7 @@ import asyncio
 import logging
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from chaffinch.errors import MissingExtraError, PageError
 
@@ -20,14 +20,12 @@ try:
 except ImportError as error:
     raise MissingExtraError.of(error.name or "langchain_core", "langchain") from error
 
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from os import PathLike
+
+from langchain_core.documents.base import Blob
+
 from chaffinch.extraction import retrieval_passages
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
-    from os import PathLike
-
-    from langchain_core.documents.base import Blob
-
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -165,7 +163,6 @@ class Transformer(BaseDocumentTransformer):
 
 
 def _address(metadata: Mapping[str, Any]) -> str | None:
-    """Return a page's address by the metadata of its document or blob; None if unknown."""
     for name in ("url", "source"):
         value = metadata.get(name)
         if isinstance(value, str) and value.startswith(("http://", "https://")):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from chaffinch.errors import MissingExtraError, PageError
 
@@ -21,12 +21,10 @@ try:
 except ImportError as error:
     raise MissingExtraError.of(error.name or "llama_index", "llama-index") from error
 
+from collections.abc import Iterable, Iterator, Sequence
+from os import PathLike
+
 from chaffinch.extraction import retrieval_passages
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from os import PathLike
-
 
 _LOG: Final = logging.getLogger(__name__)
 _NOT_FOR_MODELS: Final = ("block_ids", "confidence")

@@ -7,7 +7,7 @@ after: it converts what isn't a page for Chaffinch.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from chaffinch.errors import MissingExtraError
 
@@ -22,11 +22,9 @@ try:
 except ImportError as error:
     raise MissingExtraError.of(error.name or "markitdown", "markitdown") from error
 
+from collections.abc import Mapping
+
 from chaffinch.extraction import extract
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 __plugin_interface_version__: Final = 1
 

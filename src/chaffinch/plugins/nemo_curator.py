@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import logging
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from chaffinch.errors import MissingExtraError, PageError, require_one_of
 
@@ -18,12 +18,10 @@ try:
 except ImportError as error:
     raise MissingExtraError.of(error.name or "nemo_curator", "nemo-curator") from error
 
+from collections.abc import Mapping, Sequence
+
 from chaffinch.corpus import rows as row_values
 from chaffinch.extraction import extract
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
 
 _LOG: Final = logging.getLogger(__name__)
 _GIVEN: Final = ("url", "warc_id", "source_id")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import logging
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 from chaffinch.errors import MissingExtraError, OptionError, PageError, require_one_of
 
@@ -20,14 +20,12 @@ try:
 except ImportError as error:
     raise MissingExtraError.of(error.name or "scrapy", "scrapy") from error
 
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
+
 from chaffinch.corpus import rows as row_values
 from chaffinch.extraction import extract
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
-
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -159,7 +157,6 @@ def extract_response(response: Response, options: dict[str, Any]) -> Any:
 
 
 def _label_of(response: Response) -> str | None:
-    """Return the encoding that the Content-Type of a response names; None for none."""
     kind = response.headers.get("Content-Type") or b""
     for part in kind.decode("latin-1").split(";")[1:]:
         name, _, value = part.partition("=")

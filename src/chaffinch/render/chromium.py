@@ -8,6 +8,7 @@ import secrets
 import shutil
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
@@ -17,8 +18,6 @@ from playwright.sync_api import Error, sync_playwright
 from chaffinch.errors import BrowserError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Browser, Playwright
 
 NAMES: Final = (
@@ -114,7 +113,6 @@ class Chromium:
         return not self._was_killed and self.browser.is_connected()
 
     def _find_driver(self) -> psutil.Process | None:
-        """Return the process that started the browser, known by the mark on the command line."""
         for child in psutil.Process().children(recursive=True):
             with contextlib.suppress(psutil.Error):
                 if self._mark in child.cmdline():
@@ -165,7 +163,6 @@ class Chromium:
 
 
 def _reason(error: Error) -> str:
-    """Return the most informative line of a long message."""
     lines = [line.strip() for line in error.message.splitlines() if line.strip()]
     candidates = (line for word in ("sandbox!", "rror") for line in lines if word in line)
     return next(candidates, lines[0])

@@ -14,16 +14,14 @@ import selectors
 import socket
 import socketserver
 import threading
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from urllib3.exceptions import LocationParseError
 from urllib3.util import parse_url
 
 from chaffinch.errors import FetchError
 from chaffinch.web.guard import AddressGuard
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _MAX_HEAD: Final = 128 << 10
 _CHUNK: Final = 65_536
@@ -194,7 +192,6 @@ class _ProxiedConnection(socketserver.BaseRequestHandler):
         )
 
     def _pump(self, upstream: socket.socket, first: bytes) -> None:
-        """Copy bytes both ways until one side ends or the page has loaded too much."""
         upstream.settimeout(_IDLE)
         upstream.sendall(first)
         with selectors.DefaultSelector() as ready:

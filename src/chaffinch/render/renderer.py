@@ -5,25 +5,21 @@ from __future__ import annotations
 import math
 import re
 import threading
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self
 
 from chaffinch.errors import MissingExtraError, OptionError, RenderError
 from chaffinch.page.bounds import bound
 from chaffinch.page.decoding import readable
+from chaffinch.page.page import Page
 from chaffinch.render.guard_proxy import GuardProxy
 from chaffinch.render.limits import RenderLimits
 from chaffinch.render.snapshot import page_of
 from chaffinch.version import __version__
 from chaffinch.web.guard import AddressGuard, parse_target, port_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from chaffinch.page.page import Page
-
 
 _ADDRESS: Final = re.compile(
     r"\A\s*+(?:[a-z][a-z0-9+.-]*:[^\s<>]*\s*\Z|(?:https?|file|data|blob|javascript|view-source):)",
@@ -193,7 +189,6 @@ class Renderer:
         self._proxy.close()
 
     def _run_in_time(self, job: Mapping[str, Any]) -> Any:
-        """Run a job in the thread that owns the connection to the browser."""
         work = self._thread.submit(self._run, job)
         try:
             return work.result(self.limits.total + _GRACE)

@@ -23,26 +23,20 @@ comments, the content of scripts, styles and frames. Departures:
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.errors import PageError
 from chaffinch.page import layout_columns, tags
+from chaffinch.page.arrays import Floats, Mask, Rows
+from chaffinch.page.bounds import Limits
 from chaffinch.page.flattening import assemble
 from chaffinch.page.head import STATE_MARK
-from chaffinch.page.page import page_of_columns
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from chaffinch.page.arrays import Floats, Mask, Rows
-    from chaffinch.page.bounds import Limits
-    from chaffinch.page.page import Page
-
+from chaffinch.page.page import Page, page_of_columns
 
 STYLES: Final = (
     "font-size", "font-weight", "color", "background-color", "visibility", "opacity", "overflow-x",
@@ -340,7 +334,6 @@ class _NodeReader:
         return row
 
     def _name(self, row: int, name: str, pairs: Sequence[int]) -> bool:
-        """Note the tag and attributes of an element; return whether its content isn't read."""
         code = tags.CODES.get(name, tags.UNKNOWN)
         self.codes[row] = code
         if code == tags.UNKNOWN:
@@ -354,7 +347,6 @@ class _NodeReader:
         return name in self._opaque
 
     def _note_source(self, above: int, kind: int, value: int) -> None:
-        """Keep the source of a script that holds data, as `parse` does."""
         row = self.row_of[above]
         if kind != _TEXT or value < 0 or self.codes[row] != tags.CODES[_SCRIPT]:
             return

@@ -17,16 +17,15 @@ from playwright.sync_api import Error
 from playwright.sync_api import TimeoutError as Late
 
 from chaffinch.errors import FetchError, OptionError, PageError, RenderError
+from chaffinch.render.chromium import Chromium, Watchdog
+from chaffinch.render.guard_proxy import GuardProxy
+from chaffinch.render.limits import RenderLimits
 from chaffinch.render.snapshot import STYLES
 from chaffinch.web.client import PAGE_TYPES, describe_status, media_type, no_page
 from chaffinch.web.guard import PORTS, printable_url
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, CDPSession, Page, Request, Response, Route
-
-    from chaffinch.render.chromium import Chromium, Watchdog
-    from chaffinch.render.guard_proxy import GuardProxy
-    from chaffinch.render.limits import RenderLimits
 
 _NEEDED: Final = frozenset({"document", "stylesheet", "script", "xhr", "fetch", "eventsource"})
 """Kinds of requests that make a page's text and its layout; others are media, fonts, beacons."""
@@ -274,7 +273,6 @@ class BrowserVisit:
         return CapturedPage(captured, picture, self._lacks)
 
     def _load(self) -> None:
-        """Navigate to the page, and wait until its document is parsed, `load` seconds at most."""
         milliseconds = 1000 * min(self.limits.load, max(self._watchdog.left, 0.001))
         try:
             self._page.goto(self.job.url, wait_until="commit", timeout=milliseconds)
@@ -288,7 +286,6 @@ class BrowserVisit:
             return  # the page is captured as far as it is loaded
 
     def _run(self, script: str) -> Any:
-        """Return the value of a script; None while the page navigates to another document."""
         send = self._session.send
         try:
             frame = send("Page.getFrameTree")["frameTree"]["frame"]["id"]
@@ -307,7 +304,6 @@ class BrowserVisit:
         return answer["result"].get("value")
 
     def _settle(self) -> None:
-        """Wait until document and requests haven't changed for a while, within the limits."""
         begun = time.monotonic()
         while True:
             self._check()
@@ -337,7 +333,6 @@ class BrowserVisit:
         return min(state["still"], still) >= quiet
 
     def _wait(self) -> None:
-        """Wait for what the caller asked for: so many seconds, or an element."""
         wait = self.job.wait
         if wait is None:
             return
@@ -358,7 +353,6 @@ class BrowserVisit:
             raise RenderError(f"no element {wait!r} within {longest:g} s")
 
     def _expand(self) -> None:
-        """Click controls that say «load more» or «read the full text»; the page stays itself."""
         self._stays = True
         for _ in range(self.limits.clicks):
             if not self._run(_EXPAND):
@@ -367,7 +361,6 @@ class BrowserVisit:
         self._stays = False
 
     def _scroll(self) -> None:
-        """Scroll to the end, again while the page grows by it; then back to the top."""
         has_moved = False
         for _ in range(self.limits.scrolls):
             rows = self._rows
@@ -386,7 +379,6 @@ class BrowserVisit:
     # Events of the page
 
     def _route(self, route: Route) -> None:
-        """Continue a request of the page, serve it the given source, or abort it."""
         request = route.request
         self._request_count += 1
         is_document = request.is_navigation_request()
@@ -447,7 +439,6 @@ class BrowserVisit:
             self._lacks[printable_url(request.url)] = why
 
     def _check(self) -> None:
-        """Raise where the page can't be rendered any more: a crash, an error status, no page."""
         if self._has_crashed:
             raise RenderError(_GONE)
         if urlsplit(self._url).scheme not in PORTS:
@@ -471,7 +462,6 @@ class BrowserVisit:
             raise FetchError(no_page(kind))
 
     def _connection_problem(self, url: str) -> FetchError | None:
-        """Return why the proxy didn't connect to the host of ``url``; None if it did."""
         where = urlsplit(url)
         port = where.port or PORTS.get(where.scheme, 0)
         return self._proxy.problems.get(f"{(where.hostname or '').lower()}:{port}")

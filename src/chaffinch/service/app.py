@@ -198,7 +198,6 @@ def _route(endpoint: Endpoint) -> Route:
 
 
 async def _of_framework(_: Request, error: HTTPException) -> Response:
-    """Raise the problem of a status that the framework answers with."""
     problem = problem_of_status(error.status_code)
     problem.headers.update(error.headers or {})
     raise problem from error

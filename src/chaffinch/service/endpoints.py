@@ -92,7 +92,6 @@ async def read_body(request: Request) -> Response:
 
 
 def _wanted(request: Request, query: ReadBodyQuery) -> tuple[str, str, dict[str, Any]]:
-    """Return the form that is wanted, the job that makes it, and the options."""
     form = query.format or accepted_form(request.headers.get("accept", ""))
     options = query.given()
     for names, forms in _ACTS_ON:
@@ -153,7 +152,6 @@ async def _made(
     body_model: type[PageGiven | ExplainedPage],
     query_model: type[BodyQuery],
 ) -> Response:
-    """Answer with what a job makes of the page that a request names or is."""
     service = request.app.state.service
     reader: Reader = service.reader
     if is_page(request):
@@ -273,7 +271,6 @@ class _Lines(Response):
             self._put_problem(number, wanted, error)
 
     async def _record(self, wanted: StreamedPage) -> bytes:
-        """Return the record of a page; a stream waits where others would be refused."""
         reader: Reader = self._service.reader
         options = wanted.options.given() if wanted.options else {}
         found = await reader.find(wanted)
@@ -377,7 +374,6 @@ async def frame(request: Request) -> Response:
 
 @cache
 def _static() -> dict[str, str]:
-    """Return the text of each of the inspector's files by its name."""
     folder = files("chaffinch.service").joinpath("inspector/static")
     return {one.name: one.read_text(encoding="utf-8") for one in folder.iterdir()}
 

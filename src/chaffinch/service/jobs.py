@@ -79,7 +79,6 @@ def warm_up() -> None:
 
 
 def _extracted(page: GivenPage, options: dict[str, Any]) -> Extract:
-    """Return the extract of a page; output options stay in ``options``."""
     site: SiteFile | None = options.pop("site", None)
     chosen = {name: options.pop(name) for name in list(options) if name not in _OUTPUT_FIELDS}
     given: dict[str, Any] = {
@@ -118,7 +117,6 @@ def _verify(page: GivenPage, options: dict[str, Any]) -> Any:
 
 
 def _difference(page: GivenPage, options: dict[str, Any]) -> Any:
-    """Return what changed from a page to another version of it, which is among the options."""
     other: GivenPage = options.pop("other")
     links = options.pop("links", True)
     old, new = (_extracted(one, dict(options)) for one in (page, other))
@@ -126,7 +124,6 @@ def _difference(page: GivenPage, options: dict[str, Any]) -> Any:
 
 
 def _source(page: GivenPage, options: dict[str, Any]) -> str:
-    """Return a page's source as text."""
     if not isinstance(page.html, bytes):
         return page.html if isinstance(page.html, str) else ""
     page.limits.check_size(len(page.html))

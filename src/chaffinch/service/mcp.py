@@ -190,12 +190,10 @@ def _marked(text: str, url: str | None) -> str:
 
 
 def _plain(values: Mapping[str, Any], model: type[BaseModel]) -> dict[str, Any]:
-    """Return those of some values that a model has."""
     return {name: value for name, value in values.items() if name in model.model_fields}
 
 
 def _state(values: ReadResult) -> str:
-    """Return in words what a page is, for clients that show their model the text alone."""
     if values.state is None:
         return ""
     return f"The page was assessed as {values.state}; what to do next: {values.next_step}."
@@ -330,7 +328,6 @@ class Tools:
             return "", (await reader.make("markdown", found.given, {})).decode()
 
     async def _page(self, url: str, *, markdown: bool = False) -> FoundPage:
-        """Return the page at an address, rendered where it has to be and may be."""
         named = NamedPage(url=url, render=self._reader.automatic_render)
         return await self._reader.find(named, markdown=markdown)
 

@@ -471,7 +471,6 @@ def too_large(most: int) -> ProblemError:
 
 
 def _invalid(error: ValidationError, model: type[BaseModel]) -> ProblemError:
-    """Return the problem that a model has, without what was given."""
     found = error.errors(include_url=False, include_context=False, include_input=False)
     errors = [
         {
@@ -486,7 +485,6 @@ def _invalid(error: ValidationError, model: type[BaseModel]) -> ProblemError:
 
 
 def _message(error: ErrorDetails, model: type[BaseModel]) -> str:
-    """Return what is wrong with a value; of an unknown field, which ones are known."""
     if error["type"] != "extra_forbidden":
         return error["msg"]
     models = [model]
@@ -499,7 +497,6 @@ def _message(error: ErrorDetails, model: type[BaseModel]) -> str:
 
 
 def _models_of(annotation: Any) -> list[type[BaseModel]]:
-    """Return the models in a type, such as that of ``list[Model] | None``."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return [annotation]
     return [one for inner in get_args(annotation) for one in _models_of(inner)]

@@ -75,11 +75,6 @@ def serve(
 
 
 def _listener(settings: ServiceSettings) -> socket.socket:
-    """Return the socket that is listened at.
-
-    Raises:
-        SetupError: the address can't be had.
-    """
     host = settings.host.strip("[]")
     try:
         family = socket.getaddrinfo(host, settings.port, type=socket.SOCK_STREAM)[0][0]

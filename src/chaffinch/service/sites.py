@@ -211,7 +211,6 @@ def _stored(path: Path) -> Iterator[StoredPage]:
 
 
 def _append(path: Path, lines: bytes) -> None:
-    """Put whole lines at the end of a file, for good; half a line of a killed writer goes."""
     with path.open("a+b") as file:
         end = file.seek(0, os.SEEK_END)
         file.seek(max(0, end - 1))
@@ -225,7 +224,6 @@ def _append(path: Path, lines: bytes) -> None:
 
 
 def _line(page: GivenPage) -> bytes:
-    """Return a page as a line of JSON; b"" for one without a source."""
     html = page.html
     if not isinstance(html, bytes | str):
         return b""

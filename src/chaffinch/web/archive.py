@@ -16,15 +16,20 @@ import base64
 import contextlib
 import hashlib
 import os
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Final, Self
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Final, Self
 
 from fastwarc.warc import WarcRecord, WarcRecordType
 
 from chaffinch.errors import ArchiveError
 from chaffinch.storage import flush_folder
 from chaffinch.version import __version__
-from chaffinch.web.frontier import from_fields, to_fields
+from chaffinch.web.client import RawResponse
+from chaffinch.web.frontier import Visit, from_fields, to_fields
+from chaffinch.web.polite import Download
 from chaffinch.web.warc import (
     FIELDS_TYPE,
     UNREADABLE,
@@ -36,16 +41,6 @@ from chaffinch.web.warc import (
     warc_fields,
 )
 from chaffinch.wording import cause
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from datetime import datetime
-    from pathlib import Path
-
-    from chaffinch.web.client import RawResponse
-    from chaffinch.web.frontier import Visit
-    from chaffinch.web.polite import Download
-
 
 _PROFILES: Final = "http://netpreserve.org/warc/1.1/revisit/"
 _HTTP: Final = "application/http; msgtype={}"
@@ -120,7 +115,6 @@ def request_record(url: str, download: Download, headers: Mapping[str, str]) -> 
 
 
 def _http_head(first: str, headers: Iterable[tuple[str, str]]) -> bytes:
-    """Return the head of a message; what isn't Latin-1 was never sent."""
     lines = [first, *(f"{name}: {value}" for name, value in headers), "", ""]
     return "\r\n".join(lines).encode("latin-1", "replace")
 
@@ -251,7 +245,6 @@ class Archive:
         self._put(*group, new_record(WarcRecordType.metadata, headers, to_fields(visit)))
 
     def _put(self, *group: WarcRecord) -> None:
-        """Append records in one write."""
         try:
             self._file.write(b"".join(map(gzip_member, group)))
             self._file.flush()
@@ -333,11 +326,6 @@ class Archive:
 
 
 def _opened(path: Path, *, resume: bool) -> IO[bytes]:
-    """Return the file, opened anew or for resuming.
-
-    Raises:
-        ArchiveError: it exists and isn't to be resumed, or can't be opened.
-    """
     try:
         file = path.open("r+b" if resume and path.exists() else "x+b")
         flush_folder(path.parent)
@@ -349,11 +337,6 @@ def _opened(path: Path, *, resume: bool) -> IO[bytes]:
 
 
 def _lock(file: IO[bytes]) -> None:
-    """Lock the file against a second crawl.
-
-    Raises:
-        OSError: it is locked already.
-    """
     try:
         import fcntl  # noqa: PLC0415 absent on Windows, where open files are locked anyway
     except ImportError:

@@ -350,7 +350,6 @@ def send_request(
 
 
 def _connect(target: Url, terms: RequestTerms) -> tuple[HTTPConnection, str]:
-    """Return a connection to the first address that answers, and the address."""
     host, port = str(target.host).strip("[]"), port_of(target)
     failure: Exception | None = None
     for address in terms.guard.addresses(host, port):

@@ -12,31 +12,25 @@ import contextlib
 import math
 import signal
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+from pathlib import Path
+from typing import Any, Final, Literal, get_args
 from urllib.parse import urlsplit
 
 from chaffinch.errors import FetchError, OptionError, RefusedError, require_one_of
 from chaffinch.loading.loader import RENDER, Loader
 from chaffinch.metadata.language import primary
 from chaffinch.siblings.url_shapes import UrlBlacklist, host_of, plain_url
-from chaffinch.web.archive import Archive, known_pages
+from chaffinch.web.archive import Archive, KnownPage, known_pages
 from chaffinch.web.frontier import CrawlRequest, Frontier, Scope, Visit
 from chaffinch.web.guard import AddressGuard
-from chaffinch.web.polite import PoliteClient, StoppedError
+from chaffinch.web.polite import Download, PoliteClient, StoppedError
 from chaffinch.web.response import ParsedResponse, parse_response, reads_body
 from chaffinch.web.robots import RobotsCache
 from chaffinch.web.settings import SIBLINGS, CrawlLimits, FetchLimits, Politeness
 from chaffinch.web.siblings import discover
 from chaffinch.wording import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from chaffinch.web.archive import KnownPage
-    from chaffinch.web.polite import Download
-
 
 Extent = Literal["site", "sitemap", "same-layer"]
 EXTENTS: Final[tuple[Extent, ...]] = get_args(Extent)
@@ -584,7 +578,6 @@ async def _crawl(  # noqa: PLR0913  the same
 
 
 def _frontier(plan: CrawlPlan) -> Frontier:
-    """Return the frontier of a crawl that hasn't begun."""
     limits = plan.limits
     if plan.extent == "same-layer":  # it fetches its start addresses alone
         limits = replace(limits, pages=None)
@@ -594,7 +587,6 @@ def _frontier(plan: CrawlPlan) -> Frontier:
 def _close(
     summary: CrawlSummary, plan: CrawlPlan, frontier: Frontier, client: PoliteClient
 ) -> None:
-    """Note why a crawl ended, and what it left."""
     summary.close(plan.limits.redirects)
     summary.refused, summary.traps = frontier.refused, frontier.closed
     summary.is_stopped = client.is_stopped and not client.is_exhausted
@@ -606,7 +598,6 @@ def _close(
 async def _rebuild(
     frontier: Frontier, archive: Archive, plan: CrawlPlan, start: Sequence[str], robots: RobotsCache
 ) -> None:
-    """Rebuild the frontier from the visits of the archive."""
     if plan.extent == "sitemap":
         starts = await _sitemaps(start, robots)
     else:
@@ -620,7 +611,6 @@ async def _rebuild(
 async def _start(
     plan: CrawlPlan, client: PoliteClient, robots: RobotsCache, loader: Loader
 ) -> tuple[list[str], dict[str, Download]]:
-    """Return the start addresses of a new crawl, and the downloads of same-layer discovery."""
     urls = [plain_url(url) for url in plan.urls]
     if plan.extent != "same-layer":
         return urls, {}
@@ -634,7 +624,6 @@ async def _start(
 
 
 async def _sitemaps(urls: Sequence[str], robots: RobotsCache) -> list[CrawlRequest]:
-    """Return the sitemaps of the hosts of ``urls``: those in robots.txt, else the usual one."""
     out = []
     for url in urls:
         rules = await robots.rules(url)

@@ -23,15 +23,12 @@ from __future__ import annotations
 import math
 from collections import Counter, OrderedDict, deque
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Final, Literal, get_args
+from typing import Final, Literal, get_args
 from urllib.parse import parse_qsl, urlsplit
 
 from chaffinch.siblings.url_shapes import UrlBlacklist, host_of, url_key, url_shape
+from chaffinch.web.settings import CrawlLimits
 from chaffinch.web.warc import warc_fields
-
-if TYPE_CHECKING:
-    from chaffinch.web.settings import CrawlLimits
-
 
 VisitKind = Literal[
     "page", "duplicate", "unchanged", "redirect", "map", "failed", "forbidden", "left out", "other"
@@ -359,7 +356,6 @@ class Frontier:
         return self._pages_left() <= 0
 
     def _pages_left(self) -> float:
-        """Return how many more pages may be fetched."""
         if self.limits.pages is None:
             return math.inf
         # Every pending request may turn out to be a page.

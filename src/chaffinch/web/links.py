@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal, get_args
+from typing import Final, Literal, get_args
 from urllib.parse import urlsplit
 
 from chaffinch.errors import FetchError, OptionError, PageError, require_one_of, require_whole
 from chaffinch.extraction.extract import PageFilter
-from chaffinch.page import parse
+from chaffinch.page import Page, parse
 from chaffinch.siblings.url_shapes import UrlBlacklist, host_of, plain_url
 from chaffinch.web.guard import AddressGuard
+from chaffinch.web.listings import ListedPage, listed_pages
 from chaffinch.web.polite import PoliteClient, StoppedError
 from chaffinch.web.response import PageFetcher, feeds_of, page_links
 from chaffinch.web.robots import RobotsCache
 from chaffinch.web.settings import FetchLimits, Politeness
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from chaffinch.page import Page
-
-
-from chaffinch.web.listings import ListedPage, listed_pages
 
 LinkSource = Literal["page", "feeds", "sitemaps"]
 LINK_SOURCES: Final[tuple[LinkSource, ...]] = get_args(LinkSource)
@@ -194,7 +188,6 @@ class _Search:
         return out
 
     async def _read(self, out: LinkList, lists: list[str]) -> None:
-        """Read feeds or sitemaps, and the sitemaps that these name, breadth first."""
         queue, known = deque(lists), set(lists)
         while queue and len(out.lists) + len(out.left_out) < self.most_lists:
             url = queue.popleft()

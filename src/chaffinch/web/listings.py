@@ -12,8 +12,9 @@ import html
 import json
 import re
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from chaffinch.elements.dates import parse_date
 from chaffinch.errors import PageError
@@ -22,12 +23,7 @@ from chaffinch.metadata.values import clean
 from chaffinch.page.decoding import decode
 from chaffinch.page.urls import joined
 from chaffinch.siblings.url_shapes import LONGEST_LINK, plain_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from chaffinch.web.frontier import UrlRole
-
+from chaffinch.web.frontier import UrlRole
 
 MAP_TYPES: Final = frozenset(
     "application/xml text/xml text/x-xml application/rss+xml application/x-rss+xml text/rss+xml"
@@ -250,7 +246,6 @@ def _entries(body: bytes) -> list[tuple[str, UrlRole, dict[str, str]]]:
 
 
 def _of_json(text: str) -> Iterator[tuple[str, UrlRole, dict[str, str]]]:
-    """Yield the entries of a JSON Feed."""
     try:
         feed: Any = json.loads(text, strict=False)
     except (ValueError, RecursionError):
@@ -273,12 +268,10 @@ def _of_json(text: str) -> Iterator[tuple[str, UrlRole, dict[str, str]]]:
 
 
 def _unescaped(text: str) -> str:
-    """Return a text with its entities resolved; a bare & stays one."""
     return _ENTITY.sub(lambda found: html.unescape(found[0]), text) if "&" in text else text
 
 
 def _unpacked(body: bytes) -> bytes:
-    """Return what gzip unpacks to, as far as it goes."""
     for _ in range(_LAYERS):
         if not body.startswith(_GZIP):
             break

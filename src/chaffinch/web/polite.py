@@ -191,7 +191,6 @@ class PoliteClient:
         return download
 
     def _note_failure(self, host: str) -> None:
-        """Count a request that failed for good; too many in a row, and the host is left."""
         known = self._host(host)
         known.failures += 1
         if known.failures >= self.politeness.failures:
@@ -231,12 +230,7 @@ class PoliteClient:
         return await work, began, clock
 
     def _count(self, host: str) -> None:
-        """Count a request that is about to be sent to ``host``.
-
-        Raises:
-            RefusedError: the host was left.
-            StoppedError: the client is stopped, or this would be one request too many.
-        """
+        """Count a request that is about to be sent to ``host``."""
         if host in self.left:
             raise RefusedError(f"the host was left: {self.left[host]}")
         if self.max_requests is not None and self.sent >= self.max_requests:
@@ -267,11 +261,7 @@ class PoliteClient:
         return True
 
     async def _sleep(self, seconds: float) -> None:
-        """Wait.
-
-        Raises:
-            StoppedError: the client was stopped meanwhile.
-        """
+        """Wait."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._stopped.wait(), seconds)
             raise StoppedError
@@ -281,7 +271,6 @@ class PoliteClient:
 
 
 def _set(sent: asyncio.Future[None]) -> None:
-    """Set a future that may be cancelled already."""
     if not sent.done():
         sent.set_result(None)
 

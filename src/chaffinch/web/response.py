@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 import numpy as np
 
 from chaffinch.assessment.assessment import assess_page
 from chaffinch.errors import FetchError, PageError, RefusedError
+from chaffinch.loading.loader import Loader
 from chaffinch.metadata import read_metadata
 from chaffinch.metadata.language import primary
-from chaffinch.page import parse
+from chaffinch.page import Page, parse
 from chaffinch.page.source import page_source
 from chaffinch.segment.text_blocks import prose_length
 from chaffinch.siblings.url_shapes import LONGEST_LINK, MOST_LINKS, host_of, plain_url, url_key
@@ -25,6 +27,7 @@ from chaffinch.web.client import (
     PAGE_TYPES,
     REDIRECT_STATUSES,
     SUCCESS,
+    RawResponse,
     Way,
     charset_of,
     decoded_body,
@@ -33,21 +36,12 @@ from chaffinch.web.client import (
     no_page,
     refresh_target,
 )  # fmt: skip
+from chaffinch.web.frontier import UrlRole, VisitKind
 from chaffinch.web.guard import printable_url
 from chaffinch.web.listings import MAP_TYPES, listed_urls
-from chaffinch.web.robots import OptOuts, opt_outs_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from chaffinch.loading.loader import Loader
-    from chaffinch.page import Page
-    from chaffinch.web.client import RawResponse
-    from chaffinch.web.frontier import UrlRole, VisitKind
-    from chaffinch.web.polite import Download, PoliteClient
-    from chaffinch.web.robots import RobotsCache
-    from chaffinch.web.settings import FetchLimits
-
+from chaffinch.web.polite import Download, PoliteClient
+from chaffinch.web.robots import OptOuts, RobotsCache, opt_outs_of
+from chaffinch.web.settings import FetchLimits
 
 _ERRORS: Final = range(400, 600)
 _REFUSALS: Final = frozenset({401, 403, 405, 406, 418, 429, 451, 503})
@@ -164,7 +158,6 @@ def _other_language(page: Page, languages: tuple[str, ...]) -> str:
 
 
 def _is_block(page: Page) -> bool:
-    """Return whether a page is a block page; those with much prose aren't looked at further."""
     if prose_length(page) >= _MOST_PROSE:
         return False
     found = assess_page(page)
@@ -172,7 +165,6 @@ def _is_block(page: Page) -> bool:
 
 
 def _is_blocking_answer(url: str, response: RawResponse, limits: FetchLimits) -> bool:
-    """Return whether a response of an error's status has a block page for a body."""
     kind = response.header("content-type")
     if response.status not in _REFUSALS or media_type(kind) not in PAGE_TYPES:
         return False

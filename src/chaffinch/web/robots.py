@@ -19,26 +19,22 @@ import codecs
 import json
 import math
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from protego import Protego
 
 from chaffinch.errors import FetchError
 from chaffinch.metadata.page_fields import AGENT, RESERVATION, header_directives, read_directives
+from chaffinch.page import Page
 from chaffinch.siblings.url_shapes import host_of, plain_url
 from chaffinch.web.client import Way
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from chaffinch.page import Page
-    from chaffinch.web.frontier import Scope
-    from chaffinch.web.polite import PoliteClient
-
+from chaffinch.web.frontier import Scope
+from chaffinch.web.polite import PoliteClient
 
 _DAY: Final = re.compile(r"\A\s*+(\d{4})-(\d{2})-(\d{2})")
 
@@ -133,7 +129,6 @@ def opt_outs_of(
 
 
 def _is_past(date: str) -> bool:
-    """Return whether a date that begins with year, month and day is past."""
     found = _DAY.match(date)
     if not found:
         return False

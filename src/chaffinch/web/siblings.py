@@ -15,9 +15,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
@@ -33,29 +35,28 @@ from chaffinch.errors import (
 )
 from chaffinch.loading.address import canonical_address, nothing_replaced
 from chaffinch.loading.loader import Loader
+from chaffinch.page import Page
 from chaffinch.siblings.article_parts import bare_title, further_parts, in_order, part_links
-from chaffinch.siblings.sibling_links import common_paths, pagination_links, sibling_links, spread
+from chaffinch.siblings.sibling_links import (
+    SiblingLink,
+    SiblingLinks,
+    common_paths,
+    pagination_links,
+    sibling_links,
+    spread,
+)
 from chaffinch.siblings.url_shapes import host_of, plain_url
 from chaffinch.site.site import Site, SiteFolder
 from chaffinch.web.frontier import Scope
 from chaffinch.web.guard import AddressGuard
 from chaffinch.web.listings import listed_urls
-from chaffinch.web.polite import PoliteClient, StoppedError
+from chaffinch.web.polite import Download, PoliteClient, StoppedError
 from chaffinch.web.response import PageFetcher, canonical, feeds_of
 from chaffinch.web.robots import RobotsCache
 from chaffinch.web.settings import SIBLINGS, CrawlLimits, FetchLimits, Politeness
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-    from os import PathLike
-
-    from chaffinch.page import Page
-    from chaffinch.siblings.sibling_links import SiblingLink, SiblingLinks
-    from chaffinch.web.polite import Download
-
-    GetPage = Callable[[str], Awaitable[Page]]
-    NextOf = Callable[[Page], str]
-
+GetPage = Callable[[str], Awaitable[Page]]
+NextOf = Callable[[Page], str]
 
 _LISTS, _LIST_PAGES, _FEEDS, _SITEMAPS = 2, 3, 2, 3  # fetched at most, of each
 _LEAST_SIMILAR = 0.5  # share of tag paths in common, from which on pages are of one template
@@ -210,7 +211,6 @@ class _Search:
         discovery.siblings.sort(key=lambda sibling: (-sibling.score, sibling.url))
 
     async def _try(self, discovery: Discovery, link: SiblingLink) -> None:
-        """Fetch and check a candidate: a sibling, a further part, or left out."""
         try:
             url, page = await self.fetcher.page(link.url)
         except PageError as error:
@@ -238,7 +238,6 @@ class _Search:
             )
 
     async def _lists(self, discovery: Discovery, above: str) -> list[Page]:
-        """Return a list and some of its further pages, spread over them."""
         try:
             url, page = await self.fetcher.page(above)
         except PageError as error:
@@ -257,7 +256,6 @@ class _Search:
         return out
 
     async def _entries(self, discovery: Discovery, address: str) -> list[str]:
-        """Return the pages in a feed or sitemap; of a sitemap index, those in its last sitemap."""
         try:
             _, body, _ = await self.fetcher.fetch(address, "map")
             discovery.looked_at.append(address)
@@ -380,7 +378,6 @@ async def _fetched_parts(  # noqa: PLR0913, PLR0917  internal
 
 
 def _saved_parts(path: Path, loader: Loader, max_parts: int, next_of: NextOf | None) -> list[Page]:
-    """Return the parts of a saved page, known by the addresses of their files."""
     first = loader.path(path)
     if first.url:  # of a web archive, which holds one page
         return [first]
@@ -396,11 +393,6 @@ def _saved_parts(path: Path, loader: Loader, max_parts: int, next_of: NextOf | N
 
 
 def _neighbour(url: str, folder: Path, loader: Loader) -> Page:
-    """Return the saved page at a file's address.
-
-    Raises:
-        PageError: it isn't in ``folder``, is no page, or can't be read.
-    """
     try:
         file = Path(url2pathname(urlsplit(url).path)).resolve()
     except (OSError, ValueError) as error:
@@ -465,7 +457,6 @@ class _Walk:
         return page
 
     async def _whole(self, urls: Sequence[str], first: Page, tried: set[str]) -> Page | None:
-        """Return the page that has all parts, if one of ``urls`` is it."""
         for url in urls:
             if url in tried or self.misses >= _MISSES:
                 continue
@@ -485,7 +476,6 @@ class _Walk:
 
 
 def _holds(whole: Page, part: Page) -> bool:
-    """Return whether a page has the title of a part, and nearly all that is written on it."""
     if bare_title(whole.head.title) != bare_title(part.head.title):
         return False
     rows = np.flatnonzero(part.is_tag("#text") & ~part.in_link & (part.own_length >= _SAMPLE))

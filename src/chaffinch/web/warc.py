@@ -17,19 +17,16 @@ import io
 import re
 import sys
 import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Protocol, cast
+from typing import Any, BinaryIO, Final, NamedTuple, Protocol, cast
 
 from fastwarc.stream_io import BrotliReader, Lz4Reader, ZstdReader
 from fastwarc.warc import WarcRecord, WarcRecordType
 
 from chaffinch.errors import MissingExtraError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
 
 BLOCK: Final = 1 << 20
 """Bytes read at a time."""
@@ -370,7 +367,6 @@ class _Lz4:
 
 
 def _plain(window: Window, member: _Unpacked | None = None) -> Iterator[Frame]:
-    """Yield the records of a file that isn't packed, or of what a member of one unpacks to."""
     while window.reach(_blank_end(window, window.start) + 1):
         frame = _record(window, member)
         window.start = frame.end
@@ -378,7 +374,6 @@ def _plain(window: Window, member: _Unpacked | None = None) -> Iterator[Frame]:
 
 
 def _record(window: Window, member: _Unpacked | None) -> Frame:
-    """Return the record that begins at the window's start."""
     start = window.start
     at = _blank_end(window, start)
     head = _head(window, at)
@@ -666,7 +661,6 @@ def _joined_chunks(raw: bytes) -> tuple[bytes, bool]:
 
 
 def _unpacked(pieces: Iterator[bytes], packed: bytes, most: int) -> tuple[bytes, bool]:
-    """Return pieces joined, and whether an error ended them; ``packed`` where there are none."""
     parts, size = [], 0
     try:
         for piece in pieces:
@@ -680,11 +674,7 @@ def _unpacked(pieces: Iterator[bytes], packed: bytes, most: int) -> tuple[bytes,
 
 
 def _inflated(packed: bytes) -> Iterator[bytes]:
-    """Yield what gzip, zlib or raw deflate unpacks to, several members of gzip, too.
-
-    Raises:
-        zlib.error: it is none of these, or breaks off.
-    """
+    """Yield what gzip, zlib or raw deflate unpacks to, several members of gzip, too."""
     is_zlib = (
         len(packed) > 1 and packed[0] & 15 == zlib.DEFLATED and not int.from_bytes(packed[:2]) % 31
     )
@@ -704,11 +694,6 @@ def _inflated(packed: bytes) -> Iterator[bytes]:
 
 
 def _read(reader: Callable[[Any], Any], packed: bytes) -> Iterator[bytes]:
-    """Yield what a reader unpacks.
-
-    Raises:
-        OSError: it is nothing of its kind, or breaks off.
-    """
     if packed:
         stream = reader(io.BytesIO(packed))
         while piece := stream.read(_STEP):

@@ -20,17 +20,13 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from chaffinch.errors import OptionError, PageError, SetupError, TimeLimitError
 from chaffinch.lazy import load_module
-from chaffinch.workers.protocol import Reply, Setup, mapped_counter, receive, send
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from chaffinch.workers.protocol import PageLimits
+from chaffinch.workers.protocol import PageLimits, Reply, Setup, mapped_counter, receive, send
 
 _PAGE = resource.getpagesize()
 _PATIENCE = 0.1  # seconds for which a reply is held at most while no page takes longer
@@ -113,14 +109,12 @@ def _reply(work: Callable[[Any], dict[str, Any]], message: memoryview, limits: P
 
 
 def _start_limits(limits: PageLimits) -> None:
-    """Start the limits of time of one page."""
     spent = int(time.process_time()) + 1  # the system counts whole seconds
     resource.setrlimit(resource.RLIMIT_CPU, (spent + limits.cpu, resource.RLIM_INFINITY))
     signal.setitimer(signal.ITIMER_REAL, limits.wall)
 
 
 def _bound_memory(limits: PageLimits) -> None:
-    """Bound the memory to the limit plus what the loaded program uses."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     status = Path("/proc/self/statm")
     if status.exists():

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pickle
 import queue
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 from chaffinch.errors import (
     ChaffinchError,
@@ -17,12 +18,7 @@ from chaffinch.errors import (
     require_whole,
 )
 from chaffinch.workers.guarded_pool import GuardedPool
-from chaffinch.workers.protocol import PageLimits, Setup
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from chaffinch.workers.protocol import Reply
+from chaffinch.workers.protocol import PageLimits, Reply, Setup
 
 _CALLS: Final = "chaffinch.workers.child_pool:PickledWork"
 _NOTHING: Final = object()
@@ -208,11 +204,7 @@ class PickledWork:
 
 
 def _importable(work: object) -> bytes:
-    """Return a function, pickled.
-
-    Raises:
-        OptionError: it is none, or can't be imported by another process.
-    """
+    """Return a function, pickled."""
     if not callable(work):
         raise OptionError(f"a child runs a function, not {work!r}")
     data = _pickled(work, "the function")
@@ -231,12 +223,6 @@ def _pickled(value: object, what: str) -> bytes:
 
 
 def _result(reply: Reply) -> Any:
-    """Return the result of a reply.
-
-    Raises:
-        WorkerError: the call failed in its child.
-        ChaffinchError: the function raised it.
-    """
     if reply.error:
         raise WorkerError.of(reply.error, reply.detail)
     if "raised" in reply.row:

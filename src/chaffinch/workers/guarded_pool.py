@@ -21,13 +21,15 @@ import tempfile
 import threading
 import time
 from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Final, Self, TypeVar, cast
+from typing import IO, Final, Self, TypeVar, cast
 
 from chaffinch.errors import SetupError
 from chaffinch.workers.protocol import (
     AT_ONCE,
     ONE_THREAD,
+    Item,
     Outbox,
     Reply,
     Setup,
@@ -37,12 +39,6 @@ from chaffinch.workers.protocol import (
     require_unix,
     send,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from chaffinch.workers.protocol import Item
-
 
 DEPTH: Final = 2 * AT_ONCE
 """Records sent at most to a child in advance, so that it needn't wait for its parent."""
@@ -93,13 +89,6 @@ class ChildProcess:
         raise SetupError("a child process can't be started: it ends before it is ready")
 
     def _start(self) -> None:
-        """Start the process and wait until it is ready.
-
-        Raises:
-            EOFError: it ended.
-            OSError: it can't be started, or isn't ready in time.
-            SetupError: it reports that the extractor can't be made.
-        """
         self.channel, theirs = socket.socketpair()
         bound_waiting(self.channel, _READY)
         try:
@@ -335,7 +324,6 @@ class GuardedPool:
             child.end(patience=0 if child.tasks else 1)
 
     def _released(self) -> list[ChildProcess]:
-        """Return the children, which are the pool's no more."""
         children, self._children = self._children, []
         for child in children:
             self._selector.unregister(child.channel)
@@ -374,7 +362,6 @@ class GuardedPool:
         return task.record, task.reply
 
     def _place(self, task: Task) -> None:
-        """Give a task to the child with the fewest tasks, once it has room."""
         while True:
             if len(self._children) < self._count:
                 self._add(IDLE_CHILDREN.take(self._setup) or ChildProcess(self._setup))
@@ -404,11 +391,7 @@ class GuardedPool:
                 self._selector.modify(child.channel, events, child)
 
     def _receive(self) -> None:
-        """Send, receive the replies that are ready, and replace children that are dead or late.
-
-        Raises:
-            SetupError: the run was stopped.
-        """
+        """Send, receive the replies that are ready, and replace children that are dead or late."""
         if STOP.is_set() or self._is_stopped:
             raise SetupError("the run was stopped")
         self._send()
@@ -427,7 +410,6 @@ class GuardedPool:
             self._replace_dead(child, is_late=True)
 
     def _replace(self, child: ChildProcess) -> None:
-        """End a child, and send its tasks to a new one."""
         self._selector.unregister(child.channel)
         child.end(patience=0)
         self._children.remove(child)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from concurrent import futures
+from collections.abc import Callable, Iterable, Iterator
+from concurrent import futures
+from typing import Any, TypeVar
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
@@ -51,7 +49,6 @@ def in_order(
 
 
 def _hold(work: Callable[[Any], Any]) -> None:
-    """Keep the function that this worker calls on every item."""
     _held[:] = [work]
 
 

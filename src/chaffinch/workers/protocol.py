@@ -6,15 +6,12 @@ import mmap
 import os
 import socket
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from chaffinch.errors import SetupError, require_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 AT_ONCE: Final = 16
 """Messages that are sent together at most."""

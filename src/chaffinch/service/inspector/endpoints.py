@@ -225,7 +225,6 @@ class SiteWork:
         return made
 
     def _given(self, numbers: Sequence[int]) -> list[tuple[int, GivenPage]]:
-        """Return pages by their numbers; one that can't be read is empty."""
         out = []
         for number in numbers:
             try:

@@ -123,7 +123,6 @@ def shown_page(opened: Opened, options: dict[str, Any]) -> Any:
 
 
 def _decision(opened: Opened, _options: dict[str, Any]) -> Any:
-    """Return what is kept of each block, with which score and why."""
     found = opened.found
     content = found.in_rows
     page, verdict = content.page, content.verdict
@@ -143,7 +142,6 @@ def _decision(opened: Opened, _options: dict[str, Any]) -> Any:
 
 
 def _reasons(opened: Opened, options: dict[str, Any]) -> Any:
-    """Return why one block was kept or dropped."""
     block = options["block"]
     if not opened.explained:
         opened.explained = explained(opened.found.in_rows, opened.found.found_by)
@@ -153,7 +151,6 @@ def _reasons(opened: Opened, options: dict[str, Any]) -> Any:
 
 
 def _output(opened: Opened, options: dict[str, Any]) -> Any:
-    """Return an output, each part with the rows that it came from."""
     in_rows = opened.found.replaced is None
     return {"in_rows": in_rows, **OUTPUTS[options["output"]](opened.found)}
 
@@ -239,7 +236,6 @@ def _image_addresses(page: Page) -> list[tuple[int, str]]:
 
 
 def _styles(source: bytes | str) -> list[tuple[str, str]]:
-    """Return (media, text) of the style sheets that stand in a page's source."""
     found = LexborHTMLParser(source).css("style")
     return [(one.attributes.get("media") or "", one.text()) for one in found]
 

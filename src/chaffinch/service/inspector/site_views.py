@@ -97,7 +97,6 @@ _OPEN: Final[OrderedDict[str, _OpenSite]] = OrderedDict()
 
 
 def _opened(file: SiteFile) -> _OpenSite:
-    """Return a site by its model's present version, with the pages that this child has of it."""
     found = _OPEN.pop(file.path, None)
     if found is None:
         found = _OpenSite(file, Site.load(file.path))
@@ -126,7 +125,6 @@ def site_view(
 
 
 def _overview(opened: _OpenSite, _options: Mapping[str, Any]) -> Any:
-    """Return the report of the model, with its drift by earlier runs and on the pages read."""
     usage = opened.site.counted
     for one in opened.pages.values():
         usage = usage.merge(one.use)
@@ -135,7 +133,6 @@ def _overview(opened: _OpenSite, _options: Mapping[str, Any]) -> Any:
 
 
 def _summaries(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
-    """Return what is known of some pages, for lists of them."""
     return {"pages": [_summary(opened, number) for number in options["numbers"]]}
 
 
@@ -158,7 +155,6 @@ def _summary(opened: _OpenSite, number: int) -> dict[str, Any]:
 
 
 def _page(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
-    """Return a page as the view of one page has it, with what the site's model makes of it."""
     number = options["number"]
     one = opened.read(number)
     found = Extract.of(prepare_method(opened.site), one.page, opened.site.name)

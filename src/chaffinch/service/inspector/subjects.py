@@ -139,7 +139,6 @@ Subject = PageSubject | TaughtSite
 
 
 def _changed(text: str, change: Callable[[str], str]) -> str:
-    """Return a model's text, changed."""
     changed = change(text)
     read_text(changed)
     return changed
@@ -171,6 +170,5 @@ class HeldPages:
 
 
 def _size(page: GivenPage) -> int:
-    """Return the bytes that a page takes, about."""
     html = page.html
     return len(html.text) + _ROW_BYTES * len(html) if isinstance(html, Page) else len(html)
