@@ -155,5 +155,5 @@ def test_a_file_for_other_verbs_loads_none_of_them(here):
     Path("chaffinch.toml").unlink()
     loaded = loaded_by("extract", here)
     assert loaded & verbs == {"chaffinch.cli.extract"}
-    unneeded = ("urllib3", "jinja2", "chardet", "chaffinch.site.site")
+    unneeded = ("urllib3", "jinja2", "chardet", "chaffinch.site.model")
     assert not loaded & set(unneeded)

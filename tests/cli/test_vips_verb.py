@@ -87,7 +87,7 @@ def test_boxes_of_a_browser(run, tmp_path):
 
 
 @pytest.mark.parametrize("page", ["", "<p>", "<p hidden>x</p>", "<title>x</title>"])
-@pytest.mark.parametrize("form", ["table", "json"])
+@pytest.mark.parametrize("form", ["text", "json"])
 def test_pages_without_blocks(run, tmp_path, page, form):
     path, out = tmp_path / "a.html", tmp_path / "a.svg"
     path.write_text(page)

@@ -20,7 +20,6 @@ from chaffinch.web.frontier import (
     CrawlRequest,
     Frontier,
     Scope,
-    ShapeMonitor,
     Visit,
     from_fields,
     to_fields,
@@ -74,10 +73,11 @@ def test_usual_addresses_are_none(path):
 
 
 def test_a_shape_closes_after_so_many_pages_without_news_in_a_row():
-    monitor = ShapeMonitor(3)
-    news = [False, False, True, False, False, False, False]
-    assert [monitor.record_page("s", brings_new=one) for one in news] == [False] * 5 + [True, False]
-    assert monitor.closed == {"s"}
+    one = frontier(idle_pages=3)
+    for n, key in enumerate("aaabaaa"):
+        assert not one.closed
+        one.record(Visit(url=url(f"/day/{n}"), kind="page", status=200, text_key=key))
+    assert one.closed == [("a.test/day/#", url("/day/6"))]
 
 
 def test_a_closed_shape_is_requested_no_more_even_where_it_was_queued():

@@ -15,7 +15,6 @@ import click
 from chaffinch.cli.options import Option, is_written, of_field, read_names
 from chaffinch.cli.pages import Source
 from chaffinch.cli.streams import one_line, print_note, write_out
-from chaffinch.cli.work import PageResult
 from chaffinch.comparison.text_table import CellValue, as_table
 from chaffinch.errors import PageError
 from chaffinch.extraction.extracted import Extract
@@ -168,6 +167,31 @@ def _as_columns(found: Extract, _: OutputOptions, __: Source) -> list[str]:
         for row in range(len(page))
     ]
     return ["\n".join(json.dumps(one, ensure_ascii=False) for one in lines)]
+
+
+class PageResult(NamedTuple):
+    """What became of a page: its outputs, or the problem with it.
+
+    Attributes:
+        source: the page, without its bytes.
+        outputs: what was made of it.
+        missing: what the page lacks, where nothing was found; "" where something was.
+        problem: why nothing was made; "" for none.
+        waits: nothing was kept since the page waits for its scripts to build it.
+        unwanted: why the page isn't wanted; "" where it is.
+    """
+
+    source: Source
+    outputs: tuple[str, ...]
+    missing: str
+    problem: str
+    waits: bool = False
+    unwanted: str = ""
+
+    @property
+    def output(self) -> str:
+        """All outputs, an empty line between them."""
+        return "\n".join(self.outputs)
 
 
 _COMMENT: Final = "<!-- {name} -->"

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import click
 
 from chaffinch.assessment import shell
 from chaffinch.caching import cached_property
 from chaffinch.cli.options import Option, made, of_field, read_names, read_settings
-from chaffinch.cli.outputs import FORMS, StandardOutput, Target
+from chaffinch.cli.outputs import FORMS, PageResult, StandardOutput, Target
 from chaffinch.cli.pages import Reading, Source
 from chaffinch.cli.siblings import Beside, Siblings, read_siblings, require_siblings
 from chaffinch.cli.streams import bug_line, drawn_on, print_error, print_note, shows_progress
@@ -137,31 +137,6 @@ def require_page_level(option: str, given: Mapping[str, Any]) -> None:
         raise click.UsageError(f"{option} goes without --set")
     if given["favor"] is not None:
         raise click.UsageError(f"{option} goes without --favor")
-
-
-class PageResult(NamedTuple):
-    """What became of a page: its outputs, or the problem with it.
-
-    Attributes:
-        source: the page, without its bytes.
-        outputs: what was made of it.
-        missing: what the page lacks, where nothing was found; "" where something was.
-        problem: why nothing was made; "" for none.
-        waits: nothing was kept since the page waits for its scripts to build it.
-        unwanted: why the page isn't wanted; "" where it is.
-    """
-
-    source: Source
-    outputs: tuple[str, ...]
-    missing: str
-    problem: str
-    waits: bool = False
-    unwanted: str = ""
-
-    @property
-    def output(self) -> str:
-        """All outputs, an empty line between them."""
-        return "\n".join(self.outputs)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,9 +1,4 @@
-"""A whole crawl, from its plan to a WARC file and a summary.
-
-Each request is an asyncio task, ``at_once`` of them at a time. A task awaits only the download and
-robots.txt; parsing and recording a response isn't interrupted, so that the archive and the
-frontier always agree.
-"""
+"""A whole crawl, from its plan to a WARC file and a summary."""
 
 from __future__ import annotations
 
@@ -14,6 +9,7 @@ import signal
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 from urllib.parse import urlsplit
@@ -26,7 +22,7 @@ from chaffinch.web.archive import Archive, KnownPage, known_pages
 from chaffinch.web.frontier import CrawlRequest, Frontier, Scope, Visit
 from chaffinch.web.guard import AddressGuard
 from chaffinch.web.polite import Download, PoliteClient, StoppedError
-from chaffinch.web.response import ParsedResponse, parse_response, reads_body
+from chaffinch.web.response import PageFetcher, ParsedResponse, parse_response, reads_body
 from chaffinch.web.robots import RobotsCache
 from chaffinch.web.settings import SIBLINGS, CrawlLimits, FetchLimits, Politeness
 from chaffinch.web.siblings import discover
@@ -274,196 +270,12 @@ class CrawlSummary:
         return out
 
 
-_NOT_MODIFIED = 304
+_NOT_MODIFIED: Final = 304
+_START: Final = "chaffinch-start"
 
 
 class LeftOutError(RefusedError):
     """Text and data mining of the address is reserved, and reservations are binding."""
-
-
-@dataclass
-class Crawler:
-    """A crawl from a frontier to an archive.
-
-    Attributes:
-        known: address → page of an earlier crawl, for conditional requests.
-        prefetched: downloads of same-layer discovery, each used once.
-        on_visit: called with each visit after it is recorded.
-        loader: renders pages where that is wanted; None for never.
-        languages: codes of those that pages may be in; empty for all.
-    """
-
-    frontier: Frontier
-    archive: Archive
-    client: PoliteClient
-    robots: RobotsCache
-    known: Mapping[str, KnownPage] = field(default_factory=dict)
-    prefetched: dict[str, Download] = field(default_factory=dict)
-    on_visit: Callable[[Visit], None] | None = None
-    loader: Loader | None = None
-    languages: tuple[str, ...] = ()
-
-    async def run(self, *, at_once: int) -> None:
-        """Crawl until the frontier has no more requests, or the client is stopped.
-
-        Args:
-            at_once: requests at a time, over all hosts.
-
-        Raises:
-            ArchiveError: the file can't be written to.
-        """
-        running: set[asyncio.Task[None]] = set()
-        try:
-            while True:
-                while len(running) < at_once and (request := self._next_request()) is not None:
-                    running.add(asyncio.create_task(self._crawl(request)))
-                if not running:
-                    return
-                done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-                if failures := [error for task in done if (error := task.exception())]:
-                    raise failures[0]
-        finally:
-            for task in running:
-                task.cancel()
-            await asyncio.gather(*running, return_exceptions=True)
-
-    def _next_request(self) -> CrawlRequest | None:
-        for host in self.client.left.keys() - self.frontier.left:
-            self.frontier.leave(host)
-        return None if self.client.is_stopped else self.frontier.next_request()
-
-    async def _crawl(self, request: CrawlRequest) -> None:
-        try:
-            download = await self.download(request)
-        except StoppedError:
-            return  # requested again when the crawl is resumed
-        except FetchError as error:
-            self.record_refusal(request, error)
-            return
-        await self.record_download(request, download)
-
-    async def download(self, request: CrawlRequest) -> Download:
-        """Download an address if robots.txt and binding reservations allow it.
-
-        Raises:
-            RefusedError: it isn't allowed.
-            FetchError: it failed for good.
-            StoppedError: the client was stopped before there was a response.
-        """
-        rules = await self.robots.rules(request.url)
-        if refusal := rules.refusal(request.url):
-            raise RefusedError(refusal)
-        reserved, policy = rules.tdm.of(_target(request.url))
-        if reserved and "tdm" in self.client.politeness.binding:
-            raise LeftOutError(f"text and data mining is reserved {policy}".rstrip())
-        if request.url in self.prefetched:
-            return self.prefetched.pop(request.url)
-        known = self.known.get(request.url)
-        extra = dict(known.conditions) if known else None
-        return await self.client.get(request.url, reads_body=reads_body(request.role), extra=extra)
-
-    async def record_download(self, request: CrawlRequest, download: Download) -> None:
-        """Record a response, or that there was none."""
-        fields: dict[str, Any] = {
-            "attempts": download.attempts,
-            "seconds": round(download.seconds, 3),
-        }
-        response = download.response
-        if response is None:
-            self._record(_visit(request, kind="failed", reason=download.problem, **fields))
-            return
-        fields["status"] = response.status
-        known = self.known.get(request.url)
-        if response.status == _NOT_MODIFIED and known is not None:
-            before = known.visit
-            outlink, key = (before.outlink, before.text_key) if before else ((), "")
-            visit = _visit(request, kind="unchanged", outlink=outlink, text_key=key, **fields)
-            self._record(visit, download, same=known.response)
-            return
-        rules = await self.robots.rules(request.url)
-        in_file = rules.tdm.of(_target(request.url))
-        given = (request.url, request.role, response, self.client.limits, in_file)
-        if self.loader is None:
-            found = parse_response(*given, languages=self.languages)
-        else:
-            found = await asyncio.to_thread(
-                parse_response, *given, loader=self.loader, languages=self.languages
-            )
-        if found.kind in ("page", "failed"):
-            self.client.note_page(host_of(request.url), is_block=found.is_block)
-        self._record_parsed(request, download, found, fields)
-
-    def record_refusal(self, request: CrawlRequest, error: FetchError) -> None:
-        """Record that an address was forbidden, left out or failed for good."""
-        kind = "failed"
-        if isinstance(error, RefusedError):
-            kind = "left out" if isinstance(error, LeftOutError) else "forbidden"
-        self._record(_visit(request, kind=kind, reason=str(error)))
-
-    def _record_parsed(
-        self,
-        request: CrawlRequest,
-        download: Download,
-        found: ParsedResponse,
-        fields: dict[str, Any],
-    ) -> None:
-        opt_outs, binding = found.opt_outs, self.client.politeness.binding
-        reserved = {None: "", True: "1", False: "0"}[opt_outs.reserved]
-        fields |= {
-            "robots": ", ".join(opt_outs.robots),
-            "policy": opt_outs.policy,
-            "reserved": reserved,
-        }
-        fields |= {"payload": found.payload, "text_key": found.text_key, "outlink": found.outlink}
-        if "robots" in binding and opt_outs.forbids_following:
-            fields["outlink"] = ()
-        exclusion = opt_outs.exclusion if "robots" in binding else ""
-        if not exclusion and "tdm" in binding and opt_outs.reserved:
-            exclusion = "text and data mining is reserved"
-        if not exclusion and found.language:
-            exclusion = f"its language is {found.language}"
-            fields["outlink"] = found.outlink if request.depth == 0 else ()
-        if exclusion and found.kind in ("page", "other"):
-            fields |= {"payload": "", "text_key": ""}
-            self._record(_visit(request, kind="left out", reason=exclusion, **fields))
-            return
-        kind, reason, same = found.kind, found.reason, None
-        # A page that another one declares as canonical, and that declares a further one in turn, is
-        # taken for what it is: of some servers each answer names another one.
-        is_believed = bool(found.canonical) and request.role != "canonical"
-        if kind == "page" and is_believed and self.frontier.may_be_page(found.canonical):
-            kind, reason = "duplicate", f"its canonical address is {found.canonical}"
-            fields["outlink"] = (*found.outlink, (found.canonical, "canonical"))
-        elif kind == "page" and (first := self.archive.first_responses.get(found.payload)):
-            kind, reason, same = "duplicate", f"the same as {first.url}", first
-        rendered = found.rendered if kind == "page" else b""
-        visit = _visit(request, kind=kind, reason=reason, **fields)
-        self._record(visit, download, same=same, rendered=rendered)
-
-    def _record(self, visit: Visit, download: Download | None = None, **more: Any) -> None:
-        self.archive.write(visit, download, **more)
-        self.frontier.record(visit)
-        if self.on_visit is not None:
-            self.on_visit(visit)
-
-
-def _visit(request: CrawlRequest, **fields: Any) -> Visit:
-    return Visit(
-        url=request.url,
-        depth=request.depth,
-        via=request.via,
-        role=request.role,
-        hops=request.hops,
-        **fields,
-    )
-
-
-def _target(url: str) -> str:
-    split = urlsplit(url)
-    return f"{split.path}?{split.query}" if split.query else split.path
-
-
-_START: Final = "chaffinch-start"
 
 
 def crawl(  # noqa: PLR0913  options are keyword-only
@@ -501,9 +313,8 @@ def crawl(  # noqa: PLR0913  options are keyword-only
         client = PoliteClient(plan.fetch, guard, plan.politeness, plan.most_requests)
         try:
             with _stopped_by(stop_signals, client.stop), plan.loader() as loader:
-                return await _crawl(
-                    plan, client, out, loader, resume=resume, since=since, on_visit=on_visit
-                )
+                known = known_pages(since) if since is not None else {}
+                return await _Crawler(plan, client, loader, known, on_visit).crawl(out, resume)
         finally:
             client.close()
 
@@ -533,100 +344,207 @@ def _stopped_by(signals: Sequence[signal.Signals], stop: Callable[[], None]) -> 
         restore()
 
 
-async def _crawl(  # noqa: PLR0913  the same
-    plan: CrawlPlan,
-    client: PoliteClient,
-    out: Path,
-    loader: Loader,
-    *,
-    resume: bool,
-    since: Path | None,
-    on_visit: Callable[[Visit], None] | None,
-) -> CrawlSummary:
-    robots = RobotsCache(client, plan.scope)
-    frontier = _frontier(plan)
-    known = known_pages(since) if since is not None else {}
-    summary = CrawlSummary()
-    # A crawl that was killed before its first record is begun anew.
-    is_there = out.exists() and out.stat().st_size > 0  # noqa: ASYNC240 nothing else runs yet
+class _Crawler:
+    """A crawl, from its start addresses to the summary.
 
-    def note(visit: Visit) -> None:
-        summary.add(visit)
-        if on_visit is not None:
-            on_visit(visit)
+    Each request is an asyncio task, which awaits only the download and robots.txt: parsing and
+    recording a response isn't interrupted, so that the archive and the frontier always agree.
+    """
 
-    # Where the client is stopped before the crawler runs; a running crawler handles it itself.
-    with contextlib.suppress(StoppedError):
-        notes: dict[str, str] = {}
-        prefetched: dict[str, Download] = {}
-        if not (resume and is_there):
-            start, prefetched = await _start(plan, client, robots, loader)
-            notes = {_START: " ".join(start)}
-        with Archive(out, plan=plan.saved, notes=notes, resume=resume) as archive:
-            start = archive.info[_START].split()
-            client.sent += sum(visit.attempts for visit in archive.visits)
-            await _rebuild(frontier, archive, plan, start, robots)
-            summary.begin(archive.visits, archive.cut)
-            archive.visits.clear()
-            crawler = Crawler(frontier, archive, client, robots, known, prefetched, note)
-            crawler.languages = plan.languages
-            crawler.loader = None if plan.render == "never" else loader
-            await crawler.run(at_once=plan.politeness.at_once)
-    _close(summary, plan, frontier, client)
-    summary.delays = robots.delays()
-    return summary
+    def __init__(
+        self,
+        plan: CrawlPlan,
+        client: PoliteClient,
+        loader: Loader,
+        known: Mapping[str, KnownPage],
+        on_visit: Callable[[Visit], None] | None,
+    ) -> None:
+        self.plan, self.client, self.loader = plan, client, loader
+        self.known = known  # pages of an earlier crawl, for conditional requests
+        self.on_visit = on_visit
+        self.robots = RobotsCache(client, plan.scope)
+        limits = plan.limits
+        if plan.extent == "same-layer":  # it fetches its start addresses alone
+            limits = replace(limits, pages=None)
+        self.frontier = Frontier(plan.scope, limits, plan.politeness.per_host)
+        self.summary = CrawlSummary()
+        self.prefetched: dict[str, Download] = {}  # of same-layer discovery, each used once
+        self.archive: Archive
 
+    async def crawl(self, out: Path, resume: bool) -> CrawlSummary:  # noqa: FBT001
+        # A crawl that was killed before its first record is begun anew.
+        is_there = out.exists() and out.stat().st_size > 0  # noqa: ASYNC240 nothing else runs yet
+        # Where the client is stopped before the first task; a running crawl handles it itself.
+        with contextlib.suppress(StoppedError):
+            notes = {} if resume and is_there else {_START: " ".join(await self._found_start())}
+            with Archive(out, plan=self.plan.saved, notes=notes, resume=resume) as self.archive:
+                visits = self.archive.visits
+                self.client.sent += sum(visit.attempts for visit in visits)
+                for request in await self._start(self.archive.info[_START].split()):
+                    self.frontier.add(request)
+                for visit in visits:
+                    self.frontier.record(visit)
+                self.summary.begin(visits, self.archive.cut)
+                visits.clear()
+                await self._run()
+        summary, frontier, client = self.summary, self.frontier, self.client
+        summary.close(self.plan.limits.redirects)
+        summary.refused, summary.traps = frontier.refused, frontier.closed
+        summary.is_stopped = client.is_stopped and not client.is_exhausted
+        summary.is_cut_short = frontier.has_queued() and not summary.is_stopped
+        summary.most_requests = self.plan.most_requests if client.is_exhausted else 0
+        summary.left, summary.delays = dict(client.left), self.robots.delays()
+        return summary
 
-def _frontier(plan: CrawlPlan) -> Frontier:
-    limits = plan.limits
-    if plan.extent == "same-layer":  # it fetches its start addresses alone
-        limits = replace(limits, pages=None)
-    return Frontier(plan.scope, limits, plan.politeness.per_host)
+    async def _found_start(self) -> list[str]:
+        """Return the start addresses of a new crawl; those of a layer are found."""
+        limits = self.plan.limits
+        urls = [plain_url(url) for url in self.plan.urls]
+        count = limits.pages - 1 if limits.pages else SIBLINGS
+        for url in list(urls) if self.plan.extent == "same-layer" and count else ():
+            found = await discover(
+                url, PageFetcher(self.client, self.robots, self.loader), count=count
+            )
+            urls += [sibling.url for sibling in found.siblings]
+            self.prefetched |= found.downloads
+        return list(dict.fromkeys(urls))
 
+    async def _start(self, urls: Sequence[str]) -> list[CrawlRequest]:
+        """Return the first requests: pages, or sitemaps that robots.txt names, else the usual."""
+        if self.plan.extent != "sitemap":
+            return [CrawlRequest(url=url) for url in urls]
+        out = []
+        for url in urls:
+            maps = (await self.robots.rules(url)).sitemaps or (plain_url("/sitemap.xml", url),)
+            out += [CrawlRequest(url=one, role="map") for one in maps]
+        return out
 
-def _close(
-    summary: CrawlSummary, plan: CrawlPlan, frontier: Frontier, client: PoliteClient
-) -> None:
-    summary.close(plan.limits.redirects)
-    summary.refused, summary.traps = frontier.refused, frontier.closed
-    summary.is_stopped = client.is_stopped and not client.is_exhausted
-    summary.is_cut_short = frontier.has_queued() and not summary.is_stopped
-    summary.most_requests = plan.most_requests if client.is_exhausted else 0
-    summary.left = dict(client.left)
+    async def _run(self) -> None:
+        """Crawl until the frontier has no more requests, or the client is stopped."""
+        running: set[asyncio.Task[None]] = set()
+        try:
+            while True:
+                while len(running) < self.plan.politeness.at_once and (next_ := self._next()):
+                    running.add(asyncio.create_task(self._visit(next_)))
+                if not running:
+                    return
+                done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                if failures := [error for task in done if (error := task.exception())]:
+                    raise failures[0]
+        finally:
+            for task in running:
+                task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
 
+    def _next(self) -> CrawlRequest | None:
+        for host in self.client.left.keys() - self.frontier.left:
+            self.frontier.leave(host)
+        return None if self.client.is_stopped else self.frontier.next_request()
 
-async def _rebuild(
-    frontier: Frontier, archive: Archive, plan: CrawlPlan, start: Sequence[str], robots: RobotsCache
-) -> None:
-    if plan.extent == "sitemap":
-        starts = await _sitemaps(start, robots)
-    else:
-        starts = [CrawlRequest(url=url) for url in start]
-    for request in starts:
-        frontier.add(request)
-    for visit in archive.visits:
-        frontier.record(visit)
+    async def _visit(self, request: CrawlRequest) -> None:
+        try:
+            download, in_file = await self._download(request)
+        except StoppedError:
+            return  # requested again when the crawl is resumed
+        except FetchError as error:  # for good
+            kind = "failed"
+            if isinstance(error, RefusedError):
+                kind = "left out" if isinstance(error, LeftOutError) else "forbidden"
+            self._record(request, {"kind": kind, "reason": str(error)})
+            return
+        seconds = round(download.seconds, 3)
+        fields: dict[str, Any] = {"attempts": download.attempts, "seconds": seconds}
+        response, known = download.response, self.known.get(request.url)
+        if response is None:
+            self._record(request, {**fields, "kind": "failed", "reason": download.problem})
+            return
+        fields["status"] = response.status
+        if response.status == _NOT_MODIFIED and known is not None:
+            if known.visit is not None:
+                fields |= {"outlink": known.visit.outlink, "text_key": known.visit.text_key}
+            self._record(request, {**fields, "kind": "unchanged"}, download, same=known.response)
+            return
+        parse = partial(
+            parse_response, request.url, request.role, response, self.client.limits, in_file,
+            languages=self.plan.languages,
+        )  # fmt: skip
+        if self.plan.render == "never":
+            found = parse()
+        else:
+            found = await asyncio.to_thread(parse, loader=self.loader)
+        if found.kind in ("page", "failed"):
+            self.client.note_page(host_of(request.url), is_block=found.is_block)
+        self._record_parsed(request, download, found, fields)
 
+    async def _download(self, request: CrawlRequest) -> tuple[Download, tuple[bool | None, str]]:
+        """Return what came of an address, and its reservation by the host's tdmrep.json."""
+        rules = await self.robots.rules(request.url)
+        if refusal := rules.refusal(request.url):
+            raise RefusedError(refusal)
+        split = urlsplit(request.url)
+        in_file = rules.tdm.of(f"{split.path}?{split.query}" if split.query else split.path)
+        if in_file[0] and "tdm" in self.client.politeness.binding:
+            raise LeftOutError(f"text and data mining is reserved {in_file[1]}".rstrip())
+        if request.url in self.prefetched:
+            return self.prefetched.pop(request.url), in_file
+        known = self.known.get(request.url)
+        extra = dict(known.conditions) if known else None
+        reads = reads_body(request.role)
+        return await self.client.get(request.url, reads_body=reads, extra=extra), in_file
 
-async def _start(
-    plan: CrawlPlan, client: PoliteClient, robots: RobotsCache, loader: Loader
-) -> tuple[list[str], dict[str, Download]]:
-    urls = [plain_url(url) for url in plan.urls]
-    if plan.extent != "same-layer":
-        return urls, {}
-    count = plan.limits.pages - 1 if plan.limits.pages else SIBLINGS
-    chosen, downloads = list(urls), dict[str, "Download"]()
-    for url in urls if count else ():
-        found = await discover(url, client=client, robots=robots, count=count, loader=loader)
-        chosen += [sibling.url for sibling in found.siblings]
-        downloads |= found.downloads
-    return list(dict.fromkeys(chosen)), downloads
+    def _record_parsed(
+        self,
+        request: CrawlRequest,
+        download: Download,
+        found: ParsedResponse,
+        fields: dict[str, Any],
+    ) -> None:
+        opt_outs, binding = found.opt_outs, self.client.politeness.binding
+        fields |= {
+            "kind": found.kind,
+            "reason": found.reason,
+            "robots": ", ".join(opt_outs.robots),
+            "policy": opt_outs.policy,
+            "reserved": {None: "", True: "1", False: "0"}[opt_outs.reserved],
+            "payload": found.payload,
+            "text_key": found.text_key,
+            "outlink": found.outlink,
+        }
+        if "robots" in binding and opt_outs.forbids_following:
+            fields["outlink"] = ()
+        exclusion = opt_outs.exclusion if "robots" in binding else ""
+        if not exclusion and "tdm" in binding and opt_outs.reserved:
+            exclusion = "text and data mining is reserved"
+        if not exclusion and found.language:
+            exclusion = f"its language is {found.language}"
+            fields["outlink"] = found.outlink if request.depth == 0 else ()
+        if exclusion and found.kind in ("page", "other"):
+            fields |= {"kind": "left out", "reason": exclusion, "payload": "", "text_key": ""}
+            self._record(request, fields)
+            return
+        same = None
+        # A page that another one declares as canonical, and that declares a further one in turn, is
+        # taken for what it is: of some servers each answer names another one.
+        is_believed = bool(found.canonical) and request.role != "canonical"
+        if found.kind == "page" and is_believed and self.frontier.may_be_page(found.canonical):
+            reason = f"its canonical address is {found.canonical}"
+            fields |= {"kind": "duplicate", "reason": reason}
+            fields["outlink"] = (*found.outlink, (found.canonical, "canonical"))
+        elif found.kind == "page" and (same := self.archive.first_responses.get(found.payload)):
+            fields |= {"kind": "duplicate", "reason": f"the same as {same.url}"}
+        rendered = found.rendered if fields["kind"] == "page" else b""
+        self._record(request, fields, download, same=same, rendered=rendered)
 
-
-async def _sitemaps(urls: Sequence[str], robots: RobotsCache) -> list[CrawlRequest]:
-    out = []
-    for url in urls:
-        rules = await robots.rules(url)
-        usual = plain_url("/sitemap.xml", url)
-        out += [CrawlRequest(url=one, role="map") for one in rules.sitemaps or (usual,)]
-    return out
+    def _record(
+        self,
+        request: CrawlRequest,
+        fields: dict[str, Any],
+        download: Download | None = None,
+        **more: Any,
+    ) -> None:
+        visit = Visit(**vars(request), **fields)
+        self.archive.write(visit, download, **more)
+        self.frontier.record(visit)
+        self.summary.add(visit)
+        if self.on_visit is not None:
+            self.on_visit(visit)

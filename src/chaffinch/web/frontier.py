@@ -61,11 +61,10 @@ class CrawlRequest:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Visit:
+class Visit(CrawlRequest):
     """The outcome of a request.
 
     Attributes:
-        url, depth, via, role, hops: as in `CrawlRequest`.
         kind: ``page``; ``duplicate`` of another address or of its canonical one; ``unchanged``
             since an earlier crawl; ``redirect``; ``map``; ``failed``; ``forbidden`` by robots.txt
             or the guard; ``left out`` by a binding opt-out; ``other``, a response that is no page.
@@ -80,12 +79,7 @@ class Visit:
         outlink: (address, role) of what it links, redirects or refers to.
     """
 
-    url: str
     kind: VisitKind
-    depth: int = 0
-    via: str = ""
-    role: UrlRole = "page"
-    hops: int = 0
     status: int = 0
     reason: str = ""
     text_key: str = ""
@@ -106,7 +100,8 @@ def to_fields(visit: Visit) -> bytes:
         if one.name == "outlink":
             lines += [f"outlink: {url} {role}" for url, role in value]
         elif one.name != "url" and value != "":
-            lines.append(f"{_NAMES.get(one.name, one.name)}: {_one_line(value)}")
+            text = " ".join(str(value).split())
+            lines.append(f"{_NAMES.get(one.name, one.name)}: {text}")
     return "".join(f"{line}\r\n" for line in lines).encode()
 
 
@@ -135,10 +130,6 @@ def from_fields(url: str, lines: bytes) -> Visit:
     return Visit(url=url, outlink=tuple(outlink), **values)  # type: ignore[arg-type]
 
 
-def _one_line(value: object) -> str:
-    return " ".join(str(value).split())
-
-
 _REPEATS = 3  # of one directory in an address make it a trap
 
 
@@ -158,31 +149,6 @@ def trap_reason(url: str, limits: CrawlLimits) -> str:
     if max(Counter(pairs).values(), default=0) > 1:
         return "a query that repeats"
     return ""
-
-
-@dataclass
-class ShapeMonitor:
-    """Counts, for each shape of addresses, pages in a row that brought nothing new.
-
-    Attributes:
-        idle_pages: as in `CrawlLimits`.
-        closed: shapes that are traps.
-    """
-
-    idle_pages: int
-    closed: set[str] = field(default_factory=set)
-    _idle: Counter[str] = field(default_factory=Counter)
-
-    def record_page(self, shape: str, *, brings_new: bool) -> bool:
-        """Count a page of a shape; return whether that closes the shape."""
-        if brings_new:
-            self._idle[shape] = 0
-            return False
-        self._idle[shape] += 1
-        if self._idle[shape] < self.idle_pages or shape in self.closed:
-            return False
-        self.closed.add(shape)
-        return True
 
 
 NON_PAGE_EXTENSIONS: Final = frozenset(
@@ -248,9 +214,10 @@ class Frontier:
     _turns: deque[str] = field(default_factory=deque)
     _pending: dict[str, CrawlRequest] = field(default_factory=dict)
     _pending_of_host: Counter[str] = field(default_factory=Counter)
+    _idle: Counter[str] = field(default_factory=Counter)
+    _closed: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self._shapes = ShapeMonitor(self.limits.idle_pages)
         self._hosts = set(self.scope.hosts)
 
     def add(self, request: CrawlRequest) -> bool:
@@ -276,7 +243,7 @@ class Frontier:
 
     def next_request(self) -> CrawlRequest | None:
         """Return the next request; None where none may be sent now."""
-        if self._is_full():
+        if self._pages_left() <= 0:
             return None
         for _ in range(len(self._turns)):
             host = self._turns[0]
@@ -334,7 +301,9 @@ class Frontier:
             self._texts.add(visit.text_key)
         else:
             return
-        if self._shapes.record_page(shape, brings_new=brings_new):
+        self._idle[shape] = 0 if brings_new else self._idle[shape] + 1
+        if self._idle[shape] >= self.limits.idle_pages and shape not in self._closed:
+            self._closed.add(shape)
             self.closed.append((shape, visit.url))
 
     def _add_links(self, visit: Visit, shape: str) -> bool:
@@ -351,9 +320,6 @@ class Frontier:
             new = self.add(CrawlRequest(url=url, depth=depth, via=visit.url, role=role, hops=hops))
             leads_on |= new and role == "page" and url_shape(url) != shape
         return leads_on
-
-    def _is_full(self) -> bool:
-        return self._pages_left() <= 0
 
     def _pages_left(self) -> float:
         if self.limits.pages is None:
@@ -380,6 +346,6 @@ class Frontier:
     def _trap(self, url: str) -> str:
         if reason := trap_reason(url, self.limits):
             return f"a trap: {reason}"
-        if url_shape(url) in self._shapes.closed:
+        if url_shape(url) in self._closed:
             return "a trap: pages of this shape bring nothing new"
         return ""

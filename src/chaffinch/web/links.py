@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
@@ -16,9 +15,8 @@ from chaffinch.page import Page, parse
 from chaffinch.siblings.url_shapes import UrlBlacklist, host_of, plain_url
 from chaffinch.web.guard import AddressGuard
 from chaffinch.web.listings import ListedPage, listed_pages
-from chaffinch.web.polite import PoliteClient, StoppedError
-from chaffinch.web.response import PageFetcher, feeds_of, page_links
-from chaffinch.web.robots import RobotsCache
+from chaffinch.web.polite import StoppedError
+from chaffinch.web.response import PageFetcher, feeds_of, fetching, page_links
 from chaffinch.web.settings import FetchLimits, Politeness
 
 LinkSource = Literal["page", "feeds", "sitemaps"]
@@ -119,17 +117,13 @@ def find_links(  # noqa: PLR0913  options are keyword-only
     if not start:
         raise OptionError(f"not a web address: {url!r}")
     polite = politeness or Politeness()
-
-    async def found() -> LinkList:
-        requests = (most_lists + 2) * (2 + polite.retries)
-        client = PoliteClient(limits or FetchLimits(), guard or AddressGuard(), polite, requests)
-        try:
-            fetcher = PageFetcher(client, RobotsCache(client, None))
-            return await _Search(fetcher, chosen, most_lists).run(start, source)
-        finally:
-            client.close()
-
-    return asyncio.run(found())
+    return fetching(
+        lambda fetcher: _Search(fetcher, chosen, most_lists).run(start, source),
+        most=(most_lists + 2) * (2 + polite.retries),
+        politeness=polite,
+        limits=limits or FetchLimits(),
+        guard=guard or AddressGuard(),
+    )
 
 
 def find_feed_urls(url: str, *, external: bool = False, **options: object) -> list[str]:

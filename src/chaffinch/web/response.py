@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Final
+from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -28,6 +28,7 @@ from chaffinch.web.client import (
     REDIRECT_STATUSES,
     SUCCESS,
     RawResponse,
+    ReadsBody,
     Way,
     charset_of,
     decoded_body,
@@ -36,12 +37,14 @@ from chaffinch.web.client import (
     no_page,
     refresh_target,
 )  # fmt: skip
-from chaffinch.web.frontier import UrlRole, VisitKind
-from chaffinch.web.guard import printable_url
+from chaffinch.web.frontier import Scope, UrlRole, VisitKind
+from chaffinch.web.guard import AddressGuard, printable_url
 from chaffinch.web.listings import MAP_TYPES, listed_urls
 from chaffinch.web.polite import Download, PoliteClient
 from chaffinch.web.robots import OptOuts, RobotsCache, opt_outs_of
-from chaffinch.web.settings import FetchLimits
+from chaffinch.web.settings import FetchLimits, Politeness
+
+Made = TypeVar("Made")
 
 _ERRORS: Final = range(400, 600)
 _REFUSALS: Final = frozenset({401, 403, 405, 406, 418, 429, 451, 503})
@@ -78,18 +81,15 @@ class ParsedResponse:
     language: str = ""
 
 
-def reads_body(role: UrlRole) -> _BodyFilter:
+def reads_body(role: UrlRole) -> ReadsBody:
     """Return which bodies are read: of pages and error pages, and of sitemaps for role ``map``."""
-    return _BodyFilter(PAGE_TYPES | MAP_TYPES if role == "map" else PAGE_TYPES)
+    kinds = PAGE_TYPES | MAP_TYPES if role == "map" else PAGE_TYPES
 
-
-@dataclass(frozen=True)
-class _BodyFilter:
-    kinds: frozenset[str]
-
-    def __call__(self, status: int, headers: Mapping[str, str]) -> bool:
+    def reads(status: int, headers: Mapping[str, str]) -> bool:
         kind = media_type(headers.get("content-type", ""))
-        return (status in SUCCESS or status in _ERRORS) and kind in self.kinds
+        return (status in SUCCESS or status in _ERRORS) and kind in kinds
+
+    return reads
 
 
 def parse_response(  # noqa: PLR0911, PLR0913  a kind of response each; the last is keyword-only
@@ -299,3 +299,25 @@ class PageFetcher:
                 raise FetchError(no_page(response.header("content-type")))
             if (body := way.follow(response)) is not None:
                 return url, body, charset_of(response.header("content-type"))
+
+
+def fetching(  # noqa: PLR0913  options are keyword-only
+    work: Callable[[PageFetcher], Coroutine[Any, Any, Made]],
+    *,
+    most: int,
+    politeness: Politeness,
+    limits: FetchLimits,
+    guard: AddressGuard,
+    scope: Scope | None = None,
+    loader: Loader | None = None,
+) -> Made:
+    """Return what ``work`` makes with a fetcher of its own, by ``most`` requests at most."""
+
+    async def made() -> Made:
+        client = PoliteClient(limits, guard, politeness, most)
+        try:
+            return await work(PageFetcher(client, RobotsCache(client, scope), loader))
+        finally:
+            client.close()
+
+    return asyncio.run(made())

@@ -50,9 +50,8 @@ from chaffinch.site.site import Site, SiteFolder
 from chaffinch.web.frontier import Scope
 from chaffinch.web.guard import AddressGuard
 from chaffinch.web.listings import listed_urls
-from chaffinch.web.polite import Download, PoliteClient, StoppedError
-from chaffinch.web.response import PageFetcher, canonical, feeds_of
-from chaffinch.web.robots import RobotsCache
+from chaffinch.web.polite import Download, StoppedError
+from chaffinch.web.response import PageFetcher, canonical, feeds_of, fetching
 from chaffinch.web.settings import SIBLINGS, CrawlLimits, FetchLimits, Politeness
 
 GetPage = Callable[[str], Awaitable[Page]]
@@ -129,38 +128,22 @@ def find_siblings(  # noqa: PLR0913  options are keyword-only
     Raises:
         FetchError: the page itself can't be fetched.
     """
-
-    async def found() -> Discovery:
-        most = CrawlLimits().most_requests(count + 1)
-        client = PoliteClient(limits, guard, politeness, most)
-        try:
-            scope = Scope(hosts=frozenset({host_of(plain_url(url))}))
-            return await discover(
-                url,
-                client=client,
-                robots=RobotsCache(client, scope),
-                count=count,
-                loader=loader,
-            )
-        finally:
-            client.close()
-
-    return asyncio.run(found())
+    return fetching(
+        lambda fetcher: discover(url, fetcher, count=count),
+        most=CrawlLimits().most_requests(count + 1),
+        politeness=politeness,
+        limits=limits,
+        guard=guard,
+        scope=Scope(hosts=frozenset({host_of(plain_url(url))})),
+        loader=loader,
+    )
 
 
-async def discover(
-    url: str,
-    *,
-    client: PoliteClient,
-    robots: RobotsCache,
-    count: int = SIBLINGS,
-    loader: Loader | None = None,
-) -> Discovery:
+async def discover(url: str, fetcher: PageFetcher, *, count: int = SIBLINGS) -> Discovery:
     """Find siblings with an existing client; see `find_siblings`.
 
     Where the client's limit of requests ends the search, what was found until then is returned.
     """
-    fetcher = PageFetcher(client, robots, loader)
     search = _Search(fetcher, count)
     found, page = await fetcher.page(plain_url(url))
     discovery = Discovery(url=found, page=page, downloads=fetcher.downloads)
@@ -169,9 +152,10 @@ async def discover(
         discovery.parts = list(near.parts)
         await search.choose(discovery, list(near.links))
     except StoppedError:
-        if not client.is_exhausted:
+        if not fetcher.client.is_exhausted:
             raise
-        discovery.left_out.append((found, f"more than {client.max_requests:,} requests"))
+        most = fetcher.client.max_requests
+        discovery.left_out.append((found, f"more than {most:,} requests"))
     return discovery
 
 
@@ -341,40 +325,28 @@ def load_parts(  # noqa: PLR0913  options are keyword-only
     ) as loader:
         if not (isinstance(source, str) and "://" in source):
             return _saved_parts(Path(source), loader, max_parts, next_of)
-        guard = AddressGuard(tuple(allow), tuple(resolve))
-        limits = fetch_limits or FetchLimits()
-        return asyncio.run(
-            _fetched_parts(source, manners, limits, guard, loader, max_parts, next_of)
+        if not (plain := plain_url(source)):
+            raise FetchError(f"not a web address: {source}")
+        most = CrawlLimits().most_requests(max_parts)
+
+        async def walked(fetcher: PageFetcher) -> list[Page]:
+            async def page(address: str) -> Page:
+                try:
+                    return (await fetcher.page(address))[1]
+                except StoppedError as error:
+                    raise FetchError(f"more than {most:,} requests") from error
+
+            return await _Walk(page, max_parts, next_of).parts(plain)
+
+        return fetching(
+            walked,
+            most=most,
+            politeness=manners,
+            limits=fetch_limits or FetchLimits(),
+            guard=AddressGuard(tuple(allow), tuple(resolve)),
+            scope=Scope(hosts=frozenset({host_of(plain)})),
+            loader=loader,
         )
-
-
-async def _fetched_parts(  # noqa: PLR0913, PLR0917  internal
-    url: str,
-    politeness: Politeness,
-    limits: FetchLimits,
-    guard: AddressGuard,
-    loader: Loader,
-    max_parts: int,
-    next_of: NextOf | None,
-) -> list[Page]:
-    most = CrawlLimits().most_requests(max_parts)
-    client = PoliteClient(limits, guard, politeness, most)
-    try:
-        plain = plain_url(url)
-        if not plain:
-            raise FetchError(f"not a web address: {url}")
-        robots = RobotsCache(client, Scope(hosts=frozenset({host_of(plain)})))
-        fetcher = PageFetcher(client, robots, loader)
-
-        async def page(address: str) -> Page:
-            try:
-                return (await fetcher.page(address))[1]
-            except StoppedError as error:
-                raise FetchError(f"more than {most:,} requests") from error
-
-        return await _Walk(page, max_parts, next_of).parts(plain)
-    finally:
-        client.close()
 
 
 def _saved_parts(path: Path, loader: Loader, max_parts: int, next_of: NextOf | None) -> list[Page]:
@@ -383,29 +355,23 @@ def _saved_parts(path: Path, loader: Loader, max_parts: int, next_of: NextOf | N
         return [first]
     address, folder = path.resolve().as_uri(), path.resolve().parent
 
-    async def page(url: str) -> Page:
+    def saved(url: str) -> Page:
         if url == address:
             return replace(first, url=url)
-        return _neighbour(url, folder, loader)
+        try:
+            file = Path(url2pathname(urlsplit(url).path)).resolve()
+        except (OSError, ValueError) as error:
+            raise PageError("no file's name") from error
+        if file.suffix.lower() not in _ENDINGS or not file.is_relative_to(folder):
+            raise PageError("no page of the same folder")
+        return loader.path(file, url=url)
+
+    async def page(url: str) -> Page:
+        return saved(url)
 
     found = asyncio.run(_Walk(page, max_parts, next_of).parts(address))
-    return [_with_own_address(one) for one in found]
-
-
-def _neighbour(url: str, folder: Path, loader: Loader) -> Page:
-    try:
-        file = Path(url2pathname(urlsplit(url).path)).resolve()
-    except (OSError, ValueError) as error:
-        raise PageError("no file's name") from error
-    if file.suffix.lower() not in _ENDINGS or not file.is_relative_to(folder):
-        raise PageError("no page of the same folder")
-    return loader.path(file, url=url)
-
-
-def _with_own_address(page: Page) -> Page:
-    """Return a saved page with the web address that it gives itself, if any, for its file's."""
-    bare = replace(page, url=None)
-    return replace(bare, url=canonical_address(bare))
+    bare = [replace(one, url=None) for one in found]  # not the file's, but what it gives itself
+    return [replace(one, url=canonical_address(one)) for one in bare]
 
 
 @dataclass
