@@ -51,7 +51,8 @@ full disks, growth or many processes: ``make slow`` runs them, ``make test`` the
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark slow tests; where tests run in several threads, let those that share a process not."""
     for item in items:
-        if str(item.path.relative_to(Path(__file__).parent)).startswith(SLOW):
+        is_slow = str(item.path.relative_to(Path(__file__).parent)).startswith(SLOW)
+        if is_slow or "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
     if config.pluginmanager.hasplugin("run-parallel") or config.getoption("parallel_threads", None):
         mark_tests_of_process_state(items)

@@ -6,7 +6,6 @@ import time
 
 import pytest
 
-import chaffinch
 from chaffinch.cli.outputs import FORMS, StandardOutput
 from chaffinch.cli.pages import Reading
 from chaffinch.cli.work import PageTask, work_through
@@ -42,16 +41,6 @@ def test_a_file(run, page, form):
     assert "small bird" in result.stdout
 
 
-def test_text_is_the_usual_form(run, page):
-    result = run("extract", page)
-    assert result.stdout == run("extract", page, "-f", "text").stdout
-
-
-def test_standard_input(run, page):
-    given = run("extract", "-", input=page.read_bytes())
-    assert given.stdout == run("extract", page).stdout
-
-
 def test_an_address(run, web):
     url = f"http://{web}/b/siskin.htm"
     result = run("extract", url, "-f", "json", "--allow-host", web)
@@ -68,14 +57,6 @@ def test_private_addresses_are_refused(run, web):
     assert result.stdout == ""
     assert result.stderr.startswith(f"Error: http://{web}/b/siskin.htm: refused: 127.0.0.1 ")
     assert result.stderr.count("\n") == 1
-
-
-def test_limits_of_fetching(run, web):
-    url = f"http://{web}/missing.html"
-    assert "HTTP status 404 Not Found" in run("extract", url, "--allow-host", web).stderr
-    assert run("extract", url, "--timeout", "0").exit_code == 2
-    assert "contact" in run("extract", url, "--contact", "a\nb").stderr
-    assert "not a host" in run("extract", url, "--allow-host", "http://x").stderr
 
 
 def test_files_that_are_too_big(run, tmp_path):
@@ -100,13 +81,6 @@ def test_a_folder_gives_its_pages_in_order(run, folder):
     assert result.exit_code == 0
     titles = [json.loads(line)["title"] for line in result.stdout.splitlines()]
     assert titles == ["The serin", "The siskin", "The chaffinch"]
-
-
-def test_a_folder_without_pages(run, tmp_path):
-    (tmp_path / "notes.txt").write_text("no page")
-    result = run("extract", tmp_path)
-    assert result.exit_code == 1
-    assert "no file ends in .html, .htm, .xhtml, .mhtml, .mht, .html.gz" in result.stderr
 
 
 def test_workers_give_the_same(run, folder):
@@ -239,12 +213,6 @@ def test_inputs_that_are_not_there(run, page):
     assert f"Error: {'b' * 300}: no such file" in run("extract", "b" * 300).stderr
 
 
-def test_names_do_not_break_the_error_line(run):
-    result = run("extract", "no\nsuch\x1b[31m")
-    assert "no such [31m: no such file" in result.stderr
-    assert "\x1b" not in result.stderr
-
-
 def test_no_content_has_an_exit_code_of_its_own(run, page, tmp_path):
     empty = tmp_path / "empty.html"
     empty.write_text("")
@@ -294,28 +262,6 @@ def test_methods_and_settings(run, page):
     assert "small bird" in listed.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["-m", "nonsense"], "unknown method 'nonsense'; known: "),
-        (["-m", "line_blocks", "--set", "colour=1"], "unknown setting of line_blocks 'colour'"),
-        (["-m", "line_blocks", "--set", "threshold=high"], "threshold must be a number"),
-        (["-m", "line_blocks", "--set", "threshold"], "not KEY=VALUE"),
-        (["-m", "line_blocks", "--set", "=3"], "not KEY=VALUE"),
-        (["--set", "threshold=3"], "unknown setting of learned 'threshold'"),
-        (["--keep", "a[["], "selector"),
-        (["--encoding", "latin-1"], "no label of an encoding, such as utf-8"),
-        (["--format", "pdf"], "pdf"),
-        (["--workers", "0"], "workers"),
-    ],
-)
-def test_wrong_options(run, page, arguments, words):
-    result = run("extract", page, *arguments)
-    assert result.exit_code == 2
-    assert words in result.stderr
-    assert result.stdout == ""
-
-
 def test_the_time_of_a_page_is_not_that_of_trying_the_options():
     """A method that is loaded for its first page may take longer than a page may."""
 
@@ -329,12 +275,6 @@ def test_the_time_of_a_page_is_not_that_of_trying_the_options():
         PageTask(form="text", method=method, limits=limits, keep=("a[[",)).check()
 
 
-def test_nothing_is_fetched_for_a_wrong_call(run):
-    result = run("extract", "http://localhost:9/", "--keep", "a[[")
-    assert result.exit_code == 2
-    assert "refused" not in result.stderr
-
-
 def test_selectors_have_the_last_word(run, page):
     result = run("extract", page, "--keep", "footer", "--drop", "h1", "--drop", "b")
     assert "Imprint" in result.stdout
@@ -346,22 +286,6 @@ def test_the_address_of_a_file(run, page):
     assert "https://finch.example/x/more.html" in result.stdout
 
 
-@pytest.mark.parametrize("given", ["finch.example/x", "nonsense", "https://", "/x/y", ""])
-@pytest.mark.parametrize("verb", ["extract", "explain", "inspect"])
-def test_an_address_is_absolute(run, page, verb, given):
-    result = run(verb, page, "--url", given)
-    assert result.exit_code == 2
-    said = " ".join(result.stderr.split())
-    assert "no absolute URL, such as https://grain.example/page" in said
-
-
-@pytest.mark.parametrize("inputs", [[__file__, __file__], ["http://finch.example/"]])
-def test_one_address_is_not_for_several_pages(run, inputs):
-    result = run("extract", *inputs, "--url", "https://finch.example/")
-    assert result.exit_code == 2
-    assert "--url goes with one file" in result.stderr
-
-
 def test_the_encoding_of_a_file(run, tmp_path):
     path = tmp_path / "page.html"
     path.write_bytes(
@@ -371,10 +295,6 @@ def test_the_encoding_of_a_file(run, tmp_path):
     found = json.loads(result.stdout)
     assert found["encoding"] == "gb18030"
     assert "苍头燕雀" in found["text"]
-
-
-def test_the_version(run):
-    assert run("--version").stdout == f"chaffinch, version {chaffinch.__version__}\n"
 
 
 def test_packed_pages_of_a_folder(run, tmp_path):

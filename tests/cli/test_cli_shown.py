@@ -51,12 +51,6 @@ def test_options_are_those_of_the_api(run, rich, option, field, form):
     assert getattr(found, form)(**field) != getattr(found, form)()
 
 
-def test_unknown_parts_are_a_wrong_call(run, rich):
-    result = run("extract", rich, "-f", "json", "--with", "images,pictures")
-    assert result.exit_code == 2
-    assert "unknown part 'pictures'; known: metadata, outline, assessment, blocks" in result.stderr
-
-
 def test_parts_may_be_repeated(run, rich):
     result = run("extract", rich, "-f", "json", "--with", "posts", "--with", "html, tables")
     assert {"posts", "html", "tables"} <= json.loads(result.stdout).keys()
@@ -82,29 +76,6 @@ def test_front_matter_is_for_people_who_publish(run, rich):
     values = dict(line.split(": ", 1) for line in head.splitlines())
     assert json.loads(values["title"]) == "Seeds"
     assert json.loads(values["url"]) == "https://e.org/a"
-
-
-@pytest.mark.parametrize(
-    ("form", "option", "forms"),
-    [
-        ("text", "--no-links", "markdown, json, html, tei"),
-        ("csv", "--rows", "markdown, json, html, tei"),
-        ("html", "--with=posts", "json, tei"),
-        ("tei", "--front-matter", "text, markdown, html"),
-        ("json", "--formula-cells", "csv, records-csv"),
-    ],
-)
-def test_an_option_that_does_not_act_is_a_wrong_call(run, rich, form, option, forms):
-    result = run("extract", rich, "-f", form, option)
-    name = option.replace("no-", "").partition("=")[0]
-    assert result.exit_code == 2
-    assert result.stderr.endswith(f"{name} acts on {forms}, not on {form}\n")
-
-
-def test_parts_of_an_article_are_limited_where_they_are_joined(run, rich):
-    result = run("extract", rich, "--max-parts", "3")
-    assert result.exit_code == 2
-    assert "--max-parts goes with --all-parts" in result.stderr
 
 
 def test_a_file_of_settings_may_hold_what_acts_on_other_forms(run, rich, tmp_path):

@@ -62,12 +62,6 @@ def test_tables_are_shown_as_toml():
     assert shown(None) == "none"
 
 
-def test_an_unknown_method(run):
-    result = run("methods", "nonsense")
-    assert result.exit_code == 2
-    assert "known: " in result.stderr
-
-
 # clean
 
 
@@ -101,13 +95,6 @@ def test_columns_are_those_of_the_page(run, page):
     assert any("small bird" in text for text in kept)
     assert not any("Section 3" in text for text in kept)
     assert {row["why"] for row in rows} <= set(METHODS["line_blocks"].reasons)
-
-
-def test_columns_of_no_page(run, tmp_path):
-    path = tmp_path / "a.html"
-    path.write_bytes(b"%PDF-1.7")
-    result = run("extract", "--format", "columns", path)
-    assert (result.exit_code, result.stderr) == (1, f"Error: {path}: not HTML: PDF\n")
 
 
 def test_the_table_is_aligned():
@@ -170,23 +157,3 @@ def test_evaluate_options(run, corpus, tmp_path):
     assert "http://finch.invalid/" in result.stdout
     assert picture.read_text().lstrip().startswith("<?xml")
     assert any(dump.iterdir())
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        ["nonsense"],
-        ["nonsense", "-m", "nonsense"],
-        ["x.jsonl", "-m", "auto,nonsense"],
-        ["--read", "nonsense"],
-        ["--read", __file__],
-        ["wcxb", "--read", __file__],
-        ["--read", __file__, "--worst", "2"],
-    ],
-)
-def test_wrong_evaluations(run, arguments, tmp_path, monkeypatch):
-    monkeypatch.setenv("CHAFFINCH_CORPORA", str(tmp_path))
-    result = run("evaluate", *arguments)
-    assert result.exit_code == 2
-    assert "Error: " in result.stderr

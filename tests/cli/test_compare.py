@@ -74,13 +74,6 @@ def test_methods_that_need_siblings_are_left_out_with_a_reason(run, article):
         assert f"left out: {name}: compares the page with others" in result.stdout
 
 
-def test_named_methods_only(run, article):
-    result = run("compare", article, "-m", "line_blocks", "-m", "block_density", "-m", "auto")
-    named = ("line_blocks", "block_density", chaffinch.methods.DEFAULT)
-    for name in METHODS:
-        assert (f"  {name} " in result.stdout) == (name in named)
-
-
 def test_the_limit_is_that_of_disputed_blocks(run, article):
     few = run("compare", article, "--disputed", "1").stdout
     every = run("compare", article, "--disputed", "0").stdout
@@ -112,31 +105,6 @@ def test_the_report(run, article, tmp_path):
     assert "Forty boxes for the owls" in text
     nowhere = run("compare", article, "-o", tmp_path / "none" / "report.html")
     assert (nowhere.exit_code, nowhere.stderr.count("\n")) == (1, 1)
-
-
-def test_exit_codes(run, tmp_path, article):
-    empty = tmp_path / "empty.html"
-    empty.write_text("")
-    no_page = tmp_path / "page.html"
-    no_page.write_bytes(b"%PDF-1.7")
-    assert run("compare", empty).exit_code == 3
-    assert run("compare", no_page).exit_code == 1
-    assert run("compare", tmp_path / "none.html").exit_code == 2
-    assert run("compare", tmp_path).exit_code == 2
-    assert run("compare", article, "-m", "nonsense").exit_code == 2
-    assert run("compare", article, "--siblings", tmp_path / "none").exit_code == 2
-
-
-@every_comparing_method
-def test_a_named_method_asks_for_its_siblings(run, article, name):
-    result = run("compare", article, "-m", name)
-    assert result.exit_code == 2
-    assert "--siblings" in result.stderr
-
-
-def test_the_page_from_standard_input(run, article):
-    result = run("compare", "-", "--url", "https://grain.example/", input=article.read_bytes())
-    assert result.exit_code == 0
 
 
 @pytest.mark.parametrize("page", ["compare.md"])
@@ -187,12 +155,6 @@ def test_many_pages_in_several_processes(run, site, name):
     assert one.exit_code == two.exit_code == 0
     assert one.stdout == two.stdout
     assert one.stdout.count("==>") == 3
-
-
-def test_methods_for_one_page_take_no_siblings(run, site, article):
-    result = run("extract", article, "-m", "line_blocks", "--siblings", site)
-    assert result.exit_code == 2
-    assert "--siblings goes with methods that compare: " in result.stderr
 
 
 @every_comparing_method

@@ -50,6 +50,7 @@ def visited(path):
     return urls, digests
 
 
+@pytest.mark.slow
 def test_a_crawl_that_was_killed_goes_on_to_the_same_records(served, tmp_path):
     url = f"http://opted.test:{served.port}/"
     whole, parts = tmp_path / "whole.warc.gz", tmp_path / "parts.warc.gz"

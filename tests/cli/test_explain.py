@@ -131,24 +131,3 @@ def test_control_characters_stay_in_one_line(run, tmp_path):
     path.write_text("<p>a\x1b[2Jb\u2028c &#27;]0;x&#7;</p>")
     assert len(run("explain", path).stdout.splitlines()) == 4
     assert "\x1b" not in run("explain", path, "--block", "0").stdout
-
-
-def test_wrong_calls(run, rye, tmp_path):
-    for arguments in (
-        ["--block", "99"],
-        ["--block", "-1"],
-        ["--find", "no such text"],
-        ["-f", "csv"],
-        ["-m", "nonsense"],
-        ["--browser", "x"],
-        ["--siblings", tmp_path],
-    ):
-        result = run("explain", rye, *arguments)
-        assert result.exit_code == 2, arguments
-        assert "Error: " in result.stderr
-    assert run("explain", tmp_path).exit_code == 2
-    assert run("explain", tmp_path, "--render", "always").exit_code == 2
-    assert run("explain", tmp_path / "none.html").exit_code == 2
-    (tmp_path / "a.html").write_bytes(b"%PDF-1.7")
-    result = run("explain", tmp_path / "a.html")
-    assert (result.exit_code, result.stderr) == (1, "Error: not HTML: PDF\n")

@@ -49,12 +49,6 @@ def of_rules(name):
     return FAILED if name in REFUSED or name in {"frameset.html", "embedded.html"} else FINE
 
 
-def of_archive(name):
-    """The code of a run, in which what can't be read is a row with its error."""
-    known = (".html", ".html.gz", ".mhtml", ".jsonl", ".warc.gz", ".zip", ".tar.xz", ".parquet")
-    return FINE if name.endswith(known) else WRONG
-
-
 def of_quote(_name):
     """The code of a check of a quote, the name of the page, which `ARTICLE` doesn't hold."""
     return NOTHING
@@ -81,7 +75,6 @@ CALLS = {
     "site show": (["site", "show", "model.toml"], of_table),
     "inspect": (["inspect", "--no-open", "--resolve", "nothing"], no_page_wanted),  # else it stays
     "rules": (["site", "rules", "check", "model.toml"], of_rules),
-    "run": (["run", "--output", "out", "--workers", "1"], of_archive),
     "evaluate": (["evaluate", "--draws", "0"], no_page_wanted),
 }
 
@@ -99,7 +92,7 @@ def odd(tmp_path, monkeypatch, run):
 
 
 def test_every_verb_is_in_the_table():
-    without_pages = {"methods", "serve", "mcp"}
+    without_pages = {"methods", "serve", "mcp", "run"}
     assert {call[0] for call, _ in CALLS.values()} == set(VERBS) - without_pages
 
 
@@ -115,7 +108,7 @@ def test_every_verb_on_every_odd_page(run, what, name):
     assert "bug of Chaffinch" not in result.output
     if result.exit_code in {FAILED, WRONG} and what != "rules":
         assert "Error: " in result.stderr
-    if name in REFUSED and code_of not in {no_page_wanted, of_archive, of_quote}:
+    if name in REFUSED and code_of not in {no_page_wanted, of_quote}:
         assert REFUSED[name] in result.stderr
     if (
         result.exit_code == NOTHING
@@ -123,6 +116,20 @@ def test_every_verb_on_every_odd_page(run, what, name):
         and what not in {"compare", "visual blocks"}
     ):
         assert f"{name}: no main content found" in result.stderr
+
+
+@pytest.mark.usefixtures("odd")
+def test_a_run_has_a_row_for_what_can_not_be_read_too(run):
+    ends = (".html", ".html.gz", ".mhtml", ".jsonl", ".warc.gz", ".zip", ".tar.xz", ".parquet")
+    known = [name for name in ODD_PAGES if name.endswith(ends)]
+    result = run("run", *known, "--output", "out", "--workers", "1", "--format", "jsonl")
+    assert result.exit_code == FINE, result.stderr
+    assert "bug" not in result.output
+    files = Path("out/pages").rglob("*.jsonl")
+    rows = [json.loads(line) for file in files for line in file.read_text().splitlines()]
+    assert {Path(row["file"]).name for row in rows if row["error"]} >= REFUSED.keys() & set(known)
+    for name in ODD_PAGES.keys() - set(known):
+        assert run("run", name, "--output", "no").exit_code == WRONG
 
 
 @pytest.mark.usefixtures("odd")

@@ -79,22 +79,6 @@ def test_settings_go_with_the_default_method(run, article):
     assert run("extract", article, "-m", "learned", *settings).stdout == direct
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["-m", "block_density", "--favor", "recall"], "block_density has no favor"),
-        (["--favor", "nothing"], "'nothing' is not one of"),
-        (["--favor", "recall", "--set", "favor=recall"], "favor is given twice"),
-        (["--site", "none.toml", "--favor", "recall"], "--site goes without --favor"),
-        (["--site", "none.toml", "--set", "a=1"], "--site goes without --set"),
-    ],
-)
-def test_wrong_calls(run, article, arguments, words):
-    result = run("extract", article, *arguments)
-    assert result.exit_code == 2
-    assert words in result.stderr
-
-
 def test_compare_gives_favors_to_methods_that_have_them_and_policies_to_all(run, article):
     def kept(*options):
         found = json.loads(run("compare", article, "-f", "json", *options).stdout)

@@ -43,27 +43,6 @@ def test_a_section_and_a_budget(run, rye):
     assert len(record["outline"]) == len(found.outline())
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--max-tokens", "60"), "--max-tokens acts on markdown, json, not on text"),
-        (("-f", "html", "--section", "1"), "--section acts on markdown, json, not on html"),
-        (("-f", "json", "--chunk-tokens", "9"), "--chunk-tokens goes with --format json --with"),
-        (("-f", "markdown", "--max-tokens", "0"), "--max-tokens must be a number from 1, not 0"),
-    ],
-)
-def test_options_that_can_not_act_are_refused(run, rye, options, message):
-    result = run("extract", rye, *options)
-    assert result.exit_code == 2
-    assert message in " ".join(result.stderr.split())
-
-
-def test_a_section_that_is_not_there_is_a_problem_of_the_page(run, rye):
-    result = run("extract", rye, "-f", "markdown", "--section", "9")
-    assert result.exit_code == 1
-    assert "no section '9'; the page has 0 Rye; 1 Sowing; 2 Harvest" in result.stderr
-
-
 def test_verify(run, rye):
     result = run("verify", rye, "sown in autumn, and stands green")
     assert result.exit_code == 0

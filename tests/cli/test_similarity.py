@@ -14,7 +14,6 @@ import chaffinch
 from chaffinch.comparison.layer_similarity import (
     PARTS,
     alike_parts,
-    layer_similarity,
     noise_of,
     parts_of,
 )
@@ -118,25 +117,3 @@ def test_parts_are_blocks_of_noise(example_site):
     nothing = alike_parts(page, chaffinch.parse("<p>x"), parts)
     assert nothing.similarity == 0
     assert noise_of(blocks, np.zeros(len(page), dtype=bool)).all()
-
-
-@pytest.mark.parametrize("page", ["", "<p>", "<title>x</title>", "<p hidden>x</p>", "<p>Rye"])
-def test_odd_pages(page):
-    every = layer_similarity([chaffinch.parse(page), chaffinch.parse("<p>Rye</p><p>x</p>")])
-    assert len(every) == 2
-    for one in every:
-        assert one.tags.similarity is None or 0 <= one.tags.similarity <= 1
-
-
-def test_wrong_calls(run, site, tmp_path):
-    page = next(site.iterdir())
-    assert run("site", "similarity").exit_code == 2
-    assert run("site", "similarity", page).exit_code == 2
-    assert run("site", "similarity", site, "-n", "0").exit_code == 2
-    assert run("site", "similarity", site, "--by", "word").exit_code == 2
-    (site / "bad.html").write_bytes(b"%PDF-1.7")
-    result = run("site", "similarity", site)
-    assert result.exit_code == 1
-    assert "bad.html: not HTML: PDF" in result.stderr
-    assert len(result.stdout.splitlines()) == 8
-    assert run("site", "similarity", tmp_path / "none", tmp_path / "nor").exit_code == 2

@@ -104,18 +104,3 @@ def test_pictures_are_xml_whatever_the_page_holds(run, tmp_path):
     assert result.exit_code == 0
     assert "\x1b" not in result.stdout
     assert "script" in "".join(ET.parse(out).getroot().itertext())  # noqa: S314  our own file
-
-
-def test_wrong_calls(run, article, tmp_path):
-    for arguments in (["--pdoc", "0"], ["--pdoc", "11"], ["--picture", "a.png"], ["-f", "csv"]):
-        assert run("explain", "--blocks", "vips", article, *arguments).exit_code == 2, arguments
-    assert run("explain", "--blocks", "vips", tmp_path).exit_code == 2
-    assert (
-        run(
-            "explain", "--blocks", "vips", article, "--picture", tmp_path / "none" / "a.svg"
-        ).exit_code
-        == 1
-    )
-    (tmp_path / "a.html").write_bytes(b"%PDF-1.7")
-    assert run("explain", "--blocks", "vips", tmp_path / "a.html").exit_code == 1
-    assert run("explain", "--blocks", "vips", tmp_path / "none.html").exit_code == 2

@@ -53,6 +53,7 @@ def test_shards_that_work_elsewhere_are_counted_whole():
         assert bar._bar.n == bar._bar.total == 1500  # noqa: SLF001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_ends_a_run_in_the_middle_of_a_page(tmp_path, workers):
     page = "<body><!--peril:hang--><p>waits"

@@ -173,6 +173,7 @@ def test_a_warning_of_python_in_a_child_is_a_line_of_json(capfd):
     assert "UserWarning: rye is ripe" in line["message"]
 
 
+@pytest.mark.usefixtures("browser")
 def test_what_a_browser_renders(service, web):
     shell = (
         "<!doctype html><title>Shell</title><div id=root></div><script>"
