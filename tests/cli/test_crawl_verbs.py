@@ -198,26 +198,6 @@ def test_a_site_is_learned_from_one_address(served, tmp_path, run):
     assert "404" in lost.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--siblings", "auto", "-m", "line_blocks"], "looks at one page alone"),
-        (["--siblings", "auto", "--siblings", "pages"], "without other siblings"),
-        (["--siblings", "auto", "--render", "auto"], "without --render"),
-        (
-            ["--siblings", "auto", "--set", "pdoc=4"],
-            "--siblings auto without --method goes without --set",
-        ),
-    ],
-)
-def test_wrong_calls_are_refused_before_anything_is_fetched(served, run, arguments, words):
-    before = len(served.asked)
-    done = run("extract", f"http://post.test:{served.port}/", *arguments, *options("post.test"))
-    assert done.exit_code == 2
-    assert words in done.stderr
-    assert len(served.asked) == before
-
-
 def test_a_page_without_siblings_is_a_failure(served, run):
     url = f"http://slow.test:{served.port}/1.html"
     done = run("extract", url, "--siblings", "auto", *options("slow.test"))

@@ -47,45 +47,9 @@ def test_learn_from_lines_of_json(run, folder, example_site):
     assert Site.load(folder / "zh.toml").name == "zh.grain.example"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (["--site-mode", "rules"], "--site-mode goes with --site"),
-        (["--site", "no.toml"], "can't read"),
-        (["--site", "no.toml", "-m", "line_blocks"], "--site goes without --method"),
-    ],
-)
-def test_wrong_calls_name_what_is_wrong(run, folder, arguments, problem):
-    done = run("extract", folder / "page0.html", *arguments)
-    assert done.exit_code == 2
-    assert problem in done.output
-
-
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (["--date", "yesterday"], "'yesterday' is no date"),
-        (["--update"], "there is no model"),
-    ],
-)
-def test_wrong_calls_of_learn_name_what_is_wrong(run, folder, arguments, problem):
-    done = run("learn", folder, "--output", folder / "site", *arguments)
-    assert done.exit_code == 2
-    assert problem in done.stderr
-    assert not (folder / "site").exists()
-
-
 def test_commands_of_a_group_are_listed_with_their_whole_line(run):
     listed = " ".join(run("site", "rules", "--help").stdout.split())
     assert "Try the rules of a model on pages: which match nothing, which too much." in listed
-
-
-def test_learning_from_nothing_is_a_wrong_call(run, tmp_path):
-    (tmp_path / "empty").mkdir()
-    done = run("learn", tmp_path / "empty", "--output", tmp_path / "site")
-    assert done.exit_code == 2
-    assert "no page in" in done.output
-    assert not (tmp_path / "site").exists()
 
 
 def test_a_redesign_is_reported_on_standard_error(run, folder, example_site):
@@ -118,12 +82,6 @@ def test_counts_of_use_are_kept_until_the_model_is_learned_anew(run, folder, exa
     assert Site.load(model).uses.pages == 5
     assert run("learn", foreign, "--output", model, "--update").exit_code == 0
     assert not counts.exists()
-
-
-def test_saving_counts_needs_a_model(run, folder):
-    done = run("extract", folder, "--save-counts")
-    assert done.exit_code == 2
-    assert "--save-counts goes with --site" in done.output
 
 
 def test_rules_by_example_kept_and_taken_back(run, folder):

@@ -1,6 +1,7 @@
 """Calls that can't be meant, or whose page fails: exit code and words of the message, one table."""
 
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -89,6 +90,24 @@ CALLS = """
 2 site similarity a.html b.html --by word | is not one of
 2 site similarity none nor | no such file
 1 site similarity a.html b.html bad.html | bad.html: not HTML: PDF
+2 extract a.html --site-mode rules | --site-mode goes with --site
+2 extract a.html --site no | can't read
+2 extract a.html --site no -m line_blocks | --site goes without --method
+2 extract a.html --save-counts | --save-counts goes with --site
+2 learn . -o m --date yesterday | 'yesterday' is no date
+2 learn . -o m --update | there is no model
+2 learn empty -o m | no page in empty
+2 extract http://a.test/ --siblings auto -m line_blocks | looks at one page alone
+2 extract http://a.test/ --siblings auto --siblings b.html | without other siblings
+2 extract http://a.test/ --siblings auto --render auto | without --render
+2 extract http://a.test/ --siblings auto --set pdoc=4 | auto without --method goes without --set
+2 extract a.html --wait 3 | --wait goes with --render auto or always
+2 extract a.html --expand | --expand goes with --render auto or always
+2 compare a.html --browser /nowhere | --browser goes with --render
+2 site siblings a.html --browser /nowhere | --browser goes with --render
+2 learn a.html -o m --browser /nowhere | --browser goes with --render
+2 run a.html -o out --browser /nowhere | --browser goes with --render
+2 crawl http://a.test/ -o a.warc.gz --browser /nowhere | --browser goes with --render
 2 methods nonsense | known:
 2 evaluate | give corpora to measure on, or --read a report
 2 evaluate nonsense | nonsense
@@ -106,6 +125,7 @@ CALLS = """
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CHAFFINCH_CORPORA", str(tmp_path))
+    (tmp_path / "empty").mkdir()
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
 
@@ -118,6 +138,7 @@ def test_a_call_is_refused_with_its_reason(run, line):
     said = " ".join(result.stderr.split())
     assert (result.exit_code, words in said) == (int(code), True), said
     assert words != "selector" or "refused" not in said  # nothing is fetched for a wrong call
+    assert not Path("m").exists()
 
 
 def test_names_do_not_break_the_error_line(run):
@@ -126,8 +147,7 @@ def test_names_do_not_break_the_error_line(run):
     assert "\x1b" not in result.stderr
 
 
-def test_a_folder_without_pages_says_what_it_looks_for(run, tmp_path):
-    (tmp_path / "empty").mkdir()
+def test_a_folder_without_pages_says_what_it_looks_for(run):
     result = run("extract", "empty")
     assert result.exit_code == 1
     assert "no file ends in .html, .htm, .xhtml, .mhtml, .mht, .html.gz" in result.stderr

@@ -166,7 +166,9 @@ def test_closing_a_shape_with_many_addresses_waiting_is_linear():
         assert frontier.refused.total() == size - 2
         return time.process_time() - began
 
-    assert log10(cost(100_000) / cost(10_000)) < 1.25
+    pairs = [(cost(10_000), cost(100_000)) for _ in range(3)]  # the quickest of turns
+    small, large = map(min, zip(*pairs, strict=True))
+    assert log10(large / small) < 1.25
 
 
 class Looked(dict):

@@ -160,30 +160,3 @@ def test_a_rendered_page_is_written_as_it_is(renderer):
     ]
     assert again.text == page.text
     assert extract(again).text == extract(page).text
-
-
-@pytest.mark.parametrize("verb", ["compare", "extract", "site siblings", "learn", "run", "crawl"])
-def test_a_browser_goes_with_rendering(verb, folder, tmp_path):
-    given = {
-        "learn": ["--output", tmp_path / "a.toml"],
-        "run": ["--output", tmp_path / "out"],
-        "crawl": ["--output", tmp_path / "a.warc.gz"],
-    }.get(verb, [])
-    page = "http://a.test/" if verb == "crawl" else folder / "0.html"
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "chaffinch",
-            *verb.split(),
-            str(page),
-            *map(str, given),
-            "--browser",
-            "/nowhere",
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert "--browser goes with --render" in done.stderr

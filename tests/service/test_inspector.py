@@ -46,8 +46,8 @@ def painted(frame, name):
 
 
 def soon(tab, check):
-    """Wait until a check holds, ten seconds at most."""
-    for _ in range(100):
+    """Wait until a check holds, twenty seconds at most."""
+    for _ in range(200):
         if check():
             return
         tab.wait_for_timeout(100)

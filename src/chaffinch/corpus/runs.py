@@ -10,7 +10,7 @@ import datetime as dt
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from chaffinch.corpus.duplicates import CLUSTERS, find_clusters, finish_shard
 from chaffinch.corpus.engines import Engine, engine_of
@@ -19,6 +19,7 @@ from chaffinch.corpus.report import (
     DRIFT,
     FAILED,
     RUN,
+    ProgressBar,
     RunReport,
     Tally,
     drift_of,
@@ -55,19 +56,6 @@ _WAIT: Final = 2.0  # seconds before the second attempt; twice as many before th
 Progress = Callable[[Record, Reply], None]
 
 
-class RunListener(Protocol):
-    """Receives the progress of a run; called from several threads."""
-
-    def begin(self, todo: Sequence[Shard], done: Sequence[ShardOutcome]) -> None:
-        """Receive the shards still to do, and the outcomes of those that earlier runs finished."""
-
-    def page(self, record: Record, reply: Reply) -> None:
-        """Receive one page; called by engines that work in this process only."""
-
-    def shard(self, outcome: ShardOutcome) -> None:
-        """Receive the outcome of a shard."""
-
-
 def run(  # noqa: PLR0913  options are keyword-only
     sources: Sequence[str],
     plan: Plan,
@@ -76,7 +64,7 @@ def run(  # noqa: PLR0913  options are keyword-only
     workers: int = 0,
     address: str = "",
     resume: bool = False,
-    listener: RunListener | None = None,
+    listener: ProgressBar | None = None,
 ) -> RunReport:
     """Extract all pages of some sources and write them to the plan's folder.
 
@@ -88,7 +76,7 @@ def run(  # noqa: PLR0913  options are keyword-only
         workers: number of shards processed at a time; 0 for as many as there are cores.
         address: of a cluster, for ray and spark.
         resume: go on with the run that the folder holds.
-        listener: receives the progress.
+        listener: receives the progress, from several threads.
 
     Returns:
         The report, which is also written to the folder as report.json and report.html.
@@ -159,7 +147,7 @@ def _process(
     plan: Plan,
     storage: Storage,
     executor: Engine,
-    listener: RunListener | None,
+    listener: ProgressBar | None,
 ) -> None:
     if not todo:
         return

@@ -61,7 +61,7 @@ def payload_digest(body: bytes) -> str:
     return "sha1:" + base64.b32encode(hashlib.sha1(body).digest()).decode()  # noqa: S324 the format's
 
 
-def response_record(
+def _response_record(
     url: str, response: RawResponse, date: Mapping[str, str], same: RecordedResponse | None
 ) -> WarcRecord:
     """Return the response, or the revisit of a response that is recorded, ``same``."""
@@ -91,27 +91,6 @@ def response_record(
         "WARC-Payload-Digest": same.digest,
     }
     return new_record(WarcRecordType.revisit, headers, head)
-
-
-def conversion_record(
-    url: str, html: bytes, date: Mapping[str, str], response: WarcRecord
-) -> WarcRecord:
-    """Return the page as a browser made it of a response, as HTML."""
-    headers = {
-        "WARC-Target-URI": url,
-        "WARC-Refers-To": response.headers["WARC-Record-ID"],
-        "Content-Type": "text/html; charset=utf-8",
-        **date,
-    }
-    return new_record(WarcRecordType.conversion, headers, html)
-
-
-def request_record(url: str, download: Download, headers: Mapping[str, str]) -> WarcRecord:
-    """Return the request of a download."""
-    target = "/" + url.partition("://")[2].partition("/")[2]
-    head = _http_head(f"GET {target} HTTP/1.1", download.request_headers)
-    named = {"WARC-Target-URI": url, "Content-Type": _HTTP.format("request"), **headers}
-    return new_record(WarcRecordType.request, named, head)
 
 
 def _http_head(first: str, headers: Iterable[tuple[str, str]]) -> bytes:
@@ -167,8 +146,12 @@ class Archive:
         try:
             _lock(self._file)
             if not self._resume():
-                self.info = {**self._info(), **(notes or {})}
-                self._put(self._warcinfo())
+                own = {"software": f"Chaffinch/{__version__}", "format": "WARC File Format 1.1"}
+                self.info = {**own, **self.plan, **(notes or {})}
+                lines = "".join(f"{name}: {value}\r\n" for name, value in self.info.items())
+                name = os.fsencode(path.name).decode("utf-8", "replace")  # a header is UTF-8
+                headers = {"WARC-Filename": " ".join(name.split()), "Content-Type": FIELDS_TYPE}
+                self._put(new_record(WarcRecordType.warcinfo, headers, lines.encode()))
         except OSError as error:
             self._let_go()
             raise self._unwritable(error) from error
@@ -233,11 +216,17 @@ class Archive:
         group: list[WarcRecord] = []
         concurrent: dict[str, str] = {}
         if download is not None and download.response is not None:
-            response = response_record(visit.url, download.response, date, same)
-            concurrent = {"WARC-Concurrent-To": response.headers["WARC-Record-ID"]}
-            group = [response, request_record(visit.url, download, {**date, **concurrent})]
+            response = _response_record(visit.url, download.response, date, same)
+            own = response.headers["WARC-Record-ID"]
+            concurrent = {"WARC-Concurrent-To": own}
+            given = {"WARC-Target-URI": visit.url, **date}
+            kind = {"Content-Type": _HTTP.format("request"), **concurrent}
+            target = "/" + visit.url.partition("://")[2].partition("/")[2]
+            head = _http_head(f"GET {target} HTTP/1.1", download.request_headers)
+            group = [response, new_record(WarcRecordType.request, given | kind, head)]
             if rendered:
-                group.append(conversion_record(visit.url, rendered, date, response))
+                kind = {"WARC-Refers-To": own, "Content-Type": "text/html; charset=utf-8"}
+                group.append(new_record(WarcRecordType.conversion, given | kind, rendered))
             if visit.payload and same is None and visit.kind == "page":
                 earlier = RecordedResponse(visit.url, date["WARC-Date"], visit.payload)
                 self.first_responses.setdefault(visit.payload, earlier)
@@ -250,19 +239,6 @@ class Archive:
             self._file.flush()
         except OSError as error:
             raise self._unwritable(error) from error
-
-    def _warcinfo(self) -> WarcRecord:
-        name = os.fsencode(self.path.name).decode("utf-8", "replace")  # a header is UTF-8
-        headers = {"WARC-Filename": " ".join(name.split()), "Content-Type": FIELDS_TYPE}
-        lines = "".join(f"{name}: {value}\r\n" for name, value in self.info.items())
-        return new_record(WarcRecordType.warcinfo, headers, lines.encode())
-
-    def _info(self) -> dict[str, str]:
-        return {
-            "software": f"Chaffinch/{__version__}",
-            "format": "WARC File Format 1.1",
-            **self.plan,
-        }
 
     def _resume(self) -> bool:
         """Read the file, cut off a torn group, check the plan; return whether it held a crawl."""

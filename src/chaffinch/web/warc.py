@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import PurePosixPath
-from typing import Any, BinaryIO, Final, NamedTuple, Protocol, cast
+from typing import Any, BinaryIO, Final, NamedTuple, cast
 
 from fastwarc.stream_io import BrotliReader, Lz4Reader, ZstdReader
 from fastwarc.warc import WarcRecord, WarcRecordType
@@ -35,14 +35,6 @@ LONGEST: Final = 256 << 20
 """Default bound of a record's size, in bytes unpacked; a longer one counts as damage."""
 
 
-class Readable(Protocol):
-    """What a window looks on: a file, or what a packed one unpacks to."""
-
-    def read(self, size: int, /) -> bytes:
-        """Return the next bytes, b"" at the end."""
-        ...
-
-
 class Window:
     """The bytes of a file from `start` to `end`; the file needn't be seekable.
 
@@ -52,7 +44,7 @@ class Window:
         longest: bytes that a record may have, unpacked.
     """
 
-    def __init__(self, file: Readable, *, longest: int = LONGEST) -> None:
+    def __init__(self, file: Any, *, longest: int = LONGEST) -> None:
         self._file = file
         self.longest = longest
         self._data = bytearray()
@@ -177,24 +169,6 @@ def frames(window: Window, name: str = "") -> Iterator[Frame]:
     return _plain(window) if magic == _WARC else _members(window, _GZIP, _Gzip)
 
 
-class _Unpacker(Protocol):
-    """Unpacks one member or frame; the interface of decompressors of the standard library."""
-
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def needs_input(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
-
-
-class _Unpacked(Protocol):
-    """What a packed file or a part of it unpacks to, and why the rest of it can't be read."""
-
-    problem: str
-
-
 class _Gzip:
     """A decompressor of gzip that gives what stands before damage."""
 
@@ -238,7 +212,7 @@ class _Member:
         problem: why the rest of it can't be; "" for a whole one.
     """
 
-    def __init__(self, window: Window, unpacker: _Unpacker) -> None:
+    def __init__(self, window: Window, unpacker: Any) -> None:
         self._window, self._unpacker = window, unpacker
         self._step = _FIRST
         self.at = window.start
@@ -284,7 +258,7 @@ def _zstd(window: Window) -> Iterator[Frame]:
             from backports import zstd  # noqa: PLC0415  the same
     except ImportError as error:
         raise MissingExtraError.of("backports.zstd", "batch") from error
-    unpacker: Callable[[], _Unpacker] = zstd.ZstdDecompressor
+    unpacker: Callable[[], Any] = zstd.ZstdDecompressor
     if dictionary := _dictionary(window):
         try:
             if dictionary.startswith(_ZSTD):
@@ -307,9 +281,7 @@ def _dictionary(window: Window) -> bytes:
     return window.view(8, window.start)
 
 
-def _members(
-    window: Window, magic: bytes, new_unpacker: Callable[[], _Unpacker]
-) -> Iterator[Frame]:
+def _members(window: Window, magic: bytes, new_unpacker: Callable[[], Any]) -> Iterator[Frame]:
     """Yield what the members of a file hold, each of which begins with ``magic``."""
 
     def is_start(data: bytes, at: int) -> bool:
@@ -366,14 +338,14 @@ class _Lz4:
             return b""
 
 
-def _plain(window: Window, member: _Unpacked | None = None) -> Iterator[Frame]:
+def _plain(window: Window, member: _Member | _Lz4 | None = None) -> Iterator[Frame]:
     while window.reach(_blank_end(window, window.start) + 1):
         frame = _record(window, member)
         window.start = frame.end
         yield frame
 
 
-def _record(window: Window, member: _Unpacked | None) -> Frame:
+def _record(window: Window, member: _Member | _Lz4 | None) -> Frame:
     start = window.start
     at = _blank_end(window, start)
     head = _head(window, at)
