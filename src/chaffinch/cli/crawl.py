@@ -130,12 +130,7 @@ def crawl(given: dict[str, Any]) -> int:
         limits=made(CrawlLimits, given),
         politeness=politeness_of(given),
         fetch=reading.fetch,
-        allow=reading.allow,
-        resolve=reading.resolve,
-        render=reading.render,
-        browser=reading.browser,
-        wait=reading.wait,
-        expand=reading.expand,
+        **reading.loading,
         languages=given["PageFilter__languages"],
         url_blacklist=given["PageFilter__url_blacklist"],
     )

@@ -311,20 +311,18 @@ class Reading:
 
     def loader(self, replacements: Replacements = nothing_replaced) -> loading.Loader:
         """Return what loads pages, by a browser where that is wanted."""
-        if self.render == "never":
-            return loading.Loader(render="never", limits=self.limits, replacements=replacements)
         return loading.Loader(
-            render=self.render,
-            browser=self.browser,
-            wait=self.wait,
-            expand=self.expand,
-            allow=self.allow,
-            resolve=self.resolve,
             contact=self.contact,
             fetch_limits=self.fetch,
             limits=self.limits,
             replacements=replacements,
+            **self.loading,
         )
+
+    @property
+    def loading(self) -> dict[str, Any]:
+        """The options of loading, by `LOADING`."""
+        return {name: getattr(self, name) for name in loading.LOADING}
 
     def sources(self, inputs: Sequence[str]) -> list[Source]:
         """Return the pages and archives that inputs name, those of a folder in order of paths.

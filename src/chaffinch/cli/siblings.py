@@ -311,15 +311,10 @@ def _with_parts(source: Source, given: Mapping[str, Any], reading: Reading, site
         first, *others = article_parts.load_parts(
             source.path or source.name,
             max_parts=given["max_parts"],
-            render=reading.render,
-            browser=reading.browser,
-            wait=reading.wait,
-            expand=reading.expand,
             politeness=politeness_of(given),
-            allow=reading.allow,
-            resolve=reading.resolve,
             fetch_limits=reading.fetch,
             site=site,
+            **reading.loading,
         )
     except PageError as error:
         return replace(source, problem=str(error))

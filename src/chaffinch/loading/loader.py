@@ -35,6 +35,8 @@ from chaffinch.web.settings import FetchLimits
 
 RENDER: Final = ("auto", "always", "never")
 """When a page is rendered: only if it is a shell, always, never."""
+LOADING: Final = ("render", "browser", "wait", "expand", "allow", "resolve")
+"""Options of a `Loader` that those who load many pages have under the same names."""
 
 
 class Loader:

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, get_args
 from urllib.parse import urlsplit
 
 from chaffinch.errors import FetchError, OptionError, RefusedError, require_one_of
-from chaffinch.loading.loader import RENDER, Loader
+from chaffinch.loading.loader import LOADING, RENDER, Loader
 from chaffinch.metadata.language import primary
 from chaffinch.siblings.url_shapes import UrlBlacklist, host_of, plain_url
 from chaffinch.web.archive import Archive, KnownPage, known_pages
@@ -97,16 +97,8 @@ class CrawlPlan:
 
     def loader(self) -> Loader:
         """Return what renders the pages."""
-        return Loader(
-            render=self.render,
-            browser=self.browser,
-            wait=self.wait,
-            expand=self.expand,
-            allow=self.allow,
-            resolve=self.resolve,
-            contact=self.politeness.contact,
-            fetch_limits=self.fetch,
-        )
+        given = {name: getattr(self, name) for name in LOADING}
+        return Loader(contact=self.politeness.contact, fetch_limits=self.fetch, **given)
 
     @property
     def scope(self) -> Scope:
