@@ -225,13 +225,10 @@ def _visual_blocks(given: dict[str, Any]) -> int:
     if given["form"] == "json":
         write_out(json.dumps(_values(found, pdoc), ensure_ascii=False, indent=2))
     else:
-        write_out("\n".join([_blocks_heading(found, pdoc), *_tree(found)]))
+        boxes = "a browser's boxes" if found.rendered else "estimated boxes"
+        counts = f"{len(found.leaves)} blocks at PDoC {pdoc}, {len(found)} in the tree; {boxes}"
+        write_out("\n".join([counts, *_tree(found)]))
     return 0 if len(found) else EMPTY
-
-
-def _blocks_heading(found: Segmentation, pdoc: int) -> str:
-    boxes = "a browser's boxes" if found.rendered else "estimated boxes"
-    return f"{len(found.leaves)} blocks at PDoC {pdoc}, {len(found)} in the tree; {boxes}"
 
 
 def _tree(found: Segmentation) -> list[str]:

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
 
     from chaffinch.corpus.plan import Plan
-    from chaffinch.page import Page
     from chaffinch.web import warc
 else:
     warc = lazy_module("chaffinch.web.warc")  # needs an extra, and other sources don't
@@ -512,7 +511,13 @@ def rendered(
                 yield record
                 continue
             try:
-                page = _rendered_page(record, loader, limits, by_address=by_address)
+                if by_address:
+                    label = record.encoding
+                    page = parse(record.html, url=record.url, encoding=label, limits=limits)
+                    page = loader.rendered(page)
+                else:
+                    url = record.url or None
+                    page = loader.source(record.html, url=url, encoding=record.encoding)
             except PageError as error:
                 yield replace(record, html=b"", error="render", detail=str(error))
                 continue
@@ -520,10 +525,3 @@ def rendered(
                 yield record
             else:
                 yield replace(record, html=page_source(page), encoding="utf-8")
-
-
-def _rendered_page(record: Record, loader: Loader, limits: Limits, *, by_address: bool) -> Page:
-    if by_address:
-        page = parse(record.html, url=record.url, encoding=record.encoding, limits=limits)
-        return loader.rendered(page)
-    return loader.source(record.html, url=record.url or None, encoding=record.encoding)

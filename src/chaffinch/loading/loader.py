@@ -202,20 +202,17 @@ class Loader:
 
     def _in_browser(self) -> renderer.Renderer:
         with self._starting:
-            return self._started()
-
-    def _started(self) -> renderer.Renderer:
-        if self._renderer is None:
-            total, most = self._fetch_limits.total, self._fetch_limits.max_bytes
-            bounds: dict[str, Any] = {"page": self._limits} if self._limits else {}
-            self._renderer = renderer.Renderer(
-                browser=self._browser,
-                limits=RenderLimits(total=total, max_bytes=most, **bounds),
-                wait=self._wait,
-                expand=self._expand,
-                **self._fetch_options,
-            )
-        return self._renderer
+            if self._renderer is None:
+                total, most = self._fetch_limits.total, self._fetch_limits.max_bytes
+                bounds: dict[str, Any] = {"page": self._limits} if self._limits else {}
+                self._renderer = renderer.Renderer(
+                    browser=self._browser,
+                    limits=RenderLimits(total=total, max_bytes=most, **bounds),
+                    wait=self._wait,
+                    expand=self._expand,
+                    **self._fetch_options,
+                )
+            return self._renderer
 
 
 def load(  # noqa: PLR0913  options are keyword-only

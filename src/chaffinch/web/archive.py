@@ -24,6 +24,11 @@ from typing import IO, Final, Self
 
 from fastwarc.warc import WarcRecord, WarcRecordType
 
+try:
+    import fcntl
+except ImportError:  # on Windows, where open files are locked anyway
+    fcntl = None  # type: ignore[assignment]
+
 from chaffinch.errors import ArchiveError
 from chaffinch.storage import flush_folder
 from chaffinch.version import __version__
@@ -142,9 +147,18 @@ class Archive:
         self.info: dict[str, str] = {}
         self.visits: list[Visit] = []
         self.first_responses: dict[str, RecordedResponse] = {}
-        self._file = _opened(path, resume=resume)
         try:
-            _lock(self._file)
+            self._file: IO[bytes] = path.open("r+b" if resume and path.exists() else "x+b")
+            flush_folder(path.parent)
+        except FileExistsError as error:
+            raise ArchiveError(
+                f"{path} is there already: go on with --resume, or remove it"
+            ) from error
+        except OSError as error:
+            raise ArchiveError(f"{path} can't be written: {cause(error)}") from error
+        try:
+            if fcntl is not None:  # against a second crawl
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if not self._resume():
                 own = {"software": f"Chaffinch/{__version__}", "format": "WARC File Format 1.1"}
                 self.info = {**own, **self.plan, **(notes or {})}
@@ -299,25 +313,6 @@ class Archive:
                 kept.write(chunk)
         self._file.truncate(sound)
         self._file.seek(sound)
-
-
-def _opened(path: Path, *, resume: bool) -> IO[bytes]:
-    try:
-        file = path.open("r+b" if resume and path.exists() else "x+b")
-        flush_folder(path.parent)
-    except FileExistsError as error:
-        raise ArchiveError(f"{path} is there already: go on with --resume, or remove it") from error
-    except OSError as error:
-        raise ArchiveError(f"{path} can't be written: {cause(error)}") from error
-    return file
-
-
-def _lock(file: IO[bytes]) -> None:
-    try:
-        import fcntl  # noqa: PLC0415 absent on Windows, where open files are locked anyway
-    except ImportError:
-        return
-    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 _RESPONSES: Final = WarcRecordType.response | WarcRecordType.revisit

@@ -137,13 +137,11 @@ class AddressGuard:
         if not self.allows(host, port):
             for address in found:
                 if not is_public(address):
-                    raise RefusedError(_refusal(host, address))
+                    named = address if _plain(host) == address else f"{host} ({address})"
+                    raise RefusedError(
+                        f"refused: {named} is not a public address; --allow-host allows it by name"
+                    )
         return found
-
-
-def _refusal(host: str, address: str) -> str:
-    what = address if _plain(host) == address else f"{host} ({address})"
-    return f"refused: {what} is not a public address; --allow-host allows it by name"
 
 
 def _plain(host: str) -> str:

@@ -19,7 +19,7 @@ import codecs
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -250,7 +250,9 @@ class RobotsCache:
             if way.passed and self.scope is not None and not self.scope.leads(host_of(way.url)):
                 return 0, b"", "it is on another host"
             try:
-                download = await self.client.get(way.url, reads_body=_is_good)
+                download = await self.client.get(
+                    way.url, reads_body=lambda status, _: status == _OK
+                )
                 response = download.response
                 if response is None or response.status in _SERVER:
                     return 0, b"", download.problem or f"HTTP status {response and response.status}"

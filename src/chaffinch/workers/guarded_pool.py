@@ -345,13 +345,11 @@ class GuardedPool:
                 waiting.append(task)
                 self._held += len(task.message)
                 self._place(task)
-            while waiting and (waiting[0].reply or self._is_full(waiting)):
+            most = _AT_ONCE * self._count
+            while waiting and (waiting[0].reply or len(waiting) >= most or self._held > _HELD):
                 yield cast("tuple[AnyItem, Reply]", self._first(waiting))
         while waiting:
             yield cast("tuple[AnyItem, Reply]", self._first(waiting))
-
-    def _is_full(self, waiting: deque[Task]) -> bool:
-        return len(waiting) >= _AT_ONCE * self._count or self._held > _HELD
 
     def _first(self, waiting: deque[Task]) -> tuple[Item, Reply]:
         while waiting[0].reply is None:
@@ -364,7 +362,9 @@ class GuardedPool:
     def _place(self, task: Task) -> None:
         while True:
             if len(self._children) < self._count:
-                self._add(IDLE_CHILDREN.take(self._setup) or ChildProcess(self._setup))
+                child = IDLE_CHILDREN.take(self._setup) or ChildProcess(self._setup)
+                self._children.append(child)
+                self._selector.register(child.channel, selectors.EVENT_READ, child)
             child = min(self._children, key=lambda one: len(one.tasks))
             if child.has_room(task):
                 break
@@ -373,10 +373,6 @@ class GuardedPool:
             child.add(task)
         except OSError:
             self._replace_dead(child)
-
-    def _add(self, child: ChildProcess) -> None:
-        self._children.append(child)
-        self._selector.register(child.channel, selectors.EVENT_READ, child)
 
     def _send(self) -> None:
         """Send what waits, and watch children: for replies, and for room where more is to come."""

@@ -132,10 +132,6 @@ def _overview(opened: _OpenSite, _options: Mapping[str, Any]) -> Any:
     return {**opened.site.report().to_dict(), "findings": drift, "version": opened.file.version}
 
 
-def _summaries(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
-    return {"pages": [_summary(opened, number) for number in options["numbers"]]}
-
-
 def _summary(opened: _OpenSite, number: int) -> dict[str, Any]:
     if number not in opened.pages:
         return {"number": number, "problem": opened.failed.get(number, "not read yet")}
@@ -212,7 +208,9 @@ def _proposal(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
 
 VIEWS: Final[dict[str, Callable[[_OpenSite, Mapping[str, Any]], Any]]] = {
     "overview": _overview,
-    "pages": _summaries,
+    "pages": lambda opened, options: {
+        "pages": [_summary(opened, number) for number in options["numbers"]]
+    },
     "page": _page,
     "propose": _proposal,
 }
