@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 import lzma
-import re
-import shlex
 import shutil
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -21,7 +18,6 @@ from chaffinch.web.settings import FetchLimits
 
 READING = Reading(limits=Limits(), fetch=FetchLimits())
 
-DOCS = Path(__file__).parents[2] / "docs"
 COMPARING = [name for name in METHODS if METHODS[name].needs_siblings]
 every_comparing_method = pytest.mark.parametrize("name", COMPARING)
 
@@ -105,24 +101,6 @@ def test_the_report(run, article, tmp_path):
     assert "Forty boxes for the owls" in text
     nowhere = run("compare", article, "-o", tmp_path / "none" / "report.html")
     assert (nowhere.exit_code, nowhere.stderr.count("\n")) == (1, 1)
-
-
-@pytest.mark.parametrize("page", ["compare.md"])
-def test_the_commands_of_the_docs_work_as_printed(run, example_site, tmp_path, monkeypatch, page):
-    monkeypatch.chdir(tmp_path)
-    for row in example_site:
-        path = tmp_path / "build" / "example-site" / row["path"]
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(row["html"].encode("latin-1"))
-    text = (DOCS / page).read_text(encoding="utf-8").replace("\\\n", " ")
-    commands = re.findall(r"^chaffinch (.*?)(?: > \S+)?$", text, re.MULTILINE)
-    assert len(commands) == 3
-    for command in commands:
-        result = run(*shlex.split(command))
-        assert result.exit_code == 0, f"{command}: {result.stderr}"
-    assert (tmp_path / "build" / "report.html").exists()
-    (snippet,) = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    exec(compile(snippet, page, "exec"), {})  # noqa: S102
 
 
 # siblings
