@@ -31,6 +31,35 @@ RENDERERS = {
     ),
 }
 TOGETHER = 20
+TEX = {
+    "image": "x<img src=x onerror=hit()>",
+    "image behind a backslash": r"x\\<img src=x onerror=hit()>",
+    "link": "[a](javascript:hit())",
+    "autolink": "<javascript:hit()>",
+    "comment": "<!-- --><img src=x onerror=hit()>",
+    "CDATA": "<![CDATA[ ]]><img src=x onerror=hit()>",
+    "svg": "<svg onload=hit()>",
+}
+TEX_IN = {  # with entities; {raw} without, for scripts hold none
+    "parentheses": r"<p>a \({}\)</p>",
+    "brackets": r"<p>\[{}\]</p>",
+    "dollars": "<p>$$y={}$$</p>",
+    "alttext": '<p>a <math alttext="{}"><mi>x</mi></math></p>',
+    "data-tex": '<p>a <span data-tex="{}">x</span></p>',
+    "image of a formula": '<p>a <img class="tex" alt="y={}" src="i.png"></p>',
+    "mtext": "<p>a <math><mi>x</mi><mtext>{}</mtext></math></p>",
+    "script of tex": '<p>a <script type="math/tex">{raw}</script></p>',
+    "annotation": (
+        '<p>a <span class="katex"><math><semantics><mi>x</mi><annotation'
+        ' encoding="application/x-tex">{}</annotation></semantics></math></span></p>'
+    ),
+    "text": "<p>a {}</p>",
+    "title of a link": r'<p><a href="/x" title="{}">a \(]\) b</a></p>',
+    "code in a quote": "<blockquote><pre>a&#13;{}</pre></blockquote>",
+    "code behind a formula": r"<p>\(`\) <code>{}</code></p>",
+    "alternative text": '<p><img src="i.png" alt="{}"></p>',
+}
+"""Where a page may have text that outputs take for a formula, code or a name."""
 RUNS, MAY_RUN = running(), mutating()
 VECTORS = RUNS | MAY_RUN
 
@@ -44,14 +73,17 @@ def frames(browser):
 @pytest.fixture(scope="module")
 def found():
     """Name → what was extracted of a page with the vector as markup, and once more as text."""
-    return {
-        name: chaffinch.extract(
-            f"<!DOCTYPE html><title>{escaped(own)}</title><p>words and {escaped(own)}</p>{own}"
-            "<p>and words</p>",
-            url=ADDRESS,
-            keep=["body"],
-        )
+    pages = {
+        name: f"<!DOCTYPE html><title>{escaped(own)}</title><p>words and {escaped(own)}</p>{own}"
+        "<p>and words</p>"
         for name, own in VECTORS.items()
+    } | {
+        f"{what} in {place}": own.replace("{}", escaped(tex)).replace("{raw}", tex)
+        for what, tex in TEX.items()
+        for place, own in TEX_IN.items()
+    }
+    return {
+        name: chaffinch.extract(page, url=ADDRESS, keep=["body"]) for name, page in pages.items()
     }
 
 
@@ -62,6 +94,7 @@ def test_there_are_five_hundred():
 
 def test_they_run_as_they_are(frames):
     pages = {name: f"<!DOCTYPE html><body>{own}" for name, own in RUNS.items()}
+    pages |= {f"tex: {name}": COMMON.render(f"${own}$") for name, own in TEX.items()}
     assert sorted(set(pages) - set(frames.running(pages))) == []
 
 
