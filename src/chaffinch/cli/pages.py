@@ -18,9 +18,8 @@ from chaffinch.cli.streams import bug_line
 from chaffinch.corpus.plan import Plan, Recipe
 from chaffinch.corpus.sources import KINDS, Record, Shard, Skipped, kind_of, read
 from chaffinch.errors import FetchError, OptionError, PageError, SetupError
-from chaffinch.loading import loader as loading
 from chaffinch.loading.address import Replacements, nothing_replaced, read_page
-from chaffinch.loading.loader import RENDER
+from chaffinch.loading.loader import LOADING, RENDER, Loader
 from chaffinch.page import Page, parse
 from chaffinch.page.bounds import Limits
 from chaffinch.web import client, guard
@@ -309,9 +308,9 @@ class Reading:
         """The guard of addresses that these set."""
         return guard.AddressGuard(self.allow, self.resolve)
 
-    def loader(self, replacements: Replacements = nothing_replaced) -> loading.Loader:
+    def loader(self, replacements: Replacements = nothing_replaced) -> Loader:
         """Return what loads pages, by a browser where that is wanted."""
-        return loading.Loader(
+        return Loader(
             contact=self.contact,
             fetch_limits=self.fetch,
             limits=self.limits,
@@ -322,7 +321,7 @@ class Reading:
     @property
     def loading(self) -> dict[str, Any]:
         """The options of loading, by `LOADING`."""
-        return {name: getattr(self, name) for name in loading.LOADING}
+        return {name: getattr(self, name) for name in LOADING}
 
     def sources(self, inputs: Sequence[str]) -> list[Source]:
         """Return the pages and archives that inputs name, those of a folder in order of paths.
@@ -392,7 +391,7 @@ class Reading:
             else:
                 yield source
 
-    def loaded(self, source: Source, loader: loading.Loader) -> Source:
+    def loaded(self, source: Source, loader: Loader) -> Source:
         """Return a source with its page, or with what went wrong.
 
         Raises:

@@ -229,7 +229,7 @@ class _Member:
     def _some(self, size: int) -> bytes:
         piece = self._next_piece() if self._unpacker.needs_input else b""
         try:
-            found = self._unpacker.decompress(piece, size)
+            found: bytes = self._unpacker.decompress(piece, size)
         except Exception as error:  # noqa: BLE001  each library has its own
             self.problem = f"can't be unpacked ({error})"
             return b""
@@ -289,7 +289,7 @@ def _members(window: Window, magic: bytes, new_unpacker: Callable[[], Any]) -> I
             begins = new_unpacker().decompress(data[at:], len(_WARC))
         except Exception:  # noqa: BLE001  each library has its own
             return False
-        return begins == _WARC
+        return bool(begins == _WARC)
 
     while window.reach(window.start + 1):
         start = window.start
