@@ -120,22 +120,18 @@ def _texts(places, ends, values):
     return [values[at:stop].decode() for at, stop in spans]
 
 
-def words_found(columns, number, words, folded, tag, code):
+def words_found(columns, kinds, words, of_kind, said):
     rows, numbers, ends, values = columns
-    places = np.flatnonzero(_ints(numbers) == number)
-    if len(tag):
-        places = places[tag[_ints(rows)[places]] == code]
-    edges = _ints(ends)
-    said = [values[at:stop] for at, stop in zip(edges[places], edges[places + 1], strict=True)]
-    if folded:
-        said = [one.lower() + b"\n" for one in said]
-    bits = [
-        sum(1 << one for one, word in enumerate(words) if word in line)
-        | (1 << 63 if folded and not line.isascii() else 0)
-        for line in said
-    ]
-    which = np.array(bits, dtype=np.uint64)
-    return _ints(rows)[places][which > 0], which[which > 0]
+    edges, found = _ints(ends), {}
+    for place, (row, number) in enumerate(zip(_ints(rows), _ints(numbers), strict=True)):
+        value = values[edges[place] : edges[place + 1]]
+        own = [one for one in range(len(words)) if kinds[number] and of_kind[one] == kinds[number]]
+        held = [one for one in own if words[one] in value.lower() + b"\n" or not value.isascii()]
+        bits = int(np.bitwise_or.reduce(said[held], initial=0)) if held else 0
+        bits |= 1 << 63 if kinds[number] and not value.isascii() else 0
+        if bits:
+            found[int(row)] = found.get(int(row), 0) | bits
+    return np.array([*found], dtype=np.int32), np.array([*found.values()], dtype=np.uint64)
 
 
 def words_in(text, words):

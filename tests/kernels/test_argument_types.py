@@ -59,7 +59,7 @@ ARGUMENTS = {
     "values_of": "BBBBii",
     "walk": "OHBOUnn",
     "words_held": "UOii|I",
-    "words_found": "BBBBnOnHn|iQ",
+    "words_found": "BBBBBOBQ|iQ",
     "words_in": "BO",
 }
 """Letters of the arguments of each function, as native/kernels.h has them."""

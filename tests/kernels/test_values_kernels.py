@@ -5,20 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.elements.formulas import _IMAGE_WORDS
 from chaffinch.kernels.compiled import native as _native
-from chaffinch.page import parse, tags
+from chaffinch.page import parse
 from chaffinch.page.attributes import Values
 from strategies import markup
 
 NAMES = ("id", "class", "href", "hidden", "style", "data-x", "src", "none")
-ENDS = ("", "t", "te", "tex", "mat", "math", "ecodecogs", "cht=t", "谷tex", "ee_im", "formul", "F")
-IMAGES = st.tuples(
-    st.sampled_from(["img", "p"]),
-    st.sampled_from(["src", "class", "alt"]),
-    st.sampled_from(ENDS),
-    st.sampled_from(ENDS),
-).map(lambda told: "<{} {}='{}{}'>".format(*told))
 
 
 @given(html=markup())
@@ -32,21 +24,6 @@ def test_rows_by_value(compared, html):
             if name in own:
                 expected.setdefault(own[name] or "", []).append(row)
         assert list(rows.items()) == list(expected.items())
-
-
-@given(images=st.lists(IMAGES, max_size=5))
-def test_images_of_formulas(compared, images):
-    page = parse("".join(images))
-    said = "\n".join(
-        page.attribute(row, name) or ""
-        for row in page.select("img").tolist()
-        for name in ("class", "src")
-    )
-    code = tags.CODES["img"]
-    with compared():
-        found = page.own_attributes.contain(_IMAGE_WORDS, ("class", "src"), page.tag, code)
-        page.own_attributes.contain(_IMAGE_WORDS, ("class", "alt"), page.tag, -1)
-    assert found == any(stem in said for stem in _IMAGE_WORDS)
 
 
 @given(html=markup(), data=st.data())
@@ -111,19 +88,16 @@ def test_words_in(same, text, words, more):
 
 @given(
     classes=st.lists(st.lists(PIECES, max_size=6).map("".join), max_size=6),
-    words=st.lists(st.sampled_from(SAYINGS), max_size=5),
-    more=st.sampled_from([0, 58]),
-    folded=st.booleans(),
+    words=st.lists(st.tuples(st.sampled_from(SAYINGS), st.integers(1, 3)), max_size=5),
+    kinds=st.lists(st.integers(0, 2), min_size=3, max_size=3),
 )
-def test_words_found(same, classes, words, more, folded):
-    html = "".join(f"<p class='{name}' id=user>x</p>" for name in classes)
-    page = parse(html)
-    columns = page.own_attributes
+def test_words_found(same, classes, words, kinds):
+    html = "".join(f"<p class='{name}' id=user>x</p>" for name in classes) + "<p title=us>y"
+    columns = parse(html).own_attributes
     given = columns.rows, columns.numbers, columns.ends, columns.values
-    coded = tuple(word.encode() for word in words) + (b"zz",) * more
-    for number in range(3):
-        for tag in (page.tag[:0], page.tag):
-            same("words_found", given, number, coded, folded, tag, tags.CODES["p"])
+    coded, of_kind = tuple(word.encode() for word, _ in words), bytes(kind for _, kind in words)
+    said = np.array([1 << at // 2 for at in range(len(words))], dtype=np.uint64)
+    same("words_found", given, bytes(kinds), coded, of_kind, said)
 
 
 def ints(*values):
@@ -136,7 +110,6 @@ COLUMNS = {
     "ends": ints(0, 2, 3),
     "values": b"abc",
 }
-ALL = np.zeros(0, np.uint16)
 WRONG = [
     ("places", ints(0)),
     ("numbers", ints(0)),
@@ -149,18 +122,23 @@ WRONG = [
 ]
 
 
+def sought(*words):
+    return (
+        bytes([1, 2]),
+        words,
+        bytes([1]) * len(words),
+        1 << np.arange(len(words), dtype=np.uint64),
+    )
+
+
 @pytest.mark.parametrize(("column", "wrong"), WRONG)
 def test_words_found_checks_its_columns(column, wrong):
     found, rows, bits = _native.words_found, np.zeros(2, np.int32), np.zeros(2, np.uint64)
-    for words, folded, which in (
-        ((b"ab", b"b\n", b"c\n"), 1, [3]),
-        ((b"ab", b"b\n"), 0, [1]),
-        ((b"bc", b"a\n", b"b\n\n"), 1, []),
-    ):
-        assert found(*COLUMNS.values(), 0, words, folded, ALL, 0, rows, bits) == len(which)
+    for words, which in (((b"ab", b"b\n", b"c\n"), [3]), ((b"bc", b"a\n", b"b\n\n"), [])):
+        assert found(*COLUMNS.values(), *sought(*words), rows, bits) == len(which)
         assert bits[: len(which)].tolist() == which
     with pytest.raises(TypeError, match="words_found"):
-        found(*{**COLUMNS, column: wrong}.values(), 0, (b"ab",), 1, ALL, 0, rows, bits)
+        found(*{**COLUMNS, column: wrong}.values(), *sought(b"ab"), rows, bits)
 
 
 @pytest.mark.parametrize("words", [["ab"], ("ab",), (b"a",), (b"ab",) * 64])
@@ -168,11 +146,16 @@ def test_words_that_cannot_be_looked_for(words):
     rows, bits = np.zeros(2, np.int32), np.zeros(2, np.uint64)
     with pytest.raises(TypeError, match="words_in"):
         _native.words_in(b"abc", words)
-    with pytest.raises(TypeError, match="words_found"):
-        _native.words_found(*COLUMNS.values(), 0, words, 1, ALL, 0, rows, bits)
+    kinds, _, of_kind, said = sought(*words)
+    if len(words) == 1:
+        with pytest.raises(TypeError, match="words_found"):
+            _native.words_found(*COLUMNS.values(), kinds, words, of_kind, said, rows, bits)
+    for wrong in ((b"\1", of_kind, said), (kinds, b"\0", said), (kinds, b"\1", said[:0])):
+        with pytest.raises(TypeError, match="words_found"):
+            _native.words_found(*COLUMNS.values(), wrong[0], (b"ab",), *wrong[1:], rows, bits)
     for short in ((rows[:1], bits), (rows, bits[:1])):
         with pytest.raises(TypeError, match="words_found"):
-            _native.words_found(*COLUMNS.values(), 0, (b"ab",), 1, ALL, 0, *short)
+            _native.words_found(*COLUMNS.values(), *sought(b"ab"), *short)
 
 
 @pytest.mark.parametrize(("column", "wrong"), [*WRONG, ("places", ints(-1, 0))])

@@ -262,7 +262,7 @@ _MOST_PLACES: Final = 20
 _NAMED: Final = "recipeI"
 """What stands in the JSON-LD of every recipe with parts: ``recipeIngredient`` or the like."""
 _TYPE: Final = "itemtype"
-_RECIPE: Final = ("Recipe",)
+_RECIPE: Final = ("recipe",)
 """The attribute that names types of microdata, and what it holds for a recipe."""
 _MOST_BLOCKS: Final = 5_000
 """Blocks of a page on which texts are looked for."""
@@ -288,9 +288,7 @@ def may_declare(page: Page) -> bool:
     for source in page.sources.values():
         if _NAMED in source:
             return True
-    if _TYPE not in page.attribute_names:
-        return False
-    return page.own_attributes.contain(_RECIPE, (_TYPE, _TYPE), page.tag, -1)
+    return len(page.rows_that_may(_TYPE, _RECIPE)) > 0
 
 
 def _missing(blocks: TextBlocks, keys: list[str], declared: tuple[str, ...], keep: Mask) -> Mask:

@@ -357,18 +357,22 @@ def heading_controls(page: Page) -> Mask | None:
     )
     if not len(links):
         return None
+    before, found = page.written_before, dict[int, list[int]]()
     values = page.own_attributes.values_of(links, "class", "href")
-    end, before, found = page.end.item, page.written_before.item, dict[int, list[int]]()
-    of_head, last = -1, 0  # the row behind the heading or its last control
-    for head, link, names in zip(heads.tolist(), links.tolist(), values, strict=True):
+    ends = page.end.take((heads, links))
+    begins, (of_heads, stops) = before.take(links).tolist(), before.take(ends).tolist()
+    of_head = last = last_written = -1  # the row behind the heading or its last control
+    each = zip(
+        heads.tolist(), links.tolist(), *ends.tolist(), begins, of_heads, stops, values, strict=True
+    )
+    for head, link, behind, end, begin, of_behind, stop, names in each:
         if head != of_head:
-            of_head, last = head, end(head)
-        begin = before(link)
-        if link >= last and begin - before(last) <= _BETWEEN:
-            written = before(end(link)) - begin
-            if _is_control(page, link, head, names, written):
-                found.setdefault(head, []).append(link)
-                last = end(link)
+            of_head, last, last_written = head, behind, of_behind
+        if link < last or begin - last_written > _BETWEEN:
+            continue
+        if _is_control(page, link, head, names, stop - begin):
+            found.setdefault(head, []).append(link)
+            last, last_written = end, stop
     if not found:
         return None
     mask = np.zeros(len(page), dtype=bool)
@@ -385,7 +389,8 @@ def _is_control(
         opens = any(page.attribute(link, f"aria-{one}") for one in ("expanded", "controls"))
         is_short = written <= _SHORT and not page.folded(link).endswith(_QUESTION)
         return is_short and not opens and _is_around_both(page, link, head)
-    aids, address = _named(named[0] or ""), named[1] or ""
+    names, address = named[0], named[1] or ""
+    aids = _named(names) if names else 0
     if aids & EDIT or _leads_to_edit(address):
         return True
     if address[:1] in _STAYING or address[0].isspace():

@@ -428,8 +428,7 @@ def code_rows(page: Page) -> CodeRows:
     classes = _Classes(page)
     by_lines, lines = nothing.copy(), nothing.copy()
     by_lines[boxed] = True
-    if page.own_attributes.contain(("dp-", *_CONTAINERS), ("class", ""), page.tag, -1):
-        by_lines[classes.rows(_CONTAINER)] = True
+    by_lines[classes.rows(_CONTAINER)] = True
     if page.holds("code"):
         lines[classes.rows(_LINE)] = True
         by_lines[_holders_of_lines(page, lines)] = True

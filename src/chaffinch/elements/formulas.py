@@ -321,10 +321,10 @@ def _in_images(page: Page) -> list[PageFormula]:
     found: list[PageFormula] = []
     if not page.holds("img"):
         return found
-    may_be = page.own_attributes.contain(_IMAGE_WORDS, ("class", "src"), page.tag, _IMAGE)
-    if not (may_be or _FORMULA_ATTRIBUTE in page.attribute_names):
-        return found
-    for row in np.flatnonzero(page.is_tag("img")).tolist():
+    rows = page.rows_that_may("class", _IMAGE_WORDS).tolist()
+    rows += page.rows_that_may("src", _IMAGE_WORDS).tolist()
+    rows += page.own_attributes.rows_of(_FORMULA_ATTRIBUTE).tolist()
+    for row in sorted({row for row in rows if page.tag[row] == _IMAGE}):
         pairs = page.attributes(row)
         names, source = pairs.get("class") or "", pairs.get("src") or ""
         certain = _FORMULA_ATTRIBUTE in pairs or bool(_IMAGE_ADDRESS.search(source))

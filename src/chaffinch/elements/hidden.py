@@ -105,6 +105,7 @@ _NAMES_ID: Final = frozenset(
     "aria-controls href data-target data-bs-target data-tab data-toggle data-id data-href for"
     " aria-owns data-controls".split()
 )
+_ANCHORS: Final = tuple(f"#{first}" for first in ascii_lowercase)
 _SELECTOR: Final = re.compile(r"([a-zA-Z][\w-]*+)?(?:([.#])([\w-]++))?")
 _SCREEN: Final = re.compile(r"\b(?:all|screen)\b(?!\s*+and)")
 _SHOWN_STATE: Final = re.compile(
@@ -525,8 +526,8 @@ class Controls:
             for value in columns.rows_by_value(name) if name != "href" else ():
                 found.update(one.removeprefix("#") for one in value.split())
         if "href" in self.page.attribute_names:
-            words = tuple(f"#{first}" for first in ascii_lowercase)
-            found.update(value[1:] for value in columns.candidate_values("href", words))
+            rows = self.page.rows_that_may("href", _ANCHORS)
+            found.update((value or "")[1:] for (value,) in columns.values_of(rows, "href"))
         return frozenset(found)
 
     def _is_beside(self, row: int) -> bool:

@@ -96,23 +96,18 @@ words_in: Callable[[bytes, tuple[bytes, ...]], int] = native.words_in
 
 
 def words_found(
-    columns: tuple[bytes, bytes, bytes, bytes],
-    number: int,
-    words: tuple[bytes, ...],
-    folded: bool,  # noqa: FBT001  by position, as all
-    tag: Codes,
-    code: int,
-) -> tuple[Rows, Hashes]:
-    """Return the rows whose attribute holds any of up to 63 words, and which, as bits.
+    columns: tuple[bytes, bytes, bytes, bytes], kinds: bytes, words: tuple[bytes, ...],
+    of_kind: bytes, said: Hashes,
+) -> tuple[Rows, Hashes]:  # fmt: skip
+    """Return the rows whose attributes hold words of their kind, and what these say, as bits.
 
-    Of those with the tag ``code``, or of all where ``tag`` is uint16[0].
-
-    Folded, words are of ASCII in lower case and are looked for in any case, the end of a value is a
-    line break, too, and the highest bit is that of a value with letters beyond ASCII.
+    ``kinds`` is by the number of an attribute's name, 0 for one that isn't searched. Words are of
+    ASCII in lower case and are looked for in any case; the end of a value is a line break, too. A
+    value with letters beyond ASCII has the bits of all words, and the highest one.
     """
     size = len(columns[0]) // 4
     rows, bits = np.empty(size, np.int32), np.empty(size, np.uint64)
-    count = native.words_found(*columns, number, words, folded, tag, code, rows, bits)
+    count = native.words_found(*columns, kinds, words, of_kind, said, rows, bits)
     return rows[:count], bits[:count]
 
 

@@ -12,13 +12,12 @@ from chaffinch.page import Page, PageInput, parse, tags
 from chaffinch.page.bounds import Limits
 from chaffinch.page.source import contents, is_file
 from chaffinch.page.urls import host_name, joined, split_url
-from chaffinch.verdict import Method
+from chaffinch.verdict import Method, MethodWrapper
 
 _WHOLE: Final = re.compile(r"\Ahttps?://[a-z0-9.-]++(?:/[^\s#\\]*+)?+")
 """Web addresses that joining leaves as they are, but for dots in their path."""
 _LINK: Final = tags.CODES["link"]
 _SVG: Final = tags.CODES["svg"]
-_CANONICAL: Final = ("canonical",)
 
 
 def addressed(page: Page, *, later: bool = False) -> Page:
@@ -37,8 +36,7 @@ def addressed(page: Page, *, later: bool = False) -> Page:
 
 def canonical_address(page: Page) -> str | None:
     """Return the web address of the page's canonical link; None where it names none."""
-    rels = page.own_attributes.candidate_values("rel", _CANONICAL)
-    for row in sorted(row for rel, rows in rels.items() if _is_canonical(rel) for row in rows):
+    for row in page.rows_where("rel", _is_canonical, "canonical"):
         href = page.attribute(row, "href")
         if page.tag[row] != _LINK or not href or _is_drawn(page, row):
             continue
@@ -124,5 +122,7 @@ def read_page(
 
 def _may_replace(replacements: Replacements) -> bool:
     """Return whether anything is replaced: not by a method that leaves this to the default."""
+    while isinstance(method := getattr(replacements, "__self__", None), MethodWrapper):
+        replacements = method.method.replacements
     own = getattr(replacements, "__func__", replacements)
     return own is not Method.replacements and own is not nothing_replaced

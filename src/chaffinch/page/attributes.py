@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, count
 from typing import Any, Final
 
 import numpy as np
@@ -23,107 +23,108 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.errors import require_text
 from chaffinch.kernels.arrays import AttributeArrays, Hashes, Pairs, Rows
-from chaffinch.page.arrays import Codes, Mask
+from chaffinch.page.arrays import Mask
 
 _MOST: Final = 63
-"""Words of one pass."""
-_MOST_GROUPS: Final = 8
+"""Bits of what one pass looks for."""
+_MOST_PASSES: Final = 8
 """Passes of which words are remembered; what is requested beyond them has one of its own."""
 _SHORTEST: Final = 2
 BEYOND: Final = 1 << _MOST
 """The bit of a value with letters beyond ASCII."""
+_LONG: Final = frozenset(("href", "src"))
+"""Attributes with most of the bytes, each searched only where something is sought in it."""
+
+_places: dict[tuple[str, tuple[str, ...]], tuple[tuple[str, int], int]] = {}
+"""Name of an attribute and words → the pass that looks for them along with others, and their bit:
+as far as requested, which goes on growing up to `_MOST_PASSES`."""
+_counts: Final = defaultdict[str, Iterator[int]](count)
 
 
-@dataclass(frozen=True, eq=False)  # hashed by what it is, not by its words
-class Group:
-    """Different words of one pass, in lower case."""
+@dataclass(frozen=True, eq=False)
+class Sought:
+    """What one pass looks for.
 
-    words: tuple[str, ...]
+    Attributes:
+        kinds: name of an attribute → its kind.
+        words: words in lower case.
+        of_kind: the kind of the attribute that each is looked for in.
+        said: uint64[w], the bits that each stands for.
+        bits: all of them.
+    """
 
+    kinds: dict[str, int]
+    words: tuple[bytes, ...]
+    of_kind: bytes
+    said: Hashes
+    bits: int
 
-_groups: dict[str, tuple[Group, ...]] = {}
-"""Name of an attribute → words of each pass, as far as requested; only ever replaced."""
+    @classmethod
+    def of(cls, sets: Iterable[tuple[str, tuple[str, ...], int]]) -> Sought:
+        """Return what looks for words in attributes, with the bits of each set of words."""
+        said: defaultdict[tuple[str, str], int] = defaultdict(int)
+        bits = 0
+        for name, words, own in sets:
+            bits |= own
+            for word in words:
+                said[name, word] |= own
+        kinds = {name: at + 1 for at, name in enumerate(dict.fromkeys(name for name, _ in said))}
+        return cls(
+            kinds,
+            tuple(word.encode() for _, word in said),
+            bytes(kinds[name] for name, _ in said),
+            np.array(list(said.values()), dtype=np.uint64),
+            bits,
+        )
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
-class Search:
-    """What a pass found.
+class Found:
+    """What a pass found: int32[k], rows in order, uint64[k], the bits of each, and those of all."""
 
-    Attributes:
-        group: the words that were looked for.
-        rows: int32[k], those whose value holds one, or letters beyond ASCII, in order.
-        bits: uint64[k], which words, and in the highest bit whether there are such letters.
-        found: the bits of all of them.
-    """
-
-    group: Group
+    sought: Sought
     rows: Rows
     bits: Hashes
-    found: int
-
-    def rows_with(self, mask: int) -> Rows:
-        """Return int32[r]: the rows with one of the bits."""
-        if not self.found & mask:
-            return self.rows[:0]
-        rows: Rows = self.rows[(self.bits & np.uint64(mask)).astype(bool)]
-        return rows
+    all: int
 
 
 @lru_cache(maxsize=1024)
-def bits_in(group: Group, words: tuple[str, ...]) -> int:
-    """Return the bits of ``words`` in a group; 0 where it hasn't all of them."""
-    return bits_of(group.words, words) if set(words).issubset(group.words) else 0
-
-
-def bits_of(words: tuple[str, ...], some: Iterable[str]) -> int:
-    """Return the bits of ``some`` of the words of a pass."""
-    return sum(1 << words.index(word) for word in set(some))
-
-
-@lru_cache(maxsize=64)
-def coded(words: tuple[str, ...]) -> tuple[bytes, ...]:
-    """Return words as a kernel takes them."""
-    return tuple(word.encode() for word in words)
-
-
-@lru_cache(maxsize=1024)
-def is_searchable(words: tuple[str, ...]) -> bool:
+def is_searchable(name: str, words: tuple[str, ...]) -> bool:
     """Return whether a pass may look for words: of ASCII, of two letters or more, and not many.
 
     Raises:
         OptionError: one isn't text.
     """
+    require_text("the name of an attribute", name)
     for word in words:
         require_text("each word", word)
     return len(words) <= _MOST and all(w.isascii() and len(w) >= _SHORTEST for w in words)
 
 
-def search(attributes: AttributeColumns, name: str, words: tuple[str, ...]) -> Search:
-    """Return a pass over an attribute that looks for ``words`` and others; see `is_searchable`."""
-    group = _together(name, words)
-    rows, bits = attributes.words_contained(name, coded(group.words))
-    return Search(group, rows, bits, int(np.bitwise_or.reduce(bits)) if len(bits) else 0)
+def bits_of(words: tuple[str, ...], some: Iterable[str]) -> int:
+    """Return the bits of ``some`` of the words of `Page.words_in_names`."""
+    return sum(1 << words.index(word) for word in set(some))
 
 
-def _together(name: str, words: tuple[str, ...]) -> Group:
-    """Return the words of a pass over an attribute that looks for ``words``, too."""
-    groups = _groups.get(name, ())
-    for group in groups:
-        if bits_in(group, words):
-            return group
-    if groups:
-        grown = _different(groups[-1].words + words)
-        if len(grown.words) <= _MOST:
-            _groups[name] = (*groups[:-1], grown)
-            return grown
-    own = _different(words)
-    if len(groups) < _MOST_GROUPS:
-        _groups[name] = (*groups, own)
-    return own
+def _place(name: str, words: tuple[str, ...]) -> tuple[tuple[str, int], int] | None:
+    """Return the pass that looks for words, and their bit; None where they can't be looked for.
+
+    The bit is 0 where no more words are remembered.
+    """
+    if not words or not is_searchable(name, words):
+        return None
+    group = name if name in _LONG else ""
+    number = next(_counts[group])
+    if number >= _MOST * _MOST_PASSES:
+        return (group, -1), 0
+    return _places.setdefault((name, words), ((group, number // _MOST), 1 << number % _MOST))
 
 
-def _different(words: tuple[str, ...]) -> Group:
-    return Group(tuple(dict.fromkeys(words)))
+@lru_cache(maxsize=2 * _MOST_PASSES)
+def _sought(key: tuple[str, int], known: int) -> Sought:  # noqa: ARG001  made anew where more is known
+    """Return what a pass looks for, of ``known`` sets of words of all passes."""
+    places = [*_places.items()]
+    return Sought.of((*given, bit) for given, (own, bit) in places if own == key)
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,8 +172,7 @@ class Values:
 
 
 _NONE: Final[Pairs] = {}
-_NO_ROWS: Final[Rows] = np.zeros(0, dtype=np.int32)
-_NO_CODES: Final[Codes] = np.zeros(0, dtype=np.uint16)
+NO_ROWS: Final[Rows] = np.zeros(0, dtype=np.int32)
 _NO_BITS: Final[Hashes] = np.zeros(0, dtype=np.uint64)
 
 
@@ -258,10 +258,10 @@ class AttributeColumns:
         columns = self.rows, self.numbers, self.ends, self.values, self.valueless
         return kernels.having(*columns, mask, self.number_of[name])
 
-    def rows_of(self, name: str) -> Rows | list[int]:
+    def rows_of(self, name: str) -> Rows:
         """Return the rows that have the attribute ``name``, in order."""
         if name not in self.number_of:
-            return []
+            return NO_ROWS
         rows: Rows = _ints(self.rows)[_ints(self.numbers) == self.number_of[name]]
         return rows
 
@@ -285,38 +285,50 @@ class AttributeColumns:
         Values with letters beyond ASCII are always among them. Words are of ASCII in lower case; a
         line break at the end of one is the end of a value, too.
         """
-        rows, _ = self.words_contained(name, coded(words))
+        rows = self.search(Sought.of([(name, words, 1)])).rows
         values = self.values_of(rows, name) if len(rows) else []
         return _by_value(rows.tolist(), [value for (value,) in values])
 
-    def words_contained(
-        self,
-        name: str,
-        words: tuple[bytes, ...],
-        tag: Codes = _NO_CODES,
-        code: int = 0,
-        *,
-        folded: bool = True,
-    ) -> tuple[Rows, Hashes]:
-        """Return what `kernels.words_found` does of the attribute ``name``."""
-        if name not in self.number_of:
-            return _NO_ROWS, _NO_BITS
-        given = self.rows, self.numbers, self.ends, self.values
-        return kernels.words_found(given, self.number_of[name], words, folded, tag, code)
+    def search(self, sought: Sought) -> Found:
+        """Return what a pass finds."""
+        kinds, number_of = sought.kinds, self.number_of
+        if kinds.keys().isdisjoint(number_of):
+            return Found(sought, NO_ROWS, _NO_BITS, 0)
+        given, of_name = (
+            (self.rows, self.numbers, self.ends, self.values),
+            bytearray(len(number_of)),
+        )
+        for name in kinds.keys() & number_of.keys():
+            of_name[number_of[name]] = kinds[name]
+        rows, bits = kernels.words_found(
+            given, bytes(of_name), sought.words, sought.of_kind, sought.said
+        )
+        return Found(sought, rows, bits, int(np.bitwise_or.reduce(bits)))
 
-    def contain(
-        self, words: tuple[str, ...], names: tuple[str, str], tag: Codes, code: int
-    ) -> bool:
-        """Return whether one of ``words`` stands in one of two attributes of rows with a tag.
+    def searched(self, name: str, words: tuple[str, ...]) -> Rows | None:
+        """Return int32[r]: the rows whose attribute may hold one of ``words``.
 
-        Args:
-            words: up to 32 of two or more letters or signs of ASCII, compared in their own case.
-            names: names of the attributes.
-            tag: uint16[n], the codes of the page's tags.
-            code: of the tag of the rows that are searched; -1 for all.
+        None where they can't be searched for (`is_searchable`). What was requested on earlier pages
+        is looked for in one pass.
         """
-        given = coded(words), tag if code >= 0 else _NO_CODES, code
-        return any(len(self.words_contained(name, *given, folded=False)[0]) for name in set(names))
+        place = _places.get((name, words)) or _place(name, words)
+        if place is None:
+            return None
+        key, bit = place
+        if not bit:
+            return self.search(Sought.of([(name, words, 1)])).rows
+        found = self._found.get(key)
+        if found is None or not found.sought.bits & bit:
+            found = self._found[key] = self.search(_sought(key, len(_places)))
+        if not found.all & bit:
+            return NO_ROWS
+        rows: Rows = found.rows[(found.bits & np.uint64(bit)).astype(bool)]
+        return rows
+
+    @cached_property
+    def _found(self) -> dict[tuple[str, int], Found]:
+        """What each pass found, as far as requested."""
+        return {}
 
     @cached_property
     def for_kernels(self) -> AttributeArrays:

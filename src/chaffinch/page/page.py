@@ -29,13 +29,9 @@ from chaffinch.page.arrays import Codes, Depths, Floats, Hashes, Mask, Rows, fro
 from chaffinch.page.attributes import (
     BEYOND,
     AttributeColumns,
-    Search,
+    Sought,
     Values,
-    bits_in,
-    bits_of,
-    coded,
     is_searchable,
-    search,
 )
 from chaffinch.page.bounds import Limits
 from chaffinch.page.flattening import LINE_KINDS
@@ -51,8 +47,6 @@ lxml_pages = lazy_module("chaffinch.page.lxml_pages")
 _LIMITS: Final = Limits()
 NO_ROW: Final = (TypeError, IndexError, ValueError)
 """What arrays and dicts raise where a row isn't theirs, or is no number."""
-_SEARCHED_OFTEN: Final = frozenset({"class", "id", "style"})
-"""Attributes that many rules search: all that they look for is looked for at once."""
 _LINKS: Final = tags.table(["a"])
 _OF_TEXT: Final = ("shown", "in_link", "written", "line_by_tags", "own_length", "written_before")
 """The columns that one kernel makes, in the order in which it returns them."""
@@ -242,18 +236,22 @@ class Page:
         """
         if not callable(matches):
             raise OptionError(f"matches must be a function of a value, not {matches!r}")
-        may_search = _may_search(name, words) and bool(words)
-        if may_search and name in _SEARCHED_OFTEN:
-            rows = self.rows_that_may(name, words)
+        rows = self._may_hold(name, words)
+        if rows is not None:
             return self._matching(name, rows, matches) if len(rows) else []
-        if name not in self._attributes.names:
-            return []
-        values = (
-            Values(self._attributes.candidate_values(name, words))
-            if may_search
-            else self.values(name)
-        )
+        values = self.values(name)
         return values.rows_of(filter(matches, values.rows))
+
+    def _may_hold(self, name: str, words: tuple[str, ...]) -> Rows | None:
+        """Return the rows that may hold one of some words; None if they can't be searched for.
+
+        Raises:
+            OptionError: one of them isn't text.
+        """
+        try:
+            return self._attributes.searched(name, words)
+        except TypeError as error:  # a word that can't be hashed
+            raise OptionError(f"each word must be text, not {words!r}") from error
 
     def rows_that_may(self, name: str, sought: tuple[str, ...]) -> Rows:
         """Return the rows whose attribute ``name`` holds one of ``sought``, or isn't ASCII.
@@ -263,10 +261,10 @@ class Page:
         Raises:
             OptionError: there is none, or they aren't such.
         """
-        if not isinstance(sought, tuple) or not sought or not _may_search(name, sought):
+        rows = self._may_hold(name, sought) if isinstance(sought, tuple) else None
+        if rows is None:
             raise OptionError(f"sought must be a tuple of words to search for, not {sought!r}")
-        found, bits = self._search(name, sought)
-        return found.rows_with(bits | BEYOND)
+        return rows
 
     def rows_holding(self, name: str, *words: str) -> list[int]:
         """Return the rows whose attribute ``name`` holds one of ``words`` in any case, in order.
@@ -275,15 +273,10 @@ class Page:
             name: of the attribute.
             *words: in lower case.
         """
-        if not _may_search(name, words) or not words:
+        if self._may_hold(name, words) is None:
             values = self.values(name)
             return values.rows_of(values.containing(*words))
-        found, bits = self._search(name, words)
-        if not found.found & BEYOND:
-            rows: list[int] = found.rows_with(bits).tolist()
-            return rows
-        may = found.rows_with(bits | BEYOND)
-        return self._matching(name, may, lambda own: any(word in own.lower() for word in words))
+        return self.rows_where(name, lambda own: any(word in own.lower() for word in words), *words)
 
     def words_in_names(self, words: tuple[str, ...]) -> Hashes:
         """Return uint64[n]: which of ``words`` the class or the id of each row holds, as bits.
@@ -299,50 +292,31 @@ class Page:
         """
         if type(words) is not tuple or not {str}.issuperset(map(type, words)):
             raise OptionError(f"words are a tuple of texts, not {words!r}")
-        if not is_searchable(words):
+        if not is_searchable("class", words):
             raise OptionError("words are 63 at most, each of two letters of ASCII or more")
         bits = np.zeros(len(self), dtype=np.uint64)
-        for name in ("class", "id"):
-            rows, found = self._attributes.words_contained(name, coded(words))
-            if len(rows):
-                bits[rows] |= found
-                if int(found.max()) >= BEYOND:
-                    self._add_beyond_ascii(bits, name, rows[found >= np.uint64(BEYOND)], words)
+        found = self._attributes.search(_in_names(words))
+        bits[found.rows] = found.bits
+        if found.all & BEYOND:
+            self._find_beyond_ascii(bits, found.rows[found.bits >= np.uint64(BEYOND)], words)
         return bits
 
-    def _add_beyond_ascii(
-        self, bits: Hashes, name: str, rows: Rows, words: tuple[str, ...]
-    ) -> None:
-        """Add to uint64[n] what the values of some rows hold whose lower case may be ASCII."""
-        known: dict[str, np.uint64] = {}  # rows share values
-        for row in rows.tolist():
-            value = self.attribute(row, name) or ""
-            if value not in known:
-                lower = value.lower()
-                held = bits_of(words, [word for word in words if word in lower])
-                known[value] = np.uint64(held)
-            bits[row] |= known[value]
-
-    def _search(self, name: str, words: tuple[str, ...]) -> tuple[Search, int]:
-        """Return a pass over an attribute that looks for ``words`` and others, and their bits."""
-        known = self._searches.setdefault(name, [])
-        for found in known:
-            if bits := bits_in(found.group, words):
-                return found, bits
-        found = search(self._attributes, name, words)
-        known.append(found)
-        return found, bits_in(found.group, words)
+    def _find_beyond_ascii(self, bits: Hashes, rows: Rows, words: tuple[str, ...]) -> None:
+        """Set in uint64[n] what the names of some rows hold whose lower case may be ASCII."""
+        known: dict[tuple[str | None, ...], int] = {}  # rows share names
+        names = self._attributes.values_of(rows, "class", "id")
+        for row, own in zip(rows.tolist(), names, strict=True):
+            if own not in known:
+                lower = [(value or "").lower() for value in own]
+                held = (any(word in value for value in lower) for word in words)
+                known[own] = BEYOND + sum(1 << at for at, holds in enumerate(held) if holds)
+            bits[row] = known[own]
 
     def _matching(self, name: str, rows: Rows, matches: Callable[[str], bool]) -> list[int]:
         """Return those of ``rows``, int32[r], whose attribute matches; each value is tried once."""
         values = [value or "" for (value,) in self._attributes.values_of(rows, name)]
         answers = {value: matches(value) for value in dict.fromkeys(values)}
         return [row for row, value in zip(rows.tolist(), values, strict=True) if answers[value]]
-
-    @cached_property
-    def _searches(self) -> dict[str, list[Search]]:
-        """Name of an attribute → the passes over its values."""
-        return {}
 
     @property
     def attribute_names(self) -> AbstractSet[str]:
@@ -724,22 +698,12 @@ class Page:
         return {}
 
 
-def _may_search(name: str, words: tuple[str, ...]) -> bool:
-    """Return whether one pass over the attribute ``name`` may look for ``words``.
-
-    Raises:
-        OptionError: one of them isn't text.
-    """
-    try:
-        return _is_searched(name, words)
-    except TypeError as error:  # a word that can't be hashed
-        raise OptionError(f"each word must be text, not {words!r}") from error
-
-
-@lru_cache(maxsize=1024)
-def _is_searched(name: str, words: tuple[str, ...]) -> bool:
-    require_text("the name of an attribute", name)
-    return is_searchable(words)
+@lru_cache(maxsize=64)
+def _in_names(words: tuple[str, ...]) -> Sought:
+    """Return what looks for each of some words in class and id."""
+    return Sought.of(
+        (name, (word,), 1 << at) for name in ("class", "id") for at, word in enumerate(words)
+    )
 
 
 def page_of_columns(

@@ -137,27 +137,23 @@ MAKER(values_of, "BBBBii", "......")
 }
 
 enum { MOST_WORDS = 63, FEW_WORDS = 12, AT_ONCE = 16 };
-static const uint64_t BEYOND_ASCII = UINT64_C(1) << MOST_WORDS;
 
-/* Words that are looked for; a bit for each at the bytes that it begins with. Folded, they are in
- * lower case and looked for in any; the end of a text is a line break then. */
+/* Words that are looked for in a text; a bit for each at the bytes that it begins with. */
 typedef struct {
     const char *words[MOST_WORDS];
     Py_ssize_t sizes[MOST_WORDS]; /* 2 or more */
     uint64_t first[256], second[256];
     int count;
-    bool folded, may_end; /* a word's second byte is the end of a text */
 } Sought;
 
 /* Fill `sought` from a tuple of bytes, which it borrows; false where it isn't that, or holds too many
  * or too short ones. */
-static bool seek(PyObject *words, bool folded, Sought *sought)
+static bool seek(PyObject *words, Sought *sought)
 {
     memset(sought, 0, sizeof *sought);
     if (!PyTuple_Check(words) || PyTuple_GET_SIZE(words) > MOST_WORDS)
         return false;
     sought->count = (int)PyTuple_GET_SIZE(words);
-    sought->folded = folded;
     for (int i = 0; i < sought->count; i++) {
         PyObject *word = PyTuple_GET_ITEM(words, i);
         if (!PyBytes_Check(word) || PyBytes_GET_SIZE(word) < 2)
@@ -166,11 +162,6 @@ static bool seek(PyObject *words, bool folded, Sought *sought)
         sought->sizes[i] = PyBytes_GET_SIZE(word);
         sought->first[(uint8_t)text[0]] |= UINT64_C(1) << i;
         sought->second[(uint8_t)text[1]] |= UINT64_C(1) << i;
-        sought->may_end |= folded && text[1] == '\n';
-    }
-    for (int letter = 'A'; folded && letter <= 'Z'; letter++) {
-        sought->first[letter] = sought->first[letter + ('a' - 'A')];
-        sought->second[letter] = sought->second[letter + ('a' - 'A')];
     }
     return true;
 }
@@ -178,76 +169,124 @@ static bool seek(PyObject *words, bool folded, Sought *sought)
 typedef uint8_t Bytes __attribute__((vector_size(AT_ONCE), aligned(1), may_alias));
 typedef uint64_t Halves __attribute__((vector_size(AT_ONCE), may_alias));
 
-/* Whether none of a few words, in any case, begins in the next AT_ONCE bytes and, folded, none of
- * them is beyond ASCII: all are compared at once with the first two of each word. */
-static bool is_silent(const char *text, const Sought *sought)
+/* How a few words begin, and what is looked for besides them and in their letters: 0x20 in any
+ * case, 0x80 for bytes beyond ASCII. */
+typedef struct {
+    uint8_t first[FEW_WORDS], second[FEW_WORDS], folded, beyond;
+    int count;
+} Beginnings;
+
+/* Whether none of a few words begins in the next AT_ONCE bytes, all compared at once. */
+static bool is_silent(const char *text, const Beginnings *few)
 {
-    Bytes here = *(const Bytes *)text, next = *(const Bytes *)(text + 1);
-    Bytes found = here & (uint8_t)(sought->folded ? 0x80 : 0);
-    here |= 0x20;
-    next |= 0x20;
-    for (int i = 0; i < sought->count; i++) {
-        uint8_t first = (uint8_t)sought->words[i][0] | 0x20;
-        uint8_t second = (uint8_t)sought->words[i][1] | 0x20;
-        found |= (Bytes)(here == first) & (Bytes)(next == second);
-    }
+    Bytes here = *(const Bytes *)text, next = *(const Bytes *)(text + 1), found = here & few->beyond;
+    here |= few->folded;
+    next |= few->folded;
+    for (int i = 0; i < few->count; i++)
+        found |= (Bytes)(here == few->first[i]) & (Bytes)(next == few->second[i]);
     Halves any = (Halves)found;
     return (any[0] | any[1]) == 0;
 }
 
-/* Those of the words whose bits are in `may`, which agree in two bytes, that stand at `at`. */
-static uint64_t those_at(uint64_t may, const char *text, Py_ssize_t length, Py_ssize_t at,
-                         const Sought *sought)
+/* words_in(text: bytes, words: tuple[bytes, ...]) -> int: which of up to 63 words of two bytes or
+ * more stand in the text, in their own case, as bits, the first the lowest. */
+LOOP(words_in, "BO", ".")
 {
+    Sought sought;
+    Beginnings few = {.count = 0};
+    const char *text = a[0].data;
     uint64_t found = 0;
-    for (; may != 0; may &= may - 1) {
-        int i = __builtin_ctzll(may);
-        Py_ssize_t size = sought->sizes[i], step = 2;
-        if (size > length - at + sought->folded)
-            continue;
-        for (; step < size; step++) {
-            char one = at + step < length ? text[at + step] : '\n';
-            if (sought->folded && one >= 'A' && one <= 'Z')
-                one += 'a' - 'A';
-            if (one != sought->words[i][step])
-                break;
-        }
-        found |= (uint64_t)(step == size) << i;
+    if (!seek(args[1], &sought))
+        return MISFIT;
+    for (; few.count < sought.count && few.count < FEW_WORDS; few.count++) {
+        few.first[few.count] = (uint8_t)sought.words[few.count][0];
+        few.second[few.count] = (uint8_t)sought.words[few.count][1];
     }
-    return found;
-}
-
-/* Which of the words stand in a text, as bits, and BEYOND_ASCII; `left` is the bytes from the text's
- * first to the end of what may be read. */
-static uint64_t words_of(const char *text, Py_ssize_t length, Py_ssize_t left, const Sought *sought)
-{
-    const uint8_t *bytes = (const uint8_t *)text;
-    uint64_t found = 0;
-    uint8_t beyond = length > 0 ? bytes[length - 1] : 0;
-    bool is_quick = sought->count <= FEW_WORDS && !sought->may_end;
-    for (Py_ssize_t at = 0; at + 1 < length; at++) {
-        if (is_quick && at % AT_ONCE == 0 && left - at > AT_ONCE && is_silent(text + at, sought)) {
+    for (Py_ssize_t at = 0; at + 1 < a[0].count; at++) {
+        if (sought.count <= FEW_WORDS && at % AT_ONCE == 0 && a[0].count - at > AT_ONCE &&
+            is_silent(text + at, &few)) {
             at += AT_ONCE - 1;
             continue;
         }
-        uint64_t may = sought->first[bytes[at]] & sought->second[bytes[at + 1]] & ~found;
-        beyond |= bytes[at];
-        if (may != 0)
-            found |= those_at(may, text, length, at, sought);
+        uint64_t may = sought.first[(uint8_t)text[at]] & sought.second[(uint8_t)text[at + 1]];
+        for (may &= ~found; may != 0; may &= may - 1) {
+            int i = __builtin_ctzll(may);
+            if (sought.sizes[i] <= a[0].count - at &&
+                memcmp(text + at, sought.words[i], (size_t)sought.sizes[i]) == 0)
+                found |= UINT64_C(1) << i;
+        }
     }
-    if (sought->may_end && length > 0)
-        found |= those_at(sought->first[bytes[length - 1]] & sought->second['\n'] & ~found, text,
-                          length, length - 1, sought);
-    return sought->folded && beyond >= 0x80 ? found | BEYOND_ASCII : found;
+    return (Py_ssize_t)found;
+}
+
+enum { KINDS = 64, PLACES = 256, KEPT = 128 };
+static const uint64_t BEYOND_ASCII = UINT64_C(1) << 63;
+
+/* A word that is looked for in attributes of a kind: the bits that it stands for, and the next word
+ * of its kind that begins alike, 0 for none. */
+typedef struct {
+    const uint8_t *text;
+    Py_ssize_t size;
+    uint64_t bits;
+    uint16_t next;
+} Word;
+
+typedef struct {
+    uint16_t first[KINDS][PLACES]; /* by how a word begins, 0 for none */
+    uint64_t all[KINDS];           /* the bits of all words of a kind */
+    Beginnings few[KINDS];         /* its words; `count` is above FEW_WORDS where it has more */
+    Word words[];                  /* from 1 */
+} Words;
+
+static size_t beginning(uint8_t one, uint8_t next)
+{
+    return (size_t)((one | 0x20) << 4 ^ (next | 0x20)) % PLACES;
+}
+
+/* Whether a word, in any case, begins a text, behind whose end a line break stands. */
+static bool begins(const Word *word, const uint8_t *text, Py_ssize_t left)
+{
+    if (word->size > left + 1)
+        return false;
+    for (Py_ssize_t i = 0; i < word->size; i++) {
+        uint8_t one = i < left ? text[i] : '\n';
+        if ((one >= 'A' && one <= 'Z' ? one | 0x20 : one) != word->text[i])
+            return false;
+    }
+    return true;
+}
+
+/* The bits of the words that stand in a value of some kind; of all its words, and BEYOND_ASCII,
+ * where a byte is beyond ASCII. `left` is the bytes from its first to the end of all values. */
+static uint64_t bits_of(Value value, Py_ssize_t left, const Words *words, uint8_t kind)
+{
+    const uint16_t *first = words->first[kind];
+    bool is_quick = words->few[kind].count > 0 && words->few[kind].count <= FEW_WORDS;
+    uint64_t found = 0;
+    uint8_t beyond = 0;
+    for (Py_ssize_t at = 0; at < value.size; at++) {
+        if (is_quick && at % AT_ONCE == 0 && left - at > AT_ONCE &&
+            is_silent((const char *)value.at + at, &words->few[kind])) {
+            at += AT_ONCE - 1;
+            continue;
+        }
+        uint8_t next = at + 1 < value.size ? value.at[at + 1] : '\n';
+        beyond |= value.at[at];
+        for (uint16_t i = first[beginning(value.at[at], next)]; i != 0; i = words->words[i].next) {
+            const Word *word = &words->words[i];
+            if ((word->bits & ~found) != 0 && begins(word, value.at + at, value.size - at))
+                found |= word->bits;
+        }
+    }
+    return beyond >= 0x80 ? words->all[kind] | BEYOND_ASCII : found;
 }
 
 /* A value that was searched, and what it holds: a page repeats its values. */
 typedef struct {
     Value value;
     uint64_t bits;
+    uint8_t kind;
 } Searched;
-
-enum { KEPT = 128 };
 
 /* Where a value is kept, by its length and its ends; another one there is forgotten. */
 static size_t place_of(Value value)
@@ -260,56 +299,87 @@ static size_t place_of(Value value)
     return (size_t)(head * UINT64_C(0x9E3779B97F4A7C15) >> 57);
 }
 
-/* words_in(text: bytes, words: tuple[bytes, ...]) -> int: which of up to 63 words of two bytes or
- * more stand in the text, in their own case, as bits, the first the lowest. */
-LOOP(words_in, "BO", ".")
+/* The words of a call of words_found, to be freed; NULL where they are none that can be looked for,
+ * or memory is out. */
+static Words *see_words(PyObject *given, const Array *kinds, const Array *bits)
 {
-    Sought sought;
-    if (!seek(args[1], false, &sought))
-        return MISFIT;
-    return (Py_ssize_t)words_of(a[0].data, a[0].count, a[0].count, &sought);
-}
-
-/* words_found(rows, numbers, ends, values: bytes of `AttributeColumns`, number: int, words:
- * tuple[bytes, ...], folded: int, tag: uint16[n] or [0], code: int | rows: int32[a], bits: uint64[a])
- * -> int: the rows whose attribute with that number holds one of up to 63 words, and which, as bits;
- * of rows with the tag `code`, or of all; how many. Folded, words of ASCII
- * in lower case are looked for in any case, a line break at the end of one stands for the end of a
- * value, too, and the highest bit is that of a value with a byte beyond ASCII. Columns are checked. */
-LOOP(words_found, "BBBBnOnHn|iQ", "........aa")
-{
-    AttributeColumns all;
-    Sought sought;
-    const uint16_t *tag = a[6].data;
-    int32_t *rows = a[8].data;
-    uint64_t *bits = a[9].data;
-    Searched kept[KEPT] = {0};
-    Value value;
-    Py_ssize_t count = 0, number = a[4].count;
-    if (!chaffinch_see_attributes(a, BY_ATTRIBUTE, &a[3], NULL, &all) || a[8].count != all.count ||
-        !seek(args[5], a[5].count != 0, &sought))
-        return MISFIT;
-    for (Py_ssize_t at = 0; at < all.count; at++) {
-        if (all.numbers[at] != number)
-            continue;
-        if (a[6].count > 0) {
-            if (all.of_row[at] < 0 || all.of_row[at] >= a[6].count)
-                return MISFIT;
-            if (tag[all.of_row[at]] != a[7].count)
-                continue;
+    const uint8_t *kind = kinds->data;
+    if (!PyTuple_Check(given) || PyTuple_GET_SIZE(given) != kinds->count ||
+        kinds->count >= UINT16_MAX)
+        return NULL;
+    Words *words = PyMem_RawMalloc(sizeof *words + (size_t)(kinds->count + 1) * sizeof(Word));
+    if (words == NULL)
+        return NULL;
+    memset(words, 0, sizeof *words);
+    for (uint16_t i = 0; i < kinds->count; i++) {
+        PyObject *one = PyTuple_GET_ITEM(given, i);
+        if (!PyBytes_Check(one) || PyBytes_GET_SIZE(one) < 2 || kind[i] == 0 || kind[i] >= KINDS) {
+            PyMem_RawFree(words);
+            return NULL;
         }
-        if (!chaffinch_see_value(&all, at, &value))
-            return MISFIT;
-        Searched *same = &kept[place_of(value)];
-        if (same->value.at == NULL || same->value.size != value.size ||
-            memcmp(value.at, same->value.at, (size_t)value.size) != 0)
-            *same = (Searched){value, words_of((const char *)value.at, value.size,
-                                               all.size - ((const char *)value.at - all.values),
-                                               &sought)};
-        if (same->bits != 0) {
-            rows[count] = all.of_row[at];
-            bits[count++] = same->bits;
+        Word *word = &words->words[i + 1];
+        *word = (Word){(const uint8_t *)PyBytes_AS_STRING(one), PyBytes_GET_SIZE(one),
+                       ((const uint64_t *)bits->data)[i], 0};
+        uint16_t *first = &words->first[kind[i]][beginning(word->text[0], word->text[1])];
+        word->next = *first;
+        *first = (uint16_t)(i + 1);
+        words->all[kind[i]] |= word->bits;
+        Beginnings *few = &words->few[kind[i]];
+        few->folded = 0x20;
+        few->beyond = 0x80;
+        if (few->count >= FEW_WORDS || word->text[1] == '\n') {
+            few->count = FEW_WORDS + 1;
+        } else {
+            few->first[few->count] = word->text[0] | 0x20;
+            few->second[few->count++] = word->text[1] | 0x20;
         }
     }
-    return count;
+    return words;
+}
+
+/* words_found(rows, numbers, ends, values: bytes of `AttributeColumns`, kinds: bytes[names], words:
+ * tuple[bytes, ...], kind: bytes[w], said: uint64[w] | rows: int32[a], bits: uint64[a]) -> int: the
+ * rows with an attribute of a kind above 0 that holds a word of its kind, in order, and the bits that
+ * stand for such words; how many. `kinds` is by the number of an attribute's name. Words of ASCII in
+ * lower case, two bytes or more, are looked for in any case; a line break at the end of one stands
+ * for the end of a value, too. A value with a byte beyond ASCII has the bits of all words of its
+ * kind, and the highest one. Columns are checked. */
+LOOP(words_found, "BBBBBOBQ|iQ", ".....wwaa")
+{
+    AttributeColumns all;
+    const uint8_t *kinds = a[4].data;
+    int32_t *rows = a[7].data;
+    uint64_t *bits = a[8].data;
+    Searched kept[KEPT] = {0};
+    Value value;
+    Py_ssize_t count = 0, at = 0;
+    if (!chaffinch_see_attributes(a, BY_ATTRIBUTE, &a[3], NULL, &all) || a[7].count != all.count)
+        return MISFIT;
+    Words *words = see_words(args[5], &a[5], &a[6]);
+    if (words == NULL)
+        return MISFIT;
+    for (; at < all.count; at++) {
+        int32_t number = all.numbers[at];
+        if (number < 0 || number >= a[4].count)
+            break;
+        uint8_t kind = kinds[number];
+        if (kind == 0)
+            continue;
+        if (kind >= KINDS || !chaffinch_see_value(&all, at, &value))
+            break;
+        Searched *same = &kept[place_of(value)];
+        if (same->kind != kind || same->value.size != value.size ||
+            memcmp(value.at, same->value.at, (size_t)value.size) != 0)
+            *same = (Searched){value, bits_of(value, all.size - ((const char *)value.at - all.values),
+                                              words, kind), kind};
+        if (same->bits == 0)
+            continue;
+        if (count == 0 || rows[count - 1] != all.of_row[at]) {
+            rows[count] = all.of_row[at];
+            bits[count++] = 0;
+        }
+        bits[count - 1] |= same->bits;
+    }
+    PyMem_RawFree(words);
+    return at < all.count ? MISFIT : count;
 }
