@@ -66,7 +66,7 @@ def _inside_chrome(found: Features, keep: Mask) -> Mask | None:
     if named is not None:
         chrome |= named.take(names.of_row)
         chrome &= ~page.is_tag("body")
-    doubtful = np.flatnonzero(chrome & _MAY_BE_CONTENT.take(page.tag))
+    doubtful = (chrome & _MAY_BE_CONTENT.take(page.tag)).nonzero()[0]
     if not len(doubtful):
         return inside if named is None else page.inside(chrome)[blocks.first]
     kept = blocks.first[keep]
@@ -151,12 +151,12 @@ def related_texts(found: Features, keep: Mask) -> Mask | None:
     alone: Mask = share > _LINKED
     linked: Mask = keep & (share >= _LEAST_LINKED)
     told: Mask = alone[:-1] & keep[1:] & ~alone[1:]  # links with something said below
-    labelled = [at for at in np.flatnonzero(linked).tolist() if _is_labelled(blocks, at)]
+    labelled = [at for at in linked.nonzero()[0].tolist() if _is_labelled(blocks, at)]
     if not labelled and np.count_nonzero(told) + np.count_nonzero(linked) < _LEAST_LINKS:
         return None
     mask = np.zeros(len(keep), dtype=bool)
     mask[labelled] = True
-    led = np.flatnonzero((linked & alone)[:-1] | told)
+    led = ((linked & alone)[:-1] | told).nonzero()[0]
     for at in (led[led > 0] - 1).tolist():
         if units[at] <= _LABEL and not share[at] and _is_label(blocks.text(at)):
             mask |= _below(blocks, alone, at)
@@ -203,8 +203,10 @@ def _is_labelled(blocks: TextBlocks, at: int) -> bool:
     text = page.text[begin:end]
     in_link = page.in_link[first:last].tobytes()
     if 0 in in_link:
-        rows = (first + row for row, linked in enumerate(in_link) if not linked)
-        label = "".join(page.text_of(row) for row in rows if page.own_length.item(row))
+        at: list[int] = page.text_at[first : last + 1].tolist()
+        own: list[int] = page.own_length[first:last].tolist()
+        parts = zip(in_link, own, at[:-1], at[1:], strict=True)
+        label = "".join([page.text[a:b] for linked, size, a, b in parts if size and not linked])
         if any(map(str.isalnum, label)):
             return len(label) <= _LABEL * 2 and _is_label(label)
     found = _AFTER_LABEL.search(text)
@@ -344,7 +346,7 @@ class HiddenText:
         blocks = self._blocks
         page = blocks.page
         gone, opened = hidden_of(page, marked, self._marks)
-        texts = np.flatnonzero(blocks.spread(keep))
+        texts = blocks.spread(keep).nonzero()[0]
         lengths = page.own_length[texts]
         if int(lengths[gone[texts]].sum()) > MOST_KEPT * int(lengths.sum()):
             gone = np.zeros(len(page), dtype=bool)

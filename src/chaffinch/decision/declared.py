@@ -303,11 +303,11 @@ def _missing(blocks: TextBlocks, keys: list[str], declared: tuple[str, ...], kee
     if shown < _LEAST * whole or kept >= _ENOUGH * shown:
         return nothing
     page = blocks.page
-    rows = np.flatnonzero(page.tag > tags.TEXT)
+    rows = (page.tag > tags.TEXT).nonzero()[0]
     first = np.searchsorted(blocks.first, rows)
     stop = np.searchsorted(blocks.first, page.end[rows])
     held = np.minimum(sums[stop] - sums[first], whole)
-    rows_with = np.flatnonzero(held >= max(_MOST * shown, 1))
+    rows_with = (held >= max(_MOST * shown, 1)).nonzero()[0]
     own = _summed(length)
     size = (own[stop] - own[first])[rows_with]
     best = rows_with[np.lexsort((-rows[rows_with], size))[0]]
@@ -405,7 +405,7 @@ def _price_block(
     may = (blocks.length <= _LONGEST) & (blocks.length > 0)
     texts = {
         at: set(product.amounts_in(blocks.text(at)))
-        for at in np.flatnonzero(may)[:_MOST_PRODUCT].tolist()
+        for at in may.nonzero()[0][:_MOST_PRODUCT].tolist()
     }
     shown = [at for at, own in texts.items() if not amounts.isdisjoint(own)]
     if not shown or keep[shown].any():
@@ -440,7 +440,7 @@ def _name_block(known: Evidence, blocks: TextBlocks, declared: Iterable[ProductD
     """Return the block of the product's name: a heading that has it, else the headline; -1."""
     names = {values.fold(str(one.values["name"][0])) for one in declared if "name" in one.values}
     heading = tags.HEADING.take(blocks.owner_tag)
-    for at in np.flatnonzero(heading).tolist():
+    for at in heading.nonzero()[0].tolist():
         if values.fold(blocks.text(at)) in names:
             return int(at)
     row = known.headline_row

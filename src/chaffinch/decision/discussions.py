@@ -200,7 +200,7 @@ def _end(blocks: TextBlocks, some: list[int]) -> int:
     longest = max(after - at for at, after in pairwise(some))
     stop = int(blocks.first.searchsorted(page.end[page.parent[item]]))
     stop = min(stop, last + longest)
-    heads = np.flatnonzero(tags.HEADING.take(blocks.owner_tag[last + 1 : stop]))
+    heads = tags.HEADING.take(blocks.owner_tag[last + 1 : stop]).nonzero()[0]
     return last + 1 + int(heads[0]) if len(heads) else stop
 
 
@@ -280,7 +280,7 @@ def _bodies(blocks: TextBlocks) -> tuple[list[list[int]], list[list[int]]]:
     within = (of_post >= 0) & (blocks.first < ends[of_post])
     bodies: dict[int, list[int]] = {}
     lines = [{" ".join(line.split()) for line in post.text.splitlines()} for post in found]
-    for at in np.flatnonzero(within).tolist():
+    for at in within.nonzero()[0].tolist():
         number = int(of_post[at])
         if blocks.text(at) in lines[number]:
             bodies.setdefault(number, []).append(at)

@@ -82,7 +82,7 @@ def lead_below_title(blocks: TextBlocks, units: Floats, score: Floats, keep: Mas
     The short description of a product, the one sentence that says what a thing is: labels of
     articles have such lines as often as not, those of other pages mostly.
     """
-    heads = np.flatnonzero(blocks.owner_tag == tags.CODES["h1"])
+    heads = (blocks.owner_tag == tags.CODES["h1"]).nonzero()[0]
     if len(heads) != 1 or not keep[heads[0] :].any():
         return None
     first = int(heads[0]) + 1
@@ -161,7 +161,7 @@ def headline(blocks: TextBlocks, keep: Mask) -> Mask:
     It is the first in an h1, else the first of all; none where no block is the title.
     """
     mask = in_headline(blocks, keep)
-    found = np.flatnonzero(mask)
+    found = mask.nonzero()[0]
     if len(found) < 2:  # noqa: PLR2004  nothing to choose
         return mask
     rank = blocks.page.tag.take(blocks.owner.take(found))
@@ -187,7 +187,7 @@ _TEXT: Final = 200
 def in_byline(blocks: TextBlocks, keep: Mask) -> Mask:
     """Return bool[m]: blocks that are bylines, kept or not."""
     mask = np.zeros(len(blocks), dtype=bool)
-    kept = np.flatnonzero(keep)
+    kept = keep.nonzero()[0]
     if not len(kept):
         return mask
     page = blocks.page
@@ -235,7 +235,7 @@ def in_captions(blocks: TextBlocks, keep: Mask) -> Mask:
     page = blocks.page
     shown = image.pictures(page)
     mask = np.zeros(len(page), dtype=bool)
-    for row in np.flatnonzero(shown)[:_MOST].tolist():
+    for row in shown.nonzero()[0][:_MOST].tolist():
         for first, last in captions.caption_rows(page, row, shown):
             mask[first:last] = True
     of_blocks: Mask = mask[blocks.first]
@@ -291,7 +291,7 @@ def in_cards(blocks: TextBlocks, keep: Mask) -> Mask:
     """Return bool[m]: blocks in lists of cards, anywhere on the page."""
     del keep
     page = blocks.page
-    rows = np.flatnonzero(_CARD[page.tag] & (page.length > 0) & (page.length <= _LONGEST_PARTS))
+    rows = (_CARD[page.tag] & (page.length > 0) & (page.length <= _LONGEST_PARTS)).nonzero()[0]
     held = np.searchsorted(blocks.first, page.end[rows]) - np.searchsorted(blocks.first, rows)
     links = page.total(page.is_tag("a"))[rows]
     rows = rows[(held > 1) & (held <= _MOST_BLOCKS) & (links > 0)]
@@ -309,7 +309,7 @@ def in_cards(blocks: TextBlocks, keep: Mask) -> Mask:
 def in_related(blocks: TextBlocks, keep: Mask) -> Mask:
     """Return bool[m]: blocks in lists that are nearly all links, after the first kept block."""
     page = blocks.page
-    lists = np.flatnonzero(page.is_tag("ul", "ol") & (page.length > 0))
+    lists = (page.is_tag("ul", "ol") & (page.length > 0)).nonzero()[0]
     linked = page.link_length[lists] >= _LINKED * page.length[lists]
     links = page.total(page.is_tag("a"))[lists]
     marked = np.zeros(len(page), dtype=bool)

@@ -66,7 +66,7 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
     """
     if not _any_repeats(found, keep):
         return None
-    blocks, kept = found.blocks, np.flatnonzero(keep)
+    blocks, kept = found.blocks, keep.nonzero()[0]
     first: dict[str, int] = {}
     texts = _texts(blocks, kept)
     original = np.array([first.setdefault(text, at) for at, text in enumerate(texts)])
@@ -82,7 +82,7 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
     first_row = blocks.first[kept]
     begins = run.searchsorted(np.arange(count))
     if not single:
-        for number in np.flatnonzero(copied).tolist():
+        for number in copied.nonzero()[0].tolist():
             at, stop = int(begins[number]), int(begins[number] + amount[number])
             rows = int(first_row[original[at]]), int(first_row[at])
             is_parted = original[at] + amount[number] < at
@@ -90,7 +90,7 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
                 _flows_on(blocks.page, *rows)
                 or (is_parted and _is_refrain(blocks, kept[at:stop], *rows))
             )
-    left = np.flatnonzero((amount > 0) & ~copied).tolist()
+    left = ((amount > 0) & ~copied).nonzero()[0].tolist()
     page = blocks.page
     may = set(page.rows_that_may("class", _WIDTH_WORDS).tolist()) if left else set()
     for number in left if may else ():
@@ -195,7 +195,7 @@ def repeated_texts(blocks: TextBlocks, keep: Mask) -> Mask:
 
     Code and tables may repeat and don't count.
     """
-    kept = np.flatnonzero(keep & ~blocks.inside(_EXEMPT_PRODUCTS)).tolist()
+    kept = (keep & ~blocks.inside(_EXEMPT_PRODUCTS)).nonzero()[0].tolist()
     texts = [blocks.text(block).casefold() for block in kept]
     amount = Counter(texts)
     seen: set[str] = set()
@@ -258,7 +258,7 @@ def prices_of_entries(found: Features, keep: Mask, score: Floats) -> Mask | None
     entry = kernels.nearest(page.parent, _entries(found))[blocks.owner]
     may &= entry >= 0
     may &= np.bincount(entry + 1, weights=keep, minlength=len(page) + 1)[entry + 1] > 0
-    chosen = np.flatnonzero(may)[:_MOST_ENTRIES]
+    chosen = may.nonzero()[0][:_MOST_ENTRIES]
     if not len(chosen):
         return None
     column = _numbered(page.parent[entry[chosen]], found.group[chosen])
@@ -281,7 +281,7 @@ def _is_price(blocks: TextBlocks, block: int) -> bool:
 def _entries(found: Features) -> Mask:
     """Return bool[n]: elements with `_LEAST_ENTRIES` like siblings, themselves included."""
     page = found.blocks.page
-    elements = np.flatnonzero(page.tag > tags.TEXT)
+    elements = (page.tag > tags.TEXT).nonzero()[0]
     kind = _numbered(page.tag[elements], found.names.alike[elements])
     alike = _numbered(page.parent[elements], kind)
     mask = np.zeros(len(page), dtype=bool)

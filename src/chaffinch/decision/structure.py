@@ -52,7 +52,7 @@ def tables_and_code(blocks: TextBlocks, *, tables: bool, code: bool) -> Mask | N
 
 def between_kept(mask: Mask, keep: Mask) -> Mask:
     """Return bool[m]: ``mask`` from the first kept block to the last; all of it where none is."""
-    kept = np.flatnonzero(keep)
+    kept = keep.nonzero()[0]
     if len(kept):
         mask = mask.copy()
         mask[: kept[0]] = False
@@ -100,7 +100,7 @@ def data_table_rows(page: Page) -> Rows:
         return _NO_ROWS
     (rows,) = page.derived(
         "data tables by tag",
-        lambda: (np.flatnonzero(shows_data(page, _NO_ROLES)).astype(np.int32),),
+        lambda: (shows_data(page, _NO_ROLES).nonzero()[0].astype(np.int32),),
     )
     return rows
 

@@ -89,8 +89,8 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     Permalinks, links to edit, buttons that copy, counters, invisible lines and the parentheses of
     ruby texts.
     """
-    rows = np.flatnonzero(page.is_tag("rp")).tolist() if page.holds("rp") else []
-    links = np.flatnonzero(kept & (page.tag == _LINK)).astype(np.int32)
+    rows = page.is_tag("rp").nonzero()[0].tolist() if page.holds("rp") else []
+    links = (kept & (page.tag == _LINK)).nonzero()[0].astype(np.int32)
     written = page.written_before[page.end[links]] - page.written_before[links]
     links = links[(written > 0) & (written <= _SHORT)]
     if len(links):
@@ -322,7 +322,7 @@ def _invisible_lines(page: Page, kept: Mask) -> list[int]:
     if page.text.isascii() or not any(sign in page.text for sign in INVISIBLE):
         return []
     visible = kernels.characters(page.text, page.text_at, _VISIBLE)
-    rows = np.flatnonzero(kept & page.written & (visible == 0))
+    rows = (kept & page.written & (visible == 0)).nonzero()[0]
     if not len(rows):
         return []
     of_line = np.bincount(page.line, weights=np.where(kept, visible, 0))

@@ -216,7 +216,7 @@ def _line_numbers(page: Page, blocks: list[int], classes: _Classes) -> tuple[Mas
         rows = classes.between(_GUTTER, region + 1, end)
         rows += numbered[bisect_right(numbered, region) : bisect_left(numbered, end)]
         if region != own[0]:
-            cells = (np.flatnonzero(_CELL[page.tag[region:end]]) + region).tolist()
+            cells = ((_CELL[page.tag[region:end]]).nonzero()[0] + region).tolist()
             rows += [one for one in cells if not (one < own[0] and own[-1] < page.end[one])]
         rows = [
             row
@@ -287,7 +287,7 @@ def _at_starts(page: Page, block: int, first: int) -> list[int]:
     alike = (page.tag[inner] == page.tag[first]) & (page.depth[inner] == page.depth[first])
     names = page.attribute(first, "class"), page.attribute(first, "style")
     rows, expected = [], _numbers(page, first)[0]
-    for row in (np.flatnonzero(alike) + first).tolist():
+    for row in (alike.nonzero()[0] + first).tolist():
         same = (page.attribute(row, "class"), page.attribute(row, "style")) == names
         if same and _numbers(page, row) == [expected]:
             rows.append(row)
@@ -339,7 +339,7 @@ def _read_headers(
             left_out[_between(buttons, begin + 1, end)] = True
             copies = classes.between(_COPY, begin + 1, end)
             copies += [row for row in clicked if begin < row < end]
-            code = np.flatnonzero(page.tag[block : page.end[block]] == _CODE_TAG)[:1]
+            code = (page.tag[block : page.end[block]] == _CODE_TAG).nonzero()[0][:1]
             within = block + int(code[0]) if len(code) else block
             for outside in ((begin, within), (int(page.end[within]), end)):
                 texts = _between(written, *outside).tolist()
@@ -434,7 +434,7 @@ def code_rows(page: Page) -> CodeRows:
         by_lines[_holders_of_lines(page, lines)] = True
     is_block = tags.PREFORMATTED.take(page.tag) | by_lines
     is_block[styled] = True
-    for row in np.flatnonzero(page.is_tag("code")).tolist() if page.holds("code") else ():
+    for row in page.is_tag("code").nonzero()[0].tolist() if page.holds("code") else ():
         inner = slice(row + 1, int(page.end[row]))
         is_block[row] |= bool((tags.BREAK[page.tag[inner]] | lines[inner]).any())
         is_block[row] |= keeps_lines(page, row)
@@ -457,7 +457,7 @@ def _styled_blocks(page: Page) -> list[int]:
     """Return elements whose breaks inline style shows, and whose style or name is that of code."""
     if page.breaks_kept is None:
         return []
-    rows = np.flatnonzero(page.breaks_kept & page.has("style") & (page.tag != tags.TEXT))
+    rows = (page.breaks_kept & page.has("style") & (page.tag != tags.TEXT)).nonzero()[0]
     found = []
     for row in rows[~_NO_CODE[page.tag[rows]] | (page.tag[rows] == _P)].tolist():
         own = declared(page.attribute(row, "style") or "")
@@ -480,7 +480,7 @@ def _boxed_lists(page: Page) -> list[int]:
     found = []
     for box in page.rows_where("class", lambda own: _CODE_BOX.search(own) is not None, "code"):
         inner = slice(box, int(page.end[box]))
-        lists = (np.flatnonzero(_LISTS[page.tag[inner]]) + box).tolist()
+        lists = ((_LISTS[page.tag[inner]]).nonzero()[0] + box).tolist()
         if len(lists) != 1 or page.length[lists[0]] < _MOST * page.length[box]:
             continue
         lines = [row for row in page.children(lists[0]) if page.name(row) == "li"]
@@ -495,7 +495,7 @@ def _boxed_lists(page: Page) -> list[int]:
 
 def _holders_of_lines(page: Page, lines: Mask) -> list[int]:
     """Return what holds ``lines``, bool[n], of inline code: a highlighter without its names."""
-    rows = np.flatnonzero(lines & tags.BLOCK[page.tag])
+    rows = (lines & tags.BLOCK[page.tag]).nonzero()[0]
     if not len(rows):
         return []
     coded = page.inside(page.is_tag("code"))
@@ -508,7 +508,7 @@ def _holders_of_lines(page: Page, lines: Mask) -> list[int]:
 
 def _outermost(page: Page, rows: Mask) -> list[int]:
     out: list[int] = []
-    for row in np.flatnonzero(rows).tolist():
+    for row in rows.nonzero()[0].tolist():
         if not out or row >= page.end[out[-1]]:
             out.append(row)
     return out
@@ -579,7 +579,7 @@ class _Source:
         before = page.written_before
         empty = (before[page.end[inner]] == before[inner]) & ~self.left_out[inner]
         empty[[row - inner.start for row in self.numbered if row in range(inner.start, end)]] = True
-        rows = np.flatnonzero(shown[inner] | empty) + self.block + 1
+        rows = (shown[inner] | empty).nonzero()[0] + self.block + 1
         for row, tag in zip(rows.tolist(), page.tag[rows].tolist(), strict=True):
             while open_lines and row >= open_lines[-1][0]:
                 self._end_line(*open_lines.pop())

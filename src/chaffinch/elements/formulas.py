@@ -18,8 +18,6 @@ from itertools import islice
 from typing import Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
-import numpy as np
-
 from chaffinch.elements.mathml import chtml_tex, is_too_long, mathml_tex
 from chaffinch.errors import PageError
 from chaffinch.page import Page, tags
@@ -216,7 +214,7 @@ def _in_mathml(page: Page) -> list[PageFormula]:
     """
     found: list[PageFormula] = []
     annotations, after = _annotations(page), 0
-    for row in checked(np.flatnonzero(page.tag == _MATH).tolist(), every=64):
+    for row in checked((page.tag == _MATH).nonzero()[0].tolist(), every=64):
         if row < after:
             continue
         tex = _annotation(page, row, annotations) or page.attribute(row, "alttext") or ""
@@ -232,7 +230,7 @@ def _in_mathml(page: Page) -> list[PageFormula]:
 
 def _annotations(page: Page) -> list[int]:
     """Return the rows of the annotations that hold TeX, in order."""
-    rows = np.flatnonzero(page.is_tag("annotation")).tolist()
+    rows = page.is_tag("annotation").nonzero()[0].tolist()
     return [at for at in rows if _TEX.search((page.attribute(at, "encoding") or "").strip())]
 
 
@@ -311,7 +309,7 @@ def _of_source(source: str) -> str:
         inner = parse(source[:_LONGEST_SOURCE])
     except PageError:
         return ""
-    rows = np.flatnonzero(inner.tag == _MATH)[:1].tolist()
+    rows = (inner.tag == _MATH).nonzero()[0][:1].tolist()
     if not rows:
         return ""
     return _annotation(inner, rows[0], _annotations(inner)) or mathml_tex(inner, rows[0])

@@ -166,18 +166,25 @@ def hidden(page: Page) -> Mask:
     return _of_page(page)[0]
 
 
-def hidden_with(page: Page, rows: NDArray[np.intp]) -> Mask:
+def hidden_within(page: Page, boxes: NDArray[np.intp], rows: NDArray[np.intp]) -> Mask:
     """Return bool[n]: what of the texts and of some ``rows``, in order, is hidden for good.
 
-    Quicker than `hidden`, since what holds none of them isn't judged.
+    It holds for the subtrees of ``boxes``; what shares no row with them isn't judged.
     """
     marked = np.unique(may_be_marked(page))
-    holds = rows.searchsorted(marked) < rows.searchsorted(page.end[marked])
-    holds |= page.length[marked] > 0
-    if page.layout is None and not holds.any():
+    if page.layout is None and len(marked):
+        edges = np.zeros(len(page) + 2, dtype=np.int32)
+        np.add.at(edges, boxes + 1, 1)
+        np.subtract.at(edges, page.end[boxes] + 1, 1)
+        before = np.cumsum(np.cumsum(edges) > 0)  # rows of theirs before each row
+        ends = page.end[marked]
+        holds = rows.searchsorted(marked) < rows.searchsorted(ends)
+        holds |= page.length[marked] > 0
+        marked = marked[holds & (before[ends] > before[marked])]
+    if page.layout is None and not len(marked):
         return np.zeros(len(page), dtype=bool)
     marks = hiding_marks(page)
-    return hidden_of(page, [row for row in marked[holds].tolist() if row in marks], marks)[0]
+    return hidden_of(page, [row for row in marked.tolist() if row in marks], marks)[0]
 
 
 def folded(page: Page) -> Mask:
@@ -188,7 +195,7 @@ def folded(page: Page) -> Mask:
     _, closed = panels(page)
     details = closed & page.is_tag("details")
     folds = closed & ~details
-    for row in np.flatnonzero(details).tolist():
+    for row in details.nonzero()[0].tolist():
         folds[[child for child in page.children(row) if page.name(child) != "summary"]] = True
     return marked | page.inside(folds)
 
@@ -211,7 +218,7 @@ def hidden_of(page: Page, rows: Iterable[int], marks: Mapping[int, int]) -> tupl
         marks: the marks of the page; see `hiding_marks`.
     """
     if (unseen := _unseen(page)) is not None:
-        rows = np.flatnonzero(unseen & ~unseen[page.parent] & (page.length > 0)).tolist()
+        rows = (unseen & ~unseen[page.parent] & (page.length > 0)).nonzero()[0].tolist()
         opening, controls = np.zeros(len(page), dtype=bool), Controls(page)
         opening[[row for row in rows if controls.open(row)]] = True
         opening = page.inside(opening)
@@ -668,7 +675,7 @@ def panels(page: Page) -> tuple[Mask, Mask]:
         return parts, parts
     closed = np.zeros(len(page), dtype=bool)
     panel = parts | details
-    rows = np.flatnonzero(panel).tolist()
+    rows = panel.nonzero()[0].tolist()
     closed[[row for row in rows if is_closed(page, row, named=bool(parts[row]))]] = True
     return panel, closed
 
@@ -729,7 +736,7 @@ def _unseen(page: Page) -> Mask | None:
     if page.layout is None:
         return None
     unseen: Mask = page.shown & (page.layout[:, layout_columns.VISIBLE] == 0)
-    for row in np.flatnonzero(unseen & _PICTURES.take(page.tag)).tolist():
+    for row in (unseen & _PICTURES.take(page.tag)).nonzero()[0].tolist():
         if _is_lazy(page, row):
             unseen[row] = unseen[page.parent[row]]
     if int(page.own_length[unseen].sum()) > MOST * int(page.own_length.sum()):
@@ -763,7 +770,7 @@ def parts_by_widget(page: Page, named: Mask | None = None) -> list[list[int]]:
         return []
     groups: dict[int, list[int]] = defaultdict(list)
     stop = 0
-    for row in np.flatnonzero(parts & page.around(page.written & page.shown)).tolist():
+    for row in (parts & page.around(page.written & page.shown)).nonzero()[0].tolist():
         if row >= stop:
             stop = int(page.end[row])
             groups[int(page.parent[row])].append(row)

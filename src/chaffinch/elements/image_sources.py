@@ -290,7 +290,7 @@ def _image_elements(page: Page) -> tuple[Mask, NDArray[np.intp]]:
 
 def _escaped_images(page: Page) -> Iterator[tuple[int, str]]:
     """Yield the row of each noscript whose text is the source of an image, and its address."""
-    for row in np.flatnonzero(page.is_tag("noscript")).tolist():
+    for row in page.is_tag("noscript").nonzero()[0].tolist():
         if page.end[row] == row + 2 and (found := _ESCAPED_IMAGE.search(page.text_of(row + 1))):
             yield row, html.unescape(found[1])
 
@@ -424,7 +424,7 @@ class ImageSources:
 
     @cached_property
     def _outside(self) -> NDArray[np.intp]:
-        return np.flatnonzero(image_elements(self._page) & ~self.in_noscript)
+        return (image_elements(self._page) & ~self.in_noscript).nonzero()[0]
 
 
 def _lazy(page: Page, pairs: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property, kept_of_short_texts
-from chaffinch.elements.hidden import hidden_with
+from chaffinch.elements.hidden import hidden_within, may_be_marked
 from chaffinch.elements.image_sources import (
     SUFFIX,
     ImageSource,
@@ -343,7 +343,6 @@ def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSo
         kept = ((row, sources.of(row)) for row in rows[keep[rows]].tolist())
         return {row: source for row, source in kept if source is not None}
     rules = ImageRules(content)
-    rows = rows[~_hidden(page)[rows]]
     found = ((row, sources.of(row)) for row in rules.in_content(rows))
     return _once(page, {row: one for row, one in found if one and rules.belongs(row, one)})
 
@@ -384,11 +383,13 @@ class ImageRules:
         """Return those of some rows around which the text is content, and that no selector drops.
 
         Args:
-            rows: intp[r], images that are shown.
+            rows: intp[r], images; those that are hidden aren't content.
             captions: a short text around one that isn't content may be its caption.
         """
         page, verdict, reasons = self.page, self.content.verdict, self.content.reasons
-        given = page.parent, page.end, page.own_length, _left_out(page), verdict.keep
+        captioned = _in_captions(page)
+        rows, unseen = self._seen(rows, captioned)
+        given = page.parent, page.end, page.own_length, captioned | unseen, verdict.keep
         boxes, sums = kernels.sums_around(*given, rows.astype(np.int32), MIN_TEXT)
         (box, outer), ((length, more), (kept, most)) = boxes.tolist(), sums.tolist()
         own = verdict.keep.take(rows).tolist()
@@ -410,6 +411,25 @@ class ImageRules:
             return found
         dropped = reasons.index(DROPPED_BY_SELECTOR)
         return [row for row in found if verdict.why[row] != dropped]
+
+    def _seen(self, rows: NDArray[np.intp], captioned: Mask) -> tuple[NDArray[np.intp], Mask]:
+        """Return those of some images that may be content and are seen, and bool[n]: what isn't.
+
+        The second holds for what decides about the first. The boxes around an image are largest
+        where nothing is seen of what bears a mark of hiding; one without kept text there is none.
+        """
+        page, keep = self.page, self.content.verdict.keep
+        marked = np.zeros(len(page), dtype=bool)
+        marked[may_be_marked(page)] = True
+        given = page.parent, page.end, page.own_length, captioned | page.inside(marked), keep
+        (inner, outer), sums = kernels.sums_around(*given, rows.astype(np.int32), MIN_TEXT)
+        is_large = (sums[0, 0] > SHORT_BOX) | (outer < 0)  # such a box is no caption
+        largest = np.maximum(np.where(is_large, inner, outer), 0)
+        kept = np.concatenate(([0], np.cumsum(keep & page.written)))
+        may = keep[rows] | (inner < 0) | (kept[page.end[largest]] > kept[largest])
+        rows = rows[may]
+        unseen = hidden_within(page, largest[may], rows)
+        return rows[~unseen[rows]], unseen
 
     def _is_around(self, around: tuple[bool, int, int, int], share: float) -> bool:
         """Return whether the text of the box around an image is content.
@@ -495,10 +515,12 @@ class ImageRules:
         Below an article such links are stories that a method should have dropped.
         """
         page = self.page
-        kept = page.own_length * (self.content.verdict.keep & ~_left_out(page))
-        if kept[page.in_link].sum() < LIST_SHARE * kept.sum():
+        kept = self.content.verdict.keep & page.written & ~_in_captions(page)
+        texts = kept.nonzero()[0]
+        length = page.own_length * (kept & ~hidden_within(page, texts, texts))
+        if length[page.in_link].sum() < LIST_SHARE * length.sum():
             return frozenset()
-        links = page.is_tag("a") & (page.total(kept) > 0)
+        links = page.is_tag("a") & (page.total(length) > 0)
         return frozenset(_address(href) for _, href in page.having("href", links))
 
 
@@ -506,17 +528,10 @@ def _address(href: str | None) -> str:
     return (href or "").strip().partition("#")[0]
 
 
-def _hidden(page: Page) -> Mask:
-    """Return bool[n]: texts and images that no reader sees."""
-    images = image_element_rows(page)
-    (mask,) = page.derived("hidden texts and images", lambda: (hidden_with(page, images),))
-    return mask
-
-
-def _left_out(page: Page) -> Mask:
+def _in_captions(page: Page) -> Mask:
     """Return bool[n]: text around images that doesn't count, whatever is kept of it.
 
-    That is what no reader sees, what stands in captions, and the source of images.
+    That is what stands in captions, and the source of images. No more counts what isn't seen.
     """
 
     def made() -> tuple[Mask]:
@@ -525,10 +540,9 @@ def _left_out(page: Page) -> Mask:
         marks &= page.length <= LONGEST
         if page.holds("noscript"):
             marks |= image_elements(page) & page.is_tag("noscript")
-        hidden = _hidden(page)
-        return (hidden | page.inside(marks) if marks.any() else hidden,)
+        return (page.inside(marks) if marks.any() else marks,)
 
-    (mask,) = page.derived("text left out around images", made)
+    (mask,) = page.derived("text in captions", made)
     return mask
 
 

@@ -13,7 +13,6 @@ import numpy as np
 
 from chaffinch.elements.code import language, source
 from chaffinch.elements.formulas import left_in_text
-from chaffinch.elements.hidden import hidden
 from chaffinch.elements.image_sources import (
     SUFFIX,
     ImageSource,
@@ -86,7 +85,7 @@ def formulas(content: Content) -> list[Formula]:
     page, shown = content.page, shown_content(content)
     found = [Formula(f.tex, f.display, f.kind, f.row) for f in shown.formulas.values()]
     outside = ~page.inside(tags.PREFORMATTED[page.tag] | page.is_tag("code", "kbd", "samp"))
-    texts = np.flatnonzero(shown.kept & outside & (page.tag == tags.TEXT) & page.written)
+    texts = (shown.kept & outside & (page.tag == tags.TEXT) & page.written).nonzero()[0]
     for row in checked(texts.tolist(), every=64):
         raw = page.text[page.text_at[row] : page.text_at[row + 1]]
         for _, _, tex, display in left_in_text(raw):
@@ -164,11 +163,11 @@ def _others(page: Page, rules: ImageRules) -> dict[int, ImageSource]:
     rows.update(row for name in _BACKGROUNDS for row, _ in page.having(name))
     shown = pictures(page)
     rows = {row for row in rows if not shown[row]}
-    rows.update(np.flatnonzero(page.is_tag("video")).tolist())
+    rows.update(page.is_tag("video").nonzero()[0].tolist())
     if not rows:
         return {}
     found = np.array(sorted(rows)[:MOST_IMAGES], dtype=np.intp)
-    found = found[page.shown[found] & ~hidden(page)[found]]
+    found = found[page.shown[found]]
     out = {}
     for row in rules.in_content(found):
         source = (_poster if page.name(row) == "video" else _background)(page, row)
@@ -277,9 +276,8 @@ def embeds(content: Content) -> list[Embed]:
     page, rules = content.page, ImageRules(content)
     declared = list(islice(_declared(page), MOST_EMBEDS))
     by_url = {_bare(url): one for one, urls, _ in declared for url in urls}
-    rows = np.flatnonzero(page.is_tag(*_ELEMENTS) & page.shown)[:MOST_EMBEDS]
+    rows = (page.is_tag(*_ELEMENTS) & page.shown).nonzero()[0][:MOST_EMBEDS]
     out: dict[str, Embed] = {}
-    rows = rows[~hidden(page)[rows]] if len(rows) else rows
     for row in rules.in_content(rows, captions=False):
         if (found := _element(page, row, by_url)) is not None:
             out.setdefault(_bare(found.url), found)

@@ -240,7 +240,7 @@ def _kept_formulas(
     if not found:
         return {}
     page = content.page
-    written = np.flatnonzero(page.written & page.shown)
+    written = (page.written & page.shown).nonzero()[0]
     return {one.row: one for one in found if _is_kept(content, one, kept, written)}
 
 

@@ -302,7 +302,7 @@ def with_headers(page: Page, cells: Grid, shown: Mask, formulas: Mapping[int, Pa
 def _is_bold(page: Page, cells: list[int]) -> bool:
     for cell in cells:
         inner = page.tag[cell : page.end[cell] if cell >= 0 else cell]
-        outermost = np.flatnonzero(_BOLD.take(inner))[:1]
+        outermost = _BOLD.take(inner).nonzero()[0][:1]
         if not len(outermost) or page.length[cell] > page.length[cell + outermost].item():
             return False
     return True
@@ -344,7 +344,7 @@ def data_tables(page: Page, *, max_in_cell: int, hints: bool = True) -> Mask:
     if not table.any():
         return table
     owner = nearest(page, table)
-    cells = np.flatnonzero(page.is_tag("td", "th") & (owner >= 0)).astype(np.int32)
+    cells = (page.is_tag("td", "th") & (owner >= 0)).nonzero()[0].astype(np.int32)
     data = _counts(page, owner[cells]) > 1
     data &= _counts(page, owner[_full_cells(page, owner, cells, max_in_cell)]) == 0
     named = page.is_tag("caption", "th", *(("thead", "tfoot") if hints else ()))
@@ -362,7 +362,7 @@ def _full_cells(page: Page, owner: Rows, cells: Rows, most: int) -> Rows:
     above = nearest(page, marked)
     full = np.zeros(len(page), dtype=bool)
     for kind in _KINDS:
-        units = np.flatnonzero(page.is_tag(*kind) & (above >= 0))
+        units = (page.is_tag(*kind) & (above >= 0)).nonzero()[0]
         cell = above[units]
         own_table = np.where(page.is_tag("table")[units], owner[page.parent[units]], owner[units])
         full |= _counts(page, cell[own_table == owner[cell]]) > most
@@ -373,7 +373,7 @@ def _full_cells(page: Page, owner: Rows, cells: Rows, most: int) -> Rows:
 def _correct_by_attributes(page: Page, table: Mask, owner: Rows, cells: Rows, data: Mask) -> None:
     """Correct ``data`` by attributes of tables and cells."""
     undecided = np.zeros(len(page), dtype=bool)
-    for row in checked(np.flatnonzero(table).tolist(), every=16):
+    for row in checked(table.nonzero()[0].tolist(), every=16):
         pairs = page.attributes(row)
         role = _role(page, row)
         if role in _LAYOUT_ROLES:
@@ -442,7 +442,7 @@ def shows_data(page: Page, parts: Mapping[int, str] | None = None) -> Mask:
         kinds[row] |= _PART.get(part, 0)
     sums = kernels.table_counts(page.parent, table, kinds, page.length, page.link_length)
     counts = sums.T.tolist()
-    for row, count in zip(np.flatnonzero(table).tolist(), starmap(_Counts, counts), strict=True):
+    for row, count in zip(table.nonzero()[0].tolist(), starmap(_Counts, counts), strict=True):
         role = _role(page, row)
         is_table = role in _DATA_ROLES or (not role and _is_data(count))
         shows[row] = is_table and not count.unlike
@@ -512,7 +512,7 @@ def definitions(page: Page, shown: Mask) -> dict[int, list[list[int]]]:
     meanings: dict[int, list[int]] = {}
     is_term = page.is_tag("dt")
     is_read = (owner >= 0) & (_levels(page, lists)[owner] <= _DEEP)
-    items = np.flatnonzero((is_term | page.is_tag("dd")) & shown & is_read)
+    items = ((is_term | page.is_tag("dd")) & shown & is_read).nonzero()[0]
     for row in checked(items.tolist(), every=64):
         own = int(owner[row])
         if is_term[row]:
@@ -528,7 +528,7 @@ def definitions(page: Page, shown: Mask) -> dict[int, list[list[int]]]:
 
 def _levels(page: Page, rows: Mask) -> NDArray[np.intp]:
     """Return intp[n]: how many of the marked rows, bool[n], each row is or stands in."""
-    marked = np.flatnonzero(rows)
+    marked = rows.nonzero()[0]
     change = np.bincount(marked, minlength=len(page) + 1)
     change -= np.bincount(page.end[marked], minlength=len(page) + 1)
     levels: NDArray[np.intp] = np.cumsum(change)[:-1]

@@ -132,7 +132,7 @@ def _side_notes(page: Page) -> list[int]:
     rows += page.rows_where("role", lambda own: own.strip().lower() == "tooltip", "tooltip")
     if page.holds("dfn"):
         before = page.written_before
-        inner = np.flatnonzero((page.tag[page.parent] == _DFN) & page.is_tag("span", "small"))
+        inner = ((page.tag[page.parent] == _DFN) & page.is_tag("span", "small")).nonzero()[0]
         rows += inner[before[inner] > before[page.parent[inner]]].tolist()
     if not rows:
         return []
@@ -180,7 +180,7 @@ def page_text(page: Page, code: Sequence[int], *, ruby: bool = True) -> tuple[st
     """
     apart = [(row, True) for row in _side_notes(page)]
     if ruby and page.holds("rt"):
-        rows = np.flatnonzero(page.is_tag("rt") & page.inside(page.is_tag("ruby"))).tolist()
+        rows = (page.is_tag("rt") & page.inside(page.is_tag("ruby"))).nonzero()[0].tolist()
         apart += [(row, False) for row in rows]
     if page.breaks_kept is None and not apart:
         return page.text, page.text_at
@@ -207,14 +207,14 @@ class _Texts:
         return self.changed.get(row, self.page.text[at[row] : at[row + 1]])
 
     def show_breaks(self, kept: Mask) -> None:
-        for row in np.flatnonzero(self.free & kept).tolist():
+        for row in (self.free & kept).nonzero()[0].tolist():
             if "\n" in (raw := self._own(row)):
                 self.changed[row] = raw.replace("\n", BREAK)
 
     def set_apart(self, row: int, *, spaced: bool) -> None:
         page = self.page
         inner = slice(row, int(page.end[row]))
-        written = np.flatnonzero(self.free[inner] & page.written[inner])
+        written = (self.free[inner] & page.written[inner]).nonzero()[0]
         if not len(written):
             return
         first, last = row + int(written[0]), row + int(written[-1])
@@ -252,8 +252,8 @@ _LONGEST: Final = 80
 _LONGEST_PLAIN: Final = 50
 _RUNNING: Final = 60
 """Characters from which a line is running text whatever it ends with."""
-_WIDE: Final = 0x2E80
-"""First character of the scripts that write words with one or two signs."""
+_WIDE: Final = re.compile("[\u2e81-\U0010ffff]")
+"""Characters of the scripts that write words with one or two signs."""
 _ENDS: Final = tuple(".!…:;,。！：；，、।۔؛،")
 """Signs at the end of a sentence or a label, which no crosshead has."""
 _ASKS: Final = ("?", "？", "؟")
@@ -288,13 +288,13 @@ class _Line:
 
 def crossheads(page: Page, kept: Mask) -> dict[int, int]:
     """Return row of each crosshead among ``kept``, bool[n] → level of the heading that it is."""
-    rows = np.flatnonzero(kept & page.written).astype(np.int32)
+    rows = (kept & page.written).nonzero()[0].astype(np.int32)
     if len(rows) < 2 * _HEAD_FEWEST:
         return {}
     line = page.line.take(rows)
-    begins = np.flatnonzero(np.concatenate(([True], line[1:] != line[:-1])))
+    begins = np.concatenate(([True], line[1:] != line[:-1])).nonzero()[0]
     length = np.add.reduceat(page.own_length.take(rows), begins)
-    likely = np.flatnonzero((length[:-1] <= _LONGEST) & (length[1:] > length[:-1]))
+    likely = ((length[:-1] <= _LONGEST) & (length[1:] > length[:-1])).nonzero()[0]
     if len(likely) < _HEAD_FEWEST:
         return {}
     first = rows.take(begins)
@@ -376,14 +376,14 @@ def _text(page: Page, begin: int, end: int) -> str:
 
 def _size(text: str) -> int:
     """Return the length of a text, a sign that stands for a word or half of one counted thrice."""
-    return len(text) if text.isascii() else len(text) + 2 * sum(ord(one) > _WIDE for one in text)
+    return len(text) if text.isascii() else len(text) + 2 * len(_WIDE.findall(text))
 
 
 def _levels(page: Page, kept: Mask, rows: list[int]) -> dict[int, int]:
     """Return each row with the level below that of the heading before it."""
     if not rows:
         return {}
-    heads = np.flatnonzero(kept & tags.HEADING.take(page.tag))
+    heads = (kept & tags.HEADING.take(page.tag)).nonzero()[0]
     levels = [1, *(int(page.name(row)[1]) for row in heads.tolist())]
     places = heads.searchsorted(rows).tolist()
     return {row: min(levels[at] + 1, 6) for row, at in zip(rows, places, strict=True)}

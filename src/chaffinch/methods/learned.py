@@ -168,7 +168,7 @@ class Learned(Method):
             return None
         if not may_hold(page, shown_length(page)):
             return None
-        rows = np.flatnonzero(verdict.keep & (begin < end))
+        rows = (verdict.keep & (begin < end)).nonzero()[0]
         spans = zip(begin[rows].tolist(), end[rows].tolist(), strict=True)
         kept = " ".join(page.text[at:stop] for at, stop in spans)
         found = find_embedded(page, kept_units=units_of(kept))

@@ -93,7 +93,7 @@ def render_table(content: Content, table: int) -> str:
     ``table`` is its row on the page.
     """
     shown = shown_content(content)
-    rows = np.flatnonzero(shown.rows[table : shown.page.end[table]]) + table
+    rows = (shown.rows[table : shown.page.end[table]]).nonzero()[0] + table
     caption = shown.table(table).caption
     if caption >= 0:
         rows = rows[(rows < caption) | (rows >= shown.page.end[caption])]

@@ -151,7 +151,7 @@ def _replace(shown: ShownContent, columns: _Columns) -> dict[int, int]:
         edges = np.zeros(len(page) + 1, dtype=np.int32)
         for row in blocks:
             end = int(page.end[row])
-            held = np.flatnonzero(shown.kept[row:end] & (page.tag[row:end] == tags.TEXT)) + row
+            held = (shown.kept[row:end] & (page.tag[row:end] == tags.TEXT)).nonzero()[0] + row
             if raw := source(page, row, rows, code) if len(held) else "":
                 texts = {at: one for at, one in texts.items() if not row <= at < end}
                 texts[int(held[0])] = end, raw
@@ -206,7 +206,7 @@ def named_posts(content: Content) -> tuple[Content, list[PostHeading]]:
 
 def _named(content: Content) -> tuple[Content, list[PostHeading]]:
     found = sorted(discussion.posts(content.page), key=lambda post: post.rows)
-    kept = np.flatnonzero(content.kept & content.page.written)
+    kept = (content.kept & content.page.written).nonzero()[0]
     if len(found) < _LEAST or not len(kept):
         return content, []
     first = kept.searchsorted([post.rows[0] for post in found])
@@ -439,7 +439,7 @@ class _Units(Walk):
         self._level = 0
         walked = (_WHOLE.take(self.page.tag) | shown.elements.data_tables) & content.kept
         walked[lines.first] = True
-        self.walk(np.flatnonzero(walked))
+        self.walk(walked.nonzero()[0])
         self.close()
 
     def text(self, row: int, _: str) -> None:

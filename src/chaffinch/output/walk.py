@@ -531,7 +531,7 @@ class BlockWriter(Walk):
             if signs & RUN_AFTER_SPACE:
                 inline.blank()
             # One by one: they may hold TeX that is left to a script, breaks.
-            for own in (np.flatnonzero(self.page.tag[row:stop] == tags.TEXT) + row).tolist():
+            for own in ((self.page.tag[row:stop] == tags.TEXT).nonzero()[0] + row).tolist():
                 self.text(own, self._raw(own))
             if signs & RUN_BEFORE_SPACE:
                 inline.blank()

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
-from chaffinch.errors import require_text
+from chaffinch.errors import OptionError, require_text
 from chaffinch.kernels.arrays import AttributeArrays, Hashes, Pairs, Rows
 from chaffinch.page.arrays import Mask
 
@@ -242,7 +242,7 @@ class AttributeColumns:
     def by_row(self) -> dict[int, Pairs]:
         """Row → its attributes, of rows that have any, in order; not to be changed."""
         starts = _ints(self.starts)
-        rows = np.flatnonzero(starts[1:] > starts[:-1]).tolist()
+        rows = (starts[1:] > starts[:-1]).nonzero()[0].tolist()
         return {row: self.of(row) for row in rows}
 
     @property
@@ -311,7 +311,10 @@ class AttributeColumns:
         None where they can't be searched for (`is_searchable`). What was requested on earlier pages
         is looked for in one pass.
         """
-        place = _places.get((name, words)) or _place(name, words)
+        try:
+            place = _places.get((name, words)) or _place(name, words)
+        except TypeError as error:  # a word that can't be hashed
+            raise OptionError(f"each word must be text, not {words!r}") from error
         if place is None:
             return None
         key, bit = place

@@ -236,22 +236,11 @@ class Page:
         """
         if not callable(matches):
             raise OptionError(f"matches must be a function of a value, not {matches!r}")
-        rows = self._may_hold(name, words)
+        rows = self._attributes.searched(name, words)
         if rows is not None:
             return self._matching(name, rows, matches) if len(rows) else []
         values = self.values(name)
         return values.rows_of(filter(matches, values.rows))
-
-    def _may_hold(self, name: str, words: tuple[str, ...]) -> Rows | None:
-        """Return the rows that may hold one of some words; None if they can't be searched for.
-
-        Raises:
-            OptionError: one of them isn't text.
-        """
-        try:
-            return self._attributes.searched(name, words)
-        except TypeError as error:  # a word that can't be hashed
-            raise OptionError(f"each word must be text, not {words!r}") from error
 
     def rows_that_may(self, name: str, sought: tuple[str, ...]) -> Rows:
         """Return the rows whose attribute ``name`` holds one of ``sought``, or isn't ASCII.
@@ -261,7 +250,7 @@ class Page:
         Raises:
             OptionError: there is none, or they aren't such.
         """
-        rows = self._may_hold(name, sought) if isinstance(sought, tuple) else None
+        rows = self._attributes.searched(name, sought) if isinstance(sought, tuple) else None
         if rows is None:
             raise OptionError(f"sought must be a tuple of words to search for, not {sought!r}")
         return rows
@@ -273,7 +262,7 @@ class Page:
             name: of the attribute.
             *words: in lower case.
         """
-        if self._may_hold(name, words) is None:
+        if self._attributes.searched(name, words) is None:
             values = self.values(name)
             return values.rows_of(values.containing(*words))
         return self.rows_where(name, lambda own: any(word in own.lower() for word in words), *words)
@@ -679,11 +668,11 @@ class Page:
 
         They must not hold the page, which would outlive its use then.
         """
-        require_text("the name of derived columns", name)
-        if not callable(make):
-            raise OptionError(f"derived columns are made by a function, not {make!r}")
-        known = self._derived.get(name)
+        known = self._derived.get(name) if type(name) is str else None
         if known is None:
+            require_text("the name of derived columns", name)
+            if not callable(make):
+                raise OptionError(f"derived columns are made by a function, not {make!r}")
             known = self._derived[name] = tuple(map(frozen, make()))
         return known
 
