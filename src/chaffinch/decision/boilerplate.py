@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from importlib import resources
+from itertools import pairwise
 from typing import Final
 from unicodedata import normalize
 
@@ -203,10 +204,10 @@ def _is_labelled(blocks: TextBlocks, at: int) -> bool:
     text = page.text[begin:end]
     in_link = page.in_link[first:last].tobytes()
     if 0 in in_link:
-        at: list[int] = page.text_at[first : last + 1].tolist()
-        own: list[int] = page.own_length[first:last].tolist()
-        parts = zip(in_link, own, at[:-1], at[1:], strict=True)
-        label = "".join([page.text[a:b] for linked, size, a, b in parts if size and not linked])
+        places: list[int] = page.text_at[first : last + 1].tolist()
+        rows = zip(in_link, page.own_length[first:last].tolist(), pairwise(places), strict=True)
+        parts = [page.text[a:b] for linked, size, (a, b) in rows if size and not linked]
+        label = "".join(parts)
         if any(map(str.isalnum, label)):
             return len(label) <= _LABEL * 2 and _is_label(label)
     found = _AFTER_LABEL.search(text)
