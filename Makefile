@@ -8,7 +8,7 @@ INSTALLED := .venv/.installed
 PACKAGES := .venv/.packages
 READY := .venv/.ready
 COMPILED := pyproject.toml $(wildcard src/chaffinch/kernels/native/*.[ch])
-PEERS := .venv-peers
+BASELINES := .venv-baselines
 RELEASE := .venv-release
 SITE := .venv-site
 GROUPS := $(patsubst requirements/plugins/%.in,%,$(wildcard requirements/plugins/*.in))
@@ -84,19 +84,19 @@ check: $(READY)  ## Format, lint, types, floors, generated docs
 	$(BIN)/cog --check -I . README.md README.zh.md docs/*.md
 
 # readability-lxml 0.9 asks for an older chardet than Chaffinch, and runs with the newer.
-$(PEERS)/.ready: requirements/peers.in $(COMPILED)
-	$(PYTHON) -m venv $(PEERS)
-	$(PEERS)/bin/pip install --quiet --disable-pip-version-check -r requirements/peers.in
-	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --no-deps readability-lxml==0.9
-	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+$(BASELINES)/.ready: requirements/baselines.in $(COMPILED)
+	$(PYTHON) -m venv $(BASELINES)
+	$(BASELINES)/bin/pip install --quiet --disable-pip-version-check -r requirements/baselines.in
+	$(BASELINES)/bin/pip install --quiet --disable-pip-version-check --no-deps readability-lxml==0.9
+	$(BASELINES)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
-$(PEERS)/.migrate: $(PEERS)/.ready requirements/migrate.in
-	$(PEERS)/bin/pip install --quiet --disable-pip-version-check -r requirements/migrate.in
+$(BASELINES)/.migrate: $(BASELINES)/.ready requirements/migrate.in
+	$(BASELINES)/bin/pip install --quiet --disable-pip-version-check -r requirements/migrate.in
 	touch $@
 
-migrate: $(PEERS)/.migrate  ## Run each line of docs/migrate.md against the real libraries
-	CHAFFINCH_MIGRATE=1 $(PEERS)/bin/python -m pytest -q tests/migrate
+migrate: $(BASELINES)/.migrate  ## Run each line of docs/migrate.md against the real libraries
+	CHAFFINCH_MIGRATE=1 $(BASELINES)/bin/python -m pytest -q tests/migrate
 
 $(RELEASE)/.ready: requirements/release.txt
 	$(PYTHON) -m venv $(RELEASE)
@@ -120,9 +120,9 @@ $(SITE)/.ready: requirements/site.txt
 site: $(SITE)/.ready  ## The docs as a site, in build/site; a broken link is an error
 	$(SITE)/bin/python docs/build_site.py
 
-bench: $(PEERS)/.ready  ## Speed side by side with peers (quality: docs/evaluation.md says how)
-	$(PEERS)/bin/python -m bench.speed.peers
-	$(PEERS)/bin/python -m bench.safety.growth --plain
+bench: $(BASELINES)/.ready  ## Speed side by side with baselines (quality: docs/evaluation.md says how)
+	$(BASELINES)/bin/python -m bench.speed.baselines
+	$(BASELINES)/bin/python -m bench.safety.growth --plain
 
 fuzz: $(READY)  ## PAGES=N hostile pages (a million; goes on where it was ended), the telling ones through everything
 	$(BIN)/python -m bench.safety.fuzz --fast $(if $(PAGES),--pages $(PAGES))
@@ -146,7 +146,7 @@ COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-h
   --custom-compile-command 'make lock'
 
 lock:  ## Resolve the locked dependencies anew (needs uv)
-	$(COMPILE) pyproject.toml --group dev --extra lxml --extra evaluate --extra language --extra batch --extra crawl \
+	$(COMPILE) pyproject.toml --group dev --extra lxml --extra language --extra batch --extra crawl \
 	  --extra render --extra ray --extra spark --extra mcp --upgrade -o requirements/dev.txt
 	$(COMPILE) --group pyproject.toml:release -o requirements/release.txt
 	$(COMPILE) --group pyproject.toml:site -o requirements/site.txt
@@ -155,4 +155,4 @@ lock:  ## Resolve the locked dependencies anew (needs uv)
 	  $$(sed -nE 's/^([A-Za-z0-9._-]+)==.*/--no-emit-package \1/p' requirements/serve.txt) -o requirements/serve-browser.txt
 
 clean:  ## Remove what the targets made
-	rm -rf .venv .venv-peers .venv-plugins .venv-release .venv-site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-baselines .venv-plugins .venv-release .venv-site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from chaffinch.evaluate import EvaluationReport
+from chaffinch.evaluate import Evaluation
 from chaffinch.evaluate.report import main_figure
 
 CORPORA = ("scrapinghub", "trafilatura_eval", "readability", "cleaneval")
@@ -18,7 +18,7 @@ LABELS = {
 def table(*, language: str = "en") -> str:
     """Return the table as Markdown: the main figure of each corpus, the best in bold."""
     source = Path(__file__).parent / "evaluation-unseen.json"
-    report = EvaluationReport.from_json(source.read_text(encoding="utf-8"))
+    report = Evaluation.from_json(source.read_text(encoding="utf-8"))
     system_label, pages_label = LABELS[language]
     figures: dict[str, dict[str, float]] = {}
     heads, best = [], {}
@@ -45,7 +45,7 @@ def table(*, language: str = "en") -> str:
 def held_out_table() -> str:
     """Return the default beside the best baselines on each corpus that it was trained on."""
     source = Path(__file__).parent / "evaluation-held-out.json"
-    report = EvaluationReport.from_json(source.read_text(encoding="utf-8"))
+    report = Evaluation.from_json(source.read_text(encoding="utf-8"))
     lines = ["| corpus | default | best baselines |", "|---|---|---|"]
     for corpus in report.corpora:
         measure = main_figure(corpus)

@@ -151,7 +151,7 @@ RUNS = {
 ALLOWED = {
     ("kernels/compiled.py", "import_module"): "the package's own kernels, by fixed names",
     ("lazy.py", "import_module"): "modules that the source names",
-    ("evaluate/adapters.py", "importlib.import_module"): "other extractors, by fixed names",
+    ("evaluate/baselines.py", "importlib.import_module"): "other extractors, by fixed names",
     ("storage.py", "np.load"): "allow_pickle=False, after a bound of size",
     ("corpus/engines.py", "load_module"): "an engine's library, by its name",
     ("corpus/sources.py", "load_module"): "the package's own modules, by kind",

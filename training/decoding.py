@@ -18,7 +18,7 @@ from chaffinch.decision.policy import Policy
 from chaffinch.decision.rules import RULES, Draft, run
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.evaluate.tokens import tokenize
+from chaffinch.evaluate.scoring import tokenize
 from chaffinch.model.block_scores import score_blocks, stored
 from chaffinch.page import parse
 from training.dataset import TRAINING_CORPORA, registrable

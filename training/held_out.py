@@ -1,16 +1,14 @@
-"""Held-out pages side by side with peers: ``python -m training.held_out FOLDS --json FILE``.
+"""Held-out pages side by side with baselines: ``python -m training.held_out FOLDS --json FILE``.
 
 Every page of a training corpus goes through the method with the weights of the fold that has not
-seen its domain, and through every peer, from bytes to text, scored as ``chaffinch evaluate`` does.
-What peers do doesn't depend on weights, so that their results are kept in a folder between runs, or
-taken from a report of the same pages by the same versions (``--reports``). ``--methods`` runs
-methods as they are shipped instead of folds, for pages that nothing was fitted to.
+seen its domain, from bytes to text, scored as ``chaffinch evaluate`` does. Figures of baselines
+don't depend on weights: they come from its reports of the same pages (``--reports``).
+``--methods`` runs methods as they are shipped, for pages that nothing was fitted to.
 """
 
 from __future__ import annotations
 
 import argparse
-import pickle
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -18,18 +16,16 @@ from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from chaffinch.errors import OptionError
-from chaffinch.evaluate import PEERS, EvaluateOptions, EvaluationReport, peer_names, run
+from chaffinch.evaluate import BASELINES, Evaluation, run
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.report import main_figure
-from chaffinch.evaluate.summaries import summarize
 from chaffinch.extraction.extract import extract
 from training.dataset import TRAINING_CORPORA, registrable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from chaffinch.evaluate import Evaluation
-    from chaffinch.evaluate.adapters import Extractor
+    from chaffinch.evaluate.baselines import Extractor
 
 OURS: Final = "chaffinch:learned"
 CORPORA: Final = tuple(name for name in TRAINING_CORPORA if name != "fundus")
@@ -73,30 +69,18 @@ def held_out(
 def main() -> int:
     """Run the command line."""
     options = _parser().parse_args()
-    known = [
-        EvaluationReport.from_json(path.read_text(encoding="utf-8")) for path in options.reports
-    ]
-    reported = {corpus for report in known for corpus in report.corpora}
-    names = tuple(peer_names(options.peers))
-    runs = [
-        _peers(corpus, names, options.kept, options.limit)
-        for corpus in options.corpora
-        if names and corpus not in reported
-    ]
-    if options.folder or options.methods:
-        policy = dict.fromkeys(options.asked, True) or None
-        folder, corpora = options.folder, options.corpora
-        ours = EvaluateOptions(
-            corpora=tuple(corpora),
-            methods=tuple(options.methods),
-            policy=policy if options.methods else None,
-            extractors={OURS: held_out(folder, corpora, policy=policy)} if folder else {},
-            limit=options.limit,
-            draws=0,
-            worst=0,
-        )
-        runs.append(run(ours))
-    report = _joined(runs, known, set(options.corpora))
+    known = [Evaluation.from_json(path.read_text(encoding="utf-8")) for path in options.reports]
+    policy = dict.fromkeys(options.asked, True) or None
+    folder, corpora = options.folder, options.corpora
+    done = run(
+        corpora,
+        methods=options.methods,
+        policy=policy if options.methods else None,
+        extractors={OURS: held_out(folder, corpora, policy=policy)} if folder else {},
+        limit=options.limit,
+        command=" ".join(["python -m training.held_out", *sys.argv[1:]]),
+    )
+    report = _joined(done, known)
     if options.json:
         options.json.write_text(report.to_json(), encoding="utf-8")
     for one in report.summaries:
@@ -109,69 +93,30 @@ def main() -> int:
     return 0
 
 
-def _no_text(_html: bytes, _url: str | None) -> str:
-    return ""
-
-
-def _peers(corpus: str, names: tuple[str, ...], folder: Path, limit: int | None) -> Evaluation:
-    """Return the run of the peers on a corpus, from the folder where it was kept before."""
-    path = folder / f"{corpus}-{crc32(repr((names, limit)).encode()):08x}.pickle"
-    if path.is_file():
-        found: Evaluation = pickle.loads(path.read_bytes())  # noqa: S301  written below
-        return found
-    done = run(EvaluateOptions(corpora=(corpus,), peers=names, limit=limit, draws=0, worst=0))
-    kept = replace(
-        done, summaries=(), systems=tuple(replace(one, extract=_no_text) for one in done.systems)
-    )
-    folder.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(pickle.dumps(kept))
-    sys.stderr.write(f"peers on {corpus}: kept in {path}\n")
-    return kept
-
-
-def _joined(
-    runs: list[Evaluation], known: list[EvaluationReport], corpora: set[str]
-) -> EvaluationReport:
-    """Return one report of several runs, ours first, and of the peers of known reports.
+def _joined(done: Evaluation, known: list[Evaluation]) -> Evaluation:
+    """Return one report of a run, and of the baselines of known reports.
 
     Raises:
         OptionError: a known report is of other pages.
     """
-    last = runs[-1]
-    results = [one for evaluation in (last, *runs[:-1]) for one in evaluation.results]
-    systems = {one.name: one for evaluation in (last, *runs[:-1]) for one in evaluation.systems}
-    about = replace(last.about, command=" ".join(["python -m training.held_out", *sys.argv[1:]]))
-    report = EvaluationReport.of(
-        replace(
-            last,
-            about=about,
-            systems=tuple(systems.values()),
-            results=tuple(results),
-            summaries=tuple(summarize(results, draws=1000)),
-        )
-    )
-    pages = {(one.corpus, one.kind, one.group): one.pages for one in report.summaries}
+    pages = {(one.corpus, one.kind, one.group): one.pages for one in done.summaries}
     more = [
         one
         for other in known
         for one in other.summaries
-        if one.system in PEERS and one.corpus in corpora
+        if one.system in BASELINES and one.corpus in done.corpora
     ]
     for one in more:
         if pages.get((one.corpus, one.kind, one.group), one.pages) != one.pages:
             raise OptionError(f"the report has {one.pages} pages of {one.corpus}: same --limit?")
-    infos = {one.name: one for other in known for one in other.systems if one.name in PEERS}
-    own = [one for one in report.systems if one.name not in PEERS]
-    infos |= {one.name: one for one in report.systems}
-    order = [*own, *(infos[name] for name in PEERS if name in infos)]
-    return replace(report, systems=tuple(order), summaries=(*report.summaries, *more))
+    infos = {one.name: one for other in known for one in other.systems if one.name in BASELINES}
+    order = [*done.systems, *(infos[name] for name in BASELINES if name in infos)]
+    return replace(done, systems=tuple(order), summaries=(*done.summaries, *more))
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m training.held_out", description=__doc__)
-    parser.add_argument(
-        "folder", type=Path, nargs="?", help="weights of the folds; without it, peers alone"
-    )
+    parser.add_argument("folder", type=Path, nargs="?", help="weights of the folds")
     parser.add_argument("--corpora", nargs="+", default=list(CORPORA))
     parser.add_argument(
         "--methods", nargs="+", default=[], help="of Chaffinch, as they are shipped, not by folds"
@@ -179,16 +124,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--asked", nargs="+", default=[], help="fields of the policy to set, such as headline"
     )
-    parser.add_argument("--peers", default="all", help="names with commas between, all, or nothing")
-    parser.add_argument(
-        "--kept", type=Path, default=Path("build/peers"), help="folder for the peers' results"
-    )
     parser.add_argument(
         "--reports",
         type=Path,
         nargs="+",
         default=[],
-        help="reports of chaffinch evaluate with the same --limit, for the peers on their corpora",
+        help="reports of chaffinch evaluate with the same --limit, for the baselines",
     )
     parser.add_argument("--limit", type=int, help="so many pages a corpus, drawn with a seed")
     parser.add_argument("--json", type=Path, help="write the report, as chaffinch evaluate does")

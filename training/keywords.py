@@ -6,7 +6,7 @@ and often names of sections, so that the figures say which of two systems is bet
 one is. Texts are those of the default; pages of fewer than 200 characters are left out.
 
 The weights are fitted six times, each time without a sixth of the domains, whose pages are then
-scored: the first line. With jieba installed (`make .venv-peers/.ready`) its own keywords stand
+scored: the first line. With jieba installed (`make .venv-baselines/.ready`) its own keywords stand
 beside them, and the share of keywords that begin and end where its words do, at half of their
 places or more: others are cut.
 

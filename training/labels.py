@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from chaffinch.evaluate.tokens import tokenize
-from chaffinch.evaluate.words import word_score
+from chaffinch.evaluate.scoring import tokenize, word_score
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -32,8 +32,7 @@ from bench.lib.made_up_sites import made_up_sites
 from chaffinch.decision.scores import expected_f1
 from chaffinch.errors import ChaffinchError, PageError
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.evaluate.tokens import tokenize
-from chaffinch.evaluate.words import word_score
+from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.extraction.plan import prepare_method
 from chaffinch.methods import METHODS
 from chaffinch.model.method_confidence import SIGNALS, MethodConfidence, columns, verdict_signals

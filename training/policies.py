@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from chaffinch.evaluate.tokens import tokenize
+from chaffinch.evaluate.scoring import tokenize
 from chaffinch.model.network import POLICY_FLAGS
 from chaffinch.page import tags
 

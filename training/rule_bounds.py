@@ -23,8 +23,7 @@ import numpy as np
 from chaffinch.decision.policy import Policy
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.evaluate.tokens import tokenize
-from chaffinch.evaluate.words import word_score
+from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.extraction.extract import extract
 from chaffinch.methods.learned import Learned
 from chaffinch.page import Page, parse

@@ -18,8 +18,7 @@ import numpy as np
 
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.evaluate.tokens import tokenize
-from chaffinch.evaluate.words import word_score
+from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.methods.learned import Learned
 from chaffinch.output import text
 from chaffinch.page import parse

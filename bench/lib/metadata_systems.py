@@ -113,7 +113,7 @@ def ask(system: str, page: LabelledPage) -> Answer:
         warnings.simplefilter("ignore")
         try:
             answer = SYSTEMS[system](page.html, page.url)
-        except Exception as error:  # noqa: BLE001  a peer's failure is an empty answer
+        except Exception as error:  # noqa: BLE001  a baseline's failure is an empty answer
             click.echo(f"{system} {page.corpus} {page.id}: {type(error).__name__}", err=True)
             answer = {}
     return answer | {"seconds": time.perf_counter() - start}

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from bench.lib.record_labels import LabelledEntry, LabelledList, labelled_value
-from chaffinch.evaluate.tokens import tokenize
-from chaffinch.evaluate.words import word_score
+from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.lists.entry_fields import TYPED, Entry
 from chaffinch.lists.post_features import date_in
 

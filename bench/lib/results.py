@@ -17,7 +17,7 @@ import sys
 from typing import Final
 
 from bench import ROOT
-from chaffinch.evaluate.provenance import current_provenance
+from chaffinch.evaluate.report import provenance
 
 FOLDER: Final = ROOT / "bench" / "results"
 
@@ -41,7 +41,7 @@ def keep(name: str, command: list[str]) -> None:
     """Run a command and keep its tables."""
     run = [sys.executable if one == "python" else one for one in command]
     done = subprocess.run(run, capture_output=True, text=True, check=True, cwd=ROOT)
-    about = current_provenance(shlex.join(command))
+    about = provenance(shlex.join(command))
     values = {
         "command": shlex.join(command),
         "date": f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}",

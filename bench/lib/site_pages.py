@@ -18,8 +18,7 @@ import numpy as np
 from bench.lib.timing import corpora, machine, versions
 from chaffinch import parse
 from chaffinch.evaluate import known_corpora, read_corpus
-from chaffinch.evaluate.tokens import tokenize
-from chaffinch.evaluate.words import word_score
+from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.output import text
 from chaffinch.verdict import Content, Verdict
 

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from chaffinch import parse
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.evaluate.tokens import tokenize
-from chaffinch.evaluate.words import word_score
+from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.methods import build
 from chaffinch.output import text
 from chaffinch.verdict import Content
 
 if TYPE_CHECKING:
-    from chaffinch.evaluate.words import Score
+    from chaffinch.evaluate.scoring import Score
     from chaffinch.page import Page
     from chaffinch.verdict import Verdict
 

@@ -19,10 +19,9 @@ from bench.lib.head_lines import head_and_foot
 from bench.lib.site_pages import portal_rows
 from chaffinch import parse
 from chaffinch.errors import MissingExtraError
+from chaffinch.evaluate.baselines import BASELINES
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.evaluate.peers import PEERS
-from chaffinch.evaluate.rouge import rouge_l
-from chaffinch.evaluate.tokens import tokenize
+from chaffinch.evaluate.scoring import rouge_l, tokenize
 from chaffinch.methods import build
 from chaffinch.output import text
 from chaffinch.verdict import Content
@@ -103,7 +102,7 @@ def scores(site: Site, found: Callable[[int], str]) -> tuple[float, float]:
 def table(given: list[Site], count: int, settings: dict[str, Any]) -> None:
     """Print share and recall of layout similarity and of Readability, a site a line.
 
-    Readability is left out, with a hint, where the peers aren't installed.
+    Readability is left out, with a hint, where the baselines aren't installed.
     """
     lines = {**settings, "line_blocks": True}
     systems: list[Callable[[Site, int], str]] = [
@@ -112,11 +111,11 @@ def table(given: list[Site], count: int, settings: dict[str, Any]) -> None:
     ]
     names = ["layout similarity", "+ line_blocks"]
     try:
-        peer = PEERS["readability-lxml"].load()
+        baseline = BASELINES["readability-lxml"].load()
     except MissingExtraError as error:
         print(f"without Readability: {error}")
     else:
-        systems.append(lambda site, at: peer(site.rows[at].html, site.rows[at].url))
+        systems.append(lambda site, at: baseline(site.rows[at].html, site.rows[at].url))
         names.append("Readability")
     print("| site | pages |" + "".join(f" {name} | recall |" for name in names))
     print("|---|---:|" + "---:|---:|" * len(names))

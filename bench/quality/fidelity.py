@@ -163,7 +163,7 @@ def measure(pages: list[Page], systems: dict[str, System], *, in_container: bool
             begin = time.process_time()
             try:
                 markdown = system(page.gold.encode() if in_container else page.html, page.url)
-            except Exception as error:  # noqa: BLE001  a peer that fails on a page gets nothing for it
+            except Exception as error:  # noqa: BLE001  a baseline that fails on a page gets nothing for it
                 print(f"{name}: {type(error).__name__}: {error}"[:120], file=sys.stderr)
                 markdown = ""
             own = figures[name]

@@ -7,7 +7,7 @@ were chosen looking at the sites that ``--part tune`` names (an even CRC-32 of t
 report`` is the other half.
 
     python -m bench.quality.images --methods learned,information_blocks
-    python -m bench.quality.images --part report --no-peers
+    python -m bench.quality.images --part report --no-baselines
     python -m bench.quality.images --sites rappler.com --misses "chaffinch learned"
 """
 
@@ -134,20 +134,22 @@ def figures(own: dict[str, float]) -> tuple[float, float, float]:
 @click.option("--part", type=click.Choice(["tune", "report", "all"]), default="all")
 @click.option("--sites", default="", help="Names, by comma; else all of the part.")
 @click.option("--methods", default=DEFAULT, show_default=True, help="Whose verdicts, by comma.")
-@click.option("--peers/--no-peers", default=True, help="Run trafilatura and all images, too.")
+@click.option(
+    "--baselines/--no-baselines", default=True, help="Run trafilatura and all images, too."
+)
 @click.option("--limit", default=20, show_default=True, help="Pages a site, at most.")
 @click.option("--misses", default="", help="Print what this system missed.")
 def main(  # noqa: PLR0913, PLR0917  one for each option
     part: str,
     sites: str,
     methods: str,
-    peers: bool,  # noqa: FBT001
+    baselines: bool,  # noqa: FBT001
     limit: int,
     misses: str,
 ) -> None:
     """Print the table in Markdown."""
     systems = {f"chaffinch {method}": ours(method) for method in methods.split(",")}
-    if peers:
+    if baselines:
         name = f"trafilatura {importlib.metadata.version('trafilatura')}"
         systems |= {name: trafilatura, "every img": every_image}
     click.echo("| site | pages | images | " + " | ".join(systems) + " |")

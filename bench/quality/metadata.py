@@ -28,8 +28,8 @@ import numpy as np
 
 from bench.lib.metadata_systems import FIELDS_OF, OWN, SYSTEMS, Answer, Answers, version
 from chaffinch.elements.dates import day_of, parse_date
-from chaffinch.evaluate.bootstrap import percentile_interval, resampled_sums
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
+from chaffinch.evaluate.report import percentile_interval, resampled_sums
 from chaffinch.metadata.values import fold
 
 if TYPE_CHECKING:

@@ -21,8 +21,7 @@ from zlib import crc32
 
 import chaffinch
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
-from chaffinch.evaluate.tokens import tokenize
-from chaffinch.evaluate.words import Score, word_score
+from chaffinch.evaluate.scoring import Score, tokenize, word_score
 from chaffinch.methods.learned import Learned
 from chaffinch.page.visibility import visible
 from training.dataset import TRAINING_CORPORA, registrable

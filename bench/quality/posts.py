@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from chaffinch.evaluate.corpora import corpus_path
-from chaffinch.evaluate.tokens import tokenize
-from chaffinch.evaluate.words import word_score
+from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.lists.discussion import posts
 from chaffinch.lists.post_features import date_in
 from chaffinch.page import parse

@@ -1,4 +1,4 @@
-"""Recipes: whether ingredients and steps are in the output, by language, beside peers.
+"""Recipes: whether ingredients and steps are in the output, by language, beside baselines.
 
 A snippet of the corpus ``recipes`` (an ingredient, a paragraph of the instructions) is found when
 its letters and digits stand in those of the output, in order and without a gap. Snippets that the
@@ -10,7 +10,7 @@ page is whole when at least nine tenths of its ingredients and of its instructio
     python -m bench.quality.recipes --missed       # with what is missed, page by page
     python -m bench.quality.recipes --left-out     # the rule's thresholds, languages left out
 
-Peers that aren't installed are left out with a line; a peer that fails on a page gives no text.
+Baselines that aren't installed are left out with a line; a baseline that fails on a page gives no text.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from bench.lib.rules_left_out import rule_left_out
 from chaffinch.decision import declared
 from chaffinch.errors import MissingExtraError
 from chaffinch.evaluate.corpora import corpus_path
-from chaffinch.evaluate.systems import peer_system
+from chaffinch.evaluate.runner import baseline_system
 from chaffinch.extraction.extract import extract
 from chaffinch.page import parse
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     Reader = Callable[[bytes, str | None], str]
 
-PEERS = ("trafilatura", "resiliparse", "readability-lxml")
+BASELINES = ("trafilatura", "resiliparse", "readability-lxml")
 LEAST = 0.9
 RULE = "recipe parts"
 THRESHOLDS = {
@@ -134,9 +134,9 @@ def without_the_rule(html: bytes, url: str | None) -> str:
 def systems() -> dict[str, Reader]:
     """Return the systems by name; those that aren't installed are left out with a line."""
     named: dict[str, Reader] = {"chaffinch": ours, "without the rule": without_the_rule}
-    for name in PEERS:
+    for name in BASELINES:
         try:
-            named[name] = peer_system(name).extract
+            named[name] = baseline_system(name).prepare(())
         except MissingExtraError as error:
             sys.stdout.write(f"{name} is left out: {error}\n")
     return named
@@ -146,7 +146,7 @@ def read(reader: Reader, page: Given) -> str:
     """Return a system's text of a page; "" where it fails."""
     try:
         return reader(page.recipe.html, page.recipe.url)
-    except Exception:  # noqa: BLE001  peers raise anything
+    except Exception:  # noqa: BLE001  baselines raise anything
         return ""
 
 

@@ -1,12 +1,12 @@
-"""Entries and fields of labelled list pages: by structure, by site models, and beside peers.
+"""Entries and fields of labelled list pages: by structure, by site models, and beside baselines.
 
 An entry is right where it has nine tenths of a labelled one's characters and no more; a field is
 right in a right entry with the labelled value (an author within it, a summary with word F1 of 0.8).
-Peers have no entries: their values are counted by themselves, on the pages that none was taught on.
+Baselines have no entries: their values are counted alone, on pages that none was taught on.
 ``--sweep`` draws settings of `ListRules` and takes for each site those that are best on the others.
 
     python -m bench.quality.records
-    python -m bench.quality.records --peers
+    python -m bench.quality.records --baselines
     python -m bench.quality.records --sweep
 """
 
@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bench.lib.record_baselines import TaughtScraper, declared_values
 from bench.lib.record_labels import EXAMPLE, SINGLE, LabelledList, labelled_lists, site_files
-from bench.lib.record_peers import TaughtScraper, declared_values
 from bench.lib.record_scores import Counts, PageScores, score_entries, score_values
 from bench.lib.timing import machine, versions
 from chaffinch import Site, extract, parse
@@ -135,8 +135,8 @@ def print_false(rules: ListRules, by_site: dict[str, list[Extract]]) -> None:
     click.echo(f"Entries on {false} of {len(every)} pages that are no lists.\n")
 
 
-def peers(lists: list[Subject]) -> None:
-    """Print fields by themselves, ours and those of peers, on the pages that none is taught on."""
+def baselines(lists: list[Subject]) -> None:
+    """Print fields by themselves, ours and those of baselines, on pages that none is taught on."""
     taught: dict[str, TaughtScraper] = {}
     answers: dict[str, PageScores] = defaultdict(PageScores)
     for one in lists:
@@ -201,14 +201,14 @@ def _value(rules: ListRules, own: list[Subject], others: list[Extract]) -> float
 
 @click.command()
 @click.option("--site", "only", default="", help="Sites whose name contains this.")
-@click.option("--peers", "with_peers", is_flag=True, help="Compare with peers.")
+@click.option("--baselines", "with_baselines", is_flag=True, help="Compare with baselines.")
 @click.option("--sweep", "sweeping", is_flag=True, help="Choose settings without each site.")
-def main(only: str, with_peers: bool, sweeping: bool) -> None:  # noqa: FBT001
+def main(only: str, with_baselines: bool, sweeping: bool) -> None:  # noqa: FBT001
     """Print the tables in Markdown."""
     found = subjects(only)
     several = [one for one in found if one.labelled.kind != SINGLE]
-    if with_peers:
-        peers(several)
+    if with_baselines:
+        baselines(several)
         click.echo(f"\n{versions('chaffinch', 'autoscraper', 'extruct')}; {machine()}")
         return
     if sweeping:

@@ -4,7 +4,7 @@ No label is looked at in learning; both halves take both parts; means are over s
 
     python -m bench.quality.sites                    # default, full, rules, site by site
     python -m bench.quality.sites --left-out FILE    # with weights learned without each site
-    python -m bench.quality.sites --methods --peers  # and the published methods, and other people's
+    python -m bench.quality.sites --methods --baselines  # beside methods and other tools
     python -m bench.quality.sites --domains          # domains of the corpora, by held-out folds
     python -m bench.quality.sites --made-up          # 200 sites by a grammar, and their redesigns
     python -m bench.quality.sites --sources          # switches and bounds, by sources left out
@@ -42,7 +42,7 @@ from bench.lib.labelled_sites import (
 )
 from bench.lib.made_up_sites import made_up_table
 from bench.lib.site_arrivals import arrivals
-from bench.lib.site_peers import by_chromerag, by_method, by_peer
+from bench.lib.site_baselines import by_baseline, by_chromerag, by_method
 from bench.lib.site_sources import source_table
 from bench.lib.site_trials import blocks, by_labels, robust, sweep
 
@@ -58,7 +58,7 @@ PUBLISHED = (
     "block_density",
     "cluster_rules",
 )
-PEERS = ("trafilatura", "readability-lxml", "resiliparse", "chromerag")
+BASELINES = ("trafilatura", "readability-lxml", "resiliparse", "chromerag")
 
 
 def main_table(given: dict[str, list[Sample]], chosen: argparse.Namespace) -> None:
@@ -71,8 +71,8 @@ def main_table(given: dict[str, list[Sample]], chosen: argparse.Namespace) -> No
     systems = {"labels aligned": by_gold}
     if chosen.methods:
         systems |= {name: by_method(name) for name in PUBLISHED}
-    if chosen.peers:
-        systems |= {name: by_peer(name) for name in PEERS}
+    if chosen.baselines:
+        systems |= {name: by_baseline(name) for name in BASELINES}
         systems["chromerag, site learned"] = by_chromerag()
     for name, system in systems.items():
         print(line(name, measured(given, system), base), flush=True)
@@ -105,7 +105,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--site", default="", help="only sites whose name contains this")
     for name in (
-        *("methods", "peers", "curve", "arrivals", "robust", "blocks", "sweep"),
+        *("methods", "baselines", "curve", "arrivals", "robust", "blocks", "sweep"),
         *("domains", "made-up", "sources"),
     ):
         options.add_argument(f"--{name}", action="store_true")

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import chaffinch
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.evaluate.tokens import tokenize
+from chaffinch.evaluate.scoring import tokenize
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ import chaffinch
 from bench.lib import process_costs
 from bench.lib.archive import small_pages
 from bench.lib.timing import machine, pages, turn_times, versions
-from bench.speed.peers import resiliparse_text
+from bench.speed.baselines import resiliparse_text
 from chaffinch.corpus import Recipe
 from chaffinch.corpus.rows import Extraction
 from chaffinch.corpus.sources import Record
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 PARTS: Final = ("chunks", "images", "tables", "posts", "records")
 LEXBOR, TABLE, TEXT = "Lexbor parse", "page table", "default text"
-PEER = "resiliparse main content"
+BASELINE = "resiliparse main content"
 ROW, ALL = "whole row", "everything"
 MANY_TAGS: Final = 200_000
 _SITES: Final = 3
@@ -83,7 +83,7 @@ def row_maker() -> Callable[[bytes], object]:
 def real_pages(given: Sequence[bytes], rounds: int) -> Iterator[Line]:
     """Yield the lines of real pages."""
     systems: dict[str, Callable[[bytes], object]] = {
-        LEXBOR: LexborHTMLParser, TABLE: chaffinch.parse, PEER: resiliparse_text,
+        LEXBOR: LexborHTMLParser, TABLE: chaffinch.parse, BASELINE: resiliparse_text,
         TEXT: default_text, ROW: row_maker(), ALL: everything,
     }  # fmt: skip
     mean = {
@@ -92,9 +92,9 @@ def real_pages(given: Sequence[bytes], rounds: int) -> Iterator[Line]:
     }
     for name, other, aim in (
         (LEXBOR, "", ""),
-        (PEER, "", ""),
+        (BASELINE, "", ""),
         (TABLE, LEXBOR, "≤ 1.4"),
-        (TEXT, PEER, "≤ 0.9"),
+        (TEXT, BASELINE, "≤ 0.9"),
         (ROW, TEXT, "≤ 1.5"),
         (ALL, TEXT, "≤ 2.2"),
     ):

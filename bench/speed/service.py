@@ -159,7 +159,7 @@ def serve_system(system: str) -> None:
     if system == OWN:
         serve(settings)
         return
-    from bench.lib.service_peers import PeerReader  # noqa: PLC0415  of peers alone
+    from bench.lib.service_baselines import PeerReader  # noqa: PLC0415  of baselines alone
 
     serve(settings, PeerReader(settings, system))
 

@@ -24,7 +24,7 @@ from bench import ROOT
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-PEER: Final = "resiliparse main content"
+BASELINE: Final = "resiliparse main content"
 
 
 def _extraction() -> Callable[[bytes], object]:
@@ -34,7 +34,7 @@ def _extraction() -> Callable[[bytes], object]:
 
 
 def _main_content() -> Callable[[bytes], object]:
-    from bench.speed.peers import resiliparse_text  # noqa: PLC0415  of no locked set but peers.txt
+    from bench.speed.baselines import resiliparse_text  # noqa: PLC0415  of no locked set but baselines.txt
 
     return resiliparse_text
 
@@ -124,11 +124,11 @@ def best(turns: Mapping[str, Turns], pages: int, rounds: int) -> dict[str, list[
 def table(found: Mapping[str, Sequence[float]]) -> str:
     """Return the table of all systems; ratios to the first and to resiliparse where it is there."""
     sums = {name: sum(seconds) for name, seconds in found.items()}
-    first, peer = next(iter(sums.values())), sums.get(PEER)
+    first, baseline = next(iter(sums.values())), sums.get(BASELINE)
     lines = ["| | ms a page | median | × the first | × resiliparse |", "|---|---:|---:|---:|---:|"]
     for name, seconds in found.items():
         middle = statistics.median(seconds) * 1000
-        beside = f"{sums[name] / peer:.2f}" if peer else "–"
+        beside = f"{sums[name] / baseline:.2f}" if baseline else "–"
         mean = sums[name] / len(seconds) * 1000
         lines.append(
             f"| {name} | {mean:.2f} | {middle:.2f} | {sums[name] / first:.3f} | {beside} |"
@@ -157,7 +157,7 @@ def main() -> None:
             turns[name] = Turns(name, ROOT, chosen.corpus)
         try:
             _main_content()
-            turns[PEER] = Turns("resiliparse", ROOT, chosen.corpus)
+            turns[BASELINE] = Turns("resiliparse", ROOT, chosen.corpus)
         except ImportError as error:
             print(f"without resiliparse: {error}", file=sys.stderr)
         print(table(best(turns, chosen.pages, chosen.rounds)))

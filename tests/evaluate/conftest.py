@@ -1,7 +1,5 @@
 """A corpus of the project's own: four pages of two sites, in English and Chinese."""
 
-from __future__ import annotations
-
 import json
 import lzma
 

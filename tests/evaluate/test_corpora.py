@@ -1,12 +1,10 @@
 """Reading labelled pages."""
 
-from __future__ import annotations
-
 import pytest
 
 from chaffinch.errors import OptionError
+from chaffinch.evaluate.baselines import page_language
 from chaffinch.evaluate.corpora import POLICIES, known_corpora, read_corpus
-from chaffinch.evaluate.languages import page_language
 
 
 @pytest.mark.usefixtures("corpora")

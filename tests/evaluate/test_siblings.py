@@ -1,12 +1,10 @@
 """Methods that compare in an evaluation: siblings of the same site, never the page itself."""
 
-from __future__ import annotations
-
 import json
 
 from chaffinch import parse
-from chaffinch.evaluate import EvaluateOptions, EvaluationReport, read_corpus, render, run
-from chaffinch.evaluate.sibling_pool import SiblingPool
+from chaffinch.evaluate import Evaluation, read_corpus, render, run
+from chaffinch.evaluate.runner import SiblingPool
 
 RYE = "<p>Rye is a grass, grown for its grain, and hardy in poor soils and cold winters. {}"
 
@@ -81,33 +79,29 @@ def test_pages_without_siblings_are_left_out_and_counted(tmp_path):
     rows = [row(n, url=f"https://rye.example/{n}", domain="rye.example") for n in range(3)]
     rows += [row(n, url=f"https://oat{n}.example/", domain=f"oat{n}.example") for n in (7, 8)]
     path = write(tmp_path / "a.jsonl", rows)
-    done = run(EvaluateOptions(corpora=(path,), methods=("layout_similarity", "auto"), draws=0))
+    done = run((path,), methods=("layout_similarity", "auto"), draws=0)
     by_system = {one.system: one for one in done.summaries if one.kind == "all"}
     ours, default = by_system["chaffinch:layout_similarity"], by_system["chaffinch:auto"]
     assert (ours.pages, ours.left_out, ours.errors) == (3, 2, {})
     assert (default.pages, default.left_out) == (5, 0)
     assert ours.figures["word_precision"].value > 0
-    report = EvaluationReport.of(done)
-    text = render(report)
+    text = render(done)
     assert "left out" in text
     assert "chaffinch:layout_similarity is measured on pages with siblings alone" in text
-    assert EvaluationReport.from_json(report.to_json()).to_json() == report.to_json()
-    assert {one.left_out for one in EvaluationReport.from_json(report.to_json()).summaries} == {
-        0,
-        2,
-    }
+    back = Evaluation.from_json(done.to_json())
+    assert {one.left_out for one in back.summaries} == {0, 2}
 
 
 def test_where_no_page_has_siblings_the_table_says_so(tmp_path):
     path = write(tmp_path / "a.jsonl", [row(0), row(1)])
-    done = run(EvaluateOptions(corpora=(path,), methods=("sibling_subtrees",)))
+    done = run((path,), methods=("sibling_subtrees",))
     (summary,) = done.summaries
     assert (summary.pages, summary.left_out, summary.figures) == (0, 2, {})
-    assert "left out" in render(EvaluationReport.of(done), style="markdown")
+    assert "left out" in render(done, style="markdown")
 
 
 def test_siblings_come_from_the_whole_corpus_though_few_are_measured(tmp_path):
     rows = [row(n, url=f"https://rye.example/{n}", domain="rye.example") for n in range(5)]
     path = write(tmp_path / "a.jsonl", rows)
-    done = run(EvaluateOptions(corpora=(path,), methods=("cluster_rules",), limit=1, draws=0))
+    done = run((path,), methods=("cluster_rules",), limit=1, draws=0)
     assert [one.error for one in done.results] == [""]

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from chaffinch import parse
-from chaffinch.evaluate.tokens import tokenize
-from chaffinch.evaluate.words import word_score
+from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.methods import build
 from chaffinch.output import text
 from chaffinch.verdict import Content

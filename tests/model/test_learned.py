@@ -12,8 +12,7 @@ from chaffinch.decision.policy import Policy
 from chaffinch.decision.scores import choose, expected_f1
 from chaffinch.errors import OptionError, SetupError, WeightsError
 from chaffinch.evaluate.corpora import CORPORA_VARIABLE, read_corpus
-from chaffinch.evaluate.tokens import tokenize
-from chaffinch.evaluate.words import word_score
+from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.methods.learned import Learned
 from chaffinch.model import block_scores
 from chaffinch.output import text

@@ -9,14 +9,14 @@ from typing import Any
 
 import click
 
-from chaffinch.cli.options import Option, verb
+from chaffinch.cli.options import Option, read_names, verb
 from chaffinch.cli.pages import PAGE, READING, RECORD, RENDERING, Reading
 from chaffinch.cli.siblings import read_siblings, require_siblings
 from chaffinch.cli.streams import write_file, write_out
 from chaffinch.cli.work import EMPTY, POLICY, SIBLINGS, policy_of
 from chaffinch.comparison.comparison import compare as compare_methods
 from chaffinch.loading.address import addressed
-from chaffinch.methods import DEFAULT
+from chaffinch.methods import DEFAULT, METHODS
 
 
 def _html(_context: click.Context, _option: click.Parameter, given: Path | None) -> Path | None:
@@ -28,8 +28,9 @@ def _html(_context: click.Context, _option: click.Parameter, given: Path | None)
 @verb(
     PAGE,
     Option(
-        "-m", "--method", "methods", multiple=True, metavar="NAME",
-        help="A method to compare; may be repeated; default: all; see 'chaffinch methods'.",
+        "-m", "--method", "names", multiple=True, metavar="NAMES", callback=read_names,
+        help="Methods and baselines such as trafilatura, with commas between; default: all of "
+        "'chaffinch methods'.",
     ),
     SIBLINGS,
     Option(
@@ -60,9 +61,10 @@ def compare(given: dict[str, Any]) -> int:
     don't; what stands only in data that scripts read is counted apart. Methods that compare pages
     take part where --siblings gives some. What is to count as content holds for every method.
     """
-    names = [DEFAULT if name == "auto" else name for name in dict.fromkeys(given["methods"])]
+    names = [DEFAULT if name == "auto" else name for name in dict.fromkeys(given["names"])]
     for name in names:
-        require_siblings(name, given["siblings"], if_taken=False)
+        if name in METHODS:
+            require_siblings(name, given["siblings"], if_taken=False)
     reading = Reading.of(given)
     beside = read_siblings(given["siblings"], reading)
     source = reading.one(given["page"])

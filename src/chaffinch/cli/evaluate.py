@@ -18,8 +18,7 @@ from chaffinch.cli.siblings import read_siblings
 from chaffinch.cli.streams import drawn_on, shows_progress, write_file, write_out, writing
 from chaffinch.cli.work import POLICY, SIBLINGS, policy_of
 from chaffinch.errors import OptionError
-from chaffinch.evaluate import EvaluateOptions, Evaluation, EvaluationReport
-from chaffinch.methods import METHODS
+from chaffinch.evaluate import Evaluation
 from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
 from chaffinch.web.settings import FetchLimits
@@ -41,7 +40,7 @@ _DUMPED: Final = 10  # worst pages that --dump writes where --worst isn't given
     ),
     Option(
         "-o", "--output", type=_FILE, metavar="FILE",
-        help="Write the report to this file, too: .json, or as a picture .svg or .png.",
+        help="Write the report to this .json file, too.",
     ),
     Option(
         "-f", "--format", "form", type=click.Choice(["text", "markdown"]), default="text",
@@ -87,31 +86,32 @@ def evaluate(given: dict[str, Any]) -> None:
     if read:
         if worst or given["dump"]:
             raise click.UsageError("a report in a file has no worst pages: --worst, --dump")
-        _show(evaluation.EvaluationReport.from_json(_text_of(read)), given)
+        _show(evaluation.Evaluation.from_json(_text_of(read)), given)
         return
-    methods = [one for one in given["names"] if one in METHODS or one == "auto"]
-    others = [one for one in given["names"] if one not in methods]
-    done = _run(
-        evaluation.EvaluateOptions(
-            corpora=tuple(corpora),
-            methods=tuple(methods) or (() if others else ("auto",)),
-            favor=given["favor"],
-            policy=policy_of(given),
-            peers=tuple(
-                evaluation.peer_names("all" if "baselines" in others else ",".join(others))
-            ),
-            siblings=_further(given["siblings"]),
-            limit=given["pages"],
-            seed=given["seed"],
-            draws=given["draws"],
-            worst=max(worst, _DUMPED if given["dump"] else 0),
-            command=shlex.join(["chaffinch", *sys.argv[1:]]),
-        )
+    pages, draws = itertools.count(1), shows_progress()
+    done = evaluation.run(
+        corpora,
+        methods=given["names"] or ("auto",),
+        favor=given["favor"],
+        policy=policy_of(given),
+        siblings=_further(given["siblings"]),
+        limit=given["pages"],
+        seed=given["seed"],
+        draws=given["draws"],
+        worst=max(worst, _DUMPED if given["dump"] else 0),
+        command=shlex.join(["chaffinch", *sys.argv[1:]]),
+        progress=(lambda _: _count(next(pages))) if draws else None,
     )
-    _show(evaluation.EvaluationReport.of(done), given)
+    if draws:
+        click.echo(err=True)
+    _show(done, given)
     if given["dump"]:
         with writing(given["dump"]):
-            evaluation.dump(done.worst, given["dump"])
+            evaluation.dump(done, given["dump"])
+
+
+def _count(number: int) -> None:
+    click.echo(f"\r{number} pages", file=drawn_on(), nl=False)
 
 
 def _further(given: Sequence[str]) -> tuple[Page, ...]:
@@ -123,34 +123,22 @@ def _further(given: Sequence[str]) -> tuple[Page, ...]:
     return found.pages
 
 
-def _show(report: EvaluationReport, given: dict[str, Any]) -> None:
-    """Write a report's tables to standard output, then what is requested to a file.
+def _show(report: Evaluation, given: dict[str, Any]) -> None:
+    """Write a report's tables to standard output, then its JSON to a file.
 
     The tables come first: what was measured isn't lost where a file can't be written.
     """
     write_out(evaluation.render(report, style=given["form"], worst=given["worst"]))
-    path = given["output"]
-    if path is not None and path.suffix.lower() == ".json":
-        write_file(path, report.to_json())
-    elif path is not None:
-        with writing(path):
-            evaluation.plot(report, path)
-
-
-def _run(options: EvaluateOptions) -> Evaluation:
-    if not shows_progress():
-        return evaluation.run(options)
-    pages = itertools.count(1)
-    try:
-        return evaluation.run(
-            options,
-            progress=lambda _: click.echo(f"\r{next(pages)} pages", file=drawn_on(), nl=False),
-        )
-    finally:
-        click.echo(err=True)
+    if given["output"] is not None:
+        write_file(given["output"], report.to_json())
 
 
 def _text_of(path: Path) -> str:
+    """Return the text of a file.
+
+    Raises:
+        OptionError: it can't be read, or isn't text.
+    """
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -287,9 +287,9 @@ def _require_no_baseline(name: str) -> None:
     """Check that what is named as a method isn't another tool, which only measuring knows."""
     if name in METHODS or name == "auto":
         return
-    from chaffinch.evaluate.peers import PEERS  # noqa: PLC0415  few calls need it
+    from chaffinch.evaluate.baselines import BASELINES  # noqa: PLC0415  few calls need it
 
-    if name in PEERS:
+    if name in BASELINES:
         raise click.UsageError(
             f"{name} is another tool, not a method: 'chaffinch compare -m {name}' shows what it "
             f"keeps, 'chaffinch evaluate -m {name}' measures it"

@@ -1,17 +1,22 @@
 """Comparison of methods on one page: what each keeps, how far they agree, the disputed blocks.
 
+Baselines, extractors of other projects, take part by name. They give text, no rows: one keeps a
+block if at least half of its runs of four words stand in that text; a shorter one, if a line is it.
+
 A block is disputed where some methods keep at least half of its characters and others don't. Times
 are of one call on a page that is parsed and has no derived column yet, the shortest of up to three
-calls, so that loading of weights and learning from siblings, done once, don't count.
+calls, so that loading of weights and learning from siblings, done once, don't count. A baseline's
+count from the page's source on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from string import ascii_uppercase
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +24,16 @@ from numpy.typing import NDArray
 from chaffinch.caching import cached_property
 from chaffinch.comparison.text_table import CellValue, as_table
 from chaffinch.decision.policy import Policy
-from chaffinch.errors import MissingExtraError, OptionError, PageError, require_text, require_whole
+from chaffinch.errors import (
+    MissingExtraError,
+    OptionError,
+    PageError,
+    require_one_of,
+    require_text,
+    require_whole,
+)
+from chaffinch.evaluate.baselines import BASELINES
+from chaffinch.evaluate.scoring import shingles, tokenize
 from chaffinch.extraction.extract import extract
 from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import prepare_method, taken_by, takes
@@ -28,12 +42,13 @@ from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.page import Page, PageInput, parse
 from chaffinch.page.arrays import Mask, Rows
 from chaffinch.page.bounds import Limits
-from chaffinch.page.source import page_list
+from chaffinch.page.source import page_list, page_source
 from chaffinch.reports.templates import render
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.siblings.other_pages import other_pages
 from chaffinch.verdict import Method, Verdict
 
+Result = TypeVar("Result")
 MethodLike = str | Callable[[Page], Verdict]
 
 STATES: Final = ("dropped", "partly kept", "kept")
@@ -342,8 +357,9 @@ def compare(  # noqa: PLR0913  options are keyword-only
 
     Args:
         html: the page as `chaffinch.extract` takes it.
-        methods: names, "auto" for the default, or callables from a page to a verdict; default: all
-            of `chaffinch.methods.METHODS`, less those that can't be run, see ``left_out``.
+        methods: names of methods ("auto" for the default) and of baselines such as trafilatura, or
+            callables from a page to a verdict; default: all of `chaffinch.methods.METHODS`, less
+            those that can't be run, see ``left_out``.
         favor: as of `chaffinch.extract`, for those of the named methods that have it.
         policy: likewise.
         siblings: other pages of the site, for the methods that compare with them; others ignore
@@ -357,9 +373,10 @@ def compare(  # noqa: PLR0913  options are keyword-only
         PageError: the page can't be parsed.
         OptionError: a method is unknown or given twice, a named one needs siblings, none has
             ``favor`` or ``policy``, or an argument is of a wrong type.
+        MissingExtraError: a baseline isn't installed; the message names the pip command.
     """
     chosen = _chosen(methods)
-    if favor is not None and not any(isinstance(m, str) and takes(m, "favor") for m in chosen):
+    if favor is not None and not any(one in METHODS and takes(one, "favor") for one in chosen):
         raise OptionError("none of the methods has favor")
     direct = {"favor": favor, "policy": policy}
     page = addressed(parse(html, url=url, encoding=encoding, limits=limits))
@@ -368,43 +385,80 @@ def compare(  # noqa: PLR0913  options are keyword-only
     blocks = text_blocks(page)
     columns: dict[str, MethodColumn] = {}
     left_out: dict[str, str] = {}
-    for method in chosen:
-        name = method if isinstance(method, str) else prepare_method(method).name
+    for name, method in chosen.items():
         if methods is None and not others and METHODS[name].needs_siblings:
             left_out[name] = _NO_SIBLINGS
             continue
-        if name in columns:
-            raise OptionError(f"method {name} is given twice")
         try:
-            columns[name] = _column(name, _prepared(method, others, direct), blocks, limits)
+            if callable(method):
+                finder = prepare_method(method, policy=policy)
+            elif name in BASELINES:
+                columns[name] = _baseline_column(name, blocks)
+                continue
+            else:
+                beside = others if takes(name, "siblings") else ()
+                finder = prepare_method(name, siblings=beside, **taken_by(name, direct))
+            found, seconds = _timed(partial(_extract, page, finder, limits))
+            columns[name] = MethodColumn.of(found, blocks, name=name, milliseconds=1000 * seconds)
         except (PageError, MissingExtraError) as error:
+            if name in BASELINES and isinstance(error, MissingExtraError):
+                raise
             left_out[name] = str(error)
     return Comparison(blocks, tuple(columns.values()), left_out, len(others))
 
 
-def _chosen(methods: Sequence[MethodLike] | None) -> list[MethodLike]:
-    """Return the methods to run."""
+def _chosen(methods: Sequence[MethodLike] | None) -> dict[str, MethodLike]:
+    """Return name → method to run.
+
+    Raises:
+        OptionError: a name is unknown or given twice, or they aren't names or callables.
+    """
     if methods is None:
-        return list(METHODS)
+        return {name: name for name in METHODS}
     if isinstance(methods, str | bytes | Mapping) or not isinstance(methods, Iterable):
         raise OptionError(f"methods are names or callables in a list, not {methods!r}")
-    return [DEFAULT if isinstance(one, str) and one == "auto" else one for one in methods]
+    chosen: dict[str, MethodLike] = {}
+    for one in methods:
+        if callable(one):
+            name = prepare_method(one).name
+        else:
+            name = DEFAULT if one == "auto" else one
+            require_one_of("method", name, ("auto", *METHODS, *BASELINES))
+        if name in chosen:
+            raise OptionError(f"method {name} is given twice")
+        chosen[name] = one
+    return chosen
 
 
-def _prepared(method: MethodLike, siblings: tuple[Page, ...], direct: Mapping[str, Any]) -> Method:
-    """Return a prepared method, with the siblings and ``direct`` options if it takes them."""
-    if not isinstance(method, str):
-        return prepare_method(method, policy=direct["policy"])
-    others = siblings if takes(method, "siblings") else ()
-    return prepare_method(method, siblings=others, **taken_by(method, direct))
+def _baseline_column(name: str, blocks: TextBlocks) -> MethodColumn:
+    """Return the column of a baseline, made from the text that it gives for the page's source."""
+    page, call = blocks.page, BASELINES[name].load()
+    source = page_source(page)
+    try:
+        text, seconds = _timed(lambda: call(source, page.url or None))
+    except Exception as error:  # whatever another project's code raises is its answer to the page
+        raise PageError(f"{type(error).__name__}: {error}") from error
+    lines = [tokenize(line) for line in text.splitlines()]
+    runs = {*shingles([word for line in lines for word in line]), *map(tuple, lines)}
+    keep = np.zeros(len(page), dtype=bool)
+    for number in range(len(blocks)):
+        own = shingles(tokenize(blocks.text(number)))
+        if own and sum(n for run, n in own.items() if run in runs) >= _HALF * own.total():
+            keep |= blocks.block == number
+    found = extract(page, method=lambda _: keep)
+    return MethodColumn.of(found, blocks, name=name, milliseconds=1000 * seconds)
 
 
-def _column(name: str, method: Method, blocks: TextBlocks, limits: Limits | None) -> MethodColumn:
-    """Run one method on a copy of the page without columns derived by other methods."""
+def _extract(page: Page, method: Method, limits: Limits | None) -> Extract:
+    # A copy has no columns that other methods derived.
+    return extract(replace(page), method=method, limits=limits)
+
+
+def _timed(call: Callable[[], Result]) -> tuple[Result, float]:
+    """Return the result of a call, and the seconds of the quickest of up to three."""
     times: list[float] = []
     while not times or (len(times) < _CALLS and times[0] < _SLOW):
-        fresh = replace(blocks.page)
         start = perf_counter()
-        found = extract(fresh, method=method, limits=limits)
+        result = call()
         times.append(perf_counter() - start)
-    return MethodColumn.of(found, blocks, name=name, milliseconds=1000 * min(times))
+    return result, min(times)

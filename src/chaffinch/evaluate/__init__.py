@@ -1,19 +1,14 @@
-"""Measures extractors on labelled pages, side by side with peers, in one run.
+"""Measures methods on labelled pages, side by side with baselines, in one run.
 
-``run(EvaluateOptions(...))`` gives an :class:`Evaluation`; ``EvaluationReport.of(evaluation)``
-makes its tables (:func:`render`), JSON and picture (:func:`chaffinch.evaluate.plot`).
+``run(corpora, methods=...)`` gives an :class:`Evaluation`; :func:`render` makes its tables.
 """
 
+from chaffinch.evaluate.baselines import BASELINES
 from chaffinch.evaluate.corpora import LabelledPage, known_corpora, read_corpus
-from chaffinch.evaluate.grades import Grade, GradeScale
-from chaffinch.evaluate.page_dump import dump
-from chaffinch.evaluate.panels import plot
-from chaffinch.evaluate.peers import PEERS, Peer, peer_names
-from chaffinch.evaluate.report import EvaluationReport, render
-from chaffinch.evaluate.runner import EvaluateOptions, Evaluation, WorstPage, run
+from chaffinch.evaluate.report import Evaluation, dump, render
+from chaffinch.evaluate.runner import run
 
 __all__ = [
-    "PEERS", "EvaluateOptions", "Evaluation", "EvaluationReport", "Grade", "GradeScale",
-    "LabelledPage", "Peer", "WorstPage", "dump", "known_corpora", "peer_names", "plot",
-    "read_corpus", "render", "run",
+    "BASELINES", "Evaluation", "LabelledPage", "dump", "known_corpora", "read_corpus", "render",
+    "run",
 ]  # fmt: skip

@@ -6,20 +6,16 @@ holds ``corpora/`` and ``sites/``: the environment variable ``CHAFFINCH_CORPORA`
 it is ``../shared``. What is content is a policy and differs between them: see POLICIES.
 """
 
-from __future__ import annotations
-
 import os
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from chaffinch.errors import OptionError, PageError
 from chaffinch.loading.json_lines import count_lines, read_pages, read_rows
 from chaffinch.wording import cause
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CORPORA_VARIABLE = "CHAFFINCH_CORPORA"
 """The environment variable that names the folder with ``corpora/`` and ``sites/``."""

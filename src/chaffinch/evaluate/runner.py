@@ -5,184 +5,215 @@ hits all systems alike; the order of the systems turns by one from page to page,
 finds the caches warm or the garbage collector due.
 """
 
-from __future__ import annotations
-
 import gc
-import heapq
-import itertools
 import time
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from operator import itemgetter
+from typing import Any
 
-from chaffinch.errors import OptionError, SetupError
-from chaffinch.evaluate.corpora import LabelledPage, read_corpus
-from chaffinch.evaluate.grades import GradeScale
-from chaffinch.evaluate.provenance import Provenance, current_provenance
-from chaffinch.evaluate.scoring import score_page
-from chaffinch.evaluate.sibling_pool import SiblingPool
-from chaffinch.evaluate.summaries import PageResult, Summary, summarize
-from chaffinch.evaluate.systems import WARM_UP, System, gather
-from chaffinch.evaluate.tokens import tokenize
-from chaffinch.page import parse
+from chaffinch.decision.policy import Policy
+from chaffinch.errors import OptionError, PageError, SetupError, require_one_of
+from chaffinch.evaluate.baselines import BASELINES, Extractor
+from chaffinch.evaluate.corpora import LabelledPage, corpus_path, read_corpus
+from chaffinch.evaluate.report import Evaluation, PageResult, SystemInfo, provenance, summarize
+from chaffinch.evaluate.scoring import score_page, tokenize
+from chaffinch.extraction.extract import extract
+from chaffinch.extraction.plan import prepare_method, taken_by
+from chaffinch.methods import DEFAULT, METHODS
+from chaffinch.page import Page, parse
+from chaffinch.page.urls import host_name
+from chaffinch.siblings.other_pages import other_pages
+from chaffinch.version import __version__
 
-if TYPE_CHECKING:
-    from chaffinch.evaluate.adapters import Extractor
-    from chaffinch.page import Page
+OURS = "chaffinch:"
+"""What stands before a method's name in tables."""
 
+_SIBLINGS = 8  # of a page, at most
+_PARSED = 64  # pages held as tables: those that follow one another share most siblings
 
-@dataclass(frozen=True, kw_only=True)
-class EvaluateOptions:
-    """The systems and corpora of a run.
-
-    Args:
-        corpora: names or paths, as for :func:`chaffinch.evaluate.corpora.read_corpus`.
-        methods: methods of Chaffinch by name (``auto`` for the default).
-        favor: as of `chaffinch.extract`, for those of the methods that have it.
-        policy: likewise.
-        peers: peers by name, see :data:`chaffinch.evaluate.peers.PEERS`.
-        extractors: callables of your own, (bytes, url) to text, by the name to show.
-        limit: pages a corpus at most, drawn at random; None for all.
-        seed: of the draw of pages and of the intervals.
-        draws: bootstrap samples; 0 for no intervals.
-        siblings: further pages of the corpora's sites, such as a crawl, for methods that compare.
-        worst: this many of each system's worst pages of each corpus are kept with their texts.
-        scale: figures of the five-step scale.
-        command: the command line, for the report.
-    """
-
-    corpora: tuple[str, ...]
-    methods: tuple[str, ...] = ()
-    favor: str | None = None
-    policy: Mapping[str, bool | None] | None = None
-    peers: tuple[str, ...] = ()
-    extractors: Mapping[str, Extractor] = field(default_factory=dict)
-    limit: int | None = None
-    seed: int = 0
-    draws: int = 1000
-    worst: int = 10
-    siblings: tuple[Page, ...] = ()
-    scale: GradeScale = field(default_factory=GradeScale)
-    command: str = ""
-
-    @property
-    def direct(self) -> dict[str, Any]:
-        """What is set of ``favor`` and ``policy``, by name."""
-        given = {"favor": self.favor, "policy": self.policy}
-        return {name: value for name, value in given.items() if value is not None}
+# Two small pages, extracted untimed: no page's time contains lazy imports and word lists.
+_WARM_UP = (
+    """<html lang=en><body><h1>Finches</h1>
+    <p>The chaffinch is a small bird, common in Europe, and the male is brightly coloured.</p>
+    <p>Its song is loud, and it builds its nest in the fork of a tree.</p></body></html>""",
+    """<html lang=zh><body><h1>苍头燕雀</h1>
+    <p>苍头燕雀是一种小型鸟类，在欧洲很常见，雄鸟羽色鲜艳，歌声响亮。</p>
+    <p>它在树杈上筑巢，雌鸟每次产四到五枚卵。</p></body></html>""",
+)
 
 
 @dataclass(frozen=True)
-class WorstPage:
-    """One of the worst pages of a system: result, labels and output."""
+class System:
+    """One row of the tables; ``prepare`` makes its extractor, of one that compares by siblings."""
 
-    result: PageResult
-    page: LabelledPage
-    extracted: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Evaluation:
-    """The results of a run."""
-
-    about: Provenance
-    systems: tuple[System, ...]
-    summaries: tuple[Summary, ...]
-    results: tuple[PageResult, ...]
-    worst: tuple[WorstPage, ...]
+    info: SystemInfo
+    prepare: Callable[[tuple[Page, ...]], Extractor]
+    compares: bool = False
 
 
-Progress = Callable[[LabelledPage], None]
-"""Called after every page."""
+def method_system(name: str, direct: Mapping[str, Any]) -> System:
+    """Return a method of Chaffinch as a system, its text as ``chaffinch.extract`` gives it.
 
-
-def run(options: EvaluateOptions, *, progress: Progress | None = None) -> Evaluation:
-    """Run every system over every page of every corpus.
+    Args:
+        name: of the method.
+        direct: ``favor`` and ``policy``; what the method doesn't have is left out.
 
     Raises:
-        OptionError: nothing to run, or an unknown corpus, method or peer.
-        MissingExtraError: a peer isn't installed; the message names the pip command.
+        OptionError: the method is unknown, or a value is impossible.
+    """
+    taken = taken_by(name, direct)
+
+    def prepare(siblings: tuple[Page, ...]) -> Extractor:
+        finder = prepare_method(name, siblings=siblings, **taken)
+        return lambda html, url: extract(html, url=url, method=finder).text
+
+    setting = ", ".join(f"{key} {value}" for key, value in taken.items()) or "published defaults"
+    if not METHODS[DEFAULT if name == "auto" else name].needs_siblings:
+        return System(SystemInfo(OURS + name, __version__, setting), _always(prepare(())))
+    setting += f", up to {_SIBLINGS} siblings"
+    note = f"{OURS}{name} is measured on pages with siblings alone"
+    return System(SystemInfo(OURS + name, __version__, setting, note), prepare, compares=True)
+
+
+def baseline_system(name: str) -> System:
+    """Return a baseline as a system.
+
+    Raises:
+        MissingExtraError: it isn't installed; the message names the pip command.
+    """
+    one = BASELINES[name]
+    info = SystemInfo(name, one.version(), one.setting, one.note)
+    return System(info, _always(one.load()))
+
+
+def _always(extractor: Extractor) -> Callable[[tuple[Page, ...]], Extractor]:
+    return lambda _: extractor
+
+
+def run(  # noqa: PLR0913  options are keyword-only
+    corpora: Sequence[str],
+    *,
+    methods: Sequence[str] = (),
+    extractors: Mapping[str, Extractor] | None = None,
+    favor: str | None = None,
+    policy: Policy | Mapping[str, bool | None] | None = None,
+    siblings: Iterable[Page] = (),
+    limit: int | None = None,
+    seed: int = 0,
+    draws: int = 1000,
+    worst: int = 0,
+    command: str = "",
+    progress: Callable[[LabelledPage], None] | None = None,
+) -> Evaluation:
+    """Run every system over every page of every corpus.
+
+    Args:
+        corpora: names or paths, as for :func:`chaffinch.evaluate.corpora.read_corpus`.
+        methods: methods of Chaffinch (``auto`` for the default) and baselines by name;
+            ``baselines`` for all of these.
+        extractors: callables of your own, (bytes, url) to text, by the name to show.
+        favor: as of `chaffinch.extract`, for those of the methods that have it.
+        policy: likewise.
+        siblings: further pages of the corpora's sites, such as a crawl, for methods that compare.
+        limit: pages a corpus at most, drawn at random; None for all.
+        seed: of the draw of pages and of the intervals.
+        draws: bootstrap samples; 0 for no intervals.
+        worst: this many of each system's worst pages of each corpus are kept with their texts.
+        command: the command line, for the report.
+        progress: called after every page.
+
+    Raises:
+        OptionError: nothing to run, or an unknown corpus, method or baseline.
+        MissingExtraError: a baseline isn't installed; the message names the pip command.
         SetupError: any other that a system raises, for no page would succeed.
     """
+    direct = {"favor": favor, "policy": policy}
+    direct = {name: value for name, value in direct.items() if value is not None}
+    for name in methods:
+        require_one_of("method", name, ("auto", *METHODS, "baselines", *BASELINES))
+    every = [name for name, one in BASELINES.items() if not one.variant]
+    own = [name for name in methods if name in METHODS or name == "auto"]
+    others = [one for name in methods for one in (every if name == "baselines" else [name])]
+    others = [name for name in dict.fromkeys(others) if name in BASELINES]
+    for key in direct:
+        if not any(key in taken_by(name, direct) for name in own):
+            raise OptionError(f"none of the methods has {key}")
     with warnings.catch_warnings():
-        # Warnings of peers, page by page, concern their own code.
+        # Warnings of baselines, page by page, concern their own code.
         warnings.simplefilter("ignore")
-        systems = gather(
-            methods=options.methods,
-            peers=options.peers,
-            extractors=options.extractors,
-            direct=options.direct,
-        )
-        if not systems or not options.corpora:
-            raise OptionError("an evaluation needs at least one corpus and one method or peer")
-        pages = tuple(parse(html) for html in WARM_UP)
-        for system, number in itertools.product(systems, range(len(WARM_UP))):
-            others = pages[:number] + pages[number + 1 :]
-            _extract(_beside(system, others), WARM_UP[number].encode(), None)
+        systems = [
+            *(method_system(name, direct) for name in own),
+            *(
+                System(SystemInfo(name, "", "a callable"), _always(one))
+                for name, one in (extractors or {}).items()
+            ),
+            *map(baseline_system, others),
+        ]
+        if not systems or not corpora:
+            raise OptionError("an evaluation needs at least one corpus and one method")
+        pages = tuple(parse(html) for html in _WARM_UP)
+        for system in systems:
+            for number, html in enumerate(_WARM_UP):
+                _extract(system.prepare(pages[1 - number :][:1]), html.encode(), None)
         gc.collect()
         gc.freeze()
         try:
-            results, worst, left_out = _run_all(systems, options, progress)
+            ran = _Run(systems, worst)
+            for corpus in corpora:
+                pool = SiblingPool(corpus, siblings) if any(s.compares for s in systems) else None
+                for number, page in enumerate(read_corpus(corpus, limit=limit, seed=seed)):
+                    ran.add(page, pool.of(page) if pool else (), first=number % len(systems))
+                    if progress is not None:
+                        progress(page)
         finally:
             gc.unfreeze()
     return Evaluation(
-        about=current_provenance(options.command),
-        systems=tuple(systems),
-        summaries=tuple(
-            summarize(results, draws=options.draws, seed=options.seed, left_out=left_out)
-        ),
-        results=tuple(results),
-        worst=tuple(worst),
+        about=provenance(command),
+        systems=tuple(system.info for system in systems),
+        summaries=tuple(summarize(ran.results, draws=draws, seed=seed, left_out=ran.left_out)),
+        results=tuple(ran.results),
+        worst=tuple((result, text) for some in ran.worst.values() for _, result, text in some),
     )
 
 
-def _run_all(
-    systems: list[System], options: EvaluateOptions, progress: Progress | None
-) -> tuple[list[PageResult], list[WorstPage], Counter[tuple[str, str]]]:
-    """Return all results, the worst pages, and corpus and system → pages left out."""
-    results: list[PageResult] = []
-    left_out: Counter[tuple[str, str]] = Counter()
-    compares = any(system.with_siblings for system in systems)
-    keepers: defaultdict[tuple[str, str], _WorstPages] = defaultdict(
-        lambda: _WorstPages(options.worst)
-    )
-    for corpus in options.corpora:
-        pages = read_corpus(corpus, limit=options.limit, seed=options.seed)
-        pool = SiblingPool(corpus, options.siblings) if compares else None
-        for number, page in enumerate(pages):
-            gold = tokenize(page.gold_text or "")
-            first = number % len(systems)
-            siblings = pool.of(page) if pool is not None else ()
-            for system in (*systems[first:], *systems[:first]):
-                if system.with_siblings is not None and not siblings:
-                    left_out[page.corpus, system.name] += 1
-                    continue
-                text, seconds, error = _extract(_beside(system, siblings), page.html, page.url)
-                result = PageResult(
-                    system=system.name,
-                    corpus=page.corpus,
-                    id=page.id,
-                    url=page.url,
-                    domain=page.domain,
-                    lang=page.lang,
-                    page_type=page.page_type,
-                    seconds=seconds,
-                    length=len(text.strip()),
-                    error=error,
-                    scores=score_page(text, page, gold, scale=options.scale),
-                )
-                results.append(result)
-                keepers[page.corpus, system.name].add(WorstPage(result, page, text))
-            if progress is not None:
-                progress(page)
-    return results, [one for keeper in keepers.values() for one in keeper.pages()], left_out
+class _Run:
+    """The results so far; texts of other pages than the worst aren't kept."""
 
+    def __init__(self, systems: Sequence[System], worst: int) -> None:
+        self.systems = systems
+        self.results: list[PageResult] = []
+        self.left_out: Counter[tuple[str, str]] = Counter()
+        self.worst: defaultdict[tuple[str, str], list[tuple[float, PageResult, str]]]
+        self.worst = defaultdict(list)
+        self._most = worst
 
-def _beside(system: System, siblings: tuple[Page, ...]) -> Extractor:
-    """Return what extracts a page by a system, its siblings known where they are compared."""
-    return system.with_siblings(siblings) if system.with_siblings else system.extract
+    def add(self, page: LabelledPage, siblings: tuple[Page, ...], *, first: int) -> None:
+        gold = tokenize(page.gold_text or "")
+        labels = replace(page, html=b"", gold_html=None, gold_markdown=None)
+        for system in (*self.systems[first:], *self.systems[:first]):
+            name = system.info.name
+            if system.compares and not siblings:
+                self.left_out[page.corpus, name] += 1
+                continue
+            text, seconds, error = _extract(system.prepare(siblings), page.html, page.url)
+            result = PageResult(
+                system=name,
+                page=labels,
+                seconds=seconds,
+                is_empty=not text.strip(),
+                error=error,
+                scores=score_page(text, page, gold),
+            )
+            self.results.append(result)
+            if result.score is not None:
+                worst = self.worst[page.corpus, name]
+                worst.append((result.score, result, text))
+                worst.sort(key=itemgetter(0))
+                del worst[self._most :]
 
 
 def _extract(extract: Extractor, html: bytes, url: str | None) -> tuple[str, float, str]:
@@ -198,24 +229,54 @@ def _extract(extract: Extractor, html: bytes, url: str | None) -> tuple[str, flo
     return text, time.perf_counter() - start, ""
 
 
-class _WorstPages:
-    """The worst pages of one system on one corpus; texts of other pages aren't kept."""
+class SiblingPool:
+    """The pages of one corpus by site, and further pages of these sites.
 
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._heap: list[tuple[float, int, WorstPage]] = []
-        self._count = itertools.count()
+    A site is a whole file in a folder ``sites``; of other corpora it is what they name as the
+    domain of a page, else the host of its URL. Further pages belong to it by their URLs, and come
+    first. Of the file those pages are taken that follow the page, the first ones after the last.
+    The page itself, under whatever URL, is never among them.
+    """
 
-    def add(self, one: WorstPage) -> None:
-        score = one.result.scores.main
-        if score is None or not self._size:
-            return
-        entry = (-score, -next(self._count), one)
-        if len(self._heap) < self._size:
-            heapq.heappush(self._heap, entry)
-        else:
-            heapq.heappushpop(self._heap, entry)
+    def __init__(self, corpus: str, further: Iterable[Page] = (), *, most: int = _SIBLINGS) -> None:
+        self._most = most
+        path = corpus_path(corpus)
+        self._one_site = str(path) if path.parent.name == "sites" else ""
+        self._pages: defaultdict[str, list[LabelledPage]] = defaultdict(list)
+        for page in read_corpus(corpus):
+            if site := self._site_of(page):
+                self._pages[site].append(page)
+        # Most pages of most corpora stand alone: their bytes needn't be held.
+        self._pages = defaultdict(list, {s: p for s, p in self._pages.items() if len(p) > 1})
+        self._further = [(host_name(one.url), one) for one in further]
+        self._parsed = lru_cache(maxsize=_PARSED)(_parsed)
 
-    def pages(self) -> list[WorstPage]:
-        """Return the pages, the worst first; equal ones in the order of the corpus."""
-        return [entry[2] for entry in sorted(self._heap, reverse=True, key=lambda e: e[:2])]
+    def of(self, labelled: LabelledPage) -> tuple[Page, ...]:
+        """Return the siblings of a page of the corpus; none where its site has no other page."""
+        page = _parsed(labelled)
+        if page is None:
+            return ()
+        own, site = self._pages[self._site_of(labelled)], host_name(labelled.url)
+        given = [one for host, one in self._further if host and host == site]
+        found = list(other_pages(page, given))[: self._most]
+        start = next((at for at, one in enumerate(own) if one.id == labelled.id), 0)
+        for one in (*own[start + 1 :], *own[:start]):
+            if len(found) >= self._most:
+                break
+            parsed = self._parsed(one)
+            if parsed is not None and one.id != labelled.id:
+                found += other_pages(page, [parsed])
+        return tuple(found)
+
+    def _site_of(self, page: LabelledPage) -> str:
+        """Return the site of a page of the corpus; "" where nothing names it."""
+        domain = page.domain if page.domain != page.id else host_name(page.url)
+        return self._one_site or domain
+
+
+def _parsed(page: LabelledPage) -> Page | None:
+    """Return a page as a table; None where it can't be processed."""
+    try:
+        return parse(page.html, url=page.url)
+    except PageError:
+        return None

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from chaffinch.evaluate.adapters import _MARKDOWN, _text
-from chaffinch.evaluate.peers import PEERS
-from chaffinch.evaluate.tokens import tokenize
-from chaffinch.evaluate.words import word_score
+from chaffinch.evaluate.baselines import BASELINES, MARKDOWN, decoded
+from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.methods import ClusterRules, build
 from chaffinch.siblings.sibling_links import choose_references
 
@@ -41,9 +39,9 @@ def by_method(name: str) -> Any:
     return learn
 
 
-def by_peer(name: str) -> Any:
-    """Return a peer; it sees no other pages."""
-    extract = PEERS[name].make()
+def by_baseline(name: str) -> Any:
+    """Return a baseline; it sees no other pages."""
+    extract = BASELINES[name].make()
 
     def learn(_samples: list[Sample]) -> Callable[[Sample], float]:
         return lambda one: text_f1(extract(one.html, one.page.url), one.gold or "")
@@ -53,20 +51,20 @@ def by_peer(name: str) -> Any:
 
 def by_chromerag() -> Any:
     """Return ChromeRAG with its own learning of the site, at its own defaults."""
-    import chromerag  # noqa: PLC0415  a peer
+    import chromerag  # noqa: PLC0415  a baseline
     from chromerag.site_chrome import mine_site_chrome, site_group_key  # noqa: PLC0415
 
     config = chromerag.PipelineConfig.from_priority("balanced", enable_schema=False)
 
     def learn(samples: list[Sample]) -> Callable[[Sample], float]:
-        pages = [(one.page.url or "http://site.invalid/", _text(one.html)) for one in samples]
+        pages = [(one.page.url or "http://site.invalid/", decoded(one.html)) for one in samples]
         models = mine_site_chrome(pages, path_prefix_depth=0)
 
         def score(one: Sample) -> float:
             url = one.page.url or "http://site.invalid/"
             model = models.get(site_group_key(url, path_prefix_depth=0))
             engine = chromerag.ChromeRAG(config=config, site_chrome=model)
-            found = _MARKDOWN.sub(" ", engine.extract(_text(one.html), url=url).markdown)
+            found = MARKDOWN.sub(" ", engine.extract(decoded(one.html), url=url).markdown)
             return text_f1(found, one.gold or "")
 
         return score

@@ -1,6 +1,6 @@
-"""Speed on the scrapinghub pages, side by side with peers in one run, one core, from bytes.
+"""Speed on the scrapinghub pages, side by side with baselines in one run, one core, from bytes.
 
-Run ``python -m bench.speed.peers``; ``--markdown`` prints the table for docs/speed.md.
+Run ``python -m bench.speed.baselines``; ``--markdown`` prints the table for docs/speed.md.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def resiliparse_text(page: bytes) -> str:
 
 def systems() -> dict[str, Callable[[bytes], object]]:
     """Return what is timed, by the name in the table."""
-    from readability import Document  # noqa: PLC0415  a peer of no locked set but peers.txt
+    from readability import Document  # noqa: PLC0415  a baseline of no locked set but baselines.txt
 
     ours = {
         f"chaffinch {name}, bytes to text": lambda page, name=name: (

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def trafilatura_record(page: GivenPage) -> bytes:
     """Return what trafilatura's own JSON holds of a page."""
-    from trafilatura import extract  # noqa: PLC0415  a peer
+    from trafilatura import extract  # noqa: PLC0415  a baseline
 
     made = extract(page.html, output_format="json", with_metadata=True)
     return (made or "{}").encode("utf-8", "replace")
@@ -27,7 +27,7 @@ def trafilatura_record(page: GivenPage) -> bytes:
 
 def readability_record(page: GivenPage) -> bytes:
     """Return title and content as HTML, which is all that readability-lxml makes."""
-    from readability import Document  # noqa: PLC0415  a peer
+    from readability import Document  # noqa: PLC0415  a baseline
 
     html = page.html
     found = Document(html.decode("utf-8", "replace") if isinstance(html, bytes) else html)
@@ -35,7 +35,7 @@ def readability_record(page: GivenPage) -> bytes:
     return json.dumps(values, ensure_ascii=False).encode("utf-8", "replace")
 
 
-PEERS: dict[str, Callable[[GivenPage], bytes]] = {
+BASELINES: dict[str, Callable[[GivenPage], bytes]] = {
     "trafilatura": trafilatura_record,
     "readability-lxml": readability_record,
 }
@@ -43,19 +43,19 @@ PEERS: dict[str, Callable[[GivenPage], bytes]] = {
 
 
 class PeerReader(Reader):
-    """Has a peer extract the pages.
+    """Has a baseline extract the pages.
 
     Args:
         settings: of the service.
-        peer: a key of `PEERS`.
+        baseline: a key of `BASELINES`.
     """
 
-    def __init__(self, settings: ServiceSettings, peer: str) -> None:
+    def __init__(self, settings: ServiceSettings, baseline: str) -> None:
         super().__init__(settings)
-        self._record = PEERS[peer]
+        self._record = BASELINES[baseline]
 
     async def make(self, job: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
-        """Return the peer's record."""
+        """Return the baseline's record."""
         del job, options
         made: bytes = await self.queue.run(self._record, page)
         return made

@@ -1,0 +1,230 @@
+"""Measures by values worked out by hand and by what must hold for all texts; figures of groups."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chaffinch.evaluate.corpora import LabelledPage
+from chaffinch.evaluate.report import PageResult, percentile_interval, resampled_sums, summarize
+from chaffinch.evaluate.scoring import (
+    Score,
+    common_length,
+    grade,
+    rouge_l,
+    score_page,
+    tokenize,
+    word_score,
+)
+
+token_lists = st.lists(st.sampled_from(["a", "b", "c", "鸟"]), max_size=30)
+texts = st.text(st.sampled_from("ab c鸟は国,.\n"), max_size=80)
+shares = st.floats(0, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("The Chaffinch, a bird.", ["the", "chaffinch", "a", "bird"]),
+        ("苍头燕雀 bird", ["苍", "头", "燕", "雀", "bird"]),
+        ("アトリ、スズメ目", ["ア", "ト", "リ", "ス", "ズ", "メ", "目"]),
+        ("한국어", ["한", "국", "어"]),
+        ("ไทย", ["ไ", "ท", "ย"]),
+        ("Ｆｕｌｌ ２０", ["full", "20"]),
+        ("Straße STRASSE", ["strasse", "strasse"]),
+        ("हिन्दी भाषा", ["हिन्दी", "भाषा"]),
+        ("snake_case don't", ["snake", "case", "don", "t"]),
+        ("3月14日", ["3", "月", "14", "日"]),
+        (" —…!? ", []),
+        ("", []),
+    ],
+)
+def test_tokens_of_scripts(text, tokens):
+    assert tokenize(text) == tokens
+
+
+@given(texts, texts)
+def test_tokens_of_two_lines_are_those_of_each(first, second):
+    assert tokenize(f"{first}\n{second}") == tokenize(first) + tokenize(second)
+
+
+def test_scores_by_hand():
+    assert word_score(["a", "a", "b", "x"], ["a", "b", "b", "c", "c"]) == Score(2 / 4, 2 / 5, 4 / 9)
+    forward, backward = ["a", "b", "c", "d"], ["d", "c", "b", "a"]
+    assert word_score(forward, backward).f1 == 1
+    assert rouge_l(forward, backward).f1 == pytest.approx(1 / 4)
+    assert rouge_l(["x", "a", "b", "y"], ["a", "b", "c"]).precision == 0.5
+    pages = [([], [], 1), ([], ["a"], 0), (["a"], [], 0), (["a"], ["b"], 0)]
+    for measure, (extracted, gold, f1) in product((word_score, rouge_l), pages):
+        assert measure(extracted, gold).f1 == f1
+
+
+@given(token_lists, token_lists)
+@pytest.mark.parametrize("measure", [word_score, rouge_l])
+def test_scores_are_shares_and_f1_is_symmetric(measure, first, second):
+    score = measure(first, second)
+    assert 0 <= min(score.precision, score.recall) <= score.f1
+    assert score.f1 <= max(score.precision, score.recall) <= 1
+    turned = measure(second, first)
+    assert (turned.precision, turned.recall, turned.f1) == (score.recall, score.precision, score.f1)
+    assert measure(first, first) == Score(1, 1, 1)
+
+
+@given(token_lists, token_lists)
+def test_common_length_equals_the_plain_table(first, second):
+    table = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
+    for i, j in product(range(len(first)), range(len(second))):
+        same = first[i] == second[j]
+        table[i + 1][j + 1] = table[i][j] + 1 if same else max(table[i][j + 1], table[i + 1][j])
+    assert common_length(first, second) == table[-1][-1]
+
+
+@pytest.mark.parametrize(
+    ("precision", "recall", "step"),
+    [
+        (1.0, 1.0, 1),
+        (0.95, 0.95, 1),
+        (0.94, 1.0, 2),
+        (0.80, 0.95, 2),
+        (0.79, 1.0, 3),
+        (2 / 3, 1.0, 3),
+        (0.66, 1.0, 4),
+        (0.10, 1.0, 4),
+        (1.0, 0.94, 3),
+        (0.80, 0.80, 3),
+        (0.79, 0.90, 4),
+        (1.0, 0.79, 4),
+        (1.0, 0.51, 4),
+        (1.0, 0.50, 5),
+        (0.0, 0.0, 5),
+    ],
+)
+def test_grades_by_the_words_of_the_source(precision, recall, step):
+    assert grade(Score(precision, recall, 0)) == step
+
+
+@given(shares, shares, shares, shares)
+def test_a_better_result_never_gets_a_worse_grade(precision, recall, more_precise, more_recalled):
+    better = Score(max(precision, more_precise), max(recall, more_recalled), 0)
+    assert grade(better) <= grade(Score(precision, recall, 0))
+
+
+# Figures of groups
+
+
+def result(extracted, *, at=0, domain="a", error="", **labels):
+    page = LabelledPage(corpus="tiny", id=str(at), html=b"", domain=domain, **labels)
+    scores = score_page(extracted, page, tokenize(page.gold_text or ""))
+    return PageResult(
+        system="one",
+        page=page,
+        seconds=0.004 if error else 0.002,
+        is_empty=not extracted,
+        error=error,
+        scores=scores,
+    )
+
+
+def whole(*results):
+    (summary,) = (s for s in summarize(results, draws=0) if s.kind == "all")
+    return summary
+
+
+def figures(*results):
+    return {name: figure.value for name, figure in whole(*results).figures.items()}
+
+
+def shingles(extracted, gold):
+    scores = result(extracted, gold_text=gold).scores
+    return scores.get("shingle_precision"), scores.get("shingle_recall")
+
+
+def test_shingles_by_hand():
+    # gold: abcd bcde cdef; output: abcd bcde; so 2 of 3 found and none too many.
+    assert shingles("a b c d e", "a b c d e f") == (1, pytest.approx(2 / 3))
+    assert shingles("a b c d a b c d", "a b c d") == (1 / 5, 1)
+    assert shingles("A b c d", "a b c d") == (0, 0)
+    assert shingles("two words", "two words") == (1, 1)
+    assert shingles("", "a b") == (None, 0)
+    assert shingles("", "…") == (None, None)
+
+
+def test_means_of_two_pages():
+    pages = [
+        result("a b c d", gold_text="a b c d"),
+        result("", gold_text="a b c d", domain="b", error="KeyError: 'x'"),
+    ]
+    summary, found = whole(*pages), figures(*pages)
+    assert found["word_f1"] == found["good"] == 0.5
+    # The empty output has no precision, so the other page's is the mean: 2 * 1 * 0.5 / 1.5.
+    assert found["shingle_f1"] == pytest.approx(2 / 3)
+    assert "snippet_f1" not in found
+    assert (summary.pages, summary.empty, summary.errors) == (2, 1, {"KeyError": 1})
+    assert summary.ms_mean == pytest.approx(3)
+    assert summary.pages_per_second == pytest.approx(2 / 0.006)
+
+
+def test_an_extractor_that_finds_nothing_scores_zero_everywhere():
+    found = figures(result("", gold_text="a b"), result("", gold_text="c"))
+    assert {found[name] for name in ("word_f1", "shingle_f1", "rouge_l", "share", "good")} == {0}
+
+
+def test_snippets_are_counted_over_all_pages():
+    pages = [
+        result("One  line\nand another", wanted=("line and",), unwanted=("menu",)),
+        result("menu", wanted=("x", "y", "Menu"), unwanted=("menu",), domain="b"),
+    ]
+    found = figures(*pages)
+    # 1 wanted one found and 3 missed, 1 unwanted one found and 1 not.
+    assert found == {
+        "snippet_precision": 1 / 2, "snippet_recall": 1 / 4, "snippet_f1": pytest.approx(2 / 6),
+    }  # fmt: skip
+    assert [page.score for page in pages] == [1, 0]
+
+
+def test_groups_by_page_type_and_language():
+    pages = [
+        result("a", gold_text="a", page_type="article", lang="en"),
+        result("", gold_text="a", page_type="forum", lang="en"),
+    ]
+    found = {(s.kind, s.group): s.figures["word_f1"].value for s in summarize(pages, draws=0)}
+    assert found == {
+        ("all", ""): 0.5,
+        ("page_type", "article"): 1,
+        ("page_type", "forum"): 0,
+        ("lang", "en"): 0.5,
+    }
+
+
+def test_one_domain_has_no_interval_and_two_have():
+    pages = [result("a", gold_text="a", at=0), result("a b", gold_text="a", at=1)]
+    assert summarize(pages, draws=100)[0].figures["word_f1"].low is None
+    pages.append(result("", gold_text="a", domain="b", at=2))
+    figure = summarize(pages, draws=100)[0].figures["word_f1"]
+    assert (figure.low, figure.high) == (0, pytest.approx(5 / 6))
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 1), st.sampled_from("abcdefgh")), min_size=5, max_size=40),
+    st.integers(0, 5),
+)
+def test_samples_lie_within_the_pages_and_the_interval_holds_the_mean(pages, seed):
+    values, clusters = zip(*pages, strict=True)
+    matrix = np.column_stack([values, np.ones(len(values))])
+    sums = resampled_sums(matrix, clusters, draws=50, seed=seed)
+    assert np.array_equal(sums, resampled_sums(matrix, clusters, draws=50, seed=seed))
+    means = sums[:, 0] / sums[:, 1]
+    assert min(values) - 1e-9 <= means.min() <= means.max() <= max(values) + 1e-9
+    each = resampled_sums(matrix, [str(at) for at in range(len(values))], draws=1000)
+    low, high = percentile_interval(each[:, 0] / each[:, 1])
+    assert low - 1e-9 <= np.mean(values) <= high + 1e-9
+
+
+def test_clusters_widen_the_interval():
+    values = np.repeat([0.0, 1.0], 50)[:, None]
+    apart = resampled_sums(values, [str(at) for at in range(100)], draws=500)
+    together = resampled_sums(values, [str(at // 10) for at in range(100)], draws=500)
+    assert np.ptp(together) > 1.5 * np.ptp(apart)
+    assert percentile_interval(np.array([np.nan, np.nan])) is None
