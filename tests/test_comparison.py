@@ -262,3 +262,15 @@ def test_the_page_itself_is_no_sibling(articles):
     assert other_pages(parse("<p>one"), [again]) == ()
     assert other_pages(parse("<b>one"), [again]) == (again,)
     assert other_pages(parse("<p>two"), [again]) == (again,)
+
+
+def test_baselines_take_part_by_name(articles):
+    pytest.importorskip("resiliparse")
+    compared = compare(articles[0], methods=["auto", "resiliparse"])
+    _, other = compared.columns
+    assert other.name == "resiliparse"
+    assert other.keep.any()
+    assert compared.agreement[0, 1] > 0.5
+    assert {*other.reasons} == {"in its text", "not in its text"}
+    with pytest.raises(OptionError, match="did you mean resiliparse"):
+        compare(articles[0], methods=["resiliparce"])

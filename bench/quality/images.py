@@ -135,7 +135,7 @@ def figures(own: dict[str, float]) -> tuple[float, float, float]:
 @click.option("--sites", default="", help="Names, by comma; else all of the part.")
 @click.option("--methods", default=DEFAULT, show_default=True, help="Whose verdicts, by comma.")
 @click.option(
-    "--baselines/--no-baselines", default=True, help="Run trafilatura and all images, too."
+    "--baselines/--no-baselines", default=True, help="trafilatura and all images, too."
 )
 @click.option("--limit", default=20, show_default=True, help="Pages a site, at most.")
 @click.option("--misses", default="", help="Print what this system missed.")

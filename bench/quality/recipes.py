@@ -10,7 +10,7 @@ page is whole when at least nine tenths of its ingredients and of its instructio
     python -m bench.quality.recipes --missed       # with what is missed, page by page
     python -m bench.quality.recipes --left-out     # the rule's thresholds, languages left out
 
-Baselines that aren't installed are left out with a line; a baseline that fails on a page gives no text.
+Baselines that aren't installed are left out with a line; one that fails on a page gives no text.
 """
 
 from __future__ import annotations

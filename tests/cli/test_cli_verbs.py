@@ -145,15 +145,13 @@ def test_evaluate(run, corpus, tmp_path):
 
 
 def test_evaluate_options(run, corpus, tmp_path):
-    pytest.importorskip("matplotlib")
-    dump, picture = tmp_path / "worst", tmp_path / "picture.svg"
+    dump = tmp_path / "worst"
     result = run(
         *("evaluate", corpus, "--pages", "2", "--seed", "1", "--draws", "0", "--worst", "1"),
-        *("--dump", dump, "--format", "markdown", "-o", picture),
+        *("--dump", dump, "--format", "markdown"),
     )
     assert result.exit_code == 0
     assert "chaffinch:auto" in result.stdout
     assert "|" in result.stdout
     assert "http://finch.invalid/" in result.stdout
-    assert picture.read_text().lstrip().startswith("<?xml")
     assert any(dump.iterdir())

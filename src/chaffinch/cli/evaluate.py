@@ -83,6 +83,8 @@ def evaluate(given: dict[str, Any]) -> None:
     corpora, read, worst = given["corpora"], given["read"], given["worst"]
     if bool(corpora) == bool(read):
         raise click.UsageError("give corpora to measure on, or --read a report")
+    if given["output"] is not None and given["output"].suffix.lower() != ".json":
+        raise click.UsageError("--output writes JSON: give a .json file")
     if read:
         if worst or given["dump"]:
             raise click.UsageError("a report in a file has no worst pages: --worst, --dump")

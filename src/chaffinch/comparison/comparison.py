@@ -446,7 +446,9 @@ def _baseline_column(name: str, blocks: TextBlocks) -> MethodColumn:
         if own and sum(n for run, n in own.items() if run in runs) >= _HALF * own.total():
             keep |= blocks.block == number
     found = extract(page, method=lambda _: keep)
-    return MethodColumn.of(found, blocks, name=name, milliseconds=1000 * seconds)
+    column = MethodColumn.of(found, blocks, name=name, milliseconds=1000 * seconds)
+    said = ("not in its text", "in its text")
+    return replace(column, reasons=tuple(said[is_kept] for is_kept in column.keep.tolist()))
 
 
 def _extract(page: Page, method: Method, limits: Limits | None) -> Extract:
