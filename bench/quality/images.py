@@ -134,9 +134,7 @@ def figures(own: dict[str, float]) -> tuple[float, float, float]:
 @click.option("--part", type=click.Choice(["tune", "report", "all"]), default="all")
 @click.option("--sites", default="", help="Names, by comma; else all of the part.")
 @click.option("--methods", default=DEFAULT, show_default=True, help="Whose verdicts, by comma.")
-@click.option(
-    "--baselines/--no-baselines", default=True, help="trafilatura and all images, too."
-)
+@click.option("--baselines/--no-baselines", default=True, help="trafilatura and all images, too.")
 @click.option("--limit", default=20, show_default=True, help="Pages a site, at most.")
 @click.option("--misses", default="", help="Print what this system missed.")
 def main(  # noqa: PLR0913, PLR0917  one for each option
