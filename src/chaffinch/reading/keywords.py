@@ -84,11 +84,11 @@ def keywords(text: str, language: str = "", *, title: str = "", most: int = 10) 
         found = [Keyword(one.text, one.score, one.count) for one in strings]
         return distinct(sorted(found, key=lambda one: (-one.score, one.text)), most)
     sentences = [tokens for line in whole.split("\n") for tokens in _sentences(line)]
-    return distinct(_phrases(sentences, _stop_words(language)), most)
+    return distinct(_phrases(sentences, stop_words(language)), most)
 
 
 @cache
-def _stop_words(language: str) -> frozenset[str]:
+def stop_words(language: str) -> frozenset[str]:
     """Return the function words of a language, or of all known ones where it isn't known."""
     held = resources.files(__package__).joinpath("function_words.json").read_text("utf-8")
     further: dict[str, str] = read_json(held)

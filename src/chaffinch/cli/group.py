@@ -1,0 +1,143 @@
+"""``chaffinch group``: pages about one event, from several sites, as one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from chaffinch.cli.options import Option, verb
+from chaffinch.cli.pages import CORPUS, INPUTS, NETWORK, TIMEOUT, Reading, size_option
+from chaffinch.cli.siblings import POLITENESS, SitePages, politeness_of
+from chaffinch.cli.streams import print_error, print_note, write_out
+from chaffinch.cli.work import EMPTY, FAILED
+from chaffinch.corpus.events import DAYS, SIMILARITY, Story, group_stories
+from chaffinch.errors import PageError
+from chaffinch.extraction.extract import extract
+from chaffinch.lazy import lazy_module
+from chaffinch.siblings.url_shapes import host_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from chaffinch.page import Page
+    from chaffinch.web import frontier, polite, response, robots
+else:
+    frontier = lazy_module("chaffinch.web.frontier")
+    polite = lazy_module("chaffinch.web.polite")
+    response = lazy_module("chaffinch.web.response")
+    robots = lazy_module("chaffinch.web.robots")
+
+_ENTRIES: Final = 3
+"""Of a list of articles at least; a short article may have its type."""
+_UNRENDERED: Final[dict[str, Any]] = {
+    "url": None, "encoding": None, "render": "never", "browser": None, "wait": None,
+    "expand": False,
+}  # fmt: skip
+
+
+@verb(
+    INPUTS,
+    Option(
+        "-f", "--format", "form", type=click.Choice(["markdown", "json"]), default="markdown",
+        help="For people, or a JSON object a line for each event.",
+    ),
+    Option(
+        "--results", is_flag=True,
+        help="The inputs are pages of search results: the pages that they list are fetched, "
+        "politely, and these are grouped.",
+    ),
+    Option(
+        "--pages", type=click.IntRange(min=1), default=20, metavar="N",
+        help="Pages of search results that are fetched at most.",
+    ),
+    Option(
+        "--sites", type=click.IntRange(min=1), default=2, metavar="N",
+        help="Sites of an event at least.",
+    ),
+    Option(
+        "--days", type=click.IntRange(min=0), default=DAYS, metavar="N",
+        help="Days between two pages of an event at most.",
+    ),
+    Option(
+        "--similarity", type=click.FloatRange(0, 1, min_open=True), default=SIMILARITY,
+        help="Mean similarity of the pages of an event at least.",
+    ),
+    CORPUS,
+    TIMEOUT,
+    size_option(64),
+    *NETWORK,
+    *POLITENESS,
+    examples=(
+        "chaffinch group news/*.html",
+        "chaffinch group --results https://search.example/?q=harvest -f json",
+    ),
+)  # fmt: skip
+def group(given: dict[str, Any]) -> int:
+    """Group pages about one event, and print what they say together.
+
+    For each event: what several sites say, who said it, first and since; where they differ in a
+    number, date, name or negation; what each page adds. Events of most sites come first, pages
+    that stand alone aren't printed. Pages are compared within one language, lists of articles with
+    none.
+    """
+    pages = SitePages(given["inputs"], {**_UNRENDERED, **given})
+    reading = Reading.of({**_UNRENDERED, **given})
+    sources: Iterable[Page] = _listed(pages, given, reading) if given["results"] else pages
+    stories = list(_stories(sources, reading))
+    options = {name: given[name] for name in ("similarity", "days", "sites")}
+    events = group_stories(stories, **options)
+    if given["form"] == "json":
+        for event in events:
+            write_out(json.dumps(event.to_dict(), ensure_ascii=False))
+    elif events:
+        write_out("\n\n".join(event.markdown() for event in events))
+    grouped = sum(len(event.stories) for event in events)
+    print_note(f"{len(stories)} pages, {grouped} of them in {len(events)} events")
+    return FAILED if pages.failed else EMPTY if not events else 0
+
+
+def _stories(pages: Iterable[Page], reading: Reading) -> Iterator[Story]:
+    for page in pages:
+        try:
+            found = extract(page, limits=reading.limits)
+            is_list = found.page_type == "listing" and len(found.records) >= _ENTRIES
+            if found.text and not is_list:
+                yield Story.of(found)
+        except PageError as error:
+            print_error(f"{page.url or 'a page'}: {error}")
+
+
+def _listed(pages: Iterable[Page], given: Mapping[str, Any], reading: Reading) -> Iterator[Page]:
+    """Yield the pages that pages of search results list, each fetched once."""
+    urls: dict[str, None] = {}
+    for page in pages:
+        own = host_of(page.url) if page.url else ""
+        links = [url for entry in extract(page).records if (url := entry.value("link"))]
+        elsewhere = [url for url in links if "://" in url and host_of(url) != own]
+        urls |= dict.fromkeys(elsewhere or links)
+    if not urls:
+        raise click.UsageError("--results: no list of links was found on the pages given")
+    yield from asyncio.run(_fetched(list(urls)[: given["pages"]], given, reading))
+
+
+async def _fetched(
+    urls: Sequence[str], given: Mapping[str, Any], reading: Reading
+) -> Sequence[Page]:
+    client = polite.PoliteClient(reading.fetch, reading.guard, politeness_of(given))
+    scope = frontier.Scope(hosts=frozenset(map(host_of, urls)))
+    fetcher = response.PageFetcher(client, robots.RobotsCache(client, scope))
+
+    async def page(url: str) -> Page | None:
+        try:
+            return (await fetcher.page(url))[1]
+        except PageError as error:
+            print_error(f"{url}: {error}")
+            return None
+
+    try:
+        return [one for one in await asyncio.gather(*map(page, urls)) if one is not None]
+    finally:
+        client.close()
