@@ -166,7 +166,7 @@ def test_a_file_is_gone_on_with_on_purpose_and_under_the_same_plan(path):
 
 
 def test_two_crawls_do_not_write_to_one_file(path):
-    with Archive(path, plan=PLAN), pytest.raises(ArchiveError, match="can't be written"):
+    with Archive(path, plan=PLAN), pytest.raises(ArchiveError, match="another crawl"):
         Archive(path, plan=PLAN, resume=True)
 
 

@@ -166,6 +166,9 @@ class Archive:
                 name = os.fsencode(path.name).decode("utf-8", "replace")  # a header is UTF-8
                 headers = {"WARC-Filename": " ".join(name.split()), "Content-Type": FIELDS_TYPE}
                 self._put(new_record(WarcRecordType.warcinfo, headers, lines.encode()))
+        except BlockingIOError as error:
+            self._let_go()
+            raise ArchiveError(f"{path} is being written by another crawl") from error
         except OSError as error:
             self._let_go()
             raise self._unwritable(error) from error
