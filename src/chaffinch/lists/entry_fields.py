@@ -24,7 +24,7 @@ from chaffinch.caching import cached_property
 from chaffinch.elements.date_words import month_of
 from chaffinch.elements.dates import locale_of_page
 from chaffinch.lists.entry_search import element_kinds, first_class_name
-from chaffinch.lists.post_features import USER_LINK, date_in
+from chaffinch.lists.post_features import USER_LINK, date_in, words_of
 from chaffinch.metadata.names import has_label, split_names
 from chaffinch.metadata.product import visible_prices
 from chaffinch.page import Page, flattening, tags
@@ -420,24 +420,7 @@ _NEAR: Final = 3  # elements: the one that holds a cell, and those next around i
 _NOT_WORD: Final = re.compile(r"\W+")
 
 
-_CONTROLS: Final = tuple(
-    one.strip()
-    for one in (
-        "compare; add to compare; add to cart; add to basket; add to bag; buy now; buy; quick view;"
-        " quick shop; select options; choose options; view details; add to wishlist; wishlist;"
-        " vergleichen; in den warenkorb; jetzt kaufen; kaufen; merken; comparer; ajouter au panier;"
-        " acheter; comparar; añadir al carrito; agregar al carrito; comprar; adicionar ao carrinho;"
-        " confronta; aggiungi al carrello; acquista; vergelijk; in winkelwagen; do koszyka;"
-        " dodaj do koszyka; porównaj; kup teraz; do košíku; porovnat; kosárba; összehasonlítás;"
-        " сравнить; в корзину; купить; в избранное; до кошика; порівняти; sepete ekle; karşılaştır;"
-        " lägg i varukorg; jämför; köp; læg i kurv; sammenlign; legg i handlekurv;"
-        " lisää ostoskoriin; σύγκριση; στο καλάθι; so sánh; thêm vào giỏ; thêm vào giỏ hàng;"
-        " mua ngay; bandingkan; เปรียบเทียบ; เพิ่มลงตะกร้า; หยิบใส่ตะกร้า;"
-        " قارن; أضف إلى السلة; أضف للسلة; השווה; הוסף לסל;"
-        " 对比; 加入购物车; 立即购买; 收藏; 比較; 加入購物車; カートに入れる; お気に入り;"
-        " 비교; 장바구니; 장바구니 담기; 구매하기"
-    ).split(";")
-)
+_CONTROLS: Final = tuple(words_of("controls").split("; "))
 """Texts of controls of shops, in lower case, that may stand in one text with what they act on."""
 _AROUND_CONTROL: Final = " \t\u3000|·+•:"
 _STRUCK: Final = frozenset({"s", "del", "strike"})
@@ -561,14 +544,8 @@ class ColumnFacts:
     @cached_property
     def _near_first(self) -> list[int]:
         """The rows that are near the first cell, as `_near` has them."""
-        page, first = self.page, self.column.cells[0]
-        rows, row = [first.owner], first.owner
-        while len(rows) < _NEAR and row > 0:
-            row = int(page.parent[row])
-            if row <= 0 or page.length[row] > 2 * max(len(first.text), 1):
-                break
-            rows.append(row)
-        return rows
+        rows = [int(near[0]) for near in self._near(self.column.cells[:1])]
+        return [row for row in rows if row >= 0]
 
     def _named(self, *attributes: str) -> str:
         pairs = [self.page.attributes(row) for row in self._near_first]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from importlib import resources
 from itertools import accumulate, chain
 from typing import Final
 
@@ -16,6 +17,7 @@ from chaffinch.elements.dates import locale_of_page, may_hold_date, parse_date, 
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
+from chaffinch.storage import read_json
 
 Numbers = NDArray[np.int64]
 Places = NDArray[np.intp]
@@ -155,17 +157,15 @@ USER_CLASS: Final = re.compile(
 _DATE_ATTRIBUTES: Final = (
     "datetime", "title", "data-time", "data-date", "content", "data-original-title",
 )  # fmt: skip
-USER_DATE: Final = re.compile(
-    r"join|member since|mitglied seit|regis[tz]|rejestr|inscri|iscritt|membre d|beigetreten"
-    r"|dabei seit|miembro desde|membro desde|lid (?:sinds|geworden)|geregistreerd|tilmeld"
-    r"|medlem s[ie]d[ea]n|ble[vi]?t? medlem|gick med|liittynyt|liittyi|rekister|csatlakoz|tagja"
-    r"|do[łl][aą]czy[łl]|kat[ıi]l[ıi]m|kay[ıi]t tarihi|ngày tham gia|gia nhập|bergabung|terdaftar"
-    r"|membru din|pridru[žz]|u[čc]lanjen|zalo[žz]en|εγγραφή|εγγράφηκε|μέλος από"
-    r"|регистр|на форуме с|реєстр|приєдна|注册|註冊|登録日|入会|가입"
-    r"|สมัคร|เข้าร่วม|اشترك|التسجيل|عضو منذ|عضویت|הצטרף|सदस्य"
-    r"|last (?:visit|login|seen)|letzter besuch|最后登录|最後登入|上次登录",
-    re.IGNORECASE,
-)
+
+
+def words_of(name: str) -> str:
+    """Return words of many languages as an expression that finds any of them."""
+    held = resources.files(__package__).joinpath("words.json").read_text("utf-8")
+    return str(read_json(held)[name]).replace(" | ", "|")
+
+
+USER_DATE: Final = re.compile(words_of("user date"), re.IGNORECASE)
 """Words beside a date that belongs to the user, not to the post."""
 _AROUND_NAME: Final = re.compile(
     r"^(?:by|von|par|por|posted by|written by)\s+"

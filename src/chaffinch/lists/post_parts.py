@@ -20,6 +20,7 @@ from chaffinch.lists.post_features import (
     USER_LINK,
     PostFeatures,
     date_in,
+    words_of,
 )
 from chaffinch.page import Page, tags
 from chaffinch.page_work import checked
@@ -218,17 +219,8 @@ LINKED: Final = 2.0
 """Weight of a link to a user's page; class names weigh less."""
 _LEVELS: Final = 4
 """Elements around a name or a date that may hold the whole byline."""
-_EDITED: Final = re.compile(
-    r"\W{0,3}(?:(?:last |zuletzt )?(?:edited|modified|updated|bearbeitet|geändert)|modifié|édité"
-    r"|editad[oa]|modificat[oa]|bewerkt|edytowan|upraven|изменен|отредактирован|редактир|відредагован|düzenle"
-    r"|szerkeszt|redigert|redigerad|redigeret|muokattu"
-    r"|编辑|編輯|編集|수정|đã sửa|แก้ไข|عدل|تعديل|נערך)",
-    re.IGNORECASE,
-)
-_NOBODY: Final = re.compile(
-    r"(?:anon|nobody|guest\b|gast\b|invité|invitad[oa]|匿名|名無し|名無|風吹けば|ななし|아무개|익명|ㅇㅇ|аноним|гость)",
-    re.IGNORECASE,
-)
+_EDITED: Final = re.compile(rf"\W{{0,3}}(?:{words_of('edited')})", re.IGNORECASE)
+_NOBODY: Final = re.compile(f"(?:{words_of('nobody')})", re.IGNORECASE)
 """What boards call those who give no name."""
 _NAME: Final = re.compile(r"\A(?=.{0,29}[^\W\d_])[\w.@'’ -]{2,30}")
 _NAMED: Final = re.compile(r"user-?name|author|nick|\bname\b|\buser\b", re.IGNORECASE)

@@ -137,16 +137,11 @@ class Difference:
         for one, is_new in _with_sections(self.changes):
             if is_new:
                 out.append(f"@@ {' > '.join(one.section)}".rstrip())
-            sides = [
-                side
-                for link in one.links
-                for side in (
-                    ("-", f"{link.text} <{link.before}>"),
-                    ("+", f"{link.text} <{link.after}>"),
-                )
-            ]
-            for mark, text in sides or (("-", one.before), ("+", one.after)):
-                out += [f"{mark} {line}" for line in text.split("\n") if text]
+            ends = ((link.text, link.before, link.after) for link in one.links)
+            sides = [(f"{text} <{old}>", f"{text} <{new}>") for text, old, new in ends]
+            for pair in sides or [(one.before, one.after)]:
+                for mark, text in zip("-+", pair, strict=True):
+                    out += [f"{mark} {line}" for line in text.split("\n") if text]
         return "\n".join(out)
 
     def markdown(self) -> str:
@@ -156,21 +151,15 @@ class Difference:
             if is_new:
                 path = markdown_text.escaped(" > ".join(one.section)) if one.section else "…"
                 out += ["", f"## {path}", ""]
-            held = one.words or (WordChange("same", one.after or one.before),)
-            if one.links:
-                held = tuple(
-                    WordChange(kind, text)
-                    for link in one.links
-                    for kind, text in zip(
-                        _LINK_KINDS, (link.text, link.before, link.after), strict=True
-                    )
-                )
-            parts = (_MARKUP[word.kind].format(_plain(word.text)) for word in held)
+            held = [(word.kind, word.text) for word in one.words]
+            for link in one.links:
+                held += [("same", link.text), ("removed", link.before), ("added", link.after)]
+            held = held or [("same", one.after or one.before)]
+            parts = (_MARKUP[kind].format(_plain(text)) for kind, text in held)
             out.append(f"- {one.kind}: {' '.join(parts)}")
         return "\n".join([*out[1:], ""]) if out else ""
 
 
-_LINK_KINDS: Final[tuple[WordKind, ...]] = ("same", "removed", "added")
 _MARKUP: Final = {"same": "{}", "removed": "~~{}~~", "added": "**{}**"}
 
 

@@ -588,18 +588,15 @@ def _other_words(quote: str, passage: str, code: str, known: Container[str]) -> 
     own, other = words(quote), words(passage)
     gaps = list(_gaps([one[0] for one in own], [one[0] for one in other]))
     moved = {passage_word.casefold() for _, there in gaps for passage_word in there}
-    at = _Places(quote, own, known)
     for here, all_there in gaps:
-        texts, there = (
-            [own[place][0] for place in here[:_MOST_COMPARED]],
-            all_there[:_MOST_COMPARED],
-        )
+        there = all_there[:_MOST_COMPARED]
+        texts = [own[place][0] for place in here[:_MOST_COMPARED]]
         if any(_negate(one, two) for one in texts for two in there):
             return True
         for place in here:
             word = own[place][0]
             replaced = [one for one in there if not _is_form(word, one, code)]
-            if at.is_name(place, there) and (
+            if _is_name(quote, own[place], there) and (
                 (replaced and len(replaced) == len(there))
                 or word.casefold() in moved
                 or (not there and word.casefold() not in known)
@@ -618,26 +615,19 @@ def _gaps(quote: list[str], passage: list[str]) -> Iterator[tuple[list[int], lis
         one, other = here + 1, there + 1
 
 
-class _Places:
-    """Which words of a quote may be names."""
-
-    def __init__(self, text: str, own: list[re.Match[str]], known: Container[str]) -> None:
-        self._text, self._own, self._known = text, own, known
-
-    def is_name(self, place: int, there: list[str]) -> bool:
-        """Return whether a word may be a name, of which others stand in its place."""
-        found = self._own[place]
-        word = found[0]
-        if not word[0].isalpha():
-            return False
-        if word.lower() == word.upper():
-            return bool(there) and _may_be_name(word, there)
-        if not word[0].isupper():
-            return False
-        before = self._text[max(found.start() - 4, 0) : found.start()]
-        if before.strip() and not _BEFORE_SENTENCE.search(before):
-            return True
-        return any(one[0].isupper() and len(one) > 1 for one in there) and len(word) > 1
+def _is_name(text: str, found: re.Match[str], there: list[str]) -> bool:
+    """Return whether a word of a text may be a name, of which others stand in its place."""
+    word = found[0]
+    if not word[0].isalpha():
+        return False
+    if word.lower() == word.upper():
+        return bool(there) and _may_be_name(word, there)
+    if not word[0].isupper():
+        return False
+    before = text[max(found.start() - 4, 0) : found.start()]
+    if before.strip() and not _BEFORE_SENTENCE.search(before):
+        return True
+    return len(word) > 1 and any(one[0].isupper() and len(one) > 1 for one in there)
 
 
 def _may_be_name(word: str, there: list[str]) -> bool:
