@@ -1,4 +1,4 @@
-"""The page table against a slow reading of the parser's own tree, and its promises."""
+"""The page table: rows of the tree, attributes, selectors, XPath; pages joined into one."""
 
 import pickle
 import sys
@@ -16,6 +16,12 @@ from chaffinch.page import tags
 from chaffinch.page.bounds import Limits
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from dataclasses import replace
+
+from chaffinch.errors import OptionError
+from chaffinch.page import attributes
+from chaffinch.page.attributes import AttributeColumns
+from chaffinch.page.joining import join_pages
 from strategies import markup
 
 OPAQUE = {"script", "style", "iframe", "noembed", "noframes", "template"}
@@ -284,3 +290,173 @@ def test_lxml_trees_become_the_same_table():
     assert theirs.sources == mine.sources
     assert theirs.names == mine.names
     assert theirs.content_hash.tolist() == mine.content_hash.tolist()
+
+
+@given(markup(), st.sampled_from(["id", "class", "href", "style"]))
+def test_each_row_with_the_attribute_has_one_value(html, name):
+    page = parse(html)
+    told = page.values(name).rows
+    pairs = sorted((row, value) for value, rows in told.items() for row in rows)
+    assert pairs == page.having(name)
+    assert page.values(name) is page.values(name)
+
+
+NAMED = st.lists(st.text(st.sampled_from("aAbK\u212aİß s"), max_size=5), max_size=6)
+SOUGHT = st.lists(st.sampled_from(["a", "ab", "ba", "ss", "k ", "i̇", "bk"]), max_size=4)
+
+
+@given(
+    names=NAMED,
+    searches=st.lists(SOUGHT, min_size=1, max_size=4),
+)
+def test_many_searches_together_find_what_each_finds_alone(names, searches):
+    html = "".join(f"<p class='{name}' title=ab>x" for name in names) + "<p id=ab>y"
+    page = parse(html)
+    for words in searches:
+        for name in ("class", "id", "lang"):
+            assert page.rows_holding(name, *words) == [
+                row
+                for row, value in page.having(name)
+                if any(word in value.lower() for word in words)
+            ]
+
+
+def test_more_words_than_one_pass_takes_are_found(monkeypatch):
+    monkeypatch.setattr(attributes, "_places", {})
+    monkeypatch.setattr(attributes, "_MOST_PASSES", 0)
+    names = [f"w{number:03}x" for number in range(700)]
+    html = "".join(f"<p class='{name.upper()}'>x" for name in names)
+    for page in (parse(html), parse(html)):  # what was asked of the first is remembered
+        rows = page.having("class")
+        for at in range(0, 700, 50):
+            found = page.rows_holding("class", *names[at : at + 50])
+            assert found == [row for row, _ in rows[at : at + 50]]
+        assert len(page.rows_holding("class", *names)) == len(names)
+
+
+def test_only_of_marked_rows():
+    html = "<p class=a>x<b class>y</b></p><p id=q class=c><i>z</i>"
+    page = parse(html)
+    again = AttributeColumns.of_rows(dict(page.all_attributes()), len(page))
+    for one in (page, replace(page, _attributes=again)):
+        bold, paragraphs = one.is_tag("b"), one.is_tag("p")
+        assert one.having("class", paragraphs) == [
+            (row, one.attribute(row, "class")) for row in paragraphs.nonzero()[0].tolist()
+        ]
+        assert [value for _, value in one.having("class", bold)] == [""]
+        assert one.having("id", bold) == one.having("lang", bold) == []
+        assert one.has("class").tolist() == (bold | paragraphs).tolist()
+        assert not one.has("lang").any()
+
+
+PAGE = parse(
+    '<html><head><meta property="og:title" content=" A  b"></head><body><o:p>x</o:p>'
+    '<div class="story a" id=q>Hello <b>you</b> there<p>para<br>next</div><p>\x01odd\x00'
+)
+
+
+@given(html=markup())
+def test_each_row_is_selected_by_its_own_xpath(html):
+    page = parse(html)
+    for row in range(len(page)):
+        if "#" not in page.xpath(row) and page.tag[row] > 1:
+            assert page.select(page.xpath(row)).tolist() == [row]
+
+
+@given(html=markup())
+def test_it_agrees_with_css(html):
+    page = parse(html)
+    for css, xpath in (("div p", "//div//p"), ("[class]", "//*[@class]"), ("ul > li", "//ul/li")):
+        assert page.select(xpath).tolist() == page.select(css).tolist()
+
+
+@pytest.mark.parametrize(
+    ("select", "texts"),
+    [
+        ("//meta/@content", ["A b"]),
+        ("//div/text()", ["Hello", "there"]),
+        ("//b/following-sibling::text()[1]", ["there"]),
+        ("(//p)[1]", ["paranext"]),
+        ("//*[re:test(@class, 'st.r')]/b", ["you"]),
+        ("substring-before(//meta/@content, 'b')", ["A"]),
+        ("'someone'", ["someone"]),
+        ("//div | //b", ["Hello you thereparanext", "you"]),
+        ("//nothing", []),
+        ("string(//nothing)", []),
+        ("#q b", ["you"]),
+    ],
+)
+def test_texts(select, texts):
+    assert PAGE.selected_texts(select) == texts
+
+
+@pytest.mark.parametrize(
+    ("select", "message"),
+    [
+        ("//p[", "bad XPath"),
+        ("//p[re:nothing(.)]", "bad XPath"),
+        ("//p[$who]", "bad XPath"),
+        ("count(//p)", "is a float"),
+        ("string(//p)", "computes a text"),
+        ("//p" + "[1" * 5000, "bad XPath"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(select, message):
+    with pytest.raises(OptionError, match=message):
+        PAGE.select(select)
+
+
+PAGES = st.lists(markup(), min_size=2, max_size=4)
+
+
+def parts_of(sources):
+    """Return the pages of sources, of which each has a text in a body."""
+    return [parse(f"<p>{number}</p>{source}") for number, source in enumerate(sources)]
+
+
+@given(PAGES)
+def test_the_joined_table_is_one_of_a_page(sources):
+    joined = join_pages(parts_of(sources))
+    page = joined.page
+    rows = np.arange(len(page))
+    assert (page.end > rows).all()
+    assert (page.parent[1:] < rows[1:]).all()
+    assert page.parent[0] == -1
+    assert (page.depth[1:] == page.depth[page.parent[1:]] + 1).all()
+    assert (page.end[1:] <= page.end[page.parent[1:]]).all()
+    first = np.full(len(page), len(page))
+    for row in rows[::-1].tolist():
+        first[row] = max(
+            [row + 1, *(int(page.end[one]) for one in np.flatnonzero(page.parent == row))]
+        )
+    assert (page.end == first).all()
+    assert page.text_at[-1] == len(page.text)
+
+
+@given(PAGES)
+def test_each_part_is_there_row_by_row(sources):
+    pages = parts_of(sources)
+    joined = join_pages(pages)
+    assert len(joined.rows) == len(pages)
+    for part, (begin, stop) in zip(pages[1:], joined.rows[1:], strict=True):
+        own = slice(part.body, int(part.end[part.body]))
+        assert stop - begin == own.stop - own.start
+        names = [part.name(row) for row in range(own.start, own.stop)]
+        assert [joined.page.name(row) for row in range(begin, stop)] == ["div", *names[1:]]
+        assert joined.page.text_of(begin) == part.text_of(part.body)
+    body = joined.page.body
+    texts = [page.text_of(page.body) for page in pages]
+    assert joined.page.text_of(body) == "".join(texts)
+    column = joined.column([np.full(len(page), number) for number, page in enumerate(pages)])
+    assert len(column) == len(joined.page)
+    for number, (begin, stop) in enumerate(joined.rows[1:], 1):
+        assert (column[begin:stop] == number).all()
+
+
+def test_names_and_formulas_of_further_parts_stay_and_their_data_goes():
+    data = '<script type="application/ld+json">{"@type": "Thing"}</script>'
+    formula = '<script type="math/tex">x^2</script>'
+    pages = [parse(f"<body><x-note>{n}</x-note>{data}{formula}") for n in (1, 2)]
+    page = join_pages(pages).page
+    assert [page.name(row) for row in np.flatnonzero(page.tag == tags.UNKNOWN)] == ["x-note"] * 2
+    assert sorted(page.sources.values()) == sorted(['{"@type": "Thing"}', "x^2", "x^2"])

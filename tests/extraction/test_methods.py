@@ -1,0 +1,241 @@
+"""Methods and settings: those of one's own, what is given directly, decisions made again."""
+
+import json
+import pickle
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pytest
+
+import chaffinch
+from chaffinch import Method, OptionError, Policy
+from chaffinch.methods import Learned
+from chaffinch.verdict import Content, Verdict
+
+PAGE = "<p>The miller mills rye.<p>And oats."
+
+
+def everything(page, why=0):
+    rows = len(page)
+    return Verdict(np.ones(rows, bool), np.ones(rows, np.float32), np.full(rows, why, np.int8))
+
+
+@dataclass(frozen=True)
+class Own(Method):
+    data: str = ""
+
+    reasons = ("outside", "inside")
+
+    def __call__(self, page):
+        return everything(page, why=1)
+
+    def elsewhere(self, page, verdict):
+        assert verdict.keep.all()
+        assert len(verdict.keep) == len(page)
+        found = chaffinch.parse(self.data)
+        return Content(found, everything(found), ("in the data",)) if self.data else None
+
+
+def test_a_subclass_has_its_reasons_and_its_name():
+    found = chaffinch.extract(PAGE, method=Own())
+    assert found.method == "Own"
+    assert {one.reason for one in found.explain()} == {"inside"}
+    assert found.replaced is None
+
+
+def test_a_subclass_may_find_content_in_the_data():
+    found = chaffinch.extract(PAGE, method=Own("<p>Only in the data."))
+    assert found.text == "Only in the data."
+    assert found.replaced is not None
+    assert {one.reason for one in found.explain() if one.keep} == {"in the data"}
+
+
+def test_names_of_plain_callables():
+    class Callable:
+        def __call__(self, page):
+            return everything(page)
+
+    def named(page):
+        return everything(page)
+
+    assert chaffinch.extract(PAGE, method=named).method == "named"
+    assert chaffinch.extract(PAGE, method=partial(everything, why=0)).method == "partial"
+    assert chaffinch.extract(PAGE, method=Callable()).method == "Callable"
+    named.name, named.reasons = "by attribute", ["kept"]
+    found = chaffinch.extract(PAGE, method=named)
+    assert found.method == "by attribute"
+    assert found.reasons == ("kept",)
+
+
+def test_a_function_to_a_mask_keeps_subtrees():
+    def second(page):
+        return page.is_tag("p") & (np.arange(len(page)) == page.select("p")[1])
+
+    found = chaffinch.extract("<p>Rye.<p>Oats <b>and</b> barley.", method=second)
+    assert (found.text, found.method) == ("Oats and barley.", "second")
+    assert found.redecide(policy={"headline": True}).text == found.text
+    for wrong in (lambda page: page.is_tag("p")[1:], lambda page: page.length):
+        with pytest.raises(chaffinch.OptionError, match="a mask of the page is bool"):
+            chaffinch.extract(PAGE, method=wrong)
+
+
+ROWS = "".join(
+    f"<tr><td>{year}</td><td>{year % 7}</td><td>rye</td></tr>" for year in range(1990, 1999)
+)
+TABLE = f"<table><tr><th>Year</th><th>Tonnes</th><th>Grain</th></tr>{ROWS}</table>"
+HTML = "<title>Rye</title><h1>Rye, a grass</h1><article>" + (
+    "<p>Rye is a grass, grown for its grain, and the chaffinch takes some of it.</p>" * 6
+) + "</article>"  # fmt: skip
+
+
+@pytest.mark.parametrize("policy", [Policy(tables=False), {"tables": False}])
+def test_a_policy_is_given_directly(policy):
+    html = HTML.replace("</p>", "</p>" + TABLE, 3).replace(TABLE, "", 2)
+    direct = chaffinch.extract(html, policy=policy)
+    within = chaffinch.extract(html, settings={"policy": policy})
+    assert direct.text == within.text != chaffinch.extract(html).text
+    assert direct.text == next(iter(chaffinch.extract_many([html], policy=policy))).text
+    with_it, without = (
+        chaffinch.compare(html, methods=["learned", "block_density"], **given).columns
+        for given in ({"policy": policy}, {})
+    )
+    assert with_it[0].length < without[0].length
+    assert with_it[1].length < without[1].length  # a policy holds for every method
+
+
+@pytest.mark.parametrize("favor", ["precision", "recall"])
+def test_what_is_favoured_is_given_directly(favor):
+    for method in ("auto", "learned"):
+        direct = chaffinch.extract(HTML, method=method, favor=favor, settings={"weights": None})
+        within = chaffinch.extract(HTML, settings={"favor": favor})
+        assert direct.keep.tolist() == within.keep.tolist()
+
+
+def test_methods_without_such_a_setting_refuse_it():
+    direct = {"favor": "recall"}
+    with pytest.raises(OptionError, match="block_density has no favor; it goes with: learned"):
+        chaffinch.extract(HTML, method="block_density", **direct)
+    for method in (Learned(), Learned().__call__):
+        with pytest.raises(OptionError, match="favor goes with a method's name"):
+            chaffinch.extract(HTML, method=method, **direct)
+    with pytest.raises(OptionError, match="none of the methods has favor"):
+        chaffinch.compare(HTML, methods=["block_density"], **direct)
+    with pytest.raises(OptionError, match="favor is given twice"):
+        chaffinch.extract(HTML, settings=direct, **direct)
+
+
+@pytest.mark.parametrize("method", ["block_density", "learned", Learned(), Learned().__call__])
+def test_a_policy_has_the_last_word_over_any_method(method):
+    html = HTML.replace("</article>", f"{TABLE}<p>And more of it.</p></article>")
+    usual = chaffinch.extract(html, method=method)
+    without = chaffinch.extract(html, method=method, policy={"tables": False})
+    assert "Tonnes" in usual.text
+    assert "Tonnes" not in without.text
+    dropped = without.why[(usual.keep & ~without.keep).nonzero()[0]]
+    assert len(dropped)
+    if method != "learned":
+        assert {without.reasons[code] for code in dropped} == {"dropped by the policy"}
+    asked = chaffinch.extract(html, method=method, policy={"headline": True})
+    assert asked.text.startswith("Rye")
+
+
+def test_facts_are_typed_attributes():
+    found = chaffinch.extract(HTML, url="https://grain.example/rye")
+    assert found.url == "https://grain.example/rye"
+    assert found.page_type == "article"
+    assert isinstance(found.confidence, float)
+    assert 0 <= found.confidence <= 1
+    assert found.source is found.notes is None
+    values = found.to_dict()
+    for name in ("url", "page_type", "confidence", "source"):
+        assert values[name] == getattr(found, name)
+    assert values["notes"] == {}
+
+
+def test_a_method_that_predicts_nothing_has_no_type():
+    found = chaffinch.extract(HTML, method="block_density")
+    assert found.page_type is found.source is None
+    assert found.notes.density > 0
+    values = json.loads(found.to_json())
+    assert 0 < values["confidence"] == found.confidence <= 1
+
+
+@pytest.mark.parametrize("method", ["auto", "line_blocks"])
+def test_siblings_of_a_method_that_compares_no_pages_are_refused_by_name(method):
+    with pytest.raises(OptionError, match=rf"method='{method}'.*compares pages: .*cluster_rules"):
+        chaffinch.extract(HTML, method=method, siblings=[HTML])
+
+
+POLICIES = [None, {}, {"headline": True, "comments": True}, {"cards": True}, Policy(tables=False)]
+
+
+def same(one, other):
+    assert one.text == other.text
+    assert one.keep.tolist() == other.keep.tolist()
+    assert one.why.tolist() == other.why.tolist()
+    assert one.score.tolist() == other.score.tolist()
+    assert (one.method, one.confidence, one.page_type) == (
+        other.method,
+        other.confidence,
+        other.page_type,
+    )
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("favor", [None, "balanced", "precision", "recall"])
+def test_it_is_the_decision_of_extract(example_site, favor, policy):
+    for row in example_site[::11]:
+        page = row["html"].encode("latin-1")
+        found = chaffinch.extract(page, url=row["url"])
+        again = found.redecide(favor=favor, policy=policy)
+        same(again, chaffinch.extract(page, url=row["url"], favor=favor, policy=policy))
+        assert again.in_rows.page is found.in_rows.page
+
+
+def test_what_is_not_given_stays(example_site):
+    page = example_site[0]["html"].encode("latin-1")
+    given = {"favor": "recall", "policy": {"comments": True}, "keep": "nav", "drop": "h1, footer"}
+    found = chaffinch.extract(page, **given)
+    same(found.redecide(), found)
+    for changed in ({"favor": "precision"}, {"policy": {"tables": False}}):
+        same(found.redecide(**changed), chaffinch.extract(page, **(given | changed)))
+
+
+@pytest.mark.parametrize("method", ["block_density", Learned(), Learned().__call__])
+def test_a_policy_goes_with_any_method(example_site, method):
+    page = example_site[0]["html"].encode("latin-1")
+    found = chaffinch.extract(page, method=method, policy={"tables": False})
+    with_titles = {"policy": {"headline": True}}
+    same(found.redecide(**with_titles), chaffinch.extract(page, method=method, **with_titles))
+    with pytest.raises(OptionError, match="favor"):
+        found.redecide(favor="recall")
+
+
+def test_settings_and_siblings_stay(example_site):
+    one, *others = [row["html"].encode("latin-1") for row in example_site[:4]]
+    given = {"method": "sibling_subtrees", "siblings": others, "settings": {"alpha": 0.9}}
+    policy = {"headline": True}
+    found = chaffinch.extract(one, **given)
+    same(found.redecide(policy=policy), chaffinch.extract(one, **given, policy=policy))
+
+
+def test_content_of_data_alone_is_found_again():
+    words = "The chaffinch sings from the top of a birch, and its song ends with a flourish. " * 20
+    data = json.dumps({"@type": "Article", "articleBody": words})
+    html = f'<script type="application/ld+json">{data}</script><p>Please wait'
+    found = chaffinch.extract(html)
+    assert found.source
+    same(found.redecide(favor="recall"), chaffinch.extract(html, favor="recall"))
+
+
+def test_what_cannot_be_decided_again_says_so():
+    html = "<p>" + "Rye is a grass, grown for its grain. " * 9
+    found = chaffinch.extract(html)
+    with pytest.raises(OptionError, match="isn't at hand"):
+        pickle.loads(pickle.dumps(found)).redecide()  # noqa: S301 our own bytes
+    with pytest.raises(OptionError, match="part by part"):
+        chaffinch.extract_parts([html, html.replace("Rye", "Oats")]).redecide()
+    for wrong in ({"favor": "all"}, {"policy": {"tabels": True}}, {"policy": 3}):
+        with pytest.raises(OptionError):
+            found.redecide(**wrong)
