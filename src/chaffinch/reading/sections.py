@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from chaffinch.output.markdown import headed
 from chaffinch.output.markdown_blocks import HEADING, WrittenBlock, alone, selected
 from chaffinch.output.options import OutputOptions
 from chaffinch.page_work import checked
-from chaffinch.reading.blocks import BlockIds, block_ids
+from chaffinch.reading.blocks import block_ids
 from chaffinch.reading.tokens import Counter, token_counts
 from chaffinch.reading.words import folded, text_id
 from chaffinch.verdict import Content
@@ -49,23 +50,6 @@ class Document:
         """
         texts = [f"{alone(block)}\n" for block in checked(self.blocks)]
         return token_counts(texts, self.counter)
-
-    @cached_property
-    def tokens_before(self) -> NDArray[np.float64]:
-        """float64[blocks+1]: tokens of the blocks before each."""
-        return np.append(0.0, np.cumsum(self.tokens))
-
-    @cached_property
-    def lengths_before(self) -> NDArray[np.int64]:
-        """int64[blocks+1]: characters of the lines of the blocks before each."""
-        lengths = [sum(map(len, one.block)) + len(one.block) for one in self.blocks]
-        return np.append(0, np.cumsum(np.array(lengths, dtype=np.int64)))
-
-    @cached_property
-    def last_rows(self) -> NDArray[np.int64]:
-        """int64[blocks+1]: the first row after all blocks before each."""
-        last = np.array([0, *(block.rows[1] for block in self.blocks)], dtype=np.int64)
-        return np.maximum.accumulate(last)
 
 
 def document(
@@ -206,41 +190,24 @@ def outline_of(document: Document) -> list[OutlineEntry]:
 
 def _entries(document: Document, found: Iterable[Section]) -> Iterator[OutlineEntry]:
     """Yield the lines of the outline of some sections."""
-    ids = block_ids(document.content)
-    columns = document.tokens_before, document.lengths_before, document.last_rows
-    tokens, lengths, last_rows = map(np.ndarray.tolist, columns)
+    ids, blocks = block_ids(document.content), document.blocks
+    tokens = np.append(0.0, np.cumsum(document.tokens)).tolist()
+    lines = [sum(map(len, one.block)) + len(one.block) for one in blocks]
+    lengths = [0, *accumulate(lines)]
+    last_rows = list(accumulate((block.rows[1] for block in blocks), max, initial=0))
     for one in found:
-        size = tokens[one.stop] - tokens[one.start], lengths[one.stop] - lengths[one.start]
-        first = document.blocks[one.start].rows[0] if one.stop > one.start else None
-        rows = None if first is None else (first, last_rows[one.stop])
-        yield _entry(document, one, ids, rows, *size)
-
-
-def _entry(  # noqa: PLR0913, PLR0917  what columns have of it
-    document: Document,
-    section: Section,
-    ids: BlockIds,
-    rows: tuple[int, int] | None,
-    tokens: float,
-    length: int,
-) -> OutlineEntry:
-    if section.number != LEAD:
-        own = ids.of_row(document.blocks[section.start].rows[0])
-    else:
-        own = text_id(section.heading) if section.heading else ""
-        title = headed(section.heading, "")
-        tokens += float(token_counts([title], document.counter)[0])
-        length += len(title)
-    return OutlineEntry(
-        number=section.number,
-        level=section.level,
-        heading=section.heading,
-        path=section.path,
-        id=own,
-        rows=rows,
-        tokens=math.ceil(tokens - 1e-6),
-        length=length,
-    )
+        size, length = tokens[one.stop] - tokens[one.start], lengths[one.stop] - lengths[one.start]
+        first = blocks[one.start].rows[0] if one.stop > one.start else -1
+        own = text_id(one.heading) if one.heading else ""
+        if one.number == LEAD:
+            title = headed(one.heading, "")
+            size += float(token_counts([title], document.counter)[0])
+            length += len(title)
+        else:
+            own = ids.of_row(first)
+        rows = None if first < 0 else (first, last_rows[one.stop])
+        place = one.number, one.level, one.heading, one.path, own, rows
+        yield OutlineEntry(*place, tokens=math.ceil(size - 1e-6), length=length)
 
 
 def section_markdown(document: Document, section: Section) -> str:
