@@ -41,7 +41,6 @@ from chaffinch.reading.sections import (
     section_markdown,
     section_text,
     sections,
-    written_document,
 )
 from chaffinch.reading.tokens import Counter as TokenCounter
 from chaffinch.reading.tokens import count_tokens, token_counts
@@ -73,8 +72,8 @@ def read(content: Content, title: str, options: OutputOptions, above: str = "") 
 def read_with_outline(
     content: Content, title: str, options: OutputOptions
 ) -> tuple[str, list[OutlineEntry]]:
-    """Return all of a content as Markdown, and its `outline`, written once for both."""
-    found = written_document(content, options, title, options.counter)
+    """Return all of a content as Markdown, and its `outline`."""
+    found = document(content, options, title, options.counter)
     return found.whole, outline_of(found) if content else []
 
 

@@ -66,18 +66,11 @@ def document(
     key = shown, title, counter
     last, found = kept.get("last", (None, None))
     if found is None or last != key:
-        found = written_document(content, options, title, counter)
+        blocks: list[WrittenBlock] = []
+        whole = markdown.render(content, options=options, title=title, written=blocks)
+        found = Document(content, title, whole, blocks, counter)
         kept["last"] = key, found
     return found
-
-
-def written_document(
-    content: Content, options: OutputOptions, title: str, counter: Counter | None
-) -> Document:
-    """Return what `document` does, written anew and not kept."""
-    blocks: list[WrittenBlock] = []
-    whole = markdown.render(content, options=options, title=title, written=blocks)
-    return Document(content, title, whole, blocks, counter)
 
 
 LEAD: Final = "0"
