@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.lib.rules_left_out import rule_left_out
-from bench.quality import recipes, worst
-from chaffinch import extract
+from bench.quality import worst
 from chaffinch.evaluate.corpora import CORPORA_VARIABLE, read_corpus
 
 ROOT = Path(__file__).parents[1]
@@ -72,18 +70,6 @@ def test_benches_that_are_named_are_there():
         named |= set(re.findall(r"\bbench/[\w/]+\.\w+", text))
         missing += [(path.name, one) for one in sorted(named) if not (ROOT / one).exists()]
     assert not missing
-
-
-def test_a_rule_that_is_left_out_decides_nothing():
-    text = "The chaffinch sings from February on, and every valley has a dialect of its own."
-    page = f"<title>Finches</title><body><h1>Finches</h1><p>{text}</p>"
-    with rule_left_out("title"):
-        assert extract(page).text == f"Finches\n{text}"
-    assert extract(page).text == text
-    with rule_left_out(recipes.RULE):
-        assert extract(page).text == text
-    with pytest.raises(ValueError, match="no rule is called titles"), rule_left_out("titles"):
-        pass
 
 
 def test_bad_labels_are_of_pages_that_are_there(monkeypatch):

@@ -4,20 +4,17 @@ Hinton, Vinyals and Dean 2015, «Distilling the Knowledge in a Neural Network»,
 learns from the mean of the labels and of what several others say. Departures: the others' logits
 are averaged, not their probabilities; labels and teachers count alike; no temperature.
 
-Boosted trees (`training.boosted`) may teach, too: they say of each half of the domains what the
-other half taught them. That was no better than networks alone (EXPERIMENTS.md, cv6).
+Boosted trees as teachers were no better than networks alone (EXPERIMENTS.md, cv6).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 import numpy as np
 import torch
 
-from training.boosted import Trees, grow, logits
 from training.dataset import rows_of
 from training.fit import Recipe, fit, scores
 
@@ -41,7 +38,6 @@ class Distilled:
         student: how the network is fitted that is kept.
         teachers: networks that are fitted before it, each with a seed of its own.
         passes: passes over the pages of each of them.
-        trees: whether trees teach, too.
         labels: weight of the labels against the teachers, in 0..1.
         networks: students, each with teachers of its own; see `chaffinch.model.network`.
     """
@@ -49,7 +45,6 @@ class Distilled:
     student: Recipe
     teachers: int = 3
     passes: int = 6
-    trees: bool = False
     labels: float = 0.5
     networks: int = 3
 
@@ -75,18 +70,14 @@ def fit_distilled(
     report: Callable[[str], None] = print,
 ) -> Network:
     """Return a network fitted to ``pages`` of ``dataset`` and to what its teachers say of them."""
-    voices = []
-    shown = np.union1d(pages, dataset.copies()[pages])
-    if recipe.teachers:
-        voices.append(_networks(dataset, pages, shown, recipe, report))
-    if recipe.trees:
-        voices.append(_trees(dataset, shown, recipe.student.seed))
-    if not voices:
+    if not recipe.teachers:
         return fit(dataset, pages, recipe.student, report=report)
+    shown = np.union1d(pages, dataset.copies()[pages])
+    voices = _networks(dataset, pages, shown, recipe, report)
     mixed = dataset.arrays["share"].copy()
-    for page, *said in zip(shown, *voices, strict=True):
+    for page, said in zip(shown, voices, strict=True):
         rows = rows_of(dataset, page)
-        likely = 1 / (1 + np.exp(-np.mean(said, axis=0)))
+        likely = 1 / (1 + np.exp(-said))
         mixed[rows] = recipe.labels * mixed[rows] + (1 - recipe.labels) * likely
     taught = replace(dataset, arrays={**dataset.arrays, "share": mixed})
     return fit(taught, pages, recipe.student, report=report)
@@ -115,14 +106,3 @@ def _networks(
             likely = np.clip(answer.astype(np.float64), _LEAST, 1 - _LEAST)
             np.add(total, np.log(likely / (1 - likely)), out=total)
     return [total / recipe.teachers for total in sums]
-
-
-def _trees(dataset: Dataset, pages: NDArray[np.intp], seed: int) -> list[NDArray[np.float64]]:
-    """Return the logits of trees fitted to the other half of the domains, float64[m] a page."""
-    half = np.array([crc32(f"half {domain}".encode()) % 2 for domain in dataset.domain[pages]])
-    said: dict[int, NDArray[np.float64]] = {}
-    for number in (0, 1):
-        trees = grow(dataset, pages[half != number], Trees(seed=seed + number))
-        own = pages[half == number]
-        said |= dict(zip(own.tolist(), logits(trees, dataset, own), strict=True))
-    return [said[page] for page in pages.tolist()]

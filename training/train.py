@@ -22,7 +22,6 @@ from training.dataset import Dataset, build, usable
 from training.distil import Distilled, fit_ensemble
 from training.export import curve_of, export
 from training.fit import Recipe, scores, word_f1
-from training.reliability import draw
 from training.report import table
 from training.score_folds import trips
 
@@ -50,7 +49,6 @@ def main() -> int:
     recipe = Distilled(
         student=student,
         teachers=options.teachers,
-        trees=options.trees,
         networks=options.networks,
     )
     curve = _STRAIGHT
@@ -97,11 +95,9 @@ def cross_validate(
 
 
 def calibrated(folder: Path, count: int) -> np.ndarray:
-    """Return the calibration curve of the networks in ``folder``, and draw it there."""
+    """Return the calibration curve of the networks in ``folder``."""
     pairs = np.array([(trip.expected, trip.f1) for trip in trips(folder, folds=count)])
-    curve = curve_of(pairs[:, 0], pairs[:, 1])
-    draw(folder / "reliability.png", pairs[:, 0], pairs[:, 1], curve)
-    return curve
+    return curve_of(pairs[:, 0], pairs[:, 1])
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -112,12 +108,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--fold", type=int, help="fit the ensemble of this fold alone")
     parser.add_argument("--networks", type=int, default=Distilled.networks)
     parser.add_argument("--teachers", type=int, default=Distilled.teachers)
-    parser.add_argument("--trees", action="store_true", help="boosted trees teach, too")
     parser.add_argument(
         "--fold-weights",
         type=Path,
         default=Path("build/folds"),
-        help="folder for the weights of each fold and the plot of the calibration",
+        help="folder for the weights of each fold",
     )
     parser.add_argument("--epochs", type=int, default=Recipe.epochs)
     parser.add_argument("--seed", type=int, default=0)

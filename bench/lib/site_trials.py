@@ -26,8 +26,6 @@ from bench.lib.labelled_sites import (
     weigh_for,
 )
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.site import apply, model
-from chaffinch.site import learn as learning
 from chaffinch.verdict import Verdict
 from training.labels import label_blocks
 
@@ -148,22 +146,3 @@ def by_labels(page: Page, gold: str) -> Verdict:
     found = text_blocks(page)
     keep = found.spread(label_blocks(found, gold).share > 0.5)
     return Verdict(keep, keep.astype(np.float32), np.zeros(len(page), dtype=np.int8))
-
-
-def _set_likeness(like: float) -> None:
-    for module in (model, apply):
-        vars(module)["SAME_TEMPLATE"] = like
-
-
-def sweep(given: dict[str, list[Sample]]) -> None:
-    """Print what other thresholds of likeness and costs of a rule do."""
-    usual = model.SAME_TEMPLATE
-    base = measured(given, by_default)
-    print(HEAD)
-    for like in (0.3, 0.4, 0.5, 0.6, 0.7):
-        _set_likeness(like)
-        print(line(f"full, likeness {like}", measured(given, by_site("full")), base), flush=True)
-    _set_likeness(usual)
-    for cost in (0.003, 0.01, 0.03):
-        learning.RULE_COST = cost  # type: ignore[misc]
-        print(line(f"rules, cost {cost}", measured(given, by_site("rules")), base), flush=True)

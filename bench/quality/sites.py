@@ -7,11 +7,8 @@ No label is looked at in learning; both halves take both parts; means are over s
     python -m bench.quality.sites --methods --baselines  # beside methods and other tools
     python -m bench.quality.sites --domains          # domains of the corpora, by held-out folds
     python -m bench.quality.sites --made-up          # 200 sites by a grammar, and their redesigns
-    python -m bench.quality.sites --sources          # switches and bounds, by sources left out
     python -m bench.quality.sites --curve            # by number of pages learned from
-    python -m bench.quality.sites --arrivals         # learned as pages come, scored on later ones
     python -m bench.quality.sites --robust           # foreign pages, redesigns, renamed classes
-    python -m bench.quality.sites --sweep            # other thresholds
     python -m bench.quality.sites --blocks           # noise blocks and accuracy as in two papers
 
 Every page is read by the page-level model once, and its reading is used for all
@@ -41,10 +38,8 @@ from bench.lib.labelled_sites import (
     sites,
 )
 from bench.lib.made_up_sites import made_up_table
-from bench.lib.site_arrivals import arrivals
 from bench.lib.site_baselines import by_baseline, by_chromerag, by_method
-from bench.lib.site_sources import source_table
-from bench.lib.site_trials import blocks, by_labels, robust, sweep
+from bench.lib.site_trials import blocks, by_labels, robust
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,10 +99,7 @@ def main() -> None:
     """Print the tables that are requested."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--site", default="", help="only sites whose name contains this")
-    for name in (
-        *("methods", "baselines", "curve", "arrivals", "robust", "blocks", "sweep"),
-        *("domains", "made-up", "sources"),
-    ):
+    for name in (*("methods", "baselines", "curve", "robust", "blocks", "domains", "made-up"),):
         options.add_argument(f"--{name}", action="store_true")
     options.add_argument("--left-out", type=Path, help="weights without each site, as JSON")
     options.add_argument(
@@ -118,18 +110,14 @@ def main() -> None:
     remember_readings()
     if chosen.left_out:
         LEFT_OUT.update(json.loads(chosen.left_out.read_text(encoding="utf-8")))
-    if chosen.made_up or chosen.sources:
-        (made_up_table if chosen.made_up else source_table)(chosen.site)
+    if chosen.made_up:
+        made_up_table(chosen.site)
         return
     given = dict((domain_sites if chosen.domains else sites)(chosen.site))
-    if chosen.sweep:
-        sweep(given)
-    elif chosen.domains:
+    if chosen.domains:
         domain_table(given)
     elif chosen.curve:
         curve(given)
-    elif chosen.arrivals:
-        arrivals(given)
     elif chosen.robust:
         robust(given)
     elif chosen.blocks:

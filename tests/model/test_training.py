@@ -7,7 +7,6 @@ WHY = "NO TRAINING PACKAGES: uv sync --group training"
 torch = pytest.importorskip("torch", reason=WHY)
 pytest.importorskip("rapidfuzz", reason=WHY)
 pytest.importorskip("tldextract", reason=WHY)
-pytest.importorskip("lightgbm", reason=WHY)
 
 
 from chaffinch.evaluate.corpora import LabelledPage  # noqa: E402
@@ -15,14 +14,11 @@ from chaffinch.model.features import features  # noqa: E402
 from chaffinch.model.network import Network  # noqa: E402
 from chaffinch.page import parse  # noqa: E402
 from chaffinch.segment.text_blocks import text_blocks  # noqa: E402
-from training.ablate import hide, left  # noqa: E402
-from training.boosted import Trees, grow, logits  # noqa: E402
 from training.dataset import (  # noqa: E402
     PAGE_TYPES,
     Dataset,
     DatasetMaker,
     registrable,
-    rows_of,
     usable,
 )
 from training.distil import Distilled, fit_distilled, fit_ensemble  # noqa: E402
@@ -107,20 +103,12 @@ def test_fitting_learns_what_it_is_shown(dataset):
     assert word_f1(dataset, pages, scores(network, dataset, pages)).min() > 0.9
 
 
-def test_trees_learn_what_they_are_shown(dataset):
-    pages = np.tile(np.flatnonzero(usable(dataset)), 60)
-    trees = grow(dataset, pages, Trees(rounds=20, a_domain=100))
-    for page, said in zip((0, 2), logits(trees, dataset, np.array([0, 2])), strict=True):
-        share = dataset.arrays["share"][rows_of(dataset, page)]
-        assert said[share == 1].min() > 0 > said[share == 0].max()
-
-
 def test_a_student_hears_its_teachers_and_the_labels_stay(dataset):
     pages = np.flatnonzero(usable(dataset))
     before = dataset.arrays["share"].copy()
     student = Recipe(epochs=2, rows=20)
     alone = fit_distilled(
-        dataset, pages, Distilled(student=student, teachers=0, trees=False), report=lambda _: None
+        dataset, pages, Distilled(student=student, teachers=0), report=lambda _: None
     )
     lines: list[str] = []
     taught = fit_distilled(
@@ -152,14 +140,3 @@ def test_the_curve_of_confidence_rises():
     curve = curve_of(expected, np.clip(expected + random.normal(0, 0.1, 300), 0, 1))
     assert curve.shape[0] == 2
     assert (np.diff(curve, axis=1) >= 0).all()
-
-
-def test_what_an_ablation_leaves_out(dataset, tmp_path):
-    assert left(dataset, "nothing").all()
-    assert not left(dataset, "made").any()
-    assert not left(dataset, f"lang:{dataset.lang[0]}")[0]
-    dataset.save(tmp_path / "pages.npz")
-    for what, name in (("words", "word"), ("names", "set_items"), ("tree", "numbers")):
-        copy = Dataset.load(tmp_path / "pages.npz")
-        hide(copy, what)
-        assert (copy.arrays[name] != dataset.arrays[name]).any()

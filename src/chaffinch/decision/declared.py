@@ -245,7 +245,7 @@ def _as_html(piece: str) -> str:
     return "\n".join(f"<p>{escape(line, quote=False)}</p>" for line in lines)
 
 
-# Chosen on the corpus of recipes, whole languages left out: python -m bench.quality.recipes
+# Chosen on the corpus of recipes, whole languages left out.
 _ENOUGH: Final = 0.97
 """Share of the shown texts that must be kept for nothing to be missing."""
 _MOST: Final = 0.8
