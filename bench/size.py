@@ -14,14 +14,12 @@ import argparse
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from types import FrameType
+from typing import Any, Final
 
 import chaffinch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType
 
 ROOT: Final = Path(__file__).parent.parent
 PACKAGE: Final = Path(chaffinch.__file__).parent

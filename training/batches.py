@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from chaffinch.model import words
 from chaffinch.model.network import FIRST_STEPS, LAST_STEPS
-from training.dataset import PAGE_TYPES
+from training.dataset import PAGE_TYPES, Dataset
 from training.torch_network import Batch
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from training.dataset import Dataset
 
 _GAP = max(*FIRST_STEPS, *LAST_STEPS)
 """Empty rows between pages, so that no convolution sees two pages."""

@@ -13,8 +13,9 @@ import re
 import subprocess
 import unicodedata
 from collections import defaultdict
+from collections.abc import Iterator
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from babel import localedata
 from babel.core import get_global
@@ -22,9 +23,6 @@ from playwright._impl._driver import compute_driver_executable
 
 from bench import ROOT
 from chaffinch.elements.date_words import folded_word
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 WORDS: Final = ROOT / "src/chaffinch/elements/date_words.json"
 LANGUAGES: Final = (

@@ -9,28 +9,22 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.rules import RULES, Draft, run
+from chaffinch.decision.rules import RULES, Draft, Rule, run
 from chaffinch.errors import PageError
-from chaffinch.evaluate.corpora import read_corpus
+from chaffinch.evaluate.corpora import LabelledPage, read_corpus
 from chaffinch.evaluate.scoring import tokenize
-from chaffinch.model.block_scores import score_blocks, stored
+from chaffinch.model.block_scores import BlockScores, score_blocks, stored
 from chaffinch.page import parse
+from chaffinch.page.arrays import Mask
 from training.dataset import TRAINING_CORPORA, registrable
 from training.held_out import fold_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from chaffinch.decision.rules import Rule
-    from chaffinch.evaluate.corpora import LabelledPage
-    from chaffinch.model.block_scores import BlockScores
-    from chaffinch.page.arrays import Mask
 
 _STEPS: Final = (
     ("expected F1", ("expected F measure",)),

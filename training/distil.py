@@ -9,22 +9,16 @@ Boosted trees as teachers were no better than networks alone (EXPERIMENTS.md, cv
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
-from training.dataset import rows_of
+from training.dataset import Dataset, rows_of
 from training.fit import Recipe, fit, scores
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from training.dataset import Dataset
-    from training.torch_network import Network
+from training.torch_network import Network
 
 _LEAST = 1e-5
 _SEEDS_APART = 10

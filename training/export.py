@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import subprocess
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.model.block_scores import join_networks, save
-from training.dataset import HELD_OUT, PAGE_TYPES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from training.dataset import Dataset
-    from training.torch_network import Network
+from training.dataset import HELD_OUT, PAGE_TYPES, Dataset
+from training.torch_network import Network
 
 _BINS = 15
 

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from chaffinch.decision.scores import choose
 from chaffinch.page.selectors import positions
 from training.batches import Augment, Batches
-from training.dataset import PAGE_TYPES, rows_of
+from training.dataset import PAGE_TYPES, Dataset, rows_of
 from training.torch_network import Batch, Network, Shape
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
-
-    from training.dataset import Dataset
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,22 +10,19 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from zlib import crc32
 
 from chaffinch.errors import OptionError
 from chaffinch.evaluate import BASELINES, Evaluation, run
+from chaffinch.evaluate.baselines import Extractor
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.report import main_figure
 from chaffinch.extraction.extract import extract
 from training.dataset import TRAINING_CORPORA, registrable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from chaffinch.evaluate.baselines import Extractor
 
 OURS: Final = "chaffinch:learned"
 CORPORA: Final = tuple(name for name in TRAINING_CORPORA if name != "fundus")

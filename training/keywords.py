@@ -20,11 +20,13 @@ import datetime as dt
 import re
 import zlib
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
+from numpy.typing import NDArray
 
 import chaffinch
 from bench.lib.timing import machine, versions
@@ -34,12 +36,8 @@ from chaffinch.lazy import load_module
 from chaffinch.reading import keywords as ranking
 from chaffinch.reading.keywords import Keyword, distinct, keywords
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+System = Callable[["Sample"], Sequence[str]]
 
-    from numpy.typing import NDArray
-
-    System = Callable[["Sample"], Sequence[str]]
 
 CORPORA = ("zh_news", "daniel", "magic_html_article", "magic_html_forum", "fundus")
 LANGUAGE = "zh"

@@ -10,17 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from chaffinch.evaluate.scoring import tokenize, word_score
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from chaffinch.segment.text_blocks import TextBlocks
+from chaffinch.segment.text_blocks import TextBlocks
 
 _RUN = 4
 """Tokens of a shingle."""

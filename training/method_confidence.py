@@ -18,16 +18,18 @@ import argparse
 import json
 import sys
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bench.lib.domain_sites import domain_sites
-from bench.lib.labelled_sites import halves, learned, remember_readings, sites
+from bench.lib.labelled_sites import Sample, halves, learned, remember_readings, sites
 from bench.lib.made_up_sites import made_up_sites
 from chaffinch.decision.scores import expected_f1
 from chaffinch.errors import ChaffinchError, PageError
@@ -37,20 +39,11 @@ from chaffinch.extraction.plan import prepare_method
 from chaffinch.methods import METHODS
 from chaffinch.model.method_confidence import SIGNALS, MethodConfidence, columns, verdict_signals
 from chaffinch.output import text
-from chaffinch.page import parse
+from chaffinch.page import Page, parse
 from chaffinch.site import apply
 from chaffinch.site.model import SiteNotes
-from chaffinch.verdict import Content
+from chaffinch.verdict import Content, Verdict
 from training.page_states import CORPORA, FOLDS, fold_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from bench.lib.labelled_sites import Sample
-    from chaffinch.page import Page
-    from chaffinch.verdict import Verdict
 
 EVERY: Final = 3
 """Of so many pages of a corpus one is taken."""

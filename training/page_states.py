@@ -12,21 +12,23 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bench.lib.emptied_pages import share
-from chaffinch.assessment.assessment import ARRAYS, STATES, signals_of
+from chaffinch.assessment.assessment import ARRAYS, STATES, StateModel, signals_of
 from chaffinch.errors import PageError
-from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.model.block_scores import stored_model
+from chaffinch.evaluate.corpora import LabelledPage, read_corpus
+from chaffinch.model.block_scores import Model, stored_model
 from chaffinch.page import parse
 from training import held_out
 from training.dataset import TRAINING_CORPORA, registrable
@@ -48,15 +50,6 @@ from training.state_pages.kit import Kit, MadePage
 from training.state_pages.sites import NAME as SITES
 from training.state_pages.sites import site_pages
 from training.state_pages.spliced import splices
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from numpy.typing import NDArray
-
-    from chaffinch.assessment.assessment import StateModel
-    from chaffinch.evaluate.corpora import LabelledPage
-    from chaffinch.model.block_scores import Model
 
 CORPORA: Final = (
     "wcxb",

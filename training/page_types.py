@@ -12,11 +12,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.model.block_scores import block_means, head_inputs, score_blocks, stored
@@ -25,11 +27,6 @@ from chaffinch.segment.text_blocks import text_blocks
 from training.dataset import registrable
 from training.held_out import fold_of
 from training.transcribed import transcribed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
 
 FOLDS: Final = 5
 _RIDGE: Final = 0.02

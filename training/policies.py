@@ -7,20 +7,16 @@ time, so that they can be set afterwards; unset, it does what labellers mostly d
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.evaluate.scoring import tokenize
 from chaffinch.model.network import POLICY_FLAGS
-from chaffinch.page import tags
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from chaffinch.page import Page
-    from chaffinch.segment.text_blocks import TextBlocks
-    from training.labels import Labels
+from chaffinch.page import Page, tags
+from chaffinch.segment.text_blocks import TextBlocks
+from training.labels import Labels
 
 FLAGS: Final = POLICY_FLAGS
 _NEAR: Final = 6

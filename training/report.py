@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
-from training.dataset import PAGE_TYPES
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from training.dataset import Dataset
+from training.dataset import PAGE_TYPES, Dataset
 
 
 def table(dataset: Dataset, pages: NDArray[np.intp], true: NDArray[np.float64]) -> str:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -24,9 +25,6 @@ from chaffinch.output import text
 from chaffinch.page import parse
 from chaffinch.verdict import Content
 from training.dataset import PAGE_TYPES, TRAINING_CORPORA, registrable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 
 class Trip(NamedTuple):

@@ -15,9 +15,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,18 +25,13 @@ from chaffinch import parse
 from chaffinch.decision.rules import settle
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import Learned
+from chaffinch.page.arrays import Floats
 from chaffinch.site.apply import ScoredPage
 from chaffinch.site.evidence import BlockEvidence, EvidenceWeights, shipped_weights
 from chaffinch.site.learn import learn_templates
 from chaffinch.site.model import SAME_TEMPLATE, SiteModel
 from chaffinch.site.sample import summarise
-from training.labels import label_blocks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from chaffinch.page.arrays import Floats
-    from training.labels import Labels
+from training.labels import Labels, label_blocks
 
 STEPS = 25
 RIDGE = 1e-3

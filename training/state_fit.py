@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.assessment.assessment import STATES, StateModel
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+Floats = NDArray[np.float32]
 
-    Floats = NDArray[np.float32]
 
 _UNITS: Final = 32
 _PASSES: Final = 24

@@ -20,17 +20,15 @@ import subprocess
 import sys
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.extraction.extract import extract
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 CORPORA = ("daniel", "zh_news", "fundus", "wcxb", "readability")
 LEAST_CHARACTERS = 400

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from chaffinch.kernels.codes import NEAR_ROWS as NEAR
@@ -14,11 +15,6 @@ from chaffinch.model import name_hashes, words
 from chaffinch.model.head_signals import FACTS
 from chaffinch.model.network import FIRST_STEPS, GATES, LAST_STEPS, POLICY_FLAGS
 from chaffinch.page import tags
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)

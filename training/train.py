@@ -11,9 +11,10 @@ import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 os.environ.setdefault("OMP_NUM_THREADS", "2")
+
+from collections.abc import Iterable
 
 import numpy as np
 import torch
@@ -24,9 +25,6 @@ from training.export import curve_of, export
 from training.fit import Recipe, scores, word_f1
 from training.report import table
 from training.score_folds import trips
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 DEFAULT_POLICY = np.array([-1, 0, 0, 0], dtype=np.float32)
 """The default policy: headline out, all else as labellers mostly did."""

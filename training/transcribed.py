@@ -13,16 +13,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from zlib import crc32
 
+from chaffinch.evaluate.corpora import LabelledPage
 from chaffinch.page.decoding import decode
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from chaffinch.evaluate.corpora import LabelledPage
 
 CORPORA: Final = ("wcxb", "magic_html_forum", "harvest_forum")
 """Corpora with pages other than articles."""

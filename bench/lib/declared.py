@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
+from typing import Any
 
 SYNTAXES = ("json-ld", "microdata", "microformat", "opengraph", "dublincore")
 ARTICLE = re.compile(r"Article|Posting|Report|Blog|h-entry|hentry|article", re.IGNORECASE)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import chaffinch
 from bench.lib import digest_sources as sources
 from bench.lib.digest_outputs import MODEL_OUTPUTS, OUTPUTS, SITE_OUTPUTS, Case, learned
+from bench.lib.digest_sources import Source
 from bench.lib.digest_store import INPUT, TOLERANCES, Value, digest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from bench.lib.digest_sources import Source
 
 _SIBLINGS: Final = 5
 

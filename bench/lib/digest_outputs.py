@@ -10,18 +10,16 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 import chaffinch
 from chaffinch.output.options import PARTS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 # --- names that may move --------------------------------------------------------------------------
 

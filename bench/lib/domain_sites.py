@@ -7,8 +7,8 @@ fold that hasn't seen its domain.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
@@ -25,13 +25,9 @@ from bench.lib.labelled_sites import (
 )
 from chaffinch.errors import PageError
 from chaffinch.evaluate import read_corpus
+from chaffinch.evaluate.corpora import LabelledPage
 from chaffinch.methods import Learned
 from training.dataset import registrable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from chaffinch.evaluate.corpora import LabelledPage
 
 CORPORA = ("daniel", "wcxb", "zh_news", "fundus", "magic_html_article", "magic_html_forum")
 FOLDS = 5

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
-if TYPE_CHECKING:
-    from chaffinch.page import Page
+from chaffinch.page import Page
 
 GRAM: Final = 16
 APP: Final = '<div id="root"></div><script src="/static/app.js"></script>'

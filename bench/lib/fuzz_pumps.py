@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Final
 
 from bench.lib.fuzz_trial import Finding, Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from random import Random
-
-    from bench.lib.hostile_grammar import Grammar
+from bench.lib.hostile_grammar import Grammar
 
 SIZES: Final = 5_000, 20_000, 80_000
 """Bytes of the pages; the third is made of what the second costs too much of."""

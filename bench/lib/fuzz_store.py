@@ -7,10 +7,9 @@ import json
 from functools import cached_property
 from io import FileIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from bench.lib.fuzz_trial import Finding
+from bench.lib.fuzz_trial import Finding
 
 _MOST_PAGES: Final = 4_000
 """Pages that led elsewhere; later ones take the place of others."""

@@ -10,20 +10,17 @@ from __future__ import annotations
 import signal
 import time
 import traceback
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from types import FrameType
+from typing import Any, Final, NamedTuple
 
 import chaffinch
 from bench.lib.hostile_outputs import COMPARED, OUTPUTS, Subject
 from bench.lib.resident_memory import forget_peak, resident
 from bench.lib.source_words import PACKAGE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import FrameType
-
-    from chaffinch.extraction.extracted import Extract
+from chaffinch.extraction.extracted import Extract
 
 PATIENCE: Final = 60.0
 """Processor seconds for one page, from where on it hangs."""

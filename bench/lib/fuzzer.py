@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bench.lib.fuzz_pumps import growth, unit, unit_in_context
+from bench.lib.fuzz_store import Store
 from bench.lib.fuzz_trial import Outcome, Trial
 from bench.lib.hostile_grammar import Grammar
 from bench.lib.hostile_outputs import COMPARED, OUTPUTS
 from bench.lib.line_coverage import LineCoverage
 from bench.lib.page_mutations import cut, mutated
 from bench.lib.source_words import PACKAGE
-
-if TYPE_CHECKING:
-    from bench.lib.fuzz_store import Store
 
 LANES: Final = {
     "whole": "all outputs of each page",

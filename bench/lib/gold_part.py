@@ -8,20 +8,15 @@ such parts, figures with their captions aren't.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 import chaffinch
-from chaffinch.page import tags
-from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask
+from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.verdict import Content, Verdict
 from training.labels import label_blocks
-
-if TYPE_CHECKING:
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
-    from chaffinch.segment.text_blocks import TextBlocks
 
 _MOST = 0.9
 """Share of the gold's characters that the element around them holds: a note may stand outside."""

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
 
+from bench.lib.output_costs import Row
 from chaffinch import Limits
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from bench.lib.output_costs import Row
 
 DEMANDED: Final = 1.15
 MOST_SECONDS: Final = 3.0

@@ -6,12 +6,9 @@ Source: layout-similarity, 3.3: content is title, time, source, editor and text.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from chaffinch.page import Page
 from chaffinch.segment.text_blocks import text_blocks
-
-if TYPE_CHECKING:
-    from chaffinch.page import Page
 
 DATE = re.compile(r"(?:19|20)\d\d\s*[-年/.]\s*\d{1,2}")
 SOURCE = re.compile("来源|作者|记者")

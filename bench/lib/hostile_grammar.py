@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from random import Random
+from typing import Any, Final
 
 from bench.lib.hostile_words import FORMATTING, NESTS, PIECES, TAGS, TEXTS, TYPES, VALUES
 from bench.lib.source_words import source_words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from random import Random
 
 _PLACE: Final = re.compile("«(@?)([^»*+]+)([*+]?)(\\d*)»")
 _DEPTH: Final = 12

@@ -8,10 +8,8 @@ and are meant for what comes after.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
+from typing import Final
 
 TINY: Final = "<!doctype html><title>Oats</title><p>The mill ground oats.</p>"
 """A page whose cost is the constant part of every output."""

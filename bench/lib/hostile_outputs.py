@@ -6,23 +6,20 @@ spared.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 import chaffinch
 from chaffinch.assessment.shell import is_shell
+from chaffinch.extraction.extracted import Extract
 from chaffinch.methods import METHODS
 from chaffinch.output.options import PARTS
+from chaffinch.page import Page
 from chaffinch.siblings.sibling_links import sibling_links
 from chaffinch.verdict import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from chaffinch.extraction.extracted import Extract
-    from chaffinch.page import Page
 
 _URL: Final = "https://farm.example/mill/oats-{}.html"
 _SELECTORS: Final = "p, .a1 > b, div ~ div, li:nth-child(2n+1), [href^='/'] + a, :has(> a), #a"

@@ -6,11 +6,8 @@ import asyncio
 import itertools
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _RAMP = 64  # connections that are opened at a time
 

@@ -9,10 +9,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence
 
 _PLAIN = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 

@@ -6,8 +6,9 @@ of them; the verdicts are those of the product.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,18 +16,13 @@ from bench.lib.site_pages import f1, heading
 from chaffinch import Site, parse
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import DEFAULT, Learned, build
-from chaffinch.model.block_scores import score_blocks, stored_model
+from chaffinch.model.block_scores import BlockScores, score_blocks, stored_model
+from chaffinch.page import Page
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site import Statistics, apply, merged
 from chaffinch.site import learn as learning
 from chaffinch.site.evidence import EvidenceWeights, shipped_weights
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from chaffinch.model.block_scores import BlockScores
-    from chaffinch.page import Page
-    from chaffinch.verdict import Verdict
+from chaffinch.verdict import Verdict
 
 __all__ = [
     "HEAD",

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final, Self
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-    from types import CodeType, FrameType
+from collections.abc import Iterable
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any, Final, Self
 
 _WATCHED: Final = 3  # calls of one function while one page is made something of
 _PATIENCE: Final = 60  # watched calls without news, from where on only some are watched

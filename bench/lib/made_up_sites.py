@@ -8,18 +8,15 @@ trained on these pages; the words mean nothing, so that only their build speaks.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from bench.lib.labelled_sites import LOSS, Sample, halves, learned, sample
 from bench.lib.made_sites import COUNT, made_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from chaffinch import Site
-    from chaffinch.site.rules import Rule
+from chaffinch import Site
+from chaffinch.site.rules import Rule
 
 SYSTEMS: Final = ("default", "full", "rules")
 RELEASES: Final = {"the same": (0, 0), "another frame": (1, 0), "all rebuilt": (1, 1)}

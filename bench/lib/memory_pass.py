@@ -11,12 +11,10 @@ import json
 import os
 import subprocess
 import sys
-from typing import IO, TYPE_CHECKING, Self, cast
+from types import TracebackType
+from typing import IO, Self, cast
 
 from bench.lib.output_costs import Measured, Row, costs, load_outputs
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 
 class MemoryPass:

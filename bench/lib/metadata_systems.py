@@ -12,17 +12,15 @@ import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from bench.lib import declared
 from chaffinch import extract
+from chaffinch.evaluate.corpora import LabelledPage
 from chaffinch.metadata import BASIC
 from chaffinch.page.decoding import decode
-
-if TYPE_CHECKING:
-    from chaffinch.evaluate.corpora import LabelledPage
 
 KEPT = Path("build/metadata")
 OWN = "chaffinch"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from random import Random
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final
 
 _LENGTHS: Final = (1, 3, 30, 300, 3000)
 _MOST: Final = 12

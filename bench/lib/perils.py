@@ -9,11 +9,10 @@ import ctypes
 import os
 import re
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from chaffinch.corpus.plan import Recipe
-    from chaffinch.corpus.sources import Record
+from chaffinch.corpus.plan import Recipe
+from chaffinch.corpus.sources import Record
 
 _ASKED = re.compile(rb"<!--peril:(\w+)-->")
 _LONG = 3600

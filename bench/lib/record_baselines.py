@@ -8,14 +8,11 @@ of its own, with 4.12.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from bench.lib.record_labels import labelled_value
+from bench.lib.record_labels import LabelledList, labelled_value
+from bench.lib.record_scores import Values
 from chaffinch.page.decoding import decode
-
-if TYPE_CHECKING:
-    from bench.lib.record_labels import LabelledList
-    from bench.lib.record_scores import Values
 
 _KEYS = {
     "headline": "title", "name": "title", "title": "title", "url": "link", "image": "image",

@@ -16,19 +16,16 @@ import lzma
 import sys
 import tempfile
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bench.lib.timing import corpora
 from chaffinch import parse
 from chaffinch.elements.image_sources import ImageSources
+from chaffinch.page import Page
 from chaffinch.page.urls import absolute
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from chaffinch.page import Page
 
 LABELS = Path(__file__).parents[1] / "quality" / "record_labels.json"
 EXAMPLE = "example"

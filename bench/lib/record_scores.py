@@ -7,15 +7,13 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from bench.lib.record_labels import LabelledEntry, LabelledList, labelled_value
 from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.lists.entry_fields import TYPED, Entry
 from chaffinch.lists.post_features import date_in
-
-if TYPE_CHECKING:
-    from chaffinch.page import Page
+from chaffinch.page import Page
 
 Values: TypeAlias = Mapping[str, Iterable[str]]
 """Name of a field → its values on a page, in any order."""

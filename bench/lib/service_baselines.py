@@ -6,15 +6,12 @@ They run in the same guarded children, behind the same checks, queue and protoco
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from chaffinch.service.jobs import GivenPage
 from chaffinch.service.reader import Reader
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from chaffinch.service.jobs import GivenPage
-    from chaffinch.service.settings import ServiceSettings
+from chaffinch.service.settings import ServiceSettings
 
 
 def trafilatura_record(page: GivenPage) -> bytes:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from bench.lib.labelled_sites import Sample
 from chaffinch.evaluate.baselines import BASELINES, MARKDOWN, decoded
 from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.methods import ClusterRules, build
 from chaffinch.siblings.sibling_links import choose_references
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bench.lib.labelled_sites import Sample
 
 SIBLINGS = 5
 

@@ -7,27 +7,24 @@ import os
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 import bench.lib.one_core  # noqa: F401  before numpy is loaded
 
 # isort: split
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
 
 import numpy as np
 
 from bench.lib.timing import corpora, machine, versions
 from chaffinch import parse
 from chaffinch.evaluate import known_corpora, read_corpus
+from chaffinch.evaluate.corpora import LabelledPage
 from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.output import text
+from chaffinch.page import Page
 from chaffinch.verdict import Content, Verdict
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from collections.abc import Iterator
-
-    from chaffinch.evaluate.corpora import LabelledPage
-    from chaffinch.page import Page
 
 LISTS = "sites/oa.jlu.edu.cn_lists"
 """A site of list pages: no rule of the sources is meant for them."""

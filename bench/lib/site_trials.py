@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -25,13 +25,10 @@ from bench.lib.labelled_sites import (
     sample,
     weigh_for,
 )
+from chaffinch.page import Page
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.verdict import Verdict
+from chaffinch.verdict import Method, Verdict
 from training.labels import label_blocks
-
-if TYPE_CHECKING:
-    from chaffinch.page import Page
-    from chaffinch.verdict import Method
 
 OF_YEARS = ("entertainment.msn.com", "thenation.com", "www.esquire.com")
 _CLASS = re.compile(rb"""(class\s*=\s*)("[^"]*"|'[^']*')""", re.IGNORECASE)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
 
 import numpy as np
 import psutil
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 FLAT: Final = 6 << 20
 """Bytes that memory may rise by, along a straight line, in the second half of a soak."""

@@ -7,20 +7,16 @@ TEDS is tree-edit-distance similarity: Zhong et al., 2020, «Image-based table r
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from apted import APTED, Config
 from apted.helpers import Tree
 from rapidfuzz.distance import Levenshtein
 
-from bench.lib.structures import squeezed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from bench.lib.structures import Lines, Structure
+from bench.lib.structures import Lines, Structure, squeezed
 
 
 class _Costs(Config):  # type: ignore[misc]

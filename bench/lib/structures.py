@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 from urllib.parse import unquote, urljoin, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Lines: TypeAlias = list[list[str]]
 """The texts of a table's cells by lines."""

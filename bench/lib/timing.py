@@ -8,16 +8,13 @@ import lzma
 import os
 import platform
 import time
+from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import chaffinch
 from bench import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
 
 Page = TypeVar("Page")
 

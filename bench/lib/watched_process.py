@@ -6,12 +6,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import psutil
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 _EVERY = 0.5  # seconds
 

@@ -8,19 +8,15 @@ from __future__ import annotations
 import argparse
 from collections import Counter, defaultdict
 from statistics import mean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from chaffinch import parse
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.evaluate.scoring import tokenize, word_score
+from chaffinch.evaluate.scoring import Score, tokenize, word_score
 from chaffinch.methods import build
 from chaffinch.output import text
-from chaffinch.verdict import Content
-
-if TYPE_CHECKING:
-    from chaffinch.evaluate.scoring import Score
-    from chaffinch.page import Page
-    from chaffinch.verdict import Verdict
+from chaffinch.page import Page
+from chaffinch.verdict import Content, Verdict
 
 CORPORA = ("zh_news", "daniel", "magic_html_article", "wcxb")
 KINDS = {"article": "topic", "listing": "directory", "collection": "directory"}

@@ -11,26 +11,22 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Callable, Iterable
 from functools import partial
 from statistics import mean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bench.lib.head_lines import head_and_foot
 from bench.lib.site_pages import portal_rows
 from chaffinch import parse
 from chaffinch.errors import MissingExtraError
 from chaffinch.evaluate.baselines import BASELINES
-from chaffinch.evaluate.corpora import read_corpus
+from chaffinch.evaluate.corpora import LabelledPage, read_corpus
 from chaffinch.evaluate.scoring import rouge_l, tokenize
 from chaffinch.methods import build
 from chaffinch.output import text
+from chaffinch.page import Page
 from chaffinch.verdict import Content
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from chaffinch.evaluate.corpora import LabelledPage
-    from chaffinch.page import Page
 
 SITES = (
     "coolshell.cn hqjt.ruc.edu.cn w3school.com.cn anshunjia_corp authing_blog"

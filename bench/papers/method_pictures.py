@@ -11,7 +11,8 @@ get the other English articles of the site. Needs a Chromium, and Pillow to make
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from PIL import Image
 
@@ -20,9 +21,6 @@ from chaffinch import Page, compare, extract, parse
 from chaffinch.methods import METHODS, settings_of
 from picture import drawing, photograph
 from site_maker import pages
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PICTURES: Final = ROOT / "docs" / "pictures"
 ARTICLE: Final = "forty-owl-boxes.html"

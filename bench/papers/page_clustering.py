@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import time
 from itertools import cycle, islice
-from typing import TYPE_CHECKING
 
 from bench.lib.site_pages import (
     LabelledSite,
@@ -27,10 +26,8 @@ from bench.lib.site_pages import (
 from chaffinch import parse
 from chaffinch.methods import BlockDensity
 from chaffinch.methods.cluster_rules import ClusterReason, ClusterRules
+from chaffinch.page import Page
 from chaffinch.siblings.block_rules import Likeness, cluster_pages
-
-if TYPE_CHECKING:
-    from chaffinch.page import Page
 
 GOOD = 0.9
 PUBLISHED = {"block_density": 0.937, "cluster_rules": 0.979}

@@ -16,28 +16,23 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from bench.lib.head_lines import head_and_foot
-from bench.lib.site_pages import add_population, f1, heading, mean, sites
+from bench.lib.site_pages import LabelledSite, add_population, f1, heading, mean, sites
 from chaffinch.comparison.layer_similarity import PARTS, alike_parts, parts_of
 from chaffinch.methods.sibling_subtrees import SiblingSubtrees
-from chaffinch.segment.vips import Vips
+from chaffinch.page import Page
+from chaffinch.page.arrays import Mask
+from chaffinch.segment.vips import Segmentation, Vips
 from chaffinch.siblings.sibling_links import choose_references
 from chaffinch.siblings.subtrees import SubtreeIndex, TextNumbers, node_string
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from bench.lib.site_pages import LabelledSite
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask
-    from chaffinch.segment.vips import Segmentation
-    from chaffinch.verdict import Verdict
+from chaffinch.verdict import Verdict
 
 RUN = 8
 NOISE_SHARE = 0.5

@@ -14,20 +14,15 @@ import argparse
 import json
 import lzma
 import time
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 
 from bench.lib.timing import corpora
 from chaffinch.page import parse, tags
-from chaffinch.segment.vips import Vips
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from chaffinch.segment.vips import Segmentation
+from chaffinch.segment.vips import Segmentation, Vips
 
 LEAST = 6
 

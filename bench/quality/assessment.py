@@ -14,12 +14,14 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.assessment.assessment import STATES
 from training.page_states import (
@@ -32,11 +34,6 @@ from training.page_states import (
     kept,
     measured,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
 
 HELD_OUT: Final = (
     "cleaneval",

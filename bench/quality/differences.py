@@ -19,8 +19,9 @@ from __future__ import annotations
 import random
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import click
@@ -30,13 +31,8 @@ from lxml import html as trees
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.extraction.extract import extract
+from chaffinch.reading.difference import Difference
 from chaffinch.reading.words import folded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    from chaffinch.reading.difference import Difference
 
 CORPORA = ("wcxb", "daniel", "zh_news", "fundus", "readability")
 LEAST = 40  # characters of a block that is edited

@@ -14,10 +14,11 @@ import sys
 import time
 import warnings
 from collections import defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -32,10 +33,8 @@ from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.page.decoding import decode
 from chaffinch.verdict import Content, Verdict
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+System = Callable[[bytes, str], str]
 
-    System = Callable[[bytes, str], str]
 
 _READER = MarkdownIt("commonmark", {"maxNesting": 500}).enable(["table", "strikethrough"])
 _NO_URL = "http://fakehost/test/page.html"

@@ -14,18 +14,16 @@ from __future__ import annotations
 import argparse
 import html as html_of
 import tomllib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import resiliparse.extract.html2text as resiliparse
 import trafilatura
 
 import chaffinch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 MOST_LEAKS: Final = 0.05
 """Share of hidden texts that may come out."""

@@ -20,7 +20,8 @@ import time
 import xml.etree.ElementTree as ET
 import zlib
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 from urllib.parse import unquote, urljoin
 
 import click
@@ -32,10 +33,7 @@ from chaffinch.page import parse
 from chaffinch.page.decoding import decode
 from chaffinch.verdict import Content
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    System = Callable[[bytes, str], tuple[list[str], float]]
+System = Callable[[bytes, str], tuple[list[str], float]]
 
 
 def in_part(site: str, part: str) -> bool:

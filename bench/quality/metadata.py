@@ -19,9 +19,10 @@ import re
 import time
 import zlib
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import numpy as np
@@ -31,9 +32,6 @@ from chaffinch.elements.dates import day_of, parse_date
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
 from chaffinch.evaluate.report import percentile_interval, resampled_sums
 from chaffinch.metadata.values import fold
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SITES = (
     "163.com booksamillion coolshell.cn dubhad erikjiang_next hqjt.ruc.edu.cn indiantinker"

@@ -18,21 +18,16 @@ import re
 import time
 import zlib
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import click
 
 from chaffinch.evaluate.corpora import corpus_path
 from chaffinch.evaluate.scoring import tokenize, word_score
-from chaffinch.lists.discussion import posts
+from chaffinch.lists.discussion import Post, posts
 from chaffinch.lists.post_features import date_in
-from chaffinch.page import parse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from chaffinch.lists.discussion import Post
-    from chaffinch.page import Page
+from chaffinch.page import Page, parse
 
 LEAST_F1 = 0.8
 ISO = re.compile(r"\d{4}-\d\d-\d\d")

@@ -12,17 +12,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.extraction.extract import extract
+from chaffinch.extraction.extracted import Extract
 from chaffinch.reading.words import folded, words
-
-if TYPE_CHECKING:
-    from chaffinch.extraction.extracted import Extract
 
 CORPORA = ("wcxb", "daniel", "zh_news", "fundus", "readability")
 LEAST, MOST = 8, 60  # words of a quote

@@ -15,30 +15,25 @@ from __future__ import annotations
 import random
 import statistics
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from bench.lib.record_baselines import TaughtScraper, declared_values
 from bench.lib.record_labels import EXAMPLE, SINGLE, LabelledList, labelled_lists, site_files
-from bench.lib.record_scores import Counts, PageScores, score_entries, score_values
+from bench.lib.record_scores import Counts, PageScores, Values, score_entries, score_values
 from bench.lib.timing import machine, versions
 from chaffinch import Site, extract, parse
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
+from chaffinch.extraction.extracted import Extract
 from chaffinch.lists.entries import entries
-from chaffinch.lists.entry_fields import TYPED
+from chaffinch.lists.entry_fields import TYPED, Entry
 from chaffinch.lists.entry_search import ListRules
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from bench.lib.record_scores import Values
-    from chaffinch.extraction.extracted import Extract
-    from chaffinch.lists.entry_fields import Entry
-    from chaffinch.page import Page
+from chaffinch.page import Page
 
 ARTICLES = 6
 """Labelled pages of each site that are no lists, on which entries are false."""

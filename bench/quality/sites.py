@@ -19,8 +19,8 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -40,9 +40,6 @@ from bench.lib.labelled_sites import (
 from bench.lib.made_up_sites import made_up_table
 from bench.lib.site_baselines import by_baseline, by_chromerag, by_method
 from bench.lib.site_trials import blocks, by_labels, robust
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SIZES = (1, 2, 3, 5, 10, 20, 40)
 PUBLISHED = (

@@ -17,16 +17,12 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import chaffinch
 from chaffinch.errors import PageError
-from chaffinch.evaluate.corpora import read_corpus
+from chaffinch.evaluate.corpora import LabelledPage, read_corpus
 from chaffinch.evaluate.scoring import tokenize
 from chaffinch.segment.text_blocks import text_blocks
-
-if TYPE_CHECKING:
-    from chaffinch.evaluate.corpora import LabelledPage
 
 LITTLE = 0.3
 POOR = 0.6

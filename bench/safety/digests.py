@@ -21,17 +21,15 @@ import os
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bench.lib import digest_sources as sources
 from bench.lib.digest_cases import cases_of
 from bench.lib.digest_store import INPUT, Digests, Value, differences, model_differences
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 FOLDER: Final = Path(__file__).parent / "digests"
 MODEL: Final = "(site)"

@@ -21,9 +21,10 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Collection
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import bench.lib.one_core  # noqa: F401  before numpy is loaded
 from bench.lib import plain_growth
@@ -33,9 +34,6 @@ from bench.lib.hostile_outputs import OUTPUTS, PARSING
 from bench.lib.memory_pass import MemoryPass
 from bench.lib.output_costs import Row, costs, load_outputs
 from bench.lib.timing import machine, versions
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 SIZES: Final = (3_000, 7_600, 19_000, 48_000)
 LARGER: Final = (50_000, 80_000, 130_000, 210_000)  # measured alone, beyond the bounds that have a

@@ -17,17 +17,15 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psutil
 import pyarrow.parquet as pq
 
 from bench.lib.archive import Shape, write_archive
 from chaffinch.corpus import PageLimits, Plan, Recipe, run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # Ray takes an address on loopback for the machine's own on its network, where nothing listens here,
 # unless it is told that this machine is no part of a cluster beyond itself.

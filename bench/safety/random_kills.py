@@ -28,9 +28,10 @@ import tempfile
 import time
 import traceback
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bench.lib.archive import Shape, write_archive
 from bench.lib.kill_site import Web, site_pages
@@ -45,9 +46,6 @@ from chaffinch.site.file import keep_rule, read_rules
 from chaffinch.site.rules import Rule
 from chaffinch.web import CrawlLimits, CrawlPlan, Politeness, crawl
 from chaffinch.web.warc import Window, frames, read_record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _FASTER: Final = 0.05  # seconds in which the first kill of a round falls; later ones come later
 _LATER: Final = 1.2

@@ -21,10 +21,11 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import psutil
 
@@ -36,9 +37,6 @@ from bench.lib.soak_samples import Sample, rises, taken
 from bench.lib.timing import machine, versions
 from bench.speed.service import OWN, family, running
 from chaffinch.corpus import Plan, Recipe, run
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 SAMPLES: Final = 40
 _ROUND: Final = 500  # extractions or requests between two samples of a part that time ends

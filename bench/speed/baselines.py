@@ -8,11 +8,12 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import statistics
-from typing import TYPE_CHECKING
 
 import bench.lib.one_core  # noqa: F401  before numpy is loaded
 
 # isort: split
+
+from collections.abc import Callable
 
 import lxml.html
 import trafilatura
@@ -25,9 +26,6 @@ import chaffinch
 from bench.lib.timing import best_times, machine, pages, versions
 from chaffinch.methods import METHODS
 from chaffinch.page.decoding import decode
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def resiliparse_text(page: bytes) -> str:

@@ -26,18 +26,14 @@ import multiprocessing
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bench.lib.archive import Shape, packed, write_archive
 from bench.lib.timing import machine, pages, versions
-from bench.lib.watched_process import watched
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from bench.lib.watched_process import Watched
-    from chaffinch.corpus.sources import Record
+from bench.lib.watched_process import Watched, watched
+from chaffinch.corpus.sources import Record
 
 METHOD = "auto"
 _FILES: Final = 4

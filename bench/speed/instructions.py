@@ -16,13 +16,11 @@ import random
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bench import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 INSIDE: Final = "CHAFFINCH_COUNTED_PAGES"
 """Environment variable: the folder with the pages, in the process that is counted."""

@@ -17,11 +17,13 @@ import statistics
 import threading
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import bench.lib.one_core  # noqa: F401  before numpy is loaded
 
 # isort: split
+
+from collections.abc import Callable, Iterator, Sequence
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -35,9 +37,6 @@ from chaffinch.corpus.rows import Extraction
 from chaffinch.corpus.sources import Record
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.page.bounds import Limits, bound
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 PARTS: Final = ("chunks", "images", "tables", "posts", "records")
 LEXBOR, TABLE, TEXT = "Lexbor parse", "page table", "default text"

@@ -21,19 +21,15 @@ import resource
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import psutil
 
-from bench.lib.http_load import send_load
+from bench.lib.http_load import Load, send_load
 from bench.lib.timing import machine, versions
 from bench.lib.timing import pages as corpus_pages
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from bench.lib.http_load import Load
 
 OWN = "chaffinch"
 SYSTEMS = (OWN, "trafilatura", "readability-lxml")

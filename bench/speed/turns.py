@@ -16,13 +16,11 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bench import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 BASELINE: Final = "resiliparse main content"
 

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
-from training.state_pages.kit import links
-
-if TYPE_CHECKING:
-    from training.state_pages.kit import Kit
+from training.state_pages.kit import Kit, links
 
 BANK = "second"
 

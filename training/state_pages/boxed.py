@@ -7,17 +7,14 @@ button opens. Real pages of any kind and length get one, and so do some that are
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from chaffinch.errors import PageError
+from chaffinch.evaluate.corpora import LabelledPage
 from chaffinch.page import parse
 from training.state_pages.kit import Kit, links
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from chaffinch.evaluate.corpora import LabelledPage
 
 _BODY: Final = re.compile(r"<body[^>]{0,2000}>", re.IGNORECASE)
 _END: Final = re.compile(r"</body\s{0,9}>", re.IGNORECASE)

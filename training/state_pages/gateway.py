@@ -7,12 +7,9 @@ warning below them, an offer with plans under a teaser; in languages that the mo
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from training.state_pages.kit import links
-
-if TYPE_CHECKING:
-    from training.state_pages.kit import Kit
+from training.state_pages.kit import Kit, links
 
 BANK = "fourth"
 _LOOKS: Final = (

@@ -8,18 +8,15 @@ real page under a banner of cookies is still content.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bench.lib.emptied_pages import bare, container, hollow, replaced, share
 from chaffinch.errors import PageError
+from chaffinch.evaluate.corpora import LabelledPage
 from chaffinch.page import parse
 from training.state_pages.kit import Kit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from chaffinch.evaluate.corpora import LabelledPage
 
 _THERE: Final = 0.7  # share of the labelled content that must stand in the page
 _DECLARED: Final = re.compile(

@@ -6,10 +6,8 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from random import Random
+from random import Random
+from typing import Any, Final
 
 _JOINED: Final = frozenset({"zh", "ja"})
 """Languages that part words by nothing."""

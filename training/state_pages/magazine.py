@@ -7,12 +7,9 @@ what is missing; and full articles have offers, letters to subscribe to and boxe
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from training.state_pages.kit import links
-
-if TYPE_CHECKING:
-    from training.state_pages.kit import Kit
+from training.state_pages.kit import Kit, links
 
 BANK = "third"
 _HOLDERS: Final = ("story", "longread", "entry-body", "text", "c-article", "piece")

@@ -6,12 +6,7 @@ walls and errors stand among prices, forms and numbers that have nothing to do w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from training.state_pages.kit import links
-
-if TYPE_CHECKING:
-    from training.state_pages.kit import Kit
+from training.state_pages.kit import Kit, links
 
 BANK = "fourth"
 

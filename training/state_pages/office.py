@@ -7,12 +7,7 @@ a text that fades; in languages that the model has no phrase of.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from training.state_pages.kit import links
-
-if TYPE_CHECKING:
-    from training.state_pages.kit import Kit
+from training.state_pages.kit import Kit, links
 
 BANK = "fifth"
 

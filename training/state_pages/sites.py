@@ -8,15 +8,13 @@ form to sign in in place of the message, too.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bench.lib.made_sites import COUNT, made_site
 from training.state_pages.boxed import sign_in_form, with_box
 from training.state_pages.kit import Kit, MadePage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NAME: Final = "sites"
 _FORMS: Final = 3

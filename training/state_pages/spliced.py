@@ -9,23 +9,19 @@ ends with an offer, or has a box to sign in, is still content.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch.errors import PageError
+from chaffinch.evaluate.corpora import LabelledPage
 from chaffinch.methods.learned import Learned
-from chaffinch.page import parse
+from chaffinch.page import Page, parse
 from chaffinch.segment.text_blocks import text_blocks
 from training.state_pages.kit import Kit, links
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from chaffinch.evaluate.corpora import LabelledPage
-    from chaffinch.page import Page
 
 _LEAST: Final = 1200  # characters of content
 _MARK: Final = "splice-71b0e"

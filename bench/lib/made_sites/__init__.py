@@ -8,17 +8,15 @@ are. All words are made up; nothing is taken from any site.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bench.lib.made_sites.design import Design
 from bench.lib.made_sites.furniture import Furniture, Story
 from bench.lib.made_sites.kinds import KINDS
 from bench.lib.made_sites.language import Language, languages
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["COUNT", "MadePage", "made_site"]
 

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
+from random import Random
 
-from bench.lib.made_sites.design import FRAME
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from bench.lib.made_sites.design import Design
-    from bench.lib.made_sites.language import Language
+from bench.lib.made_sites.design import FRAME, Design
+from bench.lib.made_sites.language import Language
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,11 @@ tags, boxes, notes that return, comments and everything around are not.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bench.lib.made_sites.furniture import Furniture
+from bench.lib.made_sites.furniture import Furniture
 
 SUBHEADS: Final = 0.25
 """Share of the paragraphs of a story that have a heading of their own."""

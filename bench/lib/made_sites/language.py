@@ -6,10 +6,8 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from random import Random
+from random import Random
+from typing import Final
 
 _JOINED: Final = "zh"
 """The language that parts words by nothing."""
