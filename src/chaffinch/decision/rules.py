@@ -202,9 +202,9 @@ def _lead(draft: Draft) -> Mask | None:
     found = draft.features
     if draft.certainty >= UNSURE and draft.kind not in OF_LEADS:
         return None
-    if draft.kind == THREAD and discussion.posts(found.blocks.page):
-        return None
-    return lead_below_title(found.blocks, found.units, draft.score, draft.keep)
+    lead = lead_below_title(found.blocks, found.units, draft.score, draft.keep)
+    in_thread = lead is not None and draft.kind == THREAD and discussion.posts(found.blocks.page)
+    return None if in_thread else lead
 
 
 def _headings(draft: Draft) -> Mask | None:

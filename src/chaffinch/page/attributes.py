@@ -27,17 +27,17 @@ from chaffinch.page.arrays import Mask
 
 _MOST: Final = 63
 """Bits of what one pass looks for."""
-_MOST_PASSES: Final = 8
-"""Passes of which words are remembered; what is requested beyond them has one of its own."""
+_MOST_SETS: Final = 500
+"""Sets of words that are remembered; what is requested beyond them has a pass of its own."""
 _SHORTEST: Final = 2
 BEYOND: Final = 1 << _MOST
 """The bit of a value with letters beyond ASCII."""
-_LONG: Final = frozenset(("href", "src"))
-"""Attributes with most of the bytes, each searched only where something is sought in it."""
+_TOGETHER: Final = frozenset(("class", "style", "itemtype"))
+"""Attributes that are searched on any page; others are only where something is sought in them."""
 
 _places: dict[tuple[str, tuple[str, ...]], tuple[tuple[str, int], int]] = {}
 """Name of an attribute and words → the pass that looks for them along with others, and their bit:
-as far as requested, which goes on growing up to `_MOST_PASSES`."""
+as far as requested, up to `_MOST_SETS`."""
 _counts: Final = defaultdict[str, Iterator[int]](count)
 
 
@@ -113,14 +113,14 @@ def _place(name: str, words: tuple[str, ...]) -> tuple[tuple[str, int], int] | N
     """
     if not words or not is_searchable(name, words):
         return None
-    group = name if name in _LONG else ""
-    number = next(_counts[group])
-    if number >= _MOST * _MOST_PASSES:
+    group = "" if name in _TOGETHER else name
+    if len(_places) >= _MOST_SETS:
         return (group, -1), 0
+    number = next(_counts[group])
     return _places.setdefault((name, words), ((group, number // _MOST), 1 << number % _MOST))
 
 
-@lru_cache(maxsize=2 * _MOST_PASSES)
+@lru_cache(maxsize=64)
 def _sought(key: tuple[str, int], known: int) -> Sought:  # noqa: ARG001  made anew where more is known
     """Return what a pass looks for, of ``known`` sets of words of all passes."""
     places = [*_places.items()]

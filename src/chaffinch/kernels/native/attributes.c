@@ -219,7 +219,7 @@ LOOP(words_in, "BO", ".")
     return (Py_ssize_t)found;
 }
 
-enum { KINDS = 64, PLACES = 256, KEPT = 128 };
+enum { KINDS = 64, PLACES = 256, KEPT = 512 };
 static const uint64_t BEYOND_ASCII = UINT64_C(1) << 63;
 
 /* A word that is looked for in attributes of a kind: the bits that it stands for, and the next word
@@ -296,7 +296,7 @@ static size_t place_of(Value value)
     memcpy(&head, value.at, size);
     memcpy(&tail, value.at + value.size - size, size);
     head ^= (tail << 7 | tail >> 57) ^ (uint64_t)value.size;
-    return (size_t)(head * UINT64_C(0x9E3779B97F4A7C15) >> 57);
+    return (size_t)(head * UINT64_C(0x9E3779B97F4A7C15) >> 55);
 }
 
 /* The words of a call of words_found, to be freed; NULL where they are none that can be looked for,
