@@ -48,7 +48,7 @@ def records(result):
 
 
 @pytest.mark.parametrize(
-    ("name", "workers"), [*((name, "1") for name in ARCHIVES), ("a.zip", "2"), ("a.warc.gz", "2")]
+    ("name", "workers"), [*((name, "1") for name in ARCHIVES), ("a.warc.gz", "2")]
 )
 def test_all_pages_of_an_archive(run, name, workers):
     wanted = [one["text"] for one in records(run("extract", *BOTH, "-f", "json"))]
