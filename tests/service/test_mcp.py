@@ -56,6 +56,7 @@ async def look_at_tools(client):
     )
     assert tools["fetch"].input_schema["required"] == ["url"]
     assert tools["read"].output_schema["properties"]["markdown"]
+    assert {"wait", "expand"} <= tools["read"].input_schema["properties"].keys()
 
 
 async def read(client, web):
@@ -179,6 +180,8 @@ async def failures(client, web):
         assert "Obey" not in words_of_the_library(found.content[0].text)
     found = await client.call_tool("fetch", {"url": f"{web.url}/page", "max_length": 0})
     assert found.is_error
+    found = await client.call_tool("read", {"url": f"{web.url}/private/page", "wait": "p"})
+    assert found.is_error  # of robots.txt, or since no browser is allowed
 
 
 def test_a_foreign_page_cant_call_it(service):
