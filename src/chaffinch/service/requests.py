@@ -28,8 +28,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from chaffinch.decision.policy import Policy
+from chaffinch.fields import described
 from chaffinch.methods import METHODS
-from chaffinch.output.options import PARTS, POSTS
+from chaffinch.output.options import PARTS, POSTS, OutputOptions
 from chaffinch.page.selectors import is_xpath
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.settings import ServiceSettings
@@ -142,21 +143,28 @@ class FindingOptions(PageOptions):
     drop: Annotated[list[Selector], Field(max_length=32)] | None = None
 
 
-class ShownOptions(PageOptions):
-    """What is shown of the content; as of `chaffinch.OutputOptions`."""
+_SHOWN: Final[dict[str, Any]] = {
+    "posts": Literal[POSTS],
+    "max_tokens": MaxTokens,
+    "section": Section,
+    "parts": list[Literal[PARTS]],
+    "chunk_tokens": MaxTokens,
+}
+"""Fields of `OutputOptions` that are no switches → what a request may say of each."""
+_ShownFields: Any = create_model(
+    "ShownFields",
+    __base__=PageOptions,
+    policy=(PolicyFields | None, None),
+    **{
+        one.name: (_SHOWN.get(one.name, bool) | None, Field(None, description=one.meaning))
+        for one in described(OutputOptions).values()
+        if one.name not in {"front_matter", "rows", "formula_cells", "counter"}
+    },
+)
 
-    policy: PolicyFields | None = None  # type: ignore[valid-type]
-    links: bool | None = None
-    images: bool | None = None
-    tables: bool | None = None
-    formulas: bool | None = None
-    emphasis: bool | None = None
-    posts: Literal[POSTS] | None = None  # type: ignore[valid-type]
-    titles: bool | None = None
-    max_tokens: MaxTokens | None = None
-    section: Section | None = None
-    parts: list[Literal[PARTS]] | None = None  # type: ignore[valid-type]
-    chunk_tokens: MaxTokens | None = None
+
+class ShownOptions(_ShownFields):  # type: ignore[misc]
+    """What is shown of the content; as of `chaffinch.OutputOptions`."""
 
     @model_validator(mode="after")
     def _has_chunks(self) -> Self:
