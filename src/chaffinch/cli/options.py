@@ -111,19 +111,6 @@ def made(options: Callable[..., Kind], given: Mapping[str, Any], **more: Any) ->
         raise
 
 
-def require_whole_call(context: click.Context, name: str, needs: str, *, holds: bool) -> None:
-    """Refuse an option that was written on the command line and would act on nothing.
-
-    What stands in a file of settings may, for it holds for other calls, too.
-
-    Raises:
-        click.UsageError: it was written, and what it goes with doesn't hold.
-    """
-    for one in context.command.params:
-        if one.name == name and not holds and is_written(context, one):
-            raise click.UsageError(f"{one.opts[0]} {needs}")
-
-
 def is_written(context: click.Context, parameter: click.Parameter) -> bool:
     """Return whether an option stands in the call itself."""
     source = context.get_parameter_source(parameter.name or "")

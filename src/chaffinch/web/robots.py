@@ -19,7 +19,7 @@ import codecs
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -283,7 +283,3 @@ def of_this_crawler(body: bytes) -> str:
             if name != "*":
                 lines[place] = f"User-agent: {AGENT if _OWN.search(name) else 'others'}"
     return "\n".join(lines)
-
-
-def _is_good(status: int, _: Mapping[str, str]) -> bool:
-    return status == _OK
