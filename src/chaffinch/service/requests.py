@@ -147,19 +147,17 @@ _SHOWN: Final[dict[str, Any]] = {
     "posts": Literal[POSTS],
     "max_tokens": MaxTokens,
     "section": Section,
-    "parts": list[Literal[PARTS]],
+    "parts": list[Literal[PARTS]],  # type: ignore[valid-type]
     "chunk_tokens": MaxTokens,
 }
 """Fields of `OutputOptions` that are no switches → what a request may say of each."""
+_shown: dict[str, Any] = {
+    one.name: (_SHOWN.get(one.name, bool) | None, Field(None, description=one.meaning))
+    for one in described(OutputOptions).values()
+    if one.name not in {"front_matter", "rows", "formula_cells", "counter"}
+}
 _ShownFields: Any = create_model(
-    "ShownFields",
-    __base__=PageOptions,
-    policy=(PolicyFields | None, None),
-    **{
-        one.name: (_SHOWN.get(one.name, bool) | None, Field(None, description=one.meaning))
-        for one in described(OutputOptions).values()
-        if one.name not in {"front_matter", "rows", "formula_cells", "counter"}
-    },
+    "ShownFields", __base__=PageOptions, policy=(PolicyFields | None, None), **_shown
 )
 
 
