@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from chaffinch import parse
 from chaffinch.methods import AnchorBlocks
-from chaffinch.methods.anchor_blocks import candidate_scores, page_kind
-from chaffinch.segment.anchor_blocks import (
+from chaffinch.methods.anchor_blocks import (
     AnchorRules,
     anchor_blocks,
     candidate_blocks,
+    candidate_scores,
     form_blocks,
+    page_kind,
     text_controls,
 )
 from chaffinch.segment.densities import text_rows

@@ -28,7 +28,7 @@ def rule_of(html, selector, settings=None):
 def round_of(html, selector):
     """What a round makes of the first element that the selector matches."""
     page, decisions = decided(html)
-    extraction = Extraction.of(page, looks(page), decisions)
+    extraction = Extraction(page, looks(page), decisions)
     blocks = extraction.round((page.first(selector),))
     return page, [(page.name(block.roots[0]), block.rule, block.doc) for block in blocks]
 

@@ -29,8 +29,7 @@ from chaffinch.errors import LARGEST, require_between, require_flag, require_who
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Floats, Mask
 from chaffinch.page_work import checked
-from chaffinch.segment import densities
-from chaffinch.segment.densities import lines, shares
+from chaffinch.segment.densities import line_runs, shares
 from chaffinch.siblings.equal_nodes import ComparedNodes, SymbolTable, compared_nodes, equal_nodes
 from chaffinch.siblings.other_pages import require_siblings
 from chaffinch.siblings.sibling_links import ReferenceChoice, choose_references
@@ -245,19 +244,11 @@ def only_links(page: Page, left: Mask) -> Mask:
 
 def dense_rows(page: Page, rows: Mask) -> Mask:
     """Return bool[n]: those of ``rows``, bool[n], that are in dense runs of their lines."""
-    cut = lines(page, rows)
-    threshold = densities.scaled_threshold(
-        densities.THRESHOLD, cut.wide_share, densities.OTHER_SCRIPTS
-    )
-    block = densities.block_lengths(cut.length, densities.WIDTH)
-    change = np.zeros(len(cut.length) + 1, dtype=np.int32)
-    for stops, step in zip(
-        densities.dense_runs(block, threshold=threshold, end_blocks=densities.END_BLOCKS),
-        (1, -1),
-        strict=True,
-    ):
-        change[stops] += step
-    dense: Mask = rows & (np.cumsum(change)[cut.line] > 0)
+    runs = line_runs(page, rows)
+    change = np.zeros(len(runs.block) + 1, dtype=np.int32)
+    change[runs.starts] += 1
+    change[runs.stops] -= 1
+    dense: Mask = rows & (np.cumsum(change)[runs.cut.line] > 0)
     return dense
 
 

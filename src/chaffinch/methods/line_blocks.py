@@ -32,7 +32,7 @@ from chaffinch.errors import LARGEST, require_between, require_one_of, require_w
 from chaffinch.page import Page
 from chaffinch.page.arrays import Floats
 from chaffinch.segment import densities
-from chaffinch.segment.densities import block_lengths, dense_runs, lines, scaled_threshold
+from chaffinch.segment.densities import line_runs
 from chaffinch.verdict import Method, Notes, Verdict
 
 RUNS: Final = ("all", "longest", "peak")
@@ -88,10 +88,13 @@ class LineBlocks(Method):
         """Return the verdict on ``page``; its ``score`` is `line_scores` of each row's line."""
         if page.body < 0:
             return Verdict.empty(len(page))
-        cut = lines(page)
-        threshold = scaled_threshold(self.threshold, cut.wide_share, self.other_scripts)
-        block = block_lengths(cut.length, self.width)
-        starts, stops = dense_runs(block, threshold=threshold, end_blocks=self.end_blocks)
+        cut, block, threshold, starts, stops = line_runs(
+            page,
+            width=self.width,
+            threshold=self.threshold,
+            other_scripts=self.other_scripts,
+            end_blocks=self.end_blocks,
+        )
         chosen = self._chosen(cut.length, block, starts, stops)
         of_line = np.zeros(len(cut.length) + 1, dtype=np.int8)
         for start, stop, good in zip(starts.tolist(), stops.tolist(), chosen.tolist(), strict=True):

@@ -16,7 +16,7 @@ characters without white space.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -172,14 +172,6 @@ END_BLOCKS: Final = 2
 _FOLLOWING: Final = 3  # blocks after the first, of which one mustn't be empty: the program's figure
 
 
-def scaled_threshold(threshold: float, wide_share: float, other_scripts: float) -> float:
-    """Return ``threshold`` for a page with this share of Chinese, Japanese and Korean characters.
-
-    Other scripts need ``other_scripts`` times as many characters for the same content.
-    """
-    return threshold * (wide_share + (1 - wide_share) * other_scripts)
-
-
 def block_lengths(length: NDArray[np.int64], width: int) -> NDArray[np.int64]:
     """Return int64[m]: characters of the block at each line, the line and ``width`` - 1 after it.
 
@@ -220,3 +212,40 @@ def _all_of_window(flags: NDArray[np.bool_], width: int) -> NDArray[np.bool_]:
     counts = np.append(0, np.cumsum(flags))
     full: NDArray[np.bool_] = counts[width:] - counts[:-width] == width
     return full
+
+
+class LineRuns(NamedTuple):
+    """A page of m lines, and the runs of them that are content.
+
+    Attributes:
+        cut: the lines.
+        block: int64[m], length of the block at each line.
+        threshold: that of this page, by its script.
+        starts, stops: intp[r] each, half-open ranges of lines.
+    """
+
+    cut: Lines
+    block: NDArray[np.int64]
+    threshold: float
+    starts: NDArray[np.intp]
+    stops: NDArray[np.intp]
+
+
+def line_runs(  # noqa: PLR0913  the figures are keyword-only
+    page: Page,
+    rows: Mask | None = None,
+    *,
+    width: int = WIDTH,
+    threshold: float = THRESHOLD,
+    other_scripts: float = OTHER_SCRIPTS,
+    end_blocks: int = END_BLOCKS,
+) -> LineRuns:
+    """Return the dense runs of lines of ``page``, as if it had the rows ``rows`` alone.
+
+    The threshold is for a page in Chinese, Japanese and Korean: other scripts need
+    ``other_scripts`` times as many characters for the same content.
+    """
+    cut = lines(page, rows)
+    least = threshold * (cut.wide_share + (1 - cut.wide_share) * other_scripts)
+    block = block_lengths(cut.length, width)
+    return LineRuns(cut, block, least, *dense_runs(block, threshold=least, end_blocks=end_blocks))

@@ -134,8 +134,8 @@ def _sums(own: Rows, first: Rows, last: Rows) -> Rows:
     return prefix[last] - prefix[first]
 
 
-_WIDE: Final = 0x2E80
-"""The first code point of the East Asian scripts, whose characters carry more than a letter."""
+_WIDE: Final = np.arange(0x2E81) >= 0x2E80  # noqa: PLR2004  where the East Asian scripts begin
+"""Code points whose characters carry more than a letter; those beyond are like the last."""
 
 _WIDE_WEIGHT: Final = 3
 """Latin letters that carry as much as one such character; about the ratio of translated texts."""
@@ -159,21 +159,11 @@ def block_prose(blocks: TextBlocks) -> NDArray[np.float64]:
 
 
 def _counted(blocks: TextBlocks) -> NDArray[np.float64]:
-    if not len(blocks):
-        return np.zeros(0)
     page = blocks.page
-    wide = _wide_before(page.text)
-    of_block = wide[page.text_at[blocks.last]] - wide[page.text_at[blocks.first]]
-    share = of_block / np.maximum(blocks.length, 1)
+    if page.text.isascii() or not len(blocks):
+        return (blocks.length - blocks.link_length).astype(np.float64)
+    wide = kernels.characters(page.text, page.text_at, _WIDE)
+    share = _sums(wide, blocks.first, blocks.last) / np.maximum(blocks.length, 1)
     weight = 1 + (_WIDE_WEIGHT - 1) * np.minimum(share, 1)
     prose: NDArray[np.float64] = (blocks.length - blocks.link_length) * weight
     return prose
-
-
-def _wide_before(text: str) -> NDArray[np.int64]:
-    """Return int64[c+1]: East Asian characters before each offset of ``text``."""
-    before = np.zeros(len(text) + 1, dtype=np.int64)
-    if not text.isascii():
-        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        np.cumsum(codes >= _WIDE, out=before[1:])
-    return before

@@ -35,7 +35,6 @@ are on one line. Invalid rules raise a `RulesError` that names the place.
 """
 
 import json
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -57,7 +56,7 @@ from chaffinch.page.arrays import Rows
 from chaffinch.page.selectors import hashes_of, tag_paths
 from chaffinch.page.urls import host_name
 from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, require_blocks
-from chaffinch.storage import read_json
+from chaffinch.storage import read_json, require_field
 
 _NO_PATH = -1  # the path of a page without any block
 
@@ -375,6 +374,12 @@ VERSION: Final = 1
 
 def to_text(rules: BlockRules) -> str:
     """Return the rules as JSON; the same for the same rules."""
+    clusters = []
+    for rule in rules.rules:
+        own = {name: getattr(rule, name) for name in ("pages", "support", "density")}
+        clusters.append(own | {"paths": dict(rule.paths)})
+        if one := rule.features:
+            clusters[-1]["content"] = {"id": one.id, "class": one.class_, "path": one.path}
     likeness = rules.likeness
     envelope = {
         "kind": KIND,
@@ -386,7 +391,7 @@ def to_text(rules: BlockRules) -> str:
         "threshold": likeness.threshold,
         "counts": likeness.counts,
         "blocks": list(likeness.blocks),
-        "clusters": [_written(rule) for rule in rules.rules],
+        "clusters": clusters,
     }
     return json.dumps(envelope, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
@@ -406,77 +411,36 @@ def from_text(text: str) -> BlockRules:
         raise RulesError(f"not a file of {KIND}")
     if saved.get("version") != VERSION:
         raise RulesError(f"rules of version {saved.get('version')!r}; this reads {VERSION}")
+    where = "the rules"
     try:
-        require_between("alpha", saved["alpha"], 0, 10)
-        likeness = Likeness(
-            threshold=saved["threshold"], counts=saved["counts"], blocks=saved["blocks"]
-        )
-    except KeyError as error:
-        raise RulesError(f"the rules lack {error}") from error
-    except OptionError as error:
-        raise RulesError(f"the rules are broken: {error}") from error
-    clusters = _part(saved, "clusters", list, "the rules")
-    return BlockRules(
-        tuple(_read(one, f"cluster {number}") for number, one in enumerate(clusters)),
-        likeness,
-        saved["alpha"],
-        _part(saved, "site", str, "the rules"),
-        _part(saved, "date", str, "the rules"),
-    )
-
-
-def _written(rule: BlockRule) -> dict[str, Any]:
-    out: dict[str, Any] = {
-        "pages": rule.pages,
-        "support": rule.support,
-        "density": rule.density,
-        "paths": dict(rule.paths),
-    }
-    if rule.features:
-        features = rule.features
-        out["content"] = {"id": features.id, "class": features.class_, "path": features.path}
-    return out
+        require_between("alpha", saved.get("alpha"), 0, 10)
+        likeness = Likeness(**{key: saved.get(key) for key in ("threshold", "counts", "blocks")})
+        rules = []
+        for number, one in enumerate(require_field(saved, "clusters", list)):
+            where = f"cluster {number}"
+            rules.append(_read(one, where))
+        where = "the rules"
+        site, date = (require_field(saved, name, str) for name in ("site", "date"))
+    except (OptionError, ValueError) as error:
+        raise RulesError(f"{where}: {error}") from error
+    return BlockRules(tuple(rules), likeness, saved["alpha"], site, date)
 
 
 def _read(saved: Any, where: str) -> BlockRule:
-    if not isinstance(saved, dict):
-        raise RulesError(f"{where} is not a table")
-    features = None
+    features, paths = None, require_field(saved, "paths", dict)
     if "content" in saved:
-        content = _part(saved, "content", dict, where)
-        named = f"content of {where}"
-        features = BlockFeatures(
-            *(_part(content, key, str, named) for key in ("id", "class", "path"))
-        )
-    paths = _part(saved, "paths", dict, where)
-    for path in paths:
-        _number(paths, path, where)
-    pages = _count(saved, "pages", where, low=1)
-    support = _count(saved, "support", where, high=pages)
-    density = _number(saved, "density", where)
-    return BlockRule(features, pages, support, density, tuple(sorted(paths.items())))
-
-
-def _part(saved: dict[str, Any], key: str, kind: type, where: str) -> Any:
-    value = saved.get(key)
-    if not isinstance(value, kind):
-        raise RulesError(f"{where}: {key} is missing or no {kind.__name__}")
-    return value
-
-
-def _number(saved: dict[str, Any], key: str, where: str) -> float:
-    try:
-        require_between(f"{key} of {where}", saved.get(key), 0)
-    except OptionError as error:
-        raise RulesError(str(error)) from error
-    return float(saved[key])
-
-
-def _count(
-    saved: dict[str, Any], key: str, where: str, *, low: int = 0, high: float = math.inf
-) -> int:
-    try:
-        require_whole(f"{key} of {where}", saved.get(key), low, high)
-    except OptionError as error:
-        raise RulesError(str(error)) from error
-    return int(saved[key])
+        content = require_field(saved, "content", dict)
+        try:
+            features = BlockFeatures(
+                *(require_field(content, key, str) for key in ("id", "class", "path"))
+            )
+        except ValueError as error:
+            raise ValueError(f"content of {where}: {error}") from error
+    for name, value in (("density", saved.get("density")), *paths.items()):
+        require_between(name, value, 0)
+    require_whole(f"pages of {where}", saved.get("pages"), 1)
+    pages = int(saved["pages"])
+    require_whole(f"support of {where}", saved.get("support"), 0, pages)
+    numbers = pages, int(saved["support"]), float(saved["density"])
+    named = ((path, float(share)) for path, share in paths.items())
+    return BlockRule(features, *numbers, tuple(sorted(named)))

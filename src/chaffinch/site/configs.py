@@ -32,8 +32,7 @@ _FIELDS: Final = {
 _SPELLINGS: Final = {"false": "no", "true": "yes"}
 _NOTHING_TO_DO: Final = {
     ("prune", "no"): "rules keep the whole of what they select",
-    ("tidy", ""): "pages are parsed as the HTML standard says",
-    ("parser", ""): "pages are parsed as the HTML standard says",
+    **dict.fromkeys((("tidy", ""), ("parser", "")), "pages are parsed as the HTML standard says"),
     ("autodetect_on_failure", "yes"): "where no rule finds content, the default does",
     ("convert_double_br_tags", ""): "two line breaks end a paragraph in every output",
     ("strip_attr", ""): "outputs have no attributes but addresses and numbers of cells",
@@ -51,17 +50,15 @@ _NOT_TAKEN: Final = {
     "skip_json_ld": "metadata are read from all places; write a rule for the field",
     "native_ad_clue": "no rule tells which pages are advertisements",
     "skip_id_or_class": "no pruning by names takes place that it could be kept from",
-    "requires_login": "pages behind a login aren't fetched",
-    "not_logged_in_xpath": "pages behind a login aren't fetched",
-    "login_uri": "pages behind a login aren't fetched",
-    "login_username_field": "pages behind a login aren't fetched",
-    "login_password_field": "pages behind a login aren't fetched",
-    "login_extra_fields": "pages behind a login aren't fetched",
+    **dict.fromkeys(
+        "requires_login not_logged_in_xpath login_uri login_username_field login_password_field"
+        " login_extra_fields".split(),
+        "pages behind a login aren't fetched",
+    ),
     "insert_detected_image": "no image is put into the content",
     "autodetect_next_page": "parts are only joined where they are requested",
     "footnotes": "--no-links and formats decide how links are shown",
-    "dissolve": "rules keep or drop, they don't change elements",
-    "wrap_in": "rules keep or drop, they don't change elements",
+    **dict.fromkeys(("dissolve", "wrap_in"), "rules keep or drop, they don't change elements"),
     "move_into": "rules keep or drop, they don't move elements",
     "src_lazy_load_attr": "attributes of lazy images are known",
 }

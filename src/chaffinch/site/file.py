@@ -27,6 +27,8 @@ from chaffinch.site.sample import (
     Statistics,
     archived,
     packed,
+    saved_count,
+    saved_text,
     shown_words,
     unpacked,
 )
@@ -432,9 +434,11 @@ def read_data(data: bytes) -> dict[str, Any]:
         pairs = [_tables_of(columns, number) for number in range(tables)]
         found, at = {}, 0
         for number, one in enumerate(templates):
-            names = [_text(name) for name, _ in one["counted"]]
+            names = [saved_text(name) for name, _ in one["counted"]]
             own = dict(zip(names, pairs[at:], strict=False))
-            counts = dict(zip(names, (_whole(count) for _, count in one["counted"]), strict=True))
+            counts = dict(
+                zip(names, (saved_count(count) for _, count in one["counted"]), strict=True)
+            )
             at += len(names)
             own = {n: PageGroup(g.slots, replace(g.texts, pages=counts[n])) for n, g in own.items()}
             whole = own.pop("")
@@ -442,11 +446,11 @@ def read_data(data: bytes) -> dict[str, Any]:
             _require_ascending(keys, dropped)
             if len(sketch) != BINS:
                 raise ValueError(f"a sketch has {BINS} hashes, not {len(sketch)}")
-            found[_text(one["mark"])] = {
-                **{name: _whole(one[name]) for name in ("pages", "longest")},
+            found[saved_text(one["mark"])] = {
+                **{name: saved_count(one[name]) for name in ("pages", "longest")},
                 **{name: _share(one[name]) for name in _SHARES},
-                "page": _text(one["page"]),
-                "lacks": tuple(map(_text, one["lacks"])),
+                "page": saved_text(one["page"]),
+                "lacks": tuple(map(saved_text, one["lacks"])),
                 "rules": {key: _rule_facts(values) for key, values in one["rules"].items()},
                 "sketch": sketch,
                 "keys": keys,
@@ -455,7 +459,9 @@ def read_data(data: bytes) -> dict[str, Any]:
                 "texts": whole.texts,
                 "groups": own,
             }
-        history = tuple(Learning(_text(date), _whole(pages)) for date, pages in header["learned"])
+        history = tuple(
+            Learning(saved_text(date), saved_count(pages)) for date, pages in header["learned"]
+        )
     except _BROKEN as error:
         raise RulesError(f"broken data of a site: {type(error).__name__}: {error}") from error
     return {"history": history, "templates": found}
@@ -478,28 +484,16 @@ def _tables_of(columns: Mapping[str, Sequence[Any]], number: int) -> PageGroup:
 def _rule_facts(saved: Any) -> dict[str, Any]:
     support, confidence, example, page = saved
     return {
-        "support": _whole(support),
+        "support": saved_count(support),
         "confidence": _share(confidence),
-        "example": shown_words(_text(example)),
-        "example_page": shown_words(_text(page), LONGEST_ADDRESS),
+        "example": shown_words(saved_text(example)),
+        "example_page": shown_words(saved_text(page), LONGEST_ADDRESS),
     }
 
 
 def _require_ascending(*columns: Any) -> None:
     if any((one[1:] <= one[:-1]).any() for one in columns):
         raise ValueError("hashes must ascend")
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"text is wanted, not {value!r:.80}")
-    return value
-
-
-def _whole(value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= LARGEST:
-        raise ValueError(f"a whole number from 0 on is wanted, not {value!r:.80}")
-    return value
 
 
 def _share(value: Any) -> float:

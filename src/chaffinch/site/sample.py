@@ -44,7 +44,7 @@ from chaffinch.site.slots import (
     slot_hashes,
     step_of,
 )
-from chaffinch.storage import read_arrays, read_json, require_array
+from chaffinch.storage import LARGEST, read_arrays, read_json, require_array
 from chaffinch.verdict import Verdict, require_verdict
 
 
@@ -637,28 +637,28 @@ def _from_bytes(data: bytes) -> dict[str, Any]:
         _check_columns(own)
         page = PageSummary(
             key=keys[number],
-            url=_text(url),
-            kind=_text(kind),
-            title=_text(title)[:LONGEST_TITLE],
+            url=saved_text(url),
+            kind=saved_text(kind),
+            title=saved_text(title)[:LONGEST_TITLE],
             texts=TextHashes(*(own.pop(name) for name in _TEXTS)),
-            roles={_text(role): int(slot, 16) for role, slot in roles.items()},
-            words={int(slot, 16): shown_words(_text(text)) for slot, text in words.items()},
+            roles={saved_text(role): int(slot, 16) for role, slot in roles.items()},
+            words={int(slot, 16): shown_words(saved_text(text)) for slot, text in words.items()},
             **own,
         )
-        samples.setdefault(_text(date), []).append(page)
+        samples.setdefault(saved_text(date), []).append(page)
     slots = require_array(arrays, "step_slots", np.uint64).tolist()
     ups = require_array(arrays, "step_ups", np.uint64).tolist()
     steps = {
-        slot: SlotStep(up, _text(text))
+        slot: SlotStep(up, saved_text(text))
         for slot, up, text in zip(slots, ups, header["steps"], strict=True)
     }
     every = [page for pages in samples.values() for page in pages]
     _check_steps(steps, {one for page in every for one in (*page.slots, *page.roles.values())})
     return {
-        "most": _count(header["most"], least=1),
+        "most": saved_count(header["most"], least=1),
         "samples": {date: tuple(pages) for date, pages in samples.items()},
-        "pages": {_text(date): _count(pages) for date, pages in header["pages"].items()},
-        "hosts": {_text(host): _count(pages) for host, pages in header["hosts"].items()},
+        "pages": {saved_text(date): saved_count(pages) for date, pages in header["pages"].items()},
+        "hosts": {saved_text(host): saved_count(pages) for host, pages in header["hosts"].items()},
         "steps": steps,
     }
 
@@ -695,13 +695,15 @@ def _check_steps(steps: Mapping[int, SlotStep], slots: Collection[int]) -> None:
         raise ValueError("a slot has no step")
 
 
-def _text(value: object) -> str:
+def saved_text(value: object) -> str:
+    """Return a text that was saved; a `TypeError` for anything else."""
     if not isinstance(value, str):
         raise TypeError(f"text is wanted, not {value!r:.80}")
     return value
 
 
-def _count(value: object, *, least: int = 0) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+def saved_count(value: object, *, least: int = 0) -> int:
+    """Return a count that was saved; a `ValueError` for anything else."""
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= LARGEST:
         raise ValueError(f"a whole number from {least} on is wanted, not {value!r:.80}")
     return value

@@ -104,27 +104,26 @@ DIVIDES: Final = np.zeros(14, dtype=bool)
 DIVIDES[[2, 3, 5, 6, 7, 8, 12]] = True
 
 
-def _grades() -> NDArray[np.int8]:
-    """Return the coherence that a tag alone gives its content, 0 to 3."""
-    grades = np.ones(len(tags.NAMES), dtype=np.int8)
-    grades[INLINE] = 3
-    for grade, names in (
-        (0, "html body center frameset table tbody main"),
-        (
-            2,
-            (
-                "ul ol dl dir menu nav header footer aside fieldset figure blockquote td th tr"
-                " thead tfoot address details search hgroup dialog"
-            ),
-        ),
-        (3, "p h1 h2 h3 h4 h5 h6 li dt dd pre caption figcaption legend summary option label"),
-    ):
-        for name in names.split():
-            grades[tags.CODES[name]] = grade
-    return grades
+def _by_tag(usual: int, inline: int, named: Mapping[int, str]) -> NDArray[np.int8]:
+    """Return a value by the code of a tag: of inline ones, of some by name, of all others."""
+    values = np.full(len(tags.NAMES), usual, dtype=np.int8)
+    values[INLINE] = inline
+    for value, names in named.items():
+        values[[tags.CODES[name] for name in names.split()]] = value
+    return values
 
 
-GRADE: Final = _grades()
+GRADE: Final = _by_tag(
+    1,
+    3,
+    {
+        0: "html body center frameset table tbody main",
+        2: "ul ol dl dir menu nav header footer aside fieldset figure blockquote td th tr thead"
+        " tfoot address details search hgroup dialog",
+        3: "p h1 h2 h3 h4 h5 h6 li dt dd pre caption figcaption legend summary option label",
+    },
+)
+"""The coherence that a tag alone gives its content, 0 to 3."""
 _SIZE_BONUS: Final = np.array([0, 0, 1, 2], dtype=np.int8)
 
 
@@ -241,17 +240,9 @@ class _Children:
         return out
 
 
-def _kind_table() -> NDArray[np.int8]:
-    kinds = np.full(len(tags.NAMES), OTHER, dtype=np.int8)
-    kinds[INLINE] = INLINE_NODE
-    for name in ("table", "tbody", "thead", "tfoot", "tr"):
-        kinds[tags.CODES[name]] = TABLE
-    kinds[[tags.CODES["td"], tags.CODES["th"]]] = CELL
-    kinds[tags.CODES["p"]] = PARAGRAPH
-    return kinds
-
-
-_KIND: Final = _kind_table()
+_KIND: Final = _by_tag(
+    OTHER, INLINE_NODE, {TABLE: "table tbody thead tfoot tr", CELL: "td th", PARAGRAPH: "p"}
+)
 
 
 def _sizes(looks: Looks, settings: Settings) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -319,43 +310,28 @@ class Block(NamedTuple):
     rule: int
 
 
-@dataclass(frozen=True, eq=False)
 class Extraction:
     """The columns that a round reads, as lists, whose single items are read faster than arrays'."""
 
-    tag: list[int]
-    end: list[int]
-    valid: list[bool]
-    textual: list[bool]
-    rule: list[int]
-    divide: list[bool]
-    doc: list[int]
-    whole_doc: list[int]
-    dividable: list[bool]
-    left: list[float]
-    top: list[float]
-    right: list[float]
-    bottom: list[float]
-    yields: list[bool]
-    font_after: list[int]
-    font_before: list[int]
-    linked: list[bool]
-    text_like: list[bool]
-
-    @classmethod
-    def of(cls, page: Page, looks: Looks, decisions: Decisions) -> "Extraction":
-        """Collect the columns."""
-        linked = np.where(
-            page.length > 0, page.link_length >= LINKED * page.length, page.in_link
-        ) & (looks.valid)
+    def __init__(self, page: Page, looks: Looks, decisions: Decisions) -> None:
+        linked = np.where(page.length > 0, page.link_length >= LINKED * page.length, page.in_link)
         text_like = decisions.textual | ~decisions.dividable | np.isin(decisions.rule, (4, 9))
-        columns = (
-            page.tag, page.end, looks.valid, decisions.textual, decisions.rule, decisions.divide,
-            decisions.doc, decisions.whole_doc, decisions.dividable, looks.left, looks.top,
-            looks.right, looks.bottom, decisions.yields, decisions.font_after,
-            decisions.font_before, linked, text_like,
-        )  # fmt: skip
-        return cls(*(column.tolist() for column in columns))
+        self.tag: list[int] = page.tag.tolist()
+        self.end: list[int] = page.end.tolist()
+        self.valid: list[bool] = looks.valid.tolist()
+        self.textual: list[bool] = decisions.textual.tolist()
+        self.rule: list[int] = decisions.rule.tolist()
+        self.divide: list[bool] = decisions.divide.tolist()
+        self.doc: list[int] = decisions.doc.tolist()
+        self.whole_doc: list[int] = decisions.whole_doc.tolist()
+        self.dividable: list[bool] = decisions.dividable.tolist()
+        edges = (looks.left, looks.top, looks.right, looks.bottom)
+        self.left, self.top, self.right, self.bottom = (edge.tolist() for edge in edges)
+        self.yields: list[bool] = decisions.yields.tolist()
+        self.font_after: list[int] = decisions.font_after.tolist()
+        self.font_before: list[int] = decisions.font_before.tolist()
+        self.linked: list[bool] = (linked & looks.valid).tolist()
+        self.text_like: list[bool] = text_like.tolist()
 
     def round(self, roots: tuple[int, ...]) -> list[Block]:
         """Divide the block of ``roots`` and return its parts, in document order.
@@ -388,7 +364,7 @@ class Extraction:
         while child < stop:
             here, child = child, self.end[child]
             if not self.valid[here]:
-                if run and self.tag[here] in _BREAKING_blocks:
+                if run and _BREAKING[self.tag[here]]:
                     yield self._run(tuple(run))
                     run = []
                 continue
@@ -430,6 +406,3 @@ class Extraction:
             linked = linked and self.linked[row]
         dividable = self.dividable[first] or len(roots) > 1
         return Block(roots, doc, dividable, left, top, right, bottom, (kind, linked), rule)
-
-
-_BREAKING_blocks = (tags.CODES["br"], tags.CODES["hr"])

@@ -82,12 +82,8 @@ def gaps(pool: Sequence[Block], *, horizontal: bool, overlap: float) -> tuple[li
 
     ``overlap`` is in pixels: blocks that reach that far into each other are still parted.
     """
-    if horizontal:
-        starts = [block.top for block in pool]
-        stops = [block.bottom for block in pool]
-    else:
-        starts = [block.left for block in pool]
-        stops = [block.right for block in pool]
+    starts = [block.top if horizontal else block.left for block in pool]
+    stops = [block.bottom if horizontal else block.right for block in pool]
     order = sorted(range(len(pool)), key=starts.__getitem__)
     found = []
     reach, furthest = stops[order[0]], order[0]
@@ -208,14 +204,8 @@ class Node:
         self.rectangle = rectangle(blocks)
 
 
-@dataclass(frozen=True, eq=False)
-class Split:
-    """One separator that was used: what `Separators` holds in columns."""
-
-    parent: int
-    horizontal: bool
-    weight: int
-    rectangle: tuple[float, float, float, float]
+Split = tuple[int, bool, int, tuple[float, float, float, float]]
+"""A separator that was used, as `Separators` has it: parent, horizontal, weight, rectangle."""
 
 
 @dataclass(eq=False)
@@ -281,25 +271,16 @@ class Tree:
         if best is None:
             return [[block] for block in pool], 0
         heaviest, horizontal, order, cuts = best
-        self._record(here, pool, heaviest, cuts, horizontal=horizontal)
+        left, top, right, bottom = rectangle(pool)
+        for cut in cuts:
+            across, down = (left, cut.start, right, cut.stop), (cut.start, top, cut.stop, bottom)
+            self.splits.append((here, horizontal, heaviest, across if horizontal else down))
         bounds = [0, *(cut.first for cut in cuts), len(order)]
         parts = [
             sorted((pool[item] for item in order[start:stop]), key=lambda one: one.roots[0])
             for start, stop in pairwise(bounds)
         ]
         return parts, heaviest
-
-    def _record(
-        self, here: int, pool: Sequence[Block], weight: int, cuts: list[Gap], *, horizontal: bool
-    ) -> None:
-        left, top, right, bottom = rectangle(pool)
-        for cut in cuts:
-            box = (
-                (left, cut.start, right, cut.stop)
-                if horizontal
-                else (cut.start, top, cut.stop, bottom)
-            )
-            self.splits.append(Split(here, horizontal, weight, box))
 
 
 def rectangle(blocks: Sequence[Block]) -> tuple[float, float, float, float]:
@@ -476,14 +457,10 @@ class Vips(Settings):
 
         Takes about 2 ms and 2 to 4 microseconds a row (``bench/papers/vips_sites.py``).
         """
-        seen = looks(page)
-        tree = Tree(self.pdoc)
-        if len(page) and seen.valid[0]:
-            self._grow(tree, page, seen)
-        return _frozen(page, seen, tree)
-
-    def _grow(self, tree: Tree, page: Page, seen: Looks) -> None:
-        extraction = Extraction.of(page, seen, decide(page, seen, self))
+        seen, tree = looks(page), Tree(self.pdoc)
+        if not len(page) or not seen.valid[0]:
+            return _frozen(page, seen, tree)
+        extraction = Extraction(page, seen, decide(page, seen, self))
         weigher = Weigher.of(page, seen, self)
         tree.nodes.append(Node(-1, [extraction.whole(0)], doc=1))
         waiting = [0]
@@ -493,6 +470,7 @@ class Vips(Settings):
             node = tree.nodes[here]
             if node.doc < self.pdoc and (pool := self._divided(node, extraction)):
                 waiting.extend(tree.expand(here, pool, weigher))
+        return _frozen(page, seen, tree)
 
     def _divided(self, node: Node, extraction: Extraction) -> list[Block]:
         """Return the parts of a leaf, at least two; none where it is coherent enough by then.
@@ -524,7 +502,7 @@ def _frozen(page: Page, seen: Looks, tree: Tree) -> Segmentation:
     for number in np.flatnonzero(~inner).tolist():
         for row in nodes[number].roots:
             block[row : page.end[row]] = number
-    splits = [split for split in tree.splits if inner[number_of.get(split.parent, -1)]]
+    splits = [split for split in tree.splits if inner[number_of.get(split[0], -1)]]
     return Segmentation(
         page,
         seen.rendered,
@@ -535,9 +513,9 @@ def _frozen(page: Page, seen: Looks, tree: Tree) -> Segmentation:
         root,
         root_at,
         Separators(
-            np.array([split.horizontal for split in splits], dtype=bool),
-            np.array([split.weight for split in splits], dtype=np.int8),
-            np.array([split.rectangle for split in splits], dtype=np.float32).reshape(-1, 4),
-            np.array([number_of[split.parent] for split in splits], dtype=np.int32),
+            np.array([split[1] for split in splits], dtype=bool),
+            np.array([split[2] for split in splits], dtype=np.int8),
+            np.array([split[3] for split in splits], dtype=np.float32).reshape(-1, 4),
+            np.array([number_of[split[0]] for split in splits], dtype=np.int32),
         ),
     )
