@@ -359,7 +359,7 @@ _PAGER_WORDS: Final = PAGER_WORDS | frozenset(
     " 单页阅读 余下全文 显示全文 阅读全文 单页 共页".split()
 )
 _DIGITS: Final = re.compile(r"\d{1,3}")
-_WORD_article_links: Final = re.compile(r"[^\W\d_]+|\d+")
+_TOKEN: Final = re.compile(r"[^\W\d_]+|\d+")
 _ARROWS: Final = frozenset("»›>→")
 _LONGEST_TEXT: Final = 40  # characters of a link's text that can be one of these
 
@@ -400,7 +400,7 @@ def part_links(page: Page) -> PartLinks:
             whole[target] = None
         elif is_numbered and address.part in following:
             numbered[target] = None
-        elif is_numbered or address.whole == own.whole or address.whole == _bare(url):
+        elif is_numbered or address.whole == own.whole or address.whole == bare_address(url):
             others[target] = None
         elif text in _ARROWS or is_next_text(text) or (text.isdecimal() and int(text) in following):
             worded[target] = None
@@ -421,7 +421,7 @@ def shown_next(page: Page, known: frozenset[str] = frozenset()) -> str:
 
 def is_pager_text(text: str) -> bool:
     """Return whether a text holds nothing but numbers and words of links between parts."""
-    words = _WORD_article_links.findall(text.casefold())
+    words = _TOKEN.findall(text.casefold())
     return bool(words) and all(_DIGITS.fullmatch(one) or one in _PAGER_WORDS for one in words)
 
 
@@ -443,13 +443,9 @@ def in_order(pages: Sequence[Page], next_of: Callable[[Page], str] | None = None
         kept.sort(key=lambda index: -1 if (part := addresses[index].part) is None else part)
     else:
         kept = _by_chain(pages, kept, led)
-    return [
-        index
-        for place, index in enumerate(kept)
-        if not any(
-            _same_text(pages[index], pages[before]) for before in kept[max(place - 1, 0) : place]
-        )
-    ]
+    # The same part may be given under two names.
+    texts = [(len(pages[index]), pages[index].text) for index in kept]
+    return [one for at, one in enumerate(kept) if not at or texts[at] != texts[at - 1]]
 
 
 def _by_chain(pages: Sequence[Page], kept: Sequence[int], known: Mapping[int, str]) -> list[int]:
@@ -477,11 +473,6 @@ def _by_chain(pages: Sequence[Page], kept: Sequence[int], known: Mapping[int, st
     return list(out)
 
 
-def _same_text(one: Page, other: Page) -> bool:
-    """Return whether two pages show the same text outside links: the same part under two names."""
-    return one is other or (len(one) == len(other) and one.text == other.text)
-
-
 def _links(page: Page, url: str) -> Iterator[tuple[str, frozenset[str], str]]:
     """Yield (address, rels, text) of links within the page's own host, its own address left out."""
     base = page.base if len(page.base) <= LONGEST_LINK else url
@@ -503,7 +494,7 @@ def _links(page: Page, url: str) -> Iterator[tuple[str, frozenset[str], str]]:
             yield target, rels, text
 
 
-def _bare(url: str) -> str:
+def bare_address(url: str) -> str:
     """Return an address as `part_address` gives one without a number."""
     split = urlsplit(url)
     return f"{split.netloc.lower()}{split.path}?{split.query}"

@@ -38,7 +38,7 @@ from numpy.typing import NDArray
 from chaffinch.page import Page
 from chaffinch.page.urls import split_url
 from chaffinch.page_work import checked
-from chaffinch.siblings.article_parts import further_parts, part_address
+from chaffinch.siblings.article_parts import bare_address, further_parts, part_address
 from chaffinch.siblings.url_shapes import (
     MOST_LINKS,
     host_of,
@@ -108,24 +108,19 @@ def choose_references(
     usable = np.flatnonzero(~further_parts(page, candidates)).tolist()
     if not usable:
         return [_none("every candidate is the page itself or a further part of its article")]
-    groups: dict[tuple[float, float], list[int]] = {}
-    found: dict[int, UrlSimilarity | None] = {}
+    groups: dict[UrlSimilarity | None, list[int]] = {}
     for index in checked(usable, every=1):
         url = candidates[index].url
-        if page.url and url:
-            similarity = url_similarity(page.url, url)
-            if similarity is None:
-                continue
-            found[index] = similarity
-            groups.setdefault((similarity.path, similarity.query), []).append(index)
-        else:
-            found[index] = None
-            groups.setdefault((-1.0, -1.0), []).append(index)
+        similarity = url_similarity(page.url, url) if page.url and url else None
+        if similarity is not None or not (page.url and url):
+            groups.setdefault(similarity, []).append(index)
     choices: list[ReferenceChoice] = []
-    for key in sorted(groups, reverse=True):
+    # Those of unknown addresses come last.
+    order = sorted(groups, key=lambda one: (one.path, one.query) if one else (-1, -1), reverse=True)
+    for similarity in order:
         if len(choices) >= most:
             break
-        choices += _ranked(page, candidates, groups[key], found)
+        choices += _ranked(page, candidates, groups[similarity], similarity)
     return choices[:most] or [_none("no candidate is of the page's host")]
 
 
@@ -142,25 +137,19 @@ def _paths(page: Page) -> NDArray[Any]:
 
 
 def _ranked(
-    page: Page,
-    candidates: Sequence[Page],
-    group: list[int],
-    found: dict[int, UrlSimilarity | None],
+    page: Page, candidates: Sequence[Page], group: list[int], similarity: UrlSimilarity | None
 ) -> list[ReferenceChoice]:
     """Return a choice for each of ``group``, equally similar by address, best paths first."""
-    similarity = found[group[0]]
     reason = "its address is unknown"
     if similarity is not None:
         reason = f"path {similarity.path:.2f} and query {similarity.query:.2f} in common"
     if len(group) == 1:
         return [ReferenceChoice(group[0], similarity, None, reason)]
-    reason += f", as of {len(group)} candidates"
-    path_shares = {index: common_paths(page, candidates[index]) for index in group}
+    reason += f", as of {len(group)} candidates; layout"
+    shares = {index: common_paths(page, candidates[index]) for index in group}
     return [
-        ReferenceChoice(
-            index, similarity, path_share, f"{reason}; layout {path_share:.2f} in common"
-        )
-        for index, path_share in sorted(path_shares.items(), key=lambda item: -item[1])
+        ReferenceChoice(index, similarity, shares[index], f"{reason} {shares[index]:.2f} in common")
+        for index in sorted(group, key=lambda index: -shares[index])
     ]
 
 
@@ -235,7 +224,7 @@ def sibling_links(url: str, pages: Iterable[Page], *, listed: Sequence[str] = ()
     lists: dict[str, None] = {}
     for page in pages:
         found = _links(url, page)
-        linked = {_whole(link.url) for link in found}
+        linked = {bare_address(link.url) for link in found}
         for link in found:
             if url_key(link.url) == url_key(url):
                 continue
@@ -341,15 +330,9 @@ def _is_part(url: str, target: str, linked: set[str]) -> bool:
     A bare number (``_2.html``) is a part number only where the address without it is known.
     """
     own, other = part_address(url), part_address(target)
-    if other.whole == _whole(url) or own.whole == _whole(target):
+    if other.whole == bare_address(url) or own.whole == bare_address(target):
         return True
     return own.whole == other.whole and ((own.explicit and other.explicit) or own.whole in linked)
-
-
-def _whole(url: str) -> str:
-    """Return an address as `part_address` gives one without a number."""
-    split = urlsplit(url)
-    return f"{split.netloc.lower()}{split.path}?{split.query}"
 
 
 def _keys(url: str) -> frozenset[str]:

@@ -84,7 +84,7 @@ def _numbers(page: Page) -> Hashes:
     if not any(own_name in names for names in (*ids.rows, *classes.rows)):
         own_name = ""
     rows, of_row = classes.columns
-    of_value = [_number(None, names, own_name) for names in classes.rows]
+    of_value = [_masked(None, names, own_name)[1] for names in classes.rows]
     numbers[rows] = np.array(of_value, dtype=np.uint64).take(of_row)
     having_id, of_id = ids.columns
     value_of = np.full(len(page), -1)
@@ -93,7 +93,7 @@ def _numbers(page: Page) -> Hashes:
     named = zip(having_id.tolist(), of_id.tolist(), value_of[having_id].tolist(), strict=True)
     numbers[having_id] = np.array(
         [
-            _number(_named_id(page, row, own_ids[one]), own_classes[other], own_name)
+            _masked(_named_id(page, row, own_ids[one]), own_classes[other], own_name)[1]
             for row, one, other in named
         ],
         np.uint64,
@@ -129,10 +129,8 @@ def step_of(page: Page, row: int) -> str:
     if row in {0, page.body}:
         return page.name(row)
     own_id = _named_id(page, row, page.attribute(row, "id") or "")
-    classes = page.attribute(row, "class") or ""
-    if own_name := _own_name(page):
-        own_id, classes = own_id.replace(own_name, MASK), classes.replace(own_name, MASK)
-    return page.name(row) + masked_names(own_id, classes)[0]
+    classes = page.attribute(row, "class")
+    return page.name(row) + _masked(own_id, classes, _own_name(page))[0]
 
 
 def _named_id(page: Page, row: int, own_id: str) -> str:
@@ -155,19 +153,20 @@ def _own_name(page: Page) -> str:
     return name if len(name) >= _SHORTEST_NAME and "-" in name else ""
 
 
-def _number(own_id: str | None, classes: str | None, own_name: str) -> int:
-    if not own_name:
-        return masked_names(own_id, classes)[1]
-    if own_name in (own_id or "") or own_name in (classes or ""):
+def _masked(own_id: str | None, classes: str | None, own_name: str) -> tuple[str, int]:
+    """Return `masked_names`, without the page's own name."""
+    if own_name and (own_name in (own_id or "") or own_name in (classes or "")):
         own_id = (own_id or "").replace(own_name, MASK)
         classes = (classes or "").replace(own_name, MASK)
-    return masked_names(own_id, classes)[1]
+    return masked_names(own_id, classes)
 
 
 @lru_cache(_REMEMBERED)
 def masked_names(own_id: str | None, classes: str | None) -> tuple[str, int]:
     """Return masked names, such as ``#post-*.post.hentry``, and their hash; "" and 0 for none."""
-    text = _masked_id(own_id or "") + _masked_classes(classes or "")
+    words = (own_id or "").split()[:1]
+    text = "".join(f"#{_NUMBER.sub(MASK, _HASHLIKE.sub(MASK, word))}" for word in words)
+    text += _masked_classes(classes or "")
     return text, flattening.hash_string(text) if text else 0
 
 
@@ -175,13 +174,6 @@ def masked_names(own_id: str | None, classes: str | None) -> tuple[str, int]:
 def _omitted(classes: str) -> tuple[int, ...]:
     named = set(_masked_classes(classes).split("."))
     return tuple(name_hash(name) for name in classes.split() if name not in named)
-
-
-def _masked_id(own_id: str) -> str:
-    words = own_id.split()
-    if not words:
-        return ""
-    return "#" + _NUMBER.sub(MASK, _HASHLIKE.sub(MASK, words[0]))
 
 
 def _masked_classes(classes: str) -> str:
