@@ -35,6 +35,7 @@ def test_a_site_is_learned_read_changed_and_removed(service):
     assert found.json["method"] == "site"
     first = service.put(path, {"rules": f"{text}\n# one\n"}, If_Match=tag)
     assert first.status == 200, first
+    assert first.json["templates"] == made.json["templates"]  # told with the data that it keeps
     for headers, kind in (
         ({"If_Match": tag}, "precondition-failed"),
         ({"If_None_Match": "*"}, "precondition-failed"),

@@ -25,6 +25,7 @@ from chaffinch.page import Page, parse
 from chaffinch.page.bounds import Limits
 from chaffinch.page.decoding import readable
 from chaffinch.service.problems import StorageError
+from chaffinch.site.file import DATA
 from chaffinch.site.site import Site
 
 _OUTPUT_FIELDS: Final = frozenset(one.name for one in fields(OutputOptions))
@@ -176,9 +177,11 @@ def learn(pages: Sequence[GivenPage], before: SiteFile | None, target: str) -> b
     return encoded(site.report().to_dict())
 
 
-def checked_rules(text: str) -> bytes:
-    """Return the report of the model that a text is."""
-    return encoded(Site.from_text(text).report().to_dict())
+def checked_rules(text: str, before: SiteFile | None) -> bytes:
+    """Return the report of the model that a text is, with the data of the model that it changes."""
+    data = Path(before.path, DATA) if before is not None else None
+    known = data.read_bytes() if data is not None and data.is_file() else b""
+    return encoded(Site.from_text(text, known).report().to_dict())
 
 
 def single_page(site: SiteFile, page: GivenPage) -> bytes:

@@ -252,7 +252,8 @@ async def put_site(request: Request) -> Response:
     store, name = _store(request), _name(request)
     async with json_body(request, SiteRules) as body:
         expected = await _expected(request, store, name)
-        made = await _reader(request).queue.run(jobs.checked_rules, body.rules)
+        before = None if expected == ABSENT else await asyncio.to_thread(store.file, name)
+        made = await _reader(request).queue.run(jobs.checked_rules, body.rules, before)
         with store.draft(name) as draft:
             await asyncio.to_thread(draft.mkdir)
             rules = draft / RULES
