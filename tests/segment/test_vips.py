@@ -51,12 +51,6 @@ def test_rule_1_cuts_what_shows_nothing():
     assert Vips(pdoc=10)(two).block[two.first("#a")] == -1
 
 
-def test_rule_2_divides_around_a_single_child():
-    assert rule_of("<div><p>a<p>b</div>", "html")[:2] == (2, True)
-    assert rule_of("<div><section>a<p>b</section></div>", "div")[:2] == (2, True)
-    assert rule_of("<div>a</div>", "div")[0] == 4  # a text node doesn't count
-
-
 def test_rule_3_divides_the_root_of_a_block():
     html = f"<div>{TALL}<div id=a>text<ul><li>x<li>y</ul></div></div>"
     assert rule_of(html, "#a")[:2] == (9, False)
@@ -132,19 +126,6 @@ def test_rules_10_11_and_12_on_cells():
         ("img", 11),
         ("td", 10),
     ]
-
-
-def test_rule_13_goes_by_tag_and_size():
-    part = '<p>a</p><img width="900" height="{}">'
-    html = "".join(
-        f"<div id=n{height}>{part.format(height)}</div>" for height in (40, 400, 1500, 3000)
-    )
-    docs = [rule_of(f"<main>{html}</main>", f"#n{height}") for height in (40, 400, 1500, 3000)]
-    assert [rule for rule, _, _ in docs] == [13] * 4
-    assert [doc for *_, doc in docs] == sorted((doc for *_, doc in docs), reverse=True)
-    assert docs[0][2] > docs[-1][2]
-    as_nav = html.replace("<div id=n400>", "<nav id=n400>").replace("</div>", "</nav>", 2)
-    assert rule_of(f"<main>{as_nav}</main>", "nav")[2] == docs[1][2] + 1
 
 
 # What the parts make together

@@ -23,13 +23,13 @@ Departures and readings:
 """
 
 import re
+from collections import defaultdict, deque
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.caching import cached_property
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Depths, Hashes, Mask, Rows
 from chaffinch.page.flattening import mix
@@ -81,19 +81,6 @@ class ComparedNodes:
     def __len__(self) -> int:
         return len(self.row)
 
-    def shares_hash(self, other: "ComparedNodes") -> Mask:
-        """Return bool[m]: nodes whose hash occurs in ``other``."""
-        known = other.hashes_in_order
-        if not len(known):
-            return np.zeros(len(self), dtype=bool)
-        found: Mask = known.take(np.searchsorted(known, self.hash), mode="clip") == self.hash
-        return found
-
-    @cached_property
-    def hashes_in_order(self) -> Hashes:
-        """uint64[m]: the hashes, sorted."""
-        return np.sort(self.hash)
-
 
 def compared_nodes(
     page: Page,
@@ -129,22 +116,20 @@ def compared_nodes(
 def equal_nodes(target: ComparedNodes, reference: ComparedNodes) -> Mask:
     """Return bool[m]: the nodes of ``target`` that the walk deletes, with their subtrees."""
     deleted = np.zeros(len(target), dtype=bool)
-    hits = np.flatnonzero(target.element & target.shares_hash(reference))
-    candidates: dict[int, list[int]] = {}
-    wanted = np.flatnonzero(reference.element & reference.shares_hash(target))
+    hits = np.flatnonzero(target.element & np.isin(target.hash, reference.hash))
+    candidates: defaultdict[int, deque[int]] = defaultdict(deque)
+    wanted = np.flatnonzero(reference.element & np.isin(reference.hash, target.hash))
     for node, value in zip(wanted.tolist(), reference.hash[wanted].tolist(), strict=True):
         if node:
-            candidates.setdefault(value, []).append(node)
+            candidates[value].append(node)
     free = np.ones(len(reference), dtype=bool)
     stop = 1
     for node, value in checked(zip(hits.tolist(), target.hash[hits].tolist(), strict=True)):
         if node < stop:
             continue
-        twins = candidates.get(value, [])
-        used = 0
-        while used < len(twins) and not free[twins[used]]:
-            used += 1
-        del twins[:used]
+        twins = candidates[value]
+        while twins and not free[twins[0]]:
+            twins.popleft()
         for other in twins:
             if free[other] and same_subtree(target, node, reference, other):
                 stop = int(target.end[node])
