@@ -414,7 +414,11 @@ def from_text(text: str) -> BlockRules:
     where = "the rules"
     try:
         require_between("alpha", saved.get("alpha"), 0, 10)
-        likeness = Likeness(**{key: saved.get(key) for key in ("threshold", "counts", "blocks")})
+        likeness = Likeness(
+            threshold=saved.get("threshold", ""),
+            counts=saved.get("counts", ""),
+            blocks=saved.get("blocks", ""),
+        )
         rules = []
         for number, one in enumerate(require_field(saved, "clusters", list)):
             where = f"cluster {number}"
