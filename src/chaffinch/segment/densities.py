@@ -26,8 +26,8 @@ from chaffinch.errors import OptionError, require_one_of
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows, frozen
 
-_WIDE_lines: Final = np.arange(0x3002) >= 0x2E80  # noqa: PLR2004  Han, kana, Hangul and their marks
-_WIDE_lines[0x3000] = False  # a space
+_WIDE_SIGNS: Final = np.arange(0x3002) >= 0x2E80  # noqa: PLR2004  Han, kana, Hangul and their marks
+_WIDE_SIGNS[0x3000] = False  # a space
 """Wide characters, all from U+2E80 on; jamo from U+1100 on are left out."""
 
 
@@ -65,7 +65,7 @@ def _wide_share(page: Page, own: NDArray[np.int64]) -> float:
     total = int(own.sum())
     if total == 0 or page.text.isascii():
         return 0.0
-    wide = kernels.characters(page.text, page.text_at, _WIDE_lines)
+    wide = kernels.characters(page.text, page.text_at, _WIDE_SIGNS)
     return int(wide[own > 0].sum()) / total
 
 
