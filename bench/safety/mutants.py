@@ -118,18 +118,8 @@ def find(path: Path, wanted: list[str] | None, count: int, seed: int) -> dict[st
 
 def fails(tests: list[str]) -> bool:
     """Return whether one of the tests fails."""
-    options = [
-        "-q",
-        "-x",
-        "-p",
-        "no:xdist",
-        "-p",
-        "no:cacheprovider",
-        "-m",
-        "not slow",
-        "--hypothesis-seed=0",
-    ]
-    command = [sys.executable, "-m", "pytest", *options, *tests]
+    options = "-q -x -p no:xdist -p no:cacheprovider --hypothesis-seed=0".split()
+    command = [sys.executable, "-m", "pytest", *options, "-m", "not slow", *tests]
     try:
         run = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=TIMEOUT, check=False)
     except subprocess.TimeoutExpired:
