@@ -36,7 +36,7 @@ def sources(html):
         ("<img src=/1x1.trans.gif data-lazy-src=/a.jpg>", [("a.jpg", "data-lazy-src")]),
         ("<img src=/s.gif data-foo-bar=/b/a.webp>", [("b/a.webp", "data-foo-bar")]),
         ("<img data-foo=/b/a data-bar=/c/a.png>", [("c/a.png", "data-bar")]),
-        ("<img src=none.gif file=/forum/a.jpg>", [("d/none.gif", "src")]),
+        ("<img src=none.gif file=/forum/a.jpg>", [("forum/a.jpg", "file")]),
         ("<img src=/static/blank.gif file=/forum/a.jpg>", [("forum/a.jpg", "file")]),
         ("<img src=/low.jpg class=lazyload data-src=/a.jpg>", [("a.jpg", "data-src")]),
         ("<img src=/low.jpg data-src=/a.jpg>", [("low.jpg", "src")]),

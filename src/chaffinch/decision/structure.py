@@ -8,13 +8,15 @@ kept text.
 
 from __future__ import annotations
 
-from itertools import islice
+import re
+from itertools import islice, takewhile
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
+from chaffinch.elements.code import containers_of_code
 from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import shows_data
 from chaffinch.page import Page, tags
@@ -42,6 +44,11 @@ def tables_and_code(blocks: TextBlocks, *, tables: bool, code: bool) -> Mask | N
     mask = None
     if code and page.holds("pre"):
         mask = blocks.inside(_CODE)
+    if code and (containers := containers_of_code(page)):
+        marked = np.zeros(len(page), dtype=bool)
+        marked[containers] = True
+        inside = page.inside(marked)[blocks.first]
+        mask = inside if mask is None else mask | inside
     if tables and len(rows := data_table_rows(page)):
         marked = np.zeros(len(page), dtype=bool)
         marked[rows] = True
@@ -111,6 +118,21 @@ _LINKED: Final = 0.5
 _MOST: Final = 120
 """Words of such a list."""
 _LISTS: Final = frozenset(tags.CODES[name] for name in ("ul", "ol", "dl"))
+_FEWEST: Final = 3
+"""Lines that are no list by their tags."""
+_LINES: Final = tags.table("p div section span font center".split())
+_P: Final = tags.CODES["p"]
+_END_OF_TEXT: Final = 8  # characters, white space included
+_SENTENCE_ENDS: Final = tuple(".!?…。！？।؟۔»”")
+_ADMONITION: Final = re.compile(
+    r"(?<![a-z])(?:tip|note|hint|info|warning|admonition|callout|hinweis|achtung|important|caution"
+    r"|danger|custom-block)(?![a-z])",
+    re.IGNORECASE,
+)
+"""Names of boxes in a text that say what a reader is to heed."""
+_QUOTE: Final = tags.CODES["blockquote"]
+_EMBEDDED: Final = re.compile(r"(?:^|\s)(?:[a-z]+-(?:media|tweet|embed)|\w+-embed-\w+)(?=\s|$)")
+"""Names of quotations from elsewhere: instagram-media, twitter-tweet, reddit-embed-bq."""
 _BARS: Final = tags.table("nav header footer aside form".split())
 _COLONS: Final = (":", "：", "﹕")
 _LAST: Final = frozenset("".join(_COLONS) + " \t\r\n\xa0")
@@ -121,13 +143,13 @@ _END: Final = 4
 def announced_lists(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
     """Return bool[m]: lists, and lines above them, that are to be kept, too; None for none."""
     page = blocks.page
-    if not page.holds("ul", "ol", "dl") or not (uneven := _last_of_runs(keep)):
+    if not (uneven := _last_of_runs(keep)):
         return None
     kept = 0 if keep[uneven[0]] else 1  # where the first run of kept blocks stands
     changes = [
         (slice(at + 1, stop + 1), True)
         for at, stop in zip(uneven[kept::2], uneven[kept + 1 :: 2], strict=False)
-        if _is_enclosed_list(blocks, units, at, stop + 1)
+        if _is_enclosed(blocks, units, at, stop + 1)
     ]
     text = page.text
     ends = page.text_at.take(blocks.last.take(uneven)).tolist()
@@ -163,8 +185,8 @@ def _last_of_runs(keep: Mask) -> list[int]:
     return last
 
 
-def _is_enclosed_list(blocks: TextBlocks, units: Floats, at: int, stop: int) -> bool:
-    """Return whether the blocks between two, which are kept, are a list beside both.
+def _is_enclosed(blocks: TextBlocks, units: Floats, at: int, stop: int) -> bool:
+    """Return whether the blocks between two, which are kept, are a list or lines beside both.
 
     Args:
         blocks: the page's m text blocks.
@@ -172,14 +194,74 @@ def _is_enclosed_list(blocks: TextBlocks, units: Floats, at: int, stop: int) -> 
         at: the kept block before; what follows it isn't kept.
         stop: the next kept block.
     """
-    if _end_of_list(blocks, at) != stop:
-        return False
     own = slice(at + 1, stop)
-    if units[own].sum() > _MOST or blocks.link_length[own].any():
+    if units[own].sum() > _MOST:
         return False
+    quoted = _are_embedded(blocks, own)
+    if not quoted and (
+        blocks.link_length[own].any()
+        or not (_end_of_list(blocks, at) == stop or _are_lines(blocks, own))
+    ):
+        return _are_sentences(blocks, at, stop)
     page, row = blocks.page, blocks.first.item
     above = _common_parent(page, row(at), row(at + 1))
-    return above == _common_parent(page, row(stop - 1), row(stop))
+    below = _common_parent(page, row(stop - 1), row(stop))
+    return above == below or (quoted and max(_quote(page, above), _quote(page, below)) >= 0)
+
+
+def _are_lines(blocks: TextBlocks, own: slice) -> bool:
+    """Return whether blocks are lines of one element, or of siblings without names: fields have."""
+    page, owners = blocks.page, blocks.owner[own]
+    if len(owners) < _FEWEST or not _LINES[page.tag[owners]].all():
+        return False
+    alike = (page.parent[owners] == page.parent[owners[0]]) & (
+        page.tag[owners] == page.tag[owners[0]]
+    )
+    same = (owners == owners[0]).all()
+    return bool(same or (alike.all() and not page.has("class")[owners].any()))
+
+
+def _are_sentences(blocks: TextBlocks, at: int, stop: int) -> bool:
+    """Return whether a few blocks between two are sentences, or in a box that says it is a note."""
+    page, own, row = blocks.page, slice(at + 1, stop), blocks.first.item
+    above = _common_parent(page, row(at), row(at + 1))
+    if (
+        stop - at > _FEWEST
+        or 2 * blocks.link_length[own].sum() > blocks.length[own].sum()
+        or above != _common_parent(page, row(stop - 1), row(stop))
+    ):
+        return False
+    within = (
+        takewhile(lambda up: up != above, page.ancestors(row(one))) for one in range(at + 1, stop)
+    )
+    given = (
+        page.attribute(up, "class") or page.attribute(up, "id") for ups in within for up in ups
+    )
+    names = [name for name in given if name]
+    if names:
+        return all(_ADMONITION.search(name) for name in names)
+    return all(_ends_sentence(blocks, one) for one in range(at + 1, stop))
+
+
+def _ends_sentence(blocks: TextBlocks, at: int) -> bool:
+    end = blocks.page.text_at.item(blocks.last.item(at))
+    return blocks.page.text[max(end - _END_OF_TEXT, 0) : end].rstrip().endswith(_SENTENCE_ENDS)
+
+
+def _are_embedded(blocks: TextBlocks, own: slice) -> bool:
+    """Return whether blocks stand in quotations embedded from elsewhere, links or not."""
+    page = blocks.page
+    if not page.holds("blockquote"):
+        return False
+    quotes = {_quote(page, row) for row in blocks.first[own].tolist()}
+    return -1 not in quotes and all(
+        _EMBEDDED.search(page.attribute(row, "class") or "") for row in quotes
+    )
+
+
+def _quote(page: Page, row: int) -> int:
+    """Return the innermost quotation that a row is or stands in; -1 for none."""
+    return next((at for at in (row, *page.ancestors(row)) if page.tag[at] == _QUOTE), -1)
 
 
 def _common_parent(page: Page, row: int, after: int) -> int:

@@ -66,6 +66,10 @@ _ABOVE: Final = 3
 _INNER: Final = 3
 
 
+_CELLS: Final = frozenset(("td", "tr", "tbody"))
+"""Elements of a table with a column of line numbers: they don't count as levels."""
+
+
 def language(page: Page, row: int, source: str = "") -> str:
     """Return the language of the code at ``row``, in lower case; "" if none is named.
 
@@ -74,7 +78,8 @@ def language(page: Page, row: int, source: str = "") -> str:
     """
     inner = range(row + 1, min(row + 1 + _INNER, int(page.end[row])))
     inside = takewhile(lambda at: page.name(at) in ("#text", "code", "samp"), inner)
-    around = (above for above in islice(page.ancestors(row), _ABOVE) if above > 0)
+    around = (above for above in page.ancestors(row) if page.name(above) not in _CELLS)
+    around = (above for above in islice(around, _ABOVE) if above > 0)
     for is_code, rows in ((True, (row, *inside)), (False, around)):
         for at in rows:
             if (found := _declared(page, at, is_code=is_code)) is not None:
@@ -109,7 +114,7 @@ def _declared(page: Page, row: int, *, is_code: bool) -> str | None:
 _CONTAINER, _GUTTER, _LINE, _COPY = (1 << bit for bit in range(4))
 _CONTAINERS: Final = (
     "syntaxhighlighter", "CodeMirror-code", "ace_text-layer", "view-lines", "crayon-pre",
-    "js-file-line-container", "enlighter-code", "react-code-lines",
+    "js-file-line-container", "enlighter-code", "react-code-lines", "colorscripter-code-table",
 )  # fmt: skip
 _SIGNS: Final = {
     _CONTAINER: (
@@ -126,7 +131,7 @@ _SIGNS: Final = {
     _GUTTER: (
         re.compile(
             r"(?:^|[\s_-])(?:gutter|line-?no?s?|line-?num(?:ber)?s?|lnum|lineno|linenos|blob-num"
-            r"|ln-num|ln-numbers|linenodiv|linenumber|linenumbers|ln|lnt|gl|crayon-nums?"
+            r"|ln-num|ln-numbers|pre-numbering|linenodiv|linenumber|linenumbers|ln|lnt|gl|crayon-nums?"
             r"|line-number|num)(?:$|[\s_-])",
             re.IGNORECASE,
         ),
@@ -210,6 +215,7 @@ def _line_numbers(page: Page, blocks: list[int], classes: _Classes) -> tuple[Mas
     """Return bool[n], elements that hold line numbers, and the rows that are the lines of these."""
     left_out = np.zeros(len(page), dtype=bool)
     lines: list[int] = []
+    left_out[_beside(page, blocks)] = True
     numbered = [row for row, _ in page.having("data-line-number")]
     for region, own in _regions(page, blocks).items():
         end = int(page.end[region])
@@ -231,6 +237,20 @@ def _line_numbers(page: Page, blocks: list[int], classes: _Classes) -> tuple[Mas
                 holders = page.parent[found].tolist()  # the elements that begin with one each
                 lines += holders if len(set(holders)) == len(found) > 1 else []
     return left_out, frozenset(lines)
+
+
+def _beside(page: Page, blocks: list[int]) -> list[int]:
+    """Return the blocks that hold the numbers of the lines of the block directly behind them."""
+    found = []
+    for block, after in pairwise(blocks):
+        between = page.text[page.text_at[page.end[block]] : page.text_at[after]]
+        if page.parent[block] != page.parent[after] or between.strip():
+            continue
+        count = len(_numbers(page, block))
+        lines = page.text_of(after).strip("\n").count("\n") + 1
+        if count > 1 and abs(lines - count) <= _OFF:
+            found.append(block)
+    return found
 
 
 def _regions(page: Page, blocks: list[int]) -> dict[int, list[int]]:
@@ -422,13 +442,12 @@ class CodeRows:
 def code_rows(page: Page) -> CodeRows:
     """Find the code of a page."""
     nothing = np.zeros(len(page), dtype=bool)
-    boxed, styled = _boxed_lists(page), _styled_blocks(page)
-    if not (boxed or styled or page.holds(*_CODE_TAGS)):
+    styled, named = _styled_blocks(page), containers_of_code(page)
+    if not (styled or named or page.holds(*_CODE_TAGS)):
         return CodeRows((), nothing, {}, nothing)
     classes = _Classes(page)
     by_lines, lines = nothing.copy(), nothing.copy()
-    by_lines[boxed] = True
-    by_lines[classes.rows(_CONTAINER)] = True
+    by_lines[named] = True
     if page.holds("code"):
         lines[classes.rows(_LINE)] = True
         by_lines[_holders_of_lines(page, lines)] = True
@@ -444,6 +463,11 @@ def code_rows(page: Page) -> CodeRows:
     blocks = [block for block in blocks if not left_out[block]]
     labels = _read_headers(page, blocks, classes, left_out)
     return CodeRows(tuple(blocks), page.inside(left_out), labels, by_lines, numbered)
+
+
+def containers_of_code(page: Page) -> list[int]:
+    """Return the rows of code that needn't be preformatted: those of highlighters, and lists."""
+    return [*_boxed_lists(page), *_Classes(page).rows(_CONTAINER)]
 
 
 def keeps_lines(page: Page, row: int) -> bool:
@@ -485,10 +509,10 @@ def _boxed_lists(page: Page) -> list[int]:
             continue
         lines = [row for row in page.children(lists[0]) if page.name(row) == "li"]
         like_code = sum(_CODE_SIGN.search(page.text_of(row)) is not None for row in lines)
-        if (
-            2 * like_code >= len(lines)
-            and not (_NO_CODE | _IN_ITEMS)[page.tag[lists[0] + 1 : page.end[lists[0]]]].any()
-        ):
+        sure = "blockcode" in (page.attribute(box, "class") or "").split()
+        if (sure or 2 * like_code >= len(lines)) and not (_NO_CODE | _IN_ITEMS)[
+            page.tag[lists[0] + 1 : page.end[lists[0]]]
+        ].any():
             found.append(lists[0])
     return found
 
@@ -533,16 +557,20 @@ def spans_break(page: Page, block: int) -> bool:
 
 
 def _sibling_codes(page: Page, block: int) -> list[int]:
-    """Return the code elements that are the lines of a pre: all its text, no break between them."""
-    inner = slice(block + 1, int(page.end[block]))
-    if page.tag[block] != _PRE or np.count_nonzero(page.tag[inner] == _CODE_TAG) < 2:  # noqa: PLR2004
+    """Return the elements that are the lines of a pre: all its text, no break between them.
+
+    These are code elements, or spans with an id each, as Medium has them.
+    """
+    if page.tag[block] != _PRE:
         return []
     children = page.children(block)
     codes = [row for row in children if page.tag[row] == _CODE_TAG]
-    own = [row for row in children if page.tag[row] != _CODE_TAG and page.length[row]]
-    if own or len(codes) < 2:  # noqa: PLR2004
+    if len(codes) < 2:  # noqa: PLR2004
+        codes = [row for row in children if page.name(row) == "span" and page.has("id")[row]]
+    between = [row for row in children if row not in codes]
+    if len(codes) < 2 or any(page.length[row] for row in between):  # noqa: PLR2004
         return []
-    between = [row for row in children if codes[0] < row < codes[-1] and page.tag[row] != _CODE_TAG]
+    between = [row for row in between if codes[0] < row < codes[-1]]
     broken = any("\n" in page.text_of(row) or tags.BREAK[page.tag[row]] for row in between)
     return [] if broken else codes
 
@@ -595,7 +623,8 @@ class _Source:
                     self.in_line += is_line
         while open_lines:
             self._end_line(*open_lines.pop())
-        return trimmed("".join(self.parts))
+        text = trimmed("".join(self.parts))
+        return _without_blank(text) if self.left_out[inner].any() else text
 
     def _text(self, raw: str) -> None:
         if not self.exact:
@@ -633,6 +662,15 @@ class _Source:
             self.parts.append("\n")
         else:
             self._fresh_line()
+
+
+def _without_blank(text: str) -> str:
+    """Return code without the one blank that stood between each line and its number."""
+    lines = text.split("\n")
+    blank = all(line[:1] in ("", " ") for line in lines) and any(
+        len(line) - len(line.lstrip(" ")) == 1 for line in lines
+    )
+    return "\n".join(line[1:] for line in lines) if blank else text
 
 
 def trimmed(text: str) -> str:

@@ -154,6 +154,7 @@ _IMAGE_WORDS: Final = ("tex", "math", "codecogs", "cht=tx", "ee_img", "equation"
 _FORMULA_ATTRIBUTE: Final = "eeimg"
 """An attribute that only images of formulas have."""
 _DATA: Final = ("data-tex", "data-latex", "data-mathml")
+_NO_TEX: Final = ("", "inline", "display", "block")
 _IN_ADDRESS: Final = ("latex", "tex", "math", "chl")
 _KATEX: Final = re.compile(r"(?:^|\s)katex(?:-display)?(?=\s|$)")
 _TEX_NAME: Final = re.compile(r"-(?:math|tex|latex|katex|expr|formula|equation)(?:-|$)")
@@ -262,7 +263,7 @@ def _in_scripts(page: Page) -> list[PageFormula]:
 def _in_data(page: Page) -> list[PageFormula]:
     *carry, converted = _DATA
     rows = [one for name in carry for one in page.having(name)]
-    found = [_held(page, row, tex, "data") for row, tex in rows if tex.strip()]
+    found = [_held(page, row, tex, "data") for row, tex in rows if tex.strip() not in _NO_TEX]
     for row, source in page.having(converted):
         if tex := _of_source(source):
             found.append(_held(page, row, tex, "converted"))

@@ -37,7 +37,8 @@ _SUFFIXES: Final = re.compile(
 )
 _PATH: Final = re.compile(r"(?:[a-zA-Z][\w+.-]{0,20}:)?(?://[^/?#]*+)?([^?#]*+)")
 _STANDS_FOR_ANOTHER: Final = re.compile(
-    r"blank|placeholder|spacer|transparent|lazy\w*|loading|loader|1x1|1px|empty", re.IGNORECASE
+    r"blank|placeholder|spacer|transparent|lazy\w*|load|loading|loader|none|1x1|1px|empty",
+    re.IGNORECASE,
 )
 _STANDS_IF_DRAWN: Final = frozenset("space pixel clear trans grey gray s t x b dot".split())
 _MEANINGLESS: Final = frozenset("img image default no bg pic photo post thumb ajax gif".split())
@@ -67,7 +68,7 @@ _SMALL: Final = re.compile(
 )
 _PREVIEW: Final = re.compile(
     r"[?&](?:blur|lqip|placeholder|tiny)\b|[?&,/](?:q|quality)[=_](?:\d|1\d|20)(?!\d)"
-    r"|\be_blur|low-?res(?=[/_.-])|[/_.-](?:lqip|tiny|blurred|blurry|blurhash)(?=[/_.-])"
+    r"|\be_blur|_blur(?![a-z])|low-?res(?=[/_.-])|[/_.-](?:lqip|tiny|blurred|blurry|blurhash)(?=[/_.-])"
 )
 _THUMBNAIL: Final = re.compile(
     r"/(?:thumbs|thumbnails|previews?|mini|micro|xs)/(?=[^/]*+(?:/[^/]*+)?\Z)"
@@ -243,7 +244,7 @@ _LAZY: Final = (
     "data-echo", "data-cfsrc", "data-ezsrc", "lazy-src", "nitro-lazy-src", "data-img-src",
     "data-image-src", "data-url", "data-hi-res-src", "data-runner-src", "data-pin-media",
     "lazysrc", "lazyload", "original", "real_src", "real-src", "realsrc", "file", "src2", "_src",
-    "load_src", "loadsrc",
+    "load_src", "loadsrc", "data-large-file", "data-orig-file", "data-lazyload", "data-layzr",
 )  # fmt: skip
 _LAZY_SETS: Final = ("data-srcset", "data-lazy-srcset", "data-original-set", "data-ezsrcset")
 _LAZY_CLASS: Final = re.compile(r"lazy|unveil|b-loaded|progressive|blur-up", re.IGNORECASE)

@@ -59,12 +59,27 @@ _LONGEST_NOTE: Final = 1500
 """Characters of a note in no list; sections are longer."""
 _IN_LINE: Final = re.compile(
     r"(?:^|[\s_-])(?:(?:side|margin)-?notes?(?:-?(?:text|content|body))?"
-    r"|(?:foot-?note|endnote|fu(?:ss|ß)note|anmerkung|note|fotnot|voetnoot|tooltip)"
-    r"[_-]?(?:text|content|body|inner|popup|bubble|box)"
-    r"|randnotiz|marginalie|kantnoot|note-de-marge|note-marginale)(?=[\s_-]|$)",
+    r"|(?:foot-?note|endnote|fu(?:ss|ß)note|anmerkung|annotation|erkl(?:ae|ä)rung|note|fotnot"
+    r"|voetnoot|snoska|definition|tooltip)"
+    r"(?:[_-]{0,2}(?:text|content|body|inner|inline|popup|popover|bubble|box)|__note)"
+    r"|(?:popup|popover)-?note|littlefoot__(?:content|popover)|annotation"
+    r"|randnotiz|marginalie|kantnoot|note-(?:de-)?marge|note-marginale)(?=[\s_]|-(?!mark|ref|number|link)|$)",
     re.IGNORECASE,
 )
-_IN_LINE_WORDS: Final = ("note", "noot", "notiz", "tooltip", "anmerkung", "fotnot", "marginalie")
+_IN_LINE_WORDS: Final = (
+    "note",
+    "noot",
+    "notiz",
+    "tooltip",
+    "anmerkung",
+    "annotation",
+    "erkl",
+    "fotnot",
+    "snoska",
+    "definition",
+    "marginalie",
+    "littlefoot",
+)
 _MARGINS: Final = tags.table("span small em i label q font aside".split())
 """Elements of notes within a sentence; one that shows as a block is none."""
 _FEWEST: Final = 6

@@ -76,6 +76,8 @@ _IN_TEXT: Final = ("（记者", "(记者", "（記者", "（作者", "(作者", 
 _CONTROLS: Final = frozenset(WORDS["controls"].split("|"))
 """What stands on controls beside a name."""
 _JOINING: Final = frozenset((*AND, "with", "by", "mit", "avec", "con", "|", ";", "/", "、"))
+_INVERTED: Final = re.compile(r"[^\W\d_][\w'’-]{1,40},\s[^,]{1,40}\Z")
+"""A name that begins with the family's, as in Dublin Core; two whole names have a space before."""
 _DIGIT: Final = re.compile(r"\d")
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
 _MOST_MARKED: Final = 20  # elements named for authors whose lines are read for labels
@@ -354,7 +356,10 @@ def _declared_authors(evidence: Evidence) -> Iterator[FieldCandidate]:
     engine = " ".join(text for _, _, text in evidence.metas("generator")).partition(" ")[0]
     for name in evidence.among(METAS["author"]):
         found = [one for one in evidence.metas(name) if not engine or engine not in one[2]]
-        parts = [_names_of_meta(t, inverted=name.startswith("citation")) for _, _, t in found]
+        inverted = name.startswith("citation") or (
+            name.startswith("dc") and all(_INVERTED.match(text) for _, _, text in found)
+        )
+        parts = [_names_of_meta(text, inverted=inverted) for _, _, text in found]
         if names := list(dict.fromkeys(one for part in parts for one in part)):
             row, source, _ = found[0]
             yield from _candidate(evidence, tuple(names), source, row, METAS["author"][name])
