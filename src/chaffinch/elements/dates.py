@@ -213,16 +213,6 @@ def _may_be_of_others(text: str, start: int, stop: int) -> bool:
     return has_year and _OTHER_LETTER.search(text, start, stop) is not None
 
 
-def places_of_dates(text: str) -> list[int]:
-    """Return where in a text stands what makes `may_hold_date` true."""
-    patterns = [_SHORT_DIGITS, _SHORT_WRITTEN]
-    if "20" in text or "19" in text:
-        patterns.append(_YEAR_DIGITS)
-    if not text.isascii():
-        patterns.append(_OTHER_WRITTEN)
-    return [found.start() for pattern in patterns for found in pattern.finditer(text)]
-
-
 def plausible(found: date | datetime) -> bool:
     """Return whether a page may bear a date: from 1990 to tomorrow."""
     if EARLIEST <= found.year < _THIS_YEAR:
@@ -388,6 +378,8 @@ class _Sweep:
         year_first = lengths[0] == _FULL and not short
         if year_first:
             day, number, lengths = number, day, lengths[::-1]
+        if text[start - 1 : start] == "(" and text[end : end + 1] == ")":  # counts: December (31)
+            return None
         fits = lengths[0] <= _SHORT and lengths[1] == (_SHORT if short else _FULL)
         if not fits or second - end > _NEAR or (year_first and text[end] == ","):
             return None

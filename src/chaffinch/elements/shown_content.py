@@ -1,21 +1,20 @@
 """What outputs show of a content, computed once and shared by all of them.
 
-Code is shown without line numbers, each formula once, as TeX; `reading_aids` are left out:
-permalinks (`chaffinch.elements.aids`), edit links (`chaffinch.elements.aids`),
-buttons that copy (`chaffinch.elements.aids`) and lines in which nothing is visible
-(`chaffinch.elements.aids`).
-Images are those that belong to the content (`chaffinch.elements.images`), whatever
-the verdict has for rows without text.
-A formula is kept when a row of it is; one that is only a script or an image, which methods don't
-judge, when the text before or after it in its block is; one that is a line alone, when both are.
+Code is shown without line numbers, each formula once, as TeX; `reading_aids` are left out.
+Images are those that belong to the content (`chaffinch.elements.images`), whatever the verdict has
+for rows without text. A formula is kept when a row of it is; one that is only a script or an image,
+which methods don't judge, when the text before or after it in its block is; one that is a line
+alone, when both are.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
@@ -23,25 +22,16 @@ from chaffinch.elements import image_sources as sources
 from chaffinch.elements import images as content_rules
 from chaffinch.elements.aids import reading_aids
 from chaffinch.elements.code import code_rows
-from chaffinch.elements.formulas import formulas
-from chaffinch.elements.tables import aria_tables, grid, shows_data, with_headers
+from chaffinch.elements.formulas import PageFormula, formulas
+from chaffinch.elements.image_sources import ImageSource, ImageSources
+from chaffinch.elements.tables import Grid, aria_tables, grid, shows_data, with_headers
 from chaffinch.elements.texts import crossheads, page_text
 from chaffinch.kernels.codes import BETWEEN, BETWEEN_IF_BLANK, HOLDER
-from chaffinch.page import tags
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask, Rows
 from chaffinch.page.flattening import block_around
 from chaffinch.page_work import begin_stage
 from chaffinch.verdict import LEAVES, Content
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from chaffinch.elements.formulas import PageFormula
-    from chaffinch.elements.image_sources import ImageSource, ImageSources
-    from chaffinch.elements.tables import Grid
-    from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask, Rows
 
 _BETWEEN_KINDS: Final = (
     BETWEEN * tags.table(["br", "wbr", "td", "th"]) + HOLDER * tags.BLOCK

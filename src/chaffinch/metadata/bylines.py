@@ -171,9 +171,11 @@ def contributors(evidence: Evidence) -> FieldValue[tuple[Contributor, ...]] | No
 def _of_role(evidence: Evidence, role: Role) -> FieldValue[Names] | None:
     """Return the people whom JSON-LD, metas or labels give a role, one other than the author's."""
     candidates = []
+    key = "reviewedBy" if role == "reviewer" else role
     for node in evidence.main_nodes:
-        key = "reviewedBy" if role == "reviewer" else role
-        given = evidence.graph.values(node.properties.get(key) or ())
+        if not (value := node.properties.get(key)):
+            continue
+        given = evidence.graph.values(value)
         texts = (evidence.graph.text(one, "name") for one in given)
         names = tuple(dict.fromkeys(name for text in texts for name in split_names(text)))
         candidates += _people(names, node.source(role), node.row, 0.65)
@@ -182,7 +184,7 @@ def _of_role(evidence: Evidence, role: Role) -> FieldValue[Names] | None:
         names = names_by_role(text, role) or split_names(text)
         candidates += _people(names, source, row, weight)
     named = credits_of(evidence, role) or _by_place(
-        evidence, [one for one in evidence.derived(_marked_parts) if one[1].role == role], _NEAR
+        evidence, evidence.derived(_marked_parts).get(role, []), _NEAR
     )
     return choose_value([*candidates, *named], shared)
 
@@ -196,6 +198,14 @@ def _people(names: Names, source: str, row: int, weight: float) -> list[FieldCan
 
 _Parts = list[tuple[int, BylinePart]]
 """(first row of the line, part), in the page's order."""
+_Roles = dict[Role, _Parts]
+
+
+def _by_roles(found: Iterable[tuple[int, BylinePart]]) -> _Roles:
+    roles: _Roles = {}
+    for row, part in found:
+        roles.setdefault(part.role, []).append((row, part))
+    return roles
 
 
 def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
@@ -204,36 +214,36 @@ def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
     Labels further from the headline are read only where none near it gives a name.
     """
     for parts, weight in ((_near_parts, _NEAR), (_far_parts, _FAR)):
-        own = [one for one in evidence.derived(parts) if one[1].role == role]
+        own = evidence.derived(parts).get(role)
         if own and (found := _by_place(evidence, own, weight)):
             return found
     return []
 
 
-def _near_parts(evidence: Evidence) -> _Parts:
+def _near_parts(evidence: Evidence) -> _Roles:
     """Return what labels announce around the headlines, not within."""
     lines = evidence.window.near
     numbers: Iterable[int] = range(len(lines))
     if not evidence.derived(_in_han):
         numbers = lines.at(places_of_credits(lines.raw))
     apart = (at for at in numbers if not _in_headline(evidence, lines.rows[at]))
-    return list(_with_values_below(lines, apart))
+    return _by_roles(_with_values_below(lines, apart))
 
 
-def _far_parts(evidence: Evidence) -> _Parts:
+def _far_parts(evidence: Evidence) -> _Roles:
     """Return what labels announce from the headline to a little after the content."""
     lines = _far_lines(evidence) if evidence.derived(_in_han) else []
-    return list(_with_values_below(lines, range(len(lines))))
+    return _by_roles(_with_values_below(lines, range(len(lines))))
 
 
-def _marked_parts(evidence: Evidence) -> _Parts:
+def _marked_parts(evidence: Evidence) -> _Roles:
     """Return what labels announce anywhere in the lines of elements named for authors."""
     rows = [
         row for row in evidence.window.named(BYLINES) if not evidence.regions.in_boilerplate(row)
     ]
     last = len(evidence.page) - 1
     lines = dict(_line_at(evidence, row + 1) for row in rows[:_MOST_MARKED] if row < last)
-    return [(row, part) for row, text in lines.items() for part in byline_parts(text)]
+    return _by_roles((row, part) for row, text in lines.items() for part in byline_parts(text))
 
 
 def _in_han(evidence: Evidence) -> bool:

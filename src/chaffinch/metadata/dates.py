@@ -425,6 +425,8 @@ _YEAR: Final = re.compile(r"[12](?<!\d[12])(?:(?<=1)9|(?<=2)0)\d\d(?!\d)")
 """A year; written so that its first step is one of two digits, which is sought fast."""
 _ATTRIBUTES: Final = ("datetime", "content", "title", "data-time", "data-timestamp", "data-date")
 """Attributes that hold the date of an element, best first."""
+_START: Final = re.compile(r"(?:start date|開始日)\W{0,3}\Z", re.IGNORECASE)
+"""The label of an event's first day, and of the day on which somebody began a thread."""
 _BLOCK: Final = 200  # characters of an element that may be a dateline
 _LINE: Final = 90  # characters of a line that gives a date; longer ones are prose
 _MOST_OCCURRENCES: Final = 5  # occurrences of a label that are examined
@@ -459,7 +461,7 @@ def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
     named = window.named(DATES)
     for rows, source, weight in ((times, "time", 0.6), (named, "date:class", 0.5)):
         for one, own in _in_elements(evidence, rows[:_MOST_ROWS], source, weight):
-            role = own or _role_of_element(evidence.page, one.row)
+            role = own or _role_of_element(evidence, one.row)
             if role != "other":
                 found.append((one, role == "modified"))
     found += [(one, role == "modified") for one, role in _in_lines(evidence)]
@@ -522,8 +524,9 @@ def _in_line(
             yield one, role
 
 
-def _role_of_element(page: Page, row: int) -> DateRole:
+def _role_of_element(evidence: Evidence, row: int) -> DateRole:
     """Return what the date of an element is of, by its names and the text that it follows."""
+    page = evidence.page
     pairs = page.attributes(row)
     own = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''}".lower()
     # WordPress calls the time of publication "published updated" where nothing was changed.
@@ -531,7 +534,10 @@ def _role_of_element(page: Page, row: int) -> DateRole:
         return "modified"
     before = _text_before(page, row, int(page.text_at[row]))
     last = next((n for n in range(len(before), 0, -1) if before[n - 1].isdigit()), 0)
-    return _label_before(before[last:])
+    role = _label_before(before[last:])
+    if role == "other" and _START.search(before) and evidence.page_type == "forum":
+        return "published"
+    return role
 
 
 def _text_before(page: Page, row: int, stop: int) -> str:
@@ -620,7 +626,7 @@ def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
     for row in _without_teasers(evidence, _time_elements(page)[:_MOST_ROWS]):
         text = page.attribute(row, "datetime") or page.folded(row)
         weight = 0.15 * evidence.window.nearness(row) + 0.02
-        if _role_of_element(page, row) != "other":
+        if _role_of_element(evidence, row) != "other":
             yield from _read(evidence, clean(text), "time", row, weight)
     spans = [found.span() for found in islice(_YEAR.finditer(page.text), _MOST_ROWS)]
     if not spans:

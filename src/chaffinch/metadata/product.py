@@ -315,8 +315,7 @@ def product(evidence: Evidence) -> FieldValue[Product] | None:
         rest = [{n: v for n, v in one.values.items() if n not in _PRICES} for one in declared]
         pairs = zip(declared, rest, strict=True)
         declared = [ruled, *(replace(one, values=values) for one, values in pairs)]
-    content = evidence.content
-    if not declared and (content is None or content.verdict.page_type != "product"):
+    if not declared and evidence.page_type != "product":
         return None
     price = _chosen(declared, "price")
     if price is None and (seen := _visible_price(evidence)) is not None:

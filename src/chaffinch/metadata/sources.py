@@ -516,6 +516,11 @@ class Evidence:
 
     # Places on the page.
 
+    @property
+    def page_type(self) -> str:
+        """The page type by the method that found the content; "" where it tells none."""
+        return (self.content.verdict.page_type if self.content is not None else None) or ""
+
     @cached_property
     def content_start(self) -> int:
         """First text row of the main content; -1 where there is none."""
