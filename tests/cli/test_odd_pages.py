@@ -35,8 +35,8 @@ def of_link_list(name):
     return FAILED if name in REFUSED else FINE if name in linking else NOTHING
 
 
-def of_records(name):
-    """The code of a verb that shows entries; none of the pages has a list."""
+def of_several(name):
+    """The code of a verb that shows entries of lists, or events; none of the pages has any."""
     return FAILED if name in REFUSED else NOTHING
 
 
@@ -62,7 +62,8 @@ CALLS = {
     "extract as JSON": (["extract", "-f", "json", "--with", "posts,images,tables"], of_page),
     "extract by a site": (["extract", "--site", "model.toml"], of_page),
     "clean": (["extract", "--format", "clean"], of_page),
-    "records": (["extract", "--format", "records"], of_records),
+    "records": (["extract", "--format", "records"], of_several),
+    "group": (["group"], of_several),
     "columns": (["extract", "--format", "columns"], of_table),
     "compare": (["compare", "-m", "auto", "-m", "line_blocks"], of_page),
     "explain": (["explain"], of_table),

@@ -30,7 +30,11 @@ def test_learn_save_extract_update(run, folder):
         notes = json.loads(done.output)["notes"]
         assert notes["mode"] == "full"  # six pages are too few for rules alone
         assert ("6 pages only" in (notes["because"] or "")) == (mode == "rules")
-    done = run("learn", folder, "--output", model, "--update", "--date", "2026-11-02")
+    (folder / "later").mkdir()
+    for number in range(6):  # the same pages are counted once
+        source = (folder / f"page{number}.html").read_text("utf-8")
+        (folder / "later" / f"{number}.html").write_text(source.replace("<p>", "<p>Later: "))
+    done = run("learn", folder / "later", "--output", model, "--update", "--date", "2026-11-02")
     assert done.exit_code == 0
     assert [one.date for one in Site.load(model).history] == ["2026-11-01", "2026-11-02"]
 
@@ -74,7 +78,7 @@ def test_counts_of_use_are_kept_until_the_model_is_learned_anew(run, folder, exa
     for count in range(1, 6):
         done = run("extract", foreign, "--site", model, "--save-counts")
         uses = Site.load(model).uses
-        assert uses.pages == uses.of("").fallbacks == count
+        assert uses.pages == uses.by_template[""]["fallbacks"] == count
         # One page says nothing of the site; five of five that don't fit do, whenever they came.
         assert ("fit no template" in done.stderr) == (count >= 5)
     assert "fit no template" in run("site", "show", model).output

@@ -37,7 +37,7 @@ def test_the_containers_are_closed():
         assert name == "proxy" or ":?" in one["environment"]["CHAFFINCH_TOKEN"]
     proxy = " ".join(compose["configs"]["proxy"]["content"].split())
     told = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
-    table = told[told.index("### What a proxy holds") :].partition("\n\n**Proxies")[0]
+    table = told[told.index("### What a proxy holds") :].partition("\n\nWithout a proxy")[0]
     settings = re.findall(r"`(\w+ [\w ]+)`", table)
     assert len(settings) >= 6
     assert [one for one in settings if f" {one};" not in proxy] == []

@@ -207,6 +207,11 @@ def _lead(draft: Draft) -> Mask | None:
     return None if in_thread else lead
 
 
+def _announced_lists(draft: Draft) -> Mask | None:
+    found = announced_lists(draft.features.blocks, draft.features.units, draft.keep)
+    return found & ~draft.template if found is not None and draft.template.any() else found
+
+
 def _headings(draft: Draft) -> Mask | None:
     found = draft.features
     units = found.units if draft.kind in OF_SECTIONS else None
@@ -359,7 +364,7 @@ RULES: Final = (
     Rule(
         "announced lists",
         "a list goes with the line above it that ends with a colon, or with the text around it",
-        lambda d: announced_lists(d.features.blocks, d.features.units, d.keep),
+        _announced_lists,
         by_policy=True,
     ),
     Rule(

@@ -14,7 +14,7 @@ from dataclasses import asdict, astuple, dataclass, replace
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,8 @@ _STYLE = (
     "td{vertical-align:top;padding:0 1em;overflow-wrap:anywhere}"
     ".unmatched{background:#ffd9d9}p{margin:.3em 0}"
 )
+
+_CPU: Final = re.compile(r"^model name[^\S\n]*:([^\n]*)", re.MULTILINE)
 
 
 def main_figure(corpus: str) -> str:
@@ -221,7 +223,7 @@ def provenance(command: str = "") -> dict[str, str]:
     """Return date, machine, versions and command of a run that ends now."""
     cpu, info = platform.processor() or platform.machine(), Path("/proc/cpuinfo")
     if info.is_file():
-        named = re.search(r"^model name\s*:(.*)", info.read_text("utf-8", "replace"), re.MULTILINE)
+        named = _CPU.search(info.read_text("utf-8", "replace"))
         cpu = named.group(1).strip() if named else cpu
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
