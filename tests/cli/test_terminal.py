@@ -70,6 +70,7 @@ SHOWING = {
     "evaluate": ("evaluate", "{page}.jsonl", "--draws", "0"),
     "explain": ("explain", "{page}"),
     "visual blocks": ("explain", "--blocks", "vips", "{page}"),
+    "group": ("group", "--sites", "1", "other.html", "{page}"),
     "inspect": ("inspect", "no{page}"),
     "learn": ("learn", "--output", "new{evil}", "{page}"),
     "links": ("crawl", "--dry-run", "{page}"),
