@@ -22,6 +22,7 @@ from chaffinch.siblings.url_shapes import host_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from chaffinch.extraction.extracted import Extract
     from chaffinch.page import Page
     from chaffinch.web import frontier, polite, response, robots
 else:
@@ -85,8 +86,11 @@ def group(given: dict[str, Any]) -> int:
     """
     pages = SitePages(given["inputs"], {**_UNRENDERED, **given})
     reading = Reading.of({**_UNRENDERED, **given})
-    sources: Iterable[Page] = _listed(pages, given, reading) if given["results"] else pages
-    stories = list(_stories(sources, reading))
+    failed: list[str] = []
+    found = _extracts(pages, reading, failed)
+    if given["results"]:
+        found = _extracts(_listed(found, given, reading, failed), reading, failed)
+    stories = [Story.of(one) for one in found if not _is_list(one)]
     options = {name: given[name] for name in ("similarity", "days", "sites")}
     events = group_stories(stories, **options)
     if given["form"] == "json":
@@ -96,35 +100,41 @@ def group(given: dict[str, Any]) -> int:
         write_out("\n\n".join(event.markdown() for event in events))
     grouped = sum(len(event.stories) for event in events)
     print_note(f"{len(stories)} pages, {grouped} of them in {len(events)} events")
-    return FAILED if pages.failed else EMPTY if not events else 0
+    return FAILED if pages.failed or failed else EMPTY if not events else 0
 
 
-def _stories(pages: Iterable[Page], reading: Reading) -> Iterator[Story]:
+def _extracts(pages: Iterable[Page], reading: Reading, failed: list[str]) -> Iterator[Extract]:
+    """Yield what can be extracted; of a page that can't there is a line, and its URL in failed."""
     for page in pages:
         try:
             found = extract(page, limits=reading.limits)
-            is_list = found.page_type == "listing" and len(found.records) >= _ENTRIES
-            if found.text and not is_list:
-                yield Story.of(found)
+            if found.text:
+                yield found
         except PageError as error:
-            print_error(f"{page.url or 'a page'}: {error}")
+            failed.append(page.url or "a page")
+            print_error(f"{failed[-1]}: {error}")
 
 
-def _listed(pages: Iterable[Page], given: Mapping[str, Any], reading: Reading) -> Iterator[Page]:
-    """Yield the pages that pages of search results list, each fetched once."""
+def _is_list(found: Extract) -> bool:
+    return found.page_type == "listing" and len(found.records) >= _ENTRIES
+
+
+def _listed(
+    results: Iterable[Extract], given: Mapping[str, Any], reading: Reading, failed: list[str]
+) -> Sequence[Page]:
+    """Return the pages that pages of search results list, each fetched once."""
     urls: dict[str, None] = {}
-    for page in pages:
-        own = host_of(page.url) if page.url else ""
-        links = [url for entry in extract(page).records if (url := entry.value("link"))]
-        elsewhere = [url for url in links if "://" in url and host_of(url) != own]
-        urls |= dict.fromkeys(elsewhere or links)
+    for found in results:
+        own = host_of(found.url) if found.url else ""
+        links = [url for entry in found.records if "://" in (url := entry.value("link"))]
+        urls |= dict.fromkeys([url for url in links if host_of(url) != own] or links)
     if not urls:
         raise click.UsageError("--results: no list of links was found on the pages given")
-    yield from asyncio.run(_fetched(list(urls)[: given["pages"]], given, reading))
+    return asyncio.run(_fetched(list(urls)[: given["pages"]], given, reading, failed))
 
 
 async def _fetched(
-    urls: Sequence[str], given: Mapping[str, Any], reading: Reading
+    urls: Sequence[str], given: Mapping[str, Any], reading: Reading, failed: list[str]
 ) -> Sequence[Page]:
     client = polite.PoliteClient(reading.fetch, reading.guard, politeness_of(given))
     scope = frontier.Scope(hosts=frozenset(map(host_of, urls)))
@@ -134,6 +144,7 @@ async def _fetched(
         try:
             return (await fetcher.page(url))[1]
         except PageError as error:
+            failed.append(url)
             print_error(f"{url}: {error}")
             return None
 

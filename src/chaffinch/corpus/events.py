@@ -44,6 +44,9 @@ _USUAL: Final = 60
 _UNSEEN: Final = 10
 """Pages taken to have no word, beside those given: a few pages have no rare words otherwise."""
 _FIRST_SPACELESS: Final = "\u0e00"
+_SENTENCES: Final = 1_000
+_LONGEST: Final = 1_000
+"""Sentences of a page that are read, and characters of a sentence: beyond, it is none."""
 _LEAST_WORDS: Final = 5
 """Of a sentence that is a statement; of pairs of characters likewise."""
 _SAME: Final = 0.4
@@ -175,7 +178,7 @@ class Event:
         lines += ["", "## Pages", ""]
         for number, story in enumerate(self.stories, 1):
             where = ", ".join(filter(None, [_line(story.site), story.date]))
-            link = f" <{story.url}>" if story.url else ""
+            link = f" <{story.url}>" if story.url and not set(story.url) & set("<> \n") else ""
             lines.append(f"{number}. {_line(story.title)} ({where}){link}")
         return "\n".join(lines)
 
@@ -324,9 +327,10 @@ class _Statements:
     def read(self, number: int, story: Story) -> None:
         """Add the sentences of a page, each to the statement that is most like it, or as one."""
         sentences = [one for line in story.text.splitlines() for one in _sentences(line)]
+        del sentences[_SENTENCES:]
         for at, sentence in enumerate(sentences):
             terms = set(self._weights.terms(sentence))
-            if len(terms) < _LEAST_WORDS:
+            if len(terms) < _LEAST_WORDS or len(sentence) > _LONGEST:
                 continue
             best = self._most_like(terms, number)
             if best is None:
@@ -340,17 +344,15 @@ class _Statements:
 
     def _most_like(self, terms: set[str], number: int) -> int | None:
         """Return the statement that says the same as a sentence of another page."""
-        weight, found = self._weights.weight, defaultdict[int, float](float)
-        for term in terms:
-            own = weight(term)
-            for at in self._having[term]:
-                found[at] += own
-        whole = sum(map(weight, terms))
-        shares = {
-            at: shared / (whole + sum(map(weight, self._terms[at])) - shared)
-            for at, shared in found.items()
-            if self._said[at][-1][0] != number
-        }
+
+        def weigh(some: set[str]) -> float:
+            return sum(map(self._weights.weight, some))
+
+        rare = (self._having[term] for term in terms if len(self._having[term]) <= _USUAL)
+        shares = {}
+        for at in {at for own in rare for at in own if self._said[at][-1][0] != number}:
+            other = self._terms[at]
+            shares[at] = weigh(terms & other) / weigh(terms | other)
         best = max(shares, key=shares.__getitem__, default=None)
         return best if best is not None and shares[best] >= _SAME else None
 
