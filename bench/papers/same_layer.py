@@ -9,7 +9,7 @@ when half of its text or more is dropped. Siblings are the other pages of the si
 in the order of similarity of address, then of layout, as the product chooses them. «Outer» leaves
 noise between the first and the last block of content (bylines, captions, comments inside) unjudged.
 
-    python -m bench.papers.same_layer [--population sites] [--pages 40] [--sweep PICTURE.png]
+    python -m bench.papers.same_layer [--population sites] [--pages 40] [--sweep]
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ import argparse
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -249,38 +248,13 @@ SWEEPS: dict[str, list[Any]] = {
 NAMES = ("recall, blocks", "precision, blocks", "recall, text", "precision, text", "word F1")
 
 
-def sweep(given: Sequence[Case]) -> dict[str, list[tuple[float, ...]]]:
-    """Print and return what each setting does, the others at their defaults."""
+def sweep(given: Sequence[Case]) -> None:
+    """Print what each setting does, the others at their defaults."""
     print(f"\n{'':20}" + "  ".join(f"{name:>17}" for name in NAMES))
-    out: dict[str, list[tuple[float, ...]]] = {}
     for name, values in SWEEPS.items():
         for value in values:
             row = overall(measured(given, **{name: value}))
-            out.setdefault(name, []).append(row)
             print(f"{name:14} {value:<5}" + "  ".join(f"{one:17.3f}" for one in row), flush=True)
-    return out
-
-
-def draw(found: dict[str, list[tuple[float, ...]]], picture: Path) -> None:
-    """Draw what `sweep` found, a panel for each setting."""
-    from matplotlib.figure import Figure  # noqa: PLC0415  an extra
-
-    drawing = Figure(figsize=(15, 7), layout="constrained")
-    panels = list(drawing.subplots(2, 4).flat)
-    for panel, (name, rows) in zip(panels, found.items(), strict=False):
-        for number, label in enumerate(NAMES):
-            values = [row[number] for row in rows]
-            panel.plot(SWEEPS[name], values, "o-", label=label, markersize=3)
-        panel.set_title(name)
-        panel.set_ylim(0.5, 1)
-        panel.grid(visible=True, alpha=0.3)
-        if name == "siblings":
-            panel.set_xscale("log", base=2)
-            panel.set_xticks(SWEEPS[name], map(str, SWEEPS[name]))
-    for panel in panels[len(found) :]:
-        panel.set_axis_off()
-    drawing.legend(*panels[0].get_legend_handles_labels(), loc="lower right")
-    drawing.savefig(picture, dpi=90)
 
 
 def main() -> None:
@@ -290,7 +264,7 @@ def main() -> None:
     options.add_argument("--pages", type=int, default=40, help="at most so many of each site")
     options.add_argument("--as-labelled", action="store_true", help="labels as they are")
     options.add_argument("--missed", type=int, default=0, help="print so many missed blocks")
-    options.add_argument("--sweep", type=Path, help="vary every setting, and draw it into this")
+    options.add_argument("--sweep", action="store_true", help="vary every setting")
     chosen = options.parse_args()
     print(heading())
     given = [
@@ -303,7 +277,7 @@ def main() -> None:
         missed_noise(given, chosen.missed)
     table_one(given)
     if chosen.sweep:
-        draw(sweep(given), chosen.sweep)
+        sweep(given)
 
 
 if __name__ == "__main__":
