@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from chaffinch.elements.image_sources import (
     ImageSources,
     is_placeholder,
+    larger_version,
     named_size,
     names_picture,
     same_picture,
@@ -84,7 +85,10 @@ def test_noscript_copies_count_once():
 def test_larger_version_of_srcset():
     page = parse("<img src=/a.jpg srcset='/a.jpg 300w, /b.jpg 900w'>", url="https://example.org/")
     source = ImageSources(page).of(page.first("img"))
-    assert (source.url, source.larger) == ("https://example.org/a.jpg", "https://example.org/b.jpg")
+    assert (source.url, larger_version(page, source)) == (
+        "https://example.org/a.jpg",
+        "https://example.org/b.jpg",
+    )
 
 
 @pytest.mark.parametrize(

@@ -63,13 +63,15 @@ _PREVIEW_SIDE: Final = 100
 _SMALL: Final = re.compile(
     r"[?&](?:(?:im)?w(?:idth)?|h(?:eight)?|size|sz|resize|fit)=(\d{1,4})(?!\d)"
     r"|/(?:max|w|width|fit:|resize:fit:)[/:]?(\d{1,4})(?=[/,:.])"
-    r"|(?<=[/,])[wh]_(\d{1,4})(?!\d)|[-_](\d{1,4})x\d{1,4}(?=\.\w{3,4}(?:$|\?))|/(\d{1,4})x\d{0,4}/"
+    r"|[/,][wh]_(\d{1,4})(?!\d)|[-_](\d{1,4})x\d{1,4}(?=\.\w{3,4}(?:$|\?))|/(\d{1,4})x\d{0,4}(?=/)"
     r"|[/-](\d{2,4})px-"
 )
 _PREVIEW: Final = re.compile(
     r"[?&](?:blur|lqip|placeholder|tiny)\b|[?&,/](?:q|quality)[=_](?:\d|1\d|20)(?!\d)"
     r"|\be_blur|_blur(?![a-z])|low-?res(?=[/_.-])|[/_.-](?:lqip|tiny|blurred|blurry|blurhash)(?=[/_.-])"
 )
+_PREVIEW_WORDS: Final = tuple("blur lqip placeholder tiny q= q_ quality= quality_ low".split())
+"""Every address that `_PREVIEW` finds has one of these in it: a tenth of the expression's time."""
 _THUMBNAIL: Final = re.compile(
     r"/(?:thumbs|thumbnails|previews?|mini|micro|xs)/(?=[^/]*+(?:/[^/]*+)?\Z)"
     r"|[/_.-](?:thumb(?:nail)?|preview|mini|micro|xs)\.\w{3,4}(?:$|\?)"
@@ -138,7 +140,9 @@ def is_tiny(url: str, *, most: int = _SMALL_SIDE) -> bool:
     """
     lower = url[-_MOST_NAME:].lower()
     sizes = [int(next(filter(None, found))) for found in _SMALL.findall(lower)]
-    if (sizes and max(sizes) < most) or _PREVIEW.search(lower) is not None:
+    if sizes and max(sizes) < most:
+        return True
+    if any(map(lower.__contains__, _PREVIEW_WORDS)) and _PREVIEW.search(lower) is not None:
         return True
     return most == _SMALL_SIDE and not sizes and _THUMBNAIL.search(lower) is not None
 
@@ -227,7 +231,7 @@ def image_size(page: Page, row: int, url: str = "") -> tuple[int | None, int | N
     """
     pairs = page.attributes(row)
     given = (
-        next((side for name in names if _PIXELS.match(side := pairs.get(name) or "")), "")
+        next((own for name in names if (own := pairs.get(name)) and _PIXELS.match(own)), "")
         for names in _SIDES
     )
     width, height = parsed_size(*given, pairs.get("style") or "")
@@ -247,6 +251,7 @@ _LAZY: Final = (
     "load_src", "loadsrc", "data-large-file", "data-orig-file", "data-lazyload", "data-layzr",
 )  # fmt: skip
 _LAZY_SETS: Final = ("data-srcset", "data-lazy-srcset", "data-original-set", "data-ezsrcset")
+_SETS: Final = ("srcset", *_LAZY_SETS)
 _LAZY_CLASS: Final = re.compile(r"lazy|unveil|b-loaded|progressive|blur-up", re.IGNORECASE)
 _OTHER: Final = re.compile(r"link|href|caption|avatar|author|icon|permalink|page|target|share")
 _ESCAPED_IMAGE: Final = re.compile(
@@ -260,11 +265,20 @@ NEAR: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class ImageSource:
-    """Where an image comes from: absolute address, the attribute, and a larger version or ""."""
+    """Where an image comes from: absolute address, the attribute that gave it, and the element.
+
+    ``row`` is -1 where that names no larger version.
+    """
 
     url: str
     attribute: str
-    larger: str = ""
+    row: int = -1
+
+
+def larger_version(page: Page, source: ImageSource) -> str:
+    """Return the absolute address of the widest version that the element names; "" for none."""
+    url = _widest(page, page.attributes(source.row), _SETS) if source.row >= 0 else ""
+    return "" if url == source.url else url
 
 
 def image_elements(page: Page) -> Mask:
@@ -303,6 +317,7 @@ class ImageSources:
         self._page = page
         self._known: dict[int, ImageSource | None] = {}
         self._shared: dict[str | None, bool] = {}
+        self._tiny: dict[str, bool] = {}
 
     def of(self, row: int) -> ImageSource | None:
         """Return the source of the image ``row``; None where it has none of its own.
@@ -313,11 +328,11 @@ class ImageSources:
         if self.in_noscript[row]:
             return None if self._is_copy(row) else self._source(row)
         found = self._source(row)
-        if found is None or not is_tiny(found.url):
+        if found is None or not self._is_tiny(found.url):
             return found
         for other in self._beside(row):
             better = self._source(other)
-            if better is None or is_tiny(better.url):
+            if better is None or self._is_tiny(better.url):
                 continue
             if self.in_noscript[other]:
                 return replace(better, attribute="noscript")
@@ -335,6 +350,11 @@ class ImageSources:
             if other != row and not apart:
                 yield other
 
+    def _is_tiny(self, url: str) -> bool:
+        if (known := self._tiny.get(url)) is None:
+            known = self._tiny[url] = is_tiny(url)
+        return known
+
     def _source(self, row: int) -> ImageSource | None:
         if row not in self._known:
             self._known[row] = self._read(row)
@@ -348,17 +368,18 @@ class ImageSources:
         src = page.addresses.find(pairs.get("src"), FETCHED)
         lazy = _LAZY_CLASS.search(pairs.get("class") or "") is not None
         usable = bool(src) and not is_placeholder(src) and not self._is_shared(pairs.get("src"))
-        larger = _widest(page, pairs, ("srcset", *_LAZY_SETS))
-        tiny = usable and is_tiny(src)
+        tiny = usable and self._is_tiny(src)
         for name, url in _lazy(page, pairs) if not usable or lazy or tiny else ():
-            return ImageSource(url, name, larger if larger != url else "")
-        if larger and (not usable or (tiny and "w," in (pairs.get("srcset") or "") + ",")):
-            return ImageSource(larger, "srcset")
-        if (not usable or tiny) and (found := self._of_picture(row)) is not None:
-            return found
+            return ImageSource(url, name, row)
+        if not usable or tiny:
+            may = not usable or "w," in (pairs.get("srcset") or "") + ","
+            if may and (larger := _widest(page, pairs, _SETS)):
+                return ImageSource(larger, "srcset")
+            if (found := self._of_picture(row)) is not None:
+                return found
         if not src or (not usable and (is_placeholder(src) or lazy)):
             return None
-        return ImageSource(src, "src", larger if larger != src else "")
+        return ImageSource(src, "src", row)
 
     def _of_picture(self, row: int) -> ImageSource | None:
         """Return the source that the ``picture`` around an image names."""
@@ -369,7 +390,7 @@ class ImageSources:
         for child in page.children(above)[:20]:
             if page.name(child) == "source":
                 pairs = page.attributes(child)
-                url = _widest(page, pairs, ("srcset", *_LAZY_SETS))
+                url = _widest(page, pairs, _SETS)
                 url = url or next((found for _, found in _lazy(page, pairs)), "")
                 if url:
                     return ImageSource(url, "source")

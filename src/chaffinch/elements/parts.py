@@ -19,6 +19,7 @@ from chaffinch.elements.image_sources import (
     image_elements,
     image_size,
     is_placeholder,
+    larger_version,
 )
 from chaffinch.elements.images import MOST_IMAGES, ImageRules, caption_of
 from chaffinch.elements.shown_content import shown_content
@@ -177,7 +178,7 @@ def _others(page: Page, rules: ImageRules) -> dict[int, ImageSource]:
 
 
 def _image(page: Page, rules: ImageRules, row: int, source: ImageSource) -> Image:
-    pairs, link, larger = page.attributes(row), rules.link_around(row), source.larger
+    pairs, link, larger = page.attributes(row), rules.link_around(row), larger_version(page, source)
     width, height = image_size(page, row, source.url)
     caption, credit = caption_of(page, row, pictures(page))
     alt = " ".join((pairs.get("alt") or pairs.get("aria-label") or "").split())

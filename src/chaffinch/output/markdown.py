@@ -239,6 +239,9 @@ class _Writer(BlockWriter):
         rows = self.inline.first, self.inline.last
         ends: list[tuple[int, int]] | None = None if self.written is None else []
         written = inline_lines(self.inline.take(), ends=ends)
+        if len(written) == 1 and not markdown_blocks.may_be_item(written[0]):
+            self._write(written, rows, PARAGRAPH, ends=ends or [])
+            return
         for block, own in markdown_blocks.typed_lists(written, ends or []) if written else ():
             self._continue_numbers(block, own)
             self._write(block, rows, PARAGRAPH, ends=own)
@@ -260,8 +263,8 @@ class _Writer(BlockWriter):
             self.blocks.lines[-1] = self.blocks.lines[-1].replace(old, before[0])
 
     def paragraph(self, words: str, signs: int, row: int, stop: int) -> None:
-        may_be_item = words[0].isdigit() or words[0] in markdown_blocks.BULLETS
-        if self.written is None and not (self.options.rows or self.headings or may_be_item):
+        plain = self.written is None and not (self.options.rows or self.headings)
+        if plain and not markdown_blocks.may_be_item(words):
             self.breaks = 0
             if signs & SPECIAL or not words[0].isalpha():
                 words = markdown_text.escaped(words, line_start=True)
@@ -310,7 +313,8 @@ class _Writer(BlockWriter):
         if self.flat == HEAD and stays(page, row):
             return ""
         title = self._title(row)
-        title = "" if title in page.folded(row) else markdown_text.link_title(title)
+        if title:
+            title = "" if title in page.folded(row) else markdown_text.link_title(title)
         return f"]({markdown_text.address(url)}{title})"
 
     def _title(self, row: int) -> str:

@@ -289,6 +289,11 @@ _FEWEST: Final = 2  # lines of a list, but for bullets in a paragraph of their o
 Ends = list[tuple[int, int]]
 
 
+def may_be_item(line: str) -> bool:
+    """Return whether a line begins with what a typed item does, or a sign that might be one."""
+    return line[0].isdigit() or line[0] in BULLETS
+
+
 def number_of(line: str) -> int:
     """Return the number that a line of Markdown begins with as an item would; -1 for none."""
     found = _TYPED_ITEM.match(line)
