@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
-from chaffinch.evaluate import Evaluation
 from chaffinch.evaluate.report import main_figure
 
 CORPORA = ("scrapinghub", "trafilatura_eval", "readability", "cleaneval")
@@ -15,20 +16,34 @@ LABELS = {
 }
 
 
+def figures_of(report: str) -> dict[str, list[tuple[str, int, Any]]]:
+    """Return corpus → system, pages and main figure on all of it, of a report, the best first.
+
+    A figure is the value, or the value with the ends of its interval.
+    """
+    found: dict[str, list[tuple[str, int, Any]]] = {}
+    values = json.loads((Path(__file__).parent / report).read_text(encoding="utf-8"))
+    for row in values["summaries"]:
+        one = dict(zip(values["columns"], row, strict=True))
+        if one["kind"] == "all":
+            figure = one[main_figure(one["corpus"])]
+            figure = figure if isinstance(figure, list) else [figure]
+            found.setdefault(one["corpus"], []).append((one["system"], one["pages"], figure))
+    return {corpus: sorted(some, key=lambda one: -one[2][0]) for corpus, some in found.items()}
+
+
 def table(*, language: str = "en") -> str:
     """Return the table as Markdown: the main figure of each corpus, the best in bold."""
-    source = Path(__file__).parent / "evaluation-unseen.json"
-    report = Evaluation.from_json(source.read_text(encoding="utf-8"))
+    report = figures_of("evaluation-unseen.json")
     system_label, pages_label = LABELS[language]
     figures: dict[str, dict[str, float]] = {}
     heads, best = [], {}
-    for corpus in [c for c in CORPORA if c in report.corpora]:
-        found = report.of_corpus(corpus)
-        measure = main_figure(corpus)
-        heads.append(f"{corpus}<br>{found[0].pages} {pages_label}, {MEASURES[measure]}")
-        for one in found:
-            figures.setdefault(one.system, {})[corpus] = one.figures[measure].value
-        best[corpus] = max(one.figures[measure].value for one in found)
+    for corpus in [c for c in CORPORA if c in report]:
+        found = report[corpus]
+        heads.append(f"{corpus}<br>{found[0][1]} {pages_label}, {MEASURES[main_figure(corpus)]}")
+        for system, _, (value, *_) in found:
+            figures.setdefault(system, {})[corpus] = value
+        best[corpus] = found[0][2][0]
     order = sorted(figures, key=lambda name: -sum(figures[name].values()))
     lines = [f"| {system_label} | " + " | ".join(heads) + " |"]
     lines.append("|---|" + "---:|" * len(heads))
@@ -44,16 +59,11 @@ def table(*, language: str = "en") -> str:
 
 def held_out_table() -> str:
     """Return the default beside the best baselines on each corpus that it was trained on."""
-    source = Path(__file__).parent / "evaluation-held-out.json"
-    report = Evaluation.from_json(source.read_text(encoding="utf-8"))
     lines = ["| corpus | default | best baselines |", "|---|---|---|"]
-    for corpus in report.corpora:
-        measure = main_figure(corpus)
-        by_figure = sorted(report.of_corpus(corpus), key=lambda one: -one.figures[measure].value)
-        ours = next(one for one in by_figure if one.system.startswith("chaffinch"))
-        others = [one for one in by_figure if one is not ours][:2]
-        shown = [f"{one.system} {one.figures[measure].value:.3f}" for one in others]
-        found = ours.figures[measure]
-        default = f"{found.value:.3f} [{found.low:.3f}, {found.high:.3f}]"
-        lines.append(f"| {corpus} | {default} | {', '.join(shown)} |")
+    for corpus, found in figures_of("evaluation-held-out.json").items():
+        (ours,) = [one for one in found if one[0].startswith("chaffinch")]
+        others = [one for one in found if one is not ours][:2]
+        shown = [f"{system} {figure[0]:.3f}" for system, _, figure in others]
+        value, low, high = ours[2]
+        lines.append(f"| {corpus} | {value:.3f} [{low:.3f}, {high:.3f}] | {', '.join(shown)} |")
     return "\n".join(lines)

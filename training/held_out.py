@@ -9,15 +9,16 @@ don't depend on weights: they come from its reports of the same pages (``--repor
 from __future__ import annotations
 
 import argparse
+import json
+import operator
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from zlib import crc32
 
 from chaffinch.errors import OptionError
-from chaffinch.evaluate import BASELINES, Evaluation, run
+from chaffinch.evaluate import BASELINES, run
 from chaffinch.evaluate.baselines import Extractor
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.report import main_figure
@@ -66,7 +67,6 @@ def held_out(
 def main() -> int:
     """Run the command line."""
     options = _parser().parse_args()
-    known = [Evaluation.from_json(path.read_text(encoding="utf-8")) for path in options.reports]
     policy = dict.fromkeys(options.asked, True) or None
     folder, corpora = options.folder, options.corpora
     done = run(
@@ -77,10 +77,12 @@ def main() -> int:
         limit=options.limit,
         command=" ".join(["python -m training.held_out", *sys.argv[1:]]),
     )
-    report = _joined(done, known)
     if options.json:
-        options.json.write_text(report.to_json(), encoding="utf-8")
-    for one in report.summaries:
+        text = done.to_json()
+        for path in options.reports:
+            text = _joined(text, json.loads(path.read_text(encoding="utf-8")))
+        options.json.write_text(text, encoding="utf-8")
+    for one in done.summaries:
         figure = one.figures[main_figure(one.corpus)]
         interval = f"{figure.low:.3f}\t{figure.high:.3f}" if figure.low is not None else "\t"
         place = one.group or "all"
@@ -90,25 +92,28 @@ def main() -> int:
     return 0
 
 
-def _joined(done: Evaluation, known: list[Evaluation]) -> Evaluation:
-    """Return one report of a run, and of the baselines of known reports.
+def _joined(text: str, known: dict[str, Any]) -> str:
+    """Return a report with the systems and rows of baselines of another one of the same pages.
 
     Raises:
-        OptionError: a known report is of other pages.
+        OptionError: the other report is of other pages.
     """
-    pages = {(one.corpus, one.kind, one.group): one.pages for one in done.summaries}
-    more = [
-        one
-        for other in known
-        for one in other.summaries
-        if one.system in BASELINES and one.corpus in done.corpora
-    ]
-    for one in more:
-        if pages.get((one.corpus, one.kind, one.group), one.pages) != one.pages:
-            raise OptionError(f"the report has {one.pages} pages of {one.corpus}: same --limit?")
-    infos = {one.name: one for other in known for one in other.systems if one.name in BASELINES}
-    order = [*done.systems, *(infos[name] for name in BASELINES if name in infos)]
-    return replace(done, systems=tuple(order), summaries=(*done.summaries, *more))
+    columns, rows = json.loads(text)["columns"], json.loads(text)["summaries"]
+    group = operator.itemgetter(*map(columns.index, ("corpus", "kind", "group")))
+    count = columns.index("pages")
+    pages = {group(row): row[count] for row in rows}
+    more = []
+    for values in known["summaries"]:
+        named = dict(zip(known["columns"], values, strict=True))
+        row = [named.get(name) for name in columns]
+        if row[0] in BASELINES and group(row) in pages:
+            if pages[group(row)] != row[count]:
+                raise OptionError(f"the report has other pages of {group(row)}: same --limit?")
+            more.append(row)
+    own = json.loads(text)
+    own["systems"] += [one for one in known["systems"] if one["name"] in BASELINES]
+    own["summaries"] += more
+    return json.dumps(own, ensure_ascii=False)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -30,7 +30,7 @@ import numpy as np
 from bench.lib.metadata_systems import FIELDS_OF, OWN, SYSTEMS, Answer, Answers, version
 from chaffinch.elements.dates import day_of, parse_date
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
-from chaffinch.evaluate.report import percentile_interval, resampled_sums
+from chaffinch.evaluate.report import resampled_sums
 from chaffinch.metadata.values import fold
 
 SITES = (
@@ -109,8 +109,8 @@ class Figures:
         """Return the ends of the interval of a mean of the field, in percent."""
         addends = np.column_stack([known, np.ones(len(known))])
         sums = resampled_sums(addends, self.domains[name], draws=DRAWS)
-        ends = percentile_interval(100 * sums[:, 0] / np.maximum(sums[:, 1], 1))
-        return " to ".join(f"{end:.1f}" for end in ends or ())
+        ends = np.quantile(100 * sums[:, 0] / np.maximum(sums[:, 1], 1), [0.025, 0.975])
+        return " to ".join(f"{end:.1f}" for end in ends)
 
     def lead(self, name: str, systems: list[str]) -> str:
         """Return how far Chaffinch is ahead of the best other system, with its interval."""

@@ -108,7 +108,11 @@ ADDED = ["locked/site", "--as", "drop", "--select", "div.ads"]
             "locked/rye.example",
             ["site", "rules", "import", "rye.example.txt", "-o", "locked"],
         ),
-        (1, "locked/worst", ["evaluate", "gold.jsonl", "--draws", "0", "--dump", "locked/worst"]),
+        (
+            1,
+            "locked/w.html",
+            ["evaluate", "gold.jsonl", "--draws", "0", "--worst", "locked/w.html"],
+        ),
         (1, "locked/a.json", ["evaluate", "gold.jsonl", "--draws", "0", "-o", "locked/a.json"]),
         (2, "locked/sites", ["serve", "--data", "locked", "--port", "0", "-w", "1"]),
         (2, "locked/new", ["serve", "--data", "locked/new", "--cache", "5", "--port", "0"]),

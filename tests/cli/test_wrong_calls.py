@@ -15,7 +15,6 @@ FILES = {
     "empty.html": "",
     "bad.html": "%PDF-1.7",
     "notes.txt": "no page",
-    "r.json": "{",
 }
 CALLS = """
 2 extract a.html -m nonsense | unknown method 'nonsense'; known:
@@ -109,14 +108,10 @@ CALLS = """
 2 run a.html -o out --browser /nowhere | --browser goes with --render
 2 crawl http://a.test/ -o a.warc.gz --browser /nowhere | --browser goes with --render
 2 methods nonsense | known:
-2 evaluate | give corpora to measure on, or --read a report
+2 evaluate | give corpora to measure on
 2 evaluate nonsense | nonsense
 2 evaluate nonsense -m nonsense | nonsense
 2 evaluate x.jsonl -m auto,nonsense | nonsense
-2 evaluate --read none | does not exist
-2 evaluate --read r.json | Error:
-2 evaluate wcxb --read r.json | give corpora to measure on, or --read a report
-2 evaluate --read r.json --worst 2 | has no worst pages
 """
 """Exit code, call, and words of the message behind a stroke."""
 

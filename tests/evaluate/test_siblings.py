@@ -2,8 +2,7 @@
 
 import json
 
-from chaffinch import parse
-from chaffinch.evaluate import Evaluation, read_corpus, render, run
+from chaffinch.evaluate import read_corpus, render, run
 from chaffinch.evaluate.runner import SiblingPool
 
 RYE = "<p>Rye is a grass, grown for its grain, and hardy in poor soils and cold winters. {}"
@@ -21,8 +20,8 @@ def write(path, rows):
     return str(path)
 
 
-def siblings_of(path, *further, most=8):
-    pool = SiblingPool(path, further, most=most)
+def siblings_of(path, most=8):
+    pool = SiblingPool(path, most=most)
     return {page.id: [one.url for one in pool.of(page)] for page in read_corpus(path)}
 
 
@@ -65,16 +64,6 @@ def test_the_page_itself_is_no_sibling_under_any_address(tmp_path):
     }
 
 
-def test_pages_given_besides_come_first_and_are_of_the_address_site(tmp_path):
-    path = write(tmp_path / "a.jsonl", [row(0, url="https://rye.example/0", domain="r")])
-    given = [
-        parse("<p>a", url="https://rye.example/a"),
-        parse("<p>b", url="https://oat.example/b"),
-        parse("<p>c"),
-    ]
-    assert siblings_of(path, *given) == {"0": ["https://rye.example/a"]}
-
-
 def test_pages_without_siblings_are_left_out_and_counted(tmp_path):
     rows = [row(n, url=f"https://rye.example/{n}", domain="rye.example") for n in range(3)]
     rows += [row(n, url=f"https://oat{n}.example/", domain=f"oat{n}.example") for n in (7, 8)]
@@ -88,8 +77,9 @@ def test_pages_without_siblings_are_left_out_and_counted(tmp_path):
     text = render(done)
     assert "left out" in text
     assert "chaffinch:layout_similarity is measured on pages with siblings alone" in text
-    back = Evaluation.from_json(done.to_json())
-    assert {one.left_out for one in back.summaries} == {0, 2}
+    found = json.loads(done.to_json())
+    at = found["columns"].index("left_out")
+    assert {row[at] for row in found["summaries"]} == {0, 2}
 
 
 def test_where_no_page_has_siblings_the_table_says_so(tmp_path):
@@ -97,7 +87,7 @@ def test_where_no_page_has_siblings_the_table_says_so(tmp_path):
     done = run((path,), methods=("sibling_subtrees",))
     (summary,) = done.summaries
     assert (summary.pages, summary.left_out, summary.figures) == (0, 2, {})
-    assert "left out" in render(done, style="markdown")
+    assert "left out" in render(done)
 
 
 def test_siblings_come_from_the_whole_corpus_though_few_are_measured(tmp_path):

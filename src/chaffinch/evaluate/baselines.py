@@ -71,9 +71,9 @@ def _module(name: str) -> Any:
     return module
 
 
-def _trafilatura(**options: bool) -> Extractor:
+def _trafilatura() -> Extractor:
     extract = partial(_module("trafilatura").extract, include_comments=False, include_tables=True)
-    return lambda html, url: extract(html, url=url, **options) or ""
+    return lambda html, url: extract(html, url=url) or ""
 
 
 def _readability() -> Extractor:
@@ -199,8 +199,6 @@ class Baseline:
     make: Callable[[], Extractor]
     setting: str
     note: str = ""
-    variant: bool = False
-    """A further setting of a baseline, left out of «baselines»."""
 
     def version(self) -> str:
         """Return the installed version.
@@ -229,22 +227,13 @@ class Baseline:
                 raise MissingExtraError.of(str(error.name), "baselines") from error
 
 
-_TABLES = "include_comments=False, include_tables=True, bytes in"
-_VARIANTS = {"fast": "fast", "precision": "favor_precision", "recall": "favor_recall"}
-
 BASELINES = {
     one.name: one
     for one in (
         Baseline(
             "trafilatura", "trafilatura", _trafilatura,
-            f"{_TABLES}: the setting of its own evaluation",
-        ),
-        *(
-            Baseline(
-                f"trafilatura_{name}", "trafilatura", partial(_trafilatura, **{option: True}),
-                f"{option}=True, {_TABLES}", variant=True,
-            )
-            for name, option in _VARIANTS.items()
+            "include_comments=False, include_tables=True, bytes in: the setting of its own "
+            "evaluation",
         ),
         Baseline(
             "readability-lxml", "readability-lxml", _readability,

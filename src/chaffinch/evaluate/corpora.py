@@ -3,7 +3,7 @@
 A corpus is a file ``NAME.jsonl.xz`` (or ``NAME.jsonl``) with one page a line; ``html`` holds the
 page's bytes decoded as Latin-1, so that JSON can carry them. The corpora stand in a folder that
 holds ``corpora/`` and ``sites/``: the environment variable ``CHAFFINCH_CORPORA`` names it, else
-it is ``../shared``. What is content is a policy and differs between them: see POLICIES.
+it is ``../shared``. What counts as content differs between them (`docs/evaluation.md`).
 """
 
 import os
@@ -21,22 +21,6 @@ CORPORA_VARIABLE = "CHAFFINCH_CORPORA"
 """The environment variable that names the folder with ``corpora/`` and ``sites/``."""
 
 _SUFFIXES = (".jsonl.xz", ".jsonl")
-
-POLICIES = {
-    "wcxb": "7 page types; drafted by a model, reviewed by people; headline in 14 % of the gold",
-    "magic_html_article": "labelled articles",
-    "magic_html_forum": "threads, mostly with headline",
-    "harvest_forum": "posts with user and date, text flattened",
-    "daniel": "articles in 5 languages, labelled by people, mostly with headline",
-    "zh_news": "7 Chinese portals, labelled by hand; some gold cut short or with related lists",
-    "fundus": "gold from parsers written for each publisher; weak labels",
-    "cleaneval": "labelled by people in 2006; keeps lists and link text; headline in half",
-    "readability": "the output that Readability's maintainers approved",
-    "scrapinghub": "article body with captions, no headline; benchmark only",
-    "trafilatura_eval": "snippets that must and must not appear, no full text; benchmark only",
-    "structure": "Markdown made by a pipeline, reviewed by nobody",
-}
-"""What counts as content in each corpus, in short: a figure means nothing without it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,11 +49,6 @@ class LabelledPage:
     date: str | None = None
 
 
-def corpora_root() -> Path:
-    """Return the folder that holds ``corpora/`` and ``sites/`` (it may not exist)."""
-    return Path(os.environ.get(CORPORA_VARIABLE) or Path("..") / "shared")
-
-
 def corpus_path(name: str) -> Path:
     """Return the file of a corpus.
 
@@ -79,29 +58,33 @@ def corpus_path(name: str) -> Path:
     Raises:
         OptionError: no such file; the message lists the known names.
     """
-    if name.endswith(_SUFFIXES):
-        path = Path(name)
-        if path.is_file():
-            return path
-        raise OptionError(f"no such corpus file: {name}")
-    root = corpora_root()
+    root = _root()
     folder = root if name.startswith("sites/") else root / "corpora"
-    for suffix in _SUFFIXES:
-        path = folder / f"{name}{suffix}"
+    is_path = name.endswith(_SUFFIXES)
+    for path in [Path(name)] if is_path else [folder / f"{name}{one}" for one in _SUFFIXES]:
         if path.is_file():
             return path
+    if is_path:
+        raise OptionError(f"no such corpus file: {name}")
     known = ", ".join(known_corpora()) or f"none; set {CORPORA_VARIABLE}"
     raise OptionError(f"unknown corpus {name!r} in {root}; known: {known}")
 
 
 def known_corpora() -> list[str]:
-    """Return the names of all corpora, then of all sites, below :func:`corpora_root`."""
-    root = corpora_root()
-    names: list[str] = []
-    for folder, prefix in ((root / "corpora", ""), (root / "sites", "sites/")):
-        found = {_corpus_name(path) for path in folder.glob("*.jsonl*")}
-        names += [prefix + name for name in sorted(found)]
-    return names
+    """Return the names of all corpora, then of all sites."""
+    return [
+        prefix + name
+        for folder, prefix in (("corpora", ""), ("sites", "sites/"))
+        for name in sorted({_corpus_name(path) for path in (_root() / folder).glob("*.jsonl*")})
+    ]
+
+
+def _root() -> Path:
+    return Path(os.environ.get(CORPORA_VARIABLE) or Path("..") / "shared")
+
+
+def _corpus_name(path: Path) -> str:
+    return path.name.removesuffix(".xz").removesuffix(".jsonl")
 
 
 def read_corpus(name: str, *, limit: int | None = None, seed: int = 0) -> Iterator[LabelledPage]:
@@ -119,7 +102,6 @@ def read_corpus(name: str, *, limit: int | None = None, seed: int = 0) -> Iterat
     if limit is not None and limit < 1:
         raise OptionError(f"limit must be at least 1, not {limit}")
     path = corpus_path(name)
-    corpus = _corpus_name(path)
     chosen: set[int] | None = None
     try:
         with path.open("rb") as file:
@@ -127,62 +109,46 @@ def read_corpus(name: str, *, limit: int | None = None, seed: int = 0) -> Iterat
                 chosen = set(random.Random(seed).sample(range(count), limit))  # noqa: S311 - no secret
             file.seek(0)
             for number, row in read_rows(file, path.name, only=chosen):
-                yield _page(row, corpus=corpus, place=f"{path}, line {number + 1}")
+                place = f"{path}, line {number + 1}"
+                try:
+                    yield _page(_corpus_name(path), place, row)
+                except ValueError as error:
+                    raise OptionError(f"{place}: not a labelled page: {error}") from error
     except OSError as error:
         raise OptionError(f"{path} can't be read: {cause(error)}") from error
 
 
-def _corpus_name(path: Path) -> str:
-    name = path.name
-    for suffix in _SUFFIXES:
-        name = name.removesuffix(suffix)
-    return name
-
-
-def _page(row: dict[str, Any] | PageError, *, corpus: str, place: str) -> LabelledPage:
+def _page(corpus: str, place: str, row: dict[str, Any] | PageError) -> LabelledPage:
     ((_, html),) = read_pages([(place, row)], is_corpus=True)
     if isinstance(html, PageError) or isinstance(row, PageError):
-        raise OptionError(f"{place}: not a labelled page: {html}")
+        raise ValueError(html)  # noqa: TRY004  what is wrong with a line
     if "id" not in row:
-        raise OptionError(f"{place}: not a labelled page: no field id")
-    page_id = str(row["id"])
-    try:
-        return LabelledPage(
-            corpus=corpus,
-            id=page_id,
-            html=html.data,
-            url=_text(row, "url"),
-            domain=_text(row, "domain") or page_id,
-            lang=_text(row, "lang") or "",
-            page_type=_text(row, "page_type") or "",
-            gold_text=_text(row, "gold_text") or None,
-            gold_html=_text(row, "gold_html"),
-            gold_markdown=_text(row, "gold_markdown"),
-            wanted=_texts(row, "with"),
-            unwanted=_texts(row, "without"),
-            title=_text(row, "title"),
-            author=_joined(row.get("author")),
-            date=_text(row, "date"),
-        )
-    except ValueError as error:
-        raise OptionError(f"{place}: not a labelled page: {error}") from error
+        raise ValueError("no field id")
+    if isinstance(row.get("author"), list):
+        row["author"] = "; ".join(map(str, row["author"]))
 
+    def text(name: str) -> str | None:
+        value = row.get(name)
+        if not isinstance(value, str | None):
+            raise ValueError(f"{name} must be text, not {value!r:.80}")  # noqa: TRY004  likewise
+        return value
 
-def _text(row: dict[str, Any], name: str) -> str | None:
-    value = row.get(name)
-    if value is not None and not isinstance(value, str):
-        raise ValueError(f"{name} must be text, not {value!r:.80}")
-    return value
+    def texts(name: str) -> tuple[str, ...]:
+        values = row.get(name) or ()
+        if not isinstance(values, list | tuple) or not all(isinstance(v, str) for v in values):
+            raise ValueError(f"{name} must be a list of texts, not {values!r:.80}")
+        return tuple(values)
 
-
-def _texts(row: dict[str, Any], name: str) -> tuple[str, ...]:
-    values = row.get(name) or ()
-    if not isinstance(values, list | tuple) or not all(isinstance(one, str) for one in values):
-        raise ValueError(f"{name} must be a list of texts, not {values!r:.80}")
-    return tuple(values)
-
-
-def _joined(value: Any) -> str | None:
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return "; ".join(value)
-    return _text({"author": value}, "author")
+    names = ("url", "gold_html", "gold_markdown", "title", "author", "date")
+    return LabelledPage(
+        corpus=corpus,
+        id=str(row["id"]),
+        html=html.data,
+        domain=text("domain") or str(row["id"]),
+        lang=text("lang") or "",
+        page_type=text("page_type") or "",
+        gold_text=text("gold_text") or None,
+        wanted=texts("with"),
+        unwanted=texts("without"),
+        **{name: text(name) for name in names},  # type: ignore[arg-type]  # no required field
+    )

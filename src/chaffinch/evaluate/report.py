@@ -1,4 +1,4 @@
-"""Figures of a run: by system, corpus, page type and language, as tables and as JSON.
+"""Figures of a run: by system, corpus, page type and language, as tables in Markdown and as JSON.
 
 Every figure follows from the column sums of one matrix with a row a page, so that the same code
 gives the figure of a group and of every bootstrap sample of it. The JSON holds no page's text,
@@ -10,19 +10,17 @@ import platform
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.errors import OptionError, require_one_of
-from chaffinch.evaluate.corpora import POLICIES, LabelledPage
+from chaffinch.evaluate.corpora import LabelledPage
 from chaffinch.evaluate.scoring import tokenize
-from chaffinch.storage import read_json
 from chaffinch.version import __version__
 from chaffinch.wording import counted
 
@@ -33,16 +31,16 @@ _COLUMNS = {
     "rouge_l": "ROUGE-L", "share": "share", "good": "good", "snippet_f1": "snippet F1",
     "snippet_precision": "snippet P", "snippet_recall": "snippet R",
 }  # fmt: skip
+_MEANS = ("word_f1", "word_precision", "word_recall", "rouge_l", "share", "good")
 _ADDENDS = (
-    "gold", "word_f1", "word_precision", "word_recall", "rouge_l", "share", "good", "with_output",
-    "shingle_precision", "with_gold", "shingle_recall", "hits", "noise", "missed",
+    "gold", *_MEANS, "with_output", "shingle_precision", "with_gold", "shingle_recall", "hits",
+    "noise", "missed",
 )  # fmt: skip
 _GROUPS = {"page_type": "page type", "lang": "language"}
 _FACTS = (
     "system", "corpus", "kind", "group", "pages", "domains", "empty", "errors", "ms_mean",
     "ms_median", "pages_per_second", "left_out",
 )  # fmt: skip
-_NOT_IN_FILE_NAME = re.compile(r"[^\w.-]+")
 _STYLE = (
     "body{font:15px/1.4 sans-serif;margin:1em}table{width:100%;table-layout:fixed}"
     "td{vertical-align:top;padding:0 1em;overflow-wrap:anywhere}"
@@ -80,18 +78,12 @@ class PageResult:
         return self.scores.get("word_f1", self.scores.get("right"))
 
 
-@dataclass(frozen=True)
-class Figure:
+class Figure(NamedTuple):
     """A figure in 0..1 with its 95 % interval; no interval where there is one domain only."""
 
     value: float
     low: float | None = None
     high: float | None = None
-
-    def shown(self, *, with_interval: bool = False) -> str:
-        """Return the figure for a table."""
-        interval = f" [{self.low:.3f}, {self.high:.3f}]" if self.low is not None else ""
-        return f"{self.value:.3f}{interval if with_interval else ''}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,8 +112,7 @@ class Summary:
     left_out: int = 0
 
 
-@dataclass(frozen=True)
-class SystemInfo:
+class SystemInfo(NamedTuple):
     """A system: name, version, setting, and a note on its figures."""
 
     name: str
@@ -132,7 +123,7 @@ class SystemInfo:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """A run: where it was made, its systems, their figures; of a fresh run its pages, too.
+    """A run: where it was made, its systems, their figures, its pages.
 
     ``worst`` holds the worst pages of each system, the worst first, each with its output.
     """
@@ -146,52 +137,27 @@ class Evaluation:
     def to_json(self) -> str:
         """Return the report as JSON with a line a summary, floats with 5 digits."""
         names = list(dict.fromkeys(name for one in self.summaries for name in one.figures))
-        rows = [
-            [getattr(one, name) for name in _FACTS]
-            + [_cell(one.figures.get(name)) for name in names]
+
+        def cell(value: Any) -> Any:
+            if isinstance(value, Figure):
+                return cell(value.value) if value.low is None else [*map(cell, value)]
+            return round(value, 5) if isinstance(value, float) else value
+
+        def lines(rows: Iterable[Any]) -> str:
+            return "[\n" + ",\n".join(json.dumps(one, ensure_ascii=False) for one in rows) + "\n]"
+
+        rows = (
+            [cell(getattr(one, name)) for name in _FACTS]
+            + [cell(one.figures.get(name)) for name in names]
             for one in self.summaries
-        ]
+        )
         parts = {
-            "about": _dumped(dict(self.about)),
-            "systems": _lines(asdict(one) for one in self.systems),
-            "columns": _dumped([*_FACTS, *names]),
-            "summaries": _lines(rows),
+            "about": json.dumps(dict(self.about), ensure_ascii=False),
+            "systems": lines(one._asdict() for one in self.systems),
+            "columns": json.dumps([*_FACTS, *names]),
+            "summaries": lines(rows),
         }
         return "{" + ",\n".join(f'"{name}": {text}' for name, text in parts.items()) + "}\n"
-
-    @classmethod
-    def from_json(cls, text: str) -> "Evaluation":
-        """Return the report that :meth:`to_json` wrote.
-
-        Raises:
-            OptionError: the text isn't such a report.
-        """
-        try:
-            data = read_json(text)
-            summaries = []
-            for row in data["summaries"]:
-                named = dict(zip(data["columns"], row, strict=True))
-                facts = {name: named.pop(name) for name in _FACTS}
-                figures = {
-                    name: Figure(*cell) if isinstance(cell, list) else Figure(cell)
-                    for name, cell in named.items()
-                    if cell is not None
-                }
-                summaries.append(Summary(**facts, figures=figures))
-            systems = tuple(SystemInfo(**one) for one in data["systems"])
-            found = cls(about=data["about"], systems=systems, summaries=tuple(summaries))
-            render(found)  # what can't be shown isn't a report
-            found.to_json()
-        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
-            raise OptionError(
-                f"not an evaluation report: {type(error).__name__}: {error}"
-            ) from None
-        return found
-
-    @property
-    def corpora(self) -> list[str]:
-        """The corpora in the order of the run."""
-        return list(dict.fromkeys(one.corpus for one in self.summaries))
 
     def of_corpus(self, corpus: str) -> list[Summary]:
         """Return the systems' figures on a whole corpus, the best main figure first."""
@@ -200,31 +166,11 @@ class Evaluation:
         return sorted(found, key=lambda one: -one.figures[main].value if main in one.figures else 1)
 
 
-def _cell(figure: Figure | None) -> list[float] | float | None:
-    if figure is None:
-        return None
-    return figure.value if figure.low is None else list(astuple(figure))
-
-
-def _lines(rows: Iterable[Any]) -> str:
-    return "[\n" + ",\n".join(map(_dumped, rows)) + "\n]"
-
-
-def _dumped(value: Any) -> str:
-    def rounded(one: Any) -> Any:
-        if isinstance(one, list):
-            return [rounded(item) for item in one]
-        return round(one, 5) if isinstance(one, float) else one
-
-    return json.dumps(rounded(value), ensure_ascii=False)
-
-
 def provenance(command: str = "") -> dict[str, str]:
     """Return date, machine, versions and command of a run that ends now."""
     cpu, info = platform.processor() or platform.machine(), Path("/proc/cpuinfo")
-    if info.is_file():
-        named = _CPU.search(info.read_text("utf-8", "replace"))
-        cpu = named.group(1).strip() if named else cpu
+    if info.is_file() and (named := _CPU.search(info.read_text("utf-8", "replace"))):
+        cpu = named.group(1).strip()
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "python": platform.python_version(),
@@ -238,29 +184,26 @@ def provenance(command: str = "") -> dict[str, str]:
 # Figures and their intervals.
 
 
-def _ratio(part: Figures, whole: Figures) -> Figures:
-    """Divide; nan where the whole is 0, for there the figure isn't defined."""
-    out: Figures = np.full(part.shape, np.nan)
-    np.divide(part, whole, out=out, where=whole > 0)
-    return out
-
-
 def figures_of(sums: Figures) -> dict[str, Figures]:
-    """Return float64[samples] of every figure, for float64[samples, addends] sums."""
+    """Return float64[samples] of every figure, for float64[samples, addends] sums.
+
+    It is nan where it isn't defined.
+    """
     of = dict(zip(_ADDENDS, sums.T, strict=True))
-    means = ("word_f1", "word_precision", "word_recall", "rouge_l", "share", "good")
-    precision = _ratio(of["shingle_precision"], of["with_output"])
-    recall = _ratio(of["shingle_recall"], of["with_gold"])
-    # Where nothing was extracted from any page, precision isn't defined and F1 is 0.
-    precision = np.where(np.isnan(precision) & ~np.isnan(recall), 0.0, precision)
-    both = precision + recall
-    return {
-        **{name: _ratio(of[name], of["gold"]) for name in means},
-        "shingle_f1": np.where(both == 0, 0.0, _ratio(2 * precision * recall, both)),
-        "snippet_f1": _ratio(2 * of["hits"], 2 * of["hits"] + of["noise"] + of["missed"]),
-        "snippet_precision": _ratio(of["hits"], of["hits"] + of["noise"]),
-        "snippet_recall": _ratio(of["hits"], of["hits"] + of["missed"]),
-    }
+    with np.errstate(invalid="ignore", divide="ignore"):
+        precision = of["shingle_precision"] / of["with_output"]
+        recall = of["shingle_recall"] / of["with_gold"]
+        # Where nothing was extracted from any page, precision isn't defined and F1 is 0.
+        precision = np.where(np.isnan(precision) & ~np.isnan(recall), 0.0, precision)
+        both = precision + recall
+        hits, noise, missed = of["hits"], of["noise"], of["missed"]
+        return {
+            **{name: of[name] / of["gold"] for name in _MEANS},
+            "shingle_f1": np.where(both == 0, 0.0, 2 * precision * recall / both),
+            "snippet_f1": 2 * hits / (2 * hits + noise + missed),
+            "snippet_precision": hits / (hits + noise),
+            "snippet_recall": hits / (hits + missed),
+        }
 
 
 def resampled_sums(
@@ -270,7 +213,7 @@ def resampled_sums(
 
     Source: Efron and Tibshirani 1993, «An Introduction to the Bootstrap», 8.4. Pages of one domain
     share their template: intervals that draw single pages would be too narrow. With few domains
-    (zh_news has 6) any such interval is rough.
+    (zh_news has 6) any such interval is rough. The interval is `np.nanquantile` of 0.025, 0.975.
     """
     names, at = np.unique(np.asarray(clusters, dtype=str), return_inverse=True)
     sums = np.zeros((names.size, addends.shape[1]))
@@ -278,15 +221,6 @@ def resampled_sums(
     generator = np.random.default_rng(seed)
     weights = generator.multinomial(names.size, np.full(names.size, 1 / names.size), size=draws)
     return weights @ sums
-
-
-def percentile_interval(values: Figures) -> tuple[float, float] | None:
-    """Return the 95 % percentile interval of drawn figures; None where no draw has a value."""
-    known = values[~np.isnan(values)]
-    if not known.size:
-        return None
-    low, high = np.quantile(known, [0.025, 0.975])
-    return float(low), float(high)
 
 
 def summarize(
@@ -310,17 +244,12 @@ def summarize(
         for kind, group in kinds.items():
             if kind == "all" or group:
                 groups[one.system, one.page.corpus, kind, group].append(one)
-    found = [_summary(key, members, draws, seed) for key, members in groups.items()]
+    found = {key: _summary(key, members, draws, seed) for key, members in groups.items()}
     for (corpus, system), count in (left_out or {}).items():
-        if (system, corpus, "all", "") not in groups:
-            found.append(Summary(system=system, corpus=corpus, errors={}, figures={}))
-        found = [
-            replace(one, left_out=count)
-            if (one.corpus, one.system, one.kind) == (corpus, system, "all")
-            else one
-            for one in found
-        ]
-    return found
+        key = (system, corpus, "all", "")
+        known = found.get(key) or Summary(system=system, corpus=corpus, errors={}, figures={})
+        found[key] = replace(known, left_out=count)
+    return list(found.values())
 
 
 def _summary(
@@ -334,10 +263,10 @@ def _summary(
     if draws and len(set(domains)) > 1:
         drawn = figures_of(resampled_sums(matrix, domains, draws=draws, seed=seed))
     figures = {}
-    for name, value in figures_of(matrix.sum(axis=0, keepdims=True)).items():
-        if not np.isnan(value[0]):
-            interval = percentile_interval(drawn[name]) if drawn else None
-            figures[name] = Figure(float(value[0]), *(interval or ()))
+    for name, (value,) in figures_of(matrix.sum(axis=0, keepdims=True)).items():
+        if not np.isnan(value):
+            ends = np.nanquantile(drawn[name], [0.025, 0.975]).tolist() if drawn else ()
+            figures[name] = Figure(float(value), *ends)
     return Summary(
         system=system,
         corpus=corpus,
@@ -357,67 +286,47 @@ def _summary(
 # Tables and pages.
 
 
-def render(
-    report: Evaluation,
-    *,
-    style: str = "text",
-    worst: int = 0,
-    times: bool = True,
-) -> str:
-    """Return all tables of a report.
-
-    Args:
-        report: the report.
-        style: ``text`` (aligned columns) or ``markdown``.
-        worst: how many of each system's worst pages of each corpus to list.
-        times: show times; those of different runs don't compare.
-
-    Raises:
-        OptionError: the style is unknown.
-    """
-    require_one_of("style", style, ("text", "markdown"))
+def render(report: Evaluation) -> str:
+    """Return all tables of a report in Markdown, columns aligned."""
     about = report.about
     machine = f"Python {about['python']}, {about['platform']}, {about['cpu']}, one process"
     lines = [f"Chaffinch {about['chaffinch']}, {about['date']}, {machine}."]
-    if about["command"]:
-        lines.append(f"Command: `{about['command']}`" if style == "markdown" else about["command"])
-    for corpus in report.corpora:
-        lines += _heading(corpus, style) + _corpus_lines(report, corpus, style, times=times)
+    lines += [f"Command: `{about['command']}`"] if about["command"] else []
+    for corpus in dict.fromkeys(one.corpus for one in report.summaries):
+        lines += ["", f"### {corpus}", "", *_corpus_lines(report, corpus)]
         for kind in _GROUPS:
-            lines += _group_lines(report, corpus, kind, style)
+            lines += _group_lines(report, corpus, kind)
     rows = [[one.name, one.version, one.setting] for one in report.systems]
-    lines += _heading("Systems", style) + _table(["system", "version", "setting"], rows, style)
+    lines += ["", "### Systems", "", *_table(["system", "version", "setting"], rows)]
     notes = [f"Note: {one.note}." for one in report.systems if one.note]
     lines += ["", *notes] if notes else []
-    lines += _worst_lines(report, worst, style) if worst else []
     return "\n".join(lines) + "\n"
 
 
-def _corpus_lines(report: Evaluation, corpus: str, style: str, *, times: bool) -> list[str]:
+def _corpus_lines(report: Evaluation, corpus: str) -> list[str]:
     summaries, main = report.of_corpus(corpus), main_figure(corpus)
     shown = [name for name in _COLUMNS if any(name in one.figures for one in summaries)]
     some_left_out = any(one.left_out for one in summaries)
-    header = ["system", *(_COLUMNS[name] for name in shown)]
-    header += [*(("ms mean", "ms median", "pages/s") if times else ()), "empty", "errors"]
-    header += ["pages", "left out"] if some_left_out else []
+    header = ["system", *(_COLUMNS[name] for name in shown), "ms mean", "ms median", "pages/s"]
+    header += ["empty", "errors", *(["pages", "left out"] if some_left_out else [])]
     rows = []
     for one in summaries:
         row = [one.system]
         for name in shown:
             figure = one.figures.get(name)
-            row.append(figure.shown(with_interval=name == main) if figure else "–")
-        if times:
-            row += [f"{one.ms_mean:.1f}", f"{one.ms_median:.1f}", f"{one.pages_per_second:.0f}"]
+            row.append(f"{figure.value:.3f}" if figure else "–")
+            if figure and figure.low is not None and name == main:
+                row[-1] += f" [{figure.low:.3f}, {figure.high:.3f}]"
+        row += [f"{one.ms_mean:.1f}", f"{one.ms_median:.1f}", f"{one.pages_per_second:.0f}"]
         errors = ", ".join(f"{name} {n}" for name, n in sorted(one.errors.items()))
         row += [str(one.empty), errors or "0"]
         rows.append(row + ([str(one.pages), str(one.left_out)] if some_left_out else []))
     pages, domains = max((one.pages, one.domains) for one in summaries)
-    policy = f"; {POLICIES[corpus]}" if corpus in POLICIES else ""
-    count = f"{counted(pages, 'page')}, {counted(domains, 'domain')}{policy}."
-    return [count, "", *_table(header, rows, style)]
+    count = f"{counted(pages, 'page')}, {counted(domains, 'domain')}."
+    return [count, "", *_table(header, rows)]
 
 
-def _group_lines(report: Evaluation, corpus: str, kind: str, style: str) -> list[str]:
+def _group_lines(report: Evaluation, corpus: str, kind: str) -> list[str]:
     """Return one figure by group and system; nothing where a corpus has one group only."""
     found = [one for one in report.summaries if one.corpus == corpus and one.kind == kind]
     sizes = {one.group: one.pages for one in found}
@@ -426,83 +335,59 @@ def _group_lines(report: Evaluation, corpus: str, kind: str, style: str) -> list
     main = main_figure(corpus)
     groups = sorted(sizes, key=lambda group: (-sizes[group], group))
     cells = {
-        (one.system, one.group): one.figures[main].shown() for one in found if main in one.figures
+        (one.system, one.group): f"{one.figures[main].value:.3f}"
+        for one in found
+        if main in one.figures
     }
     rows = [
         [one.system, *(cells.get((one.system, group), "–") for group in groups)]
         for one in report.of_corpus(corpus)
     ]
     header = ["system", *(f"{group} ({sizes[group]})" for group in groups)]
-    return ["", f"{_COLUMNS[main]} by {_GROUPS[kind]}:", "", *_table(header, rows, style)]
+    return ["", f"{_COLUMNS[main]} by {_GROUPS[kind]}:", "", *_table(header, rows)]
 
 
-def _worst_lines(report: Evaluation, count: int, style: str) -> list[str]:
-    seen: Counter[tuple[str, str]] = Counter()
-    rows = []
-    for one, _ in report.worst:
-        seen[one.page.corpus, one.system] += 1
-        if seen[one.page.corpus, one.system] <= count:
-            names = ("word_precision", "word_recall")
-            parts = [f"{one.scores[name]:.3f}" if name in one.scores else "" for name in names]
-            score = [one.page.corpus, one.system, f"{one.score:.3f}", *parts]
-            rows.append([*score, one.page.id, one.page.url or "", one.error])
-    header = ["corpus", "system", "score", "P", "R", "page", "URL", "error"]
-    return [*_heading("Worst pages", style), *_table(header, rows, style)]
-
-
-def _heading(title: str, style: str) -> list[str]:
-    return ["", *([f"### {title}", ""] if style == "markdown" else [title, "=" * len(title)])]
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]], style: str) -> list[str]:
-    lines = [list(header), *(list(row) for row in rows)]
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    lines = [header, *rows]
     columns = list(zip(*lines, strict=True))
     widths = [max(map(len, column)) for column in columns]
-    numeric = [
+    right = [
         at > 0 and all(not cell or cell[0].isdigit() or cell == "–" for cell in column[1:])
         for at, column in enumerate(columns)
     ]
     padded = [
         [
-            cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(line, widths, numeric, strict=True)
+            cell.rjust(width) if numeric else cell.ljust(width)
+            for cell, width, numeric in zip(line, widths, right, strict=True)
         ]
         for line in lines
     ]
-    if style == "text":
-        return ["  ".join(line).rstrip() for line in padded]
-    marks = ["-" * (w - 1) + "-:"[right] for w, right in zip(widths, numeric, strict=True)]
-    padded.insert(1, marks)
-    return ["| " + " | ".join(line) + " |" for line in padded]
+    marks = ["-" * (w - 1) + "-:"[numeric] for w, numeric in zip(widths, right, strict=True)]
+    return ["| " + " | ".join(line) + " |" for line in (padded[0], marks, *padded[1:])]
 
 
-def dump(evaluation: Evaluation, folder: Path) -> int:
-    """Write the worst pages to a folder, one HTML file each, and an index; return how many.
+def worst_pages(evaluation: Evaluation) -> str:
+    """Return a page of HTML with the worst pages, each below its line, to be opened.
 
     The gold is on the left, the output on the right; lines that the other side lacks have a red
     ground. All text is escaped.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    links = []
-    for number, (result, extracted) in enumerate(evaluation.worst):
+    parts = []
+    for result, extracted in evaluation.worst:
         page = result.page
-        name = f"{page.corpus}-{result.system}-{number:03}-{page.id}"
-        plain = _NOT_IN_FILE_NAME.sub("_", name)[:80]
         score = "" if result.score is None else f"{result.score:.3f}"
-        title = f"{page.corpus}, {result.system}: {score} {page.id} {page.url or ''}"
+        title = f"{page.corpus}, {result.system}: {score} {page.id} {page.url or ''} {result.error}"
         gold = page.gold_text
         if gold is None:
             gold = "\n".join(["wanted:", *page.wanted, "", "unwanted:", *page.unwanted])
-        body = (
-            f"<h1>{escape(title)}</h1><p>{escape(result.error)}</p>"
-            f"<table><tr><th>gold</th><th>output</th></tr>"
+        parts.append(
+            f"<details><summary>{escape(title)}</summary>"
+            "<table><tr><th>gold</th><th>output</th></tr>"
             f"<tr><td>{_marked(gold, extracted)}</td><td>{_marked(extracted, gold)}</td></tr>"
-            "</table>"
+            "</table></details>"
         )
-        _write(folder / f"{plain}.html", title, body)
-        links.append(f'<p><a href="{escape(plain)}.html">{escape(title)}</a></p>')
-    _write(folder / "index.html", "Worst pages", "".join(links))
-    return len(links)
+    head = f'<meta charset="utf-8"><title>Worst pages</title><style>{_STYLE}</style>'
+    return f"<!doctype html><html><head>{head}</head><body>{''.join(parts)}</body></html>\n"
 
 
 def _marked(text: str, other: str) -> str:
@@ -513,9 +398,3 @@ def _marked(text: str, other: str) -> str:
         is_missing = sum(token not in words for token in tokens) > len(tokens) / 2
         parts.append(f'<p class="{"unmatched" * is_missing}">{escape(line)}</p>')
     return "".join(parts)
-
-
-def _write(path: Path, title: str, body: str) -> None:
-    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
-    html = f"<!doctype html><html><head>{head}</head><body>{body}</body></html>\n"
-    path.write_text(html, encoding="utf-8", errors="replace")

@@ -9,7 +9,7 @@ import gc
 import time
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import itemgetter
@@ -37,17 +37,15 @@ _PARSED = 64  # pages held as tables: those that follow one another share most s
 
 # Two small pages, extracted untimed: no page's time contains lazy imports and word lists.
 _WARM_UP = (
-    """<html lang=en><body><h1>Finches</h1>
-    <p>The chaffinch is a small bird, common in Europe, and the male is brightly coloured.</p>
-    <p>Its song is loud, and it builds its nest in the fork of a tree.</p></body></html>""",
-    """<html lang=zh><body><h1>苍头燕雀</h1>
-    <p>苍头燕雀是一种小型鸟类，在欧洲很常见，雄鸟羽色鲜艳，歌声响亮。</p>
-    <p>它在树杈上筑巢，雌鸟每次产四到五枚卵。</p></body></html>""",
+    """<html lang=en><h1>Finches</h1><p>The chaffinch is a small bird, common in Europe; the male
+    is brightly coloured.</p><p>Its song is loud, and it builds its nest in the fork of a tree.""",
+    """<html lang=zh><h1>苍头燕雀</h1><p>苍头燕雀是一种小型鸟类，在欧洲很常见，雄鸟羽色鲜艳。</p>
+    <p>它在树杈上筑巢，雌鸟每次产四到五枚卵。""",
 )
 
 
 @dataclass(frozen=True)
-class System:
+class _System:
     """One row of the tables; ``prepare`` makes its extractor, of one that compares by siblings."""
 
     info: SystemInfo
@@ -55,15 +53,10 @@ class System:
     compares: bool = False
 
 
-def method_system(name: str, direct: Mapping[str, Any]) -> System:
-    """Return a method of Chaffinch as a system, its text as ``chaffinch.extract`` gives it.
+def _method_system(name: str, direct: Mapping[str, Any]) -> _System:
+    """Return a method of Chaffinch, its text as `chaffinch.extract` gives it.
 
-    Args:
-        name: of the method.
-        direct: ``favor`` and ``policy``; what the method doesn't have is left out.
-
-    Raises:
-        OptionError: the method is unknown, or a value is impossible.
+    Of ``favor`` and ``policy`` those are left out that the method doesn't have.
     """
     taken = taken_by(name, direct)
 
@@ -73,25 +66,14 @@ def method_system(name: str, direct: Mapping[str, Any]) -> System:
 
     setting = ", ".join(f"{key} {value}" for key, value in taken.items()) or "published defaults"
     if not METHODS[DEFAULT if name == "auto" else name].needs_siblings:
-        return System(SystemInfo(OURS + name, __version__, setting), _always(prepare(())))
+        return _alike(SystemInfo(OURS + name, __version__, setting), prepare(()))
     setting += f", up to {_SIBLINGS} siblings"
     note = f"{OURS}{name} is measured on pages with siblings alone"
-    return System(SystemInfo(OURS + name, __version__, setting, note), prepare, compares=True)
+    return _System(SystemInfo(OURS + name, __version__, setting, note), prepare, compares=True)
 
 
-def baseline_system(name: str) -> System:
-    """Return a baseline as a system.
-
-    Raises:
-        MissingExtraError: it isn't installed; the message names the pip command.
-    """
-    one = BASELINES[name]
-    info = SystemInfo(name, one.version(), one.setting, one.note)
-    return System(info, _always(one.load()))
-
-
-def _always(extractor: Extractor) -> Callable[[tuple[Page, ...]], Extractor]:
-    return lambda _: extractor
+def _alike(info: SystemInfo, extractor: Extractor) -> _System:
+    return _System(info, lambda _: extractor)
 
 
 def run(  # noqa: PLR0913  options are keyword-only
@@ -101,7 +83,6 @@ def run(  # noqa: PLR0913  options are keyword-only
     extractors: Mapping[str, Extractor] | None = None,
     favor: str | None = None,
     policy: Policy | Mapping[str, bool | None] | None = None,
-    siblings: Iterable[Page] = (),
     limit: int | None = None,
     seed: int = 0,
     draws: int = 1000,
@@ -118,7 +99,6 @@ def run(  # noqa: PLR0913  options are keyword-only
         extractors: callables of your own, (bytes, url) to text, by the name to show.
         favor: as of `chaffinch.extract`, for those of the methods that have it.
         policy: likewise.
-        siblings: further pages of the corpora's sites, such as a crawl, for methods that compare.
         limit: pages a corpus at most, drawn at random; None for all.
         seed: of the draw of pages and of the intervals.
         draws: bootstrap samples; 0 for no intervals.
@@ -135,10 +115,8 @@ def run(  # noqa: PLR0913  options are keyword-only
     direct = {name: value for name, value in direct.items() if value is not None}
     for name in methods:
         require_one_of("method", name, ("auto", *METHODS, "baselines", *BASELINES))
-    every = [name for name, one in BASELINES.items() if not one.variant]
     own = [name for name in methods if name in METHODS or name == "auto"]
-    others = [one for name in methods for one in (every if name == "baselines" else [name])]
-    others = [name for name in dict.fromkeys(others) if name in BASELINES]
+    others = [one for one in BASELINES if one in methods or "baselines" in methods]
     for key in direct:
         if not any(key in taken_by(name, direct) for name in own):
             raise OptionError(f"none of the methods has {key}")
@@ -146,12 +124,15 @@ def run(  # noqa: PLR0913  options are keyword-only
         # Warnings of baselines, page by page, concern their own code.
         warnings.simplefilter("ignore")
         systems = [
-            *(method_system(name, direct) for name in own),
+            *(_method_system(name, direct) for name in own),
             *(
-                System(SystemInfo(name, "", "a callable"), _always(one))
+                _alike(SystemInfo(name, "", "a callable"), one)
                 for name, one in (extractors or {}).items()
             ),
-            *map(baseline_system, others),
+            *(
+                _alike(SystemInfo(one.name, one.version(), one.setting, one.note), one.load())
+                for one in (BASELINES[name] for name in others)
+            ),
         ]
         if not systems or not corpora:
             raise OptionError("an evaluation needs at least one corpus and one method")
@@ -164,7 +145,7 @@ def run(  # noqa: PLR0913  options are keyword-only
         try:
             ran = _Run(systems, worst)
             for corpus in corpora:
-                pool = SiblingPool(corpus, siblings) if any(s.compares for s in systems) else None
+                pool = SiblingPool(corpus) if any(s.compares for s in systems) else None
                 for number, page in enumerate(read_corpus(corpus, limit=limit, seed=seed)):
                     ran.add(page, pool.of(page) if pool else (), first=number % len(systems))
                     if progress is not None:
@@ -183,7 +164,7 @@ def run(  # noqa: PLR0913  options are keyword-only
 class _Run:
     """The results so far; texts of other pages than the worst aren't kept."""
 
-    def __init__(self, systems: Sequence[System], worst: int) -> None:
+    def __init__(self, systems: Sequence[_System], worst: int) -> None:
         self.systems = systems
         self.results: list[PageResult] = []
         self.left_out: Counter[tuple[str, str]] = Counter()
@@ -230,48 +211,41 @@ def _extract(extract: Extractor, html: bytes, url: str | None) -> tuple[str, flo
 
 
 class SiblingPool:
-    """The pages of one corpus by site, and further pages of these sites.
+    """The pages of one corpus by site, for methods that compare.
 
     A site is a whole file in a folder ``sites``; of other corpora it is what they name as the
-    domain of a page, else the host of its URL. Further pages belong to it by their URLs, and come
-    first. Of the file those pages are taken that follow the page, the first ones after the last.
-    The page itself, under whatever URL, is never among them.
+    domain of a page, else the host of its URL. Of the file those pages are taken that follow the
+    page, the first ones after the last. The page itself, under whatever URL, is never among them.
     """
 
-    def __init__(self, corpus: str, further: Iterable[Page] = (), *, most: int = _SIBLINGS) -> None:
+    def __init__(self, corpus: str, *, most: int = _SIBLINGS) -> None:
         self._most = most
         path = corpus_path(corpus)
         self._one_site = str(path) if path.parent.name == "sites" else ""
-        self._pages: defaultdict[str, list[LabelledPage]] = defaultdict(list)
+        pages: defaultdict[str, list[LabelledPage]] = defaultdict(list)
         for page in read_corpus(corpus):
-            if site := self._site_of(page):
-                self._pages[site].append(page)
+            pages[self._site_of(page)].append(page)
         # Most pages of most corpora stand alone: their bytes needn't be held.
-        self._pages = defaultdict(list, {s: p for s, p in self._pages.items() if len(p) > 1})
-        self._further = [(host_name(one.url), one) for one in further]
+        self._pages = {site: some for site, some in pages.items() if site and len(some) > 1}
         self._parsed = lru_cache(maxsize=_PARSED)(_parsed)
 
     def of(self, labelled: LabelledPage) -> tuple[Page, ...]:
         """Return the siblings of a page of the corpus; none where its site has no other page."""
-        page = _parsed(labelled)
+        own = self._pages.get(self._site_of(labelled), [])
+        page = _parsed(labelled) if own else None
+        found: list[Page] = []
         if page is None:
             return ()
-        own, site = self._pages[self._site_of(labelled)], host_name(labelled.url)
-        given = [one for host, one in self._further if host and host == site]
-        found = list(other_pages(page, given))[: self._most]
-        start = next((at for at, one in enumerate(own) if one.id == labelled.id), 0)
+        start = next(at for at, one in enumerate(own) if one.id == labelled.id)
         for one in (*own[start + 1 :], *own[:start]):
-            if len(found) >= self._most:
-                break
             parsed = self._parsed(one)
-            if parsed is not None and one.id != labelled.id:
+            if len(found) < self._most and parsed is not None and one.id != labelled.id:
                 found += other_pages(page, [parsed])
         return tuple(found)
 
     def _site_of(self, page: LabelledPage) -> str:
         """Return the site of a page of the corpus; "" where nothing names it."""
-        domain = page.domain if page.domain != page.id else host_name(page.url)
-        return self._one_site or domain
+        return self._one_site or (page.domain if page.domain != page.id else host_name(page.url))
 
 
 def _parsed(page: LabelledPage) -> Page | None:

@@ -7,10 +7,9 @@
 - **ROUGE-L**: Lin 2004, «ROUGE: A Package for Automatic Evaluation of Summaries», section 3
   (beta = 1, on whole texts). Its precision is the «share» of layout-similarity, section 3.3, which
   doesn't say how it counts.
-- **Five steps**: topic-information, section 4. People graded there: good is complete with
-  practically no noise, fairly good complete with a little, medium complete with clearly less noise
-  than content, or up to 20 % missing with a little noise, rather poor more of either, poor 50 %
-  missing. Here recall and precision of words decide; only 20 % and 50 % are the source's figures.
+- **Good**: topic-information, section 4, where people graded in five steps: good is complete with
+  practically no noise, fairly good complete with a little. Here recall and precision of words
+  decide, and both are «good»; the bounds are ours.
 - **Snippets** that must and must not appear, white space folded: Barbaresi 2021, «Trafilatura: A
   Web Scraping Library and Command-Line Tool for Text Discovery and Extraction», section 4.
 """
@@ -20,8 +19,9 @@ import sys
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
+from typing import NamedTuple
 
 from chaffinch.evaluate.corpora import LabelledPage
 
@@ -43,30 +43,25 @@ _SINGLE = (
 )
 _WORD = re.compile(r"\w+")
 _SHINGLE = 4  # words; the source's own value
-_LITTLE, _FIFTH, _HALF = 0.05, 0.2, 0.5  # shares of noise, and of what is missing
-
-
-def _character_class(codes: Sequence[int]) -> str:
-    """Return the inside of a regular expression's class for ascending code points."""
-    ranges: list[list[int]] = []
-    for code in codes:
-        if ranges and ranges[-1][1] == code - 1:
-            ranges[-1][1] = code
-        else:
-            ranges.append([code, code])
-    return "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in ranges)
+_MOST_MISSING, _MOST_NOISE = 0.05, 0.2  # of a good page, as shares of words
 
 
 @cache
 def _token_pattern() -> re.Pattern[str]:
-    single: list[int] = []
-    words: list[int] = []
-    for code in range(sys.maxunicode + 1):
-        character = chr(code)
-        if character.isalnum() or unicodedata.category(character) in {"Mn", "Mc"}:
-            alone = any(low <= code <= high for low, high in _SINGLE)
-            (single if alone else words).append(code)
-    return re.compile(f"[{_character_class(single)}]|[{_character_class(words)}]+")
+    classes = {True: "", False: ""}
+
+    def kind(code: int) -> bool | None:
+        """Return whether a character is a token by itself; None for one that is of no word."""
+        is_mark = unicodedata.category(chr(code)) in {"Mn", "Mc"}
+        if chr(code).isalnum() or is_mark:
+            return any(low <= code <= high for low, high in _SINGLE)
+        return None
+
+    for is_single, run in groupby(range(sys.maxunicode + 1), kind):
+        if is_single is not None:
+            codes = list(run)
+            classes[is_single] += f"\\U{codes[0]:08x}-\\U{codes[-1]:08x}"
+    return re.compile(f"[{classes[True]}]|[{classes[False]}]+")
 
 
 def tokenize(text: str) -> list[str]:
@@ -79,8 +74,7 @@ def tokenize(text: str) -> list[str]:
     return _token_pattern().findall(unicodedata.normalize("NFKC", text).casefold())
 
 
-@dataclass(frozen=True)
-class Score:
+class Score(NamedTuple):
     """Precision, recall and their harmonic mean, each in 0..1."""
 
     precision: float
@@ -93,10 +87,8 @@ class Score:
 
         Nothing extracted where nothing was to be found is a perfect score.
         """
-        if not extracted and not gold:
-            return cls(1.0, 1.0, 1.0)
         if not matched:
-            return cls(0.0, 0.0, 0.0)
+            return cls(1.0, 1.0, 1.0) if not extracted and not gold else cls(0.0, 0.0, 0.0)
         return cls(matched / extracted, matched / gold, 2 * matched / (extracted + gold))
 
 
@@ -106,16 +98,14 @@ def word_score(extracted: Sequence[str], gold: Sequence[str]) -> Score:
     return Score.of(matched, len(extracted), len(gold))
 
 
-def common_length(first: Sequence[str], second: Sequence[str]) -> int:
-    """Return the length of the longest common subsequence of two token lists.
+def rouge_l(extracted: Sequence[str], gold: Sequence[str]) -> Score:
+    """Return precision, recall and F1 of the longest common subsequence of two token lists.
 
-    By the bit-parallel recurrence of Hyyrö 2004, «Bit-Parallel LCS-length Computation Revisited»:
-    a row of the dynamic program is one long integer.
+    Its length by the bit-parallel recurrence of Hyyrö 2004, «Bit-Parallel LCS-length Computation
+    Revisited»: a row of the dynamic program is one long integer.
     """
-    shared = set(first) & set(second)
-    short, long = sorted(
-        ([t for t in first if t in shared], [t for t in second if t in shared]), key=len
-    )
+    shared = set(extracted) & set(gold)
+    short, long = sorted(([t for t in one if t in shared] for one in (extracted, gold)), key=len)
     places: defaultdict[str, int] = defaultdict(int)
     for at, token in enumerate(short):
         places[token] |= 1 << at
@@ -123,32 +113,13 @@ def common_length(first: Sequence[str], second: Sequence[str]) -> int:
     for token in long:
         hits = row & places[token]
         row = ((row + hits) | (row - hits)) & everything
-    return len(short) - row.bit_count()
-
-
-def rouge_l(extracted: Sequence[str], gold: Sequence[str]) -> Score:
-    """Return precision, recall and F1 of the longest common subsequence of two token lists."""
-    return Score.of(common_length(extracted, gold), len(extracted), len(gold))
+    return Score.of(len(short) - row.bit_count(), len(extracted), len(gold))
 
 
 def shingles(words: Sequence[str]) -> Counter[tuple[str, ...]]:
     """Return each four words in a row with how often they stand; fewer are one shingle."""
     starts = range(max(1, len(words) - _SHINGLE + 1)) if words else ()
     return Counter(tuple(words[start : start + _SHINGLE]) for start in starts)
-
-
-def grade(words: Score) -> int:
-    """Return the step, from 1 (good) to 5 (poor), for the word score of one page."""
-    # Rounded, so that a precision of 0.95 is a noise of 0.05 and not of 0.05000000000000004.
-    noise, missing = round(1 - words.precision, 9), round(1 - words.recall, 9)
-    if missing >= _HALF:
-        return 5
-    if missing > _FIFTH:
-        return 4
-    if missing > _LITTLE:
-        return 3 if noise <= _FIFTH else 4
-    steps = (_LITTLE, _FIFTH, 1 / 3, 1)
-    return next(step for step, most in enumerate(steps, 1) if noise <= most)
 
 
 def score_page(extracted: str, page: LabelledPage, gold: Sequence[str]) -> dict[str, float]:
@@ -165,6 +136,8 @@ def score_page(extracted: str, page: LabelledPage, gold: Sequence[str]) -> dict[
         words, order = word_score(tokens, gold), rouge_l(tokens, gold)
         ours, theirs = shingles(_WORD.findall(extracted)), shingles(_WORD.findall(page.gold_text))
         matched = (ours & theirs).total()
+        # Rounded, so that a precision of 0.8 is a noise of 0.2 and not a little more.
+        missing, noise = round(1 - words.recall, 9), round(1 - words.precision, 9)
         found = {
             "gold": 1,
             "word_precision": words.precision,
@@ -172,7 +145,7 @@ def score_page(extracted: str, page: LabelledPage, gold: Sequence[str]) -> dict[
             "word_f1": words.f1,
             "rouge_l": order.f1,
             "share": order.precision,
-            "good": grade(words) in {1, 2},
+            "good": missing <= _MOST_MISSING and noise <= _MOST_NOISE,
         }
         if ours:
             found |= {"with_output": 1, "shingle_precision": matched / ours.total()}
@@ -180,10 +153,10 @@ def score_page(extracted: str, page: LabelledPage, gold: Sequence[str]) -> dict[
             found |= {"with_gold": 1, "shingle_recall": matched / theirs.total()}
     if page.wanted or page.unwanted:
         text = " ".join(extracted.split())
-        hits, noise = (
+        hits, unwanted = (
             sum(" ".join(snippet.split()) in text for snippet in some)
             for some in (page.wanted, page.unwanted)
         )
-        found |= {"hits": hits, "noise": noise, "missed": len(page.wanted) - hits}
-        found["right"] = (hits + len(page.unwanted) - noise) / len(page.wanted + page.unwanted)
+        found |= {"hits": hits, "noise": unwanted, "missed": len(page.wanted) - hits}
+        found["right"] = (hits + len(page.unwanted) - unwanted) / len(page.wanted + page.unwanted)
     return found
