@@ -101,7 +101,7 @@ def site_cases(name: str) -> Iterator[Case]:
                 if alike >= SAME_TEMPLATE and site.templates[number].usable:
                     blocks = scored.scores.features.blocks
                     labels = label_blocks(blocks, rows[place].gold_text or "")
-                    yield Case(scored, scored.evidence(site, number), labels)
+                    yield Case(scored, scored.evidence(site.templates[number]), labels)
 
 
 def tried(count: int, seed: int) -> list[EvidenceWeights]:

@@ -16,9 +16,9 @@ def fitting(learned, english):
     """Return a page of the largest template with learned content rules, and its number."""
     for row in english[1::2]:
         scored = ScoredPage.of(row["page"])
-        number, _ = learned.leaders.nearest(scored.summary.sketch)
-        if learned.rule_set[number].votes(learned.rule_set.matches(row["page"])) is not None:
-            return row["page"], scored, number
+        template = learned.template_of(row["page"])
+        if template and any(rule.kind == "content" for rule in template.rules):
+            return row["page"], scored, learned.templates.index(template)
     raise AssertionError("no page has a template with learned rules")
 
 
@@ -30,19 +30,15 @@ def changed(learned, number, **values):
 
 
 def test_rules_by_hand_have_no_vote(learned, english):
-    page, scored, number = fitting(learned, english)
-    by_hand = changed(learned, number, rules=(Rule(kind="content", select="body", by_hand=True),))
-    assert by_hand.rule_set[number].votes(by_hand.rule_set.matches(page)) is None
-    assert not scored.evidence(by_hand, number).votes.any()
-    both = changed(
-        learned,
-        number,
-        rules=(*learned.templates[number].rules, Rule(kind="drop", select="body", by_hand=True)),
-    )
+    _, scored, number = fitting(learned, english)
+    own = learned.templates[number]
+    votes = scored.evidence(own).votes
+    assert votes.any()
+    hand = Rule(kind="drop", select="body", by_hand=True)
     np.testing.assert_array_equal(
-        both.rule_set[number].votes(both.rule_set.matches(page)),
-        learned.rule_set[number].votes(learned.rule_set.matches(page)),
+        scored.evidence(replace(own, rules=(*own.rules, hand))).votes, votes
     )
+    assert not scored.evidence(replace(own, rules=(hand,))).votes.any()
 
 
 SURE = {"pages": 20, "known": 1.0, "lost": 0.0}
@@ -72,10 +68,9 @@ def test_rules_of_a_template_in_doubt_leave_it_to_the_full_model(learned, englis
     np.testing.assert_array_equal(ruled.keep, full.keep)
 
 
-def test_a_page_without_signs_is_left_to_the_default_and_both_reasons_are_given(learned):
+def test_a_page_that_no_template_fits_is_left_to_the_default(learned):
     notes = learned.with_mode("rules")(parse("<p>Grain is weighed at the mill.")).notes
     assert notes.mode == FALLBACK
-    assert "no template's signs" in notes.because
     assert "no template fits" in notes.because
 
 

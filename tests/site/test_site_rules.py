@@ -1,50 +1,17 @@
 """Rules of a template: learned, matched, and overruled by what people write."""
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from trusted_rules import trusted
 
 from chaffinch import Site, parse
 from chaffinch.errors import RulesError
 from chaffinch.site import Rule
-from chaffinch.site.rules import Matcher
 from chaffinch.site.slots import masked_names, slot_hashes, step_of
 from chaffinch.verdict import Verdict
 from embedded_pages import SHELLS, SONG
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from strategies import markup
-
-STEPS = st.sampled_from(
-    ["div", "p", "*", "#a", ".b", "div.a", "div#main", '[id^="ma"]', 'div[class*="a"]', ".a.b"]
-)
-SELECTORS = st.lists(st.tuples(STEPS, st.sampled_from([" ", " > "])), min_size=1, max_size=3).map(
-    lambda parts: "".join(step + join for step, join in parts[:-1]) + parts[-1][0]
-)
-
-
-@given(html=markup(), selectors=st.lists(SELECTORS, min_size=1, max_size=4))
-def test_the_matcher_agrees_with_select(html, selectors):
-    page = parse(html)
-    found = Matcher(selectors)(page)
-    assert [found[n] for n in range(len(selectors))] == [
-        page.select(one).tolist() for one in selectors
-    ]
-
-
-def test_other_selectors_are_left_to_select():
-    page = parse("<ul><li>a<li>b<li>c</ul><p title=x>d</p>")
-    selectors = ["li:nth-of-type(2)", "ul, p", "p[title]", "li + li"]
-    found = Matcher(selectors)(page)
-    assert [found[n] for n in range(len(selectors))] == [
-        page.select(one).tolist() for one in selectors
-    ]
 
 
 @pytest.mark.parametrize(
@@ -236,20 +203,3 @@ def test_rules_stand_on_what_paragraphs_stand_in():
     frame = "<body><nav><a href=/>Home</a></nav><div class=text data-told>{2}{3}</div>"
     site, _ = ruled(frame.replace("{3}", ""))
     assert_told(site, stories(frame.replace("{3}", "<ul><li>{0} one<li>{0} two</ul>"))[4:])
-
-
-def test_a_template_is_recognised_by_what_it_lacks():
-    """All names of a note are on stories, too, which have more of them."""
-    few = "".join(f"<div class=part-{n}>" for n in "abcdef") + "{end}" + "</div>" * 6
-    more = "".join(
-        f"<div class=line-{n}><p>Sold {n} times {{0}}</div>" for n in "abcdefghijklmnopqrstuvw"
-    )
-    note = "<body>" + few.replace("{end}", "<div class=box data-told>{2}</div>")
-    story = "<body>" + few.replace("{end}", "<div class=box>{0} told</div>") + more
-    story += "<div class=tale data-told>{2}<p>Of {0} there is more to tell, on day {1}, too.</div>"
-    pages = stories(note), stories(story)
-    site = trusted(Site.learn([*pages[0][:4], *pages[1][:4]], method=told, mode="rules"))
-    notes = next(one for one in site.templates if "div.line-a" in one.lacks)
-    assert len(site.templates) == 2
-    assert "div.line-a" not in notes.signs
-    assert_told(site, [*pages[0][4:], *pages[1][4:]])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from chaffinch import Site, parse
 from chaffinch.errors import OptionError
-from chaffinch.site.rules import SiteReason, labels_by_hand
+from chaffinch.site.rules import SiteReason, labels, selecting
 from chaffinch.site.slots import slot_hashes
 from chaffinch.site.teach import Mark, SamplePage, propose, selectors_of
 
@@ -225,7 +225,7 @@ def test_an_earlier_rule_of_a_person_is_not_turned(site, pages):
     ruled = kept(site, propose(first, [mark(first, "content", "p.lead")]))
     again = [SamplePage.of(ruled, one) for one in pages]
     made = propose(again, [mark(again, "drop", ".hall")])
-    label = labels_by_hand(pages[1], kept(ruled, made).rules)
+    label = labels(pages[1], selecting(pages[1], kept(ruled, made).rules))
     lead = pages[1].first("p.lead")
     assert label[lead] == SiteReason.CONTENT_BY_HAND
 
@@ -291,7 +291,7 @@ def test_no_proposed_rule_touches_a_row_marked_otherwise(data):
         for number, table in enumerate(pages):
             if one.template not in {"", sample[number].template}:
                 continue
-            label = labels_by_hand(table, [rule])
+            label = labels(table, selecting(table, [rule]))
             for other in marks[:-1]:
                 if other.page != number or {other.kind, made.kind} != {"content", "drop"}:
                     continue

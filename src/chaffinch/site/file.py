@@ -191,14 +191,14 @@ def to_text(site: SiteModel) -> str:
     for test in site.tests:
         lines += ["", "[[test]]", *_pairs({"url": test.url, "contains": list(test.contains)})]
     for template in site.templates:
-        about, own = "", {"name": template.name, "signs": list(template.signs)}
+        about, own = "", dict[str, Any](name=template.name)
         if template.pages:
             about = f"  # {counted(template.pages, 'page')}, {template.share:.0%} of the site"
             page = shown_words(template.page, LONGEST_ADDRESS)
             about += f", such as {page}" if page else ""
             own["learned"] = _template_mark(template)
-        elif template.lacks:
-            own["lacks"] = list(template.lacks)
+        else:
+            own["signs"] = list(template.signs)
         lines += ["", f"[[template]]{about}", *_pairs(own)]
         for rule in template.rules:
             lines += _rule_lines("template.rule", rule)
@@ -271,13 +271,13 @@ def _fields(text: str, data: dict[str, Any]) -> dict[str, Any]:
 def _template(saved: Any, number: int, known: Mapping[str, dict[str, Any]]) -> Template:
     name = _part(saved, "name", str, f"template {number}")
     where = f"template {name!r}"
-    signs = _part(saved, "signs", list, where)
-    tables = dict(known.get(_part(saved, "learned", str, where, ""), _NOTHING_LEARNED))
-    lacks = _part(saved, "lacks", list, where, list(tables.pop("lacks")))
-    for sign in (*signs, *lacks):
+    mark = _part(saved, "learned", str, where, "")
+    signs = _part(saved, "signs", list, where, [] if mark else None)
+    for sign in signs:
         _require_selector(sign, f"signs of {where}")
+    tables = dict(known.get(mark, _NOTHING_LEARNED))
     rules = sorted(_rules(saved, where, tables.pop("rules")), key=lambda rule: rule.by_hand)
-    return Template(name=name, signs=tuple(signs), lacks=tuple(lacks), rules=tuple(rules), **tables)
+    return Template(name=name, signs=tuple(signs), rules=tuple(rules), **tables)
 
 
 def _rules(saved: dict[str, Any], where: str, known: Mapping[str, Mapping[str, Any]]) -> list[Rule]:
@@ -383,7 +383,6 @@ _NOTHING_LEARNED: Final[Mapping[str, Any]] = {
     "pages": 0,
     "page": "",
     "longest": 0,
-    "lacks": (),
     "rules": {},
     "groups": {},
     **dict.fromkeys(_SHARES, 0.0),
@@ -403,7 +402,6 @@ def _facts(template: Template) -> dict[str, Any]:
     return {
         "mark": _template_mark(template),
         **{name: getattr(template, name) for name in ("pages", "page", "longest", *_SHARES)},
-        "lacks": list(template.lacks),
         "counted": [["", template.texts.pages]]
         + [[name, one.texts.pages] for name, one in template.groups.items()],
         "rules": {
@@ -450,7 +448,6 @@ def read_data(data: bytes) -> dict[str, Any]:
                 **{name: saved_count(one[name]) for name in ("pages", "longest")},
                 **{name: _share(one[name]) for name in _SHARES},
                 "page": saved_text(one["page"]),
-                "lacks": tuple(map(saved_text, one["lacks"])),
                 "rules": {key: _rule_facts(values) for key, values in one["rules"].items()},
                 "sketch": sketch,
                 "keys": keys,

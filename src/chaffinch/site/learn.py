@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from itertools import chain, zip_longest
+from itertools import chain
 from itertools import count as numbers
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -47,7 +47,7 @@ from chaffinch.site.sample import (
     omitted_class_names,
     shown_words,
 )
-from chaffinch.site.slots import SlotStep, SlotTree, likeness, name_hash
+from chaffinch.site.slots import SlotStep, SlotTree, likeness
 from chaffinch.site.usage import Usage
 
 Masses = NDArray[np.float64]
@@ -401,12 +401,6 @@ def _record(
 
 
 _WORD_LEVEL: Final = re.compile(r"[A-Za-z][\w-]{1,30}")
-_SIGNS: Final = 8
-"""Signs, and lacks, that a template has at most."""
-_SIGN_SHARE: Final = 0.9
-"""Least share of a template's pages that match a sign."""
-_LACK_SHARE: Final = 0.05
-"""Largest share of a template's pages that match what it lacks."""
 _RETURNS: Final = 0.2
 """Least share of pages on which a text must return, for rules to drop it as noise."""
 
@@ -437,8 +431,7 @@ def learn_templates(
         one = _learned(name, members, steps, leaders.sketches[number], len(members) / len(pages))
         by_hand = tuple(r for r in earlier.rules if r.by_hand) if earlier else ()
         out.append(replace(one, rules=(*one.rules, *by_hand)))
-    out += [template for n, template in enumerate(before) if n not in groups]
-    return _with_signs(out, [groups.get(number, []) for number in order], steps)
+    return (*out, *(template for n, template in enumerate(before) if n not in groups))
 
 
 def _learned(
@@ -471,7 +464,6 @@ def _learned(
             for page, one, gone in zip(pages, classified, apart, strict=True)
         ),
         signs=(),
-        lacks=(),
         rules=rules,
         slots=slots,
         texts=texts,
@@ -548,57 +540,6 @@ def _returning_noise(
     texts: Any = np.array(sorted(t for t, count in noise.items() if count > 1), dtype=np.uint32)
     each = (page.length[np.isin(page.texts.masked, texts)].max(initial=0) for page in pages)
     return texts, max(map(int, each), default=0)
-
-
-def _with_signs(
-    templates: Sequence[Template],
-    groups: Sequence[Sequence[PageSummary]],
-    steps: Mapping[int, SlotStep],
-) -> tuple[Template, ...]:
-    """Return the templates with signs: names on nearly all of its pages and on few others.
-
-    And with lacks: signs of the other templates, from each in turn, that hardly any page matches.
-    """
-    shares = [_name_shares(group, steps) for group in groups]
-    out = list(templates)
-    for number, own in enumerate(shares):
-        if not own:
-            continue
-        others = {
-            test: sum(one.get(test, 0.0) for n, one in enumerate(shares) if n != number)
-            for test in own
-        }
-        common = [test for test in own if own[test] >= _SIGN_SHARE]
-        common.sort(key=lambda t: (round(others[t], 2), -own[t], len(t), t))
-        out[number] = replace(out[number], signs=tuple(common[:_SIGNS]))
-    for number, own in enumerate(shares):
-        if own:
-            signs = [one.signs for n, one in enumerate(out) if n != number]
-            turns = (test for turn in zip_longest(*signs) for test in turn if test is not None)
-            lacks = [test for test in dict.fromkeys(turns) if own.get(test, 0.0) <= _LACK_SHARE]
-            out[number] = replace(out[number], lacks=tuple(lacks[:_SIGNS]))
-    return tuple(out)
-
-
-def _name_shares(pages: Sequence[PageSummary], steps: Mapping[int, SlotStep]) -> dict[str, float]:
-    """Return id or class, as a selector → the share (0..1) of the pages that match it."""
-    tree = SlotTree.of(steps, {slot for page in pages for slot in page.slots.tolist()})
-    tests = {slot: list(tree.nodes[n].tests()) for slot, n in tree.number.items()}
-    by_class = {
-        (node.tag, name_hash(name)): f"{node.tag}.{name}"
-        for node in tree.nodes
-        for name in node.classes
-    }
-    count: Counter[str] = Counter()
-    for page in pages:
-        found = {test for slot in page.slots.tolist() for test in tests[slot]}
-        further = zip(page.further_slots.tolist(), page.further.tolist(), strict=True)
-        for slot, name in further:
-            key = tree.nodes[tree.number[slot]].tag, name
-            if key in by_class:
-                found.add(by_class[key])
-        count.update(found)
-    return {test: matching / len(pages) for test, matching in count.items()}
 
 
 def _name(pages: Sequence[PageSummary], taken: AbstractSet[str]) -> str:

@@ -8,7 +8,7 @@ section 4, clusters by the same paths but compares every page with every cluster
 `chaffinch.siblings.block_rules` has that.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -16,8 +16,8 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, require_one_of
-from chaffinch.page import Page, flattening, tags
-from chaffinch.page.arrays import Floats, Hashes, Mask, Reasons
+from chaffinch.page import Page
+from chaffinch.page.arrays import Floats, Hashes
 from chaffinch.page.source import require_page
 from chaffinch.site import MODES
 from chaffinch.site.evidence import (
@@ -27,16 +27,8 @@ from chaffinch.site.evidence import (
     SlotTable,
     lone_links_are_noise,
 )
-from chaffinch.site.rules import (
-    Matcher,
-    Matches,
-    PageTest,
-    Replacement,
-    Rule,
-    SiteReason,
-    role_rules,
-)
-from chaffinch.site.sample import PageSummary, Statistics, page_sketch, with_masked_numbers
+from chaffinch.site.rules import PageTest, Replacement, Rule, role_rules
+from chaffinch.site.sample import PageSummary, Statistics, page_sketch
 from chaffinch.site.slots import BINS, likeness, slot_hashes
 from chaffinch.site.usage import Usage, findings
 from chaffinch.verdict import Notes, RoleRule
@@ -50,7 +42,7 @@ bench.quality.sites --sweep`` measures other values."""
 LEAST_PAGES: Final = 2
 """Least pages that a template can be learned from."""
 LEAST_SIGNS: Final = 0.6
-"""Least share of a template's signs that a page of it matches."""
+"""Least share of the signs of a template that people alone wrote, on a page of it."""
 _ROWS: Final = 2
 """Bins of a band: at a likeness of 0.5 two sketches share one of the 32 bands with a chance of
 0.9999, at 0.1 with 0.28."""
@@ -60,12 +52,7 @@ _MOST_LOST: Final = 0.005
 _LEAST_KNOWN: Final = 0.8
 _ENOUGH_PAGES: Final = 8
 _NO_SIGNS: Final = 1e-9
-"""Agreement of a template without signs: it fits where no other does."""
-_SLACK: Final = 3
-"""A line longer than this many times the longest returning text, in bytes, isn't hashed."""
-_KEEPS: Final = np.isin(
-    np.arange(len(SiteReason)), (SiteReason.CONTENT_RULE, SiteReason.CONTENT_BY_HAND)
-)
+"""Share of signs of a template without any: it fits where no other does."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,9 +62,9 @@ class SiteNotes(Notes):
     Attributes:
         mode: ``full``, ``rules``, or `FALLBACK` where it fits no template or the rules fail.
         template: name of the template that it fits; None where it fell back.
-        likeness: 0..1: in ``full`` the Jaccard similarity of page and template, estimated from
-            their sketches, in ``rules`` the share of the template's signs that the page matches;
-            None where it fell back.
+        likeness: 0..1, the Jaccard similarity of page and template, estimated from
+            their sketches; of a template that people alone wrote the share of its signs that the
+            page matches; None where it fell back.
         because: why its rules didn't decide, and why it fell back; None where neither is so.
     """
 
@@ -85,6 +72,11 @@ class SiteNotes(Notes):
     template: str | None = None
     likeness: float | None = None
     because: str | None = None
+
+    @classmethod
+    def of(cls, mode: str, template: "Template", likeness: float) -> "SiteNotes":
+        """Return the notes of a page that a template was applied to."""
+        return cls(mode=mode, template=template.name, likeness=round(float(likeness), 2))
 
     @property
     def calibration(self) -> str:
@@ -154,9 +146,7 @@ class Template:
         known: mean share (0..1) of a page's text in slots that other pages have, too.
         kept: mean share (0..1) of a page's text that is content.
         lost: mean loss (0..1) of expected F1 on its pages, where its rules alone decide.
-        signs: selectors that nearly all of its pages match and few others; the ``rules`` mode
-            recognises its pages by them.
-        lacks: selectors that hardly any of its pages match and nearly all of another template do.
+        signs: selectors by which pages of a template that people alone wrote are recognised.
         rules: the rules, those written by hand last.
         slots, texts: statistics of its slots, and its returning texts.
         groups: name → tables of a group of its pages alone; see `chaffinch.site.evidence`.
@@ -175,7 +165,6 @@ class Template:
     kept: float
     lost: float
     signs: tuple[str, ...]
-    lacks: tuple[str, ...]
     rules: tuple[Rule, ...]
     slots: SlotTable
     texts: ReturningTexts
@@ -193,6 +182,11 @@ class Template:
     def decided_by_hand(self) -> bool:
         """Whether a person wrote what is content on its pages, or what isn't."""
         return any(rule.by_hand and rule.decides for rule in self.rules)
+
+    @cached_property
+    def lone_links(self) -> bool:
+        """Whether lone links are noise in what its learned rules keep."""
+        return self.pages > 0 and lone_links_are_noise(self.slots)
 
     @property
     def doubt(self) -> str:
@@ -219,155 +213,6 @@ class Template:
         return BlockEvidence.of(
             page, self.slots, self.texts, groups=self.groups, own=own, votes=votes
         )
-
-
-@dataclass(frozen=True)
-class TemplateRules:
-    """The rules of a template, their selectors replaced by numbers.
-
-    Attributes:
-        template: the template.
-        signs, lacks: selectors that pages of the template match, and don't match.
-        deciding: the rules that decide, those of all pages first, each with its selector.
-        usable: whether the rules can be applied at all.
-        dropped: hashes of the returning texts that are dropped.
-        lone_links: whether lone links are noise in what learned rules keep.
-    """
-
-    template: Template
-    signs: tuple[int, ...]
-    lacks: tuple[int, ...]
-    deciding: tuple[tuple[int, Rule], ...]
-    usable: bool
-    dropped: frozenset[int]
-    lone_links: bool
-
-    def likeness(self, found: Matches) -> tuple[float, float]:
-        """Return the share of signs that a page matches, and that of signs and lacks that agree.
-
-        The second separates templates whose signs pages of other templates match, too.
-        """
-        if not self.signs:
-            return 1.0, _NO_SIGNS
-        here = sum(map(found.any, self.signs))
-        absent = len(self.lacks) - sum(map(found.any, self.lacks))
-        return here / len(self.signs), (here + absent) / (len(self.signs) + len(self.lacks))
-
-    def labels(self, found: Matches, by_whom: tuple[bool, ...] = (False, True)) -> Reasons:
-        """Return int8[n], codes of `SiteReason`: of nested elements the innermost decides.
-
-        ``by_whom`` has False for learned rules, True for those by hand; the last has the last word.
-        """
-        page = found.page
-        labels = bytearray([SiteReason.OUTSIDE]) * len(page)
-        end = page.end.item
-        for by_hand in by_whom:
-            code_of: dict[int, SiteReason] = {}
-            for number, rule in self.deciding:
-                if rule.by_hand == by_hand:
-                    code_of.update(dict.fromkeys(found[number], rule.reason))
-            for row, code in sorted(code_of.items()):
-                # A row that has the code already lies in an element that was given it as a whole.
-                if labels[row] != code:
-                    stop = end(row)
-                    labels[row:stop] = bytes([code]) * (stop - row)
-        return np.frombuffer(labels, dtype=np.int8)
-
-    def verdict(self, found: Matches) -> tuple[Mask, Reasons]:
-        """Return bool[n] and int8[n]: what the rules keep of a page, and why."""
-        why = self.labels(found)
-        keep = _KEEPS[why] & found.page.shown
-        if self.dropped:
-            returning = self._returning(found.page, keep, why)
-            why[returning], keep[returning] = SiteReason.RETURNS, False
-        return keep, why
-
-    def idle(self, found: Matches) -> list[Rule]:
-        """Return the rules by hand for content and noise that select nothing on a page."""
-        return [rule for at, rule in self.deciding if rule.by_hand and not found.any(at)]
-
-    def votes(self, found: Matches) -> Mask | None:
-        """Return bool[n]: rows that the learned rules say are content; None where none was learned.
-
-        Returning texts and rules written by hand are left aside.
-        """
-        if not any(rule.reason == SiteReason.CONTENT_RULE for _, rule in self.deciding):
-            return None
-        votes: Mask = self.labels(found, (False,)) == SiteReason.CONTENT_RULE
-        return votes
-
-    def _returning(self, page: Page, keep: Mask, why: Reasons) -> list[int]:
-        """Return the kept text rows whose line is a returning text that the template drops."""
-        mask = keep & (page.tag == tags.TEXT) & (why != SiteReason.CONTENT_BY_HAND)
-        rows = np.flatnonzero(mask)
-        if not len(rows):
-            return []
-        inner = np.flatnonzero(np.diff(page.line[rows])) + 1
-        starts, stops = np.append(0, inner), np.append(inner, len(rows))
-        begin, finish = page.text_at[rows[starts]], page.text_at[rows[stops - 1] + 1]
-        # Most lines are longer than any returning text: they needn't be hashed. A line that exceeds
-        # the bound by white space alone doesn't occur in practice.
-        short = np.flatnonzero(finish - begin <= _SLACK * (self.template.longest + 1))
-        spans = zip(short.tolist(), begin[short].tolist(), finish[short].tolist(), strict=True)
-        folded = [(number, " ".join(page.text[a:b].split())) for number, a, b in spans]
-        written = [(number, own) for number, own in folded if own]
-        hashes = flattening.hash_strings(with_masked_numbers([own for _, own in written]))
-        out: list[int] = []
-        for (number, _), value in zip(written, hashes.tolist(), strict=True):
-            if value & 0xFFFFFFFF in self.dropped:
-                out += rows[starts[number] : stops[number]].tolist()
-        return out
-
-
-class RuleSet(list[TemplateRules]):
-    """The rules of each template of a site, matched in one pass over the page.
-
-    No text is read except that of lines that may be dropped because they return.
-
-    Attributes:
-        matches: gives the matches of all selectors on a page.
-    """
-
-    def __init__(self, templates: Sequence[Template], rules: Sequence[Rule] = ()) -> None:
-        """Compile the rules of templates, and the ``rules`` for all pages of the site."""
-        super().__init__()
-        selectors: dict[str, int] = {}
-
-        def numbers(wanted: Iterable[str]) -> tuple[int, ...]:
-            return tuple(selectors.setdefault(one, len(selectors)) for one in wanted)
-
-        for one in templates:
-            deciding = [rule for rule in (*rules, *one.rules) if rule.decides]
-            selected = numbers(rule.select for rule in deciding)
-            fits = one.usable or any(rule.by_hand for rule in one.rules)
-            has_rules = bool(deciding or role_rules(one.rules))
-            self.append(
-                TemplateRules(
-                    one,
-                    signs=numbers(one.signs),
-                    lacks=numbers(one.lacks),
-                    deciding=tuple(zip(selected, deciding, strict=True)),
-                    usable=fits and has_rules and bool(one.signs or not one.pages),
-                    dropped=frozenset(one.dropped.tolist()),
-                    lone_links=one.pages > 0 and lone_links_are_noise(one.slots),
-                )
-            )
-        self.matches = Matcher(list(selectors))
-
-    def fitting(self, found: Matches) -> tuple[int, float]:
-        """Return the template that agrees best with a page, and the share of its signs there.
-
-        -1 and the largest share where none does.
-        """
-        best, best_alike, best_share, most = -1, 0.0, 0.0, 0.0
-        for number, one in enumerate(self):
-            if not one.usable:
-                continue
-            share, alike = one.likeness(found)
-            most = max(most, share)
-            if share >= LEAST_SIGNS and alike > best_alike:
-                best, best_alike, best_share = number, alike, share
-        return (best, best_share) if best >= 0 else (-1, most)
 
 
 @dataclass(frozen=True)
@@ -418,11 +263,6 @@ class SiteModel:
         """The sketches of its templates, by which pages are assigned to them."""
         return TemplateLeaders(template.sketch for template in self.templates)
 
-    @cached_property
-    def rule_set(self) -> RuleSet:
-        """The rules of its templates, compiled."""
-        return RuleSet(self.templates, self.rules)
-
     def rules_for(self, template: Template | None) -> tuple[Rule, ...]:
         """Return the rules that hold on pages of a template, None for none, of all pages first."""
         return (*self.rules, *(() if template is None else template.rules))
@@ -437,14 +277,7 @@ class SiteModel:
         Raises:
             OptionError: it is no `Page`.
         """
-        require_page(page)
-        by_sketch = self.template_of(page) if self.mode == "full" else None
-        if by_sketch is not None and by_sketch.usable:
-            return self.roles_by(by_sketch)
-        number, _ = self.rule_set.fitting(self.rule_set.matches(page))
-        if number < 0 or (self.mode == "full" and self.templates[number].pages):
-            return self.roles_by(None)
-        return self.roles_by(self.templates[number])
+        return self.roles_by(self.template_of(page))
 
     def require_replaced(self, page: Page) -> None:
         """Check that what the model replaces was replaced in the source of a page.
@@ -467,8 +300,29 @@ class SiteModel:
             OptionError: it is no `Page`.
         """
         require_page(page)
-        number, alike = self.leaders.nearest(page_sketch(page, slot_hashes(page)))
-        return self.templates[number] if alike >= SAME_TEMPLATE else None
+        return self.fitting(page, page_sketch(page, slot_hashes(page)))[0]
+
+    def fitting(self, page: Page, sketch: Hashes) -> tuple[Template | None, float]:
+        """Return the template that a page of this sketch fits, and how well, 0..1; None for none.
+
+        By its likeness to a learned one, else by the signs of those that people alone wrote, the
+        share of which is on the page; one without signs fits where no other does.
+        """
+        number, alike = self.leaders.nearest(sketch)
+        if alike >= SAME_TEMPLATE:
+            near = self.templates[number]
+            if near.usable or any(rule.by_hand for rule in near.rules):
+                return near, alike
+        best, most = None, 0.0
+        for one in self.templates:
+            if not one.pages and any(rule.by_hand for rule in one.rules):
+                found = sum(len(page.select(sign)) > 0 for sign in one.signs)
+                share = found / len(one.signs) if one.signs else _NO_SIGNS
+                if share > most and (share >= LEAST_SIGNS or not one.signs):
+                    best, most = one, share
+        if best is None:
+            return None, alike
+        return best, most if best.signs else 1.0
 
     @property
     def uses(self) -> Usage:

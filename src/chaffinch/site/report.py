@@ -155,9 +155,6 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
         for effects, one in zip(of_site, _effects(site.rules, page), strict=True):
             effects.append(one)
         template = site.template_of(page)
-        if template is None:
-            number, _ = site.rule_set.fitting(site.rule_set.matches(page))
-            template = site.templates[number] if number >= 0 else None
         name = template.name if template else ""
         pages_of[name] += 1
         for number, one in enumerate(_effects(template.rules, page) if template else ()):

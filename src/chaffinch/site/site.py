@@ -34,7 +34,7 @@ from chaffinch.page.source import page_list, require_page
 from chaffinch.page.urls import host_name
 from chaffinch.page_work import PageWork
 from chaffinch.site import MODES
-from chaffinch.site.apply import by_rules, explanations, in_full
+from chaffinch.site.apply import apply, explanations
 from chaffinch.site.fields import next_by_rule, next_page, single_by_rule
 from chaffinch.site.file import (
     is_model,
@@ -146,10 +146,7 @@ class Site(SiteModel, Method):
         """
         require_page(page)
         self.require_replaced(page)
-        if self.mode == "rules":
-            verdict = by_rules(self, page, self.usage)
-        else:
-            verdict = in_full(self, page, self.usage)
+        verdict = apply(self, page, self.usage)
         if not self.is_own(host := host_name(page.url)):
             verdict = self._of_another_host(verdict, host)
         if not self.title_boilerplate:

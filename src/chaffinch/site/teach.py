@@ -30,9 +30,10 @@ from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Hashes, Mask, Reasons
 from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import FETCHED, absolute
-from chaffinch.site.apply import by_rules, in_full
+from chaffinch.site import MODES
+from chaffinch.site.apply import apply
 from chaffinch.site.model import SiteModel, SiteNotes
-from chaffinch.site.rules import KINDS, Matcher, Rule, SiteReason, decided_by_hand, selected_by_hand
+from chaffinch.site.rules import KINDS, Rule, SiteReason, labels, selecting
 from chaffinch.site.sample import steps_of
 from chaffinch.site.slots import SlotTree, slot_hashes
 from chaffinch.site.usage import Usage
@@ -260,15 +261,13 @@ class SamplePage:
     @classmethod
     def of(cls, site: SiteModel, page: Page) -> "SamplePage":
         """Return ``page`` with what ``site`` makes of it; the site's own counts stay."""
-        own, other = Usage(), Usage()
-        by_mode = (own, other) if site.mode == "full" else (other, own)
-        full = in_full(site, page, by_mode[0])
-        ruled = by_rules(site, page, by_mode[1])
+        uses = {mode: Usage() for mode in MODES}
+        full, ruled = (apply(site, page, use, mode) for mode, use in uses.items())
         verdict = ruled if site.mode == "rules" else full
         notes = verdict.notes
         name = (notes.template or "") if isinstance(notes, SiteNotes) else ""
         by_template = next((one.rules for one in site.templates if name and one.name == name), ())
-        return cls(page, (*site.rules, *by_template), name, verdict, full, ruled, own)
+        return cls(page, (*site.rules, *by_template), name, verdict, full, ruled, uses[site.mode])
 
     @cached_property
     def text(self) -> Mask:
@@ -315,7 +314,7 @@ class SamplePage:
     @cached_property
     def by_hand(self) -> list[tuple[Rule, list[int]]]:
         """The rules written by hand for content and noise, each with the rows it selects."""
-        return selected_by_hand(self.page, self.rules)
+        return selecting(self.page, (one for one in self.rules if one.by_hand))
 
     @cached_property
     def entries(self) -> Mask:
@@ -458,8 +457,8 @@ class _Trial:
         page, wanted = self.sample[number], self.wanted[number]
         keeps, nothing = self.kind == "content", np.zeros(len(page.page), dtype=bool)
         rule = Rule(kind=self.kind, select=select, by_hand=True)
-        before = decided_by_hand(page.page, page.by_hand)
-        after = decided_by_hand(page.page, [*page.by_hand, (rule, rows)])
+        before = labels(page.page, page.by_hand)
+        after = labels(page.page, [*page.by_hand, (rule, rows)])
         turned = (after != before) & (after == rule.reason) & page.text
         gained = turned & ~page.verdict.keep if keeps else nothing
         lost = nothing if keeps else turned & page.verdict.keep
@@ -639,11 +638,10 @@ def propose(sample: Sequence[SamplePage], marks: Sequence[Mark], *, selector: st
         focus = replace(focus, row=entry_of(home.page, focus.row, home.slots))
     trial = _Trial(sample, focus, others)
     tried = [selector] if selector else selectors_of(home.page, focus.row, home.slots)
-    matcher = Matcher(tried)
-    matches = [matcher(one.page) for one in sample]
     groups: dict[tuple[tuple[int, ...], ...], str] = {}  # of selectors of the same rows the first
-    for number, select in enumerate(tried):
-        groups.setdefault(tuple(tuple(sorted(one[number])) for one in matches), select)
+    for select in tried:
+        rows = tuple(tuple(one.page.select(select).tolist()) for one in sample)
+        groups.setdefault(rows, select)
     found = [one for rows, select in groups.items() for one in trial.candidates(select, rows)]
     found.sort(key=lambda one: (one.pages, one.elements, one.template == "", -len(one.select)))
     named = [n for n, one in enumerate(found) if selector or not one.is_positional]
