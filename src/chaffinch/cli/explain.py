@@ -293,7 +293,6 @@ def _values(found: Segmentation, pdoc: int) -> dict[str, Any]:
 
 
 def _box(sides: list[float]) -> list[float]:
-    """Return left, top, right, bottom in pixels."""
     return [round(side, 1) for side in sides]
 
 

@@ -117,7 +117,6 @@ def extract(given: dict[str, Any]) -> int:
 def _with_found_siblings(
     form: str, sources: Sequence[Source], where: Target, given: dict[str, Any], reading: Reading
 ) -> int:
-    """Work through URLs, each with its own siblings, and return the exit code."""
     method = given["method"]
     if len(given["siblings"]) > 1:
         raise click.UsageError("--siblings auto goes without other siblings")

@@ -90,11 +90,7 @@ def _help(meaning: str) -> str:
 
 
 def made(options: Callable[..., Kind], given: Mapping[str, Any], **more: Any) -> Kind:
-    """Return a dataclass of the values of its options, those that were left out by its defaults.
-
-    Raises:
-        OptionError: one is impossible; the message has it as it is spelled on the command line.
-    """
+    """Return a dataclass of the values of its options, those that were left out by its defaults."""
     prefix = f"{getattr(options, '__name__', '')}__"
     values = {
         name.removeprefix(prefix): value
@@ -276,11 +272,6 @@ def defaults_of(path: Path, context: click.Context, *, is_named: bool) -> dict[s
         path: the file.
         context: of the verb.
         is_named: whether the file was named, not found.
-
-    Raises:
-        OptionError: it can't be read, is no TOML, has a table of no verb, a key or value that the
-            verb hasn't (the message lists the known ones), or one that only a named file may have.
-            Tables of other verbs are checked when those are called.
     """
     name = ".".join(context.command_path.split()[1:])
     own, tables = options_of(context.command), _tables(path)

@@ -70,9 +70,6 @@ def refuse_idle(context: click.Context, form: str) -> None:
     """Refuse options that were written and don't act on this form of output.
 
     What stands in a file of settings may, for it holds for other calls, too.
-
-    Raises:
-        click.UsageError: there is one.
     """
     for option in context.command.params:
         name = option.opts[-1].removeprefix("--")
@@ -233,11 +230,7 @@ FORM: Final = Option(
 
 
 def form_of(given: Mapping[str, Any]) -> str:
-    """Return the name of the form that is wanted, by ``--format``, else by the output's suffix.
-
-    Raises:
-        click.UsageError: there is no such form.
-    """
+    """Return the name of the form that is wanted, by ``--format``, else by the output's suffix."""
     suffix = Path(given["output"] or "").suffix.lower().removeprefix(".")
     name = given["form"] or (suffix if not (given["output"] or "").endswith(("/", os.sep)) else "")
     name = ALIASES.get(name, name)
@@ -343,9 +336,6 @@ def target(output: str | None, form: Form, *, is_several: bool) -> Target:
             isn't there; None for standard output.
         form: the form of output.
         is_several: whether there may be several pages.
-
-    Raises:
-        click.UsageError: several pages can't be written to one file.
     """
     if output is None:
         return StandardOutput(form, is_several)

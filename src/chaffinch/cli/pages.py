@@ -60,11 +60,7 @@ def _waited(_: click.Context, __: click.Parameter, given: str | None) -> str | f
 
 
 def require_rendering(given: Mapping[str, Any]) -> None:
-    """Check that options of a browser are given only where pages are rendered.
-
-    Raises:
-        click.UsageError: one is, and nothing is rendered.
-    """
+    """Check that options of a browser are given only where pages are rendered."""
     for name in ("browser", "wait", "expand"):
         if given.get(name) not in {None, False} and given["render"] == "never":
             raise click.UsageError(f"--{name} goes with --render auto or always")
@@ -214,22 +210,14 @@ class Source:
         return self.record or Origin("-" if self.kind == "stdin" else self.name)
 
     def as_page(self, limits: Limits, replacements: Replacements = nothing_replaced) -> Page:
-        """Return the page, parsed if it isn't yet, with texts of its source replaced.
-
-        Raises:
-            PageError: it can't be read, or is no page.
-        """
+        """Return the page, parsed if it isn't yet, with texts of its source replaced."""
         if self.page is not None:
             return self.page
         html = self.read(max_bytes=limits.max_bytes)
         return self.parsed(html, limits, replacements)
 
     def parsed(self, html: bytes, limits: Limits, replacements: Replacements) -> Page:
-        """Return the page of bytes that were read.
-
-        Raises:
-            PageError: it is no page.
-        """
+        """Return the page of bytes that were read."""
         how: dict[str, Any] = {"url": self.url, "encoding": self.encoding, "limits": limits}
         if replacements is nothing_replaced:
             page = parse(html, **how)
@@ -238,11 +226,7 @@ class Source:
         return page if self.status is None else page.with_status(self.status)
 
     def read(self, *, max_bytes: int) -> bytes:
-        """Return the page's bytes.
-
-        Raises:
-            PageError: it can't be read or is too big.
-        """
+        """Return the page's bytes."""
         if self.problem:
             raise PageError(self.problem)
         data = self.data
@@ -278,11 +262,7 @@ class Reading:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
-        """Return how the values of options set it.
-
-        Raises:
-            click.UsageError: a browser's option is given though nothing is rendered.
-        """
+        """Return how the values of options set it."""
         require_rendering(given)
         usual, size, seconds = FetchLimits(), given["max_size"] << 20, given.get("timeout")
         total = usual.total if seconds is None else seconds
@@ -324,12 +304,7 @@ class Reading:
         return {name: getattr(self, name) for name in LOADING}
 
     def sources(self, inputs: Sequence[str]) -> list[Source]:
-        """Return the pages and archives that inputs name, those of a folder in order of paths.
-
-        Raises:
-            OptionError: there is no such file.
-            click.UsageError: a URL is given for several pages or for a fetched one.
-        """
+        """Return the pages and archives that inputs name, those of a folder in order of paths."""
         found = [one for given in inputs for one in _of_input(given)]
         if self.url is not None:
             if len(found) != 1 or found[0].kind in {"address", "archive"}:
@@ -343,9 +318,6 @@ class Reading:
         """Yield the sources: URLs fetched one after the other, records of archives one by one.
 
         Where a browser is wanted, they have their pages, or what went wrong.
-
-        Raises:
-            SetupError: there is no browser, or the extra is missing.
         """
         if self.render == "never":
             for source in self.unpacked(sources):
@@ -356,13 +328,7 @@ class Reading:
                 yield self.loaded(source, loader)
 
     def one(self, given: str, replacements: Replacements = nothing_replaced) -> Source:
-        """Return the one page that is named, fetched or read.
-
-        Raises:
-            click.UsageError: a folder is given, an archive of several pages without the number of
-                one, or a number that none has.
-            PageError: it can't be had.
-        """
+        """Return the one page that is named, fetched or read."""
         if is_folder(given):
             raise click.UsageError(f"one page is wanted, not a folder: {given}")
         sources = self.sources([given])
@@ -392,11 +358,7 @@ class Reading:
                 yield source
 
     def loaded(self, source: Source, loader: Loader) -> Source:
-        """Return a source with its page, or with what went wrong.
-
-        Raises:
-            SetupError: there is no browser, or the extra is missing.
-        """
+        """Return a source with its page, or with what went wrong."""
         try:
             if source.kind == "address":
                 page = loader.address(source.name, encoding=source.encoding)

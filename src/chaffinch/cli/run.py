@@ -201,7 +201,6 @@ def summary(report: RunReport) -> str:
 
 
 def _most(counts: Counter[str]) -> str:
-    """Return the most frequent names with their counts, and how many are left."""
     named = [f"{name or 'unknown'} {count:,}" for name, count in counts.most_common(_SHOWN)]
     more = counts.total() - sum(count for _, count in counts.most_common(_SHOWN))
     return ", ".join(named + ([f"others {more:,}"] if more else []))

@@ -40,11 +40,7 @@ SERVICE: Final = (
 
 
 def settings_of(given: dict[str, Any], **more: Any) -> ServiceSettings:
-    """Return the settings that values of `SERVICE` and further fields give.
-
-    Raises:
-        OptionError: they contradict each other.
-    """
+    """Return the settings that values of `SERVICE` and further fields give."""
     return made(
         ServiceSettings,
         given,

@@ -45,21 +45,12 @@ POLITENESS: Final = tuple(
 
 
 def politeness_of(given: Mapping[str, Any]) -> Politeness:
-    """Return the politeness that values of `POLITENESS` give.
-
-    Raises:
-        OptionError: one is out of its range.
-    """
+    """Return the politeness that values of `POLITENESS` give."""
     return made(Politeness, given, contact=given["contact"])
 
 
 def require_siblings(method: str, given: Sequence[str], *, if_taken: bool = True) -> None:
-    """Check that ``--siblings`` is given where the method needs it, and only where it is taken.
-
-    Raises:
-        click.UsageError: it isn't; the message names the option.
-        OptionError: the method is unknown.
-    """
+    """Check that ``--siblings`` is given where the method needs it, and only where it is taken."""
     takes = "siblings" in settings_of(method)
     if takes and METHODS[method].needs_siblings and not given:
         raise click.UsageError(
@@ -111,11 +102,7 @@ class Beside(MethodWrapper):
     path: Path | None
 
     def __call__(self, page: Page) -> Verdict:
-        """Return the verdict on ``page``.
-
-        Raises:
-            PageError: the siblings are nothing but the page itself.
-        """
+        """Return the verdict on ``page``."""
         return self.method(self.siblings.beside(page, self.path))
 
     def explain(self, page: Page) -> Sequence[BlockExplanation] | None:
@@ -127,10 +114,6 @@ def read_siblings(given: Sequence[str], reading: Reading) -> Siblings:
     """Return the pages of files, folders, archives and tables.
 
     A page that can't be read has a line on standard error and is left out.
-
-    Raises:
-        click.UsageError: there is no page that can be read.
-        OptionError: there is no such file.
     """
     found: list[tuple[Page, Path | None]] = []
     plain = replace(reading, url=None, encoding=None)
@@ -172,12 +155,7 @@ def addressed_siblings(found: Sequence[tuple[Page, Path | None]]) -> Siblings:
 def discovered(
     url: str, given: Mapping[str, Any], reading: Reading, **options: Any
 ) -> web.Discovery:
-    """Return what `chaffinch.web.find_siblings` finds for the page at ``url``.
-
-    Raises:
-        PageError: the page can't be had.
-        MissingExtraError: ``chaffinch[crawl]`` isn't installed.
-    """
+    """Return what `chaffinch.web.find_siblings` finds for the page at ``url``."""
     return web.find_siblings(
         url,
         politeness=politeness_of(given),
@@ -220,12 +198,7 @@ class SitePages:
         self.name = ""
 
     def __iter__(self) -> Iterator[Page]:
-        """Yield the pages.
-
-        Raises:
-            OptionError: there is no such file.
-            SetupError: pages have to be rendered, and there is no browser.
-        """
+        """Yield the pages."""
         for one in self._inputs:
             for page in self._read(one):
                 self.count += 1
@@ -292,9 +265,6 @@ def article_sources(
         given: values of the options.
         reading: how pages are read and fetched.
         site: the site model, whose rule for the next page is followed.
-
-    Raises:
-        MissingExtraError: ``chaffinch[crawl]``, or what reads an archive, isn't installed.
     """
     is_lone = len(sources) == 1 and sources[0].kind == "file" and sources[0].url is None
     saved = []

@@ -96,9 +96,6 @@ def guarded_streams() -> Iterator[None]:
 
     A closed standard output is an error once something is written to it, a closed standard error
     is none.
-
-    Raises:
-        SystemExit: output can't be written.
     """
     if sys.stdout is None:
         sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
@@ -161,11 +158,7 @@ def write_out(text: str) -> None:
 
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Turn the errors of writing to a file or a folder into one line that names it.
-
-    Raises:
-        click.ClickException: it can't be written.
-    """
+    """Turn the errors of writing to a file or a folder into one line that names it."""
     try:
         yield
     except OSError as error:
@@ -174,11 +167,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a report to a file, and say so.
-
-    Raises:
-        click.ClickException: it can't be written.
-    """
+    """Write a report to a file, and say so."""
     with writing(path):
         path.write_text(text, encoding="utf-8", errors="replace")
     print_note(f"wrote {path}")

@@ -128,11 +128,7 @@ def policy_of(given: Mapping[str, Any]) -> dict[str, bool] | None:
 
 
 def require_page_level(option: str, given: Mapping[str, Any]) -> None:
-    """Check that nothing is set that belongs to the default method for single pages.
-
-    Raises:
-        click.UsageError: something is, which ``option`` goes without.
-    """
+    """Check that nothing is set that belongs to the default method for single pages."""
     if given["settings"]:
         raise click.UsageError(f"{option} goes without --set")
     if given["favor"] is not None:
@@ -167,12 +163,7 @@ class PageTask:
 
     @classmethod
     def of(cls, form: str, given: Mapping[str, Any], reading: Reading) -> PageTask:
-        """Return what to do to each page, from values of `METHOD`, checked on a page of its own.
-
-        Raises:
-            click.UsageError: siblings don't fit the method, or a site model is given besides one.
-            OptionError: a value, method, setting or selector is unknown or impossible.
-        """
+        """Return what to do to each page, from values of `METHOD`, checked on a page of its own."""
         method = given["method"]
         _require_no_baseline(method)
         require_siblings(DEFAULT if method == "auto" else method, given["siblings"])
@@ -201,19 +192,12 @@ class PageTask:
         """Raise where no page could be extracted; nothing is fetched or started for a wrong call.
 
         Pages have a limit of time, but not this one, for which the method is loaded.
-
-        Raises:
-            OptionError: the method, a setting or a selector is unknown or impossible.
         """
         limits = replace(self.limits, seconds=None)
         self._extract("<p>To try options on.", None, limits)
 
     def extract(self, source: Source) -> Extract:
-        """Read and extract a page; one without a URL has that which it calls its own.
-
-        Raises:
-            PageError: it can't be read or processed, or isn't wanted.
-        """
+        """Read and extract a page; one without a URL has that which it calls its own."""
         if self.wanted is not None:
             self.wanted.require_url(source.url)
         page = source.page
@@ -259,11 +243,7 @@ class PageTask:
         return extract(page, method=method, keep=self.keep, drop=self.drop, limits=limits)
 
     def __call__(self, source: Source) -> PageResult:
-        """Return the rendered page or the problem with it.
-
-        Raises:
-            SetupError: no page can be worked on.
-        """
+        """Return the rendered page or the problem with it."""
         done = replace(source, data=b"", page=None, parts=(), headers=())
         try:
             found = self.extract(source)
@@ -297,7 +277,6 @@ def _require_no_baseline(name: str) -> None:
 
 
 def _site_of(given: Mapping[str, Any]) -> Any:
-    """Return the site model, or the folder of them, that is requested; None for none."""
     if given.get("site_model") is None:
         for name in ("site_mode", "save_counts"):
             if given.get(name):
@@ -315,9 +294,6 @@ def report_changes(task: PageTask, given: Mapping[str, Any]) -> None:
     """Report on standard error what has changed since the site model, if any, was learned.
 
     Pages that worker processes took aren't counted.
-
-    Raises:
-        RulesError: counts are to be saved and can't be.
     """
     if given["site_model"] is None:
         return
@@ -334,10 +310,6 @@ def extract_of(name: str, given: Mapping[str, Any]) -> Extract:
     Args:
         name: a URL, a file or ``-``.
         given: values of `METHOD`, `READING` and `RENDERING`.
-
-    Raises:
-        PageError: it can't be fetched, read, rendered or processed.
-        SetupError: an option is wrong, or there is no browser.
     """
     reading = Reading.of(given)
     task = PageTask.of("json", given, reading)
@@ -361,9 +333,6 @@ def work_through(
 
     URLs are fetched, and pages rendered, one after the other by this process, whatever ``workers``
     is.
-
-    Raises:
-        click.ClickException: a worker process died.
     """
     ready = reading.at_hand(sources, task.prepared.replacements)
     single = (_on_one_page(one, task, reading) for one in ready)

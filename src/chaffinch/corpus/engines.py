@@ -41,10 +41,6 @@ def engine_of(name: str, *, workers: int = 0, address: str = "") -> Iterator[Eng
         name: a key of `ENGINES`.
         workers: number of calls at a time; 0 for as many as there are cores.
         address: of a cluster of Ray, or a master of Spark; "" for this machine alone.
-
-    Raises:
-        OptionError: there is no such engine.
-        SetupError: it can't be started or reached.
     """
     require_one_of("engine", name, ENGINES)
     with contextlib.ExitStack() as stack:

@@ -46,11 +46,7 @@ class StatisticsExtraction:
         self._limits = Limits(max_bytes=most)
 
     def __call__(self, record: Record) -> dict[str, Any]:
-        """Return the statistics of a page, and its host; none of a server's failure.
-
-        Raises:
-            PageError: the page can't be processed.
-        """
+        """Return the statistics of a page, and its host; none of a server's failure."""
         if is_failure(record.status):
             return {LEFT_OUT: "status"}
         page = page_of(record, self._limits)
@@ -153,7 +149,6 @@ class _Held:
 
 
 def _by_host(store: sqlite3.Connection) -> Iterator[tuple[str, Statistics]]:
-    """Yield each host with its statistics, in order."""
     rows = store.execute("SELECT host, data FROM parts ORDER BY host")
     for host, group in groupby(rows, key=itemgetter(0)):
         yield host, merged([Statistics.from_bytes(data) for _, data in group])

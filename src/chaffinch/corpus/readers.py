@@ -170,7 +170,6 @@ def _is_html(record: WarcRecord) -> bool:
 
 
 def _matches_digest(data: bytes, record: WarcRecord) -> bool:
-    """Return whether a record matches its digest, if it has one."""
     if record.headers.get("WARC-Block-Digest"):
         return record.verify_block_digest()
     if record.headers.get("WARC-Payload-Digest"):
@@ -491,9 +490,6 @@ def rendered(
         plan: what is rendered, and by what.
         by_address: the pages were fetched, and the browser fetches them again; else it renders what
             was read, with the network off.
-
-    Raises:
-        SetupError: there is no browser, or the extra is missing.
     """
     limits = Limits(max_bytes=plan.recipe.max_bytes)
     with Loader(

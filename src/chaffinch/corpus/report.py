@@ -157,12 +157,7 @@ class Tally:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Return a tally from the values of `to_dict`.
-
-        Raises:
-            ValueError: a count is none.
-            LookupError, TypeError, AttributeError: they are something else.
-        """
+        """Return a tally from the values of `to_dict`."""
         tally = cls()
         for name, value in values.items():
             before = getattr(tally, name)
@@ -325,11 +320,7 @@ def _bars(
 
 
 def read_run(storage: Storage) -> dict[str, Any] | None:
-    """Return what run.json holds of the run in a folder; None where there is none.
-
-    Raises:
-        SetupError: it is broken.
-    """
+    """Return what run.json holds of the run in a folder; None where there is none."""
     return storage.read_json(RUN, plan=(dict,), schema=(int,), date=(str,), shards=(int,))
 
 
@@ -374,9 +365,6 @@ def drift_of(uses: Uses, models: str) -> dict[str, Any]:
     Args:
         uses: counts of use by host, from the tally of the run.
         models: the site model or the folder of them that the run used.
-
-    Raises:
-        RulesError: a model can't be read.
     """
     known = load_site(models)
     changed = {}
@@ -396,9 +384,6 @@ class ProgressBar:
     Args:
         file: where it is drawn.
         is_shown: draw it; otherwise it only counts.
-
-    Raises:
-        MissingExtraError: tqdm isn't installed.
     """
 
     def __init__(self, file: TextIO, *, is_shown: bool) -> None:

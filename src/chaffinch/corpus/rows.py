@@ -192,9 +192,6 @@ def page_of(record: Record, limits: Limits, replacements: Replacements = nothing
         record: the page.
         limits: of its size and structure.
         replacements: what is replaced in its source, by its address.
-
-    Raises:
-        PageError: it can't be processed.
     """
     options: dict[str, Any] = {"encoding": record.encoding, "limits": limits}
     page = read_page(record.html, replacements, url=record.url or None, **options)
@@ -222,11 +219,7 @@ def text_hash(text: str) -> int:
 
 
 def text_signature(text: str) -> bytes | None:
-    """Return `SIGNATURE_VALUES` little-endian 32-bit values of a text; None if it is too short.
-
-    Raises:
-        MissingExtraError: rensa isn't installed.
-    """
+    """Return `SIGNATURE_VALUES` little-endian 32-bit values of a text; None if it is too short."""
     try:
         import rensa  # noqa: PLC0415 - an extra
     except ImportError:

@@ -69,7 +69,6 @@ _VALUES: Final = attrgetter(*_NAMES)
 
 
 def _of_values(values: Iterable[Any]) -> Record:
-    """Return a record of its fields' values, in order."""
     return Record(**dict(zip(_NAMES, values, strict=True)))
 
 
@@ -208,7 +207,6 @@ def _files_of(files: Any, path: str, *, is_folder: bool) -> list[_Found]:
 
 
 def _without_output(found: list[_Found], files: Any, source: str, out: str) -> list[_Found]:
-    """Return the files that aren't in the folder of the results."""
     own, root = file_system(out)
     if type(files) is not type(own):
         return found
@@ -267,11 +265,7 @@ def _local_path(address: str) -> str:
 
 
 def opened(source: str) -> BinaryIO:
-    """Return a source's file: a local one as it is, an object store's opened by fsspec.
-
-    Raises:
-        OSError: it can't be opened.
-    """
+    """Return a source's file: a local one as it is, an object store's opened by fsspec."""
     if "://" not in source:
         return Path(source).open("rb")
     import fsspec  # noqa: PLC0415  an extra, which local files can do without
@@ -281,12 +275,7 @@ def opened(source: str) -> BinaryIO:
 
 
 def file_system(address: str) -> tuple[Any, str]:
-    """Return the file system of an address, and the path there.
-
-    Raises:
-        MissingExtraError: its package isn't installed.
-        OptionError: the kind of file system is unknown.
-    """
+    """Return the file system of an address, and the path there."""
     try:
         import fsspec  # noqa: PLC0415  an extra
     except ModuleNotFoundError as error:
@@ -322,12 +311,7 @@ READERS: Final[Mapping[str, str]] = {
 
 
 def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
-    """Yield the pages of a shard in order; unreadable stretches are records with an error.
-
-    Raises:
-        OSError: the source itself can't be opened, or the connection to it is lost.
-        MissingExtraError: what reads this kind of source isn't installed.
-    """
+    """Yield the pages of a shard in order; unreadable stretches are records with an error."""
     try:
         readers = load_module("chaffinch.corpus.readers")
         found: Iterator[Record | Skipped] = getattr(readers, READERS[shard.kind])(shard, plan)

@@ -55,9 +55,6 @@ class Storage:
 
     Args:
         address: path or address; the folder is made when the first file is.
-
-    Raises:
-        MissingExtraError: the package for the object store isn't installed.
     """
 
     def __init__(self, address: str) -> None:
@@ -70,11 +67,7 @@ class Storage:
 
     @contextlib.contextmanager
     def writing(self, name: str) -> Iterator[Path]:
-        """Yield a local path to write to, whose file becomes ``name`` at the end.
-
-        Raises:
-            SetupError: it can't be written.
-        """
+        """Yield a local path to write to, whose file becomes ``name`` at the end."""
         target = Path(self.path(name))
         if self._is_local:
             try:
@@ -102,11 +95,7 @@ class Storage:
         return SetupError(f"can't write {self.path(name)}: {error.strerror or error}")
 
     def write(self, name: str, content: str) -> None:
-        """Write a text file.
-
-        Raises:
-            SetupError: it can't be written.
-        """
+        """Write a text file."""
         with self.writing(name) as part:
             try:
                 part.write_text(content, encoding="utf-8", errors="replace")
@@ -123,9 +112,6 @@ class Storage:
         Args:
             name: of the file.
             **fields: those that it must have, and their types.
-
-        Raises:
-            SetupError: it can't be read, is no JSON object, or lacks a field.
         """
         try:
             found = read_json(self._files.cat_file(self.path(name)))
@@ -147,11 +133,7 @@ class Storage:
 
     @contextlib.contextmanager
     def open(self, name: str) -> Iterator[Any]:
-        """Yield a file to read bytes from.
-
-        Raises:
-            SetupError: it can't be read, or isn't what is read from it.
-        """
+        """Yield a file to read bytes from."""
         try:
             with self._files.open(self.path(name), "rb") as file:
                 yield file
@@ -196,11 +178,7 @@ class Storage:
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep others from writing to the folder, which is made; object stores have no locks.
-
-        Raises:
-            SetupError: another process or thread writes to it, or it can't be made.
-        """
+        """Keep others from writing to the folder, which is made; object stores have no locks."""
         if not self._is_local:
             yield
             return

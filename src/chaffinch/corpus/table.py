@@ -199,11 +199,7 @@ class ParquetFile:
         self._writer = pq.ParquetWriter(self._buffered, schema, compression="zstd")
 
     def write(self, rows: list[dict[str, Any]]) -> None:
-        """Write one group of rows; absent fields are null.
-
-        Raises:
-            OSError: they can't be written.
-        """
+        """Write one group of rows; absent fields are null."""
         try:
             table = self._table(rows)
         except UnicodeEncodeError:  # half of a surrogate pair, as JSON in a page may hold
@@ -216,11 +212,7 @@ class ParquetFile:
         return pa.table(columns, schema=self._schema)
 
     def close(self) -> None:
-        """Complete the file.
-
-        Raises:
-            OSError: it can't be written.
-        """
+        """Complete the file."""
         self._writer.close()
         self._buffered.close()  # and the sink
         self._check()
@@ -255,11 +247,7 @@ class LinesFile:
             self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
     def close(self) -> None:
-        """Complete the file.
-
-        Raises:
-            OSError: it can't be written.
-        """
+        """Complete the file."""
         self._file.close()
 
 

@@ -96,10 +96,6 @@ def read_page(
         url: its address; None for the canonical one that it names, "" for none at all.
         encoding: the label the transport gave.
         limits: bounds on size, structure and time.
-
-    Raises:
-        PageError: it can't be read.
-        OptionError: it is parsed already, and something would have been to be replaced.
     """
     text = None
     if url is None and is_file(html):  # which may be read once only

@@ -106,9 +106,6 @@ def read_rows(
         file: the open file, packed as it is named.
         name: its name.
         only: numbers of the lines to read; None for all.
-
-    Raises:
-        MissingExtraError: it is packed by zstd, and what unpacks that isn't installed.
     """
     number = -1
     try:
@@ -169,7 +166,6 @@ class _Page(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Bytes of the page."""
         return 0 if isinstance(self.html, PageError) else len(self.html.data)
 
     def refused(self) -> Html | PageError:

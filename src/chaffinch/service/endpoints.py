@@ -285,7 +285,6 @@ class _Lines(Response):
     def _put_problem(
         self, number: int | None, wanted: StreamedPage | None, error: Exception
     ) -> None:
-        """Answer a line, or the stream where ``number`` is None, with a problem."""
         request_id = self._request.state.request_id
         problem = self._service.metrics.noted(error, request_id).values(request_id)
         values = {"line": number, "id": wanted and wanted.id, "problem": problem}

@@ -192,7 +192,6 @@ def single_page(site: SiteFile, page: GivenPage) -> bytes:
 
 
 def _of_site(pages: Sequence[GivenPage], site: Site) -> Iterator[Page]:
-    """Yield pages with what a model replaces replaced in their sources."""
     for page in pages:
         options: dict[str, Any] = {"encoding": page.encoding, "limits": page.limits}
         yield parse(page.html, url=page.url, replacements=site.replacements(page.url), **options)

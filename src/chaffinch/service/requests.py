@@ -57,8 +57,6 @@ _METHOD_NAMES: Final = ("auto", *METHODS)
 
 
 def _one_of(names: Collection[str], what: str) -> AfterValidator:
-    """Return what checks that a name is one of some."""
-
     def check(name: str) -> str:
         if name not in names:
             raise ValueError(f"unknown {what}; known: {', '.join(names)}")

@@ -36,9 +36,6 @@ class Token:
         per_minute: requests a minute; 0 for any number. A stream counts each line.
         at_once: requests at a time; 0 for any number.
         writes: whether sites may be changed.
-
-    Raises:
-        OptionError: a limit is below 0.
     """
 
     name: str
@@ -53,11 +50,7 @@ class Token:
 
     @classmethod
     def of(cls, name: str, secret: str, **limits: int | bool) -> Token:
-        """Return the token of a secret.
-
-        Raises:
-            OptionError: the secret is too short, or a limit impossible.
-        """
+        """Return the token of a secret."""
         if len(secret) < _SHORTEST or not secret.isascii() or not secret.isprintable():
             raise OptionError(f"token {name!r}: at least {_SHORTEST} printable ASCII characters")
         return cls(name=name, digest=hashlib.sha256(secret.encode()).digest(), **limits)  # type: ignore[arg-type]
@@ -71,9 +64,6 @@ def read_tokens(path: Path) -> tuple[Token, ...]:
     """Return the tokens of a TOML file: tables ``[[token]]`` with the fields of `Token`.
 
     In place of ``digest`` stands ``token``, the secret, or ``sha256``, its digest in hexadecimal.
-
-    Raises:
-        OptionError: the file can't be read, or something in it is missing or unknown.
     """
     try:
         tables = read_toml(path.read_text(encoding="utf-8")).get("token")

@@ -138,10 +138,6 @@ class Archive:
             plan: fields of warcinfo that must be the same when a crawl is resumed.
             notes: further fields of warcinfo, for a new file.
             resume: resume the file if it exists.
-
-        Raises:
-            ArchiveError: the file exists and isn't to be resumed, is of another crawl, is no WARC
-                file of this program, is in use, or can't be written.
         """
         self.path, self.plan, self.cut = path, dict(plan), 0
         self.info: dict[str, str] = {}
@@ -186,11 +182,7 @@ class Archive:
             self._let_go()
 
     def close(self) -> None:
-        """Flush everything to the disk, and close.
-
-        Raises:
-            ArchiveError: the disk doesn't take it.
-        """
+        """Flush everything to the disk, and close."""
         try:
             self._file.flush()
             os.fsync(self._file.fileno())
@@ -281,7 +273,6 @@ class Archive:
         return bool(info)
 
     def _whole_records(self) -> Iterator[tuple[int, WarcRecord]]:
-        """Yield where each record ends, and the record, up to the first that isn't whole."""
         self._file.seek(0)
         for frame in frames(Window(self._file, longest=_LONGEST)):
             if frame.problem or frame.wrong_length:
@@ -335,9 +326,6 @@ def known_pages(path: Path) -> dict[str, KnownPage]:
     """Return address → page for the successful responses of a WARC file that have a validator.
 
     Damaged stretches of the file are skipped.
-
-    Raises:
-        ArchiveError: the file or all of its records are unreadable.
     """
     found: dict[str, KnownPage] = {}
     count = 0

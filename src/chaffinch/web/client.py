@@ -177,11 +177,7 @@ class Way:
         self._limits, self._refreshes = limits, refreshes
 
     def follow(self, response: RawResponse) -> bytes | None:
-        """Go where a response leads; return the decoded body of one that leads nowhere.
-
-        Raises:
-            FetchError: there are too many, one is no address, or a body isn't coded as it states.
-        """
+        """Go where a response leads; return the decoded body of one that leads nowhere."""
         target, body = response.location, b""
         if not target:
             body = decoded_body(response, self._limits)
@@ -202,9 +198,6 @@ def refresh_target(body: bytes, url: str) -> str:
     """Return where a page sends its readers on within seconds, by ``meta refresh``; "" for nowhere.
 
     One in a ``noscript`` is for browsers without scripts, and one to the page itself renews it.
-
-    Raises:
-        FetchError: it is no address.
     """
     opaque = b""
     for tag in _TAG.finditer(body[:_HEAD]):
@@ -308,11 +301,6 @@ def send_request(
         terms: bounds and guard.
         reads_body: whether the body is read.
         on_sent: called when the request has been sent, before the response.
-
-    Raises:
-        RefusedError: the address is refused.
-        TransferError: the server can't be reached, is silent for too long or breaks off.
-        FetchError: the deadline passed, or the body is too big.
     """
     limits = terms.limits
     too_slow = FetchError(f"not done within {limits.total:g} s")
@@ -401,7 +389,6 @@ class _Watchdog:
                 socket.close(handle)
 
     def watch(self, connected: socket.socket | None) -> None:
-        """Take charge of a connected socket."""
         self._socket = connected
         if self.has_fired:
             self._fire()
@@ -415,11 +402,7 @@ class _Watchdog:
 
 
 def decoded_body(response: RawResponse, limits: FetchLimits) -> bytes:
-    """Return the body without its content coding (gzip, deflate; brotli and zstd if installed).
-
-    Raises:
-        FetchError: it isn't coded as the headers state, or is too big.
-    """
+    """Return the body without its content coding (gzip, deflate; brotli and zstd if installed)."""
     if not response.body or not response.header("content-encoding"):
         return response.body
     headers = HTTPHeaderDict(response.headers)
@@ -440,11 +423,7 @@ def _body(response: BaseHTTPResponse, max_bytes: int, *, decode: bool = True) ->
 
 
 def request_headers(contact: str) -> dict[str, str]:
-    """Return the headers of a request but Host; ``contact`` stands in the user agent.
-
-    Raises:
-        OptionError: ``contact`` is malformed.
-    """
+    """Return the headers of a request but Host; ``contact`` stands in the user agent."""
     if not contact.isprintable() or not contact.isascii():
         raise OptionError(f"not a contact address: {contact!r}")
     agent = f"Chaffinch/{__version__}" + (f" (+{contact})" if contact else "")

@@ -412,7 +412,6 @@ class _Crawler:
         return out
 
     async def _run(self) -> None:
-        """Crawl until the frontier has no more requests, or the client is stopped."""
         running: set[asyncio.Task[None]] = set()
         try:
             while True:
@@ -469,7 +468,6 @@ class _Crawler:
         self._record_parsed(request, download, found, fields)
 
     async def _download(self, request: CrawlRequest) -> tuple[Download, tuple[bool | None, str]]:
-        """Return what came of an address, and its reservation by the host's tdmrep.json."""
         rules = await self.robots.rules(request.url)
         if refusal := rules.refusal(request.url):
             raise RefusedError(refusal)

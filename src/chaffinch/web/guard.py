@@ -73,7 +73,6 @@ def is_public(address: str) -> bool:
 
 
 def _embedded(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """Return the IPv4 address that an IPv6 address embeds, if any."""
     if address in _NAT64:
         return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
     return address.ipv4_mapped or address.sixtofour
@@ -187,10 +186,6 @@ def parse_target(url: str) -> Url:
     """Return an address in its parts: ASCII, percent-encoded, without fragment, with a path.
 
     The scheme's usual port and the dot of a whole name are left out: one host has one form.
-
-    Raises:
-        FetchError: it isn't a full http or https address, or holds a user name or password
-            (then a RefusedError).
     """
     try:
         target = parse_url(url.strip())
@@ -212,11 +207,7 @@ def one_form(target: Url) -> Url:
 
 
 def redirect_target(base: str, location: str) -> str:
-    """Return the address that a server at ``base`` redirects to.
-
-    Raises:
-        FetchError: it is none.
-    """
+    """Return the address that a server at ``base`` redirects to."""
     try:
         return urljoin(base, location)
     except ValueError as error:  # brackets that hold no IPv6 address

@@ -92,9 +92,6 @@ class PoliteClient:
         sent: requests sent.
         left: host → why it gets no more requests.
         is_exhausted: whether ``max_requests`` stopped it.
-
-    Raises:
-        OptionError: the contact is malformed.
     """
 
     limits: FetchLimits
@@ -149,11 +146,6 @@ class PoliteClient:
             url: a plain address.
             reads_body: whether a body is read.
             extra: headers besides the usual ones.
-
-        Raises:
-            FetchError: the address is refused, or the response is too big or too slow; the message
-                names it.
-            StoppedError: the client was stopped before there was a response.
         """
         target = parse_target(url)
         headers = {"host": host_header(target), **self._headers, **(extra or {})}
@@ -230,7 +222,6 @@ class PoliteClient:
         return await work, began, clock
 
     def _count(self, host: str) -> None:
-        """Count a request that is about to be sent to ``host``."""
         if host in self.left:
             raise RefusedError(f"the host was left: {self.left[host]}")
         if self.max_requests is not None and self.sent >= self.max_requests:
@@ -261,7 +252,6 @@ class PoliteClient:
         return True
 
     async def _sleep(self, seconds: float) -> None:
-        """Wait."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._stopped.wait(), seconds)
             raise StoppedError

@@ -112,9 +112,6 @@ def parse_response(  # noqa: PLR0911, PLR0913  a kind of response each; the last
         in_file: (reserved, policy) of the address by the host's tdmrep.json.
         loader: renders the page where that is wanted; None for never.
         languages: those that are wanted; empty for all.
-
-    Raises:
-        SetupError: it has to be rendered, and there is no browser or the extra is missing.
     """
     if response.status in REDIRECT_STATUSES:
         return _parse_redirect(url, role, response.location)
@@ -260,12 +257,7 @@ class PageFetcher:
     downloads: dict[str, Download] = field(default_factory=dict)
 
     async def page(self, url: str) -> tuple[str, Page]:
-        """Return the page at ``url`` and the address that it has after redirects.
-
-        Raises:
-            FetchError: it can't be fetched, or robots.txt forbids it.
-            PageError: it can't be parsed or rendered.
-        """
+        """Return the page at ``url`` and the address that it has after redirects."""
         found, body, charset = await self.fetch(url, "page")
         if self.loader is None:
             return found, parse(body, url=found, encoding=charset)

@@ -165,7 +165,6 @@ class _Search:
     count: int
 
     async def candidates(self, discovery: Discovery) -> SiblingLinks:
-        """Return candidates, from further sources until there are enough."""
         url, page = discovery.url, discovery.page
         pages, feeds = [page], feeds_of(page)[:_FEEDS]
         near = sibling_links(url, pages)
@@ -385,11 +384,6 @@ class _Walk:
     misses: int = 0
 
     async def parts(self, url: str) -> list[Page]:
-        """Return the parts of the article at ``url``, in order.
-
-        Raises:
-            PageError: the page at ``url`` can't be had.
-        """
         first = await self.get(url)
         self.pages[first.url or url] = first
         waiting = deque([first])

@@ -154,9 +154,6 @@ def frames(window: Window, name: str = "") -> Iterator[Frame]:
     Args:
         window: the file, at its start.
         name: its name; the extension decides where the first bytes are those of no known format.
-
-    Raises:
-        MissingExtraError: it is packed by zstd, and what unpacks that isn't installed.
     """
     window.reach(4)
     head = window.view(0, 8)
@@ -479,11 +476,7 @@ FIELDS_TYPE: Final = "application/warc-fields"
 
 
 def read_record(data: bytes) -> WarcRecord:
-    """Return the record in the bytes of a frame.
-
-    Raises:
-        OSError, ValueError, EOFError: it can't be read; see `UNREADABLE`.
-    """
+    """Return the record in the bytes of a frame."""
     return WarcRecord.from_bytes(data)
 
 

@@ -143,7 +143,6 @@ class ChildPool:
 
     @contextmanager
     def _pool(self) -> Iterator[GuardedPool]:
-        """Yield a child that is free, once there is one."""
         pool = self._free.get()
         try:
             self._require_open()
@@ -175,9 +174,6 @@ class PickledWork:
 
     Args:
         recipe: the function, pickled; and the arguments of a first call, if there are any.
-
-    Raises:
-        OptionError: the function can't be imported here, or fails in the first call.
     """
 
     def __init__(self, recipe: tuple[bytes, ...]) -> None:
@@ -204,7 +200,6 @@ class PickledWork:
 
 
 def _importable(work: object) -> bytes:
-    """Return a function, pickled."""
     if not callable(work):
         raise OptionError(f"a child runs a function, not {work!r}")
     data = _pickled(work, "the function")

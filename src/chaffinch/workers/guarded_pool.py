@@ -141,11 +141,7 @@ class ChildProcess:
         )
 
     def add(self, task: Task) -> None:
-        """Add a task, which is sent with others: at the latest by `send_rest`.
-
-        Raises:
-            OSError: the child is gone.
-        """
+        """Add a task, which is sent with others: at the latest by `send_rest`."""
         self.tasks.append(task)
         size = len(task.message)
         self._ahead += size
@@ -156,20 +152,12 @@ class ChildProcess:
             self.send()
 
     def send_rest(self) -> None:
-        """Send on what is on its way, and tasks that were added unless the child has enough to do.
-
-        Raises:
-            OSError: the child is gone.
-        """
+        """Send what is on its way, and tasks that were added unless the child has enough to do."""
         if self.is_behind or len(self.tasks) - len(self._unsent) < AT_ONCE:
             self.send()
 
     def send(self) -> None:
-        """Send the tasks that were added and aren't sent, as far as the child's socket takes them.
-
-        Raises:
-            OSError: the child is gone.
-        """
+        """Send the tasks that were added, as far as the child's socket takes them."""
         is_between_pages = self.is_behind or len(self._unsent) == len(self.tasks)
         if self._unsent:
             self._outbox.add(self._unsent)
@@ -183,13 +171,7 @@ class ChildProcess:
         return bool(self._outbox)
 
     def receive(self) -> list[Task]:
-        """Receive replies to the first tasks, and return these.
-
-        Raises:
-            EOFError: the child is gone.
-            OSError: the same.
-            IndexError: no task was sent, so that the socket can only report its end.
-        """
+        """Receive replies to the first tasks, and return these."""
         if not self.tasks:
             raise IndexError
         replied = []
@@ -294,9 +276,6 @@ class GuardedPool:
     Args:
         setup: extractor, recipe and limits of the children.
         children: number of children.
-
-    Raises:
-        SetupError: the children can't be started.
     """
 
     def __init__(self, setup: Setup, *, children: int = 1) -> None:

@@ -98,11 +98,7 @@ def bound_waiting(channel: socket.socket, seconds: float) -> None:
 
 
 def send(channel: socket.socket, *messages: bytes) -> None:
-    """Send messages at once: the other side is woken once.
-
-    Raises:
-        OSError: the other side has closed, or a timeout.
-    """
+    """Send messages at once: the other side is woken once."""
     outbox = Outbox(channel)
     outbox.add(messages)
     outbox.send(flags=0)
@@ -135,9 +131,6 @@ class Outbox:
 
         Args:
             flags: of the system's call; 0 to wait until all is sent.
-
-        Raises:
-            OSError: the other side has closed, or a timeout.
         """
         has_sent = False
         while self._parts:
@@ -153,7 +146,6 @@ class Outbox:
 
 
 def _after(parts: Sequence[bytes | memoryview], sent: int) -> list[bytes | memoryview]:
-    """Return what is left of ``parts`` once their first bytes are sent."""
     for number, part in enumerate(parts):
         if sent < len(part):
             return [memoryview(part)[sent:], *parts[number + 1 :]]
@@ -162,12 +154,7 @@ def _after(parts: Sequence[bytes | memoryview], sent: int) -> list[bytes | memor
 
 
 def receive(channel: socket.socket) -> list[memoryview]:
-    """Return the next messages that were sent at once, parts of one piece of memory.
-
-    Raises:
-        EOFError: the other side has closed.
-        OSError: the connection is broken, or a timeout.
-    """
+    """Return the next messages that were sent at once, parts of one piece of memory."""
     count, size = _HEAD.unpack(_exactly(channel, _HEAD.size))
     body = memoryview(_exactly(channel, size))
     at = count * _LENGTH.size
@@ -217,11 +204,7 @@ _MODULES: Final = ("fcntl", "resource")
 
 
 def require_unix(what: str) -> None:
-    """Check that the system has the limits that guarded children and the service need.
-
-    Raises:
-        SetupError: it hasn't, as Windows.
-    """
+    """Check that the system has the limits that guarded children and the service need."""
     if missing := [name for name in _MODULES if find_spec(name) is None]:
         raise SetupError(
             f"{what} needs limits of processes that only Unix has ({', '.join(missing)}): use Linux"
