@@ -21,9 +21,8 @@ from backports import zstd
 from running_service import PAGE, apart
 
 from chaffinch.errors import RefusedError
-from chaffinch.page.bounds import Limits
 from chaffinch.service import reader
-from chaffinch.service.reader import KeptResponses, Kinds, WebPages
+from chaffinch.service.reader import KeptResponses, Kinds, Reader
 from chaffinch.service.settings import ServiceSettings
 from raw_server import NOT_QUITE_HTTP, TYPES, raw_server
 
@@ -91,11 +90,11 @@ def test_a_name_that_turns_to_loopback_is_refused(web, monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
 
     async def fetch():
-        pages = WebPages(ServiceSettings(delay=0, obeys_robots=False), Limits())
+        pages = Reader(ServiceSettings(delay=0, obeys_robots=False))
         try:
             await pages.fetch(f"http://turning.example:{web.server_port}/turned", Kinds())
         finally:
-            pages.close()
+            await pages.close()
 
     with pytest.raises(RefusedError):
         apart(fetch)
@@ -160,10 +159,10 @@ def test_what_is_kept_and_known_is_bounded(monkeypatch):
     kept = KeptResponses(1000, 60.0)
 
     async def fetch():
-        pages = WebPages(ServiceSettings(delay=0), Limits())
+        pages = Reader(ServiceSettings(delay=0))
         known = [pages._hosts(f"http://h{number}.example/") for number in range(7)]  # noqa: SLF001
         assert len({id(one) for one in known}) == 3
-        pages.close()
+        await pages.close()
 
     apart(fetch)
 

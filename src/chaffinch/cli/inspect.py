@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import click
 
@@ -23,12 +24,12 @@ from chaffinch.workers.protocol import require_unix
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chaffinch.service import jobs, server
+    from chaffinch.service import jobs, server, sites
     from chaffinch.service.inspector import subjects
-    from chaffinch.service.inspector.subjects import Subject, SubjectPage
 else:
     jobs = lazy_module("chaffinch.service.jobs")
     server = lazy_module("chaffinch.service.server")
+    sites = lazy_module("chaffinch.service.sites")
     subjects = lazy_module("chaffinch.service.inspector.subjects")
 
 
@@ -62,34 +63,37 @@ def inspect(given: dict[str, Any]) -> None:
     """
     require_unix("chaffinch inspect")
     settings = settings_of(given, serves_mcp=False, port=given["port"])
-    subject = None
+    subject, view = None, ""
     if given["given"] is not None:
-        subject = _subject(given["given"], given)
+        subject, view = _subject(given["given"], given)
 
     def announce(address: str) -> None:
-        view = f"{address}/{'' if subject is None else subject.address}"
-        print_note(f"The inspector, until Ctrl-C: {view}")
+        opened = f"{address}/{view}"
+        print_note(f"The inspector, until Ctrl-C: {opened}")
         if given["opens"]:
-            webbrowser.open(view)
+            webbrowser.open(opened)
 
     with suppress(KeyboardInterrupt):
         server.serve(settings, subject=subject, when_listening=announce, logs_requests=False)
 
 
-def _subject(name: str, given: dict[str, Any]) -> Subject:
+def _subject(
+    name: str, given: dict[str, Any]
+) -> tuple[subjects.TaughtSite | jobs.GivenPage | None, str]:
+    """Return what is inspected, and its view: the fragment of its address."""
     reading, pages = Reading.of(given), given["pages"]
     reading = replace(reading, render="never", browser=None)
     if is_model(name):
         if not pages:
             raise click.UsageError("a site is checked on its PAGES: give folders, files, archives")
         Site.load(name)
-        return subjects.TaughtSite(Path(name), _pages(pages, reading))
+        return subjects.TaughtSite(Path(name), _pages(pages, reading)), "#/site"
     if pages:
         raise click.UsageError("PAGES go with a site model")
     if is_folder(name):
         raise click.UsageError(f"one page or a site model is wanted: {name} is a folder")
     if is_address(name):
-        return subjects.PageSubject(url=name)
+        return None, f"#/page?{urlencode({'url': name})}"
     first = reading.one(name)
     size = reading.limits.max_bytes
     page = jobs.GivenPage(
@@ -99,16 +103,16 @@ def _subject(name: str, given: dict[str, Any]) -> Subject:
         headers=first.headers,
         limits=reading.limits,
     )
-    return subjects.PageSubject(source=page, url=first.url)
+    return page, "#/page?given=0"
 
 
-def _pages(given: Sequence[str], reading: Reading) -> list[SubjectPage]:
+def _pages(given: Sequence[str], reading: Reading) -> list[sites.StoredPage]:
     if any(is_address(one) for one in given):
         raise click.UsageError("PAGES are folders, files and archives: fetch URLs before")
     plain = replace(reading, url=None, encoding=None)
     read = {"max_bytes": reading.limits.max_bytes}
     found = [
-        subjects.SubjectPage(one.name, one.url, one.encoding, partial(one.read, **read))
+        sites.StoredPage(one.name, one.url, one.encoding, partial(one.read, **read))
         for one in plain.unpacked(plain.sources(given))
         if not one.problem
     ]

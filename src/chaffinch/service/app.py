@@ -34,7 +34,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from chaffinch.service.endpoints import ENDPOINTS, FRAMES, STATIC, document
 from chaffinch.service.inspector.endpoints import INSPECTOR_ENDPOINTS, Inspector
-from chaffinch.service.inspector.subjects import Subject
+from chaffinch.service.inspector.subjects import TaughtSite
+from chaffinch.service.jobs import GivenPage
 from chaffinch.service.problems import (
     FIELDS,
     LOG,
@@ -130,7 +131,10 @@ class Service:
     """What the endpoints of one service share."""
 
     def __init__(
-        self, settings: ServiceSettings, reader: Reader | None, subject: Subject | None
+        self,
+        settings: ServiceSettings,
+        reader: Reader | None,
+        subject: GivenPage | TaughtSite | None,
     ) -> None:
         self.settings = settings
         self.reader = reader or Reader(settings)
@@ -157,7 +161,9 @@ class Service:
 
 
 def application(
-    settings: ServiceSettings, reader: Reader | None = None, subject: Subject | None = None
+    settings: ServiceSettings,
+    reader: Reader | None = None,
+    subject: GivenPage | TaughtSite | None = None,
 ) -> ASGIApp:
     """Return the application of a service; its children start with it."""
     service = Service(settings, reader, subject)

@@ -31,6 +31,7 @@ from chaffinch.siblings.url_shapes import host_of
 from chaffinch.version import __version__
 from chaffinch.web.client import (
     PAGE_TYPES,
+    SUCCESS,
     RawResponse,
     Way,
     charset_of,
@@ -51,6 +52,7 @@ _LASTING: Final = 3600.0  # seconds for which rules and delays of hosts are reme
 _MOST_HOSTS: Final = 10_000
 _FETCHES: Final = 32  # at a time
 _RENDERINGS: Final = 16  # pages in the browser or waiting for it
+_FAILURES: Final = range(400, 600)
 _MARKDOWN: Final = frozenset({"text/markdown", "text/x-markdown"})
 _TEXTS: Final = frozenset({"application/json", "application/yaml", "application/javascript"})
 """Media types of text, besides ``text/…`` and those that end in ``+json`` or ``+xml``."""
@@ -95,15 +97,8 @@ class Kinds:
     def __call__(self, status: int, headers: Mapping[str, str]) -> bool:
         """Return whether a body is read."""
         kind = headers.get("content-type", "")
-        return (_is_done(status) and self.take(kind)) or _is_page_of_failure(status, kind)
-
-
-def _is_done(status: int) -> bool:
-    return 200 <= status < 300  # noqa: PLR2004
-
-
-def _is_page_of_failure(status: int, content_type: str) -> bool:
-    return 400 <= status < 600 and media_type(content_type) in PAGE_TYPES  # noqa: PLR2004
+        is_failed_page = status in _FAILURES and media_type(kind) in PAGE_TYPES
+        return is_failed_page or (status in SUCCESS and self.take(kind))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,14 +137,6 @@ class FoundPage:
         return {name: percent_encoded(value) for name, value in found.items()}
 
 
-class StatusError(ProblemError):
-    """A server that answers with a failure; ``page`` is what it sent, if that is one."""
-
-    def __init__(self, status: int, page: FoundPage | None) -> None:
-        super().__init__("fetch", describe_status(status), upstream_status=status)
-        self.page = page
-
-
 class KeptResponses:
     """Responses that are kept for some seconds, within a bound of bytes; the oldest go first.
 
@@ -172,9 +159,10 @@ class KeptResponses:
         self._forget((url, accept))
         control = response.header("cache-control").lower()
         size = len(response.body) + sum(len(name) + len(value) for name, value in response.headers)
-        if response.status != 200 or size > self._most or "no-store" in control:  # noqa: PLR2004
+        is_private = "no-store" in control or "private" in control
+        if response.status != 200 or size > self._most or is_private:  # noqa: PLR2004
             return
-        if "private" in control or response.header("vary").strip() == "*":
+        if response.header("vary").strip() == "*":
             return
         self._kept[url, accept] = time.monotonic(), size, response
         self._size += size
@@ -184,137 +172,6 @@ class KeptResponses:
     def _forget(self, key: tuple[str, str]) -> None:
         if key in self._kept:
             self._size -= self._kept.pop(key)[1]
-
-
-@dataclass
-class _KnownHosts:
-    """What is known of hosts for a while."""
-
-    client: PoliteClient
-    robots: RobotsCache
-    since: float = field(default_factory=time.monotonic)
-    hosts: set[str] = field(default_factory=set)
-
-
-class WebPages:
-    """Fetches pages, which are given to children with their limits."""
-
-    def __init__(self, settings: ServiceSettings, limits: Limits) -> None:
-        self._settings = settings
-        self._page_limits = limits
-        seconds = float(settings.deadline)
-        self._limits = FetchLimits(total=seconds, max_bytes=settings.max_page << 20)
-        self._politeness = Politeness(
-            delay=settings.delay, at_once=_FETCHES, retries=1, longest_wait=seconds,
-            contact=settings.contact,
-        )  # fmt: skip
-        self._kept = KeptResponses(settings.cache << 20, settings.cache_seconds)
-        self._known: _KnownHosts | None = None
-        self._shares = FairShares(_FETCHES, spares=True)
-
-    def close(self) -> None:
-        """Send no more requests."""
-        if self._known is not None:
-            self._known.client.stop()
-            self._known.client.close()
-
-    async def fetch(self, url: str, kinds: Kinds, max_age: float | None = None) -> FoundPage:
-        """Return the page at an address.
-
-        Args:
-            url: http or https.
-            kinds: what will do.
-            max_age: seconds of age at which a kept response will do; None for the operator's.
-        """
-        require_address(url)
-        way = Way(url, self._limits)
-        body = None
-        while body is None:
-            async with self._shares.place():
-                way.url = await self.check(way.url)
-                response, is_kept = await self._response(way.url, kinds, max_age)
-            body = await asyncio.to_thread(way.follow, response)
-        return replace(self._page(way.url, response, body), is_kept=is_kept)
-
-    def _page(self, url: str, response: RawResponse, body: bytes | None = None) -> FoundPage:
-        kind = response.header("content-type")
-        given = GivenPage(
-            html=decoded_body(response, self._limits) if body is None else body,
-            url=url,
-            encoding=charset_of(kind),
-            headers=tuple(one for one in response.headers if one[0].lower() in _READ_HEADERS),
-            status=response.status,
-            limits=self._page_limits,
-        )
-        return FoundPage(given=given, media_type=media_type(kind))
-
-    async def check(self, url: str) -> str:
-        """Return an address in its normal form, if it may be fetched."""
-        target = parse_target(url)
-        host = str(target.host).strip("[]")
-        # Said at once and plainly here; the connection is made to addresses that are checked again.
-        await asyncio.to_thread(self._settings.guard.addresses, host, port_of(target))
-        known = self._hosts(target.url)
-        if self._settings.obeys_robots:
-            rules = await known.robots.rules(target.url)
-            if rules.problem:  # which may name addresses of private networks
-                raise RobotsError("robots.txt can't be had, which forbids everything (RFC 9309)")
-            if rules.refusal(target.url):
-                raise RobotsError("robots.txt forbids this address")
-        if left := known.client.left.get(host_of(target.url)):
-            raise FetchError(f"the host gets no requests for a while: {left}")
-        return target.url
-
-    def _hosts(self, url: str) -> _KnownHosts:
-        """Return what is known of hosts, begun anew where it is old or much."""
-        known = self._known
-        if (
-            known is None
-            or time.monotonic() - known.since > _LASTING
-            or len(known.hosts) >= _MOST_HOSTS
-        ):
-            client = PoliteClient(self._limits, self._settings.guard, self._politeness)
-            known = self._known = _KnownHosts(client, RobotsCache(client, None))
-        known.hosts.add(host_of(url))
-        return known
-
-    async def _response(
-        self, url: str, kinds: Kinds, max_age: float | None
-    ) -> tuple[RawResponse, bool]:
-        """Return the response of an address, and whether it was kept."""
-        kept = self._kept.get(url, kinds.accept, max_age)
-        if kept is not None and kinds.take(kept.header("content-type")):
-            return kept, True
-        try:
-            download = await self._hosts(url).client.get(
-                url, reads_body=kinds, extra={"accept": kinds.accept}
-            )
-        except StoppedError as error:
-            raise ProblemError("unavailable", "the service is being stopped") from error
-        response = download.response
-        if response is None:
-            raise FetchError(download.problem)
-        kind = response.header("content-type")
-        if response.location:
-            return response, False
-        if not _is_done(response.status):
-            is_page = _is_page_of_failure(response.status, kind)
-            page = await asyncio.to_thread(self._page, url, response) if is_page else None
-            raise StatusError(response.status, page)
-        if not kinds.take(kind):
-            raise FetchError(no_page(kind))
-        self._kept.put(url, kinds.accept, response)
-        return response, False
-
-
-def require_address(url: str) -> None:
-    """Check that text is an address; one that is refused is refused where it would be fetched."""
-    try:
-        parse_target(url)
-    except RefusedError:
-        return
-    except FetchError as error:
-        raise ProblemError("invalid", "url is not an http or https address") from error
 
 
 class Metrics:
@@ -365,13 +222,23 @@ class Metrics:
         return generate_latest(self._registry)
 
 
+@dataclass
+class _KnownHosts:
+    """What is known of hosts for a while."""
+
+    client: PoliteClient
+    robots: RobotsCache
+    since: float = field(default_factory=time.monotonic)
+    hosts: set[str] = field(default_factory=set)
+
+
 class Reader:
     """Reads pages for callers."""
 
     def __init__(self, settings: ServiceSettings) -> None:
         self.settings = settings
-        self.limits = Limits(max_bytes=settings.max_page << 20, seconds=float(settings.deadline))
-        self.web = WebPages(settings, self.limits)
+        seconds, most = float(settings.deadline), settings.max_page << 20
+        self.limits = Limits(max_bytes=most, seconds=seconds)
         self.queue = WorkQueue(
             workers=settings.workers,
             waiting=settings.waiting,
@@ -380,17 +247,22 @@ class Reader:
             size=max(settings.max_page, settings.max_body),
         )
         self.metrics = Metrics(lambda: self.queue.count)
+        self._fetch_limits = FetchLimits(total=seconds, max_bytes=most)
+        self._politeness = Politeness(
+            delay=settings.delay, at_once=_FETCHES, retries=1, longest_wait=seconds,
+            contact=settings.contact,
+        )  # fmt: skip
+        self._kept = KeptResponses(settings.cache << 20, settings.cache_seconds)
+        self._known: _KnownHosts | None = None
+        self._shares = FairShares(_FETCHES, spares=True)
         self._loader = Loader(
             render="always",
             browser=settings.browser,
             allow=settings.allow,
             resolve=settings.resolve,
             contact=settings.contact,
-            fetch_limits=FetchLimits(
-                total=min(FetchLimits().total, float(settings.deadline)),
-                max_bytes=settings.max_page << 20,
-            ),
-            limits=Limits(max_bytes=settings.max_page << 20),
+            fetch_limits=replace(self._fetch_limits, total=min(FetchLimits().total, seconds)),
+            limits=Limits(max_bytes=most),
         )
         self._rendering = 0
 
@@ -400,7 +272,9 @@ class Reader:
 
     async def close(self) -> None:
         """End the children and the browser, once the pages in work are done."""
-        self.web.close()
+        if self._known is not None:
+            self._known.client.stop()
+            self._known.client.close()
         await asyncio.to_thread(self._loader.close)
         await asyncio.to_thread(self.queue.close)
 
@@ -427,8 +301,8 @@ class Reader:
         self._require_rendering(wanted.render)
         url = str(wanted.url)
         if wanted.render == "always":
-            require_address(url)
-            url = await self.web.check(url)
+            _require_address(url)
+            url = await self._checked(url)
             page = await self._in_turn(self._loader.live, url, **wanted.shown_by_browser)
             given = GivenPage(html=page, url=page.url, limits=self.limits)
             return FoundPage(given=given, is_rendered=True)
@@ -448,20 +322,6 @@ class Reader:
         options = {"url": given.url, "encoding": given.encoding, **shown}
         page = await self._in_turn(self._loader.source, given.html, **options)
         return FoundPage(given=replace(given, html=page), is_rendered=True)
-
-    async def fetch(self, url: str, kinds: Kinds, max_age: float | None = None) -> FoundPage:
-        """Return the page at an address; see `WebPages.fetch`."""
-        try:
-            return await self.web.fetch(url, kinds, max_age)
-        except StatusError as error:
-            if error.page is None:
-                raise
-            try:
-                made = json.loads(await self.make("assess", error.page.given, {}))
-            except PageError:  # the failure is reported without it
-                raise error from None
-            words = f"{error.detail}; its page looks like {made['state']}: {made['next_step']}"
-            raise ProblemError("fetch", words, **error.members, assessment=made) from error
 
     async def rendered(
         self, found: FoundPage, render: str, shown: Mapping[str, Any] = _AS_USUAL
@@ -495,3 +355,110 @@ class Reader:
             return await asyncio.to_thread(load, *given, **options)
         finally:
             self._rendering -= 1
+
+    # Fetching
+
+    async def fetch(self, url: str, kinds: Kinds, max_age: float | None = None) -> FoundPage:
+        """Return the page at an http or https address.
+
+        A kept response will do that is younger than ``max_age`` seconds; None for the operator's.
+        """
+        _require_address(url)
+        way = Way(url, self._fetch_limits)
+        body = None
+        while body is None:
+            async with self._shares.place():
+                way.url = await self._checked(way.url)
+                response, is_kept = await self._response(way.url, kinds, max_age)
+            if not response.location and response.status not in SUCCESS:
+                raise await self._failure(way.url, response)
+            body = await asyncio.to_thread(way.follow, response)
+        return replace(self._page(way.url, response, body), is_kept=is_kept)
+
+    async def _failure(self, url: str, response: RawResponse) -> ProblemError:
+        """Return the problem of a server's failure, assessed by the page that it sent, if any."""
+        problem = ProblemError(
+            "fetch", describe_status(response.status), upstream_status=response.status
+        )
+        if response.status not in _FAILURES or response.media_type not in PAGE_TYPES:
+            return problem
+        body = await asyncio.to_thread(decoded_body, response, self._fetch_limits)
+        try:
+            made = json.loads(await self.make("assess", self._page(url, response, body).given, {}))
+        except PageError:  # the failure is reported without it
+            return problem
+        words = f"{problem.detail}; its page looks like {made['state']}: {made['next_step']}"
+        return ProblemError("fetch", words, **problem.members, assessment=made)
+
+    def _page(self, url: str, response: RawResponse, body: bytes) -> FoundPage:
+        given = GivenPage(
+            html=body,
+            url=url,
+            encoding=charset_of(response.header("content-type")),
+            headers=tuple(one for one in response.headers if one[0].lower() in _READ_HEADERS),
+            status=response.status,
+            limits=self.limits,
+        )
+        return FoundPage(given=given, media_type=response.media_type)
+
+    async def _checked(self, url: str) -> str:
+        """Return an address in its normal form, if it may be fetched."""
+        target = parse_target(url)
+        host = str(target.host).strip("[]")
+        # Said at once and plainly here; the connection is made to addresses that are checked again.
+        await asyncio.to_thread(self.settings.guard.addresses, host, port_of(target))
+        known = self._hosts(target.url)
+        if self.settings.obeys_robots:
+            rules = await known.robots.rules(target.url)
+            if rules.problem:  # which may name addresses of private networks
+                raise RobotsError("robots.txt can't be had, which forbids everything (RFC 9309)")
+            if rules.refusal(target.url):
+                raise RobotsError("robots.txt forbids this address")
+        if left := known.client.left.get(host_of(target.url)):
+            raise FetchError(f"the host gets no requests for a while: {left}")
+        return target.url
+
+    def _hosts(self, url: str) -> _KnownHosts:
+        """Return what is known of hosts, begun anew where it is old or much."""
+        known = self._known
+        if (
+            known is None
+            or time.monotonic() - known.since > _LASTING
+            or len(known.hosts) >= _MOST_HOSTS
+        ):
+            client = PoliteClient(self._fetch_limits, self.settings.guard, self._politeness)
+            known = self._known = _KnownHosts(client, RobotsCache(client, None))
+        known.hosts.add(host_of(url))
+        return known
+
+    async def _response(
+        self, url: str, kinds: Kinds, max_age: float | None
+    ) -> tuple[RawResponse, bool]:
+        """Return the response of an address, and whether it was kept."""
+        kept = self._kept.get(url, kinds.accept, max_age)
+        if kept is not None and kinds.take(kept.header("content-type")):
+            return kept, True
+        try:
+            download = await self._hosts(url).client.get(
+                url, reads_body=kinds, extra={"accept": kinds.accept}
+            )
+        except StoppedError as error:
+            raise ProblemError("unavailable", "the service is being stopped") from error
+        response = download.response
+        if response is None:
+            raise FetchError(download.problem)
+        if response.status in SUCCESS:
+            if not kinds.take(response.header("content-type")):
+                raise FetchError(no_page(response.header("content-type")))
+            self._kept.put(url, kinds.accept, response)
+        return response, False
+
+
+def _require_address(url: str) -> None:
+    """Check that text is an address; one that is refused is refused where it would be fetched."""
+    try:
+        parse_target(url)
+    except RefusedError:
+        return
+    except FetchError as error:
+        raise ProblemError("invalid", "url is not an http or https address") from error

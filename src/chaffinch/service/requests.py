@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Final, Literal, Self, TypeVar, get_args
@@ -53,17 +53,6 @@ _MOST_ERRORS: Final = 20
 _LONGEST_MESSAGE: Final = 300
 _CLOSE: Final = {"Connection": "close"}
 
-_METHOD_NAMES: Final = ("auto", *METHODS)
-
-
-def _one_of(names: Collection[str], what: str) -> AfterValidator:
-    def check(name: str) -> str:
-        if name not in names:
-            raise ValueError(f"unknown {what}; known: {', '.join(names)}")
-        return name
-
-    return AfterValidator(check)
-
 
 def _is_css(selector: str) -> str:
     """Check that a selector of a request is CSS: an XPath may take time that grows with powers."""
@@ -72,14 +61,8 @@ def _is_css(selector: str) -> str:
     return selector
 
 
-MethodName = Annotated[
-    str,
-    Field(json_schema_extra={"enum": list(_METHOD_NAMES)}),
-    _one_of(_METHOD_NAMES, "method"),
-]
-ReadForm = Annotated[
-    str, Field(json_schema_extra={"enum": list(READ_FORMS)}), _one_of(READ_FORMS, "format")
-]
+MethodName = Literal["auto", *METHODS]  # type: ignore[valid-type]
+ReadForm = Literal[*READ_FORMS]  # type: ignore[valid-type]
 Url = Annotated[str, Field(min_length=1, max_length=8192, description="An http or https address.")]
 Section = Annotated[
     str,

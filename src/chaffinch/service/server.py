@@ -19,7 +19,8 @@ try:
 except ModuleNotFoundError as error:
     raise MissingExtraError.of(error.name or "a package", "serve") from error
 
-from chaffinch.service.inspector.subjects import Subject
+from chaffinch.service.inspector.subjects import TaughtSite
+from chaffinch.service.jobs import GivenPage
 from chaffinch.service.problems import FIELDS, LOG, log_as_json
 from chaffinch.service.reader import Reader
 from chaffinch.service.settings import ServiceSettings
@@ -33,7 +34,7 @@ _FILES: Final = 200  # descriptors besides those of connections
 def serve(
     settings: ServiceSettings,
     reader: Reader | None = None,
-    subject: Subject | None = None,
+    subject: GivenPage | TaughtSite | None = None,
     when_listening: Callable[[str], object] = str,
     *,
     logs_requests: bool = True,

@@ -14,9 +14,10 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,11 +58,19 @@ _ETAG: Final = re.compile(r'\A"([0-9a-f]{32})"\Z')
 
 @dataclass(frozen=True)
 class StoredPage:
-    """Where a page that taught a site stands."""
+    """A page of a site, read when it is needed.
 
+    Attributes:
+        name: what was given, or found in a given folder or archive; for people.
+        url: its address; None if unknown.
+        encoding: label that its transport gave.
+        read: returns its bytes; raises PageError where they can't be read.
+    """
+
+    name: str
     url: str | None
     encoding: str | None
-    start: int
+    read: Callable[[], bytes]
 
 
 class SiteStore:
@@ -117,8 +126,15 @@ class SiteStore:
                     move_file(draft / part, target / part)
             return self.version(name)
 
+    def write(self, name: str, rules: str, expected: str) -> str:
+        """Write the rules of a site, whose data stay, and return its version."""
+        with self.draft(name) as draft:
+            draft.mkdir()
+            (draft / RULES).write_bytes(rules.encode())
+            return self.replace(name, draft, expected)
+
     def remove(self, name: str, expected: str) -> None:
-        """Remove a site, with the pages that taught it; errors as of `replace`."""
+        """Remove a site, with the pages that taught it."""
         with self._changing(name, expected):
             self._sample(name).unlink(missing_ok=True)
             shutil.rmtree(self._path(name))
@@ -133,13 +149,6 @@ class SiteStore:
         if known is None or known[0] != size:
             known = self._known[name] = size, list(_stored(path)) if size else []
         return known[1]
-
-    def source(self, name: str, page: StoredPage) -> bytes:
-        """Return the source of a page that taught a site."""
-        with self._sample(name).open("rb") as file:
-            file.seek(page.start)
-            html: str = json.loads(file.readline())["html"]
-        return html.encode("latin-1")
 
     def add(self, name: str, pages: Sequence[GivenPage]) -> None:
         """Put pages to those that taught a site, as far as there is room.
@@ -202,12 +211,20 @@ class SiteStore:
 def _stored(path: Path) -> Iterator[StoredPage]:
     start = 0
     with path.open("rb") as file:
-        for line in file:
+        for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):  # of a writer that was ended in between
                 return
             values: dict[str, Any] = json.loads(line)
-            yield StoredPage(values["url"], values["encoding"], start)
+            url, read = values["url"], partial(_source, path, start)
+            yield StoredPage(url or f"{number}", url, values["encoding"], read)
             start += len(line)
+
+
+def _source(path: Path, start: int) -> bytes:
+    with path.open("rb") as file:
+        file.seek(start)
+        html: str = json.loads(file.readline())["html"]
+    return html.encode("latin-1")
 
 
 def _append(path: Path, lines: bytes) -> None:
@@ -254,11 +271,7 @@ async def put_site(request: Request) -> Response:
         expected = await _expected(request, store, name)
         before = None if expected == ABSENT else await asyncio.to_thread(store.file, name)
         made = await _reader(request).queue.run(jobs.checked_rules, body.rules, before)
-        with store.draft(name) as draft:
-            await asyncio.to_thread(draft.mkdir)
-            rules = draft / RULES
-            await asyncio.to_thread(rules.write_bytes, body.rules.encode())
-            version = await asyncio.to_thread(store.replace, name, draft, expected)
+        version = await asyncio.to_thread(store.write, name, body.rules, expected)
     return answer(made, JSON, {"etag": f'"{version}"'})
 
 
@@ -278,9 +291,7 @@ async def learn(request: Request) -> Response:
     reader, store, name = _reader(request), _store(request), _name(request)
     async with json_body(request, SitePages) as body:
         expected = await _expected(request, store, name)
-        before = None
-        if expected != ABSENT:
-            before = await asyncio.to_thread(store.file, name)
+        before = None if expected == ABSENT else await asyncio.to_thread(store.file, name)
         pages = [(await reader.find(one)).given for one in body.pages]
         with store.draft(name) as draft:
             made = await reader.queue.run(jobs.learn, pages, before, str(draft))

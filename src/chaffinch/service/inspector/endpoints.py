@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated, Any, Final, Literal, Self
@@ -18,13 +19,7 @@ from chaffinch.page.bounds import Limits
 from chaffinch.service.endpoints import FETCHING, OBJECT
 from chaffinch.service.inspector.page_views import OUTPUTS, page_view
 from chaffinch.service.inspector.site_views import site_view
-from chaffinch.service.inspector.subjects import (
-    HeldPages,
-    KeptSite,
-    PageSubject,
-    Subject,
-    TaughtSite,
-)
+from chaffinch.service.inspector.subjects import HeldPages, KeptSite, TaughtSite
 from chaffinch.service.jobs import GivenPage
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.requests import (
@@ -148,7 +143,10 @@ class Inspector:
     """What is open in the inspector of a service: held pages, and sites in one child."""
 
     def __init__(
-        self, settings: ServiceSettings, subject: Subject | None, store: SiteStore | None
+        self,
+        settings: ServiceSettings,
+        subject: GivenPage | TaughtSite | None,
+        store: SiteStore | None,
     ) -> None:
         self.subject = subject
         self.held = HeldPages()
@@ -249,8 +247,7 @@ async def subject(request: Request) -> Response:
     service = request.app.state.service
     given = _inspector(request).subject
     values = {
-        "kind": "none" if given is None else given.kind,
-        "address": "#/" if given is None else given.address,
+        "kind": "site" if isinstance(given, TaughtSite) else "none",
         "rendering": service.settings.render,
         "sites": service.sites is not None,
         "writes": request.state.caller.writes,
@@ -267,7 +264,10 @@ async def opened(request: Request) -> Response:
         if body.page is not None:
             key = inspector.held.hold((await reader.find(body.page)).given, caller)
         elif key is None or body.render != "never":
-            given = inspector.held.page(key, caller) if key else _given(inspector, reader.limits)
+            given = inspector.held.page(key, caller) if key else inspector.subject
+            if not isinstance(given, GivenPage):
+                raise ProblemError("not-found", "no page was given to be inspected")
+            given = replace(given, limits=reader.limits)
             key = inspector.held.hold((await reader.find_source(given, body.render)).given, caller)
         made = await _view(request, "page", key, None, {"images": body.images})
     return answer(_with_key(key, made))
@@ -275,12 +275,6 @@ async def opened(request: Request) -> Response:
 
 def _with_key(key: str, made: bytes) -> bytes:
     return json.dumps({"held": key}).encode()[:-1] + b", " + made[1:]
-
-
-def _given(inspector: Inspector, limits: Limits) -> GivenPage:
-    if not isinstance(inspector.subject, PageSubject):
-        raise ProblemError("not-found", "no page was given to be inspected")
-    return inspector.subject.page(limits)
 
 
 async def _view(

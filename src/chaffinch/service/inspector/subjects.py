@@ -10,77 +10,32 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlencode
 
 from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
 from chaffinch.service.jobs import GivenPage, SiteFile
 from chaffinch.service.problems import ProblemError
-from chaffinch.service.sites import SiteStore
-from chaffinch.site.file import RULES, model_version, read_rules, read_text, write_rules
+from chaffinch.service.sites import SiteStore, StoredPage
+from chaffinch.site.file import model_version, read_rules, read_text, write_rules
 from chaffinch.storage import locked_folder
 
 _MOST_HELD: Final = 64
 _MOST_BYTES: Final = 256 << 20
 _ROW_BYTES: Final = 200
 """Bytes of a row of a rendered page, at most, besides its text."""
-_CHANGED: Final = "the site was changed meanwhile"
-
-
-@dataclass(frozen=True)
-class SubjectPage:
-    """A page of an operator's or a kept site's, read when it is needed.
-
-    Attributes:
-        name: what was given, or found in a given folder or archive; for people.
-        url: its address; None if unknown.
-        encoding: label that its transport gave.
-        read: returns its bytes; raises PageError where they can't be read.
-    """
-
-    name: str
-    url: str | None
-    encoding: str | None
-    read: Callable[[], bytes]
-
-
-@dataclass(frozen=True)
-class PageSubject:
-    """One page: an address, which the service fetches, or a source that was read."""
-
-    source: GivenPage | None = None
-    url: str | None = None
-    kind: str = "page"
-
-    @property
-    def address(self) -> str:
-        """The view of the page, as the fragment of its address."""
-        query = {"given": "0"} if self.source is not None else {"url": self.url or ""}
-        return f"#/page?{urlencode(query)}"
-
-    def page(self, limits: Limits) -> GivenPage:
-        """Return the page."""
-        if self.source is None:
-            raise ProblemError("not-found", "there is no such page")
-        return replace(self.source, limits=limits)
 
 
 class TaughtSite:
     """A site that is taught: a model, here an operator's folder, and pages to try rules on."""
 
-    kind = "site"
-    address = "#/site"
-
-    def __init__(self, model: Path, pages: Sequence[SubjectPage]) -> None:
+    def __init__(self, model: Path, pages: Sequence[StoredPage]) -> None:
         self._model = model
         self._pages = pages
 
     @property
-    def pages(self) -> Sequence[SubjectPage]:
+    def pages(self) -> Sequence[StoredPage]:
         """The pages; further ones may come behind them."""
         return self._pages
 
@@ -99,8 +54,7 @@ class TaughtSite:
     def edit(self, change: Callable[[str], str], version: str) -> None:
         """Write the model of a version anew; ``change`` makes the new text of the old one."""
         with locked_folder(self._model):
-            if self.file().version != version:
-                raise ProblemError("precondition-failed", _CHANGED)
+            _require_version(self.file().version, version)
             write_rules(self._model, _changed(read_rules(self._model), change))
 
 
@@ -111,13 +65,9 @@ class KeptSite(TaughtSite):
         self._name, self._store = name, store
 
     @property
-    def pages(self) -> Sequence[SubjectPage]:
+    def pages(self) -> Sequence[StoredPage]:
         """The pages; further ones may come behind them."""
-        source = partial(self._store.source, self._name)
-        return [
-            SubjectPage(one.url or f"{number}", one.url, one.encoding, partial(source, one))
-            for number, one in enumerate(self._store.pages(self._name), start=1)
-        ]
+        return self._store.pages(self._name)
 
     def file(self) -> SiteFile:
         """Return the model as it is now."""
@@ -126,16 +76,13 @@ class KeptSite(TaughtSite):
     def edit(self, change: Callable[[str], str], version: str) -> None:
         """Write the model anew."""
         text, present = self._store.text(self._name)
-        if present != version:
-            raise ProblemError("precondition-failed", _CHANGED)
-        with self._store.draft(self._name) as draft:
-            draft.mkdir()
-            (draft / RULES).write_bytes(_changed(text, change).encode())
-            self._store.replace(self._name, draft, version)
+        _require_version(present, version)
+        self._store.write(self._name, _changed(text, change), version)
 
 
-Subject = PageSubject | TaughtSite
-"""What an operator opens the inspector on."""
+def _require_version(present: str, wanted: str) -> None:
+    if present != wanted:
+        raise ProblemError("precondition-failed", "the site was changed meanwhile")
 
 
 def _changed(text: str, change: Callable[[str], str]) -> str:

@@ -3,7 +3,7 @@
 const VIEWS = new Map();
 
 /** What the operator gave, and what this caller may do; known before any view is opened. */
-export const facts = { kind: "none", address: "#/", rendering: "never", sites: false, writes: false };
+export const facts = { kind: "none", rendering: "never", sites: false, writes: false };
 
 /**
  * Make a view known: its title, a key of texts; what opens it, and returns `{element, close}`; whether the
