@@ -43,12 +43,10 @@ class Verbs(click.Group):
     """Lists the verbs; turns errors into a line on standard error and an exit code."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the verbs."""
         del ctx
         return list(VERBS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a verb; None where there is none of that name."""
         del ctx
         if cmd_name not in VERBS:
             return None
@@ -57,7 +55,6 @@ class Verbs(click.Group):
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of verbs."""
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl(list(VERBS.items()))
@@ -75,13 +72,11 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the verb that is called, by its name or a short one."""
         if args and args[0] in SHORT:
             args = [*SHORT[args[0]].split(), *args[1:]]
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the verb."""
         try:
             return super().invoke(ctx)
         except SetupError as error:

@@ -59,7 +59,6 @@ def rule_lines() -> list[str]:
 
 
 def summary(method: type[Any]) -> str:
-    """Return the first line of a method's description."""
     return (inspect.getdoc(method) or "").partition("\n")[0]
 
 

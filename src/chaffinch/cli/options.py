@@ -108,7 +108,6 @@ def made(options: Callable[..., Kind], given: Mapping[str, Any], **more: Any) ->
 
 
 def is_written(context: click.Context, parameter: click.Parameter) -> bool:
-    """Return whether an option stands in the call itself."""
     source = context.get_parameter_source(parameter.name or "")
     return source is ParameterSource.COMMANDLINE
 
@@ -133,7 +132,6 @@ def read_settings(
 
 
 def read_label(_context: click.Context, _option: click.Parameter, given: str | None) -> str | None:
-    """Return the label of an encoding."""
     if given is not None and webencodings.lookup(given) is None:
         raise click.BadParameter(
             f"{given!r} is no label of an encoding, such as utf-8, latin1 or gbk"
@@ -142,7 +140,6 @@ def read_label(_context: click.Context, _option: click.Parameter, given: str | N
 
 
 def read_date(_context: click.Context, _option: click.Parameter, given: str) -> str:
-    """Return a date as YYYY-MM-DD; "" for none."""
     try:
         return date.fromisoformat(given).isoformat() if given else ""
     except ValueError as error:
@@ -152,7 +149,6 @@ def read_date(_context: click.Context, _option: click.Parameter, given: str) -> 
 def read_names(
     _context: click.Context, _option: click.Parameter, given: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return names, parted by commas or given one by one."""
     return tuple(name.strip() for one in given for name in one.split(",") if name.strip())
 
 
@@ -183,7 +179,6 @@ class Verb(click.Command):
                     formatter.write_dl(records)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples."""
         del ctx
         if self.examples:
             with formatter.section("Examples"), formatter.indentation():
@@ -333,7 +328,6 @@ def _value(path: Path, key: str, option: click.Option, value: Any) -> tuple[str,
 
 
 def as_toml(value: Any) -> str:
-    """Return a value as it is written in TOML, on one line."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):

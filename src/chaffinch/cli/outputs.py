@@ -187,7 +187,6 @@ class PageResult(NamedTuple):
 
     @property
     def output(self) -> str:
-        """All outputs, an empty line between them."""
         return "\n".join(self.outputs)
 
 
@@ -230,7 +229,6 @@ FORM: Final = Option(
 
 
 def form_of(given: Mapping[str, Any]) -> str:
-    """Return the name of the form that is wanted, by ``--format``, else by the output's suffix."""
     suffix = Path(given["output"] or "").suffix.lower().removeprefix(".")
     name = given["form"] or (suffix if not (given["output"] or "").endswith(("/", os.sep)) else "")
     name = ALIASES.get(name, name)
@@ -281,12 +279,10 @@ class OneFile:
     count: int = 0
 
     def write(self, result: PageResult) -> None:
-        """Write the output."""
         _write(self.path, result.source, result.output)
         self.count += 1
 
     def close(self) -> None:
-        """Say what was written."""
         if self.count:
             print_note(f"wrote {self.path}")
 
@@ -300,7 +296,6 @@ class Folder:
     _taken: set[Path] = field(default_factory=set)
 
     def write(self, result: PageResult) -> None:
-        """Write each output to a file of its own."""
         wanted = self.path / _place(result.source)
         for output in result.outputs:
             path = self._free(wanted)
@@ -308,7 +303,6 @@ class Folder:
             _write(path, result.source, output)
 
     def close(self) -> None:
-        """Say what was written."""
         count = len(self._taken)
         print_note(f"wrote {count:,} file{'s' * (count != 1)} below {self.path}")
 

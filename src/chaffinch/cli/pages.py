@@ -60,7 +60,6 @@ def _waited(_: click.Context, __: click.Parameter, given: str | None) -> str | f
 
 
 def require_rendering(given: Mapping[str, Any]) -> None:
-    """Check that options of a browser are given only where pages are rendered."""
     for name in ("browser", "wait", "expand"):
         if given.get(name) not in {None, False} and given["render"] == "never":
             raise click.UsageError(f"--{name} goes with --render auto or always")
@@ -112,7 +111,6 @@ RENDERING: Final = (
 
 
 def size_option(mebibytes: int) -> Option:
-    """Return the option that bounds a page's size, with its default."""
     return Option(
         "--max-size", type=click.IntRange(min=1), default=mebibytes, metavar="MIB",
         heading="Reading", help="Size of a page, unpacked; bigger ones fail.",
@@ -206,7 +204,6 @@ class Source:
 
     @property
     def origin(self) -> Origin:
-        """Where the page came from."""
         return self.record or Origin("-" if self.kind == "stdin" else self.name)
 
     def as_page(self, limits: Limits, replacements: Replacements = nothing_replaced) -> Page:

@@ -40,7 +40,6 @@ SERVICE: Final = (
 
 
 def settings_of(given: dict[str, Any], **more: Any) -> ServiceSettings:
-    """Return the settings that values of `SERVICE` and further fields give."""
     return made(
         ServiceSettings,
         given,

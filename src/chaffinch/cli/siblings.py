@@ -45,7 +45,6 @@ POLITENESS: Final = tuple(
 
 
 def politeness_of(given: Mapping[str, Any]) -> Politeness:
-    """Return the politeness that values of `POLITENESS` give."""
     return made(Politeness, given, contact=given["contact"])
 
 
@@ -102,11 +101,9 @@ class Beside(MethodWrapper):
     path: Path | None
 
     def __call__(self, page: Page) -> Verdict:
-        """Return the verdict on ``page``."""
         return self.method(self.siblings.beside(page, self.path))
 
     def explain(self, page: Page) -> Sequence[BlockExplanation] | None:
-        """Return what the method explains of the page under that URL."""
         return self.method.explain(self.siblings.beside(page, self.path))
 
 
@@ -155,7 +152,6 @@ def addressed_siblings(found: Sequence[tuple[Page, Path | None]]) -> Siblings:
 def discovered(
     url: str, given: Mapping[str, Any], reading: Reading, **options: Any
 ) -> web.Discovery:
-    """Return what `chaffinch.web.find_siblings` finds for the page at ``url``."""
     return web.find_siblings(
         url,
         politeness=politeness_of(given),
@@ -198,7 +194,6 @@ class SitePages:
         self.name = ""
 
     def __iter__(self) -> Iterator[Page]:
-        """Yield the pages."""
         for one in self._inputs:
             for page in self._read(one):
                 self.count += 1

@@ -53,12 +53,10 @@ class Shown:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        """Write a text; return its length as it was given."""
         self.stream.write(shown(text))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write lines."""
         for line in lines:
             self.write(line)
 
@@ -126,7 +124,6 @@ def bug_line(error: Exception) -> str:
 
 
 def print_error(message: str) -> None:
-    """Put an error on standard error, one line."""
     click.echo(f"Error: {one_line(message)}", err=True)
 
 
@@ -137,13 +134,11 @@ def print_note(message: str) -> None:
 
 
 def is_quiet() -> bool:
-    """Return whether notes and progress are to be left out."""
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.meta.get(QUIET))
 
 
 def shows_progress() -> bool:
-    """Return whether a progress bar on standard error would be seen, and isn't unwanted."""
     return sys.stderr is not None and sys.stderr.isatty() and not is_quiet()
 
 
@@ -167,7 +162,6 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a report to a file, and say so."""
     with writing(path):
         path.write_text(text, encoding="utf-8", errors="replace")
     print_note(f"wrote {path}")

@@ -163,7 +163,6 @@ class PageTask:
 
     @classmethod
     def of(cls, form: str, given: Mapping[str, Any], reading: Reading) -> PageTask:
-        """Return what to do to each page, from values of `METHOD`, checked on a page of its own."""
         method = given["method"]
         _require_no_baseline(method)
         require_siblings(DEFAULT if method == "auto" else method, given["siblings"])
@@ -227,7 +226,6 @@ class PageTask:
 
     @cached_property
     def prepared(self) -> Method:
-        """The method with its settings."""
         return prepare_method(
             self.method,
             favor=self.favor,
@@ -243,7 +241,6 @@ class PageTask:
         return extract(page, method=method, keep=self.keep, drop=self.drop, limits=limits)
 
     def __call__(self, source: Source) -> PageResult:
-        """Return the rendered page or the problem with it."""
         done = replace(source, data=b"", page=None, parts=(), headers=())
         try:
             found = self.extract(source)

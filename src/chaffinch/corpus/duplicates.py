@@ -180,7 +180,6 @@ def _read_hashes(storage: Storage, name: str, into: PageHashes) -> None:
 def _keys(
     storage: Storage, names: Sequence[str], counts: Sequence[int], wanted: Numbers
 ) -> dict[int, dict[str, Any]]:
-    """Return number → source, member and offset of the pages of these numbers, ascending."""
     found: dict[int, dict[str, Any]] = {}
     end = 0
     for name, count in zip(names, counts, strict=True):

@@ -76,7 +76,6 @@ class Story:
 
     @classmethod
     def of(cls, found: Extract) -> Story:
-        """Return what is compared of an extracted page."""
         host = (urlsplit(found.url or "").hostname or "").removeprefix("www.")
         date = str(found.date or "")
         site = host or str(found.site_name or "")
@@ -85,7 +84,6 @@ class Story:
 
     @property
     def day(self) -> dt.date | None:
-        """The day it was published; None if unknown."""
         try:
             return dt.date.fromisoformat(self.date[:10])
         except ValueError:
@@ -108,7 +106,6 @@ class Statement:
 
     @property
     def text(self) -> str:
-        """The sentence of the page that said it first."""
         return self.said[0][1]
 
 
@@ -126,7 +123,6 @@ class Event:
 
     @property
     def sites(self) -> int:
-        """Sites that the pages are of."""
         return _count_sites([story.site for story in self.stories])
 
     @property
@@ -138,7 +134,6 @@ class Event:
 
     @property
     def core(self) -> tuple[Statement, ...]:
-        """What more than one site says."""
         return tuple(one for one in self.statements if one.sites > 1)
 
     def added_by(self, number: int) -> tuple[Statement, ...]:
@@ -164,7 +159,6 @@ class Event:
         }  # fmt: skip
 
     def markdown(self) -> str:
-        """Return what is common, what each page adds, and the pages, as Markdown."""
         lines = [f"# {_line(self.title) or 'Untitled'}", ""]
         lines += [f"{len(self.stories)} pages of {self.sites} sites", ""]
         for one in self.core:
@@ -189,7 +183,6 @@ def _count_sites(sites: Iterable[str]) -> int:
 
 
 def _line(text: str) -> str:
-    """Return a text as one line in which no mark of Markdown begins anything."""
     return "".join("\\" + one if one in "\\`*_[]<>#|" else one for one in " ".join(text.split()))
 
 
@@ -260,7 +253,6 @@ class _Weights:
         return found
 
     def weight(self, term: str) -> float:
-        """Return the inverse document frequency of a word."""
         return math.log(self._pages / (self.having[term] + 0.5))
 
     def vector(self, terms: Counter[str]) -> dict[str, float]:

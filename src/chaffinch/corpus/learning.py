@@ -41,12 +41,10 @@ class StatisticsExtraction:
     """Makes the statistics of pages: the extractor of the children."""
 
     def __init__(self, given: tuple[int, str]) -> None:
-        """Begin, with the largest size of a page and the date of the crawl."""
         most, self._date = given
         self._limits = Limits(max_bytes=most)
 
     def __call__(self, record: Record) -> dict[str, Any]:
-        """Return the statistics of a page, and its host; none of a server's failure."""
         if is_failure(record.status):
             return {LEFT_OUT: "status"}
         page = page_of(record, self._limits)

@@ -114,7 +114,6 @@ class Plan:
             raise OptionError("signatures are bytes, which only parquet holds")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values, as they come back from JSON."""
         values: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         return values
 

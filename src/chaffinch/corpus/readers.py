@@ -186,7 +186,6 @@ _BROKEN = (OSError, EOFError, RuntimeError, zlib.error, zipfile.BadZipFile, tarf
 
 
 def read_files(shard: Shard, plan: Plan) -> Iterator[Record]:
-    """Yield the pages of a folder."""
     for name in shard.items:
         try:
             with opened(name) as file:

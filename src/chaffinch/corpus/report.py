@@ -90,7 +90,6 @@ class Tally:
     doubts: list[list[Any]] = field(default_factory=list)
 
     def count(self, row: Mapping[str, Any]) -> None:
-        """Count a row of the output."""
         self.rows += 1
         self.hosts[row["host"]] += 1
         if row["truncated"]:
@@ -122,7 +121,6 @@ class Tally:
             self._add_doubts([[round(confidence, 4), row["url"][:500], title[:100], place[:500]]])
 
     def add(self, other: Self) -> None:
-        """Add the counts of another tally."""
         for one in fields(self):
             mine, theirs = getattr(self, one.name), getattr(other, one.name)
             if isinstance(mine, Counter):
@@ -216,7 +214,6 @@ class RunReport:
 
     @property
     def rate(self) -> float:
-        """Pages a second in the mean."""
         return self.tally.rows / self.seconds if self.seconds else 0.0
 
     def course(self) -> list[tuple[float, float]]:
@@ -238,7 +235,6 @@ class RunReport:
         return [(number * step, rate) for number, rate in enumerate(rates)]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON."""
         return {
             "about": dict(self.about),
             "done": self.done,
@@ -252,7 +248,6 @@ class RunReport:
         }
 
     def to_json(self) -> str:
-        """Return `to_dict` as JSON."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=2, sort_keys=True)
 
     def to_html(self) -> str:
@@ -320,7 +315,6 @@ def _bars(
 
 
 def read_run(storage: Storage) -> dict[str, Any] | None:
-    """Return what run.json holds of the run in a folder; None where there is none."""
     return storage.read_json(RUN, plan=(dict,), schema=(int,), date=(str,), shards=(int,))
 
 
@@ -423,7 +417,6 @@ class ProgressBar:
         self._refresh()
 
     def page(self, record: Record, reply: Reply) -> None:
-        """Count a page."""
         with self._lock:
             self._pages += 1
             self._counts_pages = True

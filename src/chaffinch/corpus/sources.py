@@ -60,7 +60,6 @@ class Record:
         return _of_values, (_VALUES(self),)
 
     def message(self) -> bytes:
-        """Return the record as it is sent to a child."""
         return pickle.dumps(self, pickle.HIGHEST_PROTOCOL)
 
 
@@ -84,7 +83,6 @@ class Skipped:
 
 
 def is_failure(status: int) -> bool:
-    """Return whether an HTTP status is that of a failure, of the client or the server."""
     return status in _FAILURES
 
 
@@ -293,7 +291,6 @@ def file_system(address: str) -> tuple[Any, str]:
 
 
 def is_local(files: Any) -> bool:
-    """Return whether a file system is that of this machine."""
     found = files.protocol
     return "file" in ((found,) if isinstance(found, str) else tuple(found))
 

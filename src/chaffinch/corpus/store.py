@@ -62,7 +62,6 @@ class Storage:
         self._is_local = is_local(self._files)
 
     def path(self, name: str) -> str:
-        """Return the path of a file on its file system."""
         return str(PurePosixPath(self._root, name))
 
     @contextlib.contextmanager
@@ -95,7 +94,6 @@ class Storage:
         return SetupError(f"can't write {self.path(name)}: {error.strerror or error}")
 
     def write(self, name: str, content: str) -> None:
-        """Write a text file."""
         with self.writing(name) as part:
             try:
                 part.write_text(content, encoding="utf-8", errors="replace")
@@ -103,7 +101,6 @@ class Storage:
                 raise self._unwritten(name, error) from error
 
     def write_json(self, name: str, value: Any) -> None:
-        """Write a JSON file."""
         self.write(name, json.dumps(value, ensure_ascii=False, sort_keys=True))
 
     def read_json(self, name: str, **fields: tuple[type, ...]) -> dict[str, Any] | None:
@@ -128,12 +125,10 @@ class Storage:
         return found
 
     def has(self, name: str) -> bool:
-        """Return whether a file exists."""
         return bool(self._files.exists(self.path(name)))
 
     @contextlib.contextmanager
     def open(self, name: str) -> Iterator[Any]:
-        """Yield a file to read bytes from."""
         try:
             with self._files.open(self.path(name), "rb") as file:
                 yield file
@@ -167,12 +162,10 @@ class Storage:
         return sorted(name for name in names if name.endswith(ending) and PART not in name)
 
     def remove(self, name: str) -> None:
-        """Remove a file, if it exists."""
         with contextlib.suppress(FileNotFoundError):
             self._files.rm_file(self.path(name))
 
     def remove_folder(self, name: str) -> None:
-        """Remove a folder with all files in it, if it exists."""
         with contextlib.suppress(FileNotFoundError):
             self._files.rm(self.path(name), recursive=True)
 
@@ -202,7 +195,6 @@ class Storage:
 
 
 def bucket_of(host: str, buckets: int) -> int:
-    """Return the bucket of a host, 0..buckets-1, by blake2b."""
     digest = blake2b(host.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big") % buckets
 
@@ -224,5 +216,4 @@ class ShardOutcome(NamedTuple):
 
 
 def page_file(folder: str, bucket: int, name: str, form: str) -> str:
-    """Return the name of a file of pages."""
     return f"{folder}/bucket={bucket:05d}/{name}.{form}"

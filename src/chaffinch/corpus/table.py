@@ -137,7 +137,6 @@ SIGNATURE_COLUMNS: Final = pa.schema(
 
 
 def schema_of(plan: Plan) -> pa.Schema:
-    """Return the schema of the pages that a plan makes."""
     on_request = ("images", "tables", "records", "assessment")
     names = [name for name in on_request if getattr(plan.recipe, name)]
     if plan.recipe.signatures and plan.duplicates == "keep":
@@ -212,7 +211,6 @@ class ParquetFile:
         return pa.table(columns, schema=self._schema)
 
     def close(self) -> None:
-        """Complete the file."""
         self._writer.close()
         self._buffered.close()  # and the sink
         self._check()
@@ -241,13 +239,11 @@ class LinesFile:
         self._file = path.open("w", encoding="utf-8", errors="replace")
 
     def write(self, rows: list[dict[str, Any]]) -> None:
-        """Write rows; absent fields are null."""
         for row in rows:
             line = {name: row.get(name) for name in self._names}
             self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
     def close(self) -> None:
-        """Complete the file."""
         self._file.close()
 
 
@@ -307,7 +303,6 @@ class Buckets:
         return SetupError(f"can't write {self._storage.path(name)}: {cause(error)}")
 
     def add(self, name: str, row: dict[str, Any]) -> None:
-        """Add a row to the file ``name``."""
         rows = self._held.setdefault(name, [])
         rows.append(row)
         characters = len(row.get("text") or "") + len(row.get("markdown") or "")

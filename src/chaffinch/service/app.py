@@ -81,7 +81,6 @@ class Callers:
         self._running: Counter[str] = Counter()
 
     def caller(self, authorization: str, address: str) -> Token:
-        """Return the caller that a header names."""
         if not self._tokens:
             return ANYBODY
         scheme, _, secret = authorization.partition(" ")
@@ -146,7 +145,6 @@ class Service:
         self.is_ready = False
 
     async def start(self) -> None:
-        """Start the children."""
         await self.reader.start()
         await self.inspector.start()
         gc.collect()
@@ -165,7 +163,6 @@ def application(
     reader: Reader | None = None,
     subject: GivenPage | TaughtSite | None = None,
 ) -> ASGIApp:
-    """Return the application of a service; its children start with it."""
     service = Service(settings, reader, subject)
     endpoints = (*ENDPOINTS, *SITE_ENDPOINTS, *INSPECTOR_ENDPOINTS)
     mcp = None
@@ -248,7 +245,6 @@ class Gate:
         self._metrics = service.metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -306,7 +302,6 @@ class Gate:
 
 
 def _require_own_origin(headers: Headers) -> None:
-    """Check that no page of another origin sends the request."""
     for name in ("host", "origin", "authorization"):
         if len(headers.getlist(name)) > 1:
             close = {"Connection": "close"}

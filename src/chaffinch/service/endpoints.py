@@ -447,7 +447,6 @@ _PROBLEM: Final = {
 
 
 def document(endpoints: Iterable[Endpoint], *, has_tokens: bool) -> dict[str, Any]:
-    """Return the OpenAPI document."""
     every = list(endpoints)
     models = {one for endpoint in every for one in (endpoint.body, endpoint.query) if one}
     _, top = models_json_schema(

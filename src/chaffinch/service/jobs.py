@@ -68,7 +68,6 @@ def encoded(value: Any) -> bytes:
 
 
 def run_job(name: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
-    """Return what a job makes of a page."""
     return encoded(JOBS[name](page, dict(options)))
 
 
@@ -162,7 +161,6 @@ def loaded_site(path: str, version: str) -> Site:
 
 
 def learn(pages: Sequence[GivenPage], before: SiteFile | None, target: str) -> bytes:
-    """Learn a site, or go on learning it, and return the report."""
     if before is None:
         site = Site.learn(_of_site(pages, Site()))
     else:

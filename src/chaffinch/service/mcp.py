@@ -390,13 +390,11 @@ class HttpEntry:
         self._manager = server.session_manager
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
         scope["state"]["route"] = PATH
         await self._manager.handle_request(scope, receive, send)
 
 
 def serve_streams(settings: ServiceSettings) -> None:
-    """Answer over standard input and output until the input ends."""
     require_unix("chaffinch mcp")
     log_as_json()
     anyio.run(_serve_streams, settings)

@@ -89,7 +89,6 @@ class ProblemError(ChaffinchError):
         self.members = members
 
     def values(self, request_id: str) -> dict[str, Any]:
-        """Return the problem as plain values, under the id of its request."""
         return {
             "type": f"urn:chaffinch:problem:{self.kind}",
             "title": self.title,
@@ -109,7 +108,6 @@ class StorageError(SetupError):
 
 
 def problem_of(error: Exception) -> ProblemError:
-    """Return the problem that an error is for the caller."""
     if isinstance(error, ProblemError):
         return error
     if isinstance(error, OSError) and error.errno in _UNWRITABLE:
@@ -124,7 +122,6 @@ def problem_of(error: Exception) -> ProblemError:
 
 
 def problem_of_status(status: int) -> ProblemError:
-    """Return the problem of a status that the framework answers with."""
     if status == HTTPStatus.NOT_FOUND:
         return ProblemError("not-found", "nothing is at this address; /docs names the endpoints")
     if status == HTTPStatus.METHOD_NOT_ALLOWED:

@@ -87,7 +87,6 @@ class Kinds:
         return f"text/markdown,{_ACCEPT.replace('html,', 'html;q=0.9,', 1)}"
 
     def take(self, content_type: str) -> bool:
-        """Return whether a body of this type will do."""
         kind = media_type(content_type)
         is_text = kind.startswith("text/") or kind in _TEXTS or kind.endswith(("+json", "+xml"))
         return (
@@ -95,7 +94,6 @@ class Kinds:
         )
 
     def __call__(self, status: int, headers: Mapping[str, str]) -> bool:
-        """Return whether a body is read."""
         kind = headers.get("content-type", "")
         is_failed_page = status in _FAILURES and media_type(kind) in PAGE_TYPES
         return is_failed_page or (status in SUCCESS and self.take(kind))
@@ -149,13 +147,11 @@ class KeptResponses:
         self._size = 0
 
     def get(self, url: str, accept: str, max_age: float | None) -> RawResponse | None:
-        """Return the response of an address, by what was accepted, that is young enough."""
         since, _, response = self._kept.get((url, accept), (0.0, 0, None))
         most = self._seconds if max_age is None else min(max_age, self._seconds)
         return response if response is not None and time.monotonic() - since < most else None
 
     def put(self, url: str, accept: str, response: RawResponse) -> None:
-        """Keep a response in the place of an earlier one."""
         self._forget((url, accept))
         control = response.header("cache-control").lower()
         size = len(response.body) + sum(len(name) + len(value) for name, value in response.headers)
@@ -218,7 +214,6 @@ class Metrics:
         return problem
 
     def text(self) -> bytes:
-        """Return all counts in the text format of Prometheus."""
         return generate_latest(self._registry)
 
 
@@ -267,7 +262,6 @@ class Reader:
         self._rendering = 0
 
     async def start(self) -> None:
-        """Start the children."""
         await asyncio.to_thread(self.queue.start)
 
     async def close(self) -> None:
@@ -280,7 +274,6 @@ class Reader:
 
     @asynccontextmanager
     async def deadline(self) -> AsyncIterator[None]:
-        """Bound the time of what is done within."""
         try:
             async with asyncio.timeout(self.settings.deadline):
                 yield

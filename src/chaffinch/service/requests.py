@@ -108,7 +108,6 @@ class PageOptions(BaseModel):
     encoding: _Label | None = None
 
     def given(self) -> dict[str, Any]:
-        """Return what was given, as plain values."""
         return self.model_dump(exclude_none=True)
 
 
@@ -197,7 +196,6 @@ class NamedPage(Rendering):
 
     @property
     def source(self) -> bytes | str | None:
-        """The page's source, where it was given."""
         if self.html_base64 is None:
             return self.html
         try:
@@ -271,7 +269,6 @@ class BodyQuery(BaseModel):
     url: Url | None = None
 
     def given(self) -> dict[str, Any]:
-        """Return the options that were given, as plain values."""
         return self.model_dump(exclude={"url"}, exclude_none=True)
 
 
@@ -290,7 +287,6 @@ class ExtractQuery(FindingQuery):
     parts: Annotated[str, Field(max_length=200, description="Names of parts, by commas.")] = ""
 
     def given(self) -> dict[str, Any]:
-        """Return the options that were given, as plain values."""
         return {**super().given(), "parts": [one for one in self.parts.split(",") if one]}
 
 
@@ -305,7 +301,6 @@ class ReadBodyQuery(FindingQuery):
     outline: bool = False
 
     def given(self) -> dict[str, Any]:
-        """Return the options that were given, as plain values."""
         own = self.model_fields_set - {"url", "format", "max_age", "render", "wait", "expand"}
         return self.model_dump(include=own, exclude_none=True)
 
@@ -317,7 +312,6 @@ class ReadQuery(ReadBodyQuery, Rendering):
     max_age: MaxAge | None = None
 
     def named(self) -> NamedPage:
-        """Return the page that is read."""
         shared = NamedPage.model_fields.keys() & type(self).model_fields.keys()
         return NamedPage.model_validate(self.model_dump(include=shared))
 
@@ -356,7 +350,6 @@ class Endpoint:
 def answer(
     body: bytes | str, kind: str = JSON, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return a response; text is UTF-8."""
     charset = "; charset=utf-8" if kind.startswith("text/") and ";" not in kind else ""
     return Response(body, headers={"content-type": kind + charset, **(headers or {})})
 
@@ -408,7 +401,6 @@ class Bodies:
 
 @asynccontextmanager
 async def json_body(request: Request, model: type[Model]) -> AsyncIterator[Model]:
-    """Read a request's body; it counts as held, and the deadline runs, until the end."""
     if media_type(request.headers.get("content-type", "")) != JSON:
         raise ProblemError("unsupported-media-type", f"the body must be {JSON}")
     service = request.app.state.service
@@ -417,7 +409,6 @@ async def json_body(request: Request, model: type[Model]) -> AsyncIterator[Model
 
 
 def read_model(model: type[Model], body: bytes) -> Model:
-    """Return the model that JSON holds."""
     try:
         return model.model_validate_json(body)
     except ValidationError as error:
@@ -425,7 +416,6 @@ def read_model(model: type[Model], body: bytes) -> Model:
 
 
 def read_query(model: type[Model], request: Request) -> Model:
-    """Return the model that a query holds."""
     given = request.query_params.multi_items()
     if len(dict(given)) < len(given):
         raise ProblemError("invalid", "a parameter is given twice")
@@ -436,24 +426,20 @@ def read_query(model: type[Model], request: Request) -> Model:
 
 
 def is_page(request: Request) -> bool:
-    """Return whether a body is a page itself."""
     return media_type(request.headers.get("content-type", "")) in PAGES
 
 
 def label_of(request: Request) -> str | None:
-    """Return the charset of a body, if it is announced."""
     label = charset_of(request.headers.get("content-type", ""))
     return label[:64] if label else None
 
 
 def require_writer(request: Request) -> None:
-    """Check that the caller may change sites."""
     if not request.state.caller.writes:
         raise ProblemError("forbidden", "this token may not change sites")
 
 
 def too_large(most: int) -> ProblemError:
-    """Return the problem of a body, or of a line, of more than ``most`` bytes."""
     return ProblemError("too-large", f"more than {most:,} bytes")
 
 

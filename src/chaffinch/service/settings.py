@@ -50,7 +50,6 @@ class Token:
 
     @classmethod
     def of(cls, name: str, secret: str, **limits: int | bool) -> Token:
-        """Return the token of a secret."""
         if len(secret) < _SHORTEST or not secret.isascii() or not secret.isprintable():
             raise OptionError(f"token {name!r}: at least {_SHORTEST} printable ASCII characters")
         return cls(name=name, digest=hashlib.sha256(secret.encode()).digest(), **limits)  # type: ignore[arg-type]
@@ -173,12 +172,10 @@ class ServiceSettings:
 
     @property
     def guard(self) -> AddressGuard:
-        """The guard of addresses that every fetch goes through."""
         return AddressGuard(self.allow, self.resolve)
 
     @property
     def body_bytes(self) -> int:
-        """Most bytes of a body."""
         return self.max_body << 20
 
     @property

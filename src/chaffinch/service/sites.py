@@ -86,7 +86,6 @@ class SiteStore:
             raise OptionError(f"{folder} can't be written to: {cause(error)}") from error
 
     def names(self) -> list[str]:
-        """Return the names of all sites, sorted."""
         self._require_folder()
         found = (one.parent.name for one in self._folder.glob(f"*/{RULES}"))
         return sorted(name for name in found if NAME.fullmatch(name))
@@ -104,7 +103,6 @@ class SiteStore:
         return SiteFile(str(self._path(name)), version)
 
     def version(self, name: str) -> str:
-        """Return the version of a site; `ABSENT` where there is none."""
         data = self._read(name)
         return ABSENT if data is None else model_version(self._path(name))
 
@@ -117,7 +115,6 @@ class SiteStore:
             yield target.parent / folder / target.name
 
     def replace(self, name: str, draft: Path, expected: str) -> str:
-        """Put a draft's files in the place of a site's, and return its version."""
         target = self._path(name)
         with self._changing(name, expected):
             make_folder(target)
@@ -134,7 +131,6 @@ class SiteStore:
             return self.replace(name, draft, expected)
 
     def remove(self, name: str, expected: str) -> None:
-        """Remove a site, with the pages that taught it."""
         with self._changing(name, expected):
             self._sample(name).unlink(missing_ok=True)
             shutil.rmtree(self._path(name))
@@ -142,7 +138,6 @@ class SiteStore:
             self._known.pop(name, None)
 
     def pages(self, name: str) -> list[StoredPage]:
-        """Return the pages that taught a site; none where there are none."""
         path = self._sample(name)
         size = path.stat().st_size if path.exists() else 0
         known = self._known.get(name)

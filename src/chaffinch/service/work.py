@@ -36,7 +36,6 @@ class FairShares:
 
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
-        """Hold a place of the running task's caller."""
         caller = CALLER.get()
         await self.take(caller)
         try:
@@ -57,7 +56,6 @@ class FairShares:
             raise
 
     def give_back(self, caller: str) -> None:
-        """Give a place back, to whoever is next."""
         self._free += 1
         self._held[caller] -= 1
         if not self._held[caller]:
@@ -151,6 +149,5 @@ class WorkQueue:
             del self._pages[caller]
 
     def close(self) -> None:
-        """End the children, once the pages in work are done."""
         self._threads.shutdown(wait=True, cancel_futures=True)
         self._pool.close()

@@ -62,7 +62,6 @@ class RecordedResponse:
 
 
 def payload_digest(body: bytes) -> str:
-    """Return the digest of a payload in WARC's notation."""
     return "sha1:" + base64.b32encode(hashlib.sha1(body).digest()).decode()  # noqa: S324 the format's
 
 
@@ -104,7 +103,6 @@ def _http_head(first: str, headers: Iterable[tuple[str, str]]) -> bytes:
 
 
 def warc_date(when: datetime) -> str:
-    """Return a date in WARC's notation."""
     return when.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
@@ -182,7 +180,6 @@ class Archive:
             self._let_go()
 
     def close(self) -> None:
-        """Flush everything to the disk, and close."""
         try:
             self._file.flush()
             os.fsync(self._file.fileno())

@@ -133,7 +133,6 @@ class RawResponse:
 
     @property
     def media_type(self) -> str:
-        """The media type of the Content-Type."""
         return media_type(self.header("content-type"))
 
 
@@ -450,7 +449,6 @@ def charset_of(content_type: str) -> str | None:
 
 
 def no_page(content_type: str) -> str:
-    """Return the message for what isn't a page, by its Content-Type."""
     kind = media_type(content_type)
     named = next((f" ({words})" for part, words in _KINDS if part in kind), "")
     return f"not a page: the server calls it {kind[:100]!r}{named}"

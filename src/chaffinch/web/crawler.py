@@ -96,7 +96,6 @@ class CrawlPlan:
         UrlBlacklist.of(self.url_blacklist)
 
     def loader(self) -> Loader:
-        """Return what renders the pages."""
         given = {name: getattr(self, name) for name in LOADING}
         return Loader(contact=self.politeness.contact, fetch_limits=self.fetch, **given)
 
@@ -184,7 +183,6 @@ class CrawlSummary:
         self.resumed, self.cut = self.counts.total(), cut
 
     def add(self, visit: Visit) -> None:
-        """Count a visit."""
         self.counts[visit.kind] += 1
         self.hosts[host_of(visit.url)] += 1
         lists = {

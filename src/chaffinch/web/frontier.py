@@ -269,7 +269,6 @@ class Frontier:
                 queue.clear()
 
     def has_queued(self) -> bool:
-        """Return whether an address is queued."""
         return any(sitemaps or pages for sitemaps, pages in self._queued.values())
 
     def may_be_page(self, url: str) -> bool:

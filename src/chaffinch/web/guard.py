@@ -215,7 +215,6 @@ def redirect_target(base: str, location: str) -> str:
 
 
 def port_of(target: Url) -> int:
-    """Return the port to connect to."""
     return target.port or PORTS[str(target.scheme)]
 
 

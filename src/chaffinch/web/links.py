@@ -42,7 +42,6 @@ class LinkFilter:
     wanted: PageFilter = field(default_factory=PageFilter)
 
     def chosen(self, listed: Iterable[ListedPage], host: str) -> list[ListedPage]:
-        """Return the wanted pages among entries."""
         blocked, languages = UrlBlacklist.of(self.wanted.url_blacklist), self.wanted.languages
         return [
             one

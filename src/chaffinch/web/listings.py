@@ -108,7 +108,6 @@ class _Reader:
         self._language = ""
 
     def read(self, text: str) -> None:
-        """Read a document, up to where it is too long or too deep."""
         at = 0
         for count, token in enumerate(_TOKEN.finditer(text)):
             self._text.append(_unescaped(text[at : token.start()]))

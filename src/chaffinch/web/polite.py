@@ -110,7 +110,6 @@ class PoliteClient:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether no more requests are sent."""
         return self._stopped.is_set()
 
     def stop(self) -> None:

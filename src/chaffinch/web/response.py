@@ -195,7 +195,6 @@ def _leads_to_other(page: Page, row: int, languages: tuple[str, ...]) -> bool:
 
 
 def feeds_of(page: Page) -> list[str]:
-    """Return the normalised addresses of the feeds that a page declares."""
     out = []
     for row, rel, href in page.head.links:
         kind = media_type(page.attribute(row, "type") or "")

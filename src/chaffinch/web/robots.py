@@ -66,7 +66,6 @@ class OptOuts:
 
     @property
     def forbids_following(self) -> bool:
-        """Whether a directive forbids to follow the page's links."""
         return bool({"none", "nofollow"} & set(self.robots))
 
 

@@ -476,7 +476,6 @@ FIELDS_TYPE: Final = "application/warc-fields"
 
 
 def read_record(data: bytes) -> WarcRecord:
-    """Return the record in the bytes of a frame."""
     return WarcRecord.from_bytes(data)
 
 

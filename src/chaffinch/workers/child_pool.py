@@ -188,7 +188,6 @@ class PickledWork:
             raise OptionError(f"the function can't be run in a child: {problem}") from error
 
     def __call__(self, call: tuple[tuple[Any, ...], dict[str, Any]]) -> dict[str, Any]:
-        """Return the pickled result, or the project's error that the function raised."""
         args, options = call
         try:
             made = self._work(*args, **options)

@@ -204,7 +204,6 @@ class ChildProcess:
         return self.process.wait()
 
     def end(self, *, patience: float = 1.0) -> None:
-        """Close the socket, upon which the process ends."""
         self.channel.close()
         self.wait(patience=patience)
 
@@ -247,7 +246,6 @@ class IdleChildren:
         return None
 
     def end(self) -> None:
-        """End all children."""
         with self._lock:
             for child in self._children:
                 child.end()

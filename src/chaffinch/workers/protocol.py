@@ -47,13 +47,11 @@ class Item(Protocol):
     """
 
     @property
-    def error(self) -> str: ...  # noqa: D102 - an attribute
+    def error(self) -> str: ...
     @property
-    def detail(self) -> str: ...  # noqa: D102 - an attribute
+    def detail(self) -> str: ...
 
-    def message(self) -> bytes:
-        """Return what is sent to a child, pickled."""
-        ...
+    def message(self) -> bytes: ...
 
 
 class Reply(NamedTuple):
@@ -116,11 +114,9 @@ class Outbox:
         self._parts: list[bytes | memoryview] = []
 
     def __bool__(self) -> bool:
-        """Return whether something isn't sent yet."""
         return bool(self._parts)
 
     def add(self, messages: Sequence[bytes]) -> None:
-        """Add messages that the other side receives at once."""
         lengths = list(map(len, messages))
         size = _LENGTH.size * len(messages) + sum(lengths)
         head = _HEAD.pack(len(messages), size) + b"".join(map(_LENGTH.pack, lengths))

@@ -167,7 +167,6 @@ class Inspector:
             await asyncio.to_thread(self._queue.start)
 
     async def close(self) -> None:
-        """End the sites' child."""
         await asyncio.to_thread(self._queue.close)
 
     def site(self, name: str | None) -> SiteWork:
@@ -195,7 +194,6 @@ class SiteWork:
         self._turn = asyncio.Lock()
 
     async def view(self, name: str, options: Mapping[str, Any], needed: int = 0) -> bytes:
-        """Return a view of the site."""
         made = await self._made(name, options, needed)
         if isinstance(made, bytes):
             return made
@@ -208,7 +206,6 @@ class SiteWork:
         return made
 
     async def count(self) -> int:
-        """Return how many pages the site has."""
         return len(await asyncio.to_thread(lambda: self.site.pages))
 
     async def _made(

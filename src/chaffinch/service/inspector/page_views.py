@@ -87,7 +87,6 @@ _LAST: Final = _Last()
 
 
 def page_view(name: str, key: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
-    """Return a view of a page as JSON."""
     chosen = dict(options)
     decision = chosen.pop("decision", {})
     if _LAST.first is None or _LAST.key != key:
@@ -100,7 +99,6 @@ def page_view(name: str, key: str, page: GivenPage, options: Mapping[str, Any]) 
 
 
 def shown_page(opened: Opened, options: dict[str, Any]) -> Any:
-    """Return a page's rows, its blocks and the decision."""
     html = opened.given.html
     source = None if isinstance(html, Page) else html
     page = opened.found.in_rows.page

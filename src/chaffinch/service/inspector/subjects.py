@@ -40,7 +40,6 @@ class TaughtSite:
         return self._pages
 
     def given(self, number: int, limits: Limits) -> GivenPage:
-        """Return the page of a number."""
         pages = self.pages
         if number >= len(pages):
             raise ProblemError("not-found", "there is no such page")
@@ -48,7 +47,6 @@ class TaughtSite:
         return GivenPage(html=one.read(), url=one.url, encoding=one.encoding, limits=limits)
 
     def file(self) -> SiteFile:
-        """Return the model as it is now."""
         return SiteFile(str(self._model), model_version(self._model))
 
     def edit(self, change: Callable[[str], str], version: str) -> None:
@@ -66,15 +64,12 @@ class KeptSite(TaughtSite):
 
     @property
     def pages(self) -> Sequence[StoredPage]:
-        """The pages; further ones may come behind them."""
         return self._store.pages(self._name)
 
     def file(self) -> SiteFile:
-        """Return the model as it is now."""
         return self._store.file(self._name)
 
     def edit(self, change: Callable[[str], str], version: str) -> None:
-        """Write the model anew."""
         text, present = self._store.text(self._name)
         _require_version(present, version)
         self._store.write(self._name, _changed(text, change), version)
