@@ -21,8 +21,7 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 
 SLOW = (
     "cli/test_cli_process.py",
-    "cli/test_full_disk.py",
-    "cli/test_read_only_folders.py",
+    "cli/test_unwritable.py",
     "cli/test_terminal.py",
     "corpus/test_batch_runs.py",
     "corpus/test_engines.py",

@@ -1,4 +1,4 @@
-"""The verbs that ask many pages of a server: crawl, siblings, extract --siblings auto."""
+"""The verbs that ask many pages of a server: crawl, siblings, learn, extract --siblings auto."""
 
 from __future__ import annotations
 
@@ -103,30 +103,58 @@ def test_sigterm_stops_a_crawl_with_a_summary(served, tmp_path):
     assert "go on with --resume" in said
 
 
-def test_the_summary_names_what_failed(served, tmp_path, run):
+def test_the_summary_names_what_failed_and_exit_codes_say_it(served, tmp_path, run):
+    def crawled(url, name, *more):
+        done = run("crawl", url, "--output", tmp_path / name, *more)
+        return done.exit_code, " ".join(done.output.split())
+
     url = f"http://faulty.test:{served.port}/status/404"
-    done = run("crawl", url, "--output", tmp_path / "a.warc.gz", *options("faulty.test"))
-    assert done.exit_code == 1
-    assert f"failed: {url}: HTTP status 404 Not Found" in done.stdout
-
-
-def test_a_crawl_without_a_page_says_so_by_its_exit_code(served, tmp_path, run):
-    url = f"http://127.0.0.1:{served.port}/"
-    done = run("crawl", url, "--output", tmp_path / "a.warc.gz", "--delay", "0")
-    assert done.exit_code == 3
-    assert "0 pages, 0 requests" in done.stdout
-    assert "--allow-host allows it" in done.stdout
-
-
-def test_a_crawl_into_a_file_that_is_there_is_a_wrong_call(served, tmp_path, run):
-    out = tmp_path / "a.warc.gz"
-    out.write_bytes(b"")
+    code, said = crawled(url, "a.warc.gz", *options("faulty.test"))
+    assert (code, f"failed: {url}: HTTP status 404 Not Found" in said) == (1, True)
+    code, said = crawled(f"http://127.0.0.1:{served.port}/", "b.warc.gz", "--delay", "0")
+    assert (code, "0 pages, 0 requests" in said, "--allow-host allows it" in said) == (3, 1, 1)
     url = f"http://slow.test:{served.port}/"
-    done = run("crawl", url, "--output", out, *options("slow.test"))
-    assert done.exit_code == 2
-    assert "--resume" in done.stderr
-    assert run("crawl", "file:///etc/passwd", "--output", tmp_path / "b").exit_code == 2
-    assert not (tmp_path / "b").exists()
+    (tmp_path / "c.warc.gz").write_bytes(b"")
+    code, said = crawled(url, "c.warc.gz", *options("slow.test"))
+    assert (code, "--resume" in said) == (2, True)
+    assert crawled("file:///etc/passwd", "d")[0] == 2
+    assert not (tmp_path / "d").exists()
+    start = f"http://zh.post.test:{served.port}/"
+    more = (
+        "--pages",
+        "2",
+        "--depth",
+        "1",
+        "--language",
+        "en",
+        "--url-blacklist",
+        f"{start}birds/*",
+    )
+    said = crawled(start, "e.warc.gz", *more, *options("zh.post.test"))[1]
+    assert "its language is zh" in said
+    assert "blacklisted" in said
+
+
+def listed(run, *arguments):
+    result = run("crawl", "--dry-run", *arguments)
+    return result.exit_code, result.stdout.splitlines(), result.stderr
+
+
+def test_links_of_pages_feeds_and_sitemaps(served, page, run):
+    own = (page, "--url", "https://birds.example/")
+    code, lines, _ = listed(run, *own)
+    assert (code, lines[-1]) == (0, "https://birds.example/privacy")
+    _, fewer, _ = listed(run, *own, "--url-blacklist", "https://birds.example/p*", "-f", "json")
+    assert [json.loads(line)["url"] for line in fewer] == lines[:-1]
+    post, shop = (f"http://{one}.test:{served.port}/" for one in ("post", "shop"))
+    code, lines, _ = listed(run, post, "--from", "feeds", *options("post.test"))
+    assert (code, len(lines)) == (0, 30)
+    _, lines, _ = listed(run, shop, "--from", "sitemaps", "-f", "json", *options("shop.test"))
+    first = json.loads(lines[0])
+    assert (first["url"], first["date"]) == (f"{shop}item.html?id=0", "2025-11-20")
+    given = (f"{shop}no.xml", "--from", "sitemaps", *options("shop.test"))
+    code, _, said = listed(run, *given)
+    assert (code, "404" in said) == (1, True)
 
 
 def test_siblings_of_an_address_are_explained(served, run):
@@ -142,16 +170,11 @@ def test_siblings_of_an_address_are_explained(served, run):
         run("site", "siblings", url, *options("post.test"), "-f", "json", "-n", 3).stdout
     )
     assert len(found["siblings"]) == 3
+    first = served.entry("article", "en", 0)  # of two parts, which are set apart
+    url = f"http://post.test:{served.port}{first.link}"
+    parted = json.loads(run("site", "siblings", url, *options("post.test"), "-f", "json").stdout)
+    assert parted["parts"] == [url.replace(".html", "_2.html")]
     assert all("/birds/20" in one["url"] and one["layout"] >= 0.5 for one in found["siblings"])
-
-
-def test_further_parts_are_set_apart(served, run):
-    entry = served.entry("article", "en", 0)
-    assert entry.parts == 2
-    url = f"http://post.test:{served.port}{entry.link}"
-    found = json.loads(run("site", "siblings", url, *options("post.test"), "-f", "json").stdout)
-    assert found["parts"] == [url.replace(".html", "_2.html")]
-    assert len(found["siblings"]) == 8
 
 
 def test_siblings_of_a_file_come_from_its_links(tmp_path, run):
@@ -181,6 +204,9 @@ def test_extraction_with_siblings_that_are_found(served, run):
     )
     assert first in named.stdout
     assert named.stdout != done.stdout
+    lone = f"http://slow.test:{served.port}/1.html"
+    done = run("extract", lone, "--siblings", "auto", *options("slow.test"))
+    assert (done.exit_code, "no page of the same template" in done.stderr) == (1, True)
 
 
 def test_a_site_is_learned_from_one_address(served, tmp_path, run):
@@ -196,10 +222,3 @@ def test_a_site_is_learned_from_one_address(served, tmp_path, run):
     lost = run("learn", f"{url}none", "--output", tmp_path / "b.toml", *options("forum.test"))
     assert lost.exit_code == 2
     assert "404" in lost.stderr
-
-
-def test_a_page_without_siblings_is_a_failure(served, run):
-    url = f"http://slow.test:{served.port}/1.html"
-    done = run("extract", url, "--siblings", "auto", *options("slow.test"))
-    assert done.exit_code == 1
-    assert "no page of the same template" in done.stderr

@@ -25,24 +25,27 @@ def settings(text, name="chaffinch.toml"):
     Path(name).write_text(text, encoding="utf-8")
 
 
-def test_the_file_of_the_working_folder_is_read(run, here):
-    wanted = run("extract", here, "-f", "markdown", "--no-links", "--headline").stdout
-    settings("[extract]\nformat = 'markdown'\nlinks = false\nheadline = true\n")
-    assert run("extract", here).stdout == wanted
-
-
-def test_a_named_file_is_read_in_its_place(run, here):
-    wanted = run("extract", here, "-f", "html").stdout
-    settings("[extract]\nformat = 'markdown'\n")
-    settings("[extract]\nformat = 'html'\n", "other.toml")
-    assert run("extract", here, "--config", "other.toml").stdout == wanted
-    assert run("extract", "--config", "other.toml", here).stdout == wanted
-
-
-def test_the_command_line_is_stronger(run, here):
+def test_a_file_sets_options_the_command_line_is_stronger(run, here):
     plain = run("extract", here).stdout
+    for text, more, wanted in (
+        ("format = 'markdown'\nlinks = false\nheadline = true", (),
+         ("-f", "markdown", "--no-links", "--headline")),
+        ("format = 'markdown'", ("--config", "other.toml"), ("-f", "html")),
+        ("format = 'csv'\nfront-matter = true", ("--keep", "article", "-f", "text"),
+         ("--keep", "article", "--front-matter")),
+        ("method = 'line_blocks'\n[extract.set]\nthreshold = 20\nruns = 'longest'", (),
+         ("-m", "line_blocks", "--set", "threshold=20", "--set", "runs=longest")),
+    ):  # fmt: skip
+        Path("chaffinch.toml").unlink(missing_ok=True)
+        expected = run("extract", here, *wanted).stdout
+        settings(f"[extract]\n{text}\n")
+        settings("[extract]\nformat = 'html'\n", "other.toml")
+        assert run("extract", here, *more).stdout == expected
+        assert run("extract", *more, here).stdout == expected
     settings("[extract]\nformat = 'html'\ndrop = ['p']\nmethod = 'line_blocks'\n")
     assert run("extract", here, "-f", "text", "--drop", "nav", "-m", "auto").stdout == plain
+    settings("[extract]\nlinks = false\nfront-matter = true\n")  # which act on other forms
+    assert run("extract", here, "-f", "records").exit_code == 3
 
 
 def test_what_is_common_goes_to_verbs_that_have_it(run, here):
@@ -53,13 +56,6 @@ def test_what_is_common_goes_to_verbs_that_have_it(run, here):
     assert run("methods").exit_code == 0
     settings("[common]\ndrop = 'p'\n[extract]\ndrop = 'nav'\n")
     assert run("extract", here).stdout == run("extract", here, "--drop", "nav").stdout
-
-
-def test_settings_of_a_method_stand_in_a_table(run, here):
-    given = ("-m", "line_blocks", "--set", "threshold=20", "--set", "runs=longest")
-    wanted = run("extract", here, *given).stdout
-    settings("[extract]\nmethod = 'line_blocks'\n[extract.set]\nthreshold = 20\nruns = 'longest'\n")
-    assert run("extract", here).stdout == wanted
 
 
 def test_verbs_of_groups_and_options_that_share_a_value(run, here):
@@ -101,12 +97,8 @@ def test_what_runs_programs_stands_in_named_files_alone(run, here, text):
     assert result.exit_code == 2
     assert "runs a program: name the file by --config" in result.stderr
     assert "runs a program" not in run("extract", here, "--config", "chaffinch.toml").stderr
-
-
-def test_a_file_that_is_not_there(run, here):
     result = run("extract", here, "--config", "none.toml")
-    assert result.exit_code == 2
-    assert "none.toml can't be read: No such file" in result.stderr
+    assert (result.exit_code, "none.toml can't be read: No such file" in result.stderr) == (2, True)
 
 
 TEXT = st.text(st.characters(exclude_categories=("Cs",)))

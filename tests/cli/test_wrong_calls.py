@@ -12,7 +12,14 @@ and drink water, more of it in summer than in winter.<table><tr><th>a<th>b<tr><t
 FILES = {
     "a.html": RICH,
     "b.html": RICH,
+    "en.html": "<html lang=en><p>" + "The chaffinch is a small bird, and common in Europe. " * 9,
     "empty.html": "",
+    "shell.html": '<title>App</title><div id="root"></div><script src="/app.js"></script>',
+    "big.html": "<p>finch" * (1 << 18),
+    "lines.jsonl": "not JSON",
+    "none.jsonl": '{"id": "no page"}',
+    "void.jsonl": "",
+    "a.jsonl.xz": "not packed",
     "bad.html": "%PDF-1.7",
     "notes.txt": "no page",
 }
@@ -38,6 +45,20 @@ CALLS = """
 2 extract http://localhost:9/ --allow-host http://x | not a host
 2 extract http://localhost:9/ --contact 'a b\u0007' | contact
 1 extract . --max-size 1 | bad.html: not HTML: PDF
+1 extract big.html --max-size 1 | Error: big.html: page too big: more than 1,048,576 bytes
+3 extract empty.html | empty.html: no main content found
+0 extract empty.html a.html | empty.html: no main content found
+3 extract shell.html | shell.html: no main content found; its scripts build it: try --render auto
+3 extract a.html -m line_blocks --set threshold=100000 | no main content found
+3 extract en.html --language de,fr | en.html: left out: its language is en, not de or fr
+3 extract a.html --only-with-metadata | left out: it has no date of publication and no address
+3 extract a.html --url https://b.example/1 --url-blacklist https://b.example/* | blacklisted
+2 extract a.html --language English! | English!
+2 extract a.html --url-blacklist barn | barn
+3 extract -f records a.html | no list of entries found
+2 extract finch.example/page a.html | finch.example/page: no such file or folder
+3 crawl --dry-run a.html |
+2 crawl --dry-run a.html --from feeds | go with a URL
 2 extract nosuch.html | nosuch.html: no such file or folder
 2 extract a.html --max-tokens 60 | --max-tokens acts on markdown, json, not on text
 2 extract a.html -f html --section 1 | --section acts on markdown, json, not on html
@@ -67,6 +88,13 @@ CALLS = """
 2 compare . | one page is wanted, not a folder
 2 compare a.html -m nonsense | known:
 2 compare a.html --siblings none | no such file
+2 compare a.html --siblings lines.jsonl | Error:
+2 compare a.html --siblings none.jsonl | Error:
+2 compare a.html --siblings void.jsonl | Error:
+2 compare a.html --siblings a.jsonl.xz | Error:
+2 compare a.html --siblings bad.html | Error:
+2 compare a.html -m line_blocks --favor recall | none of the methods has favor
+2 run a.html -o out -m line_blocks --favor recall | line_blocks has no favor
 2 compare a.html -m sibling_subtrees | --siblings
 2 compare a.html -o report.pdf | the report is an .html file
 2 explain a.html --block 99 | the page has 6 blocks, from 0
@@ -139,6 +167,7 @@ def test_a_call_is_refused_with_its_reason(run, line):
 def test_names_do_not_break_the_error_line(run):
     result = run("extract", "no\nsuch\x1b[31m")
     assert "no such [31m: no such file" in result.stderr
+    assert f"Error: {'b' * 300}: no such file" in run("extract", "b" * 300).stderr
     assert "\x1b" not in result.stderr
 
 
