@@ -7,52 +7,15 @@ shares the others, as threads that read one page do.
 import threading
 
 import numpy as np
-from test_argument_types import ARGUMENTS, kinds_of
+from signatures import NATIVE, recorded, written_apart
 from test_pages import meet_kernels, trip
 from threads_in_kernels import SIZE, THREADS, at_once
 
 import chaffinch
-from chaffinch import kernels
-from chaffinch.kernels.compiled import native as _native
 from site_maker import pages
 
-NATIVE = {name: getattr(_native, name) for name in ARGUMENTS.keys() - {"bind", "walk"}}
-"""All but what reads a parser's tree, which one thread alone has: threads parse pages."""
 PART = "<div class='a b' id=p{0}><h2>Oats {0}</h2><p>Barley of {1}: <a href=/{0}>read</a></div>"
 LARGE = "".join(PART.format(number, "the fields, " * 5) for number in range(SIZE // 14))
-
-
-def recorded(visit):
-    """Return kernel → its first call and the largest one, each as its arguments."""
-    calls = {}
-
-    def recorder(name, call):
-        written = [is_written for _, is_written in kinds_of(name)]
-
-        def record(*arguments):
-            size = sum(getattr(one, "nbytes", 0) for one in arguments)
-            first, largest = calls.get(name, (None, (-1, None)))
-            if size > largest[0]:
-                pairs = zip(arguments, written, strict=True)
-                largest = (
-                    size,
-                    [one.copy() if own and _is_array(one) else one for one, own in pairs],
-                )
-                calls[name] = first or largest, largest
-            return call(*arguments)
-
-        return record
-
-    for name, own in NATIVE.items():
-        setattr(_native, name, recorder(name, own))
-        if getattr(kernels, name) is own:  # one without an adapter of Python's
-            setattr(kernels, name, getattr(_native, name))
-    visit()
-    return {name: [arguments for _, arguments in both] for name, both in calls.items()}
-
-
-def _is_array(argument):
-    return isinstance(argument, np.ndarray)
 
 
 def read_pages():
@@ -69,12 +32,9 @@ def replay(name, arguments):
     results = {}
 
     def call():
-        own = [
-            one.copy() if is_written and _is_array(one) else one
-            for one, (_, is_written) in zip(arguments, kinds_of(name), strict=True)
-        ]
+        own = written_apart(name, arguments)
         result = NATIVE[name](*own)
-        written = [one.tobytes() for one in own if _is_array(one)]
+        written = [one.tobytes() for one in own if isinstance(one, np.ndarray)]
         results[threading.get_ident()] = repr(result), written
 
     at_once(call)

@@ -2,76 +2,23 @@
 
 import codecs
 import re
-from collections import defaultdict
-from dataclasses import dataclass
+from collections import Counter
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
-from chaffinch.kernels import Containers, TextColumns
-from chaffinch.kernels.codes import (
-    ARIA_HIDDEN,
-    BETWEEN,
-    BETWEEN_IF_BLANK,
-    CELL,
-    CLASS,
-    CONTAINER_LEVELS,
-    HIDDEN,
-    HOLDER,
-    ID,
-    ITEMPROP,
-    LINE_BREAKS,
-    LINE_STARTS,
-    NAME_WORDS,
-    NEAR_ROWS,
-    NETWORK_PADDED,
-    PREFORMATTED,
-    ROLE,
-    RUN_AFTER_SPACE,
-    RUN_BEFORE_SPACE,
-    RUN_BLOCK,
-    RUN_BOUNDARY,
-    RUN_PASSED,
-    RUN_WORDS,
-    STRETCH_BEGINS,
-    STRETCH_COUNTED,
-    STRETCH_ITEM,
-    STYLE,
-    TABLE_CELL,
-    TABLE_HEAD,
-    TABLE_HEAD_CELL,
-    TABLE_HEADING,
-    TABLE_LINE,
-    TABLE_NAMED,
-    TABLE_UNLIKE,
-    TEXT_COLUMNS,
-    WORD_BUCKETS,
-    WORD_SLOTS,
-    WORDS_READ,
-)
+from chaffinch.kernels import Containers, TextColumns, codes
 from chaffinch.kernels.compiled import native
 from chaffinch.kernels.tree import walk_in_python
-from chaffinch.model.words import (
-    CAPITAL,
-    DIGIT,
-    MARK,
-    PAUSE,
-    SENTENCE_END,
-    UNIT,
-    buckets,
-    code_points,
-    read_words,
-)
+from chaffinch.model import words as kinds_of_words
+from chaffinch.model.words import buckets, code_points, read_words
 from chaffinch.page.bounds import TAG
 from chaffinch.page.flattening import _BASE as BASE
 from chaffinch.page.flattening import mix, powers
 
-TAG_NAME = re.compile(rb"<(/?)([a-zA-Z][^\t\n\f\r />]*)")
-ONE_ATTRIBUTE = re.compile(
-    rb"([^\t\n\f\r />][^\t\n\f\r />=]*+)(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"
-    rb"(?:\"[^\"]*+\"|'[^']*+'|[^\t\n\f\r >\"'][^\t\n\f\r >]*+|(?=>)))?"
-)
+TEXT = 0
+
+# Attributes
 
 
 def pairs(starts, numbers, ends, valueless, values, names, row):
@@ -113,11 +60,7 @@ def values_at(places, ends, valueless, values):
 
 def _texts(places, ends, values):
     edges = _ints(ends)
-    spans = zip(edges[places].tolist(), edges[places + 1].tolist(), strict=True)
-    if values.isascii():
-        text = values.decode()
-        return [text[at:stop] for at, stop in spans]
-    return [values[at:stop].decode() for at, stop in spans]
+    return [values[edges[place] : edges[place + 1]].decode() for place in places]
 
 
 def words_found(columns, kinds, words, of_kind, said):
@@ -135,64 +78,414 @@ def words_found(columns, kinds, words, of_kind, said):
 
 
 def words_in(text, words):
-    return sum((1 << number for number, word in enumerate(words) if word in text))
+    return sum(1 << number for number, word in enumerate(words) if word in text)
 
 
-_EXPONENTS = np.float32(2.0**112)
+def read_names(columns, kinds, wanted, stems, pack, hides):
+    starts, numbers, ends, valueless, values, _ = columns
+    kind_of, edges = kinds[_ints(numbers)], _ints(starts)
+    seen, first, hidden = {(None, None): 0}, [-1], []
+    of_row = np.zeros(len(wanted), dtype=np.int32)
+    for row in np.flatnonzero(wanted).tolist():
+        places = [place for place in range(edges[row], edges[row + 1]) if kind_of[place]]
+        texts = values_at(places, ends, valueless, values)
+        own = dict(zip(kind_of[places].tolist(), texts, strict=True))
+        if not own:
+            continue
+        key = own.get(codes.CLASS), own.get(codes.ID)
+        if codes.ROLE in own or codes.ITEMPROP in own:
+            key += own.get(codes.ROLE), own.get(codes.ITEMPROP)
+        if key not in seen:
+            seen[key] = len(seen)
+            first.append(row)
+        of_row[row] = seen[key]
+        style = own.get(codes.STYLE)
+        is_hidden = codes.HIDDEN in own or own.get(codes.ARIA_HIDDEN) == "true"
+        hidden += [row] if is_hidden or (style and hides(style)) else []
+    packed = [pack(key) for key in seen]
+    known = {}
+    alike = np.array([known.setdefault(words, len(known)) for words in packed], dtype=np.int32)
+    candidates = [
+        (number, key)
+        for key, number in seen.items()
+        if any(key[2:3])
+        or not all(name.isascii() for name in key if name)
+        or any(stem in (key[0] or "").lower() for stem in stems)
+    ]
+    table = np.frombuffer(b"".join(packed), dtype=np.uint16).reshape(-1, codes.NAME_WORDS)
+    rows = np.array(first, dtype=np.int32), candidates, np.array(hidden, dtype=np.int32)
+    return of_row, alike.take(of_row), table, *rows
+
+
+# The shape of a page
+
+
+def inside(end, marked):
+    return np.maximum.accumulate(end * marked) > np.arange(len(end))
+
+
+def around(end, marked):
+    return total(end, marked) > 0
+
+
+def total(end, own):
+    kind = np.int32 if own.dtype == bool else np.float64 if own.dtype.kind == "f" else np.int64
+    prefix = np.append(np.zeros(1, kind), np.add.accumulate(own, dtype=kind))
+    return prefix[end] - prefix[:-1]
+
+
+def nearest(parent, marked):
+    found = np.full(len(parent), -1, dtype=np.int32)
+    for row, above in enumerate(parent.tolist()):
+        found[row] = row if marked[row] else found[above] if above >= 0 else -1
+    return found
+
+
+def highest(parent, values):
+    best = values.copy()
+    for row, above in enumerate(parent.tolist()):
+        best[row] = np.maximum(best[row], best[max(above, 0)])
+    return best
+
+
+def sums_around(parent, end, own, left_out, kept, rows, least):
+    counted = np.where(left_out, 0, own).astype(np.int64)
+    sums = total(end, counted), total(end, np.where(kept, counted, 0))
+    above = parent[rows]
+    boxes = np.where(above < 0, np.int32(-1), nearest(parent, sums[0] >= least)[above])
+    boxes = np.stack([boxes, np.where(boxes < 0, np.int32(-1), parent[boxes])])
+    return boxes, np.stack([np.where(boxes < 0, 0, one[boxes]) for one in sums])
+
+
+def held_tags(tag, count):
+    return bytes(code in tag for code in range(count))
+
+
+def kept_and_between(tag, parent, end, written_before, written, shown, kept, kinds):
+    kind, found = kinds.take(tag), kept.copy()
+    for row, above in enumerate(parent.tolist()):
+        is_blank = kind[row] & codes.BETWEEN_IF_BLANK and not written[row]
+        if not (is_blank or kind[row] & codes.BETWEEN) or not shown[row] or above < 0:
+            continue
+        holder = above
+        while (
+            parent[holder] >= 0
+            and not kind[holder] & codes.HOLDER
+            and written_before[end[holder]] == written_before[holder]
+        ):
+            holder = parent[holder]
+        found[row] |= kept[holder]
+    return found
+
+
+def path_hashes(symbols, depth, end):
+    change = np.zeros(len(symbols) + 1, dtype=np.uint64)
+    weighted = mix(symbols) * powers(BASE, 1024)[depth.astype(np.intp) % 1024]
+    change[:-1] = weighted
+    np.subtract.at(change, end, weighted)
+    return mix(np.cumsum(change)[:-1])
+
+
+def table_counts(parent, table, kinds, length, link_length):
+    count, owner, rows = len(parent), nearest(parent, table), np.flatnonzero(table)
+    in_head_cell = nearest(parent, kinds & codes.TABLE_HEAD_CELL > 0) >= 0
+    kinds = np.where(owner < 0, np.uint8(0), kinds)
+    line = kinds & codes.TABLE_LINE > 0
+    line_of = nearest(parent, line)
+    cells = np.flatnonzero((kinds & codes.TABLE_CELL > 0) & (line_of >= 0))
+    full = cells[length[cells] > 0]
+    per_line = np.bincount(line_of[cells], minlength=count)
+    written = np.bincount(line_of[full], minlength=count)
+    inner = [row for row in rows if parent[row] >= 0 and owner[parent[row]] >= 0]
+    counted = (
+        (cells, None), (full, None), (cells, length[cells]), (cells, link_length[cells]),
+        (line & (written > 0), None), (line & (written >= 2), None), (line & (per_line >= 2), None),
+        (kinds & codes.TABLE_NAMED > 0, None), (kinds & codes.TABLE_HEAD > 0, None),
+        ((kinds & codes.TABLE_HEADING > 0) & ~in_head_cell, None),
+        (kinds & codes.TABLE_UNLIKE > 0, None),
+    )  # fmt: skip
+    counts = [np.bincount(owner[some], weights, count)[rows] for some, weights in counted]
+    counts[-1] = counts[-1] + np.bincount(owner[parent[inner]], minlength=count)[rows]
+    return np.array(counts, dtype=np.int64)
+
+
+def flow_across(parent, blocks, given, wide, indent, cell, before, page_width):
+    left, width = np.zeros((2, len(parent)))
+    width[:1] = page_width
+    for row in np.flatnonzero(blocks & (parent >= 0)).tolist():
+        above = parent[row]
+        if not blocks[above]:
+            continue
+        room = width[above]
+        inner = max(room - indent[row], 1.0)
+        wanted = wide[row] * room if np.isnan(given[row]) else given[row]
+        free = inner if np.isnan(wanted) else min(wanted, inner)
+        width[row] = cell[row] * room if cell[row] > 0 else free
+        left[row] = left[above] + (before[row] * room if cell[row] > 0 else room - inner)
+    return left, width
+
+
+def flow_heights(order, parent, depth, fixed, beside, least, own, tag_margin, gap, items, height):
+    margin = np.zeros(len(parent))
+    by_depth = np.split(order, np.flatnonzero(np.diff(depth[order])) + 1)
+    for row in (row for rows in reversed(by_depth) for row in rows):
+        tall = height[row] = own[row] if fixed[row] else max(height[row], least[row])
+        if tall > 0:
+            margin[row] = max(tag_margin[row], gap[row] if items[row] > 1 else 0.0)
+        if (above := parent[row]) >= 0:
+            whole = tall + 2 * margin[row]
+            height[above] = max(height[above], whole) if beside[row] else height[above] + whole
+            items[above] += tall > 0
+    return margin
+
+
+# Texts
+
+
+def text_columns(tag, end, text, text_at, kinds, invisible, links):
+    count = len(tag)
+    shown, in_link = ~inside(end, invisible.take(tag)), inside(end, links.take(tag))
+    kind, starts = kinds.take(tag), np.zeros(count + 1, dtype=bool)
+    starts[:-1] = kind > 0
+    starts[1:] |= kind & codes.LINE_BREAKS > 0
+    starts[end[kind & codes.LINE_STARTS > 0]] = True
+    line = np.add.accumulate(starts[:-1], dtype=np.int32)
+    own, before = np.zeros(count, dtype=np.int32), np.zeros(count + 1, dtype=np.intp)
+    last = behind = -1  # row of the last character that is no white space, and of any after it
+    for row, (begin, stop) in enumerate(pairwise(text_at.tolist())):
+        for letter in text[begin:stop]:
+            if letter.isspace():
+                behind = row if behind < 0 else behind
+                continue
+            if last >= 0 and behind >= 0 and line[row] == line[last]:
+                own[behind] += 1
+            own[row] += 1
+            before[row + 1] += 1
+            last, behind = row, -1
+    own[~shown] = 0
+    return TextColumns(shown, in_link, before[1:] > 0, line, own, np.add.accumulate(before))
+
+
+def characters(text, text_at, counted):
+    most = len(counted) - 1
+    texts = (text[a:b] for a, b in pairwise(text_at.tolist()))
+    return np.array([sum(counted[min(ord(c), most)] for c in own) for own in texts], np.int32)
+
+
+def kept_bytes(text_at, keep, text, start):
+    kept = "".join(text[text_at[row] : text_at[row + 1]] for row in np.flatnonzero(keep))
+    return tuple(
+        len(own.encode("utf-8", "surrogatepass").translate(None, b" \t\n\r\x0c\x0b"))
+        for own in (kept, text[text_at[start] :])
+    )
+
+
+def folded_texts(text, starts, stops):
+    spans = zip(starts.tolist(), stops.tolist(), strict=True)
+    return [" ".join(text[start:stop].split()) for start, stop in spans]
+
+
+def kept_lines(text, text_at, tag, line, end, parent, kept, above, kinds):
+    verbatim = inside(end, above & (kinds.take(tag) & codes.PREFORMATTED > 0))
+    is_cell = above & (kinds.take(tag) & codes.CELL > 0)
+    cell_of, found, before = nearest(parent, is_cell), [], -1
+    for row in np.flatnonzero(kept & (tag == TEXT)).tolist():
+        begin, stop = text_at[row : row + 2].tolist()
+        if before >= 0 and line[before] == line[row]:
+            raw, first, _ = found[-1]
+            between = text[text_at[before + 1] : begin]
+            if between and not between.isspace():
+                between = " " * (between[0].isspace() or between[-1].isspace())
+            found[-1] = raw + between + text[begin:stop], first, row + 1
+        else:
+            found.append((text[begin:stop], row, row + 1))
+        before = row
+    lines = [
+        (raw.strip("\n").rstrip() if verbatim[first] else " ".join(raw.split()), first, last)
+        for raw, first, last in found
+    ]
+    lines = [one for one in lines if one[0]]
+    first, last = (np.array([one[at] for one in lines], dtype=np.int32) for at in (1, 2))
+    cells = cell_of[first].tolist()
+    lone = [cell >= 0 and cells[max(at - 1, 0) : at + 2].count(cell) == 1
+            for at, cell in enumerate(cells)]  # fmt: skip
+    beside = np.zeros(len(lines), dtype=bool)
+    for at in range(1, len(lines)):
+        beside[at] = lone[at] and lone[at - 1] and parent[cells[at]] == parent[cells[at - 1]]
+    return [one[0] for one in lines], first, last, verbatim[first], beside
+
+
+def text_runs(
+    text, rows, special, special_kinds, kinds, open_ends, tag, end, line, text_at, written, signs
+):
+    kind = kinds.take(tag.take(rows))
+    at = np.searchsorted(rows, special)
+    there = rows.take(at, mode="clip") == special if len(rows) else at < 0
+    kind[at[there]] = special_kinds[there]
+    boundaries = rows[kind == codes.RUN_BOUNDARY]
+    ends = np.concatenate([open_ends, end.take(boundaries)])
+    still_open = ends[ends > rows[-1]] if len(rows) else ends
+    left = (kind != codes.RUN_BOUNDARY) & (kind != codes.RUN_PASSED)
+    rows, kind = (rows[left], kind[left])
+    parted = _at(rows, boundaries) | _at(rows, ends)
+    bounded = parted | _at(rows, end.take(rows[kind == codes.RUN_BLOCK]))
+    bounded[:-1] |= kind == codes.RUN_BLOCK
+    left_behind = _at(rows, end.take(rows[kind != codes.RUN_WORDS]))
+    apart = bounded | left_behind
+    row_line, begin, stop = (line.take(rows), text_at.take(rows), text_at.take(rows + 1))
+    joins = np.zeros(len(rows), dtype=bool)
+    joins[1:] = (kind[1:] == codes.RUN_WORDS) & (kind[:-1] == codes.RUN_WORDS) & ~apart[1:-1]
+    joins[1:] &= (row_line[1:] == row_line[:-1]) & (begin[1:] == stop[:-1])
+    first = np.flatnonzero(~joins)
+    behind = np.append(first[1:], len(rows))[: len(first)]
+    is_written = written.take(rows)
+    past = np.maximum.reduceat(np.where(is_written, rows + 1, 0), first) if len(first) else first
+    row = np.minimum.reduceat(np.where(is_written, rows, len(tag)), first) if len(first) else first
+    row = np.where(past > 0, row, rows[first])
+    has_words = (kind[first] == codes.RUN_WORDS) & (past > 0)
+    texts = _words(text, begin[first], stop[behind - 1], has_words, signs)
+    columns = (
+        *(row, tag.take(row), row_line[first], parted[first], bounded[behind]),
+        np.where(kind[first] == codes.RUN_WORDS, past, 0),
+    )
+    idle = (kind[first] == codes.RUN_WORDS) & (past == 0) & ~left_behind[behind]
+    every = zip(*(own.tolist() for own in columns), texts, strict=True)
+    runs = [(*run, *words) for *run, words in every]
+    return (list(_without_idle(runs, idle.tolist())), still_open.tolist())
+
+
+def _words(text, begins, stops, has_words, signs):
+    folded = iter(folded_texts(text, begins[has_words], stops[has_words]))
+    every = zip(begins.tolist(), stops.tolist(), has_words.tolist(), strict=True)
+    for begin, stop, own in every:
+        if not own:
+            yield ("", 0)
+            continue
+        held = (
+            codes.RUN_AFTER_SPACE * text[begin].isspace()
+            | codes.RUN_BEFORE_SPACE * text[stop - 1].isspace()
+        )
+        for code in {ord(sign) for sign in text[begin:stop]}:
+            held |= int(signs[code]) if code < 256 else 0
+        yield (next(folded), held)
+
+
+def _without_idle(runs, idle):
+    carried = False
+    for at, (row, tag, line, parted, closed, past, words, signs) in enumerate(runs):
+        carried |= parted
+        if not (idle[at] and carried and (at + 1 < len(runs))):
+            yield (row, tag, line, carried, closed, past, words, signs)
+            carried = False
+
+
+def _at(rows, places):
+    found = np.zeros(len(rows) + 1, dtype=bool)
+    found[np.searchsorted(rows, places)] = True
+    return found
+
+
+def texts_alike(text, starts, stops, key, first, last):
+    spans = zip(starts.tolist(), stops.tolist(), strict=True)
+    stays = range(first, last + 1)
+    return np.array([_may_equal(text[at:stop], key, stays) for at, stop in spans], dtype=bool)
+
+
+def _may_equal(text, key, stays):
+    place = 0
+    for at, letter in enumerate(text):
+        if not letter.isascii():
+            if ord(letter) not in stays:
+                return True
+        elif not letter.isalnum():
+            continue
+        elif not (after := text[at + 1 : at + 2]).isascii() and ord(after) not in stays:
+            return True
+        if key[place : place + 1] != letter.lower():
+            return False
+        place += 1
+    return place == len(key)
+
+
+def words_held(text, words, text_at, names):
+    found = np.zeros(len(names), dtype=np.uint32)
+    lower = text.lower()
+    if len(lower) == len(text):
+        for word in words:
+            places = [at for at in range(len(lower)) if lower.startswith(word, at)]
+            rows = np.searchsorted(text_at, places, side="right") - 1
+            found[[name for name in set(names[rows].tolist()) if name >= 0]] += 1
+    return found
 
 
 def counted_outputs(moves, rows, outputs, data):
-    state, found = (0, [])
+    state, found = 0, Counter()
     for byte in data:
         state = int(moves[256 * int(rows[state]) + byte])
-        if (output := int(outputs[state])) >= 0:
-            found.append(output)
-    different, counts = np.unique(np.array(found, dtype=np.int32), return_counts=True)
-    return (different, counts.astype(np.int32))
+        found[int(outputs[state])] += 1
+    found = sorted((output, count) for output, count in found.items() if output >= 0)
+    return tuple(np.array([one[at] for one in found], dtype=np.int32) for at in (0, 1))
 
 
 def half_sums(table, rows, weights):
-    summed = np.zeros((len(rows) + 1, table.shape[1]), np.float32)
-    summed[1:] = weights[:, None] * single(table[rows])
-    np.add.accumulate(summed, axis=0, out=summed)
-    return summed[-1].copy()
+    summed = np.zeros(table.shape[1], np.float32)
+    for row, weight in zip(rows, weights, strict=True):
+        summed += weight * table[row].view(np.float16).astype(np.float32)
+    return summed
 
 
-def single(half):
-    bits = half.astype(np.uint32)
-    sign = (bits & 32768) << 16
-    bits &= 32767
-    bits <<= 13
-    single = bits.view(np.float32)
-    single *= _EXPONENTS
-    bits |= sign
-    return single
+def is_plain(data):
+    escaped = b"\x1b" in data
+    shifts = (escaped or b"~" in data) and data.isascii() and (escaped or b"~{" in data)
+    if data.startswith(codecs.BOM_UTF8) or b"\x00" in data or shifts:
+        return 0
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return 0
+    return 1
+
+
+def count_tags(data):
+    return data.count(b"<")
+
+
+TAG_NAME = re.compile(rb"<(/?)([a-zA-Z][^\t\n\f\r />]*)")
+ONE_ATTRIBUTE = re.compile(
+    rb"([^\t\n\f\r />][^\t\n\f\r />=]*+)(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"
+    rb"(?:\"[^\"]*+\"|'[^']*+'|[^\t\n\f\r >\"'][^\t\n\f\r >]*+|(?=>)))?"
+)
+
+
+def count_separators(data, most, count):
+    tags = TAG.findall(data)
+    named = ((tag, TAG_NAME.match(tag)) for tag in tags if len(tag) > 2 * most)
+    if any(len(ONE_ATTRIBUTE.findall(tag, name.end())) > most for tag, name in named if name):
+        return -1
+    return sum(len(tag) - len(tag.translate(None, b"\t\n\x0c\r /\"'")) for tag in tags) * count
+
+
+# Blocks, and what is above them
 
 
 def text_blocks(tag, parent, line, shown, written, is_block):
-    has_text = (tag == TEXT) & shown & written
-    rows = np.flatnonzero(has_text).astype(np.int32)
-    line = line.take(rows)
-    edge = np.ones(len(rows) + 1, dtype=bool)
-    np.not_equal(line[1:], line[:-1], out=edge[1:-1])
-    first = rows.compress(edge[:-1])
-    last = rows.compress(edge[1:])
-    last += 1
-    block = np.full(len(tag), -1, dtype=np.int32)
-    block[rows] = np.add.accumulate(edge[:-1], dtype=np.int32) - 1
-    return (first, last, _owners(tag, parent, is_block, first), block)
-
-
-def _owners(tag, parent, is_block, rows):
-    owner = rows.copy()
-    waiting = np.flatnonzero(~is_block.take(tag.take(rows)))
-    while len(waiting):
-        above = np.maximum(parent.take(owner.take(waiting)), 0)
-        owner[waiting] = above
-        found = is_block.take(tag.take(above))
-        found |= above == 0
-        waiting = waiting.compress(~found)
-    return owner
+    block, found = np.full(len(tag), -1, dtype=np.int32), []
+    for row in np.flatnonzero((tag == TEXT) & shown & written).tolist():
+        if found and line[found[-1][1] - 1] == line[row]:
+            found[-1] = found[-1][0], row + 1
+        else:
+            found.append((row, row + 1))
+        block[row] = len(found) - 1
+    first, last = np.array(found, dtype=np.int32).reshape(-1, 2).T.copy()
+    owner = first.copy()
+    for at, row in enumerate(first.tolist()):
+        above = row
+        while not is_block[tag[above]] and (above > 0 or above == row):
+            above = max(int(parent[above]), 0)
+            if above == 0:
+                break
+        owner[at] = above
+    return first, last, owner, block
 
 
 def above(tag, parent, end, first):
@@ -208,668 +501,124 @@ def above(tag, parent, end, first):
 
 
 def sums_above(up, over, values):
-    count = len(up)
-    sums = np.zeros((len(values), count + 1), dtype=np.int32)
-    sums[:, :-1] = values
-    at = np.append(up, np.int32(count))
-    at[:-1][up == np.arange(count)] = count
-    while (at < count).any():
-        sums += sums.take(at, axis=1)
-        at = at[at]
+    sums = np.array(values, dtype=np.int32)
+    for at, above in enumerate(up.tolist()):
+        if above != at:
+            sums[:, at] += sums[:, above]
     return sums.take(over, axis=1)
 
 
 def kinds_above(tag, place, rows, up, over, hidden, kinds, out):
     counts = kinds.T.take(tag[rows], axis=1)
     counts[-1, place[hidden]] = 1
-    out[:] = sums_above(up, over, counts)
-    out += 1
+    out[:] = sums_above(up, over, counts) + 1
 
 
-_CHAIN = 5
-
-_CONTAINER_LOGS = 12
+LONGEST_CHAIN = 32
+"""Elements that hold the same blocks, one in the other, of which a container is the outermost."""
 
 
 def containers(tag, parent, end, first, owner, begun, place, up, rows, sums, kinds, out):
-    found = _found(parent, end, first, owner, (begun, place, up, rows))
-    _write_held(tag, end, found, sums, kinds, out)
+    held = begun[end[rows]] - begun[rows]
+    top = np.arange(len(rows), dtype=np.int32)
+    for at in top.tolist():
+        for _ in range(LONGEST_CHAIN):
+            outer = up[top[at]]
+            top[at] = outer if held[outer] == held[at] else top[at]
+    around = np.empty((codes.CONTAINER_LEVELS, len(first)), dtype=np.int32)
+    at = top[place[owner]]
+    for row in around:
+        row[:], at = rows[at], top[up[at]]
+    near = np.empty((len(first), codes.NEAR_ROWS), dtype=np.int32)
+    near.T[:] = np.maximum(parent[first], 0), owner, np.maximum(parent[owner], 0), around[1]
+    found = Containers(around, begun[around], begun[end[around]], near)
+    count = sums.shape[1]
+    low, high = found.low.ravel(), found.high.ravel()
+    by_name = out.reshape(-1, codes.CONTAINER_LEVELS * count)
+    logs, shares = by_name[:12], by_name[12:]
+    before = np.zeros((len(sums), count + 1), dtype=np.int32)
+    np.add.accumulate(sums, axis=1, out=before[:, 1:])
+    logs[0] = high - low
+    logs[1], shares[0], logs[3] = before.take(high, axis=1) - before.take(low, axis=1)
+    np.divide(logs[1], logs[0], out=logs[2])
+    logs[3] /= logs[0]
+    shares[0] /= logs[1]
+    np.divide(logs[1], np.float32(before[0, -1]), out=shares[1])
+    shares[2].reshape(codes.CONTAINER_LEVELS, count)[:] = np.arange(count) - found.low
+    shares[2] /= logs[0]
+    of_kinds = np.zeros((kinds.shape[1], len(tag) + 1), dtype=np.int32)
+    np.add.accumulate(kinds.T.take(tag, axis=1), axis=1, out=of_kinds[:, 1:])
+    logs[4:] = of_kinds.take(end[around.ravel()], axis=1) - of_kinds.take(around.ravel(), axis=1)
+    logs += 1
     return found
 
 
-def _found(parent, end, first, owner, above):
-    begun, place, up, rows = above
-    held = begun[end[rows]] - begun[rows]
-    top = np.where(held[up] == held, up, np.arange(len(rows), dtype=np.int32))
-    for _ in range(_CHAIN):
-        top = top.take(top)
-    further = top[up]
-    at = top[place[owner]]
-    around = np.empty((CONTAINER_LEVELS, len(first)), dtype=np.int32)
-    for row in around:
-        row[:] = rows[at]
-        at = further[at]
-    near = np.empty((len(first), NEAR_ROWS), dtype=np.int32)
-    near[:, 0], near[:, 1] = (np.maximum(parent[first], 0), owner)
-    near[:, 2], near[:, 3] = (np.maximum(parent[owner], 0), around[1])
-    return Containers(around, begun[around], begun[end[around]], near)
-
-
-def _write_held(tag, end, around, sums, kinds, out):
-    count = sums.shape[1]
-    rows, low, high = (around.rows.ravel(), around.low.ravel(), around.high.ravel())
-    by_name = out.reshape(-1, CONTAINER_LEVELS * count)
-    logs, shares = (by_name[:_CONTAINER_LOGS], by_name[_CONTAINER_LOGS:])
-    before = np.zeros((len(sums), count + 1), dtype=np.int32)
-    np.add.accumulate(sums, axis=1, out=before[:, 1:])
-    amount, units = (logs[0], logs[1])
-    amount[:] = high - low
-    units[:], shares[0], logs[3] = before.take(high, axis=1) - before.take(low, axis=1)
-    np.divide(units, amount, out=logs[2])
-    logs[3] /= amount
-    shares[0] /= units
-    np.divide(units, np.float32(before[0, -1]), out=shares[1])
-    shares[2].reshape(CONTAINER_LEVELS, count)[:] = np.arange(count) - around.low
-    shares[2] /= amount
-    sums_of_kinds = np.zeros((kinds.shape[1], len(tag) + 1), dtype=np.int32)
-    np.add.accumulate(kinds.T.take(tag, axis=1), axis=1, out=sums_of_kinds[:, 1:])
-    logs[4:] = sums_of_kinds.take(end[rows], axis=1) - sums_of_kinds.take(rows, axis=1)
-    logs += 1
-
-
-def flow_across(parent, blocks, given, wide, indent, cell, before, page_width):
-    left, width = (np.zeros(len(parent)), np.zeros(len(parent)))
-    width[:1] = page_width
-    for rows in _levels(parent, blocks)[1:]:
-        room = width[parent[rows]]
-        inner = np.maximum(room - indent[rows], 1.0)
-        wanted = np.where(np.isnan(given[rows]), wide[rows] * room, given[rows])
-        free = np.where(np.isnan(wanted), inner, np.minimum(wanted, inner))
-        width[rows] = np.where(cell[rows] > 0, cell[rows] * room, free)
-        left[rows] = left[parent[rows]] + np.where(
-            cell[rows] > 0, before[rows] * room, room - inner
-        )
-    return (left, width)
-
-
-def _levels(parent, blocks):
-    rows = np.flatnonzero(blocks).astype(np.int32)
-    levels, place = ([], np.full(len(parent), -1, dtype=np.int32))
-    waiting = rows[parent[rows] < 0]
-    depth = 0
-    above = np.maximum(parent[rows], 0)
-    while len(waiting):
-        levels.append(waiting)
-        place[waiting] = depth
-        waiting = rows[(place[above] == depth) & (place[rows] < 0)]
-        depth += 1
-    return levels
-
-
-def flow_heights(order, parent, depth, fixed, beside, least, own, tag_margin, gap, items, height):
-    margin = np.zeros(len(parent))
-    cuts = np.flatnonzero(np.diff(depth[order])) + 1
-    for rows in reversed(np.split(order, cuts)):
-        tall = np.maximum(height[rows], least[rows])
-        height[rows] = tall = np.where(fixed[rows], own[rows], tall)
-        between = np.where(items[rows] > 1, gap[rows], 0.0)
-        margin[rows] = np.where(tall > 0, np.maximum(tag_margin[rows], between), 0.0)
-        above = parent[rows]
-        inner = above >= 0
-        cell = beside[rows]
-        down = inner & ~cell
-        np.add.at(height, above[down], tall[down] + 2 * margin[rows[down]])
-        np.maximum.at(height, above[cell], tall[cell] + 2 * margin[rows[cell]])
-        np.add.at(items, above[inner], (tall[inner] > 0).astype(np.int32))
-    return margin
-
-
-_LEVELS = 3
-
-_BIN_SHIFT = np.uint64(64 - 14)
-
-_MIX_SHIFT = np.uint64(29)
-
-_FIRST_ODD = np.uint64(11400714819323198485)
-
-_SECOND_ODD = np.uint64(14029467366897019727)
-
-_THIRD_ODD = np.uint64(1609587929392839161)
-
-_LAST_ODD = np.uint64(15485907386658061715)
+ODDS = tuple(
+    map(np.uint64, (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93))
+)
 
 
 def groups(tag, alike, parent, near, around, sums, counts, shares):
     parent = np.maximum(parent, 0)
     signs = tag + (alike.astype(np.uint64) << np.uint64(9))
-    _write_repeats(signs, parent, around[:_LEVELS], counts)
+    own, levels = signs * ODDS[0], around[:3]
+    beside = own ^ parent.astype(np.uint64) * ODDS[1]
+    like = (own ^ signs[parent] * ODDS[2]) * ODDS[3]
+    for at, keys in enumerate((beside, like)):
+        bins = (keys >> np.uint64(64 - 14)).astype(np.intp)
+        counts[3 * at : 3 * at + 3] = np.bincount(bins)[bins[levels]]
     element, owner, over, _ = near.T
-    found = _grouped(_mixed(signs[owner], signs[over], signs[parent[over]], signs[element]))
-    _write_groups(found, sums, counts, shares)
-    np.add(counts, 1, out=counts)
-    return found
-
-
-def _grouped(keys):
+    keys = signs[owner]
+    for one in (over, parent[over], element):
+        keys = keys * ODDS[0] + signs[one]
+        keys ^= keys >> np.uint64(29)
     order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    edge = np.ones(len(keys) + 1, dtype=bool)
-    np.not_equal(ordered[1:], ordered[:-1], out=edge[1:-1])
-    of_block = np.empty(len(keys), dtype=np.int32)
+    edge = np.concatenate(([True], keys[order][1:] != keys[order][:-1], [True]))
+    of_block, edges = np.empty(len(keys), dtype=np.int32), np.flatnonzero(edge)
     of_block[order] = np.add.accumulate(edge[:-1], dtype=np.int32) - 1
-    return (of_block, order, np.flatnonzero(edge))
-
-
-def _write_groups(found, sums, counts, shares):
-    of_block, order, edges = found
     units, linked = np.add.reduceat(sums[:2, order], edges[:-1], axis=1, dtype=np.int64)
     columns = np.empty((len(shares), len(units)), dtype=np.float32)
-    first, last = (order[edges[:-1]], order[edges[1:] - 1])
-    columns[0] = linked / units
-    columns[1] = units / np.add.reduce(units)
-    columns[2] = linked / max(int(np.add.reduce(linked)), 1)
-    columns[3] = (last - first) / len(order)
+    columns[0], columns[1] = linked / units, units / units.sum()
+    columns[2] = linked / max(int(linked.sum()), 1)
+    columns[3] = (order[edges[1:] - 1] - order[edges[:-1]]) / len(order)
     columns[4, np.argsort(-units, kind="stable")] = 1 / np.arange(1, len(units) + 1)
     columns.take(of_block, axis=1, out=shares)
-    sizes = edges[1:] - edges[:-1]
-    counts[-2] = sizes[of_block]
-    counts[-1] = (units / sizes)[of_block]
-
-
-def _mixed(*keys):
-    joined = keys[0].copy()
-    for key in keys[1:]:
-        joined *= _FIRST_ODD
-        joined += key
-        joined ^= joined >> _MIX_SHIFT
-    return joined
-
-
-def _write_repeats(signs, parent, rows, out):
-    own = signs * _FIRST_ODD
-    beside = (own ^ parent.astype(np.uint64) * _SECOND_ODD) >> _BIN_SHIFT
-    alike = (own ^ signs[parent] * _THIRD_ODD) * _LAST_ODD >> _BIN_SHIFT
-    for at, keys in enumerate((beside, alike)):
-        bins = keys.astype(np.intp)
-        out[len(rows) * at : len(rows) * (at + 1)] = np.bincount(bins)[bins[rows]]
-
-
-def path_hashes(symbols, depth, end):
-    count = len(symbols)
-    change = np.zeros(count + 1, dtype=np.uint64)
-    weighted = mix(symbols) * powers(BASE, 1024)[depth.astype(np.intp) % 1024]
-    change[:count] = weighted
-    np.subtract.at(change, end, weighted)
-    return mix(np.cumsum(change)[:count])
-
-
-_WRITTEN = np.ones(1 << 16, dtype=bool)
-
-_WRITTEN[[code for code in range(12290) if chr(code).isspace()]] = False
-
-_WRITTEN.flags.writeable = False
-
-_BLANK = b" \t\n\r\x0c\x0b"
-
-
-def _letters(text):
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
-
-
-def written_places(text):
-    return np.flatnonzero(_WRITTEN.take(_letters(text), mode="clip"))
-
-
-def text_columns(tag, end, text, text_at, kinds, invisible, links):
-    shown = ~inside(end, invisible.take(tag))
-    line, at = (_lines(end, kinds.take(tag)), written_places(text))
-    before = np.searchsorted(at, text_at)
-    own = _lengths(at, text_at, line, shown)
-    return TextColumns(
-        shown, inside(end, links.take(tag)), before[1:] > before[:-1], line, own, before
-    )
-
-
-def _lines(end, kind):
-    count = len(end)
-    starts = np.zeros(count + 1, dtype=bool)
-    block, breaks = (kind & LINE_STARTS, kind & LINE_BREAKS)
-    np.not_equal(kind, 0, out=starts[:count])
-    starts[1:] |= breaks > 0
-    starts[end.take(np.flatnonzero(block))] = True
-    return np.add.accumulate(starts[:count], dtype=np.int32)
-
-
-def _lengths(at, text_at, line, shown):
-    count = len(line)
-    counted = np.zeros(int(text_at[-1]) + 1, dtype=np.int32)
-    if len(at) == 0:
-        return np.zeros(count, dtype=np.int32)
-    counted[at + 1] = 1
-    holes = np.flatnonzero(np.diff(at) > 1)
-    if len(holes):
-        before, after = (at[holes], at[holes + 1])
-        row_of = np.searchsorted(text_at, before, side="right") - 1
-        next_row = np.searchsorted(text_at, after, side="right") - 1
-        inner = line[row_of] == line[next_row]
-        counted[before[inner] + 2] = 1
-    prefix = np.cumsum(counted, dtype=np.int32)
-    lengths = prefix[text_at[1:]] - prefix[text_at[:-1]]
-    lengths[~shown] = 0
-    return lengths
-
-
-def characters(text, text_at, counted):
-    places = np.flatnonzero(counted.take(_letters(text), mode="clip"))
-    return np.diff(np.searchsorted(places, text_at)).astype(np.int32)
-
-
-def kept_bytes(text_at, keep, text, start):
-    padded = np.zeros(len(keep) + 2, dtype=bool)
-    padded[1:-1] = keep
-    spans = text_at[np.flatnonzero(padded[1:] != padded[:-1])].tolist()
-    kept = "".join([text[a:b] for a, b in zip(spans[::2], spans[1::2], strict=True)])
-    return (_written(kept), _written(text[text_at[start] :]))
-
-
-def _written(text):
-    return len(text.encode("utf-8", "surrogatepass").translate(None, _BLANK))
-
-
-TEXT = 0
-
-
-def folded_texts(text, starts, stops):
-    spans = zip(starts.tolist(), stops.tolist(), strict=True)
-    return [" ".join(text[start:stop].split()) for start, stop in spans]
-
-
-def kept_lines(text, text_at, tag, line, end, parent, kept, above, kinds):
-    rows = np.flatnonzero(kept & (tag == TEXT)).astype(np.int32)
-    if not len(rows):
-        return ([], rows, rows, rows.astype(bool), rows.astype(bool))
-    edge = np.ones(len(rows) + 1, dtype=bool)
-    np.not_equal(line[rows][1:], line[rows][:-1], out=edge[1:-1])
-    first, last = (rows[edge[:-1]], rows[edge[1:]] + np.int32(1))
-    slices = _slices(text, text_at, rows, edge)
-    elements = np.flatnonzero(above)
-    kind = kinds.take(tag[elements])
-    verbatim = _within(end, elements[kind & PREFORMATTED > 0], first)
-    texts = list(map(_folded, slices))
-    for index in np.flatnonzero(verbatim).tolist():
-        texts[index] = slices[index].strip("\n").rstrip()
-    if not all(texts):
-        written = np.fromiter(map(bool, texts), dtype=bool, count=len(texts))
-        texts = [one for one in texts if one]
-        first, last, verbatim = (first[written], last[written], verbatim[written])
-    return (texts, first, last, verbatim, _beside(end, parent, elements[kind & CELL > 0], first))
-
-
-def _folded(raw):
-    bare = raw.strip()
-    return bare if "  " not in bare and bare.isprintable() else " ".join(bare.split())
-
-
-def _slices(text, text_at, rows, edge):
-    begin, stop = (text_at[rows], text_at[rows + 1])
-    cut = edge.copy()
-    cut[1:-1] |= begin[1:] != stop[:-1]
-    starts = edge[:-1][cut[:-1]]
-    pairs = zip(begin[cut[:-1]].tolist(), stop[cut[1:]].tolist(), strict=True)
-    if starts.all():
-        return [text[a:b] for a, b in pairs]
-    return list(_joined(text, pairs, starts.tolist()))
-
-
-def _joined(text, pieces, starts):
-    whole = None
-    before = 0
-    for (begin, stop), start in zip(pieces, starts, strict=True):
-        if whole is None or start:
-            if whole is not None:
-                yield whole
-            whole = text[begin:stop]
-        else:
-            dropped = text[before:begin]
-            if dropped.isspace():
-                whole += dropped
-            elif dropped[0].isspace() or dropped[-1].isspace():
-                whole += " "
-            whole += text[begin:stop]
-        before = stop
-    if whole is not None:
-        yield whole
-
-
-def _within(end, outer, rows):
-    if not len(outer):
-        return np.zeros(len(rows), dtype=bool)
-    marked = np.zeros(len(end), dtype=bool)
-    marked[outer] = True
-    return inside(end, marked)[rows]
-
-
-def _beside(end, parent, cells, first):
-    beside = np.zeros(len(first), dtype=bool)
-    if len(cells) < 2 or len(first) < 2:
-        return beside
-    nearest = cells[np.maximum(np.searchsorted(cells, first, side="right") - 1, 0)]
-    cell = np.where((nearest <= first) & (first < end[nearest]), nearest, -1)
-    same = cell[1:] == cell[:-1]
-    single = np.append(~same, True) & np.insert(~same, 0, True) & (cell >= 0)
-    row = parent[cell]
-    beside[1:] = single[1:] & single[:-1] & (row[1:] == row[:-1])
-    return beside
-
-
-_USUAL = 2
-
-
-def read_names(columns, kinds, wanted, stems, pack, hides):
-    starts, numbers, ends, valueless, values, _ = columns
-    kind_of, edges = (kinds[np.frombuffer(numbers, np.int32)], np.frombuffer(starts, np.int32))
-    row_of = np.repeat(np.arange(len(wanted)), np.diff(edges))
-    places = np.flatnonzero((kind_of > 0) & wanted[row_of])
-    texts = values_at(places, ends, valueless, values)
-    by_row = defaultdict(dict)
-    some = zip(row_of[places].tolist(), kind_of[places].tolist(), texts, strict=True)
-    for row, kind, value in some:
-        by_row[row][kind] = value
-    seen = {(None, None): 0}
-    first = [-1]
-    of_row = np.zeros(len(wanted), dtype=np.int32)
-    hidden = []
-    for row, own in by_row.items():
-        key = _names(own)
-        if key not in seen:
-            seen[key] = len(seen)
-            first.append(row)
-        of_row[row] = seen[key]
-        if _is_hidden(own, hides):
-            hidden.append(row)
-    packed = [pack(key) for key in seen]
-    known = {}
-    alike = np.array([known.setdefault(words, len(known)) for words in packed], dtype=np.int32)
-    return (
-        of_row,
-        alike.take(of_row),
-        np.frombuffer(b"".join(packed), dtype=np.uint16).reshape(-1, NAME_WORDS),
-        np.array(first, dtype=np.int32),
-        list(_candidates(seen, stems)),
-        np.array(hidden, dtype=np.int32),
-    )
-
-
-def _names(own):
-    usual = (own.get(CLASS), own.get(ID))
-    return (*usual, own.get(ROLE), own.get(ITEMPROP)) if ROLE in own or ITEMPROP in own else usual
-
-
-def _is_hidden(own, hides):
-    style = own.get(STYLE)
-    return HIDDEN in own or own.get(ARIA_HIDDEN) == "true" or bool(style and hides(style))
-
-
-def _candidates(seen, stems):
-    for key, number in seen.items():
-        role = key[_USUAL] if len(key) > _USUAL else None
-        classes = (key[0] or "").lower()
-        if (
-            role
-            or not all(name.isascii() for name in key if name)
-            or any(stem in classes for stem in stems)
-        ):
-            yield (number, key)
-
-
-_ONE_THREAD = 1 << 18
-
-_AT_ONCE = 1 << 14
-
-_STEEPEST = 87
-
-
-@dataclass(frozen=True, eq=False)
-class Weights:
-    of: dict
-    gates: int
-
-    @classmethod
-    def unpacked(cls, packed, sizes, convolutions, given):
-        width, _, _, gates, pool, types, *_ = sizes.tolist()
-        facts, numbers, inputs = given
-        shapes = {
-            **_dense("facts", facts, width, bias="enter"),
-            "numbers.weight": (numbers, width),
-            "names.weight": (inputs, width),
-            **_dense("gate", width, gates),
-            **_dense("context", (1 + gates) * width, width),
-            "second.weight": (width, width),
-            **_convolutions("first", convolutions[0], width),
-            "pool.weight": (width, 2 * pool),
-            **_dense("together", width + 2 * pool, width),
-            **_dense("early", width, 1),
-            **_dense("prototypes", 2 * width, width),
-            "third.weight": (width, width),
-            **_convolutions("last", convolutions[1], width),
-            **_dense("kind", 2 * width, types),
-            "cooling": (0, types),
-            **_dense("leave", width, 1),
-        }
-        arrays, at = ({}, 0)
-        for name, (rows, columns) in shapes.items():
-            padded = -(-columns // NETWORK_PADDED) * NETWORK_PADDED
-            stop = at + max(rows, 1) * padded
-            array = packed[at:stop].reshape(-1, padded)[:, :columns]
-            arrays[name] = array if rows else array[0]
-            at = stop
-        return cls(arrays, gates)
-
-
-def _dense(name, inputs, outputs, bias=""):
-    return {f"{name}.weight": (inputs, outputs), f"{bias or name}.bias": (0, outputs)}
-
-
-def _convolutions(which, count, width):
-    shapes = {}
-    for number in range(count):
-        shapes |= _dense(f"{which}_convolutions.{number}", 3 * width, width)
-    return shapes
-
-
-def convolved(padded, margin, weights, name, step):
-    matrix = weights.of[f"{name}.weight"]
-    count = len(padded) - 2 * margin
-    out = np.empty((count, matrix.shape[1]), dtype=np.float32)
-    for some in slices(count):
-        start, stop = (some.start + margin, some.stop + margin)
-        three = [padded[start + by : stop + by] for by in (-step, 0, step)]
-        times(np.concatenate(three, axis=1), matrix, out[some])
-    return relu(out, weights.of[f"{name}.bias"])
-
-
-def slices(count):
-    for start in range(0, count, _AT_ONCE):
-        yield slice(start, min(start + _AT_ONCE, count))
-
-
-def times(rows, matrix, out=None):
-    at_once = max(_ONE_THREAD // matrix.size, 1)
-    if out is None:
-        out = np.empty((len(rows), matrix.shape[1]), dtype=np.float32)
-    if len(rows) <= at_once:
-        return np.matmul(rows, matrix, out=out)
-    for start in range(0, len(rows), at_once):
-        np.matmul(rows[start : start + at_once], matrix, out=out[start : start + at_once])
-    return out
-
-
-def relu(values, bias):
-    values += bias
-    return np.maximum(values, 0, out=values)
-
-
-def means(h, weight):
-    sums = weight.astype(np.float64) @ h.astype(np.float64)
-    sums /= np.add.reduce(weight, axis=1, dtype=np.float64, keepdims=True) + 1
-    return sums.astype(np.float32).ravel()
-
-
-def logistic_of_twice(values, bias=0):
-    values += bias
-    values *= -2
-    np.clip(values, -_STEEPEST, _STEEPEST, out=values)
-    np.exp(values, out=values)
-    values += 1
-    return np.reciprocal(values, out=values)
-
-
-_UNITS = 7
-
-
-def network(weights, facts, blocks, widest):
-    del widest
-    sizes, first, last, packed, *vectors = weights
-    of_tags, of_names, of_words = vectors
-    inputs = (blocks.near.shape[1] + 1) * of_names.shape[1] + 3 * of_words.shape[1]
-    given = (len(facts), len(blocks.numbers), inputs)
-    w = Weights.unpacked(packed, sizes, (len(first), len(last)), given)
-    h = times(blocks.numbers.T, w.of["numbers.weight"])
-    h += _named(blocks, w, (of_tags, of_names, of_words), int(sizes[_UNITS]))
-    relu(h, facts @ w.of["facts.weight"] + w.of["enter.bias"])
-    return _looked_twice(h, blocks, w, (first.tolist(), last.tolist()))
-
-
-def _looked_twice(h, page, weights, steps):
-    w, count = (weights.of, len(h))
-    weight = np.ones((1 + weights.gates, count), dtype=np.float32)
-    weight[1:] = logistic_of_twice(times(h, w["gate.weight"]), w["gate.bias"]).T
-    context = means(h, weight) @ w["context.weight"] + w["context.bias"]
-    margin = max(*steps[0], *steps[1])
-    padded = np.zeros((count + 2 * margin, len(context)), dtype=np.float32)
-    h = times(h, w["second.weight"], padded[margin:-margin])
-    relu(h, context)
-    for number, step in enumerate(steps[0]):
-        h += convolved(padded, margin, weights, f"first_convolutions.{number}", step)
-    h += _together(h, page, w)
-    early = times(h, w["early.weight"])[:, 0] + w["early.bias"]
-    prototypes = means(h, logistic_of_twice(np.stack([early, -early])))
-    context = prototypes @ w["prototypes.weight"] + w["prototypes.bias"]
-    h += relu(times(h, w["third.weight"]), context)
-    for number, step in enumerate(steps[1]):
-        h += convolved(padded, margin, weights, f"last_convolutions.{number}", step)
-    kinds = prototypes @ w["kind.weight"] + w["kind.bias"]
-    kinds = np.exp(kinds - kinds.max())
-    kinds /= kinds.sum()
-    logits = times(h, w["leave.weight"])[:, 0] + w["leave.bias"]
-    logits *= kinds @ w["cooling"]
-    return (logistic_of_twice(logits), kinds)
-
-
-def _named(page, weights, vectors, units):
-    matrix = weights.of["names.weight"]
-    out = np.empty((len(page.over), matrix.shape[1]), dtype=np.float32)
-    for some, inputs in _names_and_words(page, vectors, units):
-        times(inputs, matrix, out[some])
-    return out
-
-
-def _names_and_words(page, vectors, units):
-    of_tags, of_names, of_words = vectors
-    signs = of_tags.take(page.tag[page.rows], axis=0)
-    signs += _mean_vectors(of_names, page.names.T).take(page.of_row[page.rows], axis=0)
-    fixed = np.empty(signs.T.shape, dtype=np.int32)
-    np.multiply(signs.T, np.float32(units), out=fixed, casting="unsafe")
-    paths = sums_above(page.up, page.over, fixed)
-    own_words = np.zeros((len(page.over) + 1, of_words.shape[1]), dtype=np.float32)
-    for some in slices(len(page.over)):
-        own_words[some] = _mean_vectors(of_words, page.words[:, some])
-    size = signs.shape[1]
-    near = page.near.shape[1] * size
-    path = near + size
-    for some in slices(len(page.over)):
-        at = page.place[page.near[some]]
-        count = len(at)
-        out = np.empty((count, path + 3 * own_words.shape[1]), dtype=np.float32)
-        out[:, :near] = signs.take(at, axis=0).reshape(count, -1)
-        out[:, near:path] = paths[:, some].T
-        means = out[:, path:].reshape(count, 3, -1)
-        means[:, 0] = own_words[some]
-        means[:, 1] = own_words.take(page.heading[some], axis=0)
-        means[:, 2] = own_words.take(page.section[some], axis=0)
-        yield (some, out)
-
-
-def _mean_vectors(vectors, buckets):
-    sizes = np.add.reduce(buckets < len(vectors) - 1, axis=0)
-    sums = np.add.reduce(vectors.take(buckets, axis=0), axis=0)
-    sums /= np.sqrt(np.maximum(sizes, 1), dtype=np.float32)[:, None]
-    return sums
-
-
-def _together(h, page, w):
-    seen = times(h, w["pool.weight"])
-    half = seen.shape[1] // 2
-    order = np.argsort(page.group, kind="stable")
-    edges = np.append(0, np.cumsum(page.group_sizes))
-    sums = np.zeros((len(h) + 1, 2 * half))
-    sums[1:] = seen
-    sums[1:, :half] = seen.take(order, axis=0)[:, :half]
-    np.add.accumulate(sums, axis=0, out=sums)
-    of_groups = sums.take(edges, axis=0)[:, :half]
-    means = (of_groups[1:] - of_groups[:-1]).astype(np.float32)
-    means /= page.group_sizes.astype(np.float32)[:, None]
-    around = sums[:, half:].take(page.high, axis=0) - sums[:, half:].take(page.low, axis=0)
-    around = around.astype(np.float32)
-    around /= (page.high - page.low).astype(np.float32)[:, None]
-    matrix = w["together.weight"]
-    out = times(h, matrix[: -2 * half])
-    out += times(means, matrix[-2 * half : -half]).take(page.group, axis=0)
-    out += times(around, matrix[-half:])
-    return relu(out, w["together.bias"])
-
-
-CHECKED_AT_ONCE = 8192
-
-_SEPARATORS = b"\t\n\x0c\r /\"'"
-
-
-def count_tags(data):
-    return data.count(b"<")
-
-
-def is_plain(data):
-    return int(_is_plain(data))
-
-
-def _is_plain(data):
-    if data.startswith(codecs.BOM_UTF8) or b"\x00" in data or _may_shift(data):
-        return False
-    view, at, size = (memoryview(data), 0, len(data))
-    try:
-        while at < size:
-            stop = at + CHECKED_AT_ONCE
-            at += codecs.utf_8_decode(view[at:stop], "strict", stop >= size)[1]
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _may_shift(data):
-    escaped = b"\x1b" in data
-    return (escaped or b"~" in data) and data.isascii() and (escaped or b"~{" in data)
-
-
-def count_separators(data, most, count):
-    tags = TAG.findall(data)
-    if any(_attribute_count(tag) > most for tag in tags if len(tag) > 2 * most):
-        return -1
-    return sum(len(tag) - len(tag.translate(None, _SEPARATORS)) for tag in tags) if count else 0
-
-
-def _attribute_count(tag):
-    named = TAG_NAME.match(tag)
-    return sum(1 for _ in ONE_ATTRIBUTE.finditer(tag, named.end())) if named else 0
+    counts[-2], counts[-1] = np.diff(edges)[of_block], (units / np.diff(edges))[of_block]
+    counts += 1
+    return of_block, order, edges
+
+
+def places(tag, depth, first, owner, media, level, first_level, out):
+    count = len(first)
+    numbers, deep, of_owner = np.arange(count), depth[owner], tag[owner]
+    out[0] = numbers
+    out[0] /= count
+    out[2] = np.minimum(deep, 64)
+    out[2] /= 16
+    out[3:7] = 0
+    step = np.clip(np.diff(deep), -8, 8).astype(np.float32) / np.float32(4)
+    out[3, 1:] = out[4, :-1] = step
+    out[5, 1:] = out[6, :-1] = owner[1:] == owner[:-1]
+    out[7] = level[of_owner]
+    last = np.maximum.accumulate(np.where(out[7] > 0, numbers, -1))
+    out[8] = numbers - last + 1
+    out[9], out[10] = 2, 0
+    if len(named := np.flatnonzero(of_owner == first_level)):
+        out[10] = numbers - named[0]
+        out[10] /= count
+        out[9] = np.sign(out[10])
+    before = np.add.accumulate(media[tag], dtype=np.int32)[first]
+    out[11], out[12] = np.diff(first, prepend=0) + 1, np.diff(before, prepend=0) + 1
+    out[13] = deep
+    out[13, 1:] -= np.minimum.reduceat(depth, first)[:-1]
+    out[13] /= 4
+    np.clip(out[13], -1, 4, out=out[13])
+    heading = np.full(count, count, dtype=np.int32)
+    heading[1:] = np.where(last[:-1] >= 0, last[:-1], count)
+    return heading, int(np.count_nonzero(last < 0))
+
+
+# Picks among rows and blocks
 
 
 def blocks_inside(tag, end, first, kinds, of_row, named):
@@ -899,49 +648,40 @@ def pulled_to_means(number, weights, values, share):
 
 
 def outermost_stretches(tag, end, points, kinds, further, most):
-    kind = kinds.take(tag)
-    starts = _outermost(end, kind & STRETCH_BEGINS > 0, further)
-    ends = end[starts]
-    before = np.zeros(len(tag) + 1, dtype=np.int64)
-    np.cumsum(kind & STRETCH_ITEM > 0, out=before[1:])
-    held = np.searchsorted(points, ends) - np.searchsorted(points, starts)
-    is_one = held <= most * (before[ends] - before[starts])
-    is_one |= kind[starts] & STRETCH_COUNTED == 0
-    starts, ends = (starts[is_one], ends[is_one])
-    at = np.searchsorted(ends, points, side="right")
-    padded = np.append(starts, np.int32(np.iinfo(np.int32).max))
-    first = np.searchsorted(points, padded)
-    return (np.where(padded[at] <= points, first[at], -1).astype(np.int32), len(starts))
-
-
-def _outermost(end, marked, further):
-    marked[further] = True
-    rows = np.flatnonzero(marked).astype(np.int32)
-    outer = np.ones(len(rows), dtype=bool)
-    np.greater_equal(rows[1:], np.maximum.accumulate(end[rows])[:-1], out=outer[1:])
-    return rows[outer]
+    kind, stop, found = kinds.take(tag), 0, np.full(len(points), -1, dtype=np.int32)
+    starts = np.flatnonzero(kind & codes.STRETCH_BEGINS > 0).tolist() + further.tolist()
+    count = 0
+    for row in sorted(starts):
+        if row < stop:
+            continue
+        stop = int(end[row])
+        low, high = points.searchsorted([row, stop])
+        items = np.count_nonzero(kind[row:stop] & codes.STRETCH_ITEM)
+        if high - low <= most * items or not kind[row] & codes.STRETCH_COUNTED:
+            found[low:high] = low
+            count += 1
+    return found, count
 
 
 def common_values(first, last, bounds, value, weight, share):
     weights, found = np.zeros((2, len(first)), dtype=np.int64)
     common = np.zeros(len(bounds) - 1, dtype=np.int64)
-    values = int(value.max(initial=-1)) + 1
     for group, (start, stop) in enumerate(pairwise(bounds.tolist())):
-        items = [np.arange(a, b) for a, b in zip(first[start:stop], last[start:stop], strict=True)]
-        different = [np.unique(value[own]) for own in items]
-        having = np.bincount(np.concatenate([value[:0], *different]), minlength=values)
-        is_common = having >= max(share * (stop - start), 2)
-        weights[start:stop] = [weight[own][is_common[value[own]]].sum() for own in items]
-        found[start:stop] = [is_common[own].sum() for own in different]
-        common[group] = is_common.sum()
-    return (weights, found, common)
+        items = [range(first[at], last[at]) for at in range(start, stop)]
+        having = Counter(one for own in items for one in {*value[own.start : own.stop].tolist()})
+        wanted = {one for one, count in having.items() if count >= max(share * len(items), 2)}
+        common[group] = len(wanted)
+        for at, own in enumerate(items, start=start):
+            held = [place for place in own if int(value[place]) in wanted]
+            weights[at], found[at] = weight[held].sum(), len({*value[held].tolist()})
+    return weights, found, common
 
 
 def topmost_without(parent, end, points, rows):
-    top, above = (rows, np.maximum(parent[rows], 0))
-    while (free := ((above > 0) & (_counts_within(points, above, end[above]) == 0))).any():
-        top = np.where(free, above, top)
-        above = np.maximum(parent[top], 0)
+    top, above = rows.copy(), np.maximum(parent[rows], 0)
+    for at in range(len(rows)):
+        while above[at] > 0 and not any(above[at] <= one < end[above[at]] for one in points):
+            top[at], above[at] = above[at], max(parent[above[at]], 0)
     return np.stack([top, above]).astype(np.int32)
 
 
@@ -985,490 +725,231 @@ def best_threshold(values, weights, beta, least):
 
 
 def tags_between(tag, kinds, marked, first, last, keep):
-    steps = np.zeros(len(tag) + 1, dtype=np.int32)
-    follows = keep[1:] & keep[:-1]
-    starts, ends = (first.copy(), last[keep])
-    starts[1:][follows] = last[:-1][follows]
-    np.add.at(steps, starts[keep], 1)
-    np.subtract.at(steps, ends, 1)
-    between = np.add.accumulate(steps[:-1]) > 0
+    between = np.zeros(len(tag), dtype=bool)
+    for at in np.flatnonzero(keep).tolist():
+        begin = last[at - 1] if at and keep[at - 1] else first[at]
+        between[begin : last[at]] = True
     return between & marked & kinds.take(tag)
 
 
-def _counts_within(points, starts, ends):
-    return (points.searchsorted(ends) - points.searchsorted(starts)).astype(np.int32)
+# The network
 
 
-_DEEP = 64
+class Layers(dict):
+    """Name → matrix or bias of a packed network."""
+
+    def __init__(self, packed, sizes, convolutions, given):
+        width, _, _, gates, pool, types, *_ = sizes.tolist()
+        facts, numbers, inputs = given
+        self.gates, self.rest = gates, packed
+        self.add(facts, width, "facts", "enter")
+        self.add(numbers, width, "numbers", None)
+        self.add(inputs, width, "names", None)
+        self.add(width, gates, "gate")
+        self.add((1 + gates) * width, width, "context")
+        self.add(width, width, "second", None)
+        for number in range(convolutions[0]):
+            self.add(3 * width, width, f"first{number}")
+        self.add(width, 2 * pool, "pool", None)
+        self.add(width + 2 * pool, width, "together")
+        self.add(width, 1, "early")
+        self.add(2 * width, width, "prototypes")
+        self.add(width, width, "third", None)
+        for number in range(convolutions[1]):
+            self.add(3 * width, width, f"last{number}")
+        self.add(2 * width, types, "kind")
+        self["cooling"] = self.take(1, types)[0]
+        self.add(width, 1, "leave")
+
+    def take(self, rows, columns):
+        padded = -(-columns // codes.NETWORK_PADDED) * codes.NETWORK_PADDED
+        own, self.rest = self.rest[: rows * padded], self.rest[rows * padded :]
+        return own.reshape(rows, padded)[:, :columns]
+
+    def add(self, rows, columns, name, bias=""):
+        self[name] = self.take(rows, columns), 0
+        if bias is not None:
+            self[name] = self[name][0], self.take(1, columns)[0]
+
+    def __call__(self, name, h):
+        matrix, bias = self[name]
+        return h @ matrix + bias
 
 
-def places(tag, depth, first, owner, media, level, first_level, out):
-    numbers = np.arange(len(first))
-    deep = depth[owner]
-    out[0] = numbers
-    out[0] /= len(first)
-    np.minimum(deep, _DEEP, out=out[2], casting="unsafe")
-    out[2] /= 16
-    _write_steps(deep, owner, out[3:7])
-    last = _write_headings(tag[owner], numbers, level, first_level, out[7:11])
-    _write_gaps(media[tag], first, depth, deep, out[11:])
-    heading = np.full(len(first), len(first), dtype=np.int32)
-    np.copyto(heading[1:], last[:-1], casting="unsafe", where=last[:-1] >= 0)
-    return (heading, int(np.count_nonzero(last < 0)))
+def relu(values):
+    return np.maximum(values, 0)
 
 
-def _write_steps(depth, owner, out):
-    step_before, step_after, same_before, same_after = out
-    step_before[:1] = step_after[-1:] = same_before[:1] = same_after[-1:] = 0
-    step = step_before[1:]
-    np.subtract(depth[1:], depth[:-1], out=step, casting="unsafe")
-    np.minimum(np.maximum(step, -8, out=step), 8, out=step)
-    step /= 4
-    step_after[:-1] = step
-    same_before[1:] = same_after[:-1] = owner[1:] == owner[:-1]
+def logistic_of_twice(values):
+    return 1 / (1 + np.exp(np.clip(-2 * values, -87, 87)))
 
 
-def _write_headings(tag, numbers, level_of, first_level, out):
-    level, distance, after_first, first_distance = out
-    level[:] = level_of[tag]
-    last = np.where(level > 0, numbers, -1)
-    np.maximum.accumulate(last, out=last)
-    np.subtract(numbers, last - 1, out=distance, casting="unsafe")
-    first = np.flatnonzero(tag == first_level)
-    if len(first):
-        np.subtract(numbers, first[0], out=first_distance, casting="unsafe")
-        first_distance /= len(numbers)
-        np.sign(first_distance, out=after_first)
-    else:
-        first_distance[:], after_first[:] = (0, 2)
-    return last
+def means(h, weight):
+    sums = weight.astype(np.float64) @ h.astype(np.float64)
+    sums /= weight.sum(axis=1, dtype=np.float64, keepdims=True) + 1
+    return sums.astype(np.float32).ravel()
 
 
-def _write_gaps(media, first, depth, deep, out):
-    gap, between, level = out
-    before = np.add.accumulate(media, dtype=np.int32)[first]
-    gap[:1], between[:1] = (first[0], before[0])
-    gap[1:], between[1:] = (first[1:] - first[:-1], before[1:] - before[:-1])
-    out[:2] += 1
-    level[:] = deep
-    level[1:] -= np.minimum.reduceat(depth, first)[:-1]
-    level /= 4
-    np.minimum(np.maximum(level, -1, out=level), 4, out=level)
+def network(weights, facts, blocks, widest):
+    del widest
+    sizes, first, last, packed, *vectors = weights
+    _, of_names, of_words = vectors
+    inputs = (blocks.near.shape[1] + 1) * of_names.shape[1] + 3 * of_words.shape[1]
+    given = len(facts), len(blocks.numbers), inputs
+    w = Layers(packed, sizes, (len(first), len(last)), given)
+    h = w("numbers", blocks.numbers.T) + w("names", _names_and_words(blocks, vectors, sizes[7]))
+    h = relu(h + w("facts", facts))
+    gated = [np.ones((1, len(h)), np.float32), logistic_of_twice(w("gate", h)).T]
+    context = w("context", means(h, np.concatenate(gated)))
+    h = _convolved(relu(w("second", h) + context), w, "first", first.tolist())
+    h = h + relu(w("together", np.concatenate([h, *_pooled(w("pool", h), blocks)], axis=1)))
+    early = w("early", h)[:, 0]
+    prototypes = means(h, logistic_of_twice(np.stack([early, -early])))
+    context = w("prototypes", prototypes)
+    h = _convolved(h + relu(w("third", h) + context), w, "last", last.tolist())
+    kinds = w("kind", prototypes)
+    kinds = np.exp(kinds - kinds.max())
+    kinds /= kinds.sum()
+    return logistic_of_twice(w("leave", h)[:, 0] * (kinds @ w["cooling"])), kinds
 
 
-def inside(end, marked):
-    reach = end * marked
-    np.maximum.accumulate(reach, out=reach)
-    return reach > np.arange(len(end), dtype=np.int32)
+def _convolved(h, w, which, steps):
+    for number, step in enumerate(steps):
+        around = np.pad(h, ((step, step), (0, 0)))
+        three = around[: len(h)], h, around[2 * step :]
+        h = h + relu(w(f"{which}{number}", np.concatenate(three, axis=1)))
+    return h
 
 
-def around(end, marked):
-    return total(end, marked) > 0
+def _names_and_words(page, vectors, units):
+    of_tags, of_names, of_words = vectors
+    signs = of_tags[page.tag[page.rows]]
+    signs = signs + _mean_vectors(of_names, page.names.T)[page.of_row[page.rows]]
+    with np.errstate(invalid="ignore"):
+        fixed = (signs.T * np.float32(units)).astype(np.int32)
+    own = np.append(_mean_vectors(of_words, page.words), np.zeros_like(of_words[:1]), axis=0)
+    near = signs[page.place[page.near]].reshape(len(page.over), -1)
+    paths = sums_above(page.up, page.over, fixed).T.astype(np.float32)
+    words = own[:-1], own[page.heading], own[page.section]
+    return np.concatenate([near, paths, *words], axis=1)
 
 
-def total(end, own):
-    kind = np.int32 if own.dtype == bool else np.float64 if own.dtype.kind == "f" else np.int64
-    prefix = np.zeros(len(end) + 1, dtype=kind)
-    np.add.accumulate(own, out=prefix[1:], dtype=kind)
-    sums = prefix[end]
-    sums -= prefix[:-1]
-    return sums
+def _mean_vectors(vectors, buckets):
+    sizes = np.add.reduce(buckets < len(vectors) - 1, axis=0)
+    sums = np.add.reduce(vectors.take(buckets, axis=0), axis=0)
+    return sums / np.sqrt(np.maximum(sizes, 1), dtype=np.float32)[:, None]
 
 
-def nearest(parent, marked):
-    rows = np.arange(len(parent), dtype=np.int32)
-    at = np.where(marked, rows, np.maximum(parent, 0)).astype(np.int32)
-    while True:
-        above = at[at]
-        if np.array_equal(above, at):
-            break
-        at = above
-    return np.where(marked[at], at, np.int32(-1))
+def _pooled(seen, page):
+    half = seen.shape[1] // 2
+    grouped = np.argsort(page.group, kind="stable")
+    edges = np.append(0, np.cumsum(page.group_sizes))
+    for own, low, high in (
+        (seen[grouped, :half], edges[page.group], edges[page.group + 1]),
+        (seen[:, half:], page.low, page.high),
+    ):
+        sums = np.zeros((len(own) + 1, half))
+        np.add.accumulate(own, axis=0, out=sums[1:])
+        yield (sums[high] - sums[low]).astype(np.float32) / (high - low).astype("f4")[:, None]
 
 
-def highest(parent, values):
-    best = values.copy()
-    at = np.maximum(parent, 0)
-    while at.any():
-        np.maximum(best, best[at], out=best)
-        at = at[at]
-    if len(parent):
-        np.maximum(best, best[0], out=best)
-    return best
-
-
-def sums_around(parent, end, own, left_out, kept, rows, least):
-    counted = np.where(left_out, 0, own).astype(np.int64)
-    sums = (total(end, counted), total(end, np.where(kept, counted, 0)))
-    above = parent[rows]
-    boxes = np.where(above < 0, np.int32(-1), nearest(parent, sums[0] >= least)[above])
-    boxes = np.stack([boxes, np.where(boxes < 0, np.int32(-1), parent[boxes])])
-    return (boxes, np.stack([np.where(boxes < 0, 0, one[boxes]) for one in sums]))
-
-
-def held_tags(tag, count):
-    held = np.zeros(count, dtype=bool)
-    held[tag] = True
-    return held.tobytes()
-
-
-def kept_and_between(tag, parent, end, written_before, written, shown, kept, kinds):
-    kind = kinds.take(tag)
-    between = (kind & BETWEEN_IF_BLANK > 0) & ~written | (kind & BETWEEN > 0)
-    rows = (between & shown & ~kept & (parent >= 0)).nonzero()[0]
-    is_empty = written_before[end] == written_before[:-1]
-    passed = is_empty & (kind & HOLDER == 0) & (parent >= 0)
-    above = parent[rows]
-    while (inner := passed[above]).any():
-        above = np.where(inner, parent[above], above)
-    found = kept.copy()
-    found[rows] = kept[above]
-    return found
-
-
-_LATIN = 256
-
-
-def text_runs(
-    text, rows, special, special_kinds, kinds, open_ends, tag, end, line, text_at, written, signs
-):
-    kind = kinds.take(tag.take(rows))
-    at = np.searchsorted(rows, special)
-    there = rows.take(at, mode="clip") == special if len(rows) else at < 0
-    kind[at[there]] = special_kinds[there]
-    boundaries = rows[kind == RUN_BOUNDARY]
-    ends = np.concatenate([open_ends, end.take(boundaries)])
-    still_open = ends[ends > rows[-1]] if len(rows) else ends
-    left = (kind != RUN_BOUNDARY) & (kind != RUN_PASSED)
-    rows, kind = (rows[left], kind[left])
-    parted = _at(rows, boundaries) | _at(rows, ends)
-    bounded = parted | _at(rows, end.take(rows[kind == RUN_BLOCK]))
-    bounded[:-1] |= kind == RUN_BLOCK
-    left_behind = _at(rows, end.take(rows[kind != RUN_WORDS]))
-    apart = bounded | left_behind
-    row_line, begin, stop = (line.take(rows), text_at.take(rows), text_at.take(rows + 1))
-    joins = np.zeros(len(rows), dtype=bool)
-    joins[1:] = (kind[1:] == RUN_WORDS) & (kind[:-1] == RUN_WORDS) & ~apart[1:-1]
-    joins[1:] &= (row_line[1:] == row_line[:-1]) & (begin[1:] == stop[:-1])
-    first = np.flatnonzero(~joins)
-    behind = np.append(first[1:], len(rows))[: len(first)]
-    is_written = written.take(rows)
-    past = np.maximum.reduceat(np.where(is_written, rows + 1, 0), first) if len(first) else first
-    row = np.minimum.reduceat(np.where(is_written, rows, len(tag)), first) if len(first) else first
-    row = np.where(past > 0, row, rows[first])
-    has_words = (kind[first] == RUN_WORDS) & (past > 0)
-    texts = _words(text, begin[first], stop[behind - 1], has_words, signs)
-    columns = (
-        *(row, tag.take(row), row_line[first], parted[first], bounded[behind]),
-        np.where(kind[first] == RUN_WORDS, past, 0),
-    )
-    idle = (kind[first] == RUN_WORDS) & (past == 0) & ~left_behind[behind]
-    every = zip(*(own.tolist() for own in columns), texts, strict=True)
-    runs = [(*run, *words) for *run, words in every]
-    return (list(_without_idle(runs, idle.tolist())), still_open.tolist())
-
-
-def _words(text, begins, stops, has_words, signs):
-    folded = iter(folded_texts(text, begins[has_words], stops[has_words]))
-    every = zip(begins.tolist(), stops.tolist(), has_words.tolist(), strict=True)
-    for begin, stop, own in every:
-        if not own:
-            yield ("", 0)
-            continue
-        held = RUN_AFTER_SPACE * text[begin].isspace() | RUN_BEFORE_SPACE * text[stop - 1].isspace()
-        for code in {ord(sign) for sign in text[begin:stop]}:
-            held |= int(signs[code]) if code < _LATIN else 0
-        yield (next(folded), held)
-
-
-def _without_idle(runs, idle):
-    carried = False
-    for at, (row, tag, line, parted, closed, past, words, signs) in enumerate(runs):
-        carried |= parted
-        if not (idle[at] and carried and (at + 1 < len(runs))):
-            yield (row, tag, line, carried, closed, past, words, signs)
-            carried = False
-
-
-def _at(rows, places):
-    found = np.zeros(len(rows) + 1, dtype=bool)
-    found[np.searchsorted(rows, places)] = True
-    return found
-
-
-_TABLE_COUNTS = 11
-
-_TWO = 2
-
-
-def table_counts(parent, table, kinds, length, link_length):
-    count, owner, rows = (len(parent), nearest(parent, table), np.flatnonzero(table))
-    in_head_cell = nearest(parent, kinds & TABLE_HEAD_CELL > 0) >= 0
-    kinds = np.where(owner < 0, np.uint8(0), kinds)
-    line = kinds & TABLE_LINE > 0
-    line_of = nearest(parent, line)
-    cells = np.flatnonzero((kinds & TABLE_CELL > 0) & (line_of >= 0))
-    full = cells[length[cells] > 0]
-    per_line = np.bincount(line_of[cells], minlength=count)
-    written = np.bincount(line_of[full], minlength=count)
-    inner = rows[1:]
-    inner = inner[owner[parent[inner]] >= 0]
-    counted = (
-        (cells, None),
-        (full, None),
-        (cells, length[cells]),
-        (cells, link_length[cells]),
-        (line & (written > 0), None),
-        (line & (written >= _TWO), None),
-        (line & (per_line >= _TWO), None),
-        (kinds & TABLE_NAMED > 0, None),
-        (kinds & TABLE_HEAD > 0, None),
-        ((kinds & TABLE_HEADING > 0) & ~in_head_cell, None),
-        (kinds & TABLE_UNLIKE > 0, None),
-    )
-    counts = np.zeros((_TABLE_COUNTS, len(rows)), dtype=np.int64)
-    for column, (some, weights) in zip(counts, counted, strict=True):
-        column[:] = np.bincount(owner[some], weights, minlength=count)[rows]
-    counts[-1] += np.bincount(owner[parent[inner]], minlength=count)[rows]
-    return counts
-
-
-_AT = {name: number for number, name in enumerate(TEXT_COLUMNS)}
-
-_TEXT_LOGS = slice(_AT["log_units"], _AT["log_units_after"] + 1)
-
-_TEXT_COUNTS = slice(_AT["log_ends"], _AT["log_marks"] + 1)
-
-_CHARACTERS_SHARES = slice(_AT["digits"], _AT["capitals"] + 1)
-
-_WORD_SHARES = slice(_AT["link_share"], _AT["scriptless"] + 1)
-
-_EDGES = slice(_AT["last_is_end"], _AT["first_is_unit"] + 1)
-
-_RUN_BITS = 16
-
-_COUNTED = np.array([DIGIT, CAPITAL, SENTENCE_END, PAUSE, MARK], np.uint8)[:, None]
-
-_FIRST_COUNTED = np.uint8(CAPITAL)
-
-_WIDTH = np.uint8(MARK - CAPITAL)
-
-
-class _Text(NamedTuple):
-    size: int
-    text_at: np.ndarray
-    in_link: np.ndarray
+# Features of texts
 
 
 def text_features(
-    text,
-    title,
-    description,
-    body,
-    kinds,
-    hashes,
-    written_before,
-    text_at,
-    in_link,
-    first,
-    last,
-    columns,
-    sums,
-):
-    written_at = written_places(text)
-    codes = code_points(f"{text}\n{title}\n{description}\n{body}")
-    of_each = kinds.take(codes)
-    begins, stops = (written_before[first], written_before[last])
-    start, end = (written_at[begins], written_at[stops - 1])
-    stop = end + 1
-    edges = np.concatenate([start, stop])
-    found = read_words(codes, of_each, hashes, start)
-    low, high = np.searchsorted(found.at, edges).reshape(2, -1)
-    page = _Text(len(text), text_at, in_link)
-    shares = _shares_of_words(page, found, (title, description, body), low, high)
-    special = _counts(of_each, edges)
+    text, title, description, body, kinds, hashes, written_before, text_at, in_link, first, last,
+    columns, sums,
+):  # fmt: skip
+    written_at = np.array([at for at, letter in enumerate(text) if not letter.isspace()])
+    letters = code_points(f"{text}\n{title}\n{description}\n{body}")
+    of_each, out = kinds.take(letters), dict(zip(codes.TEXT_COLUMNS, columns, strict=True))
+    begins, stops = written_before[first], written_before[last]
+    start, end = written_at[begins], written_at[stops - 1]
+    found = read_words(letters, of_each, hashes, start)
+    low, high = np.searchsorted(found.at, np.concatenate([start, end + 1])).reshape(2, -1)
     units = np.maximum(high - low, 1)
-    _fill(columns, units, stops - begins, special, shares)
-    sums_of_all = found.sums[stop]
-    sums_of_all -= found.sums[start]
-    columns[_AT["repeated"]] = np.minimum(_times(sums_of_all) - 1, 8)
-    columns[_AT["repeated"]] /= 4
-    _edges(of_each[start], of_each[end], columns[_EDGES])
-    columns[_AT["has_body"]] = bool(body)
-    sums[0], sums[1], sums[2] = (units, shares[0], special[2])
-    return starts_of_blocks(found, low, high, start, stop)
 
+    def in_blocks(flags):
+        before = np.append(0, np.add.accumulate(flags, dtype=np.int32))
+        return before[high] - before[low]
 
-def _fill(columns, units, characters, special, shares):
-    before = np.add.accumulate(units)
-    total = int(before[-1])
-    columns[_AT["log_units"]] = units
-    columns[_AT["log_characters"]] = characters
-    columns[_TEXT_COUNTS] = special[2:]
-    columns[_AT["log_link_units"]] = shares[0]
-    columns[_AT["log_units_before"]] = before - units
-    columns[_AT["log_units_after"]] = total - before
-    logs = columns[_TEXT_LOGS]
-    words_in, characters_in = (columns[0].copy(), columns[1].copy())
-    logs += 1
-    length = columns[_AT["long_sentences"]]
-    np.divide(words_in, columns[_AT["log_ends"]], out=length)
-    np.minimum(length, 30, out=length)
-    length /= 15
-    columns[_CHARACTERS_SHARES] = special[:2]
-    columns[_CHARACTERS_SHARES] /= characters_in
-    columns[_WORD_SHARES] = shares
-    columns[_WORD_SHARES] /= words_in
-    length = columns[_AT["unit_length"]]
-    np.divide(characters_in, words_in, out=length)
-    np.minimum(length, 12, out=length)
-    length /= 6
-    columns[_AT["position_in_units"]] = before
-    columns[_AT["position_in_units"]] /= total
-    columns[_AT["all_link"]] = shares[0] >= units
-    columns[_AT["one_unit"]] = units == 1
-
-
-def _shares_of_words(page, found, texts, low, high):
-    end, (first, second, body) = (page.size, texts)
-    title = end + 1 + len(first)
-    ends = np.array([end, title, title + 1 + len(second)])
-    own, title, described = np.searchsorted(found.at, ends).tolist()
-    origins = np.zeros(WORD_BUCKETS, dtype=np.uint8)
-    origins[found.bucket[own:title]] = 1
-    origins[found.bucket[title:described]] |= 2
-    known = origins.take(found.bucket[:own])
-    flags = np.zeros((5, own + 1), dtype=np.int32)
-    flags[0, 1:] = _linked(page, found.at[:own])
-    np.bitwise_and(known, 1, out=flags[1, 1:])
-    np.right_shift(known, 1, out=flags[2, 1:])
-    if body:
-        flags[3, 1:] = _quoted(found, own, described)
-    flags[4, 1:] = found.alone[:own]
-    np.add.accumulate(flags, axis=1, out=flags)
-    shares = flags.take(high, axis=1)
-    shares -= flags.take(low, axis=1)
-    return shares
-
-
-def _linked(page, at):
-    rows = np.searchsorted(page.text_at, at, side="right") - 1
-    return page.in_link.take(rows)
+    ends_at = np.cumsum([len(text), len(title) + 1, len(description) + 1])
+    own, in_title, described = np.searchsorted(found.at, ends_at).tolist()
+    shares = {
+        "link_share": in_link[np.searchsorted(text_at, found.at[:own], side="right") - 1],
+        "title": np.isin(found.bucket[:own], found.bucket[own:in_title]),
+        "description": np.isin(found.bucket[:own], found.bucket[in_title:described]),
+        "body": _quoted(found, own, described) if body else np.zeros(own, bool),
+        "scriptless": found.alone[:own],
+    }
+    for name, flags in shares.items():
+        shares[name] = in_blocks(flags)
+        out[name][:] = shares[name]
+        out[name] /= units
+    total, before = int(units.sum()), np.add.accumulate(units)
+    counted = {"digits": "DIGIT", "capitals": "CAPITAL", "log_ends": "SENTENCE_END",
+               "log_pauses": "PAUSE", "log_marks": "MARK"}  # fmt: skip
+    of_kind = {}
+    for name, kind in counted.items():
+        prefix = np.append(0, np.cumsum(of_each == getattr(kinds_of_words, kind)))
+        of_kind[name] = prefix[end + 1] - prefix[start]
+    characters = stops - begins
+    logs = {
+        "log_units": units, "log_characters": characters, "log_link_units": shares["link_share"],
+        "log_units_before": before - units, "log_units_after": total - before,
+        **{name: of_kind[name] for name in ("log_ends", "log_pauses", "log_marks")},
+    }  # fmt: skip
+    for name, values in logs.items():
+        out[name][:] = values + 1
+    for name in ("digits", "capitals"):
+        out[name][:] = of_kind[name]
+        out[name] /= characters
+    for name, over, most, scale in (
+        ("long_sentences", (units, of_kind["log_ends"] + 1), 30, 15),
+        ("unit_length", (characters, units), 12, 6),
+    ):
+        np.divide(*(one.astype(np.float32) for one in over), out=out[name])
+        out[name][:] = np.minimum(out[name], most) / np.float32(scale)
+    out["position_in_units"][:] = before
+    out["position_in_units"] /= total
+    whole = buckets(found.sums[end + 1] - found.sums[start])
+    out["repeated"][:] = np.minimum(np.bincount(whole)[whole] - 1, 8) / 4
+    w, last_kind, first_kind = kinds_of_words, of_each[end], of_each[start]
+    out["last_is_end"][:] = last_kind == w.SENTENCE_END
+    out["last_is_mark"][:] = (last_kind == w.MARK) | (last_kind == w.PAUSE)
+    out["first_is_capital"][:] = first_kind == w.CAPITAL
+    out["first_is_digit"][:] = first_kind == w.DIGIT
+    out["first_is_mark"][:] = (first_kind >= w.SENTENCE_END) & (first_kind <= w.MARK)
+    out["first_is_unit"][:] = first_kind == w.UNIT
+    out["all_link"][:] = shares["link_share"] >= units
+    out["one_unit"][:] = units == 1
+    out["has_body"][:] = bool(body)
+    sums[:] = units, shares["link_share"], of_kind["log_ends"]
+    return _starts(found, low, high, start, end + 1)
 
 
 def _quoted(found, own, start):
-    value = found.value
-    runs = value.copy()
+    runs = found.value.copy()
     for step in (1, 2):
-        runs[:-step] += value[step:] << np.uint32(step)
-    body = runs[start : max(len(runs) - 2, 0)]
-    known = np.zeros(1 << _RUN_BITS, dtype=bool)
-    known[buckets(body, _RUN_BITS)] = True
-    hit = known[buckets(runs[:own], _RUN_BITS)]
+        runs[:-step] += found.value[step:] << np.uint32(step)
+    known = buckets(runs[start : max(len(runs) - 2, 0)], 16)
+    hit = np.isin(buckets(runs[:own], 16), known)
     whole = hit.copy()
     for step in (1, 2):
         whole[step:] |= hit[:-step]
     return whole
 
 
-def _counts(kinds, edges):
-    places = np.flatnonzero(kinds - _FIRST_COUNTED <= _WIDTH)
-    counts = np.zeros((len(_COUNTED), len(places) + 1), dtype=np.int32)
-    np.equal(kinds[places], _COUNTED, out=counts[:, 1:], casting="unsafe")
-    np.add.accumulate(counts, axis=1, out=counts)
-    low, high = np.searchsorted(places, edges).reshape(2, -1)
-    sums = counts.take(high, axis=1)
-    sums -= counts.take(low, axis=1)
-    return sums
-
-
-def _edges(first, last, out):
-    out[0] = last == SENTENCE_END
-    out[1] = (last == MARK) | (last == PAUSE)
-    out[2] = first == CAPITAL
-    out[3] = first == DIGIT
-    out[4] = (first >= SENTENCE_END) & (first <= MARK)
-    out[5] = first == UNIT
-
-
-def _times(values):
-    bins = buckets(values)
-    return np.bincount(bins)[bins]
-
-
-def words_held(text, words, text_at, names):
-    found = np.zeros(len(names), dtype=np.uint32)
-    lower = text.lower()
-    if len(lower) != len(text):
-        return found
-    for word in words:
-        rows = np.searchsorted(text_at, _places(lower, word), side="right") - 1
-        holding = np.unique(names[rows])
-        found[holding[holding >= 0]] += 1
-    return found
-
-
-def _places(text, word):
-    places = []
-    place = text.find(word)
-    while place >= 0:
-        places.append(place)
-        place = text.find(word, place + 1)
-    return places
-
-
-def texts_alike(text, starts, stops, key, first, last):
-    spans = zip(starts.tolist(), stops.tolist(), strict=True)
-    stays = range(first, last + 1)
-    return np.array([_may_equal(text[at:stop], key, stays) for at, stop in spans], dtype=bool)
-
-
-def _may_equal(text, key, stays):
-    place = 0
-    for at, letter in enumerate(text):
-        if not letter.isascii():
-            if ord(letter) not in stays:
-                return True
-        elif not letter.isalnum():
-            continue
-        elif not (after := text[at + 1 : at + 2]).isascii() and ord(after) not in stays:
-            return True
-        if key[place : place + 1] != letter.lower():
-            return False
-        place += 1
-    return place == len(key)
-
-
-_ODD = np.uint32(2654435761)
-
-_NEXT = np.uint32(2246822507)
-
-_FIRST = np.uint32(1481744173)
-
-_WHOLE = np.uint32(335903614)
-
-_MIDDLE = np.uint32(15)
-
-_PLACES = np.arange(WORDS_READ)[:, None]
-
-
-def starts_of_blocks(words, first, last, begin, stop):
-    out = np.empty((WORD_SLOTS, len(first)), dtype=np.uint16)
-    count = len(words.at)
-    places = first + _PLACES
-    np.putmask(places, places >= last, count)
-    words.bucket.take(places, out=out[:WORDS_READ], mode="clip")
-    special = np.empty((WORD_SLOTS - WORDS_READ, len(first)), dtype=np.uint32)
-    further = first + WORDS_READ
-    if count:
+def _starts(words, first, last, begin, stop):
+    out = np.empty((codes.WORD_SLOTS, len(first)), dtype=np.uint16)
+    places = first + np.arange(codes.WORDS_READ)[:, None]
+    out[: codes.WORDS_READ] = words.bucket[np.where(places < last, places, len(words.at))]
+    further, value = first + codes.WORDS_READ, np.append(words.value, np.uint32(0))
+    if len(words.at):
         stop = np.where(further < last, words.at.take(further, mode="clip"), stop)
-        words.value.take(first, out=special[0], mode="clip")
-    whole = words.sums[stop]
-    whole -= words.sums[begin]
-    special[0] *= first < last
-    special[0] ^= _FIRST
-    np.bitwise_xor(whole, _WHOLE, out=special[1])
-    out[WORDS_READ:] = buckets(special)
+    special = np.where(first < last, value[first], np.uint32(0)) ^ np.uint32(0x58519F2D)
+    whole = (words.sums[stop] - words.sums[begin]) ^ np.uint32(0x14057B7E)
+    out[codes.WORDS_READ :] = buckets(np.stack([special, whole]))
     return out
 
 

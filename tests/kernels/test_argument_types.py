@@ -4,65 +4,10 @@ import re
 
 import numpy as np
 import pytest
+from signatures import SIGNATURES
 
 from chaffinch.kernels.compiled import native
 
-ARGUMENTS = {
-    "above": "Hiii|i?qiii",
-    "around": "i?|?",
-    "best_threshold": "ffxx",
-    "bind": "U",
-    "blocks_inside": "Hii?i?|?",
-    "characters": "Ui?|i",
-    "common_values": "qqqqix|qqqq",
-    "containers": "Hiiiiiiiqii|iiiif",
-    "count_separators": "Bnn",
-    "counted_outputs": "IHiB|iii",
-    "flow_across": "i?ddddd|dd",
-    "flow_heights": "iih??dddd|idd",
-    "folded_texts": "Uii",
-    "followers": "HiqBnn|i",
-    "groups": "Hiiiii|iqqff",
-    "half_sums": "Hif|f",
-    "having": "BBBBB*n",
-    "held_tags": "Hn",
-    "highest": "id|d",
-    "inside": "i?|?",
-    "count_tags": "B",
-    "is_plain": "B",
-    "kept_and_between": "Hiiq???B|??",
-    "kept_bytes": "i?Un",
-    "kept_lines": "UiHiii??B|ii??",
-    "kept_sums": "ff?",
-    "kinds_above": "Hiqiiii|if",
-    "nearest": "i?|i",
-    "network": "qqqffffffHiiqiiHiHiiiiiq|ff|n",
-    "outermost_stretches": "HiiBin|i",
-    "pairs": "BBBBBOn",
-    "path_hashes": "Qhi|Q",
-    "places": "Hhii?fn|fi",
-    "pulled_to_means": "if*x|dd",
-    "read_names": "BBBBBOB?|ii|OOO",
-    "read_tags": "BOIiiiOqO",
-    "rows_of": "H??nn|i",
-    "sums_around": "iii??in|qiq",
-    "table_counts": "i?Bqq|q",
-    "tags_between": "H??ii?|?",
-    "text_blocks": "Hii???|ii",
-    "text_columns": "HiUiB??|???iiq",
-    "text_features": "UUUUBIqi?ii|fiH",
-    "text_runs": "UqqBBiHiii?B|i",
-    "texts_alike": "UiiUnn|?",
-    "topmost_without": "iiii|i",
-    "touching": "iiii?|i",
-    "total": "i*|*",
-    "values_of": "BBBBii",
-    "walk": "OHBOUnn",
-    "words_held": "UOii|I",
-    "words_found": "BBBBBOBQ|iQ",
-    "words_in": "BO",
-}
-"""Letters of the arguments of each function, as native/kernels.h has them."""
 DTYPES = {
     "?": "bool",
     "b": "int8",
@@ -77,12 +22,6 @@ DTYPES = {
     "d": "float64",
 }
 NO_KERNEL_TAKES = ("float16", "complex64", "complex128", "S3", "U1", "V4", "M8[s]", "i4,f4", "O")
-
-
-def kinds_of(name):
-    """Return the letter of each argument, and whether it is written to."""
-    parts = ARGUMENTS[name].split("|")
-    return [(letter, place == 1) for place, part in enumerate(parts) for letter in part]
 
 
 def fitting(letter):
@@ -125,15 +64,14 @@ def wrong_for(letter, *, is_written):
 
 def test_all_functions_are_tried():
     functions = {name for name in dir(native) if callable(getattr(native, name))}
-    assert functions <= ARGUMENTS.keys() | {"__getattr__", "__loader__"}
-    assert ARGUMENTS.keys() <= functions
+    assert functions <= SIGNATURES.keys() | {"__getattr__", "__loader__"}
+    assert SIGNATURES.keys() <= functions
 
 
-@pytest.mark.parametrize("name", ARGUMENTS)
+@pytest.mark.parametrize("name", SIGNATURES)
 def test_other_types_are_refused(name):
-    kinds = kinds_of(name)
-    arguments = [fitting(letter) for letter, _ in kinds]
-    for place, (letter, is_written) in enumerate(kinds):
+    arguments = [fitting(argument.type) for argument in SIGNATURES[name]]
+    for place, (letter, is_written, _) in enumerate(SIGNATURES[name]):
         if letter in "xO*":
             continue
         for wrong, said in wrong_for(letter, is_written=is_written):
@@ -143,18 +81,18 @@ def test_other_types_are_refused(name):
                 getattr(native, name)(*given)
 
 
-@pytest.mark.parametrize("name", ARGUMENTS)
+@pytest.mark.parametrize("name", SIGNATURES)
 def test_types_that_are_meant_pass(name):
-    arguments = [fitting(letter) for letter, _ in kinds_of(name)]
+    arguments = [fitting(argument.type) for argument in SIGNATURES[name]]
     try:
         getattr(native, name)(*arguments)
     except TypeError as error:
         assert re.search("fit each other|arrays of|real number", str(error)), error  # noqa: PT017
 
 
-@pytest.mark.parametrize("name", ARGUMENTS)
+@pytest.mark.parametrize("name", SIGNATURES)
 def test_numbers_of_arguments_are_checked(name):
-    arguments = [fitting(letter) for letter, _ in kinds_of(name)]
+    arguments = [fitting(argument.type) for argument in SIGNATURES[name]]
     for given in (arguments[:-1], [*arguments, 0]):
         with pytest.raises(TypeError, match=f"{name}: {len(given)} arguments"):
             getattr(native, name)(*given)

@@ -1,11 +1,15 @@
-"""What attributes say."""
+"""What attributes and the names in them say."""
+
+from html import escape
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chaffinch.elements.hidden import FOLDED_WORDS
 from chaffinch.kernels.compiled import native as _native
+from chaffinch.model import name_hashes
 from chaffinch.page import parse
 from chaffinch.page.attributes import Values
 from strategies import markup
@@ -100,73 +104,116 @@ def test_words_found(same, classes, words, kinds):
     same("words_found", given, bytes(kinds), coded, of_kind, said)
 
 
-def ints(*values):
-    return np.array(values, dtype=np.int32).tobytes()
+IN_NAMES = "abzABZ019-_: \t\x0b\x1c\xa0éſK٣字\ud800"
+NAMES_OF_ELEMENTS = (
+    *("post-12", "post-3", "articleBody", "HTMLBody", "ABc", "tab", "TabPanel", "navigation"),
+    *("collapſe", "accordion", "True", "true", "0", "007", "main", " MAIN ", "x" * 2_000),
+)
+VALUES = (
+    st.none()
+    | st.sampled_from(NAMES_OF_ELEMENTS)
+    | st.lists(st.sampled_from(NAMES_OF_ELEMENTS), max_size=14).map(" ".join)
+    | st.text(st.sampled_from(IN_NAMES), max_size=12)
+)
+STYLES = st.lists(
+    st.sampled_from(
+        ["display", "DİSPLAY", "Visibility", ":", " ", "\t", "\xa0", "none", "NoNe", "hidden", ";"]
+    ),
+    max_size=6,
+).map("".join)
+PAIRS = st.fixed_dictionaries(
+    {},
+    optional={
+        **dict.fromkeys(("class", "id", "role", "itemprop", "aria-hidden"), VALUES),
+        "hidden": st.none(),
+        "style": st.none() | STYLES,
+        "title": VALUES,
+    },
+)
 
 
-COLUMNS = {
-    "places": ints(0, 0),
-    "numbers": ints(0, 1),
-    "ends": ints(0, 2, 3),
-    "values": b"abc",
-}
-WRONG = [
-    ("places", ints(0)),
-    ("numbers", ints(0)),
-    ("numbers", b"abc"),
-    ("ends", ints(0, 2)),
-    ("ends", ints(0, 4, 3)),
-    ("ends", ints(-1, 2, 3)),
-    ("ends", ints(3, 2, 3)),
-    ("values", b"a"),
-]
+def page_of(elements):
+    """Return a page of divs with these attributes."""
+    html = ""
+    for pairs in elements:
+        own = (f" {n}" if v is None else f' {n}="{escape(v)}"' for n, v in pairs.items())
+        html += f"<div{''.join(own)}>text</div>"
+    return parse(html.encode("utf-8", "replace"))
 
 
-def sought(*words):
-    return (
-        bytes([1, 2]),
-        words,
-        bytes([1]) * len(words),
-        1 << np.arange(len(words), dtype=np.uint64),
-    )
+def all_of(page):
+    return np.ones(len(page), dtype=bool)
 
 
-@pytest.mark.parametrize(("column", "wrong"), WRONG)
-def test_words_found_checks_its_columns(column, wrong):
-    found, rows, bits = _native.words_found, np.zeros(2, np.int32), np.zeros(2, np.uint64)
-    for words, which in (((b"ab", b"b\n", b"c\n"), [3]), ((b"bc", b"a\n", b"b\n\n"), [])):
-        assert found(*COLUMNS.values(), *sought(*words), rows, bits) == len(which)
-        assert bits[: len(which)].tolist() == which
-    with pytest.raises(TypeError, match="words_found"):
-        found(*{**COLUMNS, column: wrong}.values(), *sought(b"ab"), rows, bits)
+@given(elements=st.lists(PAIRS, max_size=12), data=st.data())
+def test_marks(compared, elements, data):
+    page = page_of(elements)
+    size = len(page)
+    wanted = np.array(data.draw(st.lists(st.booleans(), min_size=size, max_size=size)), dtype=bool)
+    for some in (wanted, all_of(page)):
+        with compared():
+            name_hashes.read_name_hashes(page, some)
+
+
+@given(name=st.text(st.sampled_from("aZz09-_ "), max_size=30))
+def test_words_of_a_name(compared, name):
+    page = page_of([{"class": name, "role": name}, {"id": name, "itemprop": name}])
+    with compared():
+        name_hashes.read_name_hashes(page, all_of(page))
+
+
+def test_many_sets_and_many_rows(compared):
+    page = page_of([{"class": f"row c{number % 700}", "id": f"n{number}"} for number in range(999)])
+    with compared():
+        found = name_hashes.read_name_hashes(page, all_of(page))
+    assert len(found.sets) == 1_000
+
+
+def test_sets_are_a_sequence():
+    page = page_of([{"class": "a"}, {"role": None}, {"id": ""}])
+    sets = name_hashes.read_name_hashes(page, all_of(page)).sets
+    expected = [(None, None), ("a", None), (None, None, None, None), (None, "")]
+    assert list(sets) == expected
+    assert [sets[-1], sets[1:], len(sets)] == [expected[-1], expected[1:], len(expected)]
+
+
+def test_names_without_columns():
+    page = parse("<div></div>")
+    found = name_hashes.read_name_hashes(page, np.zeros(len(page), dtype=bool))
+    assert not found.of_row.any()
+    assert found.matching(lambda _: True) is None
+
+
+@pytest.mark.parametrize("stems", [["tab"], ("ta",), ("tàb",), (b"tab",), ("tab",) * 17, "tab"])
+def test_stems_are_checked(monkeypatch, stems):
+    monkeypatch.setattr(name_hashes, "_STEMS", stems)
+    page = page_of([{"class": "a"}])
+    with pytest.raises(TypeError, match="read_names"):
+        name_hashes.read_name_hashes(page, np.ones(len(page), dtype=bool))
+
+
+def test_errors_of_python_come_through(monkeypatch):
+    def fails(_):
+        raise KeyError("é")
+
+    for name, pairs in (("_packed", {"class": "é"}), ("_style_hides", {"style": "é"})):
+        page = page_of([pairs])
+        with monkeypatch.context() as patch:
+            patch.setattr(name_hashes, name, fails)
+            with pytest.raises(KeyError):
+                name_hashes.read_name_hashes(page, np.ones(len(page), dtype=bool))
+
+
+def test_each_stem_is_found(compared):
+    elements = [{"class": f"a{stem.upper()}"} for stem in FOLDED_WORDS] + [{"class": "none"}]
+    page = page_of(elements)
+    with compared():
+        read = name_hashes.read_name_hashes(page, all_of(page))
+        purposeful = [names for _, names in read.purposeful]
+    assert [names[0] for names in purposeful] == [pairs["class"] for pairs in elements[:-1]]
 
 
 @pytest.mark.parametrize("words", [["ab"], ("ab",), (b"a",), (b"ab",) * 64])
 def test_words_that_cannot_be_looked_for(words):
-    rows, bits = np.zeros(2, np.int32), np.zeros(2, np.uint64)
     with pytest.raises(TypeError, match="words_in"):
         _native.words_in(b"abc", words)
-    kinds, _, of_kind, said = sought(*words)
-    if len(words) == 1:
-        with pytest.raises(TypeError, match="words_found"):
-            _native.words_found(*COLUMNS.values(), kinds, words, of_kind, said, rows, bits)
-    for wrong in ((b"\1", of_kind, said), (kinds, b"\0", said), (kinds, b"\1", said[:0])):
-        with pytest.raises(TypeError, match="words_found"):
-            _native.words_found(*COLUMNS.values(), wrong[0], (b"ab",), *wrong[1:], rows, bits)
-    for short in ((rows[:1], bits), (rows, bits[:1])):
-        with pytest.raises(TypeError, match="words_found"):
-            _native.words_found(*COLUMNS.values(), *sought(b"ab"), *short)
-
-
-@pytest.mark.parametrize(("column", "wrong"), [*WRONG, ("places", ints(-1, 0))])
-def test_having_checks_its_columns(column, wrong):
-    having, all_rows = _native.having, np.array([True])
-    assert having(*COLUMNS.values(), bytes(2), b"", 0) == ([0], ["ab"])
-    assert having(*COLUMNS.values(), b"\1\0", all_rows, 0) == ([0], [None])
-    assert having(*COLUMNS.values(), bytes(2), ~all_rows, 1) == ([], [])
-    columns = {**COLUMNS, column: wrong}
-    for valueless, among in ((bytes(2), b""), (bytes(1), b"")):
-        with pytest.raises(TypeError, match="having"):
-            having(*columns.values(), valueless, among, 0)
-    with pytest.raises(TypeError, match="having"):
-        having(*{**COLUMNS, "places": ints(1, 1)}.values(), bytes(2), all_rows, 0)

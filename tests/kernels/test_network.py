@@ -190,32 +190,6 @@ def arguments_in_c(html):
     return [*weights, facts, *blocks, *room, widest]
 
 
-def test_indices_that_lead_outside_are_refused():
-    usual = arguments_in_c("<div class=a><h2>Head</h2><p>One<p>Two</div>")
-    indices = [at for at, array in enumerate(usual[3:-4], 3) if array.dtype.kind in "iu"]
-    assert len(indices) == 14
-    for at in indices:
-        for wrong in (-1, (1 << 15) - 1):
-            arguments = list(usual)
-            arguments[at] = usual[at].copy()
-            arguments[at].flat[-1] = np.array(wrong).astype(usual[at].dtype)
-            with pytest.raises(TypeError):
-                _native.network(*arguments)
-    _native.network(*usual)
-
-
-def test_arrays_that_do_not_fit_are_refused():
-    usual = arguments_in_c("<div class=a><h2>Head</h2><p>One<p>Two</div>")
-    alone = {1, 2, len(usual) - 4}  # steps, of which fewer want fewer layers; sizes of groups
-    for at, array in enumerate(usual[:-1]):
-        arguments = list(usual)
-        arguments[at] = array.ravel()[:-1].copy() if at not in alone else array[:0].copy()
-        with pytest.raises(TypeError):
-            _native.network(*arguments)
-    with pytest.raises(TypeError):
-        _native.network(*usual[:-1])
-
-
 @pytest.mark.parametrize("sizes", [[0] * 8, [-1] * 8, [2**40] * 8, [40, 8, 8, 2, 12, 7, 12]])
 def test_sizes_that_cannot_be_are_refused(sizes):
     arguments = arguments_in_c(ONE)
