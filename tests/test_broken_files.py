@@ -186,7 +186,6 @@ def model(tmp_path_factory):
     [
         ("rules.toml", [of_toml]),
         ("data.npz", [of_arrays]),
-        ("pages.npz", [of_arrays]),
         ("counts.json", [of_json]),
     ],
 )

@@ -244,7 +244,7 @@ def saved(site: chaffinch.Site) -> str:
         site.save(folder)
         text = (Path(folder) / "rules.toml").read_text(encoding="utf-8")
         with np.load(Path(folder) / "data.npz") as data:
-            columns = {name: data[name] for name in data.files}
+            columns = {name: data[name] for name in data.files if not name.startswith("sample")}
     header = columns.pop("header").tobytes().decode()
     hashes = "\n".join(f"{name}: {one.tolist()}" for name, one in sorted(columns.items()))
     return f"{text}\n{header}\n{hashes}"

@@ -142,7 +142,7 @@ def test_updating_takes_in_a_new_template(english):
 
 def test_without_its_sample_it_can_not_be_updated(learned, tmp_path):
     learned.save(tmp_path / "site.toml")
-    (tmp_path / "site.toml" / "pages.npz").unlink()
+    (tmp_path / "site.toml" / "data.npz").unlink()
     with pytest.raises(OptionError, match="learn it again"):
         Site.load(tmp_path / "site.toml").update([])
 

@@ -70,7 +70,7 @@ def with_rule(site, name, rule):
     text = site.to_text()
     at = (text + "\n[[template]]").index("\n[[template]]", text.index(f'name = "{name}"'))
     written = f'\n[[template.rule]]\nkind = "{rule.kind}"\nselect = {rule.select!r}\n'
-    return Site.from_text(text[:at] + written + text[at:], site.to_data(), site.statistics)
+    return Site.from_text(text[:at] + written + text[at:], site.to_data())
 
 
 @pytest.mark.parametrize("mode", ["full", "rules"])
@@ -98,7 +98,7 @@ def test_a_changed_rule_stays_when_the_model_is_updated(learned, english):
     text = learned.to_text()
     rule = learned.templates[0].rules[0]
     changed = text.replace(f'select = "{rule.select}"', 'select = "main.changed"', 1)
-    site = Site.from_text(changed, learned.to_data(), learned.statistics)
+    site = Site.from_text(changed, learned.to_data())
     assert Rule(kind=rule.kind, select="main.changed", by_hand=True) in site.templates[0].rules
     updated = site.update([row["page"] for row in english[1:4:2]], date="2026-11-02")
     assert Rule(kind=rule.kind, select="main.changed", by_hand=True) in updated.templates[0].rules

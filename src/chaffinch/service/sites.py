@@ -40,7 +40,7 @@ from chaffinch.service.requests import (
     json_body,
     require_writer,
 )
-from chaffinch.site.file import DATA, PAGES, RULES, model_version
+from chaffinch.site.file import DATA, RULES, model_version
 from chaffinch.storage import flush_folder, locked_folder, make_folder, move_file
 from chaffinch.wording import cause
 
@@ -118,7 +118,7 @@ class SiteStore:
         target = self._path(name)
         with self._changing(name, expected):
             make_folder(target)
-            for part in (PAGES, DATA, RULES):
+            for part in (DATA, RULES):
                 if (draft / part).exists():
                     move_file(draft / part, target / part)
             return self.version(name)

@@ -22,14 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.page.arrays import Floats, Hashes, Mask
-from chaffinch.site.sample import (
-    LONE_LINKS,
-    PageSummary,
-    TextHashes,
-    concatenated,
-    indices,
-    values_at,
-)
+from chaffinch.site.archive import concatenated
+from chaffinch.site.sample import LONE_LINKS, PageSummary, TextHashes, indices, values_at
 
 _MANY: Final = 12
 """Pages from which a text that one of them holds is left out: a model keeps no list of them all."""

@@ -12,8 +12,6 @@ hundred.
 """
 
 import heapq
-import io
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -35,6 +33,14 @@ from chaffinch.page.arrays import Floats, Hashes, Mask
 from chaffinch.page.urls import host_name
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
+from chaffinch.site.archive import (
+    BROKEN,
+    Archive,
+    archived,
+    require_ascending,
+    saved_count,
+    saved_text,
+)
 from chaffinch.site.fields import role_rows
 from chaffinch.site.slots import (
     BINS,
@@ -44,7 +50,6 @@ from chaffinch.site.slots import (
     slot_hashes,
     step_of,
 )
-from chaffinch.storage import LARGEST, read_arrays, read_json, require_array
 from chaffinch.verdict import Verdict, require_verdict
 
 
@@ -63,11 +68,6 @@ def values_at(column: NDArray[Any], at: NDArray[np.intp]) -> NDArray[Any]:
     found = column.take(at, mode="wrap")
     found[at < 0] = 0
     return found
-
-
-def concatenated(columns: Sequence[NDArray[Any]], dtype: Any) -> NDArray[Any]:
-    """Return the columns one after the other, as ``dtype``; empty where there are none."""
-    return np.concatenate([*columns, np.zeros(0, dtype=dtype)]).astype(dtype)
 
 
 EDGE: Final = 12
@@ -425,7 +425,7 @@ class Statistics:
         """
         try:
             return cls(**_from_bytes(data))
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
+        except BROKEN as error:
             problem = f"{type(error).__name__}: {error}"
             raise RulesError(f"not a usable sample of a site's pages: {problem}") from error
 
@@ -539,12 +539,10 @@ def _reached(parts: list[Statistics], slots: set[int]) -> dict[int, SlotStep]:
     return out
 
 
-# The sample as a file: arrays and a header, no pickled objects
+# The sample as an archive
 
 _KIND: Final = "chaffinch site pages"
-_VERSION: Final = 1
 _TEXTS: Final = ("verbatim", "masked", "head", "tail")
-_BLOCKS: Final = ("slot", "log_odds", "length", "linked", "heading", "lone", *_TEXTS)
 _COLUMNS: Final[Mapping[str, type[np.generic]]] = {
     **dict.fromkeys(("sketch", "slots", "further_slots"), np.uint64),
     **dict.fromkeys(("further", *_TEXTS), np.uint32),
@@ -555,49 +553,22 @@ _COLUMNS: Final[Mapping[str, type[np.generic]]] = {
     "lone": np.bool_,
 }
 """Column of the pages' summaries → its dtype."""
-
-
-def packed(
-    columns: Mapping[str, Sequence[NDArray[Any]]], kinds: Mapping[str, type[np.generic]]
-) -> dict[str, NDArray[Any]]:
-    """Return each column of several owners as one array, and beside it the length of each part."""
-    out: dict[str, NDArray[Any]] = {}
-    for name, parts in columns.items():
-        out[name] = concatenated(parts, kinds[name])
-        out[f"{name}_sizes"] = np.array([len(one) for one in parts], dtype=np.int64)
-    return out
-
-
-def archived(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    """Return a header and arrays as an npz archive, the same bytes for the same values."""
-    file, text = io.BytesIO(), json.dumps(header).encode()
-    every: dict[str, Any] = {"header": np.frombuffer(text, dtype=np.uint8), **arrays}
-    np.savez_compressed(file, **every)
-    return file.getvalue()
-
-
-def unpacked(
-    arrays: Mapping[str, NDArray[Any]], name: str, kind: type[np.generic], count: int
-) -> list[NDArray[Any]]:
-    """Return the parts of a column for ``count`` owners.
-
-    Raises:
-        ValueError: it isn't there, or of another type or size.
-    """
-    sizes = require_array(arrays, f"{name}_sizes", np.int64, size=count)
-    column = require_array(arrays, name, kind)
-    if not ((sizes >= 0) & (sizes <= len(column))).all() or sizes.sum() != len(column):
-        raise ValueError(f"the sizes of {name} don't fit")
-    return np.split(column, np.cumsum(sizes)[:-1]) if count else []
+_ALIKE: Final = (
+    ("slot", "log_odds", "length", "linked", "heading", "lone", *_TEXTS),
+    ("slots", "elements"),
+    ("further_slots", "further"),
+)
+"""Columns of one length."""
+_WHOLE: Final[Mapping[str, type[np.generic]]] = dict.fromkeys(
+    ("keys", "step_slots", "step_ups"), np.uint64
+)
+"""Columns that don't belong to one page each."""
 
 
 def _to_bytes(own: Statistics) -> bytes:
     dated = [(date, page) for date, kept in sorted(own.samples.items()) for page in kept]
-    every = [page for _, page in dated]
     known = sorted(own.steps.items())
     header = {
-        "kind": _KIND,
-        "version": _VERSION,
         "most": own.most,
         "pages": dict(sorted(own.pages.items())),
         "hosts": dict(sorted(own.hosts.items())),
@@ -612,31 +583,32 @@ def _to_bytes(own: Statistics) -> bytes:
         "steps": [step.text for _, step in known],
     }
     columns = {
-        name: [getattr(page.texts if name in _TEXTS else page, name) for page in every]
+        name: [getattr(page.texts if name in _TEXTS else page, name) for _, page in dated]
         for name in _COLUMNS
     }
-    arrays = packed(columns, _COLUMNS) | {
-        "keys": np.array([page.key for page in every], dtype=np.uint64),
-        "step_slots": np.array([slot for slot, _ in known], dtype=np.uint64),
-        "step_ups": np.array([step.up for _, step in known], dtype=np.uint64),
-    }
-    return archived(header, arrays)
+    whole = (
+        [page.key for _, page in dated],
+        [slot for slot, _ in known],
+        [step.up for _, step in known],
+    )
+    for name, values in zip(_WHOLE, whole, strict=True):
+        columns[name] = [np.array(values, dtype=np.uint64)]
+    return archived(_KIND, header, columns, {**_COLUMNS, **_WHOLE})
 
 
 def _from_bytes(data: bytes) -> dict[str, Any]:
-    arrays = read_arrays(data)
-    header = read_json(require_array(arrays, "header", np.uint8).tobytes())
-    if header["kind"] != _KIND or header["version"] != _VERSION:
-        raise RulesError(f"not a file of {_KIND}, version {_VERSION}")
+    archive = Archive(_KIND, data)
+    header = archive.header
     kept = header["kept"]
-    keys = require_array(arrays, "keys", np.uint64, size=len(kept)).tolist()
-    columns = {name: unpacked(arrays, name, kind, len(kept)) for name, kind in _COLUMNS.items()}
+    keys, slots, ups = (archive.parts(name, kind, 1)[0].tolist() for name, kind in _WHOLE.items())
+    columns = {name: archive.parts(name, kind, len(kept)) for name, kind in _COLUMNS.items()}
     samples: dict[str, list[PageSummary]] = {}
-    for number, (date, url, kind, title, roles, words) in enumerate(kept):
+    for number, (key, facts) in enumerate(zip(keys, kept, strict=True)):
+        date, url, kind, title, roles, words = facts
         own = {name: column[number] for name, column in columns.items()}
         _check_columns(own)
         page = PageSummary(
-            key=keys[number],
+            key=key,
             url=saved_text(url),
             kind=saved_text(kind),
             title=saved_text(title)[:LONGEST_TITLE],
@@ -646,8 +618,6 @@ def _from_bytes(data: bytes) -> dict[str, Any]:
             **own,
         )
         samples.setdefault(saved_text(date), []).append(page)
-    slots = require_array(arrays, "step_slots", np.uint64).tolist()
-    ups = require_array(arrays, "step_ups", np.uint64).tolist()
     steps = {
         slot: SlotStep(up, saved_text(text))
         for slot, up, text in zip(slots, ups, header["steps"], strict=True)
@@ -664,16 +634,14 @@ def _from_bytes(data: bytes) -> dict[str, Any]:
 
 
 def _check_columns(own: Mapping[str, NDArray[Any]]) -> None:
-    for names in (_BLOCKS, ("slots", "elements"), ("further_slots", "further")):
-        if len({len(own[name]) for name in names}) != 1:
-            raise ValueError(f"{', '.join(names)} of a page must be of one length")
+    if any(len({len(own[name]) for name in names}) != 1 for names in _ALIKE):
+        raise ValueError("columns of a page must be of one length")
     if len(own["sketch"]) != BINS:
         raise ValueError(f"a sketch has {BINS} hashes")
     slot, slots = own["slot"], own["slots"]
     if len(slot) and not 0 <= int(slot.min()) <= int(slot.max()) < len(slots):
         raise ValueError("a block is in none of its page's slots")
-    if (slots[1:] <= slots[:-1]).any():
-        raise ValueError("the slots of a page must ascend")
+    require_ascending(slots)
     if not (np.abs(own["log_odds"]) <= STRONGEST).all():
         raise ValueError(f"log_odds must be within ±{STRONGEST:g}")
 
@@ -693,17 +661,3 @@ def _check_steps(steps: Mapping[int, SlotStep], slots: Collection[int]) -> None:
         raise ValueError("the steps are no tree")
     if not all(int(slot) in steps for slot in slots):
         raise ValueError("a slot has no step")
-
-
-def saved_text(value: object) -> str:
-    """Return a text that was saved; a `TypeError` for anything else."""
-    if not isinstance(value, str):
-        raise TypeError(f"text is wanted, not {value!r:.80}")
-    return value
-
-
-def saved_count(value: object, *, least: int = 0) -> int:
-    """Return a count that was saved; a `ValueError` for anything else."""
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= LARGEST:
-        raise ValueError(f"a whole number from {least} on is wanted, not {value!r:.80}")
-    return value

@@ -35,13 +35,13 @@ from chaffinch.page.urls import host_name
 from chaffinch.page_work import PageWork
 from chaffinch.site import MODES
 from chaffinch.site.apply import apply, explanations
+from chaffinch.site.data import to_data
 from chaffinch.site.fields import next_by_rule, next_page, single_by_rule
 from chaffinch.site.file import (
     is_model,
     read_counts,
     read_model,
     read_text,
-    to_data,
     to_text,
     write_counts,
     write_model,
@@ -119,8 +119,8 @@ class Site(SiteModel, Method):
         require_text("date", date)
         if self.statistics is None:
             raise OptionError(
-                "the model's pages.npz is missing, without which it can't take in "
-                "pages: learn it again"
+                "the sample that the model was learned from is missing, without which it can't "
+                "take in pages: learn it again"
             )
         if isinstance(pages, Statistics):
             return relearned(self, self.statistics.merge(pages))
@@ -294,13 +294,12 @@ class Site(SiteModel, Method):
         return to_data(self)
 
     @classmethod
-    def from_text(cls, text: str, data: bytes = b"", statistics: Statistics | None = None) -> Self:
+    def from_text(cls, text: str, data: bytes = b"") -> Self:
         """Return the model of a ``rules.toml``.
 
         Args:
             text: the rules, as `to_text` gives them.
             data: as `to_data` gives it; without it nothing is known of learned templates.
-            statistics: the sample that it was learned from, needed for `update` only.
 
         Raises:
             RulesError: it isn't TOML, of another kind or version, or something in it is missing or
@@ -309,8 +308,7 @@ class Site(SiteModel, Method):
         require_text("text", text)
         if not isinstance(data, bytes):
             raise OptionError(f"data must be bytes, not {data!r}")
-        require_kind("statistics", statistics, Statistics)
-        return cls(**read_text(text, data, statistics))
+        return cls(**read_text(text, data))
 
     def save_counts(self, folder: str | Path) -> None:
         """Add the counts of use since the model was loaded to those in its folder.
