@@ -100,7 +100,7 @@ def extract(given: dict[str, Any]) -> int:
                 raise click.UsageError("--max-parts goes with --all-parts")
     if "assessment" in (given["OutputOptions__parts"] or ()):
         reading = replace(reading, accept_errors=True)
-    sources = [replace(one, status=given["status"]) for one in reading.sources(given["inputs"])]
+    sources = [one.having(status=given["status"] or 0) for one in reading.sources(given["inputs"])]
     where = target(given["output"], FORMS[form], is_several=is_several(given["inputs"]))
     if AUTO in given["siblings"]:
         return _with_found_siblings(form, sources, where, given, reading)
@@ -154,5 +154,5 @@ def _beside_found(
     else:
         task = replace(task, siblings=Siblings(pages))
     task.check()
-    here = Source(kind="file", name=source.name, url=found.url, page=found.page)
+    here = replace(source.having(url=found.url), kind="record", page=found.page)
     return work_through([here], task, where, reading)

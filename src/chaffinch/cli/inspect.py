@@ -95,12 +95,11 @@ def _subject(
     if is_address(name):
         return None, f"#/page?{urlencode({'url': name})}"
     first = reading.one(name)
-    size = reading.limits.max_bytes
     page = jobs.GivenPage(
-        html=first.read(max_bytes=size),
+        html=first.read(reading.limits.max_bytes),
         url=first.url,
-        encoding=first.encoding,
-        headers=first.headers,
+        encoding=first.record.encoding,
+        headers=first.record.headers,
         limits=reading.limits,
     )
     return page, "#/page?given=0"
@@ -110,9 +109,9 @@ def _pages(given: Sequence[str], reading: Reading) -> list[sites.StoredPage]:
     if any(is_address(one) for one in given):
         raise click.UsageError("PAGES are folders, files and archives: fetch URLs before")
     plain = replace(reading, url=None, encoding=None)
-    read = {"max_bytes": reading.limits.max_bytes}
+    most = reading.limits.max_bytes
     found = [
-        sites.StoredPage(one.name, one.url, one.encoding, partial(one.read, **read))
+        sites.StoredPage(one.name, one.url, one.record.encoding, partial(one.read, most))
         for one in plain.unpacked(plain.sources(given))
         if not one.problem
     ]

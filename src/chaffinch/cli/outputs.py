@@ -109,11 +109,11 @@ class Form(NamedTuple):
 def _as_json(found: Extract, shown: OutputOptions, source: Source) -> list[str]:
     values = found.to_dict(shown)
     head = {name: values.pop(name) for name in ("version", "url")}
-    return [json.dumps({**head, **source.origin._asdict(), **values}, ensure_ascii=False)]
+    return [json.dumps({**head, **source.origin, **values}, ensure_ascii=False)]
 
 
 def _as_records(found: Extract, _: OutputOptions, source: Source) -> list[str]:
-    head = {"url": found.url, **source.origin._asdict()}
+    head = {"url": found.url, **source.origin}
     lines = (json.dumps({**head, **asdict(one)}, ensure_ascii=False) for one in found.records)
     return ["\n".join(lines)] if found.records else []
 

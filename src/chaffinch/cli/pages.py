@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import Any, Final, Literal, NamedTuple, Self
+from typing import Any, Final, Literal, Self
 
 import click
 
@@ -27,7 +27,7 @@ from chaffinch.web.settings import FetchLimits
 
 Kind = Literal["file", "address", "fetched", "stdin", "archive", "record"]
 
-ARCHIVES: Final = ("warc", "zip", "tar", "lines", "parquet")
+_ARCHIVES: Final = ("warc", "zip", "tar", "lines", "parquet")
 """Kinds of sources of a run that are files of any number of pages."""
 _ADDRESS: Final = re.compile(r"\A[a-z][a-z0-9+.-]*+:/{2,3}[^/\s]", re.IGNORECASE)
 _UNITS: Final = {"warc": "byte", "lines": "line", "parquet": "row"}
@@ -152,22 +152,6 @@ def _absolute(given: str | None) -> str | None:
     return given
 
 
-class Origin(NamedTuple):
-    """Where a page came from: fields of its JSON, named as the columns of a run.
-
-    Attributes:
-        file: the file that it stands in, as it was given; the URL, for one that was fetched;
-            ``-`` for standard input.
-        member: name within an archive of files; else "".
-        offset: where it begins there: byte of an archive, number of the line or row of a table,
-            from 0; 0 for a file of its own.
-    """
-
-    file: str
-    member: str = ""
-    offset: int = 0
-
-
 @dataclass(frozen=True, kw_only=True)
 class Source:
     """One page to work on, read or not yet, or an archive, which is any number of pages.
@@ -175,66 +159,72 @@ class Source:
     Attributes:
         kind: what it is.
         name: what was given, or found in a given folder or archive; for people.
+        record: the page, as far as it is read: its bytes where it isn't a file, its URL, what
+            brought it, why it can't be read.
         path: the file; of a record None.
         place: path within the given folder, or the file's name.
-        url: of the page.
-        data: the page, where it isn't a file.
-        encoding: the label the transport or the caller gave.
-        problem: why it can't be read; "" for none.
         page: the page as a table, where a browser or its loader made it.
         parts: further parts of its article, in order, with ``page``.
-        record: where a record stands in its archive.
-        headers: of the answer that brought the page, as far as they are known.
-        status: HTTP status of that answer; None if unknown.
     """
 
     kind: Kind
     name: str
+    record: Record
     path: Path | None = None
     place: Path | None = None
-    url: str | None = None
-    data: bytes = b""
-    encoding: str | None = None
-    problem: str = ""
     page: Page | None = None
     parts: tuple[Page, ...] = ()
-    record: Origin | None = None
-    headers: tuple[tuple[str, str], ...] = ()
-    status: int | None = None
+
+    def having(self, **fields: Any) -> Source:
+        """Return it with fields of its record."""
+        return replace(self, record=replace(self.record, **fields))
+
+    def failed(self, problem: str) -> Source:
+        return replace(self.having(error="record", detail=problem), kind="record")
 
     @property
-    def origin(self) -> Origin:
-        return self.record or Origin("-" if self.kind == "stdin" else self.name)
+    def url(self) -> str | None:
+        return self.record.url or None
+
+    @property
+    def problem(self) -> str:
+        return self.record.detail if self.record.error else ""
+
+    @property
+    def origin(self) -> dict[str, Any]:
+        """Where it came from: fields of its JSON, named as the columns of a run."""
+        return {name: getattr(self.record, name) for name in ("file", "member", "offset")}
 
     def as_page(self, limits: Limits, replacements: Replacements = nothing_replaced) -> Page:
         """Return the page, parsed if it isn't yet, with texts of its source replaced."""
         if self.page is not None:
             return self.page
-        html = self.read(max_bytes=limits.max_bytes)
-        return self.parsed(html, limits, replacements)
+        return self.parsed(self.read(limits.max_bytes), limits, replacements)
 
     def parsed(self, html: bytes, limits: Limits, replacements: Replacements) -> Page:
         """Return the page of bytes that were read."""
-        how: dict[str, Any] = {"url": self.url, "encoding": self.encoding, "limits": limits}
+        how: dict[str, Any] = {
+            "url": self.url, "encoding": self.record.encoding, "limits": limits,
+        }  # fmt: skip
         if replacements is nothing_replaced:
             page = parse(html, **how)
         else:
             page = read_page(html, replacements, **how)
-        return page if self.status is None else page.with_status(self.status)
+        return page.with_status(self.record.status) if self.record.status else page
 
-    def read(self, *, max_bytes: int) -> bytes:
-        """Return the page's bytes."""
+    def read(self, most: int) -> bytes:
+        """Return the page's bytes, ``most`` at most."""
         if self.problem:
             raise PageError(self.problem)
-        data = self.data
+        data = self.record.html
         if self.path is not None:
             try:
                 with self.path.open("rb") as file:
-                    data = file.read(max_bytes + 1)
+                    data = file.read(most + 1)
             except OSError as error:
                 raise PageError(error.strerror or "can't be read") from error
-        if len(data) > max_bytes:
-            raise PageError(f"page too big: more than {max_bytes:,} bytes")
+        if len(data) > most:
+            raise PageError(f"page too big: more than {most:,} bytes")
         return data
 
 
@@ -259,7 +249,6 @@ class Reading:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
-        """Return how the values of options set it."""
         require_rendering(given)
         usual, size, seconds = FetchLimits(), given["max_size"] << 20, given.get("timeout")
         total = usual.total if seconds is None else seconds
@@ -282,7 +271,6 @@ class Reading:
 
     @property
     def guard(self) -> guard.AddressGuard:
-        """The guard of addresses that these set."""
         return guard.AddressGuard(self.allow, self.resolve)
 
     def loader(self, replacements: Replacements = nothing_replaced) -> Loader:
@@ -306,8 +294,8 @@ class Reading:
         if self.url is not None:
             if len(found) != 1 or found[0].kind in {"address", "archive"}:
                 raise click.UsageError("--url goes with one file or standard input")
-            found = [replace(found[0], url=self.url)]
-        return [replace(one, encoding=self.encoding) for one in found]
+            found = [found[0].having(url=self.url)]
+        return [one.having(encoding=self.encoding) for one in found]
 
     def at_hand(
         self, sources: Iterable[Source], replacements: Replacements = nothing_replaced
@@ -349,29 +337,29 @@ class Reading:
         for source in sources:
             if source.kind == "archive":
                 yield from self._records(source)
-            elif source.kind == "stdin" and not source.data:  # a worker has another standard input
-                yield replace(source, data=sys.stdin.buffer.read(self.limits.max_bytes + 1))
+            elif source.kind == "stdin" and not source.record.html:  # a worker has another one
+                yield source.having(html=sys.stdin.buffer.read(self.limits.max_bytes + 1))
             else:
                 yield source
 
     def loaded(self, source: Source, loader: Loader) -> Source:
         """Return a source with its page, or with what went wrong."""
+        label, most = source.record.encoding, self.limits.max_bytes
         try:
             if source.kind == "address":
-                page = loader.address(source.name, encoding=source.encoding)
+                page = loader.address(source.name, encoding=label)
             elif source.kind == "fetched":  # its scripts may use the network
-                html = source.read(max_bytes=self.limits.max_bytes)
-                page = loader.rendered(source.parsed(html, self.limits, nothing_replaced))
+                page = source.parsed(source.read(most), self.limits, nothing_replaced)
+                page = loader.rendered(page)
             else:
-                html = source.read(max_bytes=self.limits.max_bytes)
-                page = loader.source(html, url=source.url, encoding=source.encoding)
+                page = loader.source(source.read(most), url=source.url, encoding=label)
         except SetupError:
             raise
         except PageError as error:
-            return replace(source, problem=str(error))
+            return source.failed(str(error))
         except Exception as error:  # noqa: BLE001 - a bug at one page must not cost the others
-            return replace(source, problem=bug_line(error))
-        return replace(source, url=page.url, page=page)
+            return source.failed(bug_line(error))
+        return replace(source.having(url=page.url or ""), page=page)
 
     def _fetched(self, source: Source) -> Source:
         try:
@@ -384,12 +372,11 @@ class Reading:
                 accept_errors=self.accept_errors,
             )
         except FetchError as error:
-            return replace(source, problem=str(error))
-        return replace(
-            source,
+            return source.failed(str(error))
+        return source.having(
             url=page.url,
-            data=page.body,
-            encoding=source.encoding or page.encoding,
+            html=page.body,
+            encoding=source.record.encoding or page.encoding,
             headers=tuple(page.headers.items()),
             status=page.status,
         )
@@ -404,13 +391,13 @@ class Reading:
                     skipped[record.why] = None
                 else:
                     is_empty = False
-                    yield of_record(record, kind, label=source.encoding)
+                    yield of_record(record, kind, label=source.record.encoding)
         except OSError as error:
-            yield replace(source, kind="file", problem=error.strerror or "can't be read")
+            yield source.failed(error.strerror or "can't be read")
             return
         if is_empty:
             why = f" ({', '.join(skipped)})" if skipped else ""
-            yield replace(source, kind="file", problem=f"no page is in it{why}")
+            yield source.failed(f"no page is in it{why}")
 
     def plan(self) -> Plan:
         """Return the plan by which `chaffinch.corpus.sources` reads archives and lists."""
@@ -425,7 +412,7 @@ class Reading:
 
 def is_several(inputs: Sequence[str]) -> bool:
     """Return whether what is given may be more than one page."""
-    return len(inputs) != 1 or is_folder(inputs[0]) or is_archive(inputs[0])
+    return len(inputs) != 1 or is_folder(inputs[0]) or _is_archive(inputs[0])
 
 
 def is_address(given: str) -> bool:
@@ -438,16 +425,16 @@ def is_folder(given: str) -> bool:
     return os.path.isdir(given)  # noqa: PTH112 - a Path raises where the name is too long
 
 
-def is_archive(given: str) -> bool:
-    """Return whether a file is an archive or table of pages, by its name."""
-    return os.path.isfile(given) and kind_of(given) in ARCHIVES  # noqa: PTH113 - of any length
+def _is_archive(given: str) -> bool:
+    return os.path.isfile(given) and kind_of(given) in _ARCHIVES  # noqa: PTH113 - of any length
 
 
 def _of_input(given: str) -> Iterator[Source]:
+    record = Record(file=given)
     if given == "-":
-        yield Source(kind="stdin", name="standard input")
+        yield Source(kind="stdin", name="standard input", record=record)
     elif is_address(given):
-        yield Source(kind="address", name=given, url=given)
+        yield Source(kind="address", name=given, record=replace(record, url=given))
     elif is_folder(given):
         files = sorted(
             Path(place, name)
@@ -457,13 +444,15 @@ def _of_input(given: str) -> Iterator[Source]:
         )
         if not files:
             problem = f"no file ends in {', '.join(KINDS['files'])}"
-            yield Source(kind="file", name=given, problem=problem)
-        for file in files:
-            yield Source(kind="file", name=str(file), path=file, place=file.relative_to(given))
+            yield Source(kind="record", name=given, record=record).failed(problem)
+        for path in files:
+            of = Record(file=str(path))
+            place = path.relative_to(given)
+            yield Source(kind="file", name=str(path), record=of, path=path, place=place)
     elif os.path.exists(given):  # noqa: PTH110 - a Path raises where the name is too long
         path = Path(given)
-        kind: Kind = "archive" if is_archive(given) else "file"
-        yield Source(kind=kind, name=given, path=path, place=Path(path.name))
+        kind: Kind = "archive" if _is_archive(given) else "file"
+        yield Source(kind=kind, name=given, record=record, path=path, place=Path(path.name))
     else:
         raise OptionError(f"{given}: no such file or folder; a URL begins with http:// or https://")
 
@@ -481,18 +470,9 @@ def of_record(record: Record, kind: str, *, label: str | None = None) -> Source:
     if kind_of(record.member) == "warc":  # in a zip: many pages have that name
         place = f"{record.member}, byte {number}"
     parts = [record.file, place, "" if place == record.member else record.url]
-    return Source(
-        kind="record",
-        name=", ".join(dict.fromkeys(filter(None, parts))),
-        place=_place(record, number),
-        url=record.url or None,
-        data=record.html,
-        encoding=record.encoding or label,
-        problem=record.detail if record.error else "",
-        record=Origin(record.file, record.member, record.offset),
-        headers=record.headers,
-        status=record.status or None,
-    )
+    name = ", ".join(dict.fromkeys(filter(None, parts)))
+    found = Source(kind="record", name=name, record=record, place=_place(record, number))
+    return found if record.encoding else found.having(encoding=label)
 
 
 def _place(record: Record, number: int) -> Path | None:

@@ -282,11 +282,12 @@ def _with_parts(source: Source, given: Mapping[str, Any], reading: Reading, site
             **reading.loading,
         )
     except PageError as error:
-        return replace(source, problem=str(error))
+        return source.failed(str(error))
     known = frozenset(one.url for one in (first, *others) if one.url)
     if following := article_links.shown_next((others or [first])[-1], known):
         print_note(f"{source.name}: shows a next part that isn't joined: {following}")
-    return replace(source, kind="file", url=first.url, page=first, parts=tuple(others))
+    found = source.having(url=first.url or "")
+    return replace(found, kind="record", page=first, parts=tuple(others))
 
 
 def _grouped(sources: Sequence[Source], reading: Reading, site: Any) -> Iterator[Source]:

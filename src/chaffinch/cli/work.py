@@ -19,6 +19,7 @@ from chaffinch.cli.outputs import FORMS, PageResult, StandardOutput, Target
 from chaffinch.cli.pages import Reading, Source
 from chaffinch.cli.siblings import Beside, Siblings, read_siblings, require_siblings
 from chaffinch.cli.streams import bug_line, drawn_on, print_error, print_note, shows_progress
+from chaffinch.corpus.sources import Record
 from chaffinch.decision.policy import Policy
 from chaffinch.errors import PageError, SetupError, UnwantedPageError
 from chaffinch.extraction import parts
@@ -200,7 +201,7 @@ class PageTask:
         if self.wanted is not None:
             self.wanted.require_url(source.url)
         page = source.page
-        html = b"" if page is not None else source.read(max_bytes=self.limits.max_bytes)
+        html = b"" if page is not None else source.read(self.limits.max_bytes)
         with PageWork("reading", self.limits.seconds):  # the network's time isn't the page's
             if page is None:
                 page = source.parsed(html, self.limits, self.prepared.replacements)
@@ -208,7 +209,8 @@ class PageTask:
             if source.parts:
                 others = [self._extract(part, None, self.limits) for part in source.parts]
                 found = parts.join_extracts([found, *others])
-            found = replace(found, headers=source.headers, author_blacklist=self.author_blacklist)
+            headers = source.record.headers
+            found = replace(found, headers=headers, author_blacklist=self.author_blacklist)
             if self.wanted is not None:
                 self.wanted.require(found)
         return found
@@ -241,7 +243,7 @@ class PageTask:
         return extract(page, method=method, keep=self.keep, drop=self.drop, limits=limits)
 
     def __call__(self, source: Source) -> PageResult:
-        done = replace(source, data=b"", page=None, parts=(), headers=())
+        done = replace(source.having(html=b"", headers=()), page=None, parts=())
         try:
             found = self.extract(source)
             form = FORMS[self.form]
@@ -356,7 +358,7 @@ def _on_one_page(source: Source, task: PageTask, reading: Reading) -> Source:
     url = task.single_page(source) if source.kind == "address" and not source.problem else ""
     if not url:
         return source
-    wanted = replace(source, name=url, url=url, data=b"", page=None, encoding=None)
+    wanted = Source(kind="address", name=url, record=Record(file=source.name, url=url))
     (found,) = reading.at_hand([wanted], task.prepared.replacements)
     if found.problem:
         print_note(f"{source.name}: on one page at {url}, which can't be had: {found.problem}")
