@@ -12,8 +12,6 @@ from contextlib import contextmanager
 import pytest
 from crawl_records import asked, records
 
-from chaffinch.errors import ArchiveError
-
 
 def test_a_second_crawl_asks_only_for_what_has_changed(web, crawl_of):
     _, first, before = crawl_of("docs.test", depth=1, pages=12)
@@ -104,23 +102,3 @@ def test_a_second_signal_acts_as_it_did_before(web, crawl_of):
     summary, _, visits = crawl_of("faulty.test", resume=True, **given)
     assert [visit.reason for visit in visits] == ["the server was silent for 8 s"]
     assert summary.resumed == 0
-
-
-def test_a_file_is_not_written_over(crawl_of):
-    crawl_of("docs.test", pages=1)
-    with pytest.raises(ArchiveError, match="--resume"):
-        crawl_of("docs.test", pages=1)
-    with pytest.raises(ArchiveError, match="other settings"):
-        crawl_of("forum.test", pages=1, resume=True)
-
-
-def test_a_full_disk_stops_the_crawl(web, crawl_of, monkeypatch):
-    from chaffinch.web.archive import Archive  # noqa: PLC0415 what is patched
-
-    def full(*_, **__):
-        raise ArchiveError("No space left on device")
-
-    monkeypatch.setattr(Archive, "write", full)
-    with pytest.raises(ArchiveError, match="No space"):
-        crawl_of("docs.test")
-    assert len(asked(web, "docs.test")) == 1

@@ -193,15 +193,6 @@ def test_links_of_a_page_are_fetched_politely(web):
         find_links(f"http://post.test:{web.port}/none", **polite("post.test"))
 
 
-def test_lists_that_cannot_be_read_are_named(web):
-    host = "post.test"
-    missing = find_links(f"http://{host}:{web.port}/no.xml", "sitemaps", **polite(host))
-    ((url, why),) = missing.left_out
-    assert url.endswith("/no.xml")
-    assert "404" in why
-    assert missing.pages == []
-
-
 @pytest.mark.parametrize(
     "given", [{"url": "barn"}, {"url": 3}, {"source": "home"}, {"most_lists": 0}], ids=str
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import gzip
-import re
 import string
 from email.utils import format_datetime
 
@@ -28,7 +27,6 @@ from chaffinch.web.frontier import (
 from chaffinch.web.listings import listed_urls
 from chaffinch.web.polite import retry_after
 from chaffinch.web.robots import TdmFile, opt_outs_of, read_tdm_file
-from time_growth import is_linear
 
 HOST = "a.test"
 
@@ -311,20 +309,6 @@ SITEMAP = """<?xml version="1.0" encoding="UTF-8"?>
 </image:image></url><url><loc>http://a.test/2</loc></url><url><loc>http://a.test/2</loc></url></urlset>"""
 
 
-def test_maps_and_feeds_list_pages():
-    two = ((url("/1?a=1&b=2"), "page"), (url("/2"), "page"))
-    assert listed_urls(SITEMAP.encode(), url("/sitemap.xml")) == two
-    assert listed_urls(gzip.compress(SITEMAP.encode()), url("/sitemap.xml.gz")) == two
-    assert listed_urls(b"http://a.test/1?a=1&b=2\nhttp://a.test/2\n", url("/urls.txt")) == two
-    rss = "<rss><channel><link>http://a.test/</link><item><link>/2</link></item></channel></rss>"
-    assert listed_urls(rss.encode(), url("/")) == two[1:]
-    atom = '<feed xmlns="http://www.w3.org/2005/Atom"><link href="/"/><entry><link href="/2"/>'
-    atom += '<link rel="edit" href="/3"/></entry></feed>'
-    assert listed_urls(atom.encode(), url("/")) == two[1:]
-    index = "<sitemapindex><sitemap><loc>http://a.test/m.xml</loc></sitemap></sitemapindex>"
-    assert listed_urls(index.encode(), url("/")) == ((url("/m.xml"), "map"),)
-
-
 def test_a_map_that_breaks_off_counts_as_far_as_it_goes():
     assert listed_urls(SITEMAP[:-60].encode(), url("/"))[0] == (url("/1?a=1&b=2"), "page")
     packed = gzip.compress(SITEMAP.encode())[:-30]
@@ -359,21 +343,10 @@ def test_retry_after_is_seconds_or_a_date():
         lambda: CrawlPlan(urls=()),
         lambda: CrawlPlan(urls=("file:///etc/passwd",)),
         lambda: CrawlPlan(urls=("http://a.test/",), extent="world"),
+        lambda: CrawlPlan(urls=("http://a.test/",), languages=("English!",)),
+        lambda: CrawlPlan(urls=("http://a.test/",), url_blacklist=("docs",)),
     ],
 )
 def test_impossible_settings_are_refused(made):
     with pytest.raises(OptionError):
         made()
-
-
-@given(st.text("ab*/$", max_size=6), st.text("ab/$", max_size=8))
-def test_patterns_of_tdm_files_are_those_of_robots_txt(pattern, target):
-    parts = map(re.escape, pattern.removesuffix("$").split("*"))
-    ends = r"\Z" if pattern.endswith("$") else ""
-    wanted = re.match(".*".join(parts) + ends, target) is not None
-    assert TdmFile(((pattern, True, ""),)).of(target)[0] is (True if wanted else None)
-
-
-def test_patterns_of_many_stars_take_linear_time():
-    file = TdmFile((("/*a*a*a*a*b$", True, ""),))
-    assert is_linear(file.of, lambda size: "/" + "a" * size)
