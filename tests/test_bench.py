@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.quality import worst
+from bench.quality import pages
 from chaffinch.evaluate.corpora import CORPORA_VARIABLE, read_corpus
 
 ROOT = Path(__file__).parents[1]
@@ -77,7 +77,7 @@ def test_bad_labels_are_of_pages_that_are_there(monkeypatch):
     if not (root / "corpora" / "readability.jsonl.xz").is_file():
         pytest.skip(f"NO CORPORA: {root} has no readability; set {CORPORA_VARIABLE}")
     monkeypatch.setenv(CORPORA_VARIABLE, str(root))
-    listed = worst.bad_labels("readability")
-    pages = {worst.page_hash(page.html) for page in read_corpus("readability")}
+    listed = pages.bad_labels("readability")
+    known = {pages.page_hash(page.html) for page in read_corpus("readability")}
     assert listed
-    assert listed.keys() <= pages
+    assert listed.keys() <= known

@@ -5,9 +5,8 @@ from collections import Counter
 import pytest
 
 for needed in ("apted", "markdown_it", "rapidfuzz"):
-    pytest.importorskip(needed, reason="needs chaffinch[evaluate]")
-from bench.lib import gold_part, structures  # noqa: E402  what it needs is there
-from bench.lib import structure_scores as scores  # noqa: E402  the same
+    pytest.importorskip(needed, reason="needs the group dev")
+from bench.lib import structures  # noqa: E402  what it needs is there
 from bench.quality import fidelity  # noqa: E402  the same
 
 URL = "https://example.org/d/p.html"
@@ -31,17 +30,17 @@ def test_tables_are_compared_as_written_or_with_spans_filled():
     gold = structures.structure(PAGE, url=URL).tables
     assert gold == [[[["u", "v"], ["1", "2"], ["3"]], [["u", "v"], ["1", "2"], ["1", "3"]]]]
     for lines in gold[0]:
-        assert scores.table_score(gold, [[lines, lines]]) == [1.0]
-    assert scores.table_score(gold, []) == [0.0]
+        assert structures.table_score(gold, [[lines, lines]]) == [1.0]
+    assert structures.table_score(gold, []) == [0.0]
     wrong = [["u", "v"], ["1", "2"]]
     # One line and its cell are missing of a table of nine nodes.
-    assert scores.table_score(gold, [[wrong, wrong]]) == [pytest.approx(1 - 2 / 9)]
+    assert structures.table_score(gold, [[wrong, wrong]]) == [pytest.approx(1 - 2 / 9)]
 
 
 def test_figures_of_bags():
     gold, found = Counter("aab"), Counter("abcc")
-    assert scores.bag_counts(gold, found) == (2, 3, 4)
-    precision, recall, mean, wanted = scores.f1([(2, 3, 4), (0, 1, 0)])
+    assert structures.bag_counts(gold, found) == (2, 3, 4)
+    precision, recall, mean, wanted = structures.f1([(2, 3, 4), (0, 1, 0)])
     assert (precision, recall, wanted) == (0.5, 0.5, 4)
     assert mean == 0.5
 
@@ -53,7 +52,7 @@ def test_perfect_markdown_scores_one():
     )
     own = figures["all"]
     for bag in ("heading", "item", "code", "code language", "link", "image"):
-        assert scores.f1(own[bag])[2] == 1, bag
+        assert structures.f1(own[bag])[2] == 1, bag
     assert own["table"] == [1.0]
     assert "| all |" in fidelity.report(figures, 1)
 
@@ -63,7 +62,7 @@ def test_the_part_of_the_gold_is_its_blocks_and_their_images():
 <figure><a href=/big><img src=a.png><figcaption>Not in the gold</figcaption></a></figure>
 <ul><li><a href=/x><img src=x.png>Seven other pages</a></li></ul><div><img src=barn.png></div>
 <h2>eight nine</h2><ul><li>ten eleven</li></ul></main><footer>six two <img src=f.png></footer>"""
-    gold = gold_part.gold_part(html, "three four five six\neight nine\nten eleven")
+    gold = structures.gold_part(html, "three four five six\neight nine\nten eleven")
     found = structures.structure(gold, url=URL)
     assert found.words == "three four five six eight nine ten eleven".split()
     assert set(found.bags["image"]) == {"a.png", "barn.png"}
@@ -76,8 +75,8 @@ def test_what_the_gold_cannot_say_is_not_wrong():
     other = structures.structure(
         "<h1>T</h1><pre class=language-py>x</pre><ul><li>a b<li>c<li>d</ul>", url=URL
     )
-    found = scores.comparable(gold, other)
+    found = structures.comparable(gold, other)
     assert dict(found.bags["heading"]) == {("h2", "t"): 1}
     assert not found.bags["code language"]
     assert {text for _, _, text in found.bags["item"]} == {"c", "d"}
-    assert scores.comparable(other, gold).bags["heading"] == gold.bags["heading"]
+    assert structures.comparable(other, gold).bags["heading"] == gold.bags["heading"]

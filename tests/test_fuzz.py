@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.lib.fuzz_store import Store
+from bench.lib.fuzzing import Store
 
 ROOT = Path(__file__).parents[1]
 PAGES = 1_000

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.lib.fuzz_trial import Trial
+from bench.lib.fuzzing import Trial
 from bench.lib.hostile_outputs import Subject
 
 FORMULA_ALONE = "<img class=tex alt='x^2 rye oats'>"

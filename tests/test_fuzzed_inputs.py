@@ -19,7 +19,7 @@ import pytest
 
 import chaffinch
 from bench.lib.archive import packed
-from bench.lib.page_mutations import mutated
+from bench.lib.hostile_grammar import mutated
 from chaffinch import PageError, SetupError
 from chaffinch.corpus import Plan
 from chaffinch.corpus.sources import find_shards, read

@@ -28,9 +28,15 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.lib.domain_sites import domain_sites
-from bench.lib.labelled_sites import Sample, halves, learned, remember_readings, sites
-from bench.lib.made_up_sites import made_up_sites
+from bench.lib.sites import (
+    Sample,
+    domain_sites,
+    halves,
+    learned,
+    made_up_sites,
+    remember_readings,
+    sites,
+)
 from chaffinch.decision.scores import expected_f1
 from chaffinch.errors import ChaffinchError, PageError
 from chaffinch.evaluate.corpora import read_corpus

@@ -1,4 +1,4 @@
-"""List pages whose entries and fields are labelled by hand, as rows of their tables.
+"""List pages whose entries and fields are labelled by hand, as rows of their tables, and scores.
 
 `bench/quality/record_labels.json` holds, by site and by the SHA-1 of a page's bytes: its kind, its
 number of rows, the CRC-32 of its entries' texts, the names of the labelled fields, and for each
@@ -13,17 +13,22 @@ import functools
 import hashlib
 import json
 import lzma
-import sys
+import re
 import tempfile
+import unicodedata
 import zlib
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from bench.lib.timing import corpora
 from chaffinch import parse
 from chaffinch.elements.image_sources import ImageSources
+from chaffinch.evaluate.scoring import tokenize, word_score
+from chaffinch.lists.entry_fields import Entry
+from chaffinch.lists.post_features import date_in
 from chaffinch.page import Page
 from chaffinch.page.urls import absolute
 
@@ -109,8 +114,7 @@ def site_files(site: str) -> Iterator[tuple[bytes, str | None]]:
 
 @functools.cache
 def _example_files() -> tuple[tuple[bytes, str], ...]:
-    sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
-    from site_maker import write  # noqa: PLC0415  beside the package
+    from site_maker import write  # noqa: PLC0415  few need it
 
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder))
@@ -128,3 +132,104 @@ def labelled_value(page: Page, name: str, rows: tuple[int, int]) -> str:
         source = ImageSources(page).of(rows[0])
         return "" if source is None else source.url
     return " ".join(page.text[page.text_at[rows[0]] : page.text_at[rows[1]]].split())
+
+
+LEAST_SHARED = 0.9
+"""Least share of characters, of both together, that a found and a labelled entry have in common."""
+LEAST_F1 = 0.8
+_ISO = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+@dataclass
+class Counts:
+    """What is right, found and wanted."""
+
+    right: int = 0
+    found: int = 0
+    wanted: int = 0
+
+    def add(self, right: int, found: int, wanted: int) -> None:
+        """Add counts."""
+        self.right += right
+        self.found += found
+        self.wanted += wanted
+
+    @property
+    def precision(self) -> float:
+        """Share of what is found that is right; 1 for nothing found."""
+        return self.right / self.found if self.found else 1.0
+
+    @property
+    def recall(self) -> float:
+        """Share of what is wanted that is found."""
+        return self.right / self.wanted if self.wanted else 1.0
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of both."""
+        return 2 * self.right / max(self.found + self.wanted, 1)
+
+
+@dataclass
+class PageScores:
+    """Counts of entries, and of each field."""
+
+    entries: Counts = field(default_factory=Counts)
+    fields: dict[str, Counts] = field(default_factory=lambda: defaultdict(Counts))
+
+
+def score_entries(found: list[Entry], wanted: LabelledList, scores: PageScores) -> None:
+    """Add what is right of found entries; a field is right only in a right entry."""
+    page = wanted.page
+    pairs = _matched(page, [one.rows for one in found], wanted.entries)
+    scores.entries.add(len(pairs), len(found), len(wanted.entries))
+    judged = {name for one in wanted.entries for name in one.fields}
+    for at, one in enumerate(found):
+        label = pairs.get(at)
+        for name in judged:
+            rows = label.fields.get(name) if label is not None else None
+            got = one.value(name)
+            right = bool(got and rows) and is_same(name, got, labelled_value(page, name, rows))  # type: ignore[arg-type]
+            scores.fields[name].add(right, bool(got), 0)
+    for name in judged:
+        scores.fields[name].wanted += sum(bool(one.fields.get(name)) for one in wanted.entries)
+
+
+def is_same(name: str, got: str, want: str) -> bool:
+    """Return whether a found value is the labelled one."""
+    if name == "date":
+        days = {date_in(want, locale=locale)[:10] for locale in ("en", "")}
+        is_day = bool(_ISO.fullmatch(got[:10]))
+        # Archives by year show the day without it, and the whole date in an attribute.
+        return got == want or (is_day and (got[:10] in days or got[5:10] == want))
+    if name == "author":
+        return got in want and not any(map(str.isdigit, got))
+    if name == "summary":
+        return word_score(tokenize(got), tokenize(want)).f1 >= LEAST_F1
+    return _plain(got) == _plain(want)
+
+
+def _plain(text: str) -> str:
+    """Return a text as autoscraper writes it, too: compatibility forms, white space folded."""
+    return " ".join(unicodedata.normalize("NFKC", text).split())
+
+
+def _matched(
+    page: Page, found: list[tuple[int, int]], wanted: list[LabelledEntry]
+) -> dict[int, LabelledEntry]:
+    """Return number of the found entry → the labelled one; each is used once."""
+    length = page.own_length
+    out: dict[int, LabelledEntry] = {}
+    at = 0
+    for number, (start, stop) in enumerate(found):
+        while at < len(wanted) and wanted[at].rows[1] <= start:
+            at += 1
+        if at == len(wanted) or wanted[at].rows[0] >= stop:
+            continue
+        first, last = wanted[at].rows
+        shared = int(length[max(start, first) : min(stop, last)].sum())
+        whole = int(length[min(start, first) : max(stop, last)].sum())
+        if shared and shared >= LEAST_SHARED * whole:
+            out[number] = wanted[at]
+            at += 1
+    return out

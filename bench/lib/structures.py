@@ -1,22 +1,37 @@
-"""What of a page's structure a rendering keeps, read from HTML: words, tables, bags of items."""
+"""What of a page's structure a rendering keeps: words, tables, bags of items; how far two differ.
+
+Tables are compared by tree-edit-distance similarity (TEDS): Zhong et al., 2020, «Image-based table
+recognition», section 5; text by Levenshtein's distance of words; all else item by item. Of gold
+without structure the part of the page that it speaks of stands for it.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice, product
 from typing import Any, TypeAlias
 from urllib.parse import unquote, urljoin, urlsplit
 
+import numpy as np
+from apted import APTED, Config
+from apted.helpers import Tree
+from rapidfuzz.distance import Levenshtein
 from selectolax.lexbor import LexborHTMLParser
+
+import chaffinch
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask
+from chaffinch.segment.text_blocks import TextBlocks, text_blocks
+from chaffinch.verdict import Content, Verdict
+from training.labels import label_blocks
 
 Lines: TypeAlias = list[list[str]]
 """The texts of a table's cells by lines."""
-
 BAGS = ("heading", "heading text", "item", "code", "code language", "formula", "link", "image")
 """What is compared as bags: an item is right when it is there with all that is said of it."""
-
 _WORD = re.compile(r"[぀-ヿ㐀-鿿가-힯]|\w+")
 _TEX = re.compile(
     r"\$\$(.+?)\$\$|(?<![\\$])\$(?!\s)([^$\n]+?)(?<![\s\\])\$|\\\((.+?)\\\)|\\\[(.+?)\\\]",
@@ -29,7 +44,6 @@ _DRAWN = ".katex, math, mjx-container, .MathJax, .MathJax_Display, .MathJax_Prev
 """Formulas as drawn; what they say is in their TeX, and their text is nobody's to write."""
 _UNSAID = re.compile(r"\s|\\displaystyle|[{}]|\\(?=[^\w\s])")
 """What is left out of TeX: a reader of CommonMark takes backslashes before signs away."""
-
 _SOURCES = ("src", "data-src", "data-original", "srcset", "data-srcset")
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language-|lang-|highlight-source-)([\w+#.-]+)")
 _MOST_CELLS = 150  # of a table; the distance takes the cube of it
@@ -239,3 +253,124 @@ def _trimmed(lines: Lines) -> Lines:
         if end:
             out.append(line[:end])
     return out
+
+
+class _Costs(Config):  # type: ignore[misc]
+    def rename(self, one: Any, other: Any) -> float:
+        if one.name[:1] != other.name[:1]:
+            return 1.0
+        return 1 - Levenshtein.normalized_similarity(one.name, other.name)
+
+
+def teds(one: Lines, other: Lines) -> float:
+    """Return 1 − edit distance / size of the larger table, in 0..1."""
+    trees = [_tree(lines) for lines in (one, other)]
+    size = max(1 + len(lines) + sum(map(len, lines)) for lines in (one, other))
+    return float(1 - APTED(*trees, _Costs()).compute_edit_distance() / size)
+
+
+def _tree(lines: Lines) -> Any:
+    return Tree("t", *(Tree("r", *(Tree(f"c{squeezed(text)}") for text in line)) for line in lines))
+
+
+def table_score(gold: list[list[Lines]], found: list[list[Lines]]) -> list[float]:
+    """Return TEDS of each gold table with the found one that fits it best; 0 where none is left.
+
+    A format without spans may write a spanning cell once or in each place: the better counts.
+    """
+    pairs = [
+        (max(teds(form, found[b][0]) for form in gold[a]), a, b)
+        for a, b in product(range(len(gold)), range(len(found)))
+    ]
+    scores = [0.0] * len(gold)
+    left, used = set(range(len(gold))), set[int]()
+    for score, a, b in sorted(pairs, reverse=True):
+        if a in left and b not in used:
+            scores[a] = score
+            left.discard(a)
+            used.add(b)
+    return scores
+
+
+def text_score(gold: list[str], found: list[str]) -> float:
+    """Return Levenshtein's similarity of two lists of words, in 0..1."""
+    return float(Levenshtein.normalized_similarity(gold, found))
+
+
+def comparable(gold: Structure, found: Structure) -> Structure:
+    """Return what was found without that of which the gold says nothing.
+
+    That is the languages of code of which the gold names none (a gold made by another tool has lost
+    them with its classes); list items that are groups of the gold's definition lists, which
+    CommonMark has no form for: a list of them is as good as paragraphs; as many more formulas as
+    the gold has MathML without TeX. A heading of level 1 is right where the gold has it on level 2
+    and nothing on level 1, for Readability makes it so.
+    """
+    named = {lines for lines, _ in gold.bags["code language"]}
+    unnamed = gold.bags["code"].keys() - named
+    codes, items = found.bags["code language"], found.bags["item"]
+    codes = Counter({item: n for item, n in codes.items() if item[0] not in unnamed})
+    items = Counter({item: n for item, n in items.items() if item[2] not in gold.definitions})
+    headings = _as_in(gold.bags["heading"], found.bags["heading"])
+    formulas = found.bags["formula"].copy()
+    more = (formulas - gold.bags["formula"]).elements()
+    formulas.subtract(Counter(islice(more, gold.untold)))
+    bags = {"code language": codes, "item": items, "heading": headings, "formula": +formulas}
+    return replace(found, bags=found.bags | bags)
+
+
+def _as_in(gold: Counter[Any], found: Counter[Any]) -> Counter[Any]:
+    if any(level == "h1" for level, _ in gold):
+        return found
+    lowered: Counter[Any] = Counter()
+    for (level, text), count in found.items():
+        lowered["h2" if ("h2", text) in gold and level == "h1" else level, text] += count
+    return lowered
+
+
+def bag_counts(gold: Counter[Any], found: Counter[Any]) -> tuple[int, int, int]:
+    """Return how many items are right, wanted and found."""
+    return (gold & found).total(), gold.total(), found.total()
+
+
+def f1(counts: Iterable[tuple[int, int, int]]) -> tuple[float, float, float, int]:
+    """Return precision, recall, F1 over all pages, and how many items were wanted."""
+    right, wanted, found = (sum(column) for column in zip(*counts, strict=True))
+    precision, recall = right / found if found else 1.0, right / wanted if wanted else 1.0
+    mean = 2 * precision * recall / (precision + recall) if right else 0.0
+    return precision, recall, mean, wanted
+
+
+_MOST = 0.9
+"""Share of the gold's characters that the element around them holds: a note may stand outside."""
+_CAPTION = 300
+"""Characters that a part with images may have: captions and credits."""
+
+
+def gold_part(html: bytes, gold_text: str) -> str:
+    """Return the HTML of the blocks that the gold has, and of their images; "" where none is."""
+    page = chaffinch.parse(html)
+    blocks = text_blocks(page)
+    if not len(blocks):
+        return ""
+    wanted = label_blocks(blocks, gold_text).share > 1 / 2
+    keep = blocks.spread(wanted) | _images(page, blocks, wanted)
+    verdict = replace(Verdict.empty(len(page)), keep=keep, judges_images=True)
+    return chaffinch.Extract(Content(page, verdict), "").clean()
+
+
+def _images(page: Page, blocks: TextBlocks, wanted: Mask) -> Mask:
+    """Return bool[n]: images in the element around the gold, apart from other text."""
+    mask = np.zeros(len(page), dtype=bool)
+    if not wanted.any():
+        return mask
+    gold = page.total(page.own_length * blocks.spread(wanted))
+    around = np.flatnonzero(gold >= _MOST * gold[0])[-1]
+    linked = np.where(page.inside(page.is_tag("figure")), 0, page.link_length)
+    for row in np.flatnonzero(tags.VOID[page.tag] & page.shown).tolist():
+        part = row
+        while part != around and not gold[page.parent[part]] and page.parent[part] > 0:
+            part = int(page.parent[part])
+        mask[row] = around < row < page.end[around] and not linked[part]
+        mask[row] &= page.length[part] <= _CAPTION
+    return mask

@@ -1,14 +1,10 @@
-"""Anchor blocks: word F1 by corpus and setting, and how often the kind of a page is right.
-
-Run ``python -m bench.papers.anchor_blocks``; ``--sweep`` tries each setting in turn.
-"""
+"""Anchor blocks: word F1 by corpus and setting, and how often the kind of a page is right."""
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter, defaultdict
 from statistics import mean
-from typing import Any
 
 from chaffinch import parse
 from chaffinch.evaluate.corpora import read_corpus
@@ -22,20 +18,6 @@ CORPORA = ("zh_news", "daniel", "magic_html_article", "wcxb")
 KINDS = {"article": "topic", "listing": "directory", "collection": "directory"}
 """Labelled page type → the kind that it should be; other types aren't counted."""
 
-SWEEP: tuple[dict[str, Any], ...] = (
-    {},
-    {"min_related": 0.5},
-    {"min_related": 0.7},
-    {"min_related": 0.8},
-    {"min_related": 0.95},
-    {"texts_in_row": 4},
-    {"long_text": 60},
-    {"max_link_ratio": 2},
-    {"max_controls": 0.5},
-    {"max_controls": 4},
-    {"max_controls": 1_000_000},
-)
-
 
 class Labelled:
     """The pages of a corpus, parsed once, with their gold."""
@@ -46,7 +28,6 @@ class Labelled:
         self.pages: list[Page] = [parse(row.html, url=row.url) for row in rows]
         self.gold = [tokenize(row.gold_text or "") for row in rows]
         self.types = [row.page_type for row in rows]
-        self.domains = [row.domain for row in rows]
 
     def scores(self, verdicts: list[Verdict]) -> list[Score]:
         """Return the word score of each page."""
@@ -54,9 +35,9 @@ class Labelled:
         return [word_score(tokenize(t), gold) for t, gold in zip(texts, self.gold, strict=True)]
 
 
-def figures(given: Labelled, name: str, settings: dict[str, Any]) -> str:
+def figures(given: Labelled, name: str) -> str:
     """Return mean precision, recall and F1 of a method, as cells of a table."""
-    method = build(name, **settings)
+    method = build(name)
     scores = given.scores([method(page) for page in given.pages])
     parts = (mean(getattr(s, part) for s in scores) for part in ("precision", "recall", "f1"))
     return " / ".join(f"{part:.3f}" for part in parts)
@@ -81,24 +62,14 @@ def main() -> None:
     """Print the tables."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--limit", type=int, default=300, help="pages a corpus")
-    options.add_argument("--sweep", action="store_true")
     chosen = options.parse_args()
     given = [Labelled(name, chosen.limit) for name in CORPORA]
     print("precision / recall / F1 of words, mean of pages\n")
     print("| | " + " | ".join(f"{one.name} ({len(one.pages)})" for one in given) + " |")
     print("|---|" + "---|" * len(given))
-    runs: list[tuple[str, dict[str, Any]]] = [
-        (name, {})
-        for name in ("anchor_blocks", "information_blocks", "block_density", "line_blocks")
-    ]
-    if chosen.sweep:
-        runs = [("anchor_blocks", settings) for settings in SWEEP]
-    for name, settings in runs:
-        named = ", ".join(f"{key}={value}" for key, value in settings.items())
-        cells = " | ".join(figures(one, name, settings) for one in given)
-        print(f"| `{named or name}` | {cells} |")
-    if not chosen.sweep:
-        kinds(given[-1])
+    for name in ("anchor_blocks", "information_blocks", "block_density", "line_blocks"):
+        print(f"| `{name}` | {' | '.join(figures(one, name) for one in given)} |")
+    kinds(given[-1])
 
 
 if __name__ == "__main__":

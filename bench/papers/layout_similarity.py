@@ -1,7 +1,6 @@
 """Layout similarity against Readability on the same pages: mean share of content, as its Table 1.
 
-Run ``python -m bench.papers.layout_similarity``; ``--sweep`` tries each setting in turn. Sites are
-those in Chinese of ``sites/``, and the hosts of zh_news, whose pages have no addresses.
+Sites are those in Chinese of ``sites/``, and the hosts of zh_news, whose pages have no addresses.
 
 The source's gold holds title, time, source and editor; the labels used here mostly don't. So the
 first line of each of these kinds on the page is added to the labels, unless ``--as-labelled``.
@@ -10,14 +9,11 @@ first line of each of these kinds on the page is added to the labels, unless ``-
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from statistics import mean
-from typing import Any
 
-from bench.lib.head_lines import head_and_foot
-from bench.lib.site_pages import portal_rows
+from bench.lib.portals import head_and_foot, portal_rows
 from chaffinch import parse
 from chaffinch.errors import MissingExtraError
 from chaffinch.evaluate.baselines import BASELINES
@@ -33,17 +29,6 @@ SITES = (
     " erikjiang_next gis90_fluid jerey_material lingyucoder trpl-zh zhihu.com"
 ).split()
 PUBLISHED = "published (11 sites, 100 pages): layout similarity 0.931, Readability 0.897"
-SWEEP: tuple[dict[str, Any], ...] = (
-    {},
-    {"max_link_share": 0.25},
-    {"max_link_share": 1.0},
-    {"line_blocks": True},
-    {"max_dropped": 1.0},
-    {"void_elements": True},
-    {"references": 2},
-    {"references": 4},
-    {"references": 4, "votes": 2},
-)
 
 
 class Site:
@@ -83,9 +68,10 @@ def sites(
     ]
 
 
-def layout_text(site: Site, at: int, count: int, settings: dict[str, Any]) -> str:
+def layout_text(site: Site, at: int, count: int, *, line_blocks: bool) -> str:
     """Return what the method finds on one page, ``count`` candidates at hand."""
-    method = build("layout_similarity", siblings=site.candidates(at, count), **settings)
+    siblings = site.candidates(at, count)
+    method = build("layout_similarity", siblings=siblings, line_blocks=line_blocks)
     return text.render(Content(site.pages[at], method(site.pages[at])))
 
 
@@ -95,15 +81,14 @@ def scores(site: Site, found: Callable[[int], str]) -> tuple[float, float]:
     return mean(one.precision for one in each), mean(one.recall for one in each)
 
 
-def table(given: list[Site], count: int, settings: dict[str, Any]) -> None:
+def table(given: list[Site], count: int) -> None:
     """Print share and recall of layout similarity and of Readability, a site a line.
 
     Readability is left out, with a hint, where the baselines aren't installed.
     """
-    lines = {**settings, "line_blocks": True}
     systems: list[Callable[[Site, int], str]] = [
-        lambda site, at: layout_text(site, at, count, settings),
-        lambda site, at: layout_text(site, at, count, lines),
+        lambda site, at: layout_text(site, at, count, line_blocks=False),
+        lambda site, at: layout_text(site, at, count, line_blocks=True),
     ]
     names = ["layout similarity", "+ line_blocks"]
     try:
@@ -126,33 +111,14 @@ def table(given: list[Site], count: int, settings: dict[str, Any]) -> None:
     print(PUBLISHED)
 
 
-def sweep(given: list[Site], count: int) -> None:
-    """Print mean share and recall over the sites for each setting and number of candidates."""
-    print("| settings | candidates | share | recall | ms a page |\n|---|---:|---:|---:|---:|")
-    runs = [(settings, count) for settings in SWEEP]
-    runs += [({}, few) for few in (1, 2, 4, 16, 32)]
-    for settings, number in runs:
-        start = time.perf_counter()
-        rows = [
-            scores(site, partial(layout_text, site, count=number, settings=settings))
-            for site in given
-        ]
-        spent = (time.perf_counter() - start) / sum(len(site.scored) for site in given)
-        share, recall = (mean(column) for column in zip(*rows, strict=True))
-        named = ", ".join(f"`{key}={value}`" for key, value in settings.items()) or "defaults"
-        print(f"| {named} | {number} | {share:.3f} | {recall:.3f} | {spent * 1000:.1f} |")
-
-
 def main() -> None:
     """Read the sites and print one of the tables."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("sites", nargs="*")
     options.add_argument("--limit", type=int, default=20, help="scored pages a site")
     options.add_argument("--candidates", type=int, default=8)
-    options.add_argument("--max-link-share", type=float, default=0.3)
     options.add_argument("--as-labelled", action="store_true")
     options.add_argument("--portals", action="store_true", help="news portals alone")
-    options.add_argument("--sweep", action="store_true")
     chosen = options.parse_args()
     given = sites(
         chosen.limit,
@@ -160,10 +126,7 @@ def main() -> None:
         as_labelled=chosen.as_labelled,
         portals_alone=chosen.portals,
     )
-    if chosen.sweep:
-        sweep(given, chosen.candidates)
-    else:
-        table(given, chosen.candidates, {"max_link_share": chosen.max_link_share})
+    table(given, chosen.candidates)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ content is 0.9 or more. On each site rules are learned on every other page (labe
 labels aren't looked at) and both methods are scored on the others that have labels. The labels of
 some sites hold the headline and those of others don't, which a block can't heed.
 
-    python -m bench.papers.page_clustering [--population sites] [--site NAME] [--thresholds]
+    python -m bench.papers.page_clustering [--population sites] [--site NAME]
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import argparse
 import time
 from itertools import cycle, islice
 
-from bench.lib.site_pages import (
+from bench.lib.portals import (
     LabelledSite,
     add_population,
     f1,
@@ -27,17 +27,15 @@ from chaffinch import parse
 from chaffinch.methods import BlockDensity
 from chaffinch.methods.cluster_rules import ClusterReason, ClusterRules
 from chaffinch.page import Page
-from chaffinch.siblings.block_rules import Likeness, cluster_pages
+from chaffinch.siblings.block_rules import cluster_pages
 
 GOOD = 0.9
 PUBLISHED = {"block_density": 0.937, "cluster_rules": 0.979}
 
 
-def scored(
-    site: LabelledSite, *, alpha: float, likeness: Likeness, choose_by: str
-) -> dict[str, list[float]]:
+def scored(site: LabelledSite, *, alpha: float, choose_by: str) -> dict[str, list[float]]:
     """Return F1 by page of both methods, and what found the block of each page."""
-    rules = ClusterRules.learn(site.pages[::2], alpha=alpha, likeness=likeness, choose_by=choose_by)
+    rules = ClusterRules.learn(site.pages[::2], alpha=alpha, choose_by=choose_by)
     alone = BlockDensity(alpha=alpha)
     out: dict[str, list[float]] = {"block_density": [], "cluster_rules": [], "by rule": []}
     for page, gold in zip(site.pages[1::2], site.gold[1::2], strict=True):
@@ -61,17 +59,12 @@ def accuracy(
     given: list[LabelledSite],
     *,
     alpha: float = 0.3,
-    likeness: Likeness,
     choose_by: str = "density",
     by_site: bool = False,
 ) -> None:
     """Print the accuracy of both methods, site by site and over all."""
-    found = {
-        site.name: scored(site, alpha=alpha, likeness=likeness, choose_by=choose_by)
-        for site in given
-    }
-    print(f"\nalpha {alpha}, threshold {likeness.threshold}, counts {likeness.counts}", end="")
-    print(f", rules chosen by {choose_by}")
+    found = {site.name: scored(site, alpha=alpha, choose_by=choose_by) for site in given}
+    print(f"\nalpha {alpha}, rules chosen by {choose_by}")
     print(f"{'':24} pages  block_density    cluster_rules    by rule")
     print(f"{'':24}        accurate   F1   accurate   F1")
     every: dict[str, list[float]] = {}
@@ -121,17 +114,12 @@ def main() -> None:
     """Print the figures."""
     options = argparse.ArgumentParser(description=__doc__)
     add_population(options)
-    options.add_argument("--thresholds", action="store_true", help="compare settings, too")
     chosen = options.parse_args()
     given = list(sites(chosen.site, chosen.population))
     print(heading())
-    accuracy(given, likeness=Likeness(), by_site=True)
+    accuracy(given, by_site=True)
     for alpha, choose_by in ((0.3, "support"), (0.2, "density"), (0.2, "support")):
-        accuracy(given, alpha=alpha, likeness=Likeness(), choose_by=choose_by)
-    if chosen.thresholds:
-        for threshold in (0.2, 0.4, 0.5, 0.6, 0.7, 0.8):
-            for counts in (False, True):
-                accuracy(given, likeness=Likeness(threshold=threshold, counts=counts))
+        accuracy(given, alpha=alpha, choose_by=choose_by)
     pages = [page for site in given for page in site.pages]
     times(pages[::10], page_sources(chosen.site, chosen.population))
 

@@ -9,21 +9,19 @@ when half of its text or more is dropped. Siblings are the other pages of the si
 in the order of similarity of address, then of layout, as the product chooses them. «Outer» leaves
 noise between the first and the last block of content (bylines, captions, comments inside) unjudged.
 
-    python -m bench.papers.same_layer [--population sites] [--pages 40] [--sweep]
+    python -m bench.papers.same_layer [--population sites] [--pages 40]
 """
 
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from bench.lib.head_lines import head_and_foot
-from bench.lib.site_pages import LabelledSite, add_population, f1, heading, mean, sites
+from bench.lib.portals import LabelledSite, add_population, f1, head_and_foot, heading, mean, sites
 from chaffinch.comparison.layer_similarity import PARTS, alike_parts, parts_of
 from chaffinch.methods.sibling_subtrees import SiblingSubtrees
 from chaffinch.page import Page
@@ -117,12 +115,12 @@ def figures(sums: np.ndarray[Any, Any]) -> tuple[float, ...]:
     return right / noise, right / found, right_text / noise_text, right_text / found_text
 
 
-def measured(given: Sequence[Case], siblings: int = 5, **settings: Any) -> dict[str, Any]:
+def measured(given: Sequence[Case], **settings: Any) -> dict[str, Any]:
     """Return for each site the sums of `counts` and the mean word F1 with some settings."""
     sums: dict[str, Any] = {}
     scores: dict[str, list[float]] = {}
     for case in given:
-        method = SiblingSubtrees(siblings=case.siblings[:siblings], **settings)
+        method = SiblingSubtrees(siblings=case.siblings[:5], **settings)
         verdict = method(case.page)
         sums[case.site] = sums.get(case.site, 0) + counts(case, dropped(case, verdict))
         scores.setdefault(case.site, []).append(f1(case.page, verdict, case.gold))
@@ -146,13 +144,13 @@ def outer(case: Case) -> Case:
     return replace(case, length=length)
 
 
-def reachable(case: Case, siblings: int = 5, beta: float = 0.6) -> Mask:
+def reachable(case: Case, beta: float = 0.6) -> Mask:
     """Return bool[leaves]: blocks with most text in subtrees that beta lets any sibling have.
 
     What isn't reachable no matcher of this kind can find, since the text is on no sibling.
     """
     texts, out = TextNumbers(), []
-    strings = [node_string(page, texts, learn=True) for page in case.siblings[:siblings]]
+    strings = [node_string(page, texts, learn=True) for page in case.siblings[:5]]
     libraries = [SubtreeIndex(string, len(texts.length)) for string in strings]
     string = node_string(case.page, texts, learn=False)
     for leaf in case.blocks.leaves.tolist():
@@ -192,29 +190,6 @@ def noise_blocks(given: Sequence[Case]) -> None:
         )
 
 
-def missed_noise(given: Sequence[Case], most: int) -> None:
-    """Print how many noise blocks are missed, and why, and the text of ``most`` of them."""
-    reasons: Counter[str] = Counter()
-    shown: list[str] = []
-    for case in given:
-        found = dropped(case, SiblingSubtrees(siblings=case.siblings[:5])(case.page))
-        missed = (case.length > 0) & case.noise & ~found
-        if not missed.any():
-            continue
-        on_sibling, page = reachable(case), case.page
-        for at in np.flatnonzero(missed).tolist():
-            roots = case.blocks.roots(int(case.blocks.leaves[at])).tolist()
-            rows = np.concatenate([np.arange(row, page.end[row]) for row in roots])
-            linked = page.own_length[rows[page.in_link[rows]]].sum() * 2
-            kind = "links" if linked > page.own_length[rows].sum() else "text"
-            reasons[f"{kind}, {'on' if on_sibling[at] else 'less than beta on'} a sibling"] += 1
-            shown.append(" ".join(case.blocks.text(int(case.blocks.leaves[at])).split()))
-    for reason, count in reasons.most_common():
-        print(f"missed: {count:5} blocks of {reason}")
-    for text in shown[:: max(len(shown) // most, 1)][:most]:
-        print("   ", text[:100])
-
-
 def same_layer(given: Sequence[Case], beta: float | None = None) -> dict[str, list[float]]:
     """Return for each part whether a sibling has it: half of its nodes or more are matched."""
     scores: dict[str, list[float]] = {name: [] for name in PARTS}
@@ -236,35 +211,12 @@ def table_one(given: Sequence[Case]) -> None:
         print(f"{name}: {every:.3f} ({each})  (published: 0.973)")
 
 
-SWEEPS: dict[str, list[Any]] = {
-    "siblings": [1, 2, 4, 8, 16],
-    "alpha": [0.5, 0.6, 0.7, 0.8, 0.9, 1.0],
-    "beta": [0.0, 0.2, 0.4, 0.6, 0.8, 1.0],
-    "link_beta": [0.0, 0.1, 0.2, 0.4, 0.6],
-    "pdoc": [3, 4, 5, 6, 7, 8],
-    "max_moves": [0, 1, 2, 3, 5, 10],
-    "min_siblings": [1, 2, 3, 4, 5],
-}
-NAMES = ("recall, blocks", "precision, blocks", "recall, text", "precision, text", "word F1")
-
-
-def sweep(given: Sequence[Case]) -> None:
-    """Print what each setting does, the others at their defaults."""
-    print(f"\n{'':20}" + "  ".join(f"{name:>17}" for name in NAMES))
-    for name, values in SWEEPS.items():
-        for value in values:
-            row = overall(measured(given, **{name: value}))
-            print(f"{name:14} {value:<5}" + "  ".join(f"{one:17.3f}" for one in row), flush=True)
-
-
 def main() -> None:
     """Print the figures."""
     options = argparse.ArgumentParser(description=__doc__)
     add_population(options)
     options.add_argument("--pages", type=int, default=40, help="at most so many of each site")
     options.add_argument("--as-labelled", action="store_true", help="labels as they are")
-    options.add_argument("--missed", type=int, default=0, help="print so many missed blocks")
-    options.add_argument("--sweep", action="store_true", help="vary every setting")
     chosen = options.parse_args()
     print(heading())
     given = [
@@ -273,11 +225,7 @@ def main() -> None:
         for case in cases(site, chosen.pages, as_labelled=chosen.as_labelled)
     ]
     noise_blocks(given)
-    if chosen.missed:
-        missed_noise(given, chosen.missed)
     table_one(given)
-    if chosen.sweep:
-        sweep(given)
 
 
 if __name__ == "__main__":

@@ -25,9 +25,16 @@ import numpy as np
 from markdown_it import MarkdownIt
 
 import chaffinch
-from bench.lib.gold_part import gold_part
-from bench.lib.structure_scores import bag_counts, comparable, f1, table_score, text_score
-from bench.lib.structures import BAGS, structure
+from bench.lib.structures import (
+    BAGS,
+    bag_counts,
+    comparable,
+    f1,
+    gold_part,
+    structure,
+    table_score,
+    text_score,
+)
 from chaffinch.decision.policy import Policy
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.page.decoding import decode

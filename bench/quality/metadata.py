@@ -6,10 +6,7 @@ chosen on the half of the domains that ``--part tune`` names (an even CRC-32 of 
 ``--part report`` is the other half, ``--part each`` has a row for each half. ``trafilatura_eval``
 is never split: nothing is tuned on it. Intervals are of 95 % and draw whole domains.
 
-The answers of other extractors are kept (see `metadata_systems`), so that a long run may be made of
-short ones: a figure stands in the table once a system has answered all pages of its row.
-
-    python -m bench.quality.metadata --part each --seconds 200
+    python -m bench.quality.metadata --part all
     python -m bench.quality.metadata --part tune --systems chaffinch --misses date
 """
 
@@ -19,18 +16,19 @@ import re
 import time
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from math import inf
 from typing import Any
 
 import click
 import numpy as np
 
-from bench.lib.metadata_systems import FIELDS_OF, OWN, SYSTEMS, Answer, Answers, version
+from bench.lib.timing import versions
+from chaffinch import extract
 from chaffinch.elements.dates import day_of, parse_date
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
 from chaffinch.evaluate.report import resampled_sums
+from chaffinch.metadata import BASIC
 from chaffinch.metadata.values import fold
 
 SITES = (
@@ -45,6 +43,47 @@ FIELDS = ("title", "authors", "date", "language")
 PAGES_OF_SITE = 20
 NAMES = re.compile(r"\s*(?:;|,|、|\band\b|&)\s*")
 DRAWS = 2_000
+OWN = "chaffinch"
+
+Answer = dict[str, Any]
+
+
+def ours(html: bytes, url: str | None) -> Answer:
+    """Return the basic fields as the default extraction gives them, with the content found."""
+    result = extract(html, url=url)
+    start = time.perf_counter()
+    found = {name: result.metadata.value(name) for name in BASIC}
+    return {
+        "title": found["title"],
+        "authors": found["authors"],
+        "date": found["published"],
+        "language": found["language"],
+        "own_seconds": time.perf_counter() - start,
+    }
+
+
+def trafilatura(html: bytes, url: str | None) -> Answer:
+    """Ask trafilatura's metadata step alone; it tells no language."""
+    from trafilatura import extract_metadata  # noqa: PLC0415  optional
+
+    found = extract_metadata(html, default_url=url)
+    if found is None:
+        return {}
+    return {"title": found.title, "authors": (found.author or "").split("; "), "date": found.date}
+
+
+SYSTEMS: dict[str, Callable[[bytes, str | None], Answer]] = {OWN: ours, "trafilatura": trafilatura}
+
+
+def ask(system: str, page: LabelledPage) -> Answer:
+    """Return a system's answer with its seconds; a failure is an empty answer."""
+    start = time.perf_counter()
+    try:
+        answer = SYSTEMS[system](page.html, page.url)
+    except Exception as error:  # noqa: BLE001  a baseline's failure is an empty answer
+        click.echo(f"{system} {page.corpus} {page.id}: {type(error).__name__}", err=True)
+        answer = {}
+    return answer | {"seconds": time.perf_counter() - start}
 
 
 def in_part(page: LabelledPage, part: str) -> bool:
@@ -98,10 +137,8 @@ class Figures:
     def cell(self, name: str, system: str, *, interval: bool = False) -> str:
         """Return a share in percent; "–" where the system doesn't give the field."""
         known = self.scores[name, system]
-        if name not in FIELDS_OF.get(system, {name}):
+        if name == "language" and system != OWN:
             return "–"
-        if len(known) < len(self.domains[name]):
-            return f"{len(known)} pages so far"
         mean = f"{100 * np.mean(known):.1f}"
         return f"{mean} ({self.interval(name, known)})" if interval else mean
 
@@ -114,16 +151,11 @@ class Figures:
 
     def lead(self, name: str, systems: list[str]) -> str:
         """Return how far Chaffinch is ahead of the best other system, with its interval."""
-        count, own = len(self.domains[name]), self.scores[name, OWN]
-        others = [
-            known
-            for system in systems
-            if system != OWN and len(known := self.scores[name, system]) == count
-        ]
-        if len(own) < count or not others:
+        own = self.scores[name, OWN]
+        others = [self.scores[name, system] for system in systems if system != OWN]
+        if not own or not others or name == "language":
             return "–"
-        best = max(others, key=np.mean)
-        ahead = [a - b for a, b in zip(own, best, strict=True)]
+        ahead = [a - b for a, b in zip(own, max(others, key=sum), strict=True)]
         return f"{100 * np.mean(ahead):+.1f} ({self.interval(name, ahead)})"
 
 
@@ -142,21 +174,17 @@ class Run:
     systems: list[str]
     misses: str | None
     limit: int | None
-    until: float
     rows: dict[str, Figures] = field(default_factory=lambda: defaultdict(Figures))
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
 
     def measure(self, name: str) -> None:
-        """Ask every system of every labelled page of a corpus, while there is time."""
-        answers = {system: Answers(system, name) for system in self.systems}
+        """Ask every system of every labelled page of a corpus."""
         for page, gold in labelled(name, self.part, self.limit):
             row = self.rows[row_of(page, name, self.part)]
             for own in gold:
                 row.domains[own].append(page.domain)
             for system in self.systems:
-                answer = answers[system].to(page, until=self.until)
-                if answer is None:
-                    continue
+                answer = ask(system, page)
                 for key in ("seconds", "own_seconds"):
                     if key in answer:
                         self.seconds[f"{system} {key}"].append(answer[key])
@@ -168,7 +196,11 @@ class Run:
 
     def table(self, name: str) -> Iterator[str]:
         """Yield the lines of a field's table in Markdown."""
-        yield f"\n| {name} | pages | " + " | ".join(map(version, self.systems)) + " | ahead by |"
+        yield (
+            f"\n| {name} | pages | "
+            + " | ".join(versions(one) for one in self.systems)
+            + " | ahead by |"
+        )
         yield "|---|---:|" + "---:|" * (len(self.systems) + 1)
         for row, own in sorted(self.rows.items()):
             if count := len(own.domains[name]):
@@ -189,16 +221,13 @@ def _names(text: str, known: tuple[str, ...]) -> list[str]:
 @click.option("--systems", default=",".join(SYSTEMS), show_default=True)
 @click.option("--limit", type=int, help="This many pages of a corpus, drawn before the split.")
 @click.option("--misses", type=click.Choice(FIELDS), help="Print what was missed in a field.")
-@click.option("--seconds", type=float, default=inf, help="Ask for so long; run again to go on.")
-def main(  # noqa: PLR0913, PLR0917  one option a parameter
-    part: str, corpora: str, systems: str, limit: int | None, misses: str | None, seconds: float
-) -> None:
+def main(part: str, corpora: str, systems: str, limit: int | None, misses: str | None) -> None:
     """Print the tables in Markdown."""
     corpus_names = _names(corpora, CORPORA)
     if part in {"tune", "report"}:
         corpus_names = [name for name in corpus_names if name not in BENCHMARK_ONLY]
     chosen = _names(systems, tuple(SYSTEMS))
-    run = Run(part, chosen, misses, limit, until=time.monotonic() + seconds)
+    run = Run(part, chosen, misses, limit)
     for name in corpus_names:
         run.measure(name)
     for name in FIELDS:

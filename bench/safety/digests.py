@@ -27,9 +27,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from bench.lib import digest_sources as sources
-from bench.lib.digest_cases import cases_of
-from bench.lib.digest_store import INPUT, Digests, Value, differences, model_differences
+from bench.lib import digest_store as stored
+from bench.lib.digest_outputs import cases_of
+from bench.lib.digest_store import INPUT, Digests, Value
 
 FOLDER: Final = Path(__file__).parent / "digests"
 MODEL: Final = "(site)"
@@ -48,7 +48,7 @@ class Job:
     shards: int = 1
     only: str = ""
 
-    def chosen(self, pages: Sequence[sources.Source]) -> list[int]:
+    def chosen(self, pages: Sequence[stored.Source]) -> list[int]:
         """Return the numbers of its pages."""
         if self.only:
             return [number for number, page in enumerate(pages) if page.id == self.only]
@@ -70,7 +70,7 @@ class Results:
 def run(job: Job) -> Results:
     """Digest the outputs of the pages of a job."""
     start = time.process_time()
-    pages = sources.read(job.collection)
+    pages = stored.read(job.collection)
     found = Results(job, count=len(pages))
     reader = cases_of(job.collection, pages)
     for number in job.chosen(pages):
@@ -82,7 +82,7 @@ def run(job: Job) -> Results:
 
 def show(job: Job, output: str) -> str:
     """Return the present output of one page (of the model, if the page is ``MODEL``)."""
-    pages = sources.read(job.collection)
+    pages = stored.read(job.collection)
     reader = cases_of(job.collection, pages)
     if job.only == MODEL:
         value = reader.model_output(output)
@@ -96,12 +96,12 @@ def show(job: Job, output: str) -> str:
 
 def jobs(options: argparse.Namespace) -> list[Job]:
     """Return the jobs of a run, the longest first."""
-    if unknown := sorted({*(options.corpus or ())} - {*sources.collections()}):
+    if unknown := sorted({*(options.corpus or ())} - {*stored.collections()}):
         raise SystemExit(f"no such collection: {', '.join(unknown)}")
     sized = []
-    for name in options.corpus or sources.collections():
-        size = sources.size(name)
-        is_whole = options.limit or sources.is_site(name)  # each shard reads the corpus anew
+    for name in options.corpus or stored.collections():
+        size = stored.size_of(name)
+        is_whole = options.limit or stored.is_site(name)  # each shard reads the corpus anew
         shards = 1 if is_whole else 1 + size // _SHARD
         sized += [
             (size / shards, Job(name, options.every, options.limit, shard, shards))
@@ -154,7 +154,7 @@ def check(options: argparse.Namespace) -> int:
             counts[output] += 1
             print(f"{name}\t{page}\t{output}")
     missing = {path.stem for path in options.folder.rglob("*.xz")}
-    missing -= {name.rpartition("/")[2] for name in options.corpus or sources.collections()}
+    missing -= {name.rpartition("/")[2] for name in options.corpus or stored.collections()}
     if missing and not options.corpus:
         print(f"NOT AT HAND, so not checked: {', '.join(sorted(missing))}")
     told = ", ".join(f"{count} {output}" for output, count in counts.most_common())
@@ -166,15 +166,15 @@ def compared(path: Path, found: Results) -> list[tuple[str, str]]:
     """Return page and output of each difference from a file of digests."""
     if not path.is_file():
         return [("(all)", "no digests are stored")]
-    stored = Digests.load(path)
-    if len(stored) != found.count:
-        return [("(all)", f"{found.count} pages, {len(stored)} when digests were made")]
+    known = Digests.load(path)
+    if len(known) != found.count:
+        return [("(all)", f"{found.count} pages, {len(known)} when digests were made")]
     out = [
         (page, output)
         for number, page, row in found.pages
-        for output in differences(stored, number, row)
+        for output in stored.differences(known, number, row)
     ]
-    return out + [(MODEL, output) for output in model_differences(stored, found.model)]
+    return out + [(MODEL, output) for output in stored.model_differences(known, found.model)]
 
 
 def read_options(given: list[str] | None = None) -> argparse.Namespace:

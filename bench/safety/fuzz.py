@@ -2,7 +2,7 @@
 
 Each page is parsed, extracted by every method and written to every output. Whatever isn't a
 `PageError` or a `SetupError` is a finding, and so is what takes time, memory or room out of
-proportion (`bench.lib.fuzz_trial`). Pages that lead to lines
+proportion (`bench.lib.fuzzing`). Pages that lead to lines
 in an order in which none led before, or cost some output half as much again a byte as any before,
 are kept and changed further; labelled pages are cut and changed, too, where `CHAFFINCH_CORPORA` has
 some. One page in fifty is a unit repeated at growing sizes, whose costs tell how outputs grow.
@@ -30,30 +30,20 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
 import bench.lib.one_core  # noqa: F401  before numpy is loaded
 from bench import ROOT
-from bench.lib.fuzz_report import report
-from bench.lib.fuzz_store import Store, stores
-from bench.lib.fuzz_trial import Finding, Trial
-from bench.lib.fuzzer import LANES, Fuzzer
+from bench.lib.fuzzing import LANES, Finding, Fuzzer, Store, Trial, stores
 from bench.lib.output_costs import load_outputs
-from bench.lib.shrinking import shrunk
-from bench.lib.timing import corpora
+from bench.lib.timing import corpora, machine, versions
 
 PAGES: Final = 1_000_000
-LABELLED: Final = (
-    "wcxb",
-    "magic_html_forum",
-    "harvest_forum",
-    "daniel",
-    "zh_news",
-    "fundus",
-    "recipes",
-)
+LABELLED: Final = "wcxb magic_html_forum harvest_forum daniel zh_news fundus recipes".split()
 """Corpora whose pages are changed; never those that are for benchmarks alone."""
 _OF_EACH: Final = 60
 _CRASHES: Final = 200  # of a worker, from where on it isn't started again
@@ -88,15 +78,8 @@ def _work(options: argparse.Namespace) -> None:
 def _supervise(options: argparse.Namespace) -> None:
     """Start workers, and start those again that a page ended, which is a finding, too."""
     share = -(-options.pages // options.workers)
-    command = [
-        sys.executable,
-        "-m",
-        "bench.safety.fuzz",
-        "--folder",
-        str(options.folder),
-        "--pages",
-        str(share),
-    ]
+    command = [sys.executable, "-m", "bench.safety.fuzz", "--folder", str(options.folder)]
+    command += ["--pages", str(share)]
     command += ["--made-up"] * options.made_up + [f"--{options.lane}"] * (options.lane != "whole")
 
     def start(number: int) -> subprocess.Popen[bytes]:
@@ -149,6 +132,54 @@ def _shrink(path: Path) -> int:
     names = {finding.name for finding in trial.run(html).findings[:1]}
     print(shrunk(html, lambda one: names <= {found.name for found in trial.run(one).findings}))
     return 0
+
+
+def shrunk(page: bytes, shows: Callable[[bytes], bool], tries: int = 600) -> bytes:
+    """Return what is left of a page where stretches are cut out, halves first, then ever less."""
+    length = len(page) // 2
+    while length and tries > 0:
+        at = 0
+        while at < len(page) and tries > 0:
+            shorter = page[:at] + page[at + length :]
+            tries -= 1
+            if shows(shorter):
+                page = shorter
+            else:
+                at += length
+        length //= 2
+    return page
+
+
+def report(folder: Path) -> Iterator[str]:
+    """Yield lines in Markdown: what was tried, the dearest pages, and what was found."""
+    found = stores(folder)
+    counts: dict[str, int] = {}
+    for store in found:
+        for name, count in store.counts.items():
+            counts[name] = counts.get(name, 0) + count
+    today = datetime.now(tz=UTC).date()
+    yield f"{today}, {machine()}, {versions('chaffinch', 'selectolax', 'numpy')}"
+    yield ""
+    yield "| what | how many |"
+    yield "|---|---:|"
+    yield from (f"| {name} | {count:,} |" for name, count in counts.items())
+    yield f"| steps from line to line | {len(set().union(*(store.seen for store in found))):,} |"
+    yield ""
+    yield "| output | most µs a byte |"
+    yield "|---|---:|"
+    dearest: dict[str, float] = {}
+    for store in found:
+        dearest.update({o: max(cost, dearest.get(o, 0.0)) for o, cost in store.dearest.items()})
+    yield from (
+        f"| {o} | {cost * 1e6:.0f} |"
+        for o, cost in sorted(dearest.items(), key=lambda one: -one[1])
+    )
+    yield ""
+    for store in found:
+        for one in store.findings.values():
+            page = f"{store.folder.name}/findings/{one['page']}"
+            where = f"{one['where']}; {one['times']} times, {one['bytes']} bytes, {page}"
+            yield f"- {one['stage']}: {one['what']} ({where})"
 
 
 def _options() -> argparse.Namespace:

@@ -1,8 +1,8 @@
 """Whether memory, handles, threads and temporary files stay flat over very many pages.
 
 Small pages extracted in this process, pages through batch, requests to the service, each with
-samples of the process and its children; then runs, children and nodes killed at random points
-(`bench.safety.kills`). The second half of the samples must be flat (`bench.lib.soak_samples`).
+samples of the process and its children; then runs, crawls, sites and services killed at random
+points (`bench.safety.kills`). The second half of the samples must be flat.
 
     python -m bench.safety.soak                                     make soak: about an hour
     python -m bench.safety.soak --extractions 2000000 --pages 200000 --requests 200000 --kills 0
@@ -33,9 +33,9 @@ import bench.lib.one_core  # noqa: F401  before numpy is loaded
 import chaffinch
 from bench.lib.archive import Shape, small_pages, write_archive
 from bench.lib.http_load import send_load
-from bench.lib.soak_samples import Sample, rises, taken
+from bench.lib.processes import Sample, family, rises, taken
 from bench.lib.timing import machine, versions
-from bench.speed.service import OWN, family, running
+from bench.speed.service import OWN, running
 from chaffinch.corpus import Plan, Recipe, run
 
 SAMPLES: Final = 40
@@ -84,7 +84,7 @@ def batch(count: int, temporary: Path, end: float) -> Soaked:
         shape = Shape(pages=count, files=8, hosts=40, large=0, has_perils=False, paragraphs=3)
         write_archive(Path(folder, "archive"), shape)
         plan = Plan(out=str(Path(folder, "out")), buckets=4, recipe=Recipe())
-        with _sampled(lambda: family(psutil.Process()), temporary) as samples:
+        with _sampled(lambda: family(os.getpid()), temporary) as samples:
             run([str(Path(folder, "archive"))], plan, workers=2)
     return Soaked(count, samples)
 
@@ -100,7 +100,7 @@ def requests(count: int, temporary: Path, end: float) -> Soaked:
             if set(load.statuses) != {200}:
                 raise Failure(f"answers by status: {dict(load.statuses)}")
             done += each
-            samples.append(taken(family(process), temporary))
+            samples.append(taken(family(process.pid), temporary))
     return Soaked(done, samples)
 
 
@@ -150,7 +150,7 @@ def main() -> int:
     for part in PARTS:
         parser.add_argument(f"--{part}", type=int, default=_COUNTS[part])
     parser.add_argument("--minutes", type=float, default=math.inf, help="of a part, at most")
-    parser.add_argument("--kills", type=int, default=60, help="rounds; 0 for none")
+    parser.add_argument("--kills", type=int, default=60, help="0 for none")
     parser.add_argument("--parts", nargs="+", choices=[*PARTS, "kills"], default=[*PARTS, "kills"])
     options = parser.parse_args()
     failed = False
@@ -169,7 +169,7 @@ def main() -> int:
                 failed |= bool(why)
                 print(_line(part, soaked, time.monotonic() - start, why), flush=True)
     if "kills" in options.parts and options.kills:
-        command = [sys.executable, "-m", "bench.safety.kills", "--rounds", str(options.kills)]
+        command = [sys.executable, "-m", "bench.safety.kills", "--kills", str(options.kills)]
         failed |= bool(subprocess.run(command, check=False).returncode)
     return int(failed)
 

@@ -1,7 +1,4 @@
-"""Speed on the scrapinghub pages, side by side with baselines in one run, one core, from bytes.
-
-Run ``python -m bench.speed.baselines``; ``--markdown`` prints the table for docs/speed.md.
-"""
+"""Speed on the scrapinghub pages, side by side with baselines in one run, one core, from bytes."""
 
 from __future__ import annotations
 
@@ -14,6 +11,7 @@ import bench.lib.one_core  # noqa: F401  before numpy is loaded
 # isort: split
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import lxml.html
 import trafilatura
@@ -37,8 +35,6 @@ def resiliparse_text(page: bytes) -> str:
 
 def systems() -> dict[str, Callable[[bytes], object]]:
     """Return what is timed, by the name in the table."""
-    from readability import Document  # noqa: PLC0415  a baseline of no locked set but baselines.txt
-
     ours = {
         f"chaffinch {name}, bytes to text": lambda page, name=name: (
             chaffinch.extract(page, method=name).text
@@ -46,15 +42,19 @@ def systems() -> dict[str, Callable[[bytes], object]]:
         for name in ("auto", *METHODS)
         if name == "auto" or not METHODS[name].needs_siblings
     }
-    return {
+    found: dict[str, Callable[[bytes], object]] = {
         "Lexbor parse alone": LexborHTMLParser,
         "lxml parse alone": lxml.html.document_fromstring,
         "chaffinch page table": chaffinch.parse,
         **ours,
         "resiliparse main content": resiliparse_text,
         "trafilatura": trafilatura.extract,
-        "readability-lxml": lambda page: Document(decode(page).text).summary(),
     }
+    with suppress(ImportError):  # of no locked set but baselines.txt
+        from readability import Document  # noqa: PLC0415
+
+        found["readability-lxml"] = lambda page: Document(decode(page).text).summary()
+    return found
 
 
 def main() -> None:
@@ -63,7 +63,6 @@ def main() -> None:
     options.add_argument("--corpus", default="scrapinghub")
     options.add_argument("--limit", type=int, default=None)
     options.add_argument("--rounds", type=int, default=3)
-    options.add_argument("--markdown", action="store_true")
     chosen = options.parse_args()
     given = pages(chosen.corpus)[: chosen.limit]
     size = statistics.mean(map(len, given)) / 1000
@@ -71,25 +70,17 @@ def main() -> None:
     lexbor = sum(times["Lexbor parse alone"])
     resiliparse = sum(times["resiliparse main content"])
     print(f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}, {machine()}")
-    print(
-        versions(
-            "chaffinch", "selectolax", "lxml", "resiliparse", "trafilatura", "readability-lxml"
-        )
-    )
+    print(versions("chaffinch", "selectolax", "lxml", "resiliparse", "trafilatura"))
     print(f"{len(given)} pages of {chosen.corpus}, {size:.0f} kB in the mean\n")
-    if chosen.markdown:
-        print("| | ms a page | median | pages/s | × Lexbor | × resiliparse |")
-        print("|---|---:|---:|---:|---:|---:|")
+    print("| | ms a page | median | pages/s | × Lexbor | × resiliparse |")
+    print("|---|---:|---:|---:|---:|---:|")
     for name, each in times.items():
         mean, median = statistics.mean(each) * 1000, statistics.median(each) * 1000
         cells = (
             name, f"{mean:.2f}", f"{median:.2f}", f"{1000 / mean:.0f}",
             f"{sum(each) / lexbor:.2f}", f"{sum(each) / resiliparse:.2f}",
         )  # fmt: skip
-        if chosen.markdown:
-            print("| " + " | ".join(cells) + " |")
-        else:
-            print(f"{cells[0]:44}" + "".join(f"{cell:>10}" for cell in cells[1:]))
+        print("| " + " | ".join(cells) + " |")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,9 @@
-"""Throughput of batch side by side with others on one archive; memory by worker; growth.
+"""Throughput of batch side by side with others on one archive; memory by worker.
 
     python -m bench.speed.batch                       all of it, on an archive of 20,000 pages
     python -m bench.speed.batch --pages 2000          the same on fewer pages
     python -m bench.speed.batch --corpus scrapinghub  the same on real pages, four times each
-    python -m bench.speed.batch --growth 1000 10000 200000
-    python -m bench.speed.batch --growth 1000 10000 200000 --paragraphs 3   shorter pages
+    python -m bench.speed.batch --paragraphs 3        shorter pages
 
 Each system runs in a process of its own, on the same number of worker processes, from the same WARC
 files to the same kind of output. The archive is ``bench/lib/archive.py``'s, without harm. Processor
@@ -31,8 +30,8 @@ from pathlib import Path
 from typing import Final
 
 from bench.lib.archive import Shape, packed, write_archive
+from bench.lib.processes import Watched, watched
 from bench.lib.timing import machine, pages, versions
-from bench.lib.watched_process import Watched, watched
 from chaffinch.corpus.sources import Record
 
 METHOD = "auto"
@@ -152,21 +151,6 @@ def throughput(
         print(f"| {' | '.join(cells)} |", flush=True)
 
 
-def growth(counts: list[int], workers: int, paragraphs: int) -> None:
-    """Print how time and memory grow with the number of pages."""
-    print("\n| pages | seconds | pages/s | main MiB | worker MiB |\n|---:|---:|---:|---:|---:|")
-    for count in counts:
-        with tempfile.TemporaryDirectory() as folder:
-            source = Path(folder, "archive")
-            shape = Shape(pages=count, paragraphs=paragraphs, large=0, has_perils=False)
-            write_archive(source, shape)
-            took = measured("batch", source, workers, sys.executable)
-        rate, main, worker = count / took.seconds, took.main >> 20, took.other >> 20
-        print(
-            f"| {count:,} | {took.seconds:,.0f} | {rate:,.1f} | {main:,} | {worker:,} |", flush=True
-        )
-
-
 def main() -> None:
     """Measure, or be one of the systems."""
     if sys.argv[1:2] == ["--system"]:
@@ -179,18 +163,12 @@ def main() -> None:
     options.add_argument("--pages", type=int, default=20_000)
     options.add_argument("--workers", type=int, default=2)
     options.add_argument("--paragraphs", type=int, default=12, help="of a page, in the mean")
-    options.add_argument("--markdown", action="store_true", help="the tables alone")
-    options.add_argument("--growth", type=int, nargs="*", default=[])
     options.add_argument("--corpus", default="", help="real pages in place of made-up ones")
     options.add_argument("--systems", nargs="+", choices=list(SYSTEMS), default=list(SYSTEMS))
     options.add_argument("--datatrove-python", default=sys.executable, help="one that has it")
     chosen = options.parse_args()
-    if not chosen.markdown:
-        print(f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}, {machine()}")
-        print(versions("chaffinch", "fastwarc", "pyarrow", "resiliparse"), "\n")
-    if chosen.growth:
-        growth(chosen.growth, chosen.workers, chosen.paragraphs)
-        return
+    print(f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}, {machine()}")
+    print(versions("chaffinch", "fastwarc", "pyarrow", "resiliparse"), "\n")
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder, "archive")
         if chosen.corpus:
@@ -202,8 +180,7 @@ def main() -> None:
             count = write_archive(archive, shape).pages
         files = list(archive.glob("*.warc.gz"))
         size = sum(one.stat().st_size for one in files)
-        if not chosen.markdown:
-            print(json.dumps({"pages": count, "files": len(files), "packed": size}), "\n")
+        print(json.dumps({"pages": count, "files": len(files), "packed": size}), "\n")
         pythons = {"datatrove": chosen.datatrove_python}
         throughput(archive, count, chosen.workers, chosen.systems, pythons)
 

@@ -5,7 +5,7 @@
 
 Processor time of the thread, best of the rounds of each page; on each page all systems take turns,
 so that whatever else the machine does hits all of them. What needs processes of its own (starts,
-runs, memory) is counted by the system for those processes (`bench/lib/process_costs.py`).
+runs, memory) is counted by the system for those processes (`bench/lib/page_costs.py`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterator, Sequence
 from selectolax.lexbor import LexborHTMLParser
 
 import chaffinch
-from bench.lib import process_costs
+from bench.lib import page_costs
 from bench.lib.archive import small_pages
 from bench.lib.timing import machine, pages, turn_times, versions
 from bench.speed.baselines import resiliparse_text
@@ -116,10 +116,10 @@ def little_pages(rounds: int) -> Iterator[Line]:
     for name, aim in ((TEXT, ""), (ROW, "≤ 0.6 ms")):
         cost = f"{statistics.fmean(found[name]) * 1000:.2f} ms"
         yield Line(f"{name}, pages of {size:.1f} kB", cost, aim=aim)
-    parent, children = process_costs.run_cost(1)
+    parent, children = page_costs.run_cost(1)
     share = f"{parent / children:.2f} parent / children"
     yield Line("a page of 5 kB in a run", f"{(parent + children) * 1000:.2f} ms", aim="≤ 0.8 ms")
-    bare = process_costs.bare_cost()
+    bare = page_costs.bare_cost()
     yield Line("the same page without a run, once", f"{bare * 1000:.2f} ms")
     yield Line("the run's parent", f"{parent * 1000:.2f} ms", share, "≤ 0.10")
 
@@ -191,15 +191,16 @@ def many_tags(rounds: int) -> Iterator[Line]:
             aim="≤ 0.2 µs a tag",
         )  # fmt: skip
     for kind, size in (("rows", 100_000), ("bytes", 10_000_000)):
-        times = process_costs.memory_times(kind, size)
+        got = page_costs.measured(kind, size)
         aim = "≤ 150 ×" if kind == "rows" else ""
-        yield Line(f"memory, page by {kind}, {size:,}", f"{times:.0f} × its bytes", aim=aim)
+        times = f"{got['memory'] / got['bytes']:.0f} × its bytes"
+        yield Line(f"memory, page by {kind}, {size:,}", times, aim=aim)
 
 
 def starts() -> Iterator[Line]:
     """Yield the lines of a start."""
-    for what, (command, aim) in process_costs.STARTS.items():
-        yield Line(what, f"{process_costs.started(command):.2f} s", aim=aim)
+    for what, (command, aim) in page_costs.STARTS.items():
+        yield Line(what, f"{page_costs.started(command):.2f} s", aim=aim)
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
 """A service under load, beside other extractors behind the same application, on loopback.
 
     python -m bench.speed.service                        200 pages, all systems
-    python -m bench.speed.service --connections 1 16 256 10000 --requests 4000 --markdown
-    python -m bench.speed.service --corpus zh_news --largest 6000 --memory 100000
+    python -m bench.speed.service --connections 1 16 256 10000 --requests 4000
+    python -m bench.speed.service --corpus zh_news --largest 6000
 
 Each system runs as a server process with two guarded children; the load comes from this process,
 over as many connections as are requested, each with one request at a time. Processor time is that
@@ -17,19 +17,26 @@ import argparse
 import asyncio
 import json
 import os
+import pickle
 import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import psutil
 
 from bench.lib.http_load import Load, send_load
+from bench.lib.processes import family
 from bench.lib.timing import machine, versions
 from bench.lib.timing import pages as corpus_pages
+from chaffinch.service.jobs import GivenPage
+from chaffinch.service.problems import LOG
+from chaffinch.service.reader import Reader
+from chaffinch.service.server import serve
+from chaffinch.service.settings import ServiceSettings
 
 OWN = "chaffinch"
 SYSTEMS = (OWN, "trafilatura", "readability-lxml")
@@ -37,9 +44,6 @@ CORPUS = "scrapinghub"
 WORKERS = 2
 WAITING = 20_000
 DEADLINE = 900
-
-
-HANDLES = (psutil.Process.num_fds, psutil.Process.num_threads)
 
 
 class Row(NamedTuple):
@@ -61,8 +65,6 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=200, help="different pages")
     parser.add_argument("--corpus", default=CORPUS, help="whose pages are sent")
     parser.add_argument("--largest", type=int, default=0, help="bytes of a page; 0 for any size")
-    parser.add_argument("--memory", type=int, default=0, help="requests over which memory is seen")
-    parser.add_argument("--markdown", action="store_true", help="print tables for the docs")
     parser.add_argument("--serve", choices=SYSTEMS, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.serve:
@@ -74,14 +76,10 @@ def main() -> None:
     print(f"{machine()}; {versions(*given.systems, 'starlette', 'uvicorn')}")
     size = sum(map(len, pages)) // len(pages) // 1000
     print(f"{len(pages)} pages of {size} kB in the mean\n")
-    if given.memory:
-        for system in given.systems:
-            see_memory(system, pages, given.memory)
-        return
-    print_head(markdown=given.markdown)
+    print(HEAD)
     for system in given.systems:
         for row in under_load(system, pages, given):
-            print_row(row, markdown=given.markdown)
+            print_row(row)
 
 
 def under_load(system: str, pages: Sequence[bytes], given: argparse.Namespace) -> Iterator[Row]:
@@ -104,23 +102,6 @@ def raise_file_limit() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def see_memory(system: str, pages: Sequence[bytes], requests: int) -> None:
-    """Print memory, files and threads of a server and of its children as requests go by."""
-    with running(system) as (process, port):
-        done, step = 0, max(1, requests // 10)
-        while done < requests:
-            load = asyncio.run(send_load(port, pages, connections=16, requests=step))
-            done += step
-            server, *children = (one.memory_info().rss >> 20 for one in family(process))
-            files, threads = ([count(one) for one in family(process)] for count in HANDLES)
-            failed = sum(load.statuses.values()) - load.statuses[200]
-            print(
-                f"{done:>8,} requests: server {server} MiB, children {children}, files {files}, "
-                f"threads {threads}, {failed} failed, {load.seconds:.0f} s",
-                flush=True,
-            )
-
-
 @contextmanager
 def running(system: str) -> Iterator[tuple[psutil.Process, int]]:
     """Run a system's server; yield its process and port."""
@@ -141,12 +122,33 @@ def running(system: str) -> Iterator[tuple[psutil.Process, int]]:
             process.terminate()
 
 
+def trafilatura_record(page: GivenPage) -> bytes:
+    """Return what trafilatura's own JSON holds of a page."""
+    from trafilatura import extract  # noqa: PLC0415  a baseline
+
+    made = extract(page.html, output_format="json", with_metadata=True)
+    return (made or "{}").encode("utf-8", "replace")
+
+
+def readability_record(page: GivenPage) -> bytes:
+    """Return title and content as HTML, which is all that readability-lxml makes."""
+    from readability import Document  # noqa: PLC0415  a baseline
+
+    html = page.html
+    found = Document(html.decode("utf-8", "replace") if isinstance(html, bytes) else html)
+    values = {"title": found.title(), "html": found.summary()}
+    return json.dumps(values, ensure_ascii=False).encode("utf-8", "replace")
+
+
+BASELINES: dict[str, Callable[[GivenPage], bytes]] = {
+    "trafilatura": trafilatura_record,
+    "readability-lxml": readability_record,
+}
+"""Name → what makes a record of a page."""
+
+
 def serve_system(system: str) -> None:
     """Be the server of a system, until told to stop; its log has no line a request."""
-    from chaffinch.service.problems import LOG  # noqa: PLC0415  of the server alone
-    from chaffinch.service.server import serve  # noqa: PLC0415  the same
-    from chaffinch.service.settings import ServiceSettings  # noqa: PLC0415  the same
-
     settings = ServiceSettings(
         port=0, workers=WORKERS, waiting=WAITING, deadline=DEADLINE, connections=30_000,
         bodies=8192, body_seconds=DEADLINE,
@@ -155,20 +157,22 @@ def serve_system(system: str) -> None:
     if system == OWN:
         serve(settings)
         return
-    from bench.lib.service_baselines import PeerReader  # noqa: PLC0415  of baselines alone
 
-    serve(settings, PeerReader(settings, system))
+    class Beside(Reader):
+        """Has a baseline extract the pages, in the same guarded children and queue."""
 
+        async def make(self, job: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
+            del job, options
+            made: bytes = await self.queue.run(BASELINES[system], page)
+            return made
 
-def family(process: psutil.Process) -> list[psutil.Process]:
-    """Return a process and its children."""
-    return [process, *process.children(recursive=True)]
+    serve(settings, Beside(settings))
 
 
 def processor_seconds(process: psutil.Process) -> float:
     """Return the processor time of a server and of its children, ended ones included."""
     total = 0.0
-    for one in family(process):
+    for one in family(process.pid):
         times = one.cpu_times()
         total += times.user + times.system
         if one.pid == process.pid:
@@ -186,8 +190,6 @@ def to_json_seconds(pages: Sequence[bytes]) -> float:
         "for page in pages: extract(page).to_json()\n"
         "print((time.process_time() - began) / len(pages))"
     )
-    import pickle  # noqa: PLC0415  for the other process alone
-
     done = subprocess.run(
         [sys.executable, "-c", code], input=pickle.dumps(pages), capture_output=True, check=True,
         env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
@@ -195,27 +197,12 @@ def to_json_seconds(pages: Sequence[bytes]) -> float:
     return float(done.stdout)
 
 
-NAMES = (
-    "system",
-    "connections",
-    "pages/s",
-    "p50 ms",
-    "p99 ms",
-    "CPU ms a page",
-    "to_json alone",
-    "ratio",
-)
+HEAD = """\
+| system | connections | pages/s | p50 ms | p99 ms | CPU ms a page | to_json alone | ratio |
+|---|---:|---:|---:|---:|---:|---:|---:|"""
 
 
-def print_head(*, markdown: bool) -> None:
-    """Print the names of the columns."""
-    if markdown:
-        print("| " + " | ".join(NAMES) + " |\n|---|" + "---:|" * (len(NAMES) - 1))
-    else:
-        print("  ".join(f"{one:>16}" for one in NAMES))
-
-
-def print_row(row: Row, *, markdown: bool) -> None:
+def print_row(row: Row) -> None:
     """Print a row, and what failed."""
     load = row.load
     cells = (
@@ -228,8 +215,7 @@ def print_row(row: Row, *, markdown: bool) -> None:
         f"{1000 * row.alone:.2f}",
         f"{row.processor / row.alone:.2f}",
     )
-    line = f"| {' | '.join(cells)} |" if markdown else "  ".join(f"{one:>16}" for one in cells)
-    print(line, flush=True)
+    print(f"| {' | '.join(cells)} |", flush=True)
     failed = {status: count for status, count in load.statuses.items() if status != 200}
     if failed:
         print(f"{row.system} at {row.connections}: failed {failed}", file=sys.stderr)

@@ -8,8 +8,14 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[2]))
 from bench.lib import record_labels
-from bench.lib.record_labels import EXAMPLE, labelled_lists, labelled_value, site_files
-from bench.lib.record_scores import PageScores, is_same, score_entries, score_values
+from bench.lib.record_labels import (
+    EXAMPLE,
+    PageScores,
+    is_same,
+    labelled_lists,
+    score_entries,
+    site_files,
+)
 from chaffinch import extract
 
 
@@ -45,10 +51,6 @@ def test_what_is_wrong_counts_as_wrong(lists):
     )
     assert (scores.entries.right, scores.entries.found, scores.entries.wanted) == (2, 3, 4)
     assert scores.fields["title"].right == 2
-    values = PageScores()
-    title = labelled_value(one.page, "title", one.entries[0].fields["title"])
-    score_values({"title": [title, title, "another"]}, one, values)
-    assert (values.fields["title"].right, values.fields["title"].found) == (1, 3)
 
 
 @pytest.mark.parametrize(

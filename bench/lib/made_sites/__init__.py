@@ -13,10 +13,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from bench.lib.made_sites.design import Design
-from bench.lib.made_sites.furniture import Furniture, Story
-from bench.lib.made_sites.kinds import KINDS
-from bench.lib.made_sites.language import Language, languages
+from bench.lib.made_sites.design import Design, Language, languages
+from bench.lib.made_sites.pages import KINDS, Furniture, Story
 
 __all__ = ["COUNT", "MadePage", "made_site"]
 

@@ -150,5 +150,5 @@ def _page(corpus: str, place: str, row: dict[str, Any] | PageError) -> LabelledP
         gold_text=text("gold_text") or None,
         wanted=texts("with"),
         unwanted=texts("without"),
-        **{name: text(name) for name in names},  # type: ignore[arg-type]  # no required field
+        **{name: text(name) for name in names},
     )

@@ -10,7 +10,7 @@ The verdict is wrong here and there, and a teaser that it keeps changes every da
 lines don't count: those that are all link where few are, links in what is named as an
 advertisement, and entries of a list below an article of which the method isn't sure. And some
 dropped ones do: paragraphs that may well be content. What comes of it is measured by
-``python -m bench.quality.differences``.
+``python -m bench.quality.reading differences``.
 
 By themselves change numbers of readers, comments and votes, and dates from now. They are left out
 where they stand apart from prose: in a part of a line, as separators cut it, that holds nothing
@@ -325,7 +325,7 @@ _PARAGRAPH: Final = 40  # characters
 _MOST_LINKED: Final = 0.3  # share of the text
 _LIKELY: Final = 0.2
 """Score from which on a dropped paragraph counts, too: with 0.1 to 0.3, 27 to 29 of 1,020 pairs are
-judged wrong; chosen by the other corpora, 30 (`bench/quality/differences.py`)."""
+judged wrong; chosen by the other corpora, 30 (`bench/quality/reading.py`)."""
 _SURE: Final = 0.75
 """Score from which on an entry of a list below an article is content: above those of the teasers
 that are kept among the same pairs."""

@@ -200,7 +200,7 @@ def _place_of(
 
 RULE_COST: Final = 0.01
 """Cost of a rule: the share of a page's content, in the mean over the template's pages, whose label
-it must correct. ``python -m bench.quality.sites --sweep`` measures other values."""
+it must correct."""
 _LEAF_COST: Final = 3.0
 """Cost, in rules, of a content rule for a paragraph, a heading or a list item instead of its
 container: the next page may have other elements there."""

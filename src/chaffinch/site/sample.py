@@ -361,8 +361,8 @@ def steps_of(page: Page, hashes: Hashes, rows: list[int]) -> dict[int, SlotStep]
 
 
 MOST: Final = 256
-"""Pages kept of a generation. Quality hardly grows beyond 40 (``python -m bench.quality.sites
---curve``); the rest serves templates with few pages."""
+"""Pages kept of a generation. Quality hardly grows beyond 40; the rest serves templates with few
+pages."""
 GENERATIONS: Final = 4
 """Generations kept, the latest ones, so that pages from before a redesign don't outnumber it."""
 

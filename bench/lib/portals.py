@@ -1,19 +1,15 @@
-"""The labelled pages of one site, parsed; for the repeats of published experiments."""
+"""The labelled pages of one site, parsed, for the repeats of published experiments."""
 
 from __future__ import annotations
 
 import datetime as dt
 import os
+import re
+from argparse import ArgumentParser
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
-
-import bench.lib.one_core  # noqa: F401  before numpy is loaded
-
-# isort: split
-
-from argparse import ArgumentParser
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -24,6 +20,7 @@ from chaffinch.evaluate.corpora import LabelledPage
 from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.output import text
 from chaffinch.page import Page
+from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.verdict import Content, Verdict
 
 LISTS = "sites/oa.jlu.edu.cn_lists"
@@ -43,18 +40,6 @@ class LabelledSite:
     pages: list[Page]
     gold: list[str | None]
     titles: list[str]
-
-
-def sites(only: str = "", population: str = "sites") -> Iterator[LabelledSite]:
-    """Yield each site of a population with labels whose name contains ``only``, but lists."""
-    for name, rows in _rows(only, population):
-        if any(row.gold_text for row in rows):
-            yield LabelledSite(
-                name,
-                [parse(row.html, url=row.url) for row in rows],
-                [row.gold_text for row in rows],
-                [row.title or "" for row in rows],
-            )
 
 
 def portal_rows(only: str = "") -> Iterator[tuple[str, list[LabelledPage]]]:
@@ -109,3 +94,42 @@ def page_sources(only: str = "", population: str = "sites", *, most: int = 1000)
     every = [[row.html for row in rows] for _, rows in _rows(only, population)]
     turns = [data for turn in zip_longest(*every) for data in turn if data is not None]
     return turns[:most]
+
+
+def sites(only: str = "", population: str = "sites") -> Iterator[LabelledSite]:
+    """Yield each site of a population with labels whose name contains ``only``, but lists."""
+    for name, rows in _rows(only, population):
+        if any(row.gold_text for row in rows):
+            yield LabelledSite(
+                name,
+                [parse(row.html, url=row.url) for row in rows],
+                [row.gold_text for row in rows],
+                [row.title or "" for row in rows],
+            )
+
+
+# The lines of a page that the sources count as content and the labels mostly leave out: title,
+# time, source and editor (layout-similarity, 3.3).
+DATE = re.compile(r"(?:19|20)\d\d\s*[-年/.]\s*\d{1,2}")
+SOURCE = re.compile("来源|作者|记者")
+EDITOR = re.compile("责任编辑|责编|编辑[:：]|编辑\\s")
+LONGEST = 60  # characters of a line that is only title, time, source or editor
+
+
+def head_and_foot(page: Page) -> tuple[list[str], list[str]]:
+    """Return the first lines of a page with title, time and source, and that with the editor."""
+    title = page.head.title
+    head: dict[str, str] = {}
+    foot: list[str] = []
+    for line in text_blocks(page).texts():
+        if len(line) > LONGEST:
+            continue
+        if "title" not in head and len(line) >= len("six or") and line in title:
+            head["title"] = line
+        elif "date" not in head and DATE.search(line):
+            head["date"] = line
+        elif "source" not in head and SOURCE.search(line):
+            head["source"] = line
+        elif not foot and EDITOR.search(line):
+            foot = [line]
+    return list(head.values()), foot

@@ -1,20 +1,29 @@
 """Labelled sites for the benches of site models: learned on a half, scored on the other.
 
-Every page is read by the page-level model once, and its reading is used for all
-of them; the verdicts are those of the product.
+Sites are those of ``sites/``, domains of the labelled corpora (the page-level model was trained on
+these, so each page is read by the weights of the fold without its domain), or made-up ones.
+Every page is read by the page-level model once, and its reading is used for all of them; the
+verdicts are those of the product.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
+from zlib import crc32
 
 import numpy as np
 
-from bench.lib.site_pages import f1, heading
+from bench.lib.made_sites import COUNT, made_site
+from bench.lib.portals import f1
 from chaffinch import Site, parse
+from chaffinch.errors import PageError
 from chaffinch.evaluate import known_corpora, read_corpus
+from chaffinch.evaluate.corpora import LabelledPage
 from chaffinch.methods import DEFAULT, Learned, build
 from chaffinch.model.block_scores import BlockScores, score_blocks, stored_model
 from chaffinch.page import Page
@@ -23,25 +32,8 @@ from chaffinch.site import Statistics, apply, merged
 from chaffinch.site import learn as learning
 from chaffinch.site.evidence import EvidenceWeights, shipped_weights
 from chaffinch.verdict import Verdict
-
-__all__ = [
-    "HEAD",
-    "LEFT_OUT",
-    "LOSS",
-    "Sample",
-    "by_default",
-    "by_site",
-    "default",
-    "halves",
-    "heading",
-    "learned",
-    "line",
-    "measured",
-    "remember_readings",
-    "sample",
-    "sites",
-    "weigh_for",
-]
+from training.dataset import registrable
+from training.labels import label_blocks
 
 GOOD = 0.9
 LOSS = 0.01
@@ -54,12 +46,10 @@ _DEFAULTS: dict[int, Verdict] = {}
 """Page → the page-level default's verdict, where it isn't that of the shipped weights."""
 LEFT_OUT: dict[str, dict[str, float]] = {}
 """Site → the weights of the join that were learned without it, where they are given."""
-
 HEAD = (
     "| | sites | mean F1 | worst quarter | spread within a site | F1 ≥ 0.9 | worst against default"
     " | sites that lose > 0.01 |\n|---|---:|---:|---:|---:|---:|---:|---:|"
 )
-
 default = build(DEFAULT)
 
 
@@ -153,16 +143,14 @@ def by_site(mode: str) -> Any:
     return learn
 
 
-def measured(given: dict[str, list[Sample]], system: Any, size: int = 0) -> dict[str, list[float]]:
-    """Return for each site the F1 of its labelled pages; ``size`` pages are learned, 0 for half."""
+def measured(given: dict[str, list[Sample]], system: Any) -> dict[str, list[float]]:
+    """Return for each site the F1 of its labelled pages."""
     out = {}
     for name, samples in given.items():
         weigh_for(name)
         scores = []
         for learn, score in halves(samples):
-            if size > len(learn):
-                continue
-            judge = system(learn[:: max(len(learn) // size, 1)][:size] if size else learn)
+            judge = system(learn)
             scores += [judge(one) for one in score if one.gold]
         if scores:
             out[name] = scores
@@ -185,3 +173,56 @@ def line(name: str, found: dict[str, list[float]], base: dict[str, list[float]])
         f"| {name} | {len(found)} | {means.mean():.4f} | {worst:.4f} | {spread:.4f} "
         f"| {accurate:.3f} | {(means - before).min():+.4f} | {(means < before - LOSS).sum()} |"
     )
+
+
+CORPORA = ("daniel", "wcxb", "zh_news", "fundus", "magic_html_article", "magic_html_forum")
+FOLDS = 5
+FOLDER = Path("training/folds")
+LEAST = 3
+"""Labelled pages that make a domain a site."""
+MOST = 40
+"""Pages of a domain that are read."""
+
+
+def domain_sites(only: str) -> Iterator[tuple[str, list[Sample]]]:
+    """Yield the domains whose ``corpus: domain`` contains ``only``, with up to 40 pages."""
+    methods = [Learned(weights=str(FOLDER / f"fold{fold}.npz")) for fold in range(FOLDS)]
+    for corpus in CORPORA:
+        by_domain: dict[str, list[LabelledPage]] = defaultdict(list)
+        for page in read_corpus(corpus):
+            if page.gold_text and (domain := registrable(page)):
+                by_domain[domain].append(page)
+        for domain, pages in sorted(by_domain.items()):
+            name = f"{corpus}: {domain}"
+            if len(pages) >= LEAST and only in name:
+                method = methods[crc32(domain.encode()) % FOLDS]
+                samples = []
+                for page in pages[:MOST]:
+                    with suppress(PageError):
+                        samples.append(sample(page.html, page.url, page.gold_text, method))
+                if len(samples) >= LEAST:
+                    yield name, samples
+
+
+RELEASES: Final = {"the same": (0, 0), "another frame": (1, 0), "all rebuilt": (1, 1)}
+"""Name of a redesign → releases of the frame and of the stories."""
+
+
+def made_up_sites(only: str, count: int = COUNT) -> Iterator[tuple[str, list[Sample]]]:
+    """Yield the made-up sites whose name contains ``only``, as they were before any redesign."""
+    for number in range(count):
+        if only in (name := f"made {number}"):
+            yield name, made_up_pages(number, *RELEASES["the same"])
+
+
+def made_up_pages(number: int, frame: int, story: int) -> list[Sample]:
+    """Return the pages of a made-up site in a release of its frame and of its stories."""
+    made = made_site(number, frame=frame, story=story)
+    return [sample(page.html, page.url, page.gold) for page in made]
+
+
+def by_labels(page: Page, gold: str) -> Verdict:
+    """Return the verdict that keeps the text blocks most of whose words are labelled content."""
+    found = text_blocks(page)
+    keep = found.spread(label_blocks(found, gold).share > 0.5)
+    return Verdict(keep, keep.astype(np.float32), np.zeros(len(page), dtype=np.int8))

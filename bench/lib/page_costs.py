@@ -1,4 +1,4 @@
-"""Costs that only a process of its own shows: starts, a run's parent and children, memory."""
+"""Costs that only a process of its own shows: starts, a run's parent and children, large pages."""
 
 from __future__ import annotations
 
@@ -9,14 +9,77 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any, Final
 
-from bench.lib import plain_growth
+import chaffinch
 from bench.lib.archive import Shape, write_archive
+from bench.lib.processes import forget_peak, resident
 from chaffinch.corpus import Plan, Recipe, find_shards, run
 from chaffinch.corpus.rows import Extraction
 from chaffinch.corpus.sources import Record, read
+
+PARAGRAPH: Final = (
+    "<div class='item'><h2>Harvest</h2><p>The mill stood by the river, and the wheat, rye and "
+    "barley of <a href='/farm'>forty farms</a> came to it. " + "It ground all night. " * 40 + "</p>"
+    "<ul><li>bran</li><li>meal</li></ul></div>\n"
+)
+SIZES: Final = (
+    *(("bytes", size) for size in (1_000, 10_000, 100_000, 1_000_000, 10_000_000, 50_000_000)),
+    *(("rows", size) for size in (10, 100, 1_000, 10_000, 100_000, 1_000_000)),
+)
+"""(what is counted, how many) of each page."""
+HEAD: Final = (
+    f"{'page':>18} {'rows':>10} {'parse ms':>10} {'text ms':>10} {'µs/kB':>8} {'µs/row':>8} "
+    f"{'memory × bytes':>15}"
+)
+_LARGE: Final = 5_000_000
+
+
+def page_of(size: int) -> bytes:
+    """Return a page of about ``size`` bytes."""
+    count = max(1, size // len(PARAGRAPH))
+    return ("<html><body><main>" + PARAGRAPH * count + "</main></body></html>").encode()
+
+
+def page_of_rows(rows: int) -> bytes:
+    """Return a page of about ``rows`` rows (elements and text runs)."""
+    return ("<html><body>" + "<p>w" * max(1, (rows - 3) // 2) + "</body></html>").encode()
+
+
+def measure(kind: str, size: int) -> dict[str, Any]:
+    """Return seconds and memory of one page, best of up to five; alone in its process."""
+    page = page_of(size) if kind == "bytes" else page_of_rows(size)
+    chaffinch.extract(page_of(2000)).text  # noqa: B018  loads what is loaded late
+    forget_peak()
+    before = resident("VmHWM:")
+    parse_times, extract_times = [], []
+    for _ in range(5 if size < _LARGE else 1):
+        start = time.perf_counter()
+        table = chaffinch.parse(page)
+        parse_times.append(time.perf_counter() - start)
+        start = time.perf_counter()
+        chaffinch.extract(table).text  # noqa: B018  made when asked for
+        extract_times.append(time.perf_counter() - start)
+    return {
+        "bytes": len(page),
+        "rows": len(table),
+        "parse": min(parse_times),
+        "extract": min(extract_times),
+        "memory": resident("VmHWM:") - before,
+    }
+
+
+def line(got: dict[str, Any]) -> str:
+    """Return a line of the table."""
+    both = got["parse"] + got["extract"]
+    return (
+        f"{got['bytes'] / 1000:>15.1f} kB {got['rows']:>10,.0f} {got['parse'] * 1e3:>10.2f} "
+        f"{got['extract'] * 1e3:>10.2f} {both / got['bytes'] * 1e9:>8.1f} "
+        f"{both / got['rows'] * 1e6:>8.2f} {got['memory'] / got['bytes']:>15.1f}"
+    )
+
 
 STARTS: Final = {
     "import chaffinch": (["-c", "import chaffinch; chaffinch.extract"], "≤ 0.15 s"),
@@ -24,7 +87,6 @@ STARTS: Final = {
     "chaffinch extract page.html": (["-m", "chaffinch", "extract", "-"], "≤ 0.30 s"),
 }
 """What starts → its arguments, and the aim."""
-
 _SIZES: Final = (200, 2_200)
 """Pages of two runs, whose difference has no start in it."""
 
@@ -68,17 +130,15 @@ def bare_cost(pages: int = _SIZES[1] // 2) -> float:
     return seconds / pages
 
 
-def memory_times(kind: str, size: int) -> float:
-    """Return the peak memory of a page of `bench.lib.plain_growth` in multiples of its bytes."""
-    times: float = _in_process(f"page_memory({kind!r}, {size})")
-    return times
+def measured(kind: str, size: int) -> dict[str, Any]:
+    """Return what `measure` gives in a process of its own."""
+    found: dict[str, Any] = _in_process(f"measure({kind!r}, {size})")
+    return found
 
 
 def _in_process(call: str) -> Any:
     """Return what a call of a function of this module gives in a process of its own."""
-    code = (
-        f"import json; from bench.lib import process_costs; print(json.dumps(process_costs.{call}))"
-    )
+    code = f"import json; from bench.lib import page_costs; print(json.dumps(page_costs.{call}))"
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return json.loads(done.stdout.splitlines()[-1])
@@ -116,10 +176,3 @@ def bare_seconds(pages: int) -> float:
     for record in records:
         work(record)
     return _seconds(resource.RUSAGE_SELF) - before
-
-
-def page_memory(kind: str, size: int) -> float:
-    """Return the same in this process."""
-    got = plain_growth.measure(kind, size)
-    times: float = got["memory"] / got["bytes"]
-    return times
