@@ -12,7 +12,6 @@ from chaffinch.kernels.compiled import native
 from chaffinch.kernels.tree import walk_in_python
 from chaffinch.model import words as kinds_of_words
 from chaffinch.model.words import buckets, code_points, read_words
-from chaffinch.page.bounds import TAG
 from chaffinch.page.flattening import _BASE as BASE
 from chaffinch.page.flattening import mix, powers
 
@@ -75,6 +74,15 @@ def words_found(columns, kinds, words, of_kind, said):
         if bits:
             found[int(row)] = found.get(int(row), 0) | bits
     return np.array([*found], dtype=np.int32), np.array([*found.values()], dtype=np.uint64)
+
+
+def parts_with(sheet, words):
+    edges, start = [], 0
+    for part in sheet.split(b"}")[:-1]:
+        if part.count(b"{") != 1 or any(word in part for word in words):
+            edges.append((start, start + len(part)))
+        start += len(part) + 1
+    return edges
 
 
 def words_in(text, words):
@@ -450,11 +458,25 @@ def count_tags(data):
     return data.count(b"<")
 
 
+TAG = re.compile(rb"""<[a-zA-Z][^>"']*+(?:(?:"[^"]*+"|'[^']*+'|["'])[^>"']*+)*+""")
+FORMATTING = re.compile(
+    rb"<(?:[bisu]|big|code|em|font|nobr|small|strike|strong|tt)(?=[\s/>])", re.IGNORECASE
+)
+ATTRIBUTE_NAME = re.compile(rb"""[\t\n\f\r /"']([^\t\n\f\r />="']+)""")
 TAG_NAME = re.compile(rb"<(/?)([a-zA-Z][^\t\n\f\r />]*)")
 ONE_ATTRIBUTE = re.compile(
     rb"([^\t\n\f\r />][^\t\n\f\r />=]*+)(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"
     rb"(?:\"[^\"]*+\"|'[^']*+'|[^\t\n\f\r >\"'][^\t\n\f\r >]*+|(?=>)))?"
 )
+
+
+def count_formatting(data):
+    return len(FORMATTING.findall(data))
+
+
+def count_names(data, most):
+    found = {name.lower() for tag in TAG.findall(data) for name in ATTRIBUTE_NAME.findall(tag)}
+    return min(len(found), most + 1)
 
 
 def count_separators(data, most, count):
@@ -677,12 +699,19 @@ def common_values(first, last, bounds, value, weight, share):
     return weights, found, common
 
 
-def topmost_without(parent, end, points, rows):
-    top, above = rows.copy(), np.maximum(parent[rows], 0)
-    for at in range(len(rows)):
-        while above[at] > 0 and not any(above[at] <= one < end[above[at]] for one in points):
-            top[at], above[at] = above[at], max(parent[above[at]], 0)
-    return np.stack([top, above]).astype(np.int32)
+def beside_kept(page, blocks, images, rows, bounds):
+    (parent, end), (first, units, keep), out = page, blocks, []
+    of_kept = np.where(keep, units, 0).astype(np.float64)
+    for row in rows.tolist():
+        top, above = row, max(parent[row], 0)
+        while above > 0 and not ((first[keep] >= above) & (first[keep] < end[above])).any():
+            top, above = above, max(parent[above], 0)
+        inside = [(first >= at) & (first < end[at]) for at in (top, above)]
+        held = ((images >= top) & (images < end[top])).sum()
+        enough = of_kept[inside[1]].sum() >= bounds[0] * units[inside[1]].sum(dtype=np.float64)
+        small = units[inside[0]].sum(dtype=np.float64) <= bounds[1] and held <= bounds[2]
+        out.append(bool(enough and small))
+    return np.array(out, dtype=bool)
 
 
 def followers(tag, end, before, kinds, near, between):

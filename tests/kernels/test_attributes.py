@@ -91,6 +91,14 @@ def test_words_in(same, text, words, more):
 
 
 @given(
+    pieces=st.lists(st.sampled_from([b"a", b"{", b"}", b"none", b"no", b":"]), max_size=30),
+    words=st.sampled_from([(), (b"none",), (b"none", b"a:")]),
+)
+def test_parts_with(same, pieces, words):
+    same("parts_with", b"".join(pieces), words)
+
+
+@given(
     classes=st.lists(st.lists(PIECES, max_size=6).map("".join), max_size=6),
     words=st.lists(st.tuples(st.sampled_from(SAYINGS), st.integers(1, 3)), max_size=5),
     kinds=st.lists(st.integers(0, 2), min_size=3, max_size=3),
@@ -186,7 +194,7 @@ def test_names_without_columns():
 
 @pytest.mark.parametrize("stems", [["tab"], ("ta",), ("tàb",), (b"tab",), ("tab",) * 17, "tab"])
 def test_stems_are_checked(monkeypatch, stems):
-    monkeypatch.setattr(name_hashes, "_STEMS", stems)
+    monkeypatch.setattr(name_hashes, "FOLDED_WORDS", stems)
     page = page_of([{"class": "a"}])
     with pytest.raises(TypeError, match="read_names"):
         name_hashes.read_name_hashes(page, np.ones(len(page), dtype=bool))

@@ -13,7 +13,7 @@ PAGE = """
 <pre>\n code</pre><div><img src=d.jpg style='width:300px'></div>
 """
 CHECKED = {
-    "above": (1, 2, 3), "characters": (1,), "common_values": (0, 1, 2, 3),
+    "above": (1, 2, 3), "beside_kept": (0, 6), "characters": (1,), "common_values": (0, 1, 2, 3),
     "containers": (0, 1, 2, 3, 4, 5, 6, 7, 8), "counted_outputs": (1,), "flow_across": (0,),
     "flow_heights": (0, 1), "folded_texts": (1, 2), "followers": (1,), "groups": (2, 3, 4),
     "half_sums": (1,), "held_tags": (0,), "highest": (0,),
@@ -22,7 +22,7 @@ CHECKED = {
     "outermost_stretches": (1,), "path_hashes": (2,), "places": (0, 2, 3),
     "sums_around": (0, 1, 5), "table_counts": (0,), "tags_between": (3, 4), "text_blocks": (0, 1),
     "text_columns": (0, 1, 3), "text_features": (9, 10), "text_runs": (1,), "texts_alike": (1, 2),
-    "topmost_without": (0, 3), "total": (0,), "touching": (0, 1), "values_of": (4,),
+    "total": (0,), "touching": (0, 1), "values_of": (4,),
     "words_held": (2,),
 }  # fmt: skip
 """Kernel → arguments whose numbers (rows, offsets, codes) it checks before it uses them."""
@@ -37,7 +37,11 @@ def apart():
         "counted_outputs": (moves, np.zeros(2, np.uint16), rows, b"ab", *room),
         "half_sums": (np.ones(4, np.uint16), rows, np.ones(2, np.float32), np.zeros(2, np.float32)),
         "highest": (parent, np.zeros(2), np.zeros(2)),
-        "topmost_without": (parent, end, rows[1:], rows, np.zeros(4, np.int32)),
+        "beside_kept": (
+            *(parent, end, rows, np.ones(2, np.float32), rows > 0, rows, rows[1:], 0.5, 1.0, 1),
+            np.zeros(1, bool),
+        ),
+        "count_names": (b"<p a>", 1),
         "words_held": (text, ("ab",), at, np.zeros(2, np.int32) - 1, np.zeros(2, np.uint32)),
     }  # fmt: skip
 

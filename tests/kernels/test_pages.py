@@ -108,6 +108,7 @@ def meet_kernels(rows):
     page = parse("<p>x")
     highest(page, np.ones(len(page)))
     parse("<p>" * 3_000 + "<p " + "a " * 150_000)
+    parse(("<p " + "a " * 4_000 + ">") * 101)  # too many names, one by one
     words_held(page, np.zeros(len(page), np.int32), ["grain"])
     page.all_attributes()
 

@@ -29,7 +29,9 @@ from chaffinch.page.decoding import readable
 from chaffinch.page_work import PageWork
 from strategies import markup
 
-MARKUP = st.lists(st.sampled_from([b"<", b"a", b"<b ", *(bytes([x]) for x in b" \n/>\"'=<!1")]))
+MARKUP = st.lists(
+    st.sampled_from([b"<", b"a", b"<b ", b"<FONT", *(bytes([x]) for x in b" \n/>\"'=<!1")])
+)
 OF_BYTES = st.lists(
     st.sampled_from([b"plain text of some thirty characters ", b"~", b"{", b"\x1b", b"\0"])
     | st.text(max_size=3).map(lambda text: text.encode("utf-8", "surrogatepass"))
@@ -69,6 +71,8 @@ def test_marks_and_shifts(same, data):
 def test_separators_and_attributes(same, data, most):
     same("count_separators", data, most, True)
     same("count_separators", data, most, False)
+    same("count_names", data, most)
+    same("count_formatting", data)
 
 
 @pytest.mark.parametrize("most", [1, 512, 1 << 70])

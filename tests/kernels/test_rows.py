@@ -118,8 +118,9 @@ def test_picks(same, html, data):
     kinds = tags.table(["p"]) + 2 * tags.table(["a", "li"]).astype(np.uint8)
     given = page.tag, page.end, page.written_before, kinds
     same("followers", *given, data.draw(size), data.draw(size))
-    above = same("topmost_without", page.parent, page.end, rows, every)
-    assert (above[0] <= every).all()
+    units = column(data, st.integers(0, 9), len(rows), np.float32)
+    of_blocks, bounds = (rows, units, column(data, BOOLS, len(rows), bool)), (0.5, 9, 2)
+    same("beside_kept", (page.parent, page.end), of_blocks, every[::3].copy(), every, bounds)
     edges = np.sort(column(data, st.integers(0, count), 2 * (count // 2), np.int32))
     stretches = np.ascontiguousarray(edges[::2]), np.ascontiguousarray(edges[1::2])
     keep = column(data, BOOLS, len(edges) // 2, bool)

@@ -13,15 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import cached_property
 from chaffinch.decision.discussions import asks
 from chaffinch.elements.hidden import (
     MOST_KEPT,
-    class_says,
     folded,
     hidden_of,
-    hiding_marks,
-    inline_marks,
     may_be_marked,
 )
 from chaffinch.kernels import Names
@@ -152,8 +148,9 @@ def related_texts(found: Features, keep: Mask) -> Mask | None:
     alone: Mask = share > _LINKED
     linked: Mask = keep & (share >= _LEAST_LINKED)
     told: Mask = alone[:-1] & keep[1:] & ~alone[1:]  # links with something said below
-    labelled = [at for at in linked.nonzero()[0].tolist() if _is_labelled(blocks, at)]
-    if not labelled and np.count_nonzero(told) + np.count_nonzero(linked) < _LEAST_LINKS:
+    links = linked.nonzero()[0].tolist()
+    labelled = [at for at in links if _is_labelled(blocks, at)]
+    if not labelled and told.tobytes().count(1) + len(links) < _LEAST_LINKS:
         return None
     mask = np.zeros(len(keep), dtype=bool)
     mask[labelled] = True
@@ -325,16 +322,10 @@ class HiddenText:
     def __init__(self, found: Features, *, folds: bool) -> None:
         """Look for marks; with ``folds`` folded text isn't shown, either."""
         self.rows: Mask | None = None
-        self._blocks, self._names, self._folds = found.blocks, found.names, folds
+        self._blocks, self._folds = found.blocks, folds
         self._asked: Mask | None = None
         self._may_be_marked = may_be_marked(found.blocks.page)
         self._needs_all = folds or found.blocks.page.layout is not None
-
-    @cached_property
-    def _marks(self) -> dict[int, int]:
-        """Row → what its marks say."""
-        page = self._blocks.page
-        return hiding_marks(page, self._names.said(_names_say) | inline_marks(page))
 
     def without(self, keep: Mask) -> Mask:
         """Return bool[m]: those of the kept blocks of which something is shown."""
@@ -346,7 +337,9 @@ class HiddenText:
             return keep
         blocks = self._blocks
         page = blocks.page
-        gone, opened = hidden_of(page, marked, self._marks)
+        gone, opened = hidden_of(page, marked)
+        if not self._needs_all and not gone.any():
+            return keep
         texts = blocks.spread(keep).nonzero()[0]
         lengths = page.own_length[texts]
         if int(lengths[gone[texts]].sum()) > MOST_KEPT * int(lengths.sum()):
@@ -362,15 +355,8 @@ class HiddenText:
         return keep & left
 
     def _marked_in(self, keep: Mask) -> list[int]:
-        """Return the rows with marks that hold text of kept blocks, or stand in it, in order."""
-        blocks, end = self._blocks, self._blocks.page.end
+        """Return the rows that may bear marks and hold text of kept blocks, or stand in it."""
+        blocks = self._blocks
         stretches = blocks.first, blocks.last, keep
-        if not len(kernels.touching(end, self._may_be_marked, *stretches)):
-            return []
-        rows = np.array(sorted(self._marks), dtype=np.int32)
-        marked: list[int] = kernels.touching(end, rows, *stretches).tolist()
-        return marked
-
-
-def _names_say(names: Names) -> int:
-    return class_says(names[0] or "")
+        rows = kernels.touching(blocks.page.end, self._may_be_marked, *stretches)
+        return sorted({*rows.tolist()})

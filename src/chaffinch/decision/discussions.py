@@ -67,6 +67,8 @@ _SOLUTION: Final = re.compile(
     re.IGNORECASE,
 )
 _OPTION: Final = re.compile(r"(?:[A-HА-Е]\s?[.．、)）:：]|[①-⑧])\s?\S")
+_SIGNED: Final = re.compile("[:：】\\]）).．、①-⑧]")
+"""Signs of which each solution and each option has one."""
 _END_OF_RUN: Final = b"\1\0"
 _SHORT: Final = 12
 """Words of a line with the solution or an option."""
@@ -220,16 +222,19 @@ def _is_near(keep: Mask, own: slice) -> bool:
 
 def solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
     """Return bool[m]: solutions, and options to choose from, directly below kept blocks."""
-    kept, count, words = keep.tobytes(), len(keep), units.item
+    kept, count, words, text = keep.tobytes(), len(keep), units.item, blocks.page.text
+    starts, stops = blocks.spans
     added: list[int] = []
     above = kept.find(_END_OF_RUN)
     while above >= 0:
         at = stop = above + 1
         solved = False
         while stop < count and not kept[stop] and words(stop) <= _SHORT and not solved:
-            text = blocks.text(stop)
-            solved = _SOLUTION.match(text) is not None
-            if not solved and not _OPTION.match(text):
+            if _SIGNED.search(text, starts[stop], stops[stop]) is None:
+                break
+            own = blocks.text(stop)
+            solved = _SOLUTION.match(own) is not None
+            if not solved and not _OPTION.match(own):
                 break
             stop += 1
         if solved or stop - at >= _FEWEST:

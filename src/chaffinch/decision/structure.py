@@ -146,17 +146,18 @@ def announced_lists(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | Non
     if not (uneven := _last_of_runs(keep)):
         return None
     kept = 0 if keep[uneven[0]] else 1  # where the first run of kept blocks stands
+    words, embeds = units.tolist(), _embeds(page)
     changes = [
         (slice(at + 1, stop + 1), True)
         for at, stop in zip(uneven[kept::2], uneven[kept + 1 :: 2], strict=False)
-        if _is_enclosed(blocks, units, at, stop + 1)
+        if sum(words[at + 1 : stop + 1]) <= _MOST and _is_enclosed(blocks, at, stop + 1, embeds)
     ]
-    text = page.text
-    ends = page.text_at.take(blocks.last.take(uneven)).tolist()
+    text, ends = page.text, blocks.spans[1]
     lines = [
         at
-        for at, end in zip(uneven, ends, strict=True)
-        if text[end - 1] in _LAST and text[max(end - _END, 0) : end].rstrip().endswith(_COLONS)
+        for at in uneven
+        if text[(end := ends[at]) - 1] in _LAST
+        and text[max(end - _END, 0) : end].rstrip().endswith(_COLONS)
     ]
     for at in lines:
         own = slice(at + 1, _end_of_list(blocks, at))
@@ -185,24 +186,24 @@ def _last_of_runs(keep: Mask) -> list[int]:
     return last
 
 
-def _is_enclosed(blocks: TextBlocks, units: Floats, at: int, stop: int) -> bool:
+def _is_enclosed(blocks: TextBlocks, at: int, stop: int, embeds: set[int]) -> bool:
     """Return whether the blocks between two, which are kept, are a list or lines beside both.
 
     Args:
         blocks: the page's m text blocks.
-        units: float32[m], words of each block.
         at: the kept block before; what follows it isn't kept.
         stop: the next kept block.
+        embeds: rows of quotations embedded from elsewhere.
     """
     own = slice(at + 1, stop)
-    if units[own].sum() > _MOST:
-        return False
-    quoted = _are_embedded(blocks, own)
+    quoted = bool(embeds) and all(
+        _quote(blocks.page, row) in embeds for row in blocks.first[own].tolist()
+    )
     if not quoted and (
-        blocks.link_length[own].any()
+        blocks.linked.find(1, at + 1, stop) >= 0
         or not (_end_of_list(blocks, at) == stop or _are_lines(blocks, own))
     ):
-        return _are_sentences(blocks, at, stop)
+        return stop - at <= _FEWEST and _are_sentences(blocks, at, stop)
     page, row = blocks.page, blocks.first.item
     above = _common_parent(page, row(at), row(at + 1))
     below = _common_parent(page, row(stop - 1), row(stop))
@@ -211,9 +212,9 @@ def _is_enclosed(blocks: TextBlocks, units: Floats, at: int, stop: int) -> bool:
 
 def _are_lines(blocks: TextBlocks, own: slice) -> bool:
     """Return whether blocks are lines of one element, or of siblings without names: fields have."""
-    page, owners = blocks.page, blocks.owner[own]
-    if len(owners) < _FEWEST or not _LINES[page.tag[owners]].all():
+    if own.stop - own.start < _FEWEST or not _LINES[blocks.owner_tag[own]].all():
         return False
+    page, owners = blocks.page, blocks.owner[own]
     alike = (page.parent[owners] == page.parent[owners[0]]) & (
         page.tag[owners] == page.tag[owners[0]]
     )
@@ -224,12 +225,12 @@ def _are_lines(blocks: TextBlocks, own: slice) -> bool:
 def _are_sentences(blocks: TextBlocks, at: int, stop: int) -> bool:
     """Return whether a few blocks between two are sentences, or in a box that says it is a note."""
     page, own, row = blocks.page, slice(at + 1, stop), blocks.first.item
-    above = _common_parent(page, row(at), row(at + 1))
-    if (
-        stop - at > _FEWEST
-        or 2 * blocks.link_length[own].sum() > blocks.length[own].sum()
-        or above != _common_parent(page, row(stop - 1), row(stop))
+    if blocks.linked.find(1, at + 1, stop) >= 0 and (
+        2 * blocks.link_length[own].sum() > blocks.length[own].sum()
     ):
+        return False
+    above = _common_parent(page, row(at), row(at + 1))
+    if above != _common_parent(page, row(stop - 1), row(stop)):
         return False
     within = (
         takewhile(lambda up: up != above, page.ancestors(row(one))) for one in range(at + 1, stop)
@@ -244,19 +245,16 @@ def _are_sentences(blocks: TextBlocks, at: int, stop: int) -> bool:
 
 
 def _ends_sentence(blocks: TextBlocks, at: int) -> bool:
-    end = blocks.page.text_at.item(blocks.last.item(at))
+    end = blocks.spans[1][at]
     return blocks.page.text[max(end - _END_OF_TEXT, 0) : end].rstrip().endswith(_SENTENCE_ENDS)
 
 
-def _are_embedded(blocks: TextBlocks, own: slice) -> bool:
-    """Return whether blocks stand in quotations embedded from elsewhere, links or not."""
-    page = blocks.page
+def _embeds(page: Page) -> set[int]:
+    """Return the rows of quotations that are named as embedded from elsewhere."""
     if not page.holds("blockquote"):
-        return False
-    quotes = {_quote(page, row) for row in blocks.first[own].tolist()}
-    return -1 not in quotes and all(
-        _EMBEDDED.search(page.attribute(row, "class") or "") for row in quotes
-    )
+        return set()
+    rows = (page.tag == _QUOTE).nonzero()[0].tolist()
+    return {row for row in rows if _EMBEDDED.search(page.attribute(row, "class") or "")}
 
 
 def _quote(page: Page, row: int) -> int:
@@ -464,8 +462,11 @@ def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
     near = kernels.rows_of(tag, _IMAGES, shown, *_reach(blocks, kept.find(1), kept.rfind(1)))
     if len(near):
         near = near[~mask.take(near)]
-    if len(near) and (rows := _beside(blocks, near, units, keep)):
-        near = np.array(rows, dtype=np.int32)
+    if len(near):
+        images = kernels.rows_of(tag, _IMAGES, shown, 0, len(page))
+        of_blocks, bounds = (blocks.first, units, keep), (_LEAST_KEPT, _MOST_UNITS, _MOST_IMAGES)
+        near = near[kernels.beside_kept((page.parent, page.end), of_blocks, images, near, bounds)]
+    if len(near):
         sizes = page.own_attributes.values_of(near, "width", "height", "style")
         mask[near] = [not _is_small(*size) for size in sizes]
     return mask
@@ -479,29 +480,6 @@ def _reach(blocks: TextBlocks, first: int, last: int) -> tuple[int, int]:
     page, top = blocks.page, first - _BEFORE
     start = blocks.last.item(top - 1) if top > 0 else 0
     return start, page.end.item(max(page.parent.item(blocks.first.item(last)), 0))
-
-
-def _beside(blocks: TextBlocks, rows: Rows, units: Floats, keep: Mask) -> list[int]:
-    """Return those rows that stand in small elements without kept text, whose parents are kept."""
-    page, first = blocks.page, blocks.first
-    parts = kernels.topmost_without(page.parent, page.end, first[keep], rows)
-    ends = page.end.take(parts)
-    low, high = first.searchsorted(parts), first.searchsorted(ends)
-    before = np.zeros((2, len(units) + 1))
-    for sums, values in zip(before, (np.where(keep, units, 0), units), strict=True):
-        np.add.accumulate(values, dtype=np.float64, out=sums[1:])
-    (_, kept), (own, whole) = (before[:, high] - before[:, low]).tolist()
-    shown = kernels.rows_of(page.tag, _IMAGES, page.shown, 0, len(page))
-    images = shown.searchsorted(ends[0]) - shown.searchsorted(parts[0])
-    return [
-        row
-        for row, kept_units, own_units, all_units, amount in zip(
-            rows.tolist(), kept, own, whole, images.tolist(), strict=True
-        )
-        if kept_units >= _LEAST_KEPT * all_units
-        and own_units <= _MOST_UNITS
-        and amount <= _MOST_IMAGES
-    ]
 
 
 def _is_small(width: str | None, height: str | None, style: str | None) -> bool:

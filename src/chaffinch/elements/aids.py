@@ -36,6 +36,8 @@ _COUNT_NAME: Final = re.compile(
     rf"{_BEGIN}counter|(?:[a-z]+[_-]?)?(?:counts?|nums?)|badge|likes?|votes?|claps?{_END}",
     re.IGNORECASE,
 )
+_COUNT_WORDS: Final = ("count", "num", "badge", "like", "vote", "clap")
+"""Every such name has one of these in it."""
 _NAMED: Final = (
     (EDIT, _EDIT_NAME), (ANCHOR, _ANCHOR_NAME), (COPY, _COPY_NAME), (COUNT, _COUNT_NAME),
 )  # fmt: skip
@@ -297,20 +299,26 @@ def _copies(page: Page, row: int) -> bool:
 
 def _counters(page: Page, kept: Mask) -> list[int]:
     """Return numbers of remarks or likes, which hang on a sentence and end its line."""
-    short = page.text_at[1:] - page.text_at[:-1] <= _LONGEST_COUNT
-    rows, found = (short & page.written & kept).nonzero()[0], []
-    begins = page.text_at.take(rows).tolist()
-    for row, begin in zip(rows.tolist(), begins, strict=True):
-        after = row + 1
-        if (
-            begin
-            and page.text[begin - 1] in _ENDS
-            and (after == len(page) or page.line[after] != page.line[row])
-            and page.text_of(row).strip().isdigit()
-            and _is_named(page, int(page.parent[row]), COUNT)
-        ):
-            found.append(row)
-    return found
+    named = page.rows_that_may("class", _COUNT_WORDS)
+    if not len(named):
+        return []
+    starts, found = page.text_at.item, list[int]()
+    for above in named[kept.take(named)].tolist():
+        for row in page.children(above):
+            begin, after = starts(row), row + 1
+            if (
+                begin < starts(after) <= begin + _LONGEST_COUNT
+                and page.tag[row] == tags.TEXT
+                and page.written[row]
+                and kept[row]
+                and begin
+                and page.text[begin - 1] in _ENDS
+                and (after == len(page) or page.line[after] != page.line[row])
+                and page.text_of(row).strip().isdigit()
+                and _is_named(page, above, COUNT)
+            ):
+                found.append(row)
+    return sorted(found)
 
 
 def _invisible_lines(page: Page, kept: Mask) -> list[int]:

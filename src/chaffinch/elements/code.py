@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from chaffinch.caching import kept_of_short_texts
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
+from chaffinch.page.arrays import Mask, Rows
 from chaffinch.page.visibility import declared, shows_as_block
 from chaffinch.page_work import checked
 
@@ -467,7 +467,12 @@ def code_rows(page: Page) -> CodeRows:
 
 def containers_of_code(page: Page) -> list[int]:
     """Return the rows of code that needn't be preformatted: those of highlighters, and lists."""
-    return [*_boxed_lists(page), *_Classes(page).rows(_CONTAINER)]
+
+    def made() -> tuple[Rows]:
+        return (np.array([*_boxed_lists(page), *_Classes(page).rows(_CONTAINER)], dtype=np.int32),)
+
+    rows: list[int] = page.derived("containers of code", made)[0].tolist()
+    return rows
 
 
 def keeps_lines(page: Page, row: int) -> bool:

@@ -63,10 +63,6 @@ _OF_PRINT: Final = re.compile(r"(?:^|\s)(?:d-print-\S++|visible-print-\S++)(?=\s
 _NONE_BESIDE: Final = re.compile(r"(?:^|\s)d-none(?=\s|$)", re.IGNORECASE)
 CLASS_WORDS: Final = tuple("hid -none sr- -sr screen invisible -only assistive print-".split())
 """Every name by which `class_says` has one of these in it."""
-_IN_LINE: Final = tuple(
-    "sr-only sr-text -none hidden screen-r invisible offscreen print-only".split()
-)
-"""Parts of names that hide within a line, where only the names of lines' owners are at hand."""
 _FOLDED_CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:tabs?[_-]?(?:pane|panel|content)\w*|accordion\S*|collaps(?:e|ed|ible)"
     r"|panel-(?:body|collapse)|toggle-content|spoiler\S*|faq\S*)(?=[\s_-]|$)",
@@ -183,8 +179,7 @@ def hidden_within(page: Page, boxes: NDArray[np.intp], rows: NDArray[np.intp]) -
         marked = marked[holds & (before[ends] > before[marked])]
     if page.layout is None and not len(marked):
         return np.zeros(len(page), dtype=bool)
-    marks = hiding_marks(page)
-    return hidden_of(page, [row for row in marked.tolist() if row in marks], marks)[0]
+    return hidden_of(page, marked.tolist())[0]
 
 
 def folded(page: Page) -> Mask:
@@ -202,20 +197,18 @@ def folded(page: Page) -> Mask:
 
 def _of_page(page: Page) -> tuple[Mask, Mask]:
     def made() -> tuple[Mask, Mask]:
-        marks = hiding_marks(page)
-        return hidden_of(page, sorted(marks), marks)
+        return hidden_of(page, np.unique(may_be_marked(page)).tolist())
 
     gone, opened = page.derived("hidden rows", made)
     return gone, opened
 
 
-def hidden_of(page: Page, rows: Iterable[int], marks: Mapping[int, int]) -> tuple[Mask, Mask]:
+def hidden_of(page: Page, rows: Iterable[int]) -> tuple[Mask, Mask]:
     """Return (bool[n], bool[n]): rows hidden for good and rows folded.
 
     Args:
         page: the page.
-        rows: those of the marked rows that count, in order; on a rendered page all rows do.
-        marks: the marks of the page; see `hiding_marks`.
+        rows: those of `may_be_marked` that count, in order; on a rendered page all rows do.
     """
     if (unseen := _unseen(page)) is not None:
         rows = (unseen & ~unseen[page.parent] & (page.length > 0)).nonzero()[0].tolist()
@@ -223,7 +216,7 @@ def hidden_of(page: Page, rows: Iterable[int], marks: Mapping[int, int]) -> tupl
         opening[[row for row in rows if controls.open(row)]] = True
         opening = page.inside(opening)
         return unseen & ~opening, unseen & opening
-    found = _Judged(page, marks)
+    found = _Judged(page)
     for row in rows:
         found.judge(row)
     return found.gone, found.folded
@@ -232,15 +225,40 @@ def hidden_of(page: Page, rows: Iterable[int], marks: Mapping[int, int]) -> tupl
 class _Judged:
     """The rows of a page that marks hide, judged in document order."""
 
-    def __init__(self, page: Page, marks: Mapping[int, int]) -> None:
-        self.page, self.marks, self.controls = page, marks, Controls(page)
+    def __init__(self, page: Page) -> None:
+        self.page, self.controls, self._marks = page, Controls(page), dict[int, int]()
         self.gone = np.zeros(len(page), dtype=bool)
         self.folded = np.zeros(len(page), dtype=bool)
         self.most = MOST * max(int(page.length[0]), 1)  # the first row is the root
 
+    def marks(self, row: int) -> int:
+        """Return what the marks of a row say (`chaffinch.elements.hiding_styles`), as bits."""
+        if (known := self._marks.get(row)) is None:
+            known = self._marks[row] = self._read(row)
+        return known
+
+    def _read(self, row: int) -> int:
+        page, pairs = self.page, self.page.attributes(row)
+        said = class_says(names) if (names := pairs.get("class")) else 0
+        if any(name in pairs for name in _ATTRIBUTES):
+            said = GONE
+        if _UNDRAWN[page.tag[row]]:
+            said = SURE
+        said = self._of_sheets.get(row, said)
+        if style := pairs.get("style"):
+            own = style_says(style, shows=bool(page.styles) or "hidden" in pairs)
+            # a style has more weight than the attribute
+            said = ((0 if own & DISPLAYED else said) | own) & (HIDES | SEEN) if own else said
+        return said
+
+    @cached_property
+    def _of_sheets(self) -> dict[int, int]:
+        rows, said = (one.tolist() for one in _sheet_marks(self.page))
+        return dict(zip(rows, said, strict=True))
+
     def judge(self, row: int) -> None:
         """Add a row that bears marks to what is gone or folded, with all that stands in it."""
-        page, said, end = self.page, self.marks[row], int(self.page.end[row])
+        page, said, end = self.page, self.marks(row), int(self.page.end[row])
         tag = int(page.tag[row])
         if said & SEEN and not said & (GONE | FAINT):
             self._show_again(row, end)
@@ -317,7 +335,7 @@ class _Judged:
     def _show_again(self, row: int, end: int) -> None:
         """Show what is visible within what isn't, unless something around it is gone at all."""
         for above in self.page.ancestors(row):
-            said = self.marks.get(above, 0)
+            said = self.marks(above)
             if said & (GONE | FAINT) and self.gone[above]:
                 return
         self.gone[row:end] = False
@@ -335,8 +353,8 @@ class _Judged:
 
     @cached_property
     def _many_faint(self) -> bool:
-        length = self.page.length.item
-        faint = (row for row, said in self.marks.items() if said & FAINT and length(row) > 0)
+        length, rows = self.page.length.item, np.unique(may_be_marked(self.page)).tolist()
+        faint = (row for row in rows if length(row) > 0 and self.marks(row) & FAINT)
         return len([*islice(faint, _SEVERAL + 1)]) > _SEVERAL
 
     def _fades(self, row: int, said: int) -> bool:
@@ -352,28 +370,6 @@ class _Judged:
             if any(name.startswith(_FADE_ATTRIBUTES) for name in pairs):
                 return True
         return False
-
-
-def hiding_marks(page: Page, named: Mapping[int, int] | None = None) -> dict[int, int]:
-    """Return row → what its marks say (`chaffinch.elements.hiding_styles`), of rows with marks.
-
-    ``named`` is what `class_says` of rows, where that is known.
-    """
-    if named is None:
-        of_class = page.rows_where("class", lambda names: class_says(names) > 0, *CLASS_WORDS)
-        named = {row: class_says(page.attribute(row, "class") or "") for row in of_class}
-    marks = dict(named)
-    names = page.attribute_names
-    for name in _ATTRIBUTES:
-        if name in names:
-            marks |= dict.fromkeys(page.has(name).nonzero()[0].tolist(), GONE)
-    if page.holds(*_NEVER):
-        marks |= dict.fromkeys(page.is_tag(*_NEVER).nonzero()[0].tolist(), SURE)
-    if page.styles:
-        marks |= zip(*(column.tolist() for column in _sheet_marks(page)), strict=True)
-    if "style" in names:
-        _add_styles(page, marks)
-    return marks
 
 
 def may_be_marked(page: Page) -> Rows:
@@ -398,20 +394,6 @@ def _may_be_marked(page: Page) -> Rows:
     if page.styles:
         found.append(_sheet_marks(page)[0])
     return np.concatenate(found, dtype=np.int32) if found else _NO_ROWS
-
-
-def inline_marks(page: Page) -> dict[int, int]:
-    """Return what `class_says` of rows, where a span may be hidden in a line; see `_IN_LINE`."""
-    rows = page.rows_that_may("class", _IN_LINE)
-    if not len(rows):
-        return {}
-    names = [own or "" for (own,) in page.own_attributes.values_of(rows, "class")]
-    spans = (page.tag.take(rows) == _SPAN).tolist()
-    named = (own for own, is_span in zip(names, spans, strict=True) if is_span)
-    if not any(word in own for own in named for word in _IN_LINE):
-        return {}
-    says = zip(rows.tolist(), map(class_says, names), strict=True)
-    return {row: said for row, said in says if said}
 
 
 def _sheet_marks(page: Page) -> tuple[Rows, Rows]:
@@ -449,6 +431,8 @@ def _selected(page: Page, selector: str) -> list[int]:
     if not sign:
         return page.is_tag(tag.lower()).nonzero()[0].tolist() if tag.lower() in tags.CODES else []
     attribute, columns = ("class" if sign == "." else "id"), page.own_attributes
+    if name.encode("utf-8", "replace") not in columns.values:
+        return []
     searched = name.isascii() and len(name) > 1
     values = (
         columns.candidate_values(attribute, (name.lower(),))
@@ -457,29 +441,6 @@ def _selected(page: Page, selector: str) -> list[int]:
     )
     rows = [row for value, own in values.items() if name in value.split() for row in own]
     return [row for row in rows if not tag or page.name(row) == tag.lower()]
-
-
-def _add_styles(page: Page, marks: dict[int, int]) -> None:
-    """Add to ``marks`` what inline styles say."""
-    columns, shows = page.own_attributes, bool(page.styles) or "hidden" in page.attribute_names
-    rows, values = page.rows_that_may("style", STYLE_WORDS), dict[str, list[int]]()
-    if len(rows):
-        for row, (own,) in zip(rows.tolist(), columns.values_of(rows, "style"), strict=True):
-            values.setdefault(own or "", []).append(row)
-    if b"\\" in page.own_attributes.values:
-        every = columns.rows_by_value("style")
-        values |= {value: rows for value, rows in every.items() if "\\" in value}
-    for value, bearing in values.items():
-        if not (said := style_says(value, shows=shows)):
-            continue
-        for row in bearing:
-            before = marks.get(row, 0)
-            if said & DISPLAYED and (page.styles or "hidden" in page.attributes(row)):
-                before = 0  # a style has more weight than the attribute
-            if found := (before | said) & (HIDES | SEEN):
-                marks[row] = found
-            else:
-                marks.pop(row, None)
 
 
 @kept_of_short_texts(4096)

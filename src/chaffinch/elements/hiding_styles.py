@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
+from chaffinch import kernels
 from chaffinch.layout.markup import colour
 from chaffinch.page.visibility import declared
 
@@ -28,6 +30,9 @@ STYLE_WORDS: Final = (
 )  # fmt: skip
 """Every style that says something has one of these in it, unless it has escapes."""
 _TELLING: Final = tuple({*STYLE_WORDS} - {"display", "backgr", "color:#", "color: #"})
+_SOUGHT: Final = tuple(word.encode() for word in (*_TELLING, "display", "none", "backgr", "color"))
+_NONE, _PAINTED = 3 << len(_TELLING), 12 << len(_TELLING)
+"""Bits of «display» and «none» among these, and of «backgr» and «color»."""
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _SCREENS: Final = re.compile(
     r"@media\s*+(?:only\s++)?(?:all|screen)(?:\s*+,\s*+(?:only\s++)?[a-z]++)*+|@layer[^,]*+",
@@ -37,6 +42,7 @@ _WIDER: Final = re.compile(
     r"@media\b(?!.{0,99}\bprint\b).{0,99}?(?:min-width|width\s?>)", re.IGNORECASE | re.DOTALL
 )
 """Media queries of wide screens, by which what narrow ones hide is shown."""
+_CLOSING: Final = re.compile(rb"\}")
 _PLAIN: Final = re.compile(r"(?:[a-zA-Z][\w-]*+)?[.#][\w-]++|[a-zA-Z][\w-]*+")
 _CACHED_LENGTH: Final = 120
 _OWN_COLOUR: Final = re.compile(r"(?:^|[;\s])color\s*+:")
@@ -107,19 +113,17 @@ def hiding_rules(sheet: str) -> Mapping[str, int]:
 
     Left out are rules of narrow screens, whose elements wide ones show.
     """
-    sheet = _COMMENT.sub(" ", sheet) if "/*" in sheet else sheet
-    lower = sheet.lower()
-    words = ("",) if "\\" in sheet else _hiding_words(lower)
+    data = (_COMMENT.sub(" ", sheet) if "/*" in sheet else sheet).encode("utf-8", "replace")
+    lower = data.lower()
+    words = (b"",) if b"\\" in data else _hiding_words(lower)
     if not words:
         return {}
     rules: dict[str, int] = {}
     shown: set[str] = set()
     opened: list[str] = []
-    for part, own in zip(sheet.split("}")[:-1], lower.split("}"), strict=False):
-        tells = any(word in own for word in words)
-        if not tells and part.count("{") == 1:
-            continue
-        *heads, inner = part.split("{")
+    for begin, end in _parts(lower, words):
+        tells = any(map(lower[begin:end].__contains__, words))
+        *heads, inner = data[begin:end].decode("utf-8", "replace").split("{")
         opened += [head.rpartition(";")[2].strip() for head in heads]
         selector = opened.pop() if opened else "@"
         if not tells or selector[:1] == "@":
@@ -134,18 +138,27 @@ def hiding_rules(sheet: str) -> Mapping[str, int]:
     return {one: said for one, said in rules.items() if said & HIDES and one not in shown}
 
 
-def _hiding_words(sheet: str) -> tuple[str, ...]:
+def _parts(sheet: bytes, words: tuple[bytes, ...]) -> list[tuple[int, int]]:
+    """Return the parts between closing braces that hold one of some words, or nest rules."""
+    if all(len(word) > 1 for word in words):
+        return kernels.parts_with(sheet, words)
+    ends = [found.start() for found in _CLOSING.finditer(sheet)]
+    return [(before + 1, end) for before, end in pairwise([-1, *ends])]
+
+
+def _hiding_words(sheet: bytes) -> tuple[bytes, ...]:
     """Return words of which each rule of a sheet that changes what is hidden has one; lower case.
 
     A sheet without escapes of which no rule hides has none.
     """
-    words = [word for word in _TELLING if word in sheet]
-    hides = bool(words) or ("display" in sheet and "none" in sheet)
-    if _HEX_ALPHA.search(sheet) is not None:
-        words.append("#")
-    if "backgr" in sheet and "color" in sheet:
-        words.append("backgr")
-    return (*words, "display") if hides or words else ()
+    found = kernels.words_in(sheet, _SOUGHT)
+    words = [word for at, word in enumerate(_SOUGHT[: len(_TELLING)]) if found >> at & 1]
+    if b"#" in sheet and _HEX_ALPHA.search(sheet.decode("utf-8", "replace")) is not None:
+        words.append(b"#")
+    painted = found & _PAINTED == _PAINTED
+    if not (words or painted or found & _NONE == _NONE):
+        return ()
+    return (*words, *([b"backgr"] if painted else []), b"display")
 
 
 def number(value: str) -> float | None:

@@ -62,6 +62,11 @@ is_plain: Callable[[bytes], bool] = native.is_plain
 """Whether bytes are UTF-8 without a BOM, and can't be in another encoding."""
 count_tags: Callable[[bytes], int] = native.count_tags
 """How many «<» there are."""
+count_formatting: Callable[[bytes], int] = native.count_formatting
+"""How many start tags of formatting elements there are."""
+count_names: Callable[[bytes, int], int] = native.count_names
+"""How many different words in start tags may be names of attributes; one more than the second
+argument says where they are more than that."""
 count_separators: Callable[[bytes, int, bool], int] = native.count_separators
 """How many bytes in tags may separate attributes, 0 where they needn't be counted; -1 where a tag
 has more attributes than the second argument says."""
@@ -93,6 +98,17 @@ values_of: Callable[..., list[tuple[str | None, ...]]] = native.values_of
 """For each of some rows its values of some attributes."""
 words_in: Callable[[bytes, tuple[bytes, ...]], int] = native.words_in
 """Which of up to 63 words stand in a text, as bits, the first the lowest."""
+
+
+def parts_with(sheet: bytes, words: tuple[bytes, ...]) -> list[tuple[int, int]]:
+    """Return where parts between closing braces stand that hold words, or nest braces otherwise.
+
+    Up to 63 words; the parts are what ends with a brace, without it, if it holds one of the words
+    or opens no brace or more than one.
+    """
+    edges = np.empty((sheet.count(b"}"), 2), np.int32)
+    found = native.parts_with(sheet, words, edges)
+    return [(begin, end) for begin, end in edges[:found].tolist()]
 
 
 def words_found(
@@ -572,14 +588,25 @@ def common_values(
     return weights, found, common
 
 
-def topmost_without(parent: Rows, end: Rows, points: Rows, rows: Rows) -> Rows:
-    """Return int32[2, r]: the highest row around each below which no point lies, and the next.
+def beside_kept(
+    page: tuple[Rows, Rows],
+    blocks: tuple[Rows, Floats, Mask],
+    images: Rows,
+    rows: Rows,
+    bounds: tuple[float, float, int],
+) -> Mask:
+    """Return bool[r]: rows in small elements without kept text, whose parents are kept.
 
-    That is the highest at or above each row to which only rows without a point lead, the row itself
-    apart and the first row of the page left out; and the row above that.
+    Args:
+        page: int32[n], int32[n]: parents and ends.
+        blocks: int32[m], float32[m], bool[m]: first row and words of each block, whether kept.
+        images: int32[k]: rows of all images.
+        rows: int32[r].
+        bounds: the least kept share of the words of the element around; most words and images.
     """
-    native.topmost_without(parent, end, points, rows, top := np.empty((2, len(rows)), np.int32))
-    return top
+    beside = np.empty(len(rows), bool)
+    native.beside_kept(*page, *blocks, images, rows, *bounds, beside)
+    return beside
 
 
 def followers(

@@ -19,7 +19,7 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.caching import kept_of_short_texts
-from chaffinch.elements.hidden import CLASS_WORDS, FOLDED_WORDS
+from chaffinch.elements.hidden import FOLDED_WORDS
 from chaffinch.kernels import Names
 from chaffinch.kernels.codes import (
     ARIA_HIDDEN,
@@ -62,7 +62,6 @@ _KIND_OF: Final = {
     "aria-hidden": ARIA_HIDDEN,
 }
 """Codes of the attributes that are read."""
-_STEMS: Final = FOLDED_WORDS + CLASS_WORDS
 _CACHED: Final = 1 << 14
 _PACK: Final = Struct(f"={MOST_WORDS}H").pack
 _PADDING: Final = (NONE,) * MOST_WORDS
@@ -83,7 +82,7 @@ class NameHashes:
         buckets: uint16[MOST_WORDS, s], the buckets of each set of names, then `NONE`.
         sets: the s sets of names.
         purposeful: number and names of the sets with a role, or with a class that may name a
-            part which opens by a click, or hide.
+            part which opens by a click.
     """
 
     of_row: Rows
@@ -102,25 +101,13 @@ class NameHashes:
         mask[numbers] = True
         return mask
 
-    def said(self, says: Callable[[Names], int]) -> dict[int, int]:
-        """Return row → what its names say, of rows in `purposeful` sets that say something."""
-        known = {number: some for number, names in self.purposeful if (some := says(names))}
-        if not known:
-            return {}
-        mask = np.zeros(len(self.sets), dtype=bool)
-        mask[list(known)] = True
-        rows = np.flatnonzero(mask.take(self.of_row))
-        return dict(
-            zip(rows.tolist(), map(known.__getitem__, self.of_row[rows].tolist()), strict=True)
-        )
-
 
 def read_name_hashes(page: Page, wanted: Mask) -> NameHashes:
     """Return the names of those rows of ``page`` that are ``wanted``, bool[n]."""
     columns = page.own_attributes
     kinds = np.frombuffer(bytes(map(_KIND_OF.get, columns.number_of, repeat(0))), np.uint8)
     of_row, alike, buckets, first, purposeful, hidden = kernels.read_names(
-        columns.for_kernels, kinds, wanted, _STEMS, _packed, _style_hides
+        columns.for_kernels, kinds, wanted, FOLDED_WORDS, _packed, _style_hides
     )
     return NameHashes(
         of_row=of_row,

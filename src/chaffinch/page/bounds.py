@@ -298,9 +298,6 @@ def with_ends(data: bytes) -> bytes:
 
 # Under each bound the worst page that can be made of its bytes and tags takes Lexbor up to about
 # five seconds and 1 GB.
-TAG: Final = re.compile(rb"""<[a-zA-Z][^>"']*+(?:(?:"[^"]*+"|'[^']*+'|["'])[^>"']*+)*+""")
-"""A start tag up to its end, which isn't part of the match; a quote left open is a letter."""
-_OPEN: Final = ord("<")
 SAFE_TAGS: Final = 20_000  # «<» in a page: depth, options, end tags, names of tags
 SAFE_FORMATTING_TAGS: Final = 2_400  # formatting elements; above, they are counted
 SAFE_COPIES: Final = 1_500_000  # formatting tags times the other tags
@@ -308,27 +305,6 @@ SAFE_BYTES: Final = 256 << 10  # attributes of one tag; above, long tags are loo
 SAFE_ATTRIBUTES: Final = 8_192  # of one tag, in a page above that
 SAFE_NAME_BYTES: Final = 768 << 10  # names of attributes; above, they are bounded
 SAFE_NAMES: Final = 100_000
-
-_ATTRIBUTE_NAME = re.compile(rb"""[\t\n\f\r /"']([^\t\n\f\r />="']+)""")
-_FORMATTING = re.compile(
-    rb"<(?:[bisu]|big|code|em|font|nobr|small|strike|strong|tt)(?=[\s/>])", re.IGNORECASE
-)
-_SEPARATES = np.zeros(256, dtype=bool)
-_SEPARATES[list(b"\t\n\f\r /\"'")] = True
-
-
-def _formatting_pairs() -> NDArray[np.bool_]:
-    """Return bool[65536]: which two bytes after «<» may begin a formatting element's tag."""
-    pairs = np.zeros(1 << 16, dtype=bool)
-    words = [letter + end for letter in "bisu" for end in "\t\n\f\r />"]
-    for word in (*words, "bi", "co", "em", "fo", "no", "sm", "st", "tt"):
-        for first in {word[0], word[0].upper()}:
-            for second in {word[1], word[1].upper()}:
-                pairs[ord(first) << 8 | ord(second)] = True
-    return pairs
-
-
-_PAIRS = _formatting_pairs()
 
 
 def bound(html: bytes | str, limits: Limits) -> bytes | str:
@@ -363,21 +339,11 @@ def suspicious(data: bytes, limits: Limits) -> bool:
     tags = kernels.count_tags(data)
     if tags > min(SAFE_TAGS, limits.max_rows, limits.max_tags_per_megabyte):
         return True
-    if tags > SAFE_FORMATTING_TAGS and _copies(data) > SAFE_COPIES:
-        return True
+    if tags > SAFE_FORMATTING_TAGS:
+        formatting = kernels.count_formatting(data)
+        if formatting * (tags - formatting) > SAFE_COPIES:
+            return True
     return len(data) > SAFE_BYTES and _attributes_matter(data, limits)
-
-
-def _copies(data: bytes) -> int:
-    """Return how many copies of formatting elements the page may have at the very most."""
-    letters = np.frombuffer(data, np.uint8)
-    at = np.flatnonzero(letters[:-2] == _OPEN)
-    count = len(at)
-    pairs = letters[at + 1].astype(np.uint16) << 8 | letters[at + 2]
-    formatting = int(np.count_nonzero(_PAIRS[pairs]))
-    if formatting * (count - formatting) > SAFE_COPIES:
-        formatting = len(_FORMATTING.findall(data))
-    return formatting * (count - formatting)
 
 
 def _attributes_matter(data: bytes, limits: Limits) -> bool:
@@ -386,8 +352,4 @@ def _attributes_matter(data: bytes, limits: Limits) -> bool:
     separators = kernels.count_separators(data, most, len(data) > SAFE_NAME_BYTES)
     if separators <= SAFE_NAMES:
         return separators < 0
-    different = b"".join(set(TAG.findall(data)))
-    separates = _SEPARATES[np.frombuffer(different, dtype=np.uint8)]
-    return int(np.count_nonzero(separates)) > SAFE_NAMES and (
-        len(set(_ATTRIBUTE_NAME.findall(different))) > limits.max_names
-    )
+    return kernels.count_names(data, limits.max_names) > limits.max_names

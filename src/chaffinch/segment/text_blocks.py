@@ -61,6 +61,11 @@ class TextBlocks:
         return _sums(linked, self.first, self.last)
 
     @cached_property
+    def linked(self) -> bytes:
+        """1 for each block with characters in links, else 0; m bytes."""
+        return (self.link_length > 0).tobytes()
+
+    @cached_property
     def selectors(self) -> list[str]:
         """CSS selector of the owner of each block (`chaffinch.page.selectors.css_of_each`)."""
         return list(css_of_each(self.page, self.owner.tolist()))

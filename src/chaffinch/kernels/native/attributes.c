@@ -219,7 +219,45 @@ LOOP(words_in, "BO", ".")
     return (Py_ssize_t)found;
 }
 
-enum { KINDS = 64, PLACES = 256, KEPT = 512 };
+/* parts_with(text: bytes, words: tuple[bytes, ...] | edges: int32[2, k]) -> int: where the parts of a
+ * style sheet between closing braces start and end that hold one of up to 63 words, or braces that
+ * open none or more than one; how many there are. There are at most k. */
+LOOP(parts_with, "BO|i", "..")
+{
+    Sought sought;
+    const char *text = a[0].data;
+    int32_t *edges = a[1].data;
+    Py_ssize_t start = 0, opened = 0, found = 0;
+    bool holds = false;
+    if (!seek(args[1], &sought) || a[0].count > INT32_MAX)
+        return MISFIT;
+    for (Py_ssize_t at = 0; at < a[0].count; at++) {
+        if (text[at] == '}') {
+            if (holds || opened != 1) {
+                if (2 * (found + 1) > a[1].count)
+                    return MISFIT;
+                edges[2 * found] = (int32_t)start;
+                edges[2 * found++ + 1] = (int32_t)at;
+            }
+            start = at + 1;
+            opened = 0;
+            holds = false;
+            continue;
+        }
+        opened += text[at] == '{';
+        if (holds || at + 1 == a[0].count)
+            continue;
+        uint64_t may = sought.first[(uint8_t)text[at]] & sought.second[(uint8_t)text[at + 1]];
+        for (; may != 0 && !holds; may &= may - 1) {
+            int i = __builtin_ctzll(may);
+            holds = sought.sizes[i] <= a[0].count - at &&
+                    memcmp(text + at, sought.words[i], (size_t)sought.sizes[i]) == 0;
+        }
+    }
+    return found;
+}
+
+enum { KINDS = 16, PLACES = 1024, BEGINNINGS = 4096, KEPT = 512 };
 static const uint64_t BEYOND_ASCII = UINT64_C(1) << 63;
 
 /* A word that is looked for in attributes of a kind: the bits that it stands for, and the next word
@@ -232,7 +270,8 @@ typedef struct {
 } Word;
 
 typedef struct {
-    uint16_t first[KINDS][PLACES]; /* by how a word begins, 0 for none */
+    uint64_t may[KINDS][BEGINNINGS / 64]; /* a bit for each three letters that a word begins with */
+    uint16_t first[KINDS][PLACES];        /* by how a word begins, 0 for none */
     uint64_t all[KINDS];           /* the bits of all words of a kind */
     Beginnings few[KINDS];         /* its words; `count` is above FEW_WORDS where it has more */
     Word words[];                  /* from 1 */
@@ -240,7 +279,18 @@ typedef struct {
 
 static size_t beginning(uint8_t one, uint8_t next)
 {
-    return (size_t)((one | 0x20) << 4 ^ (next | 0x20)) % PLACES;
+    return (size_t)((one & 31) << 5 | (next & 31)); /* letters in any case have places of their own */
+}
+
+/* The place of three letters in any case among some bits. */
+static inline size_t three(uint8_t one, uint8_t next, uint8_t third)
+{
+    return ((size_t)(one & 31) << 7 ^ (size_t)(next & 31) << 3 ^ (third & 31)) % BEGINNINGS;
+}
+
+static inline bool may_begin(const uint64_t *may, size_t at)
+{
+    return may[at / 64] >> (at % 64) & 1;
 }
 
 /* Whether a word, in any case, begins a text, behind whose end a line break stands. */
@@ -261,6 +311,7 @@ static bool begins(const Word *word, const uint8_t *text, Py_ssize_t left)
 static uint64_t bits_of(Value value, Py_ssize_t left, const Words *words, uint8_t kind)
 {
     const uint16_t *first = words->first[kind];
+    const uint64_t *may = words->may[kind];
     bool is_quick = words->few[kind].count > 0 && words->few[kind].count <= FEW_WORDS;
     uint64_t found = 0;
     uint8_t beyond = 0;
@@ -270,8 +321,11 @@ static uint64_t bits_of(Value value, Py_ssize_t left, const Words *words, uint8_
             at += AT_ONCE - 1;
             continue;
         }
-        uint8_t next = at + 1 < value.size ? value.at[at + 1] : '\n';
         beyond |= value.at[at];
+        if (at + 2 < value.size &&
+            !may_begin(may, three(value.at[at], value.at[at + 1], value.at[at + 2])))
+            continue;
+        uint8_t next = at + 1 < value.size ? value.at[at + 1] : '\n';
         for (uint16_t i = first[beginning(value.at[at], next)]; i != 0; i = words->words[i].next) {
             const Word *word = &words->words[i];
             if ((word->bits & ~found) != 0 && begins(word, value.at + at, value.size - at))
@@ -324,6 +378,12 @@ static Words *see_words(PyObject *given, const Array *kinds, const Array *bits)
         word->next = *first;
         *first = (uint16_t)(i + 1);
         words->all[kind[i]] |= word->bits;
+        for (int letter = 0; letter < 32; letter++) {
+            if (word->size == 2 || letter == (word->text[2] & 31)) {
+                size_t at = three(word->text[0], word->text[1], (uint8_t)letter);
+                words->may[kind[i]][at / 64] |= UINT64_C(1) << (at % 64);
+            }
+        }
         Beginnings *few = &words->few[kind[i]];
         few->folded = 0x20;
         few->beyond = 0x80;

@@ -216,6 +216,34 @@ LOOP(count_tags, "B", ".")
     return count;
 }
 
+/* Whether a formatting element's start tag begins at `at`, a «<». */
+static bool is_formatting(Bytes at, Bytes stop)
+{
+    static const char *const NAMES_OF[] = {
+        "b", "i", "s", "u", "em", "tt", "big", "code", "font", "nobr", "small", "strike", "strong",
+    };
+    Bytes most = stop - at > 8 ? at + 8 : stop, end = at + 1;
+    while (end < most && Py_ISALPHA(*end))
+        end++;
+    Py_ssize_t size = end - at - 1;
+    if (end == most || size == 0 || !(chaffinch_byte_kinds[*end] & (BLANK | SLASH | CLOSE)))
+        return false;
+    for (size_t i = 0; i < sizeof NAMES_OF / sizeof *NAMES_OF; i++)
+        if (strlen(NAMES_OF[i]) == (size_t)size && same_name(at + 1, (Bytes)NAMES_OF[i], size))
+            return true;
+    return false;
+}
+
+/* count_formatting(data: bytes) -> int: how many start tags of formatting elements there are. */
+LOOP(count_formatting, "B", ".")
+{
+    Bytes at = a[0].data, stop = at + a[0].count;
+    Py_ssize_t count = 0;
+    for (; at < stop && (at = memchr(at, '<', (size_t)(stop - at))) != NULL; at++)
+        count += is_formatting(at, stop);
+    return count;
+}
+
 /* Whether a tag, given from its «<», has more than `most` attributes. */
 static bool has_more_attributes(Bytes at, Bytes stop, Py_ssize_t most)
 {
@@ -229,15 +257,19 @@ static bool has_more_attributes(Bytes at, Bytes stop, Py_ssize_t most)
     return false;
 }
 
-/* The end of the tag whose name begins at `at`: its «>» or the page's end. A quote that nothing
- * closes is a letter like any other. */
-static Bytes tag_end(Bytes at, Bytes stop)
+/* How many bytes from `at` to `stop` may stand before an attribute's name. */
+static Py_ssize_t separators(Bytes at, Bytes stop)
 {
-    while ((at = skip_others(at, stop, CLOSE | QUOTE)) < stop && *at != '>') {
-        Bytes close = quoted(at, stop);
-        at = close ? close : at + 1;
+    Py_ssize_t count = 0;
+    while (at < stop) {
+        Bytes end = stop - at > 240 ? at + 240 : stop; /* as in count_tags */
+        uint8_t here = 0;
+        for (; at < end; at++)
+            here += (*at == ' ') | (*at == '"') | (*at == '/') | (*at == '\'') | (*at == '\n') |
+                    (*at == '\t') | (*at == '\r') | (*at == '\f');
+        count += here;
     }
-    return at;
+    return count;
 }
 
 /* count_separators(data: bytes, most: int, counted: bool) -> int
@@ -255,9 +287,9 @@ LOOP(count_separators, "Bnn", "...")
         Bytes start = at++;
         if (at == stop || !Py_ISALPHA(*at))
             continue;
-        at = tag_end(at, stop);
-        for (Bytes byte = start; a[2].count != 0 && byte < at; byte++)
-            count += (chaffinch_byte_kinds[*byte] & (BLANK | SLASH | QUOTE)) != 0;
+        at = chaffinch_start_tag_end(at, stop);
+        if (a[2].count != 0)
+            count += separators(start, at);
         if (at - start > 2 * most && has_more_attributes(start, at, most))
             return -1;
     }

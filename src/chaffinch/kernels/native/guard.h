@@ -32,6 +32,17 @@ static inline Bytes quoted(Bytes at, Bytes stop)
     return close ? close + 1 : NULL;
 }
 
+/* The end of the tag whose name begins at `at`: its «>» or the page's end. A quote that nothing
+ * closes is a letter like any other. */
+static inline Bytes chaffinch_start_tag_end(Bytes at, Bytes stop)
+{
+    while ((at = skip_others(at, stop, CLOSE | QUOTE)) < stop && *at != '>') {
+        Bytes close = quoted(at, stop);
+        at = close ? close : at + 1;
+    }
+    return at;
+}
+
 /* The end of the name of the attribute that begins at `at`. */
 static inline Bytes attribute_name_end(Bytes at, Bytes stop)
 {

@@ -132,28 +132,51 @@ LOOP(outermost_stretches, "HiiBin|i", "nnm...m")
     return found;
 }
 
-/* topmost_without(parent: int32[n], end: int32[n], points: int32[k], rows: int32[r] | out: int32[2,
- * r]): the highest row at or above each row up to which, from the next row above on, none holds one
- * of the points, the first row left out; and the row above that. Points rise; parents and rows are
- * checked. */
-LOOP(topmost_without, "iiii|i", "nn.r2r")
+/* beside_kept(parent: int32[n], end: int32[n], first: int32[m], units: float32[m], keep: bool[m],
+ * images: int32[k], rows: int32[r], share: float, most_units: float, most_images: int | out: bool[r])
+ *
+ * Of each row, whether the highest element at or above it that holds no kept block, the row itself
+ * apart, has few units and images, and `share` of the units of its parent is kept. Blocks and
+ * images rise; parents and rows are checked. */
+LOOP(beside_kept, "iiif?iixxn|?", "nnmmm.r...r")
 {
-    Py_ssize_t held = a[2].count;
-    const int32_t *parent = a[0].data, *end = a[1].data, *points = a[2].data, *rows = a[3].data;
-    int32_t *out = a[4].data;
-    if (!parents_hold(parent, a[0].count) || !all_below(rows, a[3].count, a[0].count))
+    const int32_t *parent = a[0].data, *end = a[1].data, *first = a[2].data, *images = a[5].data;
+    const int32_t *rows = a[6].data;
+    const float *units = a[3].data;
+    const uint8_t *keep = a[4].data;
+    uint8_t *out = a[10].data;
+    Py_ssize_t count = a[2].count, kept = 0;
+    if (!parents_hold(parent, a[0].count) || !all_below(rows, a[6].count, a[0].count))
         return MISFIT;
-    for (Py_ssize_t i = 0; i < a[3].count; i++) {
+    double *all = PyMem_RawMalloc((size_t)(count + 1) * (2 * sizeof *all + sizeof(int32_t)));
+    if (all == NULL)
+        return NO_MEMORY;
+    double *of_kept = all + count + 1;
+    int32_t *points = (int32_t *)(void *)(of_kept + count + 1);
+    all[0] = of_kept[0] = 0;
+    for (Py_ssize_t b = 0; b < count; b++) {
+        all[b + 1] = all[b] + (double)units[b];
+        of_kept[b + 1] = of_kept[b] + (keep[b] ? (double)units[b] : 0);
+        if (keep[b])
+            points[kept++] = first[b];
+    }
+    for (Py_ssize_t i = 0; i < a[6].count; i++) {
         int32_t row = rows[i], above = row_above(parent, row);
         for (; above > 0; above = row_above(parent, row)) {
-            Py_ssize_t next = points_before(points, held, above);
-            if (next < held && points[next] < end[above])
+            Py_ssize_t next = points_before(points, kept, above);
+            if (next < kept && points[next] < end[above])
                 break;
             row = above;
         }
-        out[i] = row;
-        out[a[3].count + i] = above;
+        Py_ssize_t low = points_before(first, count, row), high = points_before(first, count, end[row]);
+        Py_ssize_t wide = points_before(first, count, above);
+        Py_ssize_t far = points_before(first, count, end[above]);
+        Py_ssize_t held = points_before(images, a[5].count, end[row]) -
+                          points_before(images, a[5].count, row);
+        out[i] = of_kept[far] - of_kept[wide] >= a[7].real * (all[far] - all[wide]) &&
+                 all[high] - all[low] <= a[8].real && held <= a[9].count;
     }
+    PyMem_RawFree(all);
     return 0;
 }
 
