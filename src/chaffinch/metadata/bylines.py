@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, Final
-
-import numpy as np
 
 from chaffinch.elements.dates import parse_date
 from chaffinch.metadata.names import (
@@ -25,15 +24,14 @@ from chaffinch.metadata.names import (
     is_label,
     is_salutation,
     label_at_end,
+    may_begin_with_credit,
     names_by_role,
     names_of_source,
     names_written,
-    places_of_credits,
-    places_of_labels,
     split_names,
     value_below,
 )
-from chaffinch.metadata.regions import BYLINES, USERS, ShownLines
+from chaffinch.metadata.places import BYLINES, USERS, Line
 from chaffinch.metadata.sources import (
     PAGE,
     WORK,
@@ -55,6 +53,7 @@ from chaffinch.metadata.values import (
     fold,
     joined,
     one_line,
+    places_of,
     shared,
 )
 from chaffinch.page import Page, tags
@@ -132,10 +131,7 @@ def _contained(key: Names, other: Names) -> float:
 
 def original_source(evidence: Evidence) -> FieldValue[str] | None:
     """Return who published the text first, as the page declares; None where it doesn't."""
-    declared = []
-    for node in evidence.main_nodes:
-        text = evidence.graph.text(node.properties.get("sourceOrganization"), "name")
-        declared.append((text, node.source("sourceOrganization"), node.row, 0.6))
+    declared = evidence.of_nodes("sourceOrganization", 0.6, "name")
     for text, source, row, weight in evidence.weighed_metas(METAS["source"]):
         parts = [part.value for part in byline_parts(text) if part.role == "source"]
         value = parts[0] if parts else text
@@ -175,8 +171,7 @@ def _of_role(evidence: Evidence, role: Role) -> FieldValue[Names] | None:
     for node in evidence.main_nodes:
         if not (value := node.properties.get(key)):
             continue
-        given = evidence.graph.values(value)
-        texts = (evidence.graph.text(one, "name") for one in given)
+        texts = (evidence.text(one, "name") for one in evidence.values(value))
         names = tuple(dict.fromkeys(name for text in texts for name in split_names(text)))
         candidates += _people(names, node.source(role), node.row, 0.65)
     metas = evidence.weighed_metas(METAS["editor"]) if role == "editor" else ()
@@ -196,9 +191,8 @@ def _people(names: Names, source: str, row: int, weight: float) -> list[FieldCan
 
 # What labels announce.
 
-_Parts = list[tuple[int, BylinePart]]
-"""(first row of the line, part), in the page's order."""
-_Roles = dict[Role, _Parts]
+_Roles = dict[Role, list[tuple[int, BylinePart]]]
+"""Role → (first row of the line, part), in the page's order."""
 
 
 def _by_roles(found: Iterable[tuple[int, BylinePart]]) -> _Roles:
@@ -214,33 +208,33 @@ def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
     Labels further from the headline are read only where none near it gives a name.
     """
     for parts, weight in ((_near_parts, _NEAR), (_far_parts, _FAR)):
-        own = evidence.derived(parts).get(role)
-        if own and (found := _by_place(evidence, own, weight)):
+        if found := _by_place(evidence, evidence.derived(parts).get(role, ()), weight):
             return found
     return []
 
 
 def _near_parts(evidence: Evidence) -> _Roles:
     """Return what labels announce around the headlines, not within."""
-    lines = evidence.window.near
-    numbers: Iterable[int] = range(len(lines))
-    if not evidence.derived(_in_han):
-        numbers = lines.at(places_of_credits(lines.raw))
-    apart = (at for at in numbers if not _in_headline(evidence, lines.rows[at]))
-    return _by_roles(_with_values_below(lines, apart))
+    lines = evidence.places.near
+    in_han = evidence.derived(_in_han)
+    return _by_roles(
+        found
+        for at, (row, text) in enumerate(lines)
+        if (in_han or may_begin_with_credit(text)) and not _in_headline(evidence, row)
+        for found in _with_value_below(lines, at)
+    )
 
 
 def _far_parts(evidence: Evidence) -> _Roles:
     """Return what labels announce from the headline to a little after the content."""
     lines = _far_lines(evidence) if evidence.derived(_in_han) else []
-    return _by_roles(_with_values_below(lines, range(len(lines))))
+    return _by_roles(found for at in range(len(lines)) for found in _with_value_below(lines, at))
 
 
 def _marked_parts(evidence: Evidence) -> _Roles:
     """Return what labels announce anywhere in the lines of elements named for authors."""
-    rows = [
-        row for row in evidence.window.named(BYLINES) if not evidence.regions.in_boilerplate(row)
-    ]
+    places = evidence.places
+    rows = [row for row in places.named(BYLINES) if not places.in_boilerplate(row)]
     last = len(evidence.page) - 1
     lines = dict(_line_at(evidence, row + 1) for row in rows[:_MOST_MARKED] if row < last)
     return _by_roles((row, part) for row, text in lines.items() for part in byline_parts(text))
@@ -248,10 +242,8 @@ def _marked_parts(evidence: Evidence) -> _Roles:
 
 def _in_han(evidence: Evidence) -> bool:
     """Return whether any line near the headline, or the title, has Han letters."""
-    near = evidence.window.near
-    return HAN.search(evidence.page.head.title) is not None or (
-        HAN.search(near.raw) is not None and any(HAN.search(text) for _, text in near)
-    )
+    texts = evidence.page.head.title, *(text for _, text in evidence.places.near)
+    return any(not text.isascii() and HAN.search(text) for text in texts)
 
 
 def _in_headline(evidence: Evidence, row: int) -> bool:
@@ -259,23 +251,20 @@ def _in_headline(evidence: Evidence, row: int) -> bool:
     return any(heading < row < end[heading] for heading, _ in evidence.headings)
 
 
-def _with_values_below(
-    lines: ShownLines | list[tuple[int, str]], numbers: Iterable[int]
-) -> Iterator[tuple[int, BylinePart]]:
-    """Yield the parts of some lines; a label that ends its line has its value in the line below."""
-    for at in numbers:
-        row, text = lines[at]
-        if len(text) > _LONGEST:
-            continue
-        yield from ((row, part) for part in byline_parts(text) if part.value)
-        if at + 1 < len(lines) and (label := label_at_end(text)) is not None:
-            named = value_below(text, label, lines[at + 1][1])
-            if named is not None:
-                yield row, named
+def _with_value_below(lines: list[Line], at: int) -> Iterator[tuple[int, BylinePart]]:
+    """Yield the parts of a line; a label that ends it has its value in the line below."""
+    row, text = lines[at]
+    if len(text) > _LONGEST:
+        return
+    yield from ((row, part) for part in byline_parts(text) if part.value)
+    if at + 1 < len(lines) and (label := label_at_end(text)) is not None:
+        named = value_below(text, label, lines[at + 1][1])
+        if named is not None:
+            yield row, named
 
 
-def _far_lines(evidence: Evidence) -> list[tuple[int, str]]:
-    """Return (first row, text) of the lines with labels, page order."""
+def _far_lines(evidence: Evidence) -> list[Line]:
+    """Return the lines with labels, in the page's order."""
     page, content = evidence.page, evidence.content
     start, stop = int(page.text_at[max(evidence.headline_row, 0)]), len(page.text)
     kept = page.shown
@@ -286,24 +275,20 @@ def _far_lines(evidence: Evidence) -> list[tuple[int, str]]:
         stop = min(stop, end + _AFTER_CONTENT)
     rows: set[int] = set()
     for label in (*_ANYWHERE, *_IN_TEXT):
-        at = page.text.find(label, start, stop)
-        for _ in range(_MOST_OCCURRENCES):
-            if at < 0:
-                break
-            row = int(np.searchsorted(page.text_at, at, "right")) - 1
+        for at in islice(places_of(label, page.text, start, stop), _MOST_OCCURRENCES):
+            row = evidence.row_at(at)
             read = kept[row] if label in _IN_TEXT else page.shown[row]
             if read and not _in_headline(evidence, row):
                 rows.add(row)
-            at = page.text.find(label, at + len(label), stop)
     lines: dict[int, str] = {}
     for row in sorted(rows):
         first, text = _line_at(evidence, row)
-        if text and not evidence.regions.in_boilerplate(row):
+        if text and not evidence.places.in_boilerplate(row):
             lines[first] = text
     return list(lines.items())
 
 
-def _line_at(evidence: Evidence, row: int) -> tuple[int, str]:
+def _line_at(evidence: Evidence, row: int) -> Line:
     """Return the first row and the shown text of the line that a row is in, "" of a long one."""
     page, at = evidence.page, evidence.page.text_at
     first, last = (int(page.line.searchsorted(page.line[row], side)) for side in ("left", "right"))
@@ -313,13 +298,15 @@ def _line_at(evidence: Evidence, row: int) -> tuple[int, str]:
     return first, joined(page.text[at[r] : at[r + 1]] for r in shown)
 
 
-def _by_place(evidence: Evidence, parts: _Parts, weight: float) -> list[FieldCandidate]:
+def _by_place(
+    evidence: Evidence, parts: Iterable[tuple[int, BylinePart]], weight: float
+) -> list[FieldCandidate]:
     """Return a candidate for each byline that names anyone; its lines stand close together."""
     lines: dict[int, list[BylinePart]] = {}
-    first = last = -1
+    at, first, last = evidence.page.text_at, -1, -1
     for row, part in parts:
         if part.names:
-            if first < 0 or evidence.window.distance(row, last) > _APART:
+            if first < 0 or int(at[row]) - int(at[last]) > _APART:
                 first = row
             last = row
             lines.setdefault(first, []).append(part)
@@ -333,7 +320,7 @@ def _by_place(evidence: Evidence, parts: _Parts, weight: float) -> list[FieldCan
 
 def _by_nearness(evidence: Evidence, row: int) -> float:
     """Return the factor of weights of what is near the headline or not, 0.4..1."""
-    return 0.4 + 0.6 * evidence.window.nearness(row)
+    return 0.4 + 0.6 * evidence.places.nearness(row)
 
 
 def _names_only_as(evidence: Evidence, *roles: Role) -> frozenset[str]:
@@ -348,17 +335,16 @@ def _names_only_as(evidence: Evidence, *roles: Role) -> frozenset[str]:
 
 
 def _declared_authors(evidence: Evidence) -> Iterator[FieldCandidate]:
-    pages = [] if evidence.main_nodes else evidence.graph.of_rank(PAGE)
-    for node in (*evidence.main_nodes, *pages):
+    for node in evidence.own_nodes:
         own = node.properties
         creator = own.get("creator") if node.rank not in {WORK, PAGE} else None
         names: list[str] = []
         is_organization = False
-        for one in evidence.graph.values(own.get("author") or creator or ()):
+        for one in evidence.values(own.get("author") or creator or ()):
             given: Iterable[Any] = (one,)
             if isinstance(one, dict):
                 is_organization |= "Organization" in " ".join(types_of(one))
-                given = evidence.graph.values(one.get("name") or _full_name(one))
+                given = evidence.values(one.get("name") or _full_name(one))
             names += [name for text in given for name in split_names(clean(text))]
         weight = (0.4 if is_organization else 0.75) * (0.6 if node.rank == PAGE else 1.0)
         people = tuple(dict.fromkeys(names))
@@ -424,38 +410,34 @@ _Found = tuple[int, str, float, Names]
 
 
 def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
-    page, window, regions = evidence.page, evidence.window, evidence.regions
+    page, places = evidence.page, evidence.places
     elements: list[tuple[int, str, float]] = []
-    for row, names in window.having("itemprop"):
+    for row, names in places.having("itemprop"):
         if not {"author", "creator"}.isdisjoint(names.split()):
             elements.append((row, "microdata:author", 0.6))
-    for row, value in window.having("rel"):
+    for row, value in places.having("rel"):
         if "author" in value.split() and page.name(row) == "a":
             elements.append((row, "rel:author", 0.55))
-    elements += [(row, "byline:class", 0.5) for row in window.named(BYLINES)[:_MOST_ELEMENTS]]
+    elements += [(row, "byline:class", 0.5) for row in places.named(BYLINES)[:_MOST_ELEMENTS]]
     known = [
         (row, source, weight, people)
         for row, source, weight in elements
-        if not regions.in_boilerplate(row)
+        if not places.in_boilerplate(row)
         and (people := _own(evidence, row, _byline(evidence, row)))
-        and not regions.belongs_elsewhere(row)
+        and not places.belongs_elsewhere(row)
     ]
     for group in _side_by_side(page, known):
         row, source, weight, _ = group[0]
         people = tuple(dict.fromkeys(name for one in group for name in one[3]))
         yield from _candidate(evidence, people, source, row, weight * _by_nearness(evidence, row))
-    for row in window.named(USERS)[:_FIRST_USERS]:
+    for row in places.named(USERS)[:_FIRST_USERS]:
         name = _user_name(page, row).rstrip(":： ")
-        if (
-            _names_user(name)
-            and not regions.in_boilerplate(row)
-            and not regions.belongs_elsewhere(row)
-        ):
+        if _names_user(name) and not (places.in_boilerplate(row) or places.belongs_elsewhere(row)):
             weight = 0.25 * _by_nearness(evidence, row)
             yield from _candidate(evidence, (name,), "user:class", row, weight)
     yield from _lines(evidence)
     for one in credits_of(evidence, "author"):
-        if not regions.belongs_elsewhere(one.row):
+        if not places.belongs_elsewhere(one.row):
             yield from _candidate(evidence, one.value, one.source, one.row, one.weight)
 
 
@@ -524,15 +506,15 @@ def _names_user(text: str) -> bool:
 
 def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield bylines among the lines around the headline: "By …", "来源：…", "date · name"."""
-    lines = evidence.window.near
-    may_be_dated = frozenset(lines.dated)
-    for number in sorted(may_be_dated.union(lines.at(places_of_labels(lines.raw)))):
-        row, text = lines[number]
-        if len(text) > LONGEST_LINE or byline_parts(text):
+    lines, may_be_dated = evidence.places.near, frozenset(evidence.places.dated)
+    for number, (row, text) in enumerate(lines):
+        labelled = has_label(text)
+        if not (labelled or number in may_be_dated) or len(text) > LONGEST_LINE:
+            continue
+        if byline_parts(text):
             continue
         dated = number in may_be_dated and parse_date(text, locale=evidence.locale) is not None
-        labelled = has_label(text)
-        if not (labelled or dated) or evidence.regions.belongs_elsewhere(row):
+        if not (labelled or dated) or evidence.places.belongs_elsewhere(row):
             continue
         factor = _by_nearness(evidence, row)
         if labelled:
@@ -551,7 +533,7 @@ def _byline(evidence: Evidence, row: int) -> Names:
     """Return the names in an element that may be a byline: of its first line with names."""
     page = evidence.page
     stop = int(page.end[row])
-    for inner, names in evidence.window.having("itemprop"):
+    for inner, names in evidence.places.having("itemprop"):
         if row < inner < stop and "name" in names.split():
             row, stop = inner, int(page.end[inner])
             break
@@ -574,7 +556,7 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
     """Yield the lines of an element, without controls; two whole names in a line with a comma."""
     page = evidence.page
     line, last, text = -1, "", ""
-    for at in evidence.window.text_rows(row, stop):
+    for at in evidence.places.texts_in(row, stop).tolist():
         piece = one_line(page.text_of(at))
         if piece.casefold() in _CONTROLS or _in_control(page, at, row):
             continue
@@ -618,7 +600,7 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
 
     Several such names mean that the page is probably a list: then none is taken.
     """
-    page, regions = evidence.page, evidence.regions
+    page, places = evidence.page, evidence.places
     people: dict[Names, tuple[int, str]] = {}
     links = {*page.rows_holding("href", "/author"), *page.rows_holding("rel", "author")}
     for row in sorted(links):
@@ -631,12 +613,12 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
                 people.setdefault(names, (row, "href:author"))
     for word in evidence.words_in_text(_BYLINE_STARTS):
         at = page.text.find(word)
-        row = int(np.searchsorted(page.text_at, at, "right")) - 1
+        row = evidence.row_at(at)
         if (
             at >= 0
             and page.shown[row]
-            and not regions.in_boilerplate_except_sidebar(row)
-            and not regions.belongs_elsewhere(row)
+            and not places.in_boilerplate_except_sidebar(row)
+            and not places.belongs_elsewhere(row)
         ):
             line = page.text[at + len(word) : at + LONGEST_LINE].strip().partition("\n")[0]
             if names := split_names(line, strict=True):
@@ -651,10 +633,10 @@ def _is_of_author(evidence: Evidence, row: int, href: str, names: Names) -> bool
 
     In menus it leads to what authors do; a single word is a name where the address has it.
     """
-    regions = evidence.regions
-    if regions.in_boilerplate_except_sidebar(row) or regions.belongs_elsewhere(row):
+    places = evidence.places
+    if places.in_boilerplate_except_sidebar(row) or places.belongs_elsewhere(row):
         return False
     slug = fold(href.rstrip("/").rpartition("/")[2])
     if " " not in names[0] and names[0].isascii() and fold(names[0]) not in slug:
         return False
-    return not regions.in_menu(row)
+    return not places.in_menu(row)

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
 from functools import lru_cache
+from heapq import merge
 from itertools import islice
 from typing import Any, Final, Literal, NamedTuple
 
@@ -29,8 +30,8 @@ from chaffinch.elements.dates import (
     parse_date,
     plausible,
 )
-from chaffinch.metadata.regions import DATES
-from chaffinch.metadata.sources import ARTICLE, PAGE, Evidence, value_by_rule, written
+from chaffinch.metadata.places import DATES
+from chaffinch.metadata.sources import ARTICLE, Evidence, value_by_rule, written
 from chaffinch.metadata.values import (
     METAS,
     WORDS,
@@ -39,6 +40,7 @@ from chaffinch.metadata.values import (
     choose_value,
     clean,
     one_line,
+    places_of,
 )
 from chaffinch.page import Page
 
@@ -216,18 +218,17 @@ def _declared(
     evidence: Evidence, metas: dict[str, float], fields: tuple[str, ...]
 ) -> Iterator[FieldCandidate]:
     """Yield the dates of JSON-LD fields, in descending weight, and of metas by name."""
-    graph = evidence.graph
-    for node in evidence.main_nodes or graph.of_rank(PAGE):
-        changed = graph.text(node.properties.get("dateModified"))
+    for node in evidence.own_nodes:
+        changed = evidence.text(node.properties.get("dateModified"))
         for position, field in enumerate(fields):
-            text = graph.text(node.properties.get(field))
+            text = evidence.text(node.properties.get(field))
             weight = (0.75 if node.rank == ARTICLE else 0.5) - 0.15 * position
             if metas is _PUBLISHED and text == changed:
                 weight *= _LIKELY_BUILD_DATE
             yield from _read(evidence, text, node.source(field), node.row, weight)
     for name in [name for name in evidence.meta if name in metas]:  # in the page's order
         for row, source, text in evidence.metas(name):
-            if not evidence.regions.in_reply(row):
+            if not evidence.places.in_reply(row):
                 yield from _read(evidence, text, source, row, metas[name])
 
 
@@ -421,8 +422,7 @@ def _role_of_word(word: str) -> DateRole:
 _NAMES_OF_CHANGES: Final = ("updat", "modif", "edited", "revis", "aktualis", "actualiz", "aggiorn")
 """Parts of names of elements that hold the date of a change."""
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
-_YEAR: Final = re.compile(r"[12](?<!\d[12])(?:(?<=1)9|(?<=2)0)\d\d(?!\d)")
-"""A year; written so that its first step is one of two digits, which is sought fast."""
+_YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _ATTRIBUTES: Final = ("datetime", "content", "title", "data-time", "data-timestamp", "data-date")
 """Attributes that hold the date of an element, best first."""
 _START: Final = re.compile(r"(?:start date|開始日)\W{0,3}\Z", re.IGNORECASE)
@@ -446,9 +446,9 @@ _Dated = tuple[FieldCandidate, DateRole]
 
 def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
     """Return (candidate, whether it is of a modification) of visible dates outside replies."""
-    window = evidence.window
+    places = evidence.places
     found: list[tuple[FieldCandidate, bool]] = []
-    for row, names in window.having("itemprop"):
+    for row, names in places.having("itemprop"):
         for field in ("datepublished", "datemodified", "datecreated"):
             if field in names:
                 dated = _in_elements(evidence, [row], f"microdata:{field}", 0.6)
@@ -456,16 +456,15 @@ def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
                     (one, (role or field) in {"modified", "datemodified"}) for one, role in dated
                 ]
                 break
-    first, last = window.rows
+    first, last = places.rows
     times = [row for row in _time_elements(evidence.page) if first <= row < last]
-    named = window.named(DATES)
-    for rows, source, weight in ((times, "time", 0.6), (named, "date:class", 0.5)):
+    for rows, source, weight in ((times, "time", 0.6), (places.named(DATES), "date:class", 0.5)):
         for one, own in _in_elements(evidence, rows[:_MOST_ROWS], source, weight):
             role = own or _role_of_element(evidence, one.row)
             if role != "other":
                 found.append((one, role == "modified"))
     found += [(one, role == "modified") for one, role in _in_lines(evidence)]
-    return [(one, changed) for one, changed in found if not evidence.regions.in_reply(one.row)]
+    return [(one, changed) for one, changed in found if not places.in_reply(one.row)]
 
 
 def _in_elements(
@@ -490,9 +489,9 @@ def _in_elements(
             if one and ("&" in one or may_hold_date(one) or one.strip().isdigit())
         ]
         line = _dateline(page.text, start, stop)
-        if not (texts or line) or evidence.regions.in_boilerplate(row):
+        if not (texts or line) or evidence.places.in_boilerplate(row):
             continue
-        weighed = weight * (0.25 + 0.75 * evidence.window.nearness(row))
+        weighed = weight * (0.25 + 0.75 * evidence.places.nearness(row))
         read = (one for text in texts for one in _read(evidence, text, source, row, weighed))
         found: list[_Dated] = [(one, "") for one in islice(read, 1)]
         yield from found or _in_line(evidence, line, row, weighed, source)
@@ -555,11 +554,12 @@ def _text_before(page: Page, row: int, stop: int) -> str:
 
 def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
     """Yield the dates in short lines of text around the headline."""
-    page, regions, near = evidence.page, evidence.regions, evidence.window.near
-    lines = [near[number] for number in near.dated if len(near[number][1]) <= _BLOCK]
-    apart = [regions.boilerplate_at(row) for row, _ in lines]
+    page, places = evidence.page, evidence.places
+    lines = [places.near[number] for number in places.dated]
+    lines = [(row, text) for row, text in lines if len(text) <= _BLOCK]
+    apart = [places.boilerplate_at(row) for row, _ in lines]
     for (row, text), region in zip(lines, apart, strict=True):
-        weight = 0.4 * (0.25 + 0.75 * evidence.window.nearness(row))
+        weight = 0.4 * (0.25 + 0.75 * places.nearness(row))
         found = list(_in_line(evidence, text, row, weight))
         labelled = any(role for _, role in found)
         # Several lines with dates in a sidebar are of teasers.
@@ -568,14 +568,14 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
         ):
             continue
         if (
-            not regions.in_comments(row)
+            not places.in_comments(row)
             and (
                 labelled
-                or not regions.is_behind_content(row)
+                or not places.is_behind_content(row)
                 or not (region >= 0 or _begins_with_link(page, row))
             )
-            and not regions.belongs_elsewhere(row)
-            and not regions.below_references(row)
+            and not places.belongs_elsewhere(row)
+            and not places.below_references(row)
         ):
             yield from found
 
@@ -598,66 +598,59 @@ def _labelled(evidence: Evidence, labels: tuple[str, ...]) -> list[FieldCandidat
     out: list[FieldCandidate] = []
     changed = labels is _MODIFIED_LABELS
     for word in evidence.words_in_text(labels):
-        at = page.text.find(word)
-        for _ in range(_MOST_OCCURRENCES):
-            if at < 0:
-                break
-            found = []
-            if may_hold_date(page.text, at, at + _LINE):
-                row = int(np.searchsorted(page.text_at, at, "right")) - 1
-                text = one_line(page.text[max(0, at - 1) : at + _LINE])
-                wanted = {"modified" if changed else "published", ""}
-                dated = _in_line(evidence, text, row, 0.2)
-                found = [one for one, role in dated if role in wanted]
+        for at in islice(places_of(word, page.text, 0, len(page.text)), _MOST_OCCURRENCES):
+            if not may_hold_date(page.text, at, at + _LINE):
+                continue
+            row = evidence.row_at(at)
+            text = one_line(page.text[max(0, at - 1) : at + _LINE])
+            wanted = {"modified" if changed else "published", ""}
+            found = [one for one, role in _in_line(evidence, text, row, 0.2) if role in wanted]
             if (
                 found
                 and page.shown[row]
-                and (changed or not evidence.regions.in_boilerplate_except_sidebar(row))
+                and (changed or not evidence.places.in_boilerplate_except_sidebar(row))
             ):
                 out += found
                 break
-            at = page.text.find(word, at + len(word))
     return out
 
 
 def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield every date on the page, weighted by nearness to the headline: the last resort."""
-    page, regions = evidence.page, evidence.regions
+    page, places = evidence.page, evidence.places
     for row in _without_teasers(evidence, _time_elements(page)[:_MOST_ROWS]):
         text = page.attribute(row, "datetime") or page.folded(row)
-        weight = 0.15 * evidence.window.nearness(row) + 0.02
+        weight = 0.15 * places.nearness(row) + 0.02
         if _role_of_element(evidence, row) != "other":
             yield from _read(evidence, clean(text), "time", row, weight)
-    spans = [found.span() for found in islice(_YEAR.finditer(page.text), _MOST_ROWS)]
-    if not spans:
-        return
-    rows = (page.text_at.searchsorted([start for start, _ in spans], "right") - 1).tolist()
-    kept = {*_without_teasers(evidence, rows)}
-    for row, (start, end) in zip(rows, spans, strict=True):
-        before = _text_before(page, row, start)
+    whole = (places_of(century, page.text, 0, len(page.text)) for century in ("19", "20"))
+    years = islice((at for at in merge(*whole) if _YEAR.match(page.text, at)), _MOST_ROWS)
+    rows = [(at, evidence.row_at(at)) for at in years]
+    kept = {*_without_teasers(evidence, [row for _, row in rows])}
+    for at, row in rows:
+        before = _text_before(page, row, at)
         if row not in kept or not page.shown[row] or _label_before(before) == "other":
             continue
-        if regions.belongs_elsewhere(row) or regions.below_references(row):
+        if places.belongs_elsewhere(row) or places.below_references(row):
             continue
-        weight = 0.12 * evidence.window.nearness(row) + 0.01
-        begin, stop = max(0, start - 20), end + 8
+        weight = 0.12 * places.nearness(row) + 0.01
+        begin, stop = max(0, at - 20), at + 12
         own = max(int(page.text_at[row]), begin)
         # Where this text has no day and month, they may be in the element before.
-        for at in (own, begin):
-            text = one_line(page.text[at:stop])
-            candidates = list(_read(evidence, text, "text", row, weight))
-            yield from candidates
-            if candidates:
+        for start in (own, begin):
+            found = list(_read(evidence, one_line(page.text[start:stop]), "text", row, weight))
+            yield from found
+            if found:
                 break
 
 
 def _without_teasers(evidence: Evidence, rows: list[int]) -> list[int]:
     """Return the dated rows outside boilerplate; several in a sidebar are of teasers."""
-    regions = evidence.regions
-    apart = [regions.boilerplate_at(row) for row in rows]
+    places = evidence.places
+    apart = [places.boilerplate_at(row) for row in rows]
     return [
         row
         for row, region in zip(rows, apart, strict=True)
         if region < 0
-        or (apart.count(region) == 1 and not regions.in_boilerplate_except_sidebar(row))
+        or (apart.count(region) == 1 and not places.in_boilerplate_except_sidebar(row))
     ]

@@ -152,10 +152,8 @@ def _declared(evidence: Evidence) -> Iterator[FieldCandidate]:
     named = [
         (evidence.page.head.lang, "html:lang", 0, 0.7),
         *evidence.weighed_metas(METAS["language"]),
+        *evidence.of_nodes("inLanguage", 0.5, "alternateName", "name"),
     ]
-    for node in evidence.main_nodes:
-        text = evidence.graph.text(node.properties.get("inLanguage"), "alternateName", "name")
-        named.append((text, node.source("inLanguage"), node.row, 0.5))
     for text, source, row, weight in named:
         if code := primary(text):
             yield FieldCandidate(code, code, source, row, weight)

@@ -14,7 +14,6 @@ from functools import lru_cache
 from itertools import groupby, zip_longest
 from typing import Final, Literal, NamedTuple
 
-from chaffinch.metadata.regions import LINE_START
 from chaffinch.metadata.values import FIRST_HAN, LONGEST_TEXT, WORDS, clean, fold, one_line
 
 Role = Literal[
@@ -75,18 +74,14 @@ _LABEL_ALONE: Final = re.compile(
 _LONGEST_LABEL: Final = 16  # characters of a label alone
 _OPENERS: Final = _words("openers")
 """First words of labels, those of ASCII."""
-_OPENERS_BY_LETTER: Final = "|".join(
-    f"[{letter}{letter.upper()}](?i:{'|'.join(sorted(word[1:] for word in words))})"
-    for letter, words in groupby(sorted(_OPENERS), lambda word: word[0])
-)
-_MAY_BE_LABEL: Final = re.compile(
-    rf"{LINE_START}[^\w{LINE_START}]*+(?:(?:{_OPENERS_BY_LETTER})(?!\w)|By(?=[A-Z])|(?=[^\0-\x7f])"
-    rf"(?:(?i:автор[ы]?|текст|συντάκτης|{'|'.join(sorted(_OPENERS))})(?!\w)"
-    r"|作者|記者|记者|编辑|編輯|责任编辑|責任編輯|撰文|撰稿|文|来源|來源|责编|通讯员|執筆|著者"
-    r"|本[报網网]|实习))"
-)
-"""The start of a line that may have a label, by its first word; a first letter beyond ASCII may be
-another form of one of these."""
+_FIRST_WORD: Final = re.compile(r"\W*+([^\W_]++)")
+
+
+def _first_word(text: str) -> str:
+    found = _FIRST_WORD.match(text)
+    return "" if found is None else found[1].casefold()
+
+
 _HAN_OTHER: Final = re.compile(
     "(?:报道|報道|報導|报|報|网|網|社|摄|攝|电|電|讯|訊)$|^(?:北京|上海|广州|深圳|香港|台北|东京)$"
 )
@@ -221,15 +216,13 @@ def is_salutation(text: str) -> bool:
 
 def has_label(text: str) -> bool:
     """Return whether a text starts with the label of a byline: "By …", "作者：…"."""
+    word = _first_word(text)
+    if word not in _OPENERS and word.isascii() and not word.startswith("by"):
+        return False  # quickly told of most lines
     if _BYLINE_LABEL.match(text) is not None:
         return True
     alone = text.rstrip(":： ")
     return len(alone) <= _LONGEST_LABEL and _LABEL_ALONE.fullmatch(alone) is not None
-
-
-def places_of_labels(lines: str) -> list[int]:
-    """Return where in `ShownLines.raw` the lines begin for which `has_label` may be true."""
-    return [found.start() for found in _MAY_BE_LABEL.finditer(lines)]
 
 
 def _without_label(text: str) -> str:
@@ -449,7 +442,6 @@ _FIRST_AND: Final = re.compile(rf"\A(?:{_any_of(AND)})\s+", re.IGNORECASE)
 _LAST_AND: Final = re.compile(rf"\s(?:{_any_of(AND)})\Z", re.IGNORECASE)
 _USER: Final = re.compile(r"[A-Za-z]\w{1,30}")
 _WORD_OF_TEXT: Final = re.compile(r"[^\W_]++")
-_FIRST_WORD: Final = re.compile(rf"{LINE_START}[^\w{LINE_START}]*+([^\W_]++)")
 
 
 def _first_words(labels: Iterable[str]) -> frozenset[str]:
@@ -595,13 +587,11 @@ def _contributions(label: re.Match[str]) -> tuple[Role, ...]:
     return roles if is_label or words[-1] in _WITHOUT_MARK else ()
 
 
-def places_of_credits(lines: str) -> list[int]:
-    """Return where in `ShownLines.raw` the lines begin that may begin with such a label."""
-    found = _FIRST_WORD.finditer(lines)
-    places = [one.start() for one in found if one[1].casefold() in _FIRST_OR_BY]
-    if "기자" in lines:
-        places += [one.start() for one in _REPORTER.finditer(lines)]
-    return places
+def may_begin_with_credit(text: str) -> bool:
+    """Return whether a line begins with the first word of such a label, or names a reporter."""
+    return _first_word(text) in _FIRST_OR_BY or (
+        "기자" in text and _REPORTER.search(text) is not None
+    )
 
 
 def is_label(text: str) -> bool:

@@ -18,7 +18,13 @@ import numpy as np
 
 from chaffinch.elements.image_sources import ImageSources
 from chaffinch.elements.parts import pictures
-from chaffinch.metadata.sources import PAGE, Evidence, is_by_learned_rule, value_by_rule
+from chaffinch.metadata.sources import (
+    PAGE,
+    Evidence,
+    Named,
+    is_by_learned_rule,
+    value_by_rule,
+)
 from chaffinch.metadata.values import (
     METAS,
     WORDS,
@@ -49,18 +55,8 @@ _SHORTEST_NAME: Final = 6  # characters of a file name that identifies a picture
 _MOST_TOPICS, _LONGEST_TOPIC = 50, 80
 _MOST_TYPES: Final = 20
 
-_Named = tuple[str, str, int, float]
-"""(text, source, row, weight)."""
 
-
-def _of_nodes(evidence: Evidence, name: str, weight: float, *keys: str) -> Iterator[_Named]:
-    """Yield the text of a property of each JSON-LD node that describes the page."""
-    for node in evidence.main_nodes:
-        text = evidence.graph.text(node.properties.get(name), *keys)
-        yield text, node.source(name), node.row, weight
-
-
-def _chosen(named: Iterable[_Named]) -> FieldValue[Any] | None:
+def _chosen(named: Iterable[Named]) -> FieldValue[Any] | None:
     return choose_value(
         FieldCandidate(text, key, source, row, weight)
         for text, source, row, weight in named
@@ -70,11 +66,11 @@ def _chosen(named: Iterable[_Named]) -> FieldValue[Any] | None:
 
 def site_name(evidence: Evidence) -> FieldValue[str] | None:
     """Return the name of the site; None where there is none."""
-    found = _chosen([*evidence.weighed_metas(METAS["site"]), *evidence.sites_in_graph])
+    found = _chosen([*evidence.weighed_metas(METAS["site"]), *evidence.sites_in_nodes])
     return found or _chosen(_from_title(evidence))
 
 
-def _from_title(evidence: Evidence) -> Iterator[_Named]:
+def _from_title(evidence: Evidence) -> Iterator[Named]:
     """Yield the last or first part of the title element if the host's name confirms it."""
     head = evidence.page.head
     parts, row = split_title(clean(head.title)), head.title_row
@@ -89,7 +85,7 @@ def _from_title(evidence: Evidence) -> Iterator[_Named]:
 def description(evidence: Evidence) -> FieldValue[str] | None:
     """Return the description that the page declares; None where there is none."""
     metas = evidence.weighed_metas(METAS["description"])
-    return _chosen([*metas, *_of_nodes(evidence, "description", 0.5)])
+    return _chosen([*metas, *evidence.of_nodes("description", 0.5)])
 
 
 def canonical(evidence: Evidence) -> FieldValue[str] | None:
@@ -99,7 +95,7 @@ def canonical(evidence: Evidence) -> FieldValue[str] | None:
     named += evidence.weighed_metas({"og:url": 0.6})
     for node in evidence.main_nodes:
         for field in ("mainEntityOfPage", "url"):
-            text = evidence.graph.text(node.properties.get(field), "@id", "url")
+            text = evidence.text(node.properties.get(field), "@id", "url")
             named.append((text, node.source(field), node.row, 0.4))
     if evidence.page.url:
         named.append((evidence.page.url, "url", -1, 0.3))
@@ -145,7 +141,7 @@ def image_address(page: Page, row: int) -> str:
 
 def _declared_image(evidence: Evidence) -> FieldValue[str] | None:
     named = evidence.weighed_metas(METAS["image"])
-    named += _of_nodes(evidence, "image", 0.6, "url", "contentUrl", "@id")
+    named += evidence.of_nodes("image", 0.6, "url", "contentUrl", "@id")
     named += [(h, "link:image_src", r, 0.5) for r, rel, h in evidence.page.head.links
               if rel == "image_src"]  # fmt: skip
     found = []
@@ -205,7 +201,7 @@ def _topics(
     named = []
     for field, weight in fields.items():
         for node in evidence.main_nodes:
-            texts = [clean(one) for one in evidence.graph.values(node.properties.get(field))]
+            texts = [clean(one) for one in evidence.values(node.properties.get(field))]
             named.append((texts, node.source(field), node.row, weight))
     named += [
         ([text for _, _, text in found], found[0][1], found[0][0], metas[name])
@@ -229,12 +225,11 @@ def _topic_candidate(
 
 def _breadcrumbs(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield the steps of a JSON-LD breadcrumb without the first (site) and the last (page)."""
-    graph = evidence.graph
-    for node in graph.nodes:
+    for node in evidence.nodes:
         if node.type == "BreadcrumbList":
-            items = graph.values(node.properties.get("itemListElement"))
+            items = evidence.values(node.properties.get("itemListElement"))
             steps = [
-                clean(one.get("name")) or graph.text(one.get("item"), "name")
+                clean(one.get("name")) or evidence.text(one.get("item"), "name")
                 for one in items
                 if isinstance(one, dict)
             ]
@@ -252,8 +247,8 @@ def declared_type(evidence: Evidence) -> FieldValue[str] | None:
 
     A type that isn't known here is returned as declared, in lower case.
     """
-    named: list[_Named] = []
-    for node in evidence.main_nodes or evidence.graph.of_rank(PAGE):
+    named: list[Named] = []
+    for node in evidence.own_nodes:
         kind = node.type.lower()
         known = _KINDS.get(kind, "")
         if known or node.rank > PAGE:
@@ -277,7 +272,7 @@ def licence(evidence: Evidence) -> FieldValue[str] | None:
         if "license" in value.lower().split() and page.name(row) == "a":
             href = evidence.absolute(page.attribute(row, "href") or "")
             named.append((href or one_line(page.text_of(row)), "rel:license", row, 0.7))
-    named += _of_nodes(evidence, "license", 0.8, "url", "@id", "name")
+    named += evidence.of_nodes("license", 0.8, "url", "@id", "name")
     named += evidence.weighed_metas(METAS["licence"])
     if not named:
         links = [(r, h) for r, h in page.having("href") if _COPYRIGHT.search(h)]

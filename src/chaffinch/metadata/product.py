@@ -21,7 +21,6 @@ from typing import Any, Final, NamedTuple
 
 from chaffinch.metadata.sources import (
     Evidence,
-    JsonLdGraph,
     main_item,
     types_of,
     value_by_rule,
@@ -368,16 +367,15 @@ def _chosen(declared: Iterable[ProductDeclaration], name: str) -> FieldValue[Any
 
 def declared_products(evidence: Evidence) -> Iterator[ProductDeclaration]:
     """Yield what each source declares of the page's own product; nothing of sources without any."""
-    graph = evidence.graph
-    nodes = (n for n in graph.nodes if not _PRODUCTS.isdisjoint(types_of(n.properties)))
+    nodes = (n for n in evidence.nodes if not _PRODUCTS.isdisjoint(types_of(n.properties)))
     for node in evidence.main_of(nodes):
         own = ProductDeclaration(f"json-ld:{node.type}", node.row, _JSON_LD)
-        _read_item(own, graph, node.properties, _places(evidence))
+        _read_item(own, evidence, node.properties)
         yield own
     if (item := main_item(evidence, _PRODUCTS)) is not None:
         row, values = item
         own = ProductDeclaration(f"microdata:{types_of(values)[0]}", row, _MICRODATA)
-        _read_item(own, graph, values, _places(evidence))
+        _read_item(own, evidence, values)
         if own.values:
             yield own
     yield from _of_metas(evidence)
@@ -387,11 +385,11 @@ def _visible_price(evidence: Evidence) -> ProductDeclaration | None:
     """Return the first price with a currency in a line below the headline; None for none."""
     page = evidence.page
     above = max(evidence.headline_row, 0)
-    for row, line in evidence.window.near:
+    for row, line in evidence.places.near:
         if row < above or not any(map(str.isdigit, line)):
             continue
         price = next(visible_prices(_unstruck(page, row, line), _places(evidence)), None)
-        if price is not None and not evidence.regions.in_boilerplate(row):
+        if price is not None and not evidence.places.in_boilerplate(row):
             own = ProductDeclaration("line", row, _VISIBLE)
             own.add_price(price, "line")
             return own
@@ -460,39 +458,37 @@ def gtin(text: str) -> str:
     return digits if weighted % 10 == 0 and digits.strip("0") else ""
 
 
-def _read_item(
-    own: ProductDeclaration, graph: JsonLdGraph, item: dict[str, Any], where: tuple[str, ...]
-) -> None:
+def _read_item(own: ProductDeclaration, evidence: Evidence, item: dict[str, Any]) -> None:
     """Read a product of schema.org's vocabulary into ``own``."""
-    own.add("name", graph.text(item.get("name"))[:_LONGEST], "name")
+    own.add("name", evidence.text(item.get("name"))[:_LONGEST], "name")
     for key in ("brand", "manufacturer"):
-        own.add("brand", graph.text(item.get(key), "name")[:_LONGEST], key)
-    offers = list(_offers(graph, item))
-    _add_prices(own, [price for one in offers for price in _prices(graph, one, where)])
+        own.add("brand", evidence.text(item.get(key), "name")[:_LONGEST], key)
+    offers = list(_offers(evidence, item))
+    _add_prices(own, [price for one in offers for price in _prices(evidence, one)])
     for one in offers:
-        code = _currency_of(graph.text(one.get("priceCurrency")).upper())
+        code = _currency_of(evidence.text(one.get("priceCurrency")).upper())
         own.add("currency", code, "offers.priceCurrency")
-    stock = [_availability(graph.text(one.get("availability"), "@id", "name")) for one in offers]
+    stock = [_availability(evidence.text(one.get("availability"), "@id", "name")) for one in offers]
     stock = sorted(filter(None, stock), key=lambda name: name != "InStock")
     own.add("availability", stock[0] if stock else "", "offers.availability")
     for one in (item, *offers):
         for key in ("sku", "productID"):
-            own.add("sku", _number(graph, one.get(key)), key)
+            own.add("sku", _number(evidence, one.get(key)), key)
         for key in _GTINS:
-            own.add("gtin", gtin(_number(graph, one.get(key))), key)
-    _read_rating(own, graph, item.get("aggregateRating"))
-    for one in (*graph.values(item.get("hasVariant")), *offers):
+            own.add("gtin", gtin(_number(evidence, one.get(key))), key)
+    _read_rating(own, evidence, item.get("aggregateRating"))
+    for one in (*evidence.values(item.get("hasVariant")), *offers):
         if isinstance(one, dict):
-            names = (fold(graph.text(one.get(key), "name")) for key in _VARIANT_NAMES)
+            names = (fold(evidence.text(one.get(key), "name")) for key in _VARIANT_NAMES)
             own.variants.update(filter(None, names))
 
 
-def _offers(graph: JsonLdGraph, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _offers(evidence: Evidence, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the offers of a product, of its variants, and those within an aggregate."""
     waiting = [item.get("offers"), item.get("hasVariant")]
     count = 0
     while waiting and count < _MOST_OFFERS:
-        for one in graph.values(waiting.pop(0)):
+        for one in evidence.values(waiting.pop(0)):
             count += 1
             if not isinstance(one, dict) or count > _MOST_OFFERS:
                 continue
@@ -501,25 +497,25 @@ def _offers(graph: JsonLdGraph, item: dict[str, Any]) -> Iterator[dict[str, Any]
             waiting.append(one.get("offers"))
 
 
-def _prices(graph: JsonLdGraph, offer: dict[str, Any], where: tuple[str, ...]) -> Iterator[Price]:
+def _prices(evidence: Evidence, offer: dict[str, Any]) -> Iterator[Price]:
     """Yield the prices of an offer."""
     found = [offer.get("price"), offer.get("lowPrice"), offer.get("highPrice")]
-    code = graph.text(offer.get("priceCurrency"))
-    values = [(value, code) for one in found for value in graph.values(one)]
-    for one in () if values else graph.values(offer.get("priceSpecification")):
-        if isinstance(one, dict) and not _is_other_price(graph, one):
-            own = graph.text(one.get("priceCurrency")) or code
+    code = evidence.text(offer.get("priceCurrency"))
+    values = [(value, code) for one in found for value in evidence.values(one)]
+    for one in () if values else evidence.values(offer.get("priceSpecification")):
+        if isinstance(one, dict) and not _is_other_price(evidence, one):
+            own = evidence.text(one.get("priceCurrency")) or code
             keys = ("price", "minPrice", "maxPrice")
-            values += [(v, own) for key in keys for v in graph.values(one.get(key))]
+            values += [(v, own) for key in keys for v in evidence.values(one.get(key))]
     for value, currency in values:
-        price = read_price(value, machine=True, places=where)
+        price = read_price(value, machine=True, places=_places(evidence))
         if price is not None:
             yield price._replace(currency=_currency_of(currency.upper()) or price.currency)
 
 
-def _is_other_price(graph: JsonLdGraph, one: dict[str, Any]) -> bool:
+def _is_other_price(evidence: Evidence, one: dict[str, Any]) -> bool:
     """Return whether a price is struck through, or that of a unit such as a litre."""
-    kind = graph.text(one.get("priceType"), "@id", "name").lower()
+    kind = evidence.text(one.get("priceType"), "@id", "name").lower()
     return "referenceQuantity" in one or any(word in kind for word in _OTHER_PRICES)
 
 
@@ -541,18 +537,18 @@ def _add_prices(own: ProductDeclaration, prices: list[Price]) -> None:
     own.add("currency", code, "offers.price")
 
 
-def _read_rating(own: ProductDeclaration, graph: JsonLdGraph, value: Any) -> None:
+def _read_rating(own: ProductDeclaration, evidence: Evidence, value: Any) -> None:
     """Read an AggregateRating; one beyond its own best value is none."""
-    for one in graph.values(value):
+    for one in evidence.values(value):
         if not isinstance(one, dict):
             continue
-        rating, best = (_decimal(graph, one.get(key)) for key in ("ratingValue", "bestRating"))
+        rating, best = (_decimal(evidence, one.get(key)) for key in ("ratingValue", "bestRating"))
         if not rating or (best and Decimal(rating) > Decimal(best)):
             continue
         own.add("rating", rating, "aggregateRating.ratingValue")
         own.add("best_rating", best, "aggregateRating.bestRating")
         for key in ("ratingCount", "reviewCount"):
-            count = _decimal(graph, one.get(key))
+            count = _decimal(evidence, one.get(key))
             if count.isdigit() and int(count):
                 own.add("rating_count", int(count), f"aggregateRating.{key}")
         return
@@ -585,18 +581,18 @@ def _availability(text: str) -> str:
     return _AVAILABILITY.get(fold(text.rstrip("/").rpartition("/")[2]), "")
 
 
-def _number(graph: JsonLdGraph, value: Any) -> str:
+def _number(evidence: Evidence, value: Any) -> str:
     """Return a number of an article, which may be a number of JSON."""
     texts = (
         str(one) if isinstance(one, int) and not isinstance(one, bool) else clean(one)
-        for one in graph.values(value)
+        for one in evidence.values(value)
     )
     return next(filter(None, texts), "")[:_LONGEST]
 
 
-def _decimal(graph: JsonLdGraph, value: Any) -> str:
+def _decimal(evidence: Evidence, value: Any) -> str:
     """Return a number as a decimal string; "" for other values."""
-    found = (read_price(one, machine=True) for one in graph.values(value))
+    found = (read_price(one, machine=True) for one in evidence.values(value))
     price = next((one for one in found if one is not None), None)
     if price is None:
         return ""

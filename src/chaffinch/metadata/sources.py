@@ -22,7 +22,7 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.aids import reading_aids, without_edit_links
 from chaffinch.elements.date_words import locale_of
-from chaffinch.metadata.regions import NAMES, HeadlineWindow, Regions
+from chaffinch.metadata.places import Places
 from chaffinch.metadata.values import (
     HOST,
     LONGEST_TEXT,
@@ -52,6 +52,9 @@ _MOST_NODES: Final = 200
 _MOST_VALUES: Final = 50
 _REFERENCE: Final = 2  # keys of an object that only refers to another: id and type
 
+Named = tuple[str, str, int, float]
+"""(text, source, row, weight) of what a source gives."""
+
 
 @dataclass(frozen=True, slots=True)
 class JsonLdNode:
@@ -72,12 +75,8 @@ class JsonLdNode:
     @classmethod
     def of(cls, row: int, own: dict[str, Any]) -> JsonLdNode:
         """Return the node of an object."""
-        best, chosen = 0, ""
-        for name in types_of(own):
-            rank = _RANKS.get(name, 0)
-            if rank > best or not chosen:
-                best, chosen = rank, name
-        return cls(row, clean(chosen)[:60], best, own)
+        best = max(types_of(own), key=lambda name: _RANKS.get(name, 0), default="")
+        return cls(row, clean(best)[:60], _RANKS.get(best, 0), own)
 
     def source(self, name: str) -> str:
         """Return the provenance of a property, such as ``json-ld:Article.author``."""
@@ -88,55 +87,6 @@ class JsonLdNode:
         """Its headline or name, folded."""
         values = (self.properties.get("headline"), self.properties.get("name"))
         return fold(next(filter(None, map(_string, values)), ""))
-
-
-class JsonLdGraph:
-    """The JSON-LD nodes of a page, main entities among them, and its objects by ``@id``."""
-
-    def __init__(self, page: Page) -> None:
-        self.nodes: list[JsonLdNode] = []
-        self._by_id: dict[str, dict[str, Any]] = {}
-        for row, own in page.head.json_ld[:_MOST_NODES]:
-            name = own.get("@id")
-            if isinstance(name, str) and len(own) > 1:
-                self._by_id.setdefault(name, own)
-            self.nodes.append(JsonLdNode.of(row, own))
-            for key in ("mainEntity", "mainEntityOfPage"):
-                inner = own.get(key)
-                if isinstance(inner, dict) and "@type" in inner and len(inner) > _REFERENCE:
-                    self.nodes.append(JsonLdNode.of(row, inner))
-
-    def of_rank(self, rank: int) -> list[JsonLdNode]:
-        """Return the nodes of a rank, in order of the page."""
-        return [node for node in self.nodes if node.rank == rank]
-
-    def values(self, value: Any) -> Iterator[Any]:
-        """Yield the members of a value: lists flattened, references resolved; 50 at most."""
-        stack, count = [value], 0
-        while stack and count < _MOST_VALUES:
-            count += 1
-            one = stack.pop()
-            if isinstance(one, list):
-                stack.extend(reversed(one[:_MOST_VALUES]))
-            elif isinstance(one, dict):
-                name = one.get("@id")
-                if isinstance(name, str) and "name" not in one and "url" not in one:
-                    one = self._by_id.get(name, one)
-                yield one
-            elif one is not None:
-                yield one
-
-    def text(self, value: Any, *keys: str) -> str:
-        """Return the first text of a value: a string, or the first of ``keys`` of an object."""
-        if value is None:
-            return ""
-        for one in self.values(value):
-            found = clean(one)
-            if isinstance(one, dict):
-                found = next((t for k in (*keys, "@value") if (t := _string(one.get(k)))), "")
-            if found:
-                return found
-        return ""
 
 
 def types_of(own: dict[str, Any]) -> list[str]:
@@ -241,7 +191,7 @@ class Evidence:
     def _metas(self) -> dict[str, list[tuple[int, str, str]]]:
         return {}
 
-    def weighed_metas(self, weights: Mapping[str, float]) -> list[tuple[str, str, int, float]]:
+    def weighed_metas(self, weights: Mapping[str, float]) -> list[Named]:
         """Return (text, source, row, weight) of the metas that have one, in the weights' order."""
         return [
             (text, source, row, weights[name])
@@ -254,15 +204,73 @@ class Evidence:
         own = self.meta
         return [name for name in names if name in own]
 
+    # JSON-LD.
+
     @cached_property
-    def graph(self) -> JsonLdGraph:
-        """The JSON-LD of the page."""
-        return JsonLdGraph(self.page)
+    def nodes(self) -> list[JsonLdNode]:
+        """The JSON-LD nodes of the page, main entities among them."""
+        nodes: list[JsonLdNode] = []
+        for row, own in self.page.head.json_ld[:_MOST_NODES]:
+            nodes.append(JsonLdNode.of(row, own))
+            for key in ("mainEntity", "mainEntityOfPage"):
+                inner = own.get(key)
+                if isinstance(inner, dict) and "@type" in inner and len(inner) > _REFERENCE:
+                    nodes.append(JsonLdNode.of(row, inner))
+        return nodes
+
+    @cached_property
+    def _by_id(self) -> dict[str, dict[str, Any]]:
+        """Objects by their ``@id``, the first of each."""
+        known: dict[str, dict[str, Any]] = {}
+        for _, own in self.page.head.json_ld[:_MOST_NODES]:
+            if isinstance(name := own.get("@id"), str) and len(own) > 1:
+                known.setdefault(name, own)
+        return known
+
+    def values(self, value: Any) -> Iterator[Any]:
+        """Yield the members of a value: lists flattened, references resolved; 50 at most."""
+        stack, count = [value], 0
+        while stack and count < _MOST_VALUES:
+            count += 1
+            one = stack.pop()
+            if isinstance(one, list):
+                stack.extend(reversed(one[:_MOST_VALUES]))
+            elif isinstance(one, dict):
+                name = one.get("@id")
+                if isinstance(name, str) and "name" not in one and "url" not in one:
+                    one = self._by_id.get(name, one)
+                yield one
+            elif one is not None:
+                yield one
+
+    def text(self, value: Any, *keys: str) -> str:
+        """Return the first text of a value: a string, or the first of ``keys`` of an object."""
+        if value is None:
+            return ""
+        for one in self.values(value):
+            found = clean(one)
+            if isinstance(one, dict):
+                found = next((t for k in (*keys, "@value") if (t := _string(one.get(k)))), "")
+            if found:
+                return found
+        return ""
+
+    def of_nodes(self, name: str, weight: float, *keys: str) -> list[Named]:
+        """Return (text, source, row, weight) of a property of the nodes that describe the page."""
+        return [
+            (self.text(node.properties.get(name), *keys), node.source(name), node.row, weight)
+            for node in self.main_nodes
+        ]
 
     @cached_property
     def main_nodes(self) -> list[JsonLdNode]:
         """The JSON-LD nodes that describe the page itself."""
-        return self.main_of(self.graph.nodes)
+        return self.main_of(self.nodes)
+
+    @cached_property
+    def own_nodes(self) -> list[JsonLdNode]:
+        """The `main_nodes`; where there are none, those of type WebPage and the like."""
+        return self.main_nodes or [node for node in self.nodes if node.rank == PAGE]
 
     def main_of(self, nodes: Iterable[JsonLdNode]) -> list[JsonLdNode]:
         """Return those of some nodes that describe the page: articles, else works; three at most.
@@ -285,7 +293,7 @@ class Evidence:
         if node.title in self.titles:
             return True
         pages = (node.properties.get("mainEntityOfPage"), node.properties.get("url"))
-        return any(_bare(self.graph.text(one, "@id", "url")) == self.address != "" for one in pages)
+        return any(_bare(self.text(one, "@id", "url")) == self.address != "" for one in pages)
 
     @cached_property
     def titles(self) -> frozenset[str]:
@@ -330,20 +338,18 @@ class Evidence:
     def _site_names(self) -> frozenset[str]:
         """The folded names of the site, as declared."""
         names = [text for _, _, text in self.metas("og:site_name", "application-name")]
-        names += [text for text, _, _, _ in self.sites_in_graph]
+        names += [text for text, _, _, _ in self.sites_in_nodes]
         return frozenset(map(fold, names)) - {""}
 
     @cached_property
-    def sites_in_graph(self) -> list[tuple[str, str, int, float]]:
+    def sites_in_nodes(self) -> list[Named]:
         """(name, source, row, weight) of the publishers and sites in JSON-LD."""
         out = []
-        for node in self.graph.nodes:
-            if node.rank == ARTICLE:
-                text = self.graph.text(node.properties.get("publisher"), "name")
-                out.append((text, node.source("publisher"), node.row, 0.6))
-            elif node.type == "WebSite":
-                text = self.graph.text(node.properties.get("name"))
-                out.append((text, node.source("name"), node.row, 0.6))
+        for node in self.nodes:
+            key = "publisher" if node.rank == ARTICLE else "name" if node.type == "WebSite" else ""
+            if key:
+                text = self.text(node.properties.get(key), "name")
+                out.append((text, node.source(key), node.row, 0.6))
         return out
 
     def names_site(self, text: str) -> bool:
@@ -542,15 +548,14 @@ class Evidence:
         return min(rows, key=lambda row: abs(int(at[row]) - int(at[self.content_start])))
 
     @cached_property
-    def window(self) -> HeadlineWindow:
-        """The rows around the headline."""
-        return HeadlineWindow(self.page, self.headline_row, self.page.words_in_names(NAMES))
-
-    @cached_property
-    def regions(self) -> Regions:
-        """The regions that a row may be in."""
+    def places(self) -> Places:
+        """The window around the headline, and the regions that a row may be in."""
         kept = None if self.content is None else self.content.kept
-        return Regions(self.page, self.headline_row, self.window.names, kept)
+        return Places(self.page, self.headline_row, kept)
+
+    def row_at(self, place: int) -> int:
+        """Return the row whose text holds a place of the page's text."""
+        return int(self.page.text_at.searchsorted(np.int32(place), "right")) - 1
 
     def words_in_text(self, words: tuple[str, ...]) -> list[str]:
         """Return those of some words, 32 at most, that stand in the page's text; in one pass."""
@@ -661,14 +666,13 @@ class RecipeTexts:
 def declared_recipe(page: Page) -> RecipeTexts | None:
     """Return the texts of the recipe that ``page`` declares as its own; None for none."""
     evidence = Evidence(page)
-    graph = evidence.graph
-    nodes = (node for node in graph.nodes if "Recipe" in types_of(node.properties))
+    nodes = (node for node in evidence.nodes if "Recipe" in types_of(node.properties))
     items = [node.properties for node in evidence.main_of(nodes)]
     if (found := main_item(evidence, frozenset({"Recipe"}))) is not None:
         items.append(found[1])
     for item in items:
         ingredients, steps = (
-            _folded(text for key in keys for text in _texts_in(graph, item.get(key)))
+            _folded(text for key in keys for text in _texts_in(evidence, item.get(key)))
             for keys in (("recipeIngredient", "ingredients"), ("recipeInstructions",))
         )
         if ingredients or steps:
@@ -676,14 +680,14 @@ def declared_recipe(page: Page) -> RecipeTexts | None:
     return None
 
 
-def _texts_in(graph: JsonLdGraph, value: Any) -> Iterator[str]:
+def _texts_in(evidence: Evidence, value: Any) -> Iterator[str]:
     """Yield the texts of ingredients or steps: strings, steps, and sections of steps."""
     waiting = [value]
     for _ in range(_MOST_TEXTS):
         if not waiting:
             return
         nested: list[Any] = []
-        for one in graph.values(waiting.pop()):
+        for one in evidence.values(waiting.pop()):
             if isinstance(one, str):
                 yield one
             elif isinstance(one, dict):

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from chaffinch.metadata.regions import TITLES
+from chaffinch.metadata.places import TITLES
 from chaffinch.metadata.sources import (
     ARTICLE,
     Evidence,
@@ -108,7 +108,7 @@ def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
         headline = 0.72 if node.type.endswith("NewsArticle") else 0.65
         weights = {"headline": headline, "name": 0.5 if node.rank == ARTICLE else 0.6}
         for name, weight in weights.items():
-            text = evidence.graph.text(node.properties.get(name))
+            text = evidence.text(node.properties.get(name))
             texts.append((text, node.source(name), node.row, weight))
     read: dict[str, tuple[str, str]] = {}  # metas and JSON-LD repeat one title
     for text, source, row, weight in [*texts, *evidence.weighed_metas(METAS["title"])]:
@@ -311,12 +311,12 @@ def _is_whole_line(evidence: Evidence, row: int, part: str) -> bool:
 
 def _in_elements(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield the texts of elements near the headline that microdata or their names call a title."""
-    page, window = evidence.page, evidence.window
-    for row, names in window.having("itemprop"):
+    page, places = evidence.page, evidence.places
+    for row, names in places.having("itemprop"):
         if "headline" in names:
             text = one_line(page.text_of(row))
-            yield from _candidate(text, "microdata:headline", row, 0.6 * window.nearness(row))
-    for row in window.named(TITLES)[:5]:
+            yield from _candidate(text, "microdata:headline", row, 0.6 * places.nearness(row))
+    for row in places.named(TITLES)[:5]:
         text = one_line(page.text_of(row))
-        if not evidence.regions.in_boilerplate(row) and not evidence.names_other_page(row, text):
-            yield from _candidate(text, "title:class", row, 0.4 * window.nearness(row))
+        if not places.in_boilerplate(row) and not evidence.names_other_page(row, text):
+            yield from _candidate(text, "title:class", row, 0.4 * places.nearness(row))

@@ -11,7 +11,7 @@ import html
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -204,6 +204,14 @@ def joined(texts: Iterable[str]) -> str:
         if len(line) > _USED:
             break
     return one_line(line)
+
+
+def places_of(word: str, text: str, start: int, stop: int) -> Iterator[int]:
+    """Yield where a word stands in text[start:stop], in order."""
+    at = text.find(word, start, stop)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + len(word), stop)
 
 
 def path_of(url: str) -> str:

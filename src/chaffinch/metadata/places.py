@@ -1,0 +1,377 @@
+"""Where on a page a row stands: near the headline, in boilerplate, comments, a reader's reply."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch.caching import cached_property
+from chaffinch.elements.dates import may_hold_date
+from chaffinch.metadata.values import WORDS, joined, one_line
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Hashes, Mask
+from chaffinch.page.attributes import BEYOND, bits_of
+
+_NAMED: Final = {
+    "bylines": "byline author writer autor auteur reporter journalist",
+    "users": "username user-name user-details poster nickname starter member authi",
+    "dates": "date publish posted time byline pub_ created datum fecha -meta _meta info source",
+    "titles": "entry-title post-title article-title headline",
+    "boilerplate": "comment related recommend reply replies teaser footer more- popular latest",
+    "sidebars": "sidebar widget",
+}
+"""Words in the classes and ids of elements by which several fields find theirs."""
+_NAMES: Final = tuple(dict.fromkeys(" ".join(_NAMED.values()).split()))
+BYLINES, USERS, DATES, TITLES, _BOILERPLATE, _SIDEBARS = (
+    bits_of(_NAMES, words.split()) for words in _NAMED.values()
+)
+
+
+class _Kind(NamedTuple):
+    """Elements with some tags, or some bits of names, or others and a pattern in their names."""
+
+    tags: Mask
+    bits: int
+    may: int = 0
+    pattern: re.Pattern[str] | None = None
+
+
+_KINDS: Final = {
+    "boilerplate": _Kind(
+        tags.table(["aside", "nav", "footer"]),
+        _BOILERPLATE,
+        _SIDEBARS | BEYOND,
+        re.compile(r"sidebar|(?<!elementor-)widget", re.IGNORECASE),
+    ),
+    "boilerplate of articles": _Kind(tags.table(["nav", "footer"]), _BOILERPLATE),
+    "comments": _Kind(
+        tags.table([]),
+        0,
+        bits_of(_NAMES, ["comment"]) | BEYOND,
+        re.compile(
+            r"(?:^|\s)comments?(?:[-_]?(?:list|area|section|body|content|item|thread))?(?=\s|$)",
+            re.IGNORECASE,
+        ),
+    ),
+}
+_OF_READERS: Final = re.compile(
+    r"comment|kommentar|coment[aá]rio|reacti(?:e|es)\b|yorum|koment|hozzasz|kommentti|评论|pinglun",
+    re.IGNORECASE,
+)
+"""What is in the names of elements for comments."""
+_REPLY: Final = re.compile(r"schema\.org/(?:Answer|Comment|UserComments)\b")
+_ARTICLES: Final = tags.table(["article", "main"])
+_LINK: Final = tags.CODES["a"]
+_OTHERS: Final = re.compile(f"(?:{WORDS['others']})")
+"""Headings above what other people wrote: comments and links to other pages."""
+_REFERENCES: Final = frozenset(WORDS["references"].split("|"))
+"""Headings above lists of what a text refers to."""
+_AROUND: Final = " \t\n0123456789()[]:：.,!…-–—·•#+"  # signs around words of headings
+_LONGEST_HEADING: Final = 80
+_CLIMBED: Final = 5  # elements around a row that are looked at
+_LINKS_OF_MENU, _LINKED = 3, 0.8  # links of a menu, and the share of its text that is in them
+_CARD: Final = 600  # characters of a card
+_HEADLINE: Final = 9  # bytes of its headline
+_TEXT_OF_ARTICLE: Final = 300  # characters before any card; in Han letters and kana, a third
+_KANA: Final = "\u3000"
+_DIGIT: Final = re.compile(r"[\d年]")
+_BEFORE, _AFTER = 1_500, 6_000  # characters of the window before and after the headline
+_NEAR_BEFORE, _NEAR_AFTER = 400, 1_200  # of the lines that are read as bylines and datelines
+_ROWS_BEFORE, _ROWS_AFTER = 120, 400  # rows that the window has at most
+_ELEMENTS: Final = ~tags.table(["meta"])
+"""By the code of a tag: elements of known tags, but metas."""
+_ELEMENTS[: tags.UNKNOWN + 1] = False
+
+Line = tuple[int, str]
+"""First row of shown text of a line of the page, and its text."""
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """The window of rows around the headline, in which values are sought, and what rows stand in.
+
+    Elements that also contain the headline, or most of the page's text, are no boilerplate.
+
+    Attributes:
+        page: the page.
+        headline: the row of the headline; -1 where there is none.
+        kept: bool[n], the main content; None where it isn't known.
+    """
+
+    page: Page
+    headline: int
+    kept: Mask | None
+
+    # The window.
+
+    def nearness(self, row: int) -> float:
+        """Return 0..1: how near a row is to the headline; 0.5 where there is none."""
+        if self.headline < 0:
+            return 0.5
+        away = int(self.page.text_at[row]) - int(self.page.text_at[self.headline])
+        return 1.0 / (1.0 + (away / 1500 if away >= 0 else -away / 500))
+
+    @cached_property
+    def rows(self) -> tuple[int, int]:
+        """Half-open range of the window's rows."""
+        page = self.page
+        if self.headline < 0:
+            first = max(page.body, 0)
+            return first, min(len(page), first + _ROWS_BEFORE + _ROWS_AFTER)
+        first, last = self._rows_around(_BEFORE, _AFTER)
+        first = max(first, self.headline - _ROWS_BEFORE, 0)
+        return first, min(max(last, self.headline), self.headline + _ROWS_AFTER, len(page))
+
+    def _rows_around(self, before: int, after: int) -> tuple[int, int]:
+        """Return the first rows whose text begins so far from the headline's, or later."""
+        at = self.page.text_at.data  # few are looked at: numpy would convert the whole column
+        start = at[self.headline]
+        return bisect_left(at, start - before), bisect_left(at, start + after)
+
+    def having(self, name: str) -> list[tuple[int, str]]:
+        """Return (row, value in lower case) of the elements in the window that have ``name``."""
+        if name not in self._having:
+            found: list[tuple[int, str]] = []
+            if name in self.page.attribute_names:
+                first, last = self.rows
+                elements = np.zeros(len(self.page), dtype=bool)
+                elements[first:last] = _ELEMENTS[self.page.tag[first:last]]
+                found = [(row, own.lower()) for row, own in self.page.having(name, elements)]
+            self._having[name] = found
+        return self._having[name]
+
+    @cached_property
+    def _having(self) -> dict[str, list[tuple[int, str]]]:
+        return {}
+
+    @cached_property
+    def _names(self) -> Hashes:
+        """uint64[n], bits of `_NAMES` that the class and id of each row hold."""
+        return self.page.words_in_names(_NAMES)
+
+    def named(self, bits: int) -> list[int]:
+        """Return the elements in the window whose class or id holds one of words, as `DATES`."""
+        return [row for row, own in self._named if own & bits]
+
+    @cached_property
+    def _named(self) -> list[tuple[int, int]]:
+        """(row, its bits of `_names`) of the elements in the window that have any, in order."""
+        first, last = self.rows
+        names = self._names[first:last]
+        rows = names.nonzero()[0]
+        rows = rows[_ELEMENTS[self.page.tag[first:last][rows]]]
+        return list(zip((rows + first).tolist(), names[rows].tolist(), strict=True))
+
+    def texts_in(self, first: int, last: int) -> NDArray[np.intp]:
+        """Return the rows of shown text in a range of rows, as far as it is in the window."""
+        page, (start, stop) = self.page, self.rows
+        own = slice(max(first, start), min(last, stop))
+        shown = page.shown[own] & page.written[own] & (page.tag[own] == tags.TEXT)
+        return np.asarray(shown.nonzero()[0] + own.start)
+
+    @cached_property
+    def near(self) -> list[Line]:
+        """The lines around the headline; none where there is none."""
+        if self.headline < 0:
+            return []
+        page, text = self.page, self.page.text
+        rows = self.texts_in(*self._rows_around(_NEAR_BEFORE, _NEAR_AFTER))
+        columns = page.line[rows], rows, page.text_at[rows], page.text_at[rows + 1]
+        spans = zip(*(one.tolist() for one in columns), strict=True)
+        lines: list[Line] = []
+        for _, own in groupby(spans, itemgetter(0)):
+            (_, row, start, end), *rest = own
+            if not rest:
+                lines.append((row, one_line(text[start:end])))
+                continue
+            pieces = [text[start:end]]
+            for _, _, begin, stop in rest:
+                # White space may stand between, in a row of its own.
+                pieces += [" " * (begin > end and text[begin - 1].isspace()), text[begin:stop]]
+                end = stop
+            lines.append((row, joined(pieces)))
+        return lines
+
+    @cached_property
+    def dated(self) -> list[int]:
+        """Numbers of the lines near the headline that may hold a date."""
+        return [
+            number
+            for number, (_, text) in enumerate(self.near)
+            if _DIGIT.search(text) and may_hold_date(text)
+        ]
+
+    # Boilerplate and comments.
+
+    def in_boilerplate(self, row: int) -> bool:
+        """Return whether a row is in comments, teasers, navigation, a sidebar or a footer."""
+        return self.boilerplate_at(row) >= 0
+
+    def boilerplate_at(self, row: int) -> int:
+        """Return the first row of the boilerplate that a row is in; -1 where it isn't in any."""
+        return self._outermost("boilerplate", row)
+
+    def in_boilerplate_except_sidebar(self, row: int) -> bool:
+        """Return the same of a row, except that a sidebar within an article doesn't count.
+
+        Such a sidebar often holds the article's byline and date.
+        """
+        in_article = any(_ARTICLES[self.page.tag[above]] for above in self.page.ancestors(row))
+        kind = "boilerplate of articles" if in_article else "boilerplate"
+        return self._outermost(kind, row) >= 0
+
+    def in_comments(self, row: int) -> bool:
+        """Return whether a row is in an element that is named for readers' comments alone."""
+        return self._outermost("comments", row) >= 0
+
+    def _outermost(self, kind: str, row: int) -> int:
+        """Return the outermost element of a kind around a row, or at it; -1 for none."""
+        parent, known = self.page.parent, self._known.setdefault(kind, {0: -1, -1: -1})
+        climbed = []
+        while row not in known:
+            climbed.append(row)
+            row = int(parent[row])
+        found = known[row]
+        for one in reversed(climbed):
+            found = one if found < 0 and self._is_of(_KINDS[kind], one) else found
+            known[one] = found
+        return found
+
+    def _is_of(self, kind: _Kind, row: int) -> bool:
+        page, own = self.page, int(self._names[row])
+        return bool(
+            kind.tags[page.tag[row]]
+            or own & kind.bits
+            or (own & kind.may and self._is_named(row, kind.pattern))
+        ) and not (row <= self.headline < page.end[row] or page.length[row] > self._most)
+
+    def _is_named(self, row: int, pattern: re.Pattern[str] | None) -> bool:
+        if pattern is None:
+            return False
+        names = (self.page.attribute(row, name) for name in ("class", "id"))
+        return any(pattern.search(name) for name in names if name)
+
+    @cached_property
+    def _known(self) -> dict[str, dict[int, int]]:
+        """Kind → row → what `_outermost` gave."""
+        return {}
+
+    @cached_property
+    def _most(self) -> int:
+        """Half of the page's characters."""
+        return int(self.page.length[0]) // 2
+
+    def in_reply(self, row: int) -> bool:
+        """Return whether microdata places a row in an answer or a comment."""
+        replies = self._replies
+        return replies is not None and row > 0 and bool(replies[self.page.parent[row]])
+
+    @cached_property
+    def _replies(self) -> Mask | None:
+        """bool[n]: the rows of answers and comments by microdata; None where there are none."""
+        if "itemtype" not in self.page.attribute_names:
+            return None
+        types = self.page.values("itemtype")
+        rows = types.rows_of(kind for kind in types.rows if _REPLY.search(kind))
+        if not rows:
+            return None
+        named = np.zeros(len(self.page), dtype=bool)
+        named[rows] = True
+        return self.page.inside(named)
+
+    def in_menu(self, row: int) -> bool:
+        """Return whether a row is one of several links that hold an element's text."""
+        page = self.page
+        for _ in range(_CLIMBED):
+            row = int(page.parent[row])
+            if row <= page.body or row <= self.headline < page.end[row]:
+                return False
+            linked, length = int(page.link_length[row]), int(page.length[row])
+            links = np.count_nonzero(page.tag[row : page.end[row]] == _LINK)
+            if links >= _LINKS_OF_MENU and linked >= _LINKED * length:
+                return True
+        return False
+
+    # Behind the content.
+
+    def belongs_elsewhere(self, row: int) -> bool:
+        """Return whether a row behind text of the content is a reader's, or of a card.
+
+        The smallest element around it with a link in front that isn't its own holds the card, which
+        leads to another page.
+        """
+        page = self.page
+        if not self.is_behind_content(row):
+            return False
+        below_others = _OTHERS.fullmatch(self._last_heading(row)) is not None
+        own, top = self._target(row), row
+        for _ in range(_CLIMBED):
+            top = int(page.parent[top])
+            if below_others or top <= page.body or top <= self.headline < page.end[top]:
+                return below_others
+            if top not in self._of_readers:  # names may be endless
+                self._of_readers[top] = self._is_named(top, _OF_READERS)
+            if self._of_readers[top]:
+                return True
+            if int(page.length[top]) > _CARD:
+                return False
+            for link in (page.tag[top:row] == _LINK).nonzero()[0] + top:
+                href = page.attribute(int(link), "href") or ""
+                if page.end[link] <= row and href not in {"", own} and "author" not in href:
+                    return len(page.text_of(int(link)).strip().encode()) >= _HEADLINE
+        return False
+
+    @cached_property
+    def _of_readers(self) -> dict[int, bool]:
+        return {}
+
+    def below_references(self, row: int) -> bool:
+        """Return whether the last heading in front of a row is that of a list of references."""
+        return self._last_heading(row) in _REFERENCES
+
+    def is_behind_content(self, row: int) -> bool:
+        """Return whether text of the content stands between the headline and a row."""
+        first = max(self.headline, 0)
+        if self.kept is None or row <= first:
+            return False
+        length = int(self._kept_before[row] - self._kept_before[first])
+        return length > _TEXT_OF_ARTICLE or (
+            3 * length > _TEXT_OF_ARTICLE and max(self.page.text_of(first), default="") >= _KANA
+        )
+
+    @cached_property
+    def _kept_before(self) -> NDArray[np.int64]:
+        """int64[n+1]: characters of the content before each row."""
+        page = self.page
+        kept = np.where(self.kept & (page.tag == tags.TEXT), page.own_length, 0)
+        return np.append(np.int64(0), np.cumsum(kept, dtype=np.int64))
+
+    @cached_property
+    def _headings(self) -> list[int]:
+        """Rows of the headings behind the headline."""
+        first = self.headline + 1
+        rows: list[int] = (tags.HEADING[self.page.tag[first:]].nonzero()[0] + first).tolist()
+        return rows
+
+    def _last_heading(self, row: int) -> str:
+        """Return the folded last heading between the headline and a row; "" for none."""
+        at = bisect_left(self._headings, row) - 1
+        if at < 0:
+            return ""
+        text = self.page.text_of(self._headings[at])[:_LONGEST_HEADING]
+        return one_line(text).casefold().strip(_AROUND)
+
+    def _target(self, row: int) -> str:
+        """Return the address of the link that a row is in, or that is in it; "" for none."""
+        page = self.page
+        for at in (row, int(page.parent[row]), *range(row + 1, min(int(page.end[row]), row + 6))):
+            if href := page.attribute(at, "href"):
+                return href
+        return ""

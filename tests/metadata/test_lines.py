@@ -1,0 +1,51 @@
+"""Lines near the headline, the labels that they begin with, and the quick way for plain names."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chaffinch.elements.dates import may_hold_date
+from chaffinch.metadata.names import has_label, split_names
+from chaffinch.metadata.places import Places
+from chaffinch.page import parse
+
+LABELS = """By Jane Doe|ByJane Doe|by: x|— Written by Jane|POSTED BY x|Published by x
+published  by x|Story by x|Von Jana|par Anne|Por Ana|door Jan|av Kari|af Bo
+autorzy: x|Autorin: x|Autores x|authors: x|Author x|auteur x|Autore: x|texte: x
+Text: x|Skrevet av x|Redaktion: x|Redaktor x|geschrieben von x|Ein Beitrag von x
+Kommentar von x|escrito por x|publicado por x|scritto da x|di Anna|автор: x|Авторы x
+текст: x|συντάκτης x|ΣΥΝΤΆΚΤΗΣ: x|作者：王小明|記者：x|记者 x|本报记者 x|本網记者 x
+实习记者 x|编辑：x|責任編輯：x|撰文/x|文：x|來源：x|责编：x|通讯员：x|執筆：x|著者：x
+By|by:|Author(s)|auteurs|verfasst von|Story by:|words by|autora|ſtory by x
+\u212aommentar von x""".replace("\n", "|")
+WORDS = "Jane Doe by By and Editor Monday last for the de Byron phd i ByJane".split()
+
+
+def near(body):
+    page = parse(f"<h1>Harvest</h1>{body}")
+    return Places(page, page.first("h1"), None)
+
+
+@pytest.mark.parametrize("label", LABELS.split("|"))
+def test_labels_at_the_start_of_a_line(label):
+    assert has_label(label)
+    assert not has_label(f"x {label}")
+
+
+def test_texts_of_one_line_are_joined():
+    lines = near("<p>By <b> </b><i>Jane Doe</i><p>文<b>字</b><p>a<s hidden></s>b").near
+    assert [text for _, text in lines] == ["Harvest", "By Jane Doe", "文 字", "ab"]
+
+
+@given(st.lists(st.text(alphabet="12.09 /-年", max_size=12), max_size=5))
+def test_lines_that_may_hold_a_date_are_flagged(texts):
+    places = near("".join(f"<p>{text}" for text in texts))
+    assert places.dated == [n for n, (_, text) in enumerate(places.near) if may_hold_date(text)]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=5), st.integers(0, 4), st.booleans())
+def test_names_of_plain_words_are_those_that_all_expressions_find(words, at, strict):
+    words.insert(at, "Doe")
+    text = " ".join(words)
+    tried = split_names(text.replace("Doe", "Doé"), strict=strict)  # not of ASCII: all are tried
+    assert tried == tuple(name.replace("Doe", "Doé") for name in split_names(text, strict=strict))
