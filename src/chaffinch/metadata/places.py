@@ -153,8 +153,19 @@ class Places:
 
     @cached_property
     def _names(self) -> Hashes:
-        """uint64[n], bits of `_NAMES` that the class and id of each row hold."""
-        return self.page.words_in_names(_NAMES)
+        """uint64[n], bits of `_NAMES` that the class and id of each row in the window hold."""
+        return self.page.words_in_names(_NAMES, self.rows)
+
+    def _bits(self, row: int) -> int:
+        """Return the bits of `_NAMES` that the class and id of any row hold."""
+        first, last = self.rows
+        if first <= row < last:
+            return int(self._names[row])
+        names = "\n".join(self.page.attribute(row, name) or "" for name in ("class", "id")).lower()
+        bits = (
+            sum(1 << at for at, word in enumerate(_NAMES) if word in names) if names != "\n" else 0
+        )
+        return bits if names.isascii() else bits | BEYOND
 
     def named(self, bits: int) -> list[int]:
         """Return the elements in the window whose class or id holds one of words, as `DATES`."""
@@ -245,7 +256,7 @@ class Places:
         return found
 
     def _is_of(self, kind: _Kind, row: int) -> bool:
-        page, own = self.page, int(self._names[row])
+        page, own = self.page, self._bits(row)
         return bool(
             kind.tags[page.tag[row]]
             or own & kind.bits
