@@ -3,28 +3,103 @@
 import json
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from small_pages import ARTICLE, linked, meta, named, read
 
 from chaffinch.errors import OptionError
 from chaffinch.metadata import FIELDS, read_metadata
+from chaffinch.metadata.sources import Evidence
+from chaffinch.metadata.values import clean
 from chaffinch.page import parse
+from chaffinch.page.urls import join_urls
+
+HERE = "https://www.thecourier.example"
+OF_METAS = {
+    "og:title": "A quiet harvest",
+    "og:site_name": "The Courier",
+    "og:description": "What the fields gave.",
+    "og:image": "harvest.jpg",
+    "og:type": "article",
+    "og:url": f"{HERE}/c",
+    "og:locale": "pt_BR",
+    "article:published_time": "2021-03-04T10:00:00Z",
+    "article:modified_time": "2021-03-05T10:00:00Z",
+    "article:section": "Fields",
+}
+LOGO = meta(**{"og:image": "/i/the-courier-logo.png"})
+BARN = {"@type": "NewsArticle", "image": "/b/barn-at-dusk.jpg"}
+LINKS = (
+    "<a rel=tag href=/t/grain>grain</a><a rel=tag href=/t/chaff>chaff</a>"
+    "<a rel=license href=https://creativecommons.org/licenses/by/4.0/>CC</a>"
+)
+CRUMBS = [{"@type": "ListItem", "item": {"name": n}} for n in ("Home", "Fields", "Harvest")]
+QUESTION = {
+    "@type": "QAPage",
+    "mainEntity": {
+        "@type": "Question",
+        "name": "How to dry grain?",
+        "author": {"@type": "Person", "name": "Jane Doe"},
+    },
+}
+LICENCE = "https://creativecommons.org/licenses/by/4.0/"
+BASES = ("", "http://a.example/b/c", "https://a.example", "//h/x", "ftp://a/b", "data:x")
+WHOLE = st.text("ab.-1/%&=;?#@:!~é ", max_size=12)
 
 
-def test_json_ld_alone_gives_every_field():
-    data = read(linked(ARTICLE))
-    assert data.value("title") == "A quiet harvest"
-    assert data.value("authors") == ("Jane Doe", "John Roe")
-    assert data.value("published") == "2021-03-04T10:00:00+01:00"
-    assert data.value("modified") == "2021-03-05"
-    assert data.value("site_name") == "The Courier"
-    assert data.value("description") == "What the fields gave."
-    assert data.value("lead_image") == "https://www.thecourier.example/harvest.jpg"
-    assert data.value("categories") == ("Fields",)
-    assert data.value("tags") == ("grain", "chaff")
-    assert data.value("language") == "en"
-    assert data.value("licence") == "https://creativecommons.org/licenses/by/4.0/"
-    assert data.value("canonical") == "https://www.thecourier.example/a/b"
-    assert data.value("declared_type") == "article"
+@pytest.mark.parametrize(
+    ("head", "body", "wanted"),
+    [
+        (
+            linked(ARTICLE),
+            "",
+            {
+                "title": "A quiet harvest",
+                "authors": ("Jane Doe", "John Roe"),
+                "published": "2021-03-04T10:00:00+01:00",
+                "modified": "2021-03-05",
+                "site_name": "The Courier",
+                "description": "What the fields gave.",
+                "lead_image": f"{HERE}/harvest.jpg",
+                "categories": ("Fields",),
+                "tags": ("grain", "chaff"),
+                "language": "en",
+                "licence": LICENCE,
+                "canonical": f"{HERE}/a/b",
+                "declared_type": "article",
+            },
+        ),
+        (
+            linked(QUESTION),
+            "",
+            {
+                "title": "How to dry grain?",
+                "authors": ("Jane Doe",),
+                "declared_type": "forum",
+            },
+        ),
+        ("", LINKS, {"tags": ("grain", "chaff"), "licence": LICENCE}),
+        (
+            linked({"@type": "BreadcrumbList", "itemListElement": CRUMBS}),
+            "",
+            {"categories": ("Fields",)},
+        ),
+        ("<title>A quiet harvest | The Courier</title>", "", {"site_name": "The Courier"}),
+        ("<title>A quiet harvest | Something</title>", "", {"site_name": None}),
+        (f"<link rel=canonical href={HERE}/>", "", {"canonical": f"{HERE}/a/b"}),
+        (meta(**{"og:image": f"{HERE}/"}), "", {"lead_image": None}),
+        (LOGO, "", {"lead_image": f"{HERE}/i/the-courier-logo.png"}),
+        (LOGO + linked(BARN), "", {"lead_image": f"{HERE}/b/barn-at-dusk.jpg"}),
+        (
+            "",
+            "<body itemscope itemtype='https://schema.org/QAPage'><h1>Which sieve?</h1>",
+            {"declared_type": "forum"},
+        ),
+    ],
+)
+def test_fields(head, body, wanted):
+    data = read(head, body or "<p>Text.</p>")
+    assert {name: data.value(name) for name in wanted} == wanted
 
 
 def test_a_found_value_has_its_provenance():
@@ -39,21 +114,9 @@ def test_a_found_value_has_its_provenance():
 
 
 def test_metas_alone_give_the_fields():
-    head = (
-        '<meta property="og:title" content="A quiet harvest">'
-        '<meta property="og:site_name" content="The Courier">'
-        '<meta property="og:description" content="What the fields gave.">'
-        '<meta property="og:image" content="harvest.jpg">'
-        '<meta property="og:type" content="article">'
-        '<meta property="og:url" content="https://www.thecourier.example/c">'
-        '<meta property="og:locale" content="pt_BR">'
-        '<meta property="article:published_time" content="2021-03-04T10:00:00Z">'
-        '<meta property="article:modified_time" content="2021-03-05T10:00:00Z">'
-        '<meta property="article:section" content="Fields">'
-        '<meta property="article:tag" content="grain"><meta property="article:tag" content="chaff">'
-    ) + named("author", "By Jane Doe and John Roe")
-    data = read(head)
-    assert data.to_dict(fields=FIELDS) == {
+    head = meta(**OF_METAS) + meta(**{"article:tag": "grain"}) + meta(**{"article:tag": "chaff"})
+    data = read(head + named("author", "By Jane Doe and John Roe"))
+    assert data.to_dict(fields=FIELDS) == dict.fromkeys(FIELDS) | {
         "title": "A quiet harvest",
         "authors": ["Jane Doe", "John Roe"],
         "published": "2021-03-04T10:00:00+00:00",
@@ -61,60 +124,29 @@ def test_metas_alone_give_the_fields():
         "description": "What the fields gave.",
         "language": "pt",
         "modified": "2021-03-05T10:00:00+00:00",
-        "original_source": None,
-        "editors": None,
-        "contributors": None,
-        "canonical": "https://www.thecourier.example/c",
+        "canonical": f"{HERE}/c",
         "categories": ["Fields"],
         "tags": ["grain", "chaff"],
-        "lead_image": "https://www.thecourier.example/a/harvest.jpg",
+        "lead_image": f"{HERE}/a/harvest.jpg",
         "declared_type": "article",
-        "licence": None,
-        "opt_outs": None,
-        "product": None,
     }
 
 
 def test_a_page_without_declarations_has_no_fields():
     data = read_metadata(parse("<p>12</p>"))
     assert all(data.field_value(name) is None for name in FIELDS)
-
-
-def test_an_unknown_field_is_an_option_error():
     with pytest.raises(OptionError, match="known: title, authors"):
-        read().value("colour")
-
-
-def test_the_question_of_a_page_is_its_main_entity():
-    page = {
-        "@type": "QAPage",
-        "mainEntity": {
-            "@type": "Question",
-            "name": "How to dry grain?",
-            "author": {"@type": "Person", "name": "Jane Doe"},
-        },
-    }
-    data = read(linked(page))
-    assert data.value("title") == "How to dry grain?"
-    assert data.value("authors") == ("Jane Doe",)
-    assert data.value("declared_type") == "forum"
+        data.value("colour")
 
 
 @pytest.mark.parametrize("name", [name for name in FIELDS if name not in {"opt_outs", "product"}])
 def test_every_field_has_provenance_and_confidence(name):
-    page = parse(
-        f"<head>{linked(ARTICLE)}</head><body><p>x", url="https://www.thecourier.example/a/b"
-    )
+    page = parse(f"<head>{linked(ARTICLE)}</head><body><p>x", url=f"{HERE}/a/b")
     found = read_metadata(page).field_value(name)
     assert found.source.startswith(("json-ld:NewsArticle", "text"))
     assert 0 < found.confidence < 1
     assert page.name(found.row) == "script"
     assert json.dumps(read_metadata(page).field_dict(name))
-
-
-def test_the_address_of_a_site_is_no_image():
-    head = meta(**{"og:image": "https://www.thecourier.example/"})
-    assert read(head).lead_image is None
 
 
 def test_the_lead_image_is_the_declared_one_that_the_page_shows():
@@ -130,55 +162,27 @@ def test_the_lead_image_is_the_declared_one_that_the_page_shows():
     assert sized.confidence > alone.confidence
 
 
-def test_tags_and_licence_of_links():
-    body = (
-        "<a rel=tag href=/t/grain>grain</a><a rel=tag href=/t/chaff>chaff</a>"
-        "<a rel=license href=https://creativecommons.org/licenses/by/4.0/>CC</a>"
-    )
-    data = read(body=body)
-    assert data.value("tags") == ("grain", "chaff")
-    assert data.value("licence") == "https://creativecommons.org/licenses/by/4.0/"
-
-
-def test_breadcrumbs_give_categories():
-    steps = [{"@type": "ListItem", "item": {"name": n}} for n in ("Home", "Fields", "Harvest")]
-    data = read(linked({"@type": "BreadcrumbList", "itemListElement": steps}))
-    assert data.value("categories") == ("Fields",)
-
-
-def test_the_site_is_named_by_the_title_where_the_host_confirms_it():
-    data = read("<title>A quiet harvest | The Courier</title>")
-    assert data.value("site_name") == "The Courier"
-    assert read("<title>A quiet harvest | Something</title>").site_name is None
-
-
-def test_a_front_page_as_canonical_of_a_deep_page_is_doubted():
-    head = "<link rel=canonical href=https://www.thecourier.example/>"
-    assert read(head).value("canonical") == "https://www.thecourier.example/a/b"
-
-
-def test_fields_are_read_on_demand():
+def test_fields_are_read_on_demand_and_shown():
     data = read(linked(ARTICLE))
     assert not set(FIELDS) & set(data.__dict__)
     assert data.title is data.title
     assert set(FIELDS) & set(data.__dict__) == {"title"}
-
-
-def test_a_picture_that_stands_for_the_site_gives_way_to_one_of_the_page():
-    head = meta(**{"og:image": "/i/the-courier-logo.png"})
-    assert read(head).value("lead_image").endswith("the-courier-logo.png")
-    head += linked({"@type": "NewsArticle", "image": "/i/barn-at-dusk.jpg"})
-    assert read(head).value("lead_image").endswith("barn-at-dusk.jpg")
-
-
-def test_the_page_type_of_microdata():
-    body = "<body itemscope itemtype='https://schema.org/QAPage'><h1>Which sieve?</h1>"
-    assert read("", body).value("declared_type") == "forum"
-
-
-def test_metadata_show_the_fields_that_the_page_gives():
-    data = read("<title>A quiet harvest</title>", "<h1>A quiet harvest</h1>")
     given = {name: data.value(name) for name in FIELDS if data.value(name) is not None}
-    assert given["title"] == "A quiet harvest"
-    assert None in map(data.value, FIELDS)
     assert repr(data) == f"Metadata({', '.join(f'{k}={v!r}' for k, v in given.items())})"
+
+
+@given(base=st.sampled_from(BASES), scheme=st.sampled_from(("http://", "https://")), rest=WHOLE)
+@example(base=BASES[1], scheme="http://", rest="a.example/b/../c")
+@example(base=BASES[1], scheme="http://", rest="a.example/b;?")
+def test_a_whole_address_is_what_it_is_joined(base, scheme, rest):
+    """It isn't joined where joining would leave it as it is."""
+    page = parse("<p>x", url=base)
+    href = scheme + rest
+    expected = join_urls(page.base, href.strip())
+    expected = "" if " " in expected else clean(expected)
+    assert Evidence(page).absolute(f" {href}\n") == expected
+
+
+@pytest.mark.parametrize("href", ["http://b.example/c", "c"])
+def test_nothing_is_joined_to_a_broken_address(href):
+    assert Evidence(parse("<p>x", url="http://[")).absolute(href) == ""
