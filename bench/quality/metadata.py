@@ -25,7 +25,7 @@ import numpy as np
 
 from bench.lib.timing import versions
 from chaffinch import extract
-from chaffinch.elements.dates import day_of, parse_date
+from chaffinch.elements.dates_in_text import day_of, parse_date
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
 from chaffinch.evaluate.report import resampled_sums
 from chaffinch.metadata import BASIC

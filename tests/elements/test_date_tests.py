@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from chaffinch.elements.dates import may_hold_date, parse_date
+from chaffinch.elements.dates_in_text import may_hold_date, parse_date
 
 PARTS = (
     "1 3. 12 04 25.04.24 1.2.19 1999 2019 20190304 2021-03-04 2021年3月4日 4/5/2014 March mar."

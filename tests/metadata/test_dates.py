@@ -2,11 +2,15 @@
 
 from datetime import UTC, date, datetime, timedelta
 
+import numpy as np
 import pytest
 from small_pages import meta, named, read
 
 from chaffinch import extract
-from chaffinch.elements.dates import day_of, parse_date, plausible
+from chaffinch.elements.dates_in_text import day_of, parse_date, plausible
+from chaffinch.metadata import read_metadata
+from chaffinch.page import parse
+from chaffinch.verdict import Content, Verdict
 
 H1, DAY = "<h1>Harvest</h1>", "2021-03-04"
 FAR = "<p>They had waited for the rain, and when it came it stayed.</p>" * 200
@@ -192,3 +196,14 @@ def test_dates_in_text(text, wanted):
 def test_plausible_dates():
     assert not plausible(date(1970, 1, 1))
     assert not plausible(datetime.now(UTC) + timedelta(days=3))
+
+
+def test_the_first_post_of_a_thread_is_its_publication():
+    page = parse(
+        "<p>#1 2025-11-01 15:14:37<p>How dry is dry?</p><h1>Harvest</h1><p>#2 2025-11-02 06:23:21"
+    )
+    rows = len(page)
+    keep, zeros = np.ones(rows, dtype=bool), np.zeros(rows, np.int8)
+    for kind, day in (("forum", 1), ("article", 2)):
+        verdict = Verdict(keep, zeros.astype(np.float32), zeros, page_type=kind)
+        assert read_metadata(page, Content(page, verdict)).published.value.day == day

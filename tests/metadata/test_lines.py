@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.elements.dates import may_hold_date
+from chaffinch.elements.dates_in_text import may_hold_date
 from chaffinch.metadata.names import has_label, split_names
 from chaffinch.metadata.places import Places
 from chaffinch.page import parse

@@ -18,7 +18,7 @@ from chaffinch import kernels
 from chaffinch.decision.discussions import in_comments
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.structure import BARS, between_kept
-from chaffinch.elements.dates import parse_date, plausible
+from chaffinch.elements.dates_in_text import parse_date, plausible
 from chaffinch.elements.tables import shows_data
 from chaffinch.elements.texts import notes
 from chaffinch.lazy import lazy_module

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.date_words import month_of
-from chaffinch.elements.dates import locale_of_page
+from chaffinch.elements.dates_in_text import locale_of_page
 from chaffinch.lists.entry_search import element_kinds, first_class_name
 from chaffinch.lists.post_features import USER_LINK, date_in, words_of
 from chaffinch.metadata.names import has_label, split_names

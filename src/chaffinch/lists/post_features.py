@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property, kept_of_short_texts
 from chaffinch.elements.date_words import WITHOUT_COUNT, day_and_month, relative_span
-from chaffinch.elements.dates import locale_of_page, may_hold_date, parse_date, plausible
+from chaffinch.elements.dates_in_text import locale_of_page, may_hold_date, parse_date, plausible
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks

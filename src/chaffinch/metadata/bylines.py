@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Final
 
-from chaffinch.elements.dates import parse_date
+from chaffinch.elements.dates_in_text import parse_date
 from chaffinch.metadata.names import (
     AND,
     CONTRIBUTORS,

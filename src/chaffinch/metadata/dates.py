@@ -21,7 +21,7 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 
 from chaffinch.elements.date_words import folded_word, month_of
-from chaffinch.elements.dates import (
+from chaffinch.elements.dates_in_text import (
     Reading,
     dates_in,
     day_of,
@@ -558,6 +558,7 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
     lines = [places.near[number] for number in places.dated]
     lines = [(row, text) for row, text in lines if len(text) <= _BLOCK]
     apart = [places.boilerplate_at(row) for row, _ in lines]
+    posted: date | None = None
     for (row, text), region in zip(lines, apart, strict=True):
         weight = 0.4 * (0.25 + 0.75 * places.nearness(row))
         found = list(_in_line(evidence, text, row, weight))
@@ -577,7 +578,11 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
             and not places.belongs_elsewhere(row)
             and not places.below_references(row)
         ):
-            yield from found
+            # The first post of a thread has the time of its day; what follows are answers.
+            if posted is None or labelled or found[0][0].key == posted:
+                yield from found
+            if posted is None and not labelled and evidence.page_type == "forum":
+                posted = found[0][0].key if isinstance(found[0][0].value, datetime) else None
 
 
 def _begins_with_link(page: Page, row: int) -> bool:

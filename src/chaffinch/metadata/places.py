@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
-from chaffinch.elements.dates import may_hold_date
+from chaffinch.elements.dates_in_text import may_hold_date
 from chaffinch.metadata.values import WORDS, joined, one_line
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Hashes, Mask

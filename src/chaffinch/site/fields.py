@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from chaffinch.elements.dates import day_of, parse_date
+from chaffinch.elements.dates_in_text import day_of, parse_date
 from chaffinch.elements.image_sources import ImageSources
 from chaffinch.elements.images import content_images, is_decoration
 from chaffinch.metadata import Metadata, read_metadata

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from chaffinch.caching import cached_property
-from chaffinch.elements.dates import parse_date
+from chaffinch.elements.dates_in_text import parse_date
 from chaffinch.errors import OptionError
 from chaffinch.metadata.names import split_names
 from chaffinch.metadata.page_fields import image_address

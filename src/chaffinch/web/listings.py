@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from chaffinch.elements.dates import parse_date
+from chaffinch.elements.dates_in_text import parse_date
 from chaffinch.errors import PageError
 from chaffinch.metadata.language import primary
 from chaffinch.metadata.values import clean
