@@ -11,13 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from importlib import resources
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch import kernels
 from chaffinch.assessment.shell import shell_features
 from chaffinch.caching import cached_property
 from chaffinch.model.block_scores import BlockScores, Model, score_blocks, shipped
@@ -374,47 +374,23 @@ class MeasuredPage:
         return len(text) >= _NAME and text in self.title
 
 
-# Which of many phrases stand in a text: those whose runs of three characters all do, searched. A
-# search for each of some 540 phrases in the short texts of a page costs more than to read the page;
-# next to none of them can stand there, by a table of the runs of three characters of the text.
-_RUN, _BITS = 3, 16
-_FACTORS: Final = np.array([31, 1021, 33391], dtype=np.uint32)
+_MOST_WORDS: Final = 63  # that are sought in one pass
+_SOUGHT: Final = [
+    (state, own, tuple(phrase.encode() for phrase in own))
+    for state, some in PHRASES.items()
+    for at in range(0, len(some), _MOST_WORDS)
+    for own in [some[at : at + _MOST_WORDS]]
+]
 
 
 def phrases_in(text: str) -> dict[str, tuple[str, ...]]:
     """Return state → the phrases of `PHRASES` that stand in a text of lower case, in order."""
-    phrases, hashes, starts = _phrases()
-    known = np.zeros(1 << _BITS, dtype=bool)
-    known[_hashes(text)] = True
-    held = np.logical_and.reduceat(known[hashes], starts)
-    found: dict[str, list[str]] = {state: [] for state in PHRASES}
-    for at in np.flatnonzero(held).tolist():
-        state, phrase = phrases[at]
-        if phrase in text:
-            found[state].append(phrase)
-    return {state: tuple(some) for state, some in found.items()}
-
-
-@cache
-def _phrases() -> tuple[list[tuple[str, str]], NDArray[np.uint32], NDArray[np.int64]]:
-    """Return (state, phrase), the hashes of their runs end to end, and where each begins.
-
-    A phrase that is shorter than a run has the hash 0, which every text is given.
-    """
-    pairs = [(state, phrase) for state, some in PHRASES.items() for phrase in some]
-    hashes = [_hashes(phrase)[1:] if len(phrase) >= _RUN else _hashes("") for _, phrase in pairs]
-    starts = np.cumsum([0, *map(len, hashes)])[:-1]
-    return pairs, np.concatenate(hashes), starts
-
-
-def _hashes(text: str) -> NDArray[np.uint32]:
-    """Return 0, and the hash of each run of a text."""
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    count = max(len(codes) - _RUN + 1, 0)
-    hashes = np.zeros(count + 1, dtype=np.uint32)
-    for at, factor in enumerate(_FACTORS):
-        hashes[1:] ^= codes[at : at + count] * factor
-    return hashes & np.uint32((1 << _BITS) - 1)
+    data = text.encode("utf-8", "surrogatepass")
+    found: dict[str, tuple[str, ...]] = dict.fromkeys(PHRASES, ())
+    for state, some, words in _SOUGHT:
+        bits = kernels.words_in(data, words)
+        found[state] += tuple(one for at, one in enumerate(some) if bits >> at & 1)
+    return found
 
 
 def size_signals(found: MeasuredPage) -> Iterator[Signal]:
@@ -496,7 +472,10 @@ def declared_signals(found: MeasuredPage) -> Iterator[Signal]:
     moved = [row for row, name, _ in head.meta if name == "refresh"]
     yield given("refreshes itself", moved)
     yield given("refreshes itself, little content", moved, empty)
-    paid = [row for row, node in head.json_ld if _is_false(node.get("isAccessibleForFree"))]
+    free = [(row, node.get("isAccessibleForFree")) for row, node in head.json_ld]
+    paid = [
+        r for r, one in free if isinstance(one, bool | str) and str(one).strip().lower() == "false"
+    ]
     tier = head.first_meta("article:content_tier", "content_tier").lower()
     is_paid = float(bool(paid) or tier in {"locked", "metered", "paid", "premium"})
     yield "declared not to be free", is_paid, first_rows(paid)
@@ -508,10 +487,6 @@ def declared_signals(found: MeasuredPage) -> Iterator[Signal]:
     yield "length of the description", log_of(len(described)), ()
     yield "length of the title", log_of(len(head.title)), ()
     yield "no title", float(not head.title), ()
-
-
-def _is_false(value: Any) -> bool:
-    return value is False or (isinstance(value, str) and value.strip().lower() == "false")
 
 
 def status_signals(status: int | None) -> Iterator[Signal]:
