@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, Final
 
 from chaffinch.elements.dates_in_text import parse_date
@@ -74,6 +74,7 @@ _IN_TEXT: Final = ("（记者", "(记者", "（記者", "（作者", "(作者", 
 """Labels within the text: behind the content they would be those of other articles."""
 _CONTROLS: Final = frozenset(WORDS["controls"].split("|"))
 """What stands on controls beside a name."""
+_BUTTONS: Final = frozenset(("button", "select", "option", "label"))
 _JOINING: Final = frozenset((*AND, "with", "by", "mit", "avec", "con", "|", ";", "/", "、"))
 _INVERTED: Final = re.compile(r"[^\W\d_][\w'’-]{1,40},\s[^,]{1,40}\Z")
 """A name that begins with the family's, as in Dublin Core; two whole names have a space before."""
@@ -115,7 +116,13 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
         return choose_value(_declared_authors(evidence), _contained)
     declared = sorted(_declared_authors(evidence), key=lambda one: -len(one.value))
     if any(not name.isascii() for one in declared for name in one.value):
-        declared = [one for one in declared if not _is_other_role(evidence, one)]
+        # Not all of the page's editors, nor the site itself where the page names its source.
+        editors_only, sourced = _names_only_as(evidence, "editor"), credits_of(evidence, "source")
+        declared = [
+            one for one in declared
+            if not editors_only.issuperset(map(fold, one.value))
+            and not (sourced and all(map(evidence.names_publisher, one.value)))
+        ]  # fmt: skip
     found = choose_value(declared, _contained)
     if found is not None and found.confidence >= _CERTAIN:
         return found
@@ -344,7 +351,8 @@ def _declared_authors(evidence: Evidence) -> Iterator[FieldCandidate]:
             given: Iterable[Any] = (one,)
             if isinstance(one, dict):
                 is_organization |= "Organization" in " ".join(types_of(one))
-                given = evidence.values(one.get("name") or _full_name(one))
+                whole = f"{clean(one.get('givenName'))} {clean(one.get('familyName'))}"
+                given = evidence.values(one.get("name") or whole)
             names += [name for text in given for name in split_names(clean(text))]
         weight = (0.4 if is_organization else 0.75) * (0.6 if node.rank == PAGE else 1.0)
         people = tuple(dict.fromkeys(names))
@@ -355,7 +363,11 @@ def _declared_authors(evidence: Evidence) -> Iterator[FieldCandidate]:
         inverted = name.startswith("citation") or (
             name.startswith("dc") and all(_INVERTED.match(text) for _, _, text in found)
         )
-        parts = [_names_of_meta(text, inverted=inverted) for _, _, text in found]
+        parts = [
+            names_by_role(text, "author") if byline_parts(text)
+            else split_names(text, inverted=inverted)
+            for _, _, text in found
+        ]  # fmt: skip
         if names := list(dict.fromkeys(one for part in parts for one in part)):
             row, source, _ = found[0]
             yield from _candidate(evidence, tuple(names), source, row, METAS["author"][name])
@@ -364,18 +376,6 @@ def _declared_authors(evidence: Evidence) -> Iterator[FieldCandidate]:
             if label.lower().startswith(_TWITTER_LABELS):
                 for row, source, text in evidence.metas(f"twitter:data{number}"):
                     yield from _candidate(evidence, split_names(text), source, row, 0.5)
-
-
-def _names_of_meta(text: str, *, inverted: bool) -> Names:
-    """Return the names in a meta: with Chinese labels, those that are of authors."""
-    if byline_parts(text):
-        return names_by_role(text, "author")
-    return split_names(text, inverted=inverted)
-
-
-def _full_name(person: dict[str, Any]) -> str:
-    """Return the name of a person given in two fields."""
-    return f"{clean(person.get('givenName'))} {clean(person.get('familyName'))}".strip()
 
 
 def _candidate(
@@ -391,16 +391,6 @@ def _candidate(
         people, weight = names, weight * 0.25
     if people:
         yield FieldCandidate(people, tuple(sorted(map(fold, people))), source, row, weight)
-
-
-def _is_other_role(evidence: Evidence, one: FieldCandidate) -> bool:
-    """Return whether the page names all of a declared author as its editors.
-
-    The site itself is no author, either, where the page names the source of its text.
-    """
-    if _names_only_as(evidence, "editor").issuperset(map(fold, one.value)):
-        return True
-    return bool(credits_of(evidence, "source")) and all(map(evidence.names_publisher, one.value))
 
 
 # Authors: what is visible.
@@ -432,7 +422,14 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
         yield from _candidate(evidence, people, source, row, weight * _by_nearness(evidence, row))
     for row in places.named(USERS)[:_FIRST_USERS]:
         name = _user_name(page, row).rstrip(":： ")
-        if _names_user(name) and not (places.in_boilerplate(row) or places.belongs_elsewhere(row)):
+        if (
+            1 < len(name) <= _USER_LENGTH
+            and not name[0].isdigit()  # a count
+            and "·" not in name
+            and split_names(name)
+            and parse_date(name) is None
+            and not (places.in_boilerplate(row) or places.belongs_elsewhere(row))
+        ):
             weight = 0.25 * _by_nearness(evidence, row)
             yield from _candidate(evidence, (name,), "user:class", row, weight)
     yield from _lines(evidence)
@@ -441,7 +438,7 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
             yield from _candidate(evidence, one.value, one.source, one.row, one.weight)
 
 
-def _contributors(evidence: Evidence) -> frozenset[str]:
+def _of_contributors(evidence: Evidence) -> frozenset[str]:
     return _names_only_as(evidence, *CONTRIBUTORS)
 
 
@@ -449,7 +446,7 @@ def _own(evidence: Evidence, row: int, people: Names) -> Names:
     """Return those of the names in an element that the page gives no other role."""
     if not people:
         return ()
-    others = evidence.derived(_contributors)
+    others = evidence.derived(_of_contributors)
     if any(not one.isascii() for one in people):
         others |= _names_only_as(evidence, "source")
     parts = byline_parts(_line_at(evidence, row)[1])
@@ -491,17 +488,6 @@ def _user_name(page: Page, row: int) -> str:
     if len(texts) > 1 and any(_DIGIT.search(text) for text in texts[1:]):
         return next((text for text in texts if text[-1] not in ":："), "")
     return one_line(page.text_of(row))
-
-
-def _names_user(text: str) -> bool:
-    """Return whether a text may be a user's name: neither a count nor a date."""
-    return (
-        1 < len(text) <= _USER_LENGTH
-        and not text[0].isdigit()
-        and "·" not in text
-        and bool(split_names(text))
-        and parse_date(text) is None
-    )
 
 
 def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
@@ -558,7 +544,8 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
     line, last, text = -1, "", ""
     for at in evidence.places.texts_in(row, stop).tolist():
         piece = one_line(page.text_of(at))
-        if piece.casefold() in _CONTROLS or _in_control(page, at, row):
+        around = takewhile(lambda above: above > row, islice(page.ancestors(at), 3))
+        if piece.casefold() in _CONTROLS or any(page.name(one) in _BUTTONS for one in around):
             continue
         if page.line[at] != line and text:
             yield text
@@ -575,16 +562,6 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
         line, last = page.line[at], piece
     if text:
         yield text
-
-
-def _in_control(page: Page, row: int, top: int) -> bool:
-    """Return whether a text stands in a button within an element."""
-    for _, above in zip(range(3), page.ancestors(row), strict=False):
-        if above <= top:
-            break
-        if page.name(above) in {"button", "select", "option", "label"}:
-            return True
-    return False
 
 
 def _is_whole_name(text: str) -> bool:

@@ -135,11 +135,19 @@ def _local(evidence: Evidence, candidates: list[FieldCandidate]) -> list[FieldCa
 
     Near midnight this is another day, the one that readers see.
     """
-    moments = [one.value for one in candidates if _in_utc(one.value)]
+    moments = [one for one in candidates if _in_utc(one.value)]
     for own in evidence.derived(_local_times) if moments else ():
-        if any(abs(own - moment) < _TOLERANCE for moment in moments):
-            return [_in_zone_of(one, own) for one in candidates]
+        same = [one for one in moments if abs(own - one.value) < _TOLERANCE]
+        if same:
+            return [
+                _at(one, one.value.astimezone(own.tzinfo)) if one in same else one
+                for one in candidates
+            ]
     return candidates
+
+
+def _at(one: FieldCandidate, value: date) -> FieldCandidate:
+    return one._replace(value=value, key=day_of(value))
 
 
 def _local_times(evidence: Evidence) -> list[datetime]:
@@ -155,14 +163,6 @@ def _time_elements(page: Page) -> list[int]:
     return rows
 
 
-def _in_zone_of(one: FieldCandidate, own: datetime) -> FieldCandidate:
-    """Return the candidate; converted to the zone of ``own`` if its time equals ``own``."""
-    if not _in_utc(one.value) or abs(own - one.value) >= _TOLERANCE:
-        return one
-    value = one.value.astimezone(own.tzinfo)
-    return one._replace(value=value, key=day_of(value))
-
-
 def _on_day(
     candidates: list[FieldCandidate], addresses: list[FieldCandidate]
 ) -> list[FieldCandidate]:
@@ -172,10 +172,7 @@ def _on_day(
     explain the difference.
     """
     days = {day_of(one.value) for one in addresses}
-    moved = [
-        next((c._replace(value=d, key=d) for d in days if _is_adjacent_day(c, d)), c)
-        for c in candidates
-    ]
+    moved = [next((_at(c, d) for d in days if _is_adjacent_day(c, d)), c) for c in candidates]
     return [*moved, *addresses]
 
 
@@ -183,8 +180,7 @@ def _is_adjacent_day(one: FieldCandidate, day: date) -> bool:
     """Return whether a time in UTC is on the adjacent day ``day`` in some time zone."""
     if not _in_utc(one.value):
         return False
-    ahead = (day - day_of(one.value)).days
-    hour = int(one.value.hour)
+    ahead, hour = (day - day_of(one.value)).days, int(one.value.hour)
     return (ahead == 1 and hour >= _EAST) or (ahead == -1 and hour < _WEST)
 
 
@@ -278,24 +274,25 @@ def _plausible(
 def _in_address(evidence: Evidence) -> list[FieldCandidate]:
     """Return the day in the page's address, in numbers or with the month's name."""
     url = (evidence.page.url or evidence.address)[:500]
-    if found := _ADDRESS.search(url):
-        return list(_read(evidence, _numeric(found), "url", -1, 0.5))
+    if (numbers := _ADDRESS.search(url)) is not None:
+        day = _iso(numbers[1], int(numbers[3]), numbers[4])
+        return list(_read(evidence, day, "url", -1, 0.5))
     for found in _ADDRESS_NAMED.finditer(url):
         if month := month_of(found[2]):
-            text = f"{found[1]}-{month:02}-{int(found[3]):02}"
-            return list(_read(evidence, text, "url", -1, 0.5))
+            return list(_read(evidence, _iso(found[1], month, found[3]), "url", -1, 0.5))
     return []
 
 
-def _numeric(found: re.Match[str]) -> str:
-    return f"{found[1]}-{int(found[3]):02}-{int(found[4]):02}"
+def _iso(year: str, month: int, day: str) -> str:
+    return f"{year}-{month:02}-{int(day):02}"
 
 
 def _in_image(evidence: Evidence) -> list[FieldCandidate]:
     """Return the day in the address of the image that represents the page."""
     for row, source, url in evidence.metas("og:image", "twitter:image"):
-        if found := _ADDRESS.search(url[:500]):
-            return list(_read(evidence, _numeric(found), source, row, 0.2))
+        if (found := _ADDRESS.search(url[:500])) is not None:
+            day = _iso(found[1], int(found[3]), found[4])
+            return list(_read(evidence, day, source, row, 0.2))
     return []
 
 
@@ -568,12 +565,16 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
             not labelled and (len(text) > _LINE or (region >= 0 and apart.count(region) > 1))
         ):
             continue
+        # Of a list of pages.
+        begins_with_link = page.name(int(page.parent[row])) == "a" and not may_hold_date(
+            page.text_of(row)
+        )
         if (
             not places.in_comments(row)
             and (
                 labelled
                 or not places.is_behind_content(row)
-                or not (region >= 0 or _begins_with_link(page, row))
+                or not (region >= 0 or begins_with_link)
             )
             and not places.belongs_elsewhere(row)
             and not places.below_references(row)
@@ -583,11 +584,6 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
                 yield from found
             if posted is None and not labelled and evidence.page_type == "forum":
                 posted = found[0][0].key if isinstance(found[0][0].value, datetime) else None
-
-
-def _begins_with_link(page: Page, row: int) -> bool:
-    """Return whether a line's first text is that of a link, and no date: of a list of pages."""
-    return page.name(int(page.parent[row])) == "a" and not may_hold_date(page.text_of(row))
 
 
 def _changed_by_label(evidence: Evidence) -> list[FieldCandidate]:
