@@ -555,7 +555,7 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
     lines = [places.near[number] for number in places.dated]
     lines = [(row, text) for row, text in lines if len(text) <= _BLOCK]
     apart = [places.boilerplate_at(row) for row, _ in lines]
-    posted: date | None = None
+    posted: Any = None
     for (row, text), region in zip(lines, apart, strict=True):
         weight = 0.4 * (0.25 + 0.75 * places.nearness(row))
         found = list(_in_line(evidence, text, row, weight))
