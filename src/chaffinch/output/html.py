@@ -39,18 +39,12 @@ _BOXES: Final = (
     "form fieldset legend center dialog search multicol marquee optgroup option select textarea"
     " isindex video audio canvas".split()
 )
-
 RENAMED: Final = {
     **dict.fromkeys("xmp plaintext listing".split(), "pre"),
     **dict.fromkeys(_BOXES, "div"),
-    **dict.fromkeys("acronym".split(), "abbr"),
-    **dict.fromkeys("strike".split(), "s"),
-    **dict.fromkeys("tt".split(), "code"),
-    **dict.fromkeys("dir".split(), "ul"),
-    **dict.fromkeys("image".split(), "img"),
-}
+    "acronym": "abbr", "strike": "s", "tt": "code", "dir": "ul", "image": "img",
+}  # fmt: skip
 """Elements that are written under another name; all others only as what they hold."""
-
 NAME_OF: Final[dict[int, str]] = {
     tags.CODES[name]: new for name, new in [*zip(SAME, SAME, strict=True), *RENAMED.items()]
 }
@@ -72,22 +66,24 @@ def _names(options: OutputOptions) -> Mapping[int, str]:
     return {tag: "div" if name in boxed else name for tag, name in every if name not in dropped}
 
 
-_OWN: Final[dict[str, tuple[str, ...]]] = {
-    "img": ("alt", "width", "height"),
-    "td": ("colspan", "rowspan", "headers"),
-    "th": ("colspan", "rowspan", "headers", "scope"),
-    "ol": ("start", "reversed", "type"),
-    "li": ("value",),
-    "time": ("datetime",),
-    "ins": ("datetime",),
-    "del": ("datetime",),
-    "data": ("value",),
-    "details": ("open",),
+_ADDRESSES: Final = {"href": LINKS, "cite": FETCHED}
+_OWN: Final = {
+    name: tuple(f"{own} title lang dir".split())
+    for name, own in {
+        "": "id",
+        "a": "href id",
+        **dict.fromkeys(["blockquote", "q"], "cite id"),
+        **dict.fromkeys(["ins", "del"], "cite id datetime"),
+        "img": "src id alt width height",
+        "td": "id colspan rowspan headers",
+        "th": "id colspan rowspan headers scope",
+        "ol": "id start reversed type",
+        **dict.fromkeys(["li", "data"], "id value"),
+        "time": "id datetime",
+        "details": "id open",
+    }.items()
 }
-_ADDRESSES: Final[dict[str, tuple[tuple[str, frozenset[str]], ...]]] = {
-    "a": (("href", LINKS),),
-    **dict.fromkeys(("blockquote", "q", "ins", "del"), (("cite", FETCHED),)),
-}
+"""Element → its attributes that are written, in their order."""
 _LANGUAGE: Final = re.compile(r"(?:^|\s)(language-[A-Za-z0-9_+#.-]+)(?=\s|$)")
 
 
@@ -100,30 +96,21 @@ def _attributes(
     them, stay as they are. Of images the resolved source is written.
     """
     given = page.attributes(row)
-    if not given:
-        return
-    for key, schemes in _ADDRESSES.get(name, ()):
-        url = (given.get(key) or "").strip()
-        if url[:1] != "#" or url[1:] not in targets:
-            url = page.addresses.find(url, schemes)
-        if url:
-            yield key, url
-    if name == "img":
-        if (source := images.of(row)) is None:
-            return
-        found = candidates(given.get("srcset"), page.base)
-        sizes = [f"{url} {size}".strip() for url, size in found if not is_template(url)]
-        yield from (("src", source.url), *[("srcset", ", ".join(sizes))] * bool(sizes))
-    yield from _plain_attributes(given, name, targets)
-
-
-def _plain_attributes(
-    given: Mapping[str, str | None], name: str, targets: frozenset[str]
-) -> Iterator[tuple[str, str]]:
-    if given.get("id") in targets:
-        yield "id", given["id"] or ""
-    for key in (*_OWN.get(name, ()), "title", "lang", "dir"):
-        if key in given:
+    for key in _OWN.get(name, _OWN[""]) if given else ():
+        if key in _ADDRESSES:
+            url = (given.get(key) or "").strip()
+            if url[:1] != "#" or url[1:] not in targets:
+                url = page.addresses.find(url, _ADDRESSES[key])
+            yield from [(key, url)] * bool(url)
+        elif key == "src":
+            if (source := images.of(row)) is None:
+                return
+            found = candidates(given.get("srcset"), page.base)
+            sizes = [f"{url} {size}".strip() for url, size in found if not is_template(url)]
+            yield from (("src", source.url), *[("srcset", ", ".join(sizes))] * bool(sizes))
+        elif key == "id":
+            yield from [(key, given.get("id") or "")] * (given.get("id") in targets)
+        elif key in given:
             yield key, given[key] or ""
         elif key.endswith("span") and f"aria-{key}" in given:
             yield key, given[f"aria-{key}"] or ""
@@ -203,32 +190,37 @@ class _Element:
 
 
 class _Writer(Walk):
-    """The state of one rendering: the open elements, and the parts written."""
+    """The state of one rendering.
+
+    Attributes:
+        parts: what is written.
+        open: name → how many such elements are open.
+        breaks: line breaks that inline style shows, since the last text.
+        fresh: nothing has been written on the line: white space would count for nothing.
+        ended: what was written ends a line.
+    """
 
     def __init__(self, prepared: PreparedContent, options: OutputOptions) -> None:
-        shown = prepared.shown
-        super().__init__(shown.page, prepared.special, prepared.text)
-        self.shown = shown
-        self.targets = prepared.targets
-        self.heads = prepared.heads
+        super().__init__(prepared.shown.page, prepared.special, prepared.text)
+        self.prepared = prepared
+        self.shown = prepared.shown
+        self.options = options
         self.name_of = _names(options)
-        self.with_rows = options.rows
-        self.with_formulas = options.formulas
         self.parts: list[str] = []
         self.stack: list[tuple[int, _Element]] = []
         self.open: dict[str, int] = {}
         self.line = -1
-        self.space = False
         self.breaks = 0
-        """Line breaks that inline style shows, since the last text."""
-        self.fresh = True
-        """Nothing has been written on the line: white space would count for nothing."""
-        self.ended = True
-        """What was written ends a line."""
+        self.space, self.fresh, self.ended = False, True, True
 
     def html(self) -> str:
         self.close()
         return "".join(self.parts)
+
+    @property
+    def top(self) -> str:
+        """Name of the innermost open element; "" for none."""
+        return self.stack[-1][1].name if self.stack else ""
 
     # Text
 
@@ -248,7 +240,7 @@ class _Writer(Walk):
 
     def _line_of_text(self, row: int, raw: str) -> None:
         if "code" not in self.open:
-            raw = without_scripts(raw) if self.with_formulas else undelimited(raw)
+            raw = without_scripts(raw) if self.options.formulas else undelimited(raw)
         self.space |= raw[0].isspace()
         self._begin_text(row)
         if self.breaks and not self.fresh:
@@ -275,7 +267,8 @@ class _Writer(Walk):
         self.line = line
 
     def _content(self) -> None:
-        while self.stack and self.stack[-1][1].name in _FRAME:
+        """Write what is open, and the space before what follows."""
+        while self.top in _FRAME:
             self.leave()
         space = self.space and not self.fresh
         self.space = False
@@ -319,7 +312,7 @@ class _Writer(Walk):
         self.skip_to = found.end
         tex = without_scripts(found.tex)
         marked = f"\\[{tex}\\]" if found.display else f"\\({tex}\\)"
-        self.text(row, marked if self.with_formulas else tex)
+        self.text(row, marked if self.options.formulas else tex)
 
     def _block_of_code(self, row: int) -> None:
         page, code = self.page, self.shown.code
@@ -334,15 +327,13 @@ class _Writer(Walk):
             self._open(row, "code", f"<code{attribute}>")
         self.text(row, raw)
 
-    # Tables
-
     def _table_part(self, row: int, name: str) -> None:
         """Write a part of a table as what it is; a line needs a head or a body around."""
-        if name == "tr" and self.stack and self.stack[-1][1].name == "table":
-            around = int(self.page.parent[row])
+        if name == "tr" and self.top == "table":
+            around, heads = int(self.page.parent[row]), self.prepared.heads
             end = self.stack[-1][0]
-            if row in self.heads:
-                self._push(self.heads[row], _Element("thead", "<thead>"))
+            if row in heads:
+                self._push(heads[row], _Element("thead", "<thead>"))
             else:
                 end = int(self.page.end[around]) if self.page.name(around) == "tbody" else end
                 self._push(end, _Element("tbody", "<tbody>"))
@@ -351,32 +342,25 @@ class _Writer(Walk):
 
     def _fits(self, name: str) -> bool:
         """Make room for an element; return whether it may stand here."""
-        top = self.stack[-1][1].name if self.stack else ""
         if name in _PARENTS:
-            return top in _PARENTS[name]
-        if top in _FRAME:
-            while self.stack and self.stack[-1][1].name in _FRAME:
-                self.leave()
-            top = self.stack[-1][1].name if self.stack else ""
-        if name in ("a", "code") and name in self.open:
-            return False
-        if "pre" in self.open and name in _BLOCKS:
-            return False
-        if name in _HEADINGS and not _HEADINGS.isdisjoint(self.open):
+            return self.top in _PARENTS[name]
+        while self.top in _FRAME:
+            self.leave()
+        is_refused = (
+            (name in ("a", "code") and name in self.open)
+            or ("pre" in self.open and name in _BLOCKS)
+            or (name in _HEADINGS and not _HEADINGS.isdisjoint(self.open))
+        )
+        if is_refused:
             return False
         if name in _ENDS_P and "p" in self.open:
             self._close_until(("p",), _SCOPE)
         if name in _SIBLINGS:
             self._close_until(_SIBLINGS[name], _SPECIAL - set(_SIBLINGS[name]))
-        return name not in _RUBY or self._fits_ruby()
-
-    def _fits_ruby(self) -> bool:
-        """End what the start of a ruby text ends; return whether one may stand here."""
-        if "ruby" not in self.open:
-            return False
-        while self.stack[-1][1].name in _RUBY_ENDS:
-            self.leave()
-        return True
+        if name in _RUBY and "ruby" in self.open:
+            while self.top in _RUBY_ENDS:
+                self.leave()
+        return name not in _RUBY or "ruby" in self.open
 
     def _close_until(self, names: tuple[str, ...], stops: frozenset[str]) -> None:
         for at in range(len(self.stack) - 1, -1, -1):
@@ -384,15 +368,13 @@ class _Writer(Walk):
             if name in names:
                 while len(self.stack) > at:
                     self.leave()
-                return
-            if name in stops:
+            if name in names or name in stops:
                 return
 
     def _open(self, row: int, name: str, tag: str = "") -> None:
         self._push(int(self.page.end[row]), _Element(name, tag or self._tag(row, name)))
         if name in _BLOCKS:
-            self.space = False
-            self.fresh = True
+            self.space, self.fresh = False, True
         if name in _EMPTY:
             for waiting in self._unwritten():
                 self._write(waiting)
@@ -410,33 +392,28 @@ class _Writer(Walk):
         if element.written:
             self.parts.append(f"</{name}>\n" if name in _WITH_LINES else f"</{name}>")
         if name in _BLOCKS:
-            self.space = False
-            self.fresh = True
+            self.space, self.fresh = False, True
             self.ended |= element.written
 
     def _void(self, row: int, name: str) -> None:
         tag = self._tag(row, name)
-        if name == "img" and " src=" not in tag:
+        is_nothing = (name == "img" and " src=" not in tag) or (name == "wbr" and self.fresh)
+        if is_nothing or (name == "hr" and not self._fits(name)):
             return
-        if name == "wbr" and self.fresh:
-            return
-        if name == "hr":
-            if not self._fits(name):
-                return
-            self.space, self.fresh = False, True
-        if name == "br":
-            self.space = False
-        elif name == "img":
+        if name == "img":
             self._begin_text(row)
+        elif name != "wbr":
+            self.space, self.fresh = False, self.fresh or name == "hr"
         self._content()
         self.parts.append(tag)
         if name in ("hr", "br"):
             self.fresh = self.ended = True
 
     def _tag(self, row: int, name: str) -> str:
-        pairs = _attributes(self.page, row, name, self.targets, self.shown.elements.images)
+        images = self.shown.elements.images
+        pairs = _attributes(self.page, row, name, self.prepared.targets, images)
         written = "".join(pair(key, value) for key, value in pairs)
-        if self.with_rows:
+        if self.options.rows:
             written += f' data-row="{row}"'
         return f"<{name}{written}>\n" if name == "pre" else f"<{name}{written}>"
 

@@ -9,8 +9,8 @@ alternate labels and items.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Final
 from urllib.parse import quote, urlsplit
 
 import numpy as np
@@ -75,36 +75,39 @@ def render(
 
 
 def _header(known: Mapping[str, Any], url: str) -> Iterator[str]:
-    """Yield the parts of the header: the file, its source, the text's abstract, language, terms."""
     title = _element("title", known.get("title", ""))
     yield f"<fileDesc>\n<titleStmt>{title}"
     for name in ("author", "editor"):
         yield from (_element(name, one) for one in known.get(f"{name}s", ()))
-    others = [one for one in known.get("contributors", ()) if one["role"] != "editor"]
-    parts = (_element("resp", one["role"]) + _element("name", one["name"]) for one in others)
-    yield from (f"<respStmt>{one}</respStmt>" for one in parts)
+    for one in known.get("contributors", ()):
+        if one["role"] != "editor":
+            who = _element("resp", one["role"]) + _element("name", one["name"])
+            yield f"<respStmt>{who}</respStmt>"
     yield f"</titleStmt>\n<publicationStmt>{_element('publisher', known.get('site_name', ''))}"
     for name in ("published", "modified"):
         if date := known.get(name):
             yield f"<date{_pairs({'type': name} | _when(date))}>{escaped(date)}</date>"
     if licence := known.get("licence"):
-        target = _target(licence) if "://" in licence else {}
-        own = f"<licence{_pairs(target)}>{_element('p', licence)}</licence>"
+        target = _pairs(_target(licence) if "://" in licence else {})
+        own = f"<licence{target}>{_element('p', licence)}</licence>"
         yield f"<availability>{own}</availability>"
     yield "</publicationStmt>\n"
     if product := known.get("product"):
         pairs = product.items()
         items = "".join(f"<item{_pairs({'n': n})}>{escaped(str(v))}</item>" for n, v in pairs)
         yield f'<notesStmt><note type="product"><list>{items}</list></note></notesStmt>\n'
-    yield f"<sourceDesc><bibl>{title}"
+    yield f"<sourceDesc><bibl>{title}{''.join(_sources(known, url))}</bibl></sourceDesc>\n"
+    yield "</fileDesc>\n"
+    yield "<encodingDesc><p>Main content of a web page, found by Chaffinch.</p></encodingDesc>\n"
+    yield from _profile(known)
+
+
+def _sources(known: Mapping[str, Any], url: str) -> Iterator[str]:
     if original := known.get("original_source"):
         yield _element("publisher", original)
     for address in dict.fromkeys((known.get("canonical", ""), url)):
-        if target := _target(address):
-            yield f"<ptr{_pairs(target)}/>"
-    yield "</bibl></sourceDesc>\n</fileDesc>\n"
-    yield "<encodingDesc><p>Main content of a web page, found by Chaffinch.</p></encodingDesc>\n"
-    yield from _profile(known)
+        if target := _pairs(_target(address)):
+            yield f"<ptr{target}/>"
 
 
 def _profile(known: Mapping[str, Any]) -> Iterator[str]:
@@ -113,20 +116,17 @@ def _profile(known: Mapping[str, Any]) -> Iterator[str]:
         profile.append(f"<abstract>{_element('p', description)}</abstract>")
     if code := known.get("language"):
         profile.append(f"<langUsage><language{_pairs({'ident': code})}/></langUsage>")
-    terms = [
-        f"<keywords{_pairs({'n': name})}>{''.join(_element('term', one) for one in known[name])}"
-        "</keywords>"
-        for name in ("categories", "tags")
-        if known.get(name)
-    ]
+    terms = ""
+    for name in ("categories", "tags"):
+        if own := "".join(_element("term", one) for one in known.get(name, ())):
+            terms += f"<keywords{_pairs({'n': name})}>{own}</keywords>"
     if terms:
-        profile.append(f"<textClass>{''.join(terms)}</textClass>")
+        profile.append(f"<textClass>{terms}</textClass>")
     if profile:
         yield f"<profileDesc>{''.join(profile)}</profileDesc>\n"
 
 
 def _body(content: Content, options: OutputOptions, posts: Sequence[Post]) -> Node:
-    """Return the body of the text; the content within posts is written with the posts alone."""
     dropped = np.zeros(len(content.page), dtype=bool)
     for post in posts:
         dropped[slice(*post.rows)] = True
@@ -150,15 +150,6 @@ def _body(content: Content, options: OutputOptions, posts: Sequence[Post]) -> No
 # The tree
 
 
-class Line(NamedTuple):
-    """The content of a block, and the half-open range of rows that it is from."""
-
-    xml: str
-    rows: tuple[int, int]
-    is_picture: bool = False
-    """It is nothing but graphics, in no other element."""
-
-
 _WRAPPERS: Final = {
     "list": (frozenset(["item", "label"]), "item"),
     "table": (frozenset(["row"]), "row"),
@@ -168,7 +159,7 @@ _WRAPPERS: Final = {
 
 
 class Node:
-    """An element: with other elements in it, or with the line that it holds.
+    """An element: with other elements in it, or with the line of XML that it holds, or both.
 
     One without a name is only its line: graphics that stand in a figure as they are. The heads of a
     table, which come before its rows, are kept apart until the tree is mended.
@@ -177,7 +168,7 @@ class Node:
     __slots__ = ("attributes", "children", "heads", "line", "name")
 
     def __init__(
-        self, name: str, attributes: Mapping[str, str] | None = None, line: Line | None = None
+        self, name: str, attributes: Mapping[str, str] | None = None, line: str | None = None
     ) -> None:
         self.name = name
         self.line = line
@@ -199,7 +190,6 @@ class Node:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it holds nothing."""
         return self.line is None and not self.children and not self.heads
 
 
@@ -284,13 +274,12 @@ def _written(root: Node) -> Iterator[str]:
         if isinstance(node, str):
             yield node
         elif not node.name and node.line is not None:
-            yield f"{node.line.xml}\n"
+            yield f"{node.line}\n"
         elif node.line is None and not node.children:
             yield f"<{node.name}{_pairs(node.attributes)}/>\n"
         else:
-            line = "" if node.line is None else node.line.xml
             lines = "\n" if node.children else ""
-            yield f"<{node.name}{_pairs(node.attributes)}>{line}{lines}"
+            yield f"<{node.name}{_pairs(node.attributes)}>{node.line or ''}{lines}"
             stack.append(f"</{node.name}>\n")
             stack.extend(reversed(node.children))
 
@@ -301,6 +290,10 @@ _MOST: Final = 48
 """Containers within each other; parsers of XML refuse what is very deep."""
 _LAST: Final = 7
 """Level of a section without a heading: any heading ends it."""
+
+
+def _holding(name: str, **attributes: str) -> Callable[[_Writer, int], None]:
+    return lambda self, row: self._hold(row, Node(name, attributes))
 
 
 class _Writer(BlockWriter):
@@ -325,29 +318,24 @@ class _Writer(BlockWriter):
         self.heads: set[int] = set()
 
     def flush(self) -> None:
-        if (taken := self._take()) is None:
-            return
-        name = "p"
-        if taken.is_picture:
-            name = "" if self.holder == "figure" else "figure"
-        self._put_line(name, taken, {"rend": self.rend} if self.rend and name == "p" else {})
+        if node := self._line("p", {"rend": self.rend} if self.rend else {}):
+            self._put(node)
 
-    def _take(self) -> Line | None:
-        """Return what was collected; None for nothing."""
+    def _line(self, name: str, attributes: Mapping[str, str] | None = None) -> Node | None:
+        """Return an element that holds what was collected; a figure of nothing but graphics."""
         self.breaks = 0
         rows, pieces = (self.inline.first, self.inline.last), self.inline.take()
         if not pieces:
             return None
-        xml = "".join(map(_piece, pieces))
-        return Line(xml, rows, is_picture=all(map(_is_picture, pieces)))
+        if name == "p" and all(map(_is_picture, pieces)):
+            name, attributes = "" if self.holder == "figure" else "figure", {}
+        return self._named(name, rows, "".join(map(_piece, pieces)), attributes)
 
-    def _put_line(self, name: str, line: Line, more: Mapping[str, str] | None = None) -> None:
-        self._put(self._with_line(name, line, more))
-
-    def _with_line(self, name: str, line: Line, more: Mapping[str, str] | None = None) -> Node:
-        """Return an element that holds a line; it names its rows, if that is requested."""
-        named = {"xml:id": f"r{line.rows[0]}-{line.rows[1]}"} if self.options.rows else {}
-        return Node(name, {**(more or {}), **named}, line)
+    def _named(
+        self, name: str, rows: tuple[int, int], line: str, more: Mapping[str, str] | None
+    ) -> Node:
+        own = {"xml:id": f"r{rows[0]}-{rows[1]}"} if self.options.rows else {}
+        return Node(name, {**(more or {}), **own}, line)
 
     # Where blocks go
 
@@ -384,40 +372,24 @@ class _Writer(BlockWriter):
             self._put(node)
             self.holders.append(node)
         if post.author:
-            target = _target(post.author_url) if self.options.links else {}
+            target = _pairs(_target(post.author_url) if self.options.links else {})
             name = escaped(post.author)
-            author = f"<ref{_pairs(target)}>{name}</ref>" if target else name
-            section.put(Node("docAuthor", line=Line(author, post.rows)))
+            section.put(Node("docAuthor", line=f"<ref{target}>{name}</ref>" if target else name))
         if post.date:
-            section.put(Node("docDate", _when(post.date), Line(escaped(post.date), post.rows)))
+            section.put(Node("docDate", _when(post.date), escaped(post.date)))
         for text in filter(None, post.text.split("\n")):
-            section.put(Node("p", line=Line(escaped(text), post.rows)))
+            section.put(Node("p", line=escaped(text)))
 
     @property
     def holder(self) -> str:
         """Name of the innermost holder; "" where none is."""
         return self.holders[-1].name if self.holders else ""
 
-    def _hold_within(self, row: int, holder: str, node: Node) -> None:
-        """Open a holder that stands directly in another one; elsewhere it is only a block."""
-        if self.holder == holder:
-            self._hold(row, node)
-        else:
-            self.block(row)
-
-    def _line_within(self, row: int, holders: tuple[str, ...], name: str, flat: str) -> None:
-        """Begin an element that is one line in its holder; elsewhere it is only a block."""
-        if self.holder not in holders or self.flat:
-            self.block(row)
-            return
-        self.flush()
-        self.flat = flat
-        self.on_leave(row, self._end_line, name)
-
-    def _hold(self, row: int, node: Node) -> None:
-        """Open a holder of blocks; where it can't be one, it is only a block."""
+    def _hold(self, row: int, node: Node, within: str = "") -> None:
+        """Open a holder of blocks, directly ``within`` another; elsewhere it is only a block."""
         self.boundary()
-        if self.flat or len(self.holders) >= _MOST:
+        is_there = self.holder == within or not within
+        if self.flat or not is_there or len(self.holders) >= _MOST:
             self.on_leave(row, self.boundary)
             return
         self._put(node)
@@ -428,29 +400,25 @@ class _Writer(BlockWriter):
         self.boundary()
         self.holders.pop()
 
+    def _line_within(self, row: int, holders: tuple[str, ...], name: str, flat: str) -> None:
+        """Begin an element that is one line in its holder; elsewhere it is only a block."""
+        if self.holder not in holders or self.flat:
+            self.block(row)
+            return
+        self.flush()
+        self.flat = flat
+        self.on_leave(row, self._end_line, name)
+
     def _end_line(self, name: str) -> None:
         self.flat = ""
-        if taken := self._take():
-            self._put_line(name, taken)
+        if node := self._line(name):
+            self._put(node)
 
-    def quote(self, row: int) -> None:
-        self._hold(row, Node("quote"))
-
-    def figure(self, row: int) -> None:
-        self._hold(row, Node("figure"))
-
-    def bullets(self, row: int) -> None:
-        self._hold(row, Node("list", {"rend": "bulleted"}))
-
-    def numbers(self, row: int) -> None:
-        self._hold(row, Node("list", {"rend": "numbered"}))
-
-    def definitions(self, row: int) -> None:
-        self._hold(row, Node("list"))
+    quote, figure, definitions = _holding("quote"), _holding("figure"), _holding("list")
+    bullets, numbers = _holding("list", rend="bulleted"), _holding("list", rend="numbered")
 
     def item(self, row: int) -> None:
-        """Begin an item or a definition; one in no list is a block."""
-        self._hold_within(row, "list", Node("item"))
+        self._hold(row, Node("item"), "list")
 
     definition = item
 
@@ -474,15 +442,13 @@ class _Writer(BlockWriter):
             self.block(row)
 
     def table_row(self, row: int) -> None:
-        attributes = {"role": "label"} if row in self.heads else {}
-        self._hold_within(row, "table", Node("row", attributes))
+        self._hold(row, Node("row", {"role": "label"} if row in self.heads else {}), "table")
 
     def cell(self, row: int) -> None:
         is_header = "th" in (self.page.name(row), self.shown.elements.table_parts.get(row))
         spans = {"cols": span(self.page, row, "colspan"), "rows": span(self.page, row, "rowspan")}
         more = {name: str(value) for name, value in spans.items() if value > 1}
-        attributes = ({"role": "label"} if is_header else {}) | more
-        self._hold_within(row, "row", Node("cell", attributes))
+        self._hold(row, Node("cell", ({"role": "label"} if is_header else {}) | more), "row")
 
     def between(self, row: int) -> None:
         if self.holder not in ("table", "row"):
@@ -495,7 +461,6 @@ class _Writer(BlockWriter):
         return f'<formula notation="TeX" rend="{rend}">{escaped(tex)}</formula>'
 
     def image_markup(self, row: int, url: str, alt: str) -> str:
-        """Return an image; "" where its address is none."""
         if not (url := pointer(url)):
             return ""
         sides = zip(("width", "height"), declared_size(self.page, row), strict=True)
@@ -504,7 +469,6 @@ class _Writer(BlockWriter):
         return f"<graphic{_pairs({'url': url} | sizes)}>{description}</graphic>"
 
     def link_markup(self, row: int, url: str) -> str:  # noqa: ARG002  Markdown looks at it
-        """Return the start tag of a reference; "" where its address is none."""
         return f"ref{_pairs(target)}" if (target := _target(url)) else ""
 
     def quotation(self, row: int) -> None:
@@ -523,8 +487,8 @@ class _Writer(BlockWriter):
 
     def _end_heading(self, level: int) -> None:
         self.flat = ""
-        if taken := self._take():
-            self._section(level).put(self._with_line("head", taken))
+        if node := self._line("head"):
+            self._section(level).put(node)
 
     def summary(self, row: int) -> None:
         self._set_apart(row, "summary")
@@ -545,12 +509,11 @@ class _Writer(BlockWriter):
         code = self.shown.code
         raw = source(self.page, row, self.shown.rows, code)
         stop = self.skip_to = int(self.page.end[row])
-        if not raw:
-            return
-        name = "".join((language(self.page, row, raw) or code.labels.get(row, "")).split())
-        lang = _pairs({"lang": name} if name else {})
-        xml = f'<code rend="block"{lang} xml:space="preserve">{escaped(raw)}</code>'
-        self._put_line("p", Line(xml, (row, stop)), {"rend": "code"})
+        if raw:
+            name = "".join((language(self.page, row, raw) or code.labels.get(row, "")).split())
+            lang = _pairs({"lang": name} if name else {})
+            line = f'<code rend="block"{lang} xml:space="preserve">{escaped(raw)}</code>'
+            self._put(self._named("p", (row, stop), line, {"rend": "code"}))
 
     def rule(self, _: int) -> None:
         self.boundary()
@@ -601,7 +564,6 @@ def _element(name: str, text: str) -> str:
 
 
 def _pairs(attributes: Mapping[str, str]) -> str:
-    """Return attributes with a space before each."""
     out = ""
     for name, value in attributes.items():
         own = escaped(value).replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;")
@@ -610,7 +572,6 @@ def _pairs(attributes: Mapping[str, str]) -> str:
 
 
 def _target(url: str) -> dict[str, str]:
-    """Return the attribute of an address; none for what can't be one."""
     found = pointer(url) if url else ""
     return {"target": found} if found else {}
 
