@@ -1,18 +1,19 @@
-"""Aids of readers leave headings, titles, listings and lines; what only looks like them stays."""
+"""What readers' aids and notes are, and what only looks like them."""
 
 import numpy as np
 import pytest
 
 import chaffinch
 from chaffinch.elements import aids
+from chaffinch.elements.texts import notes
 from chaffinch.output import html, markdown, tei, text
 from chaffinch.page import parse
+from chaffinch.page.tags import TEXT
 from chaffinch.verdict import Content, Verdict
 
 URL = "https://example.org/manual"
 PROSE = "<p>The chaffinch is a small bird, common in gardens and woods; it sings in spring.</p>" * 3
 EDIT = "<a href='/w/index.php?title=X&amp;action=edit&amp;section=1'>{}</a>"
-SOURCE = EDIT.format("Quelltext bearbeiten")
 RENDERERS = {
     "text": text.render,
     "markdown": markdown.render,
@@ -63,67 +64,6 @@ def test_signs_are_left_out(name, href, sign):
     for heading in (f"Seeds{link}", f"{link} Seeds", f"Seeds <span>{link}</span>"):
         source = f"<h2 id=seeds>{heading}</h2><p>Of birds.</p>"
         assert rendered(source, RENDERERS[name]) == plain
-
-
-@pytest.mark.parametrize(
-    "heading",
-    [
-        f"<h2>Range <i class=mw-editsection>[{EDIT.format('Bearbeiten')} | {SOURCE}]</i></h2>",
-        f"<div><h2>Range</h2><span>[{EDIT.format('modifier')}]</span></div>",
-        f"<h2>Range {EDIT.format('[править]')}</h2>",
-        "<div><h2>Range</h2><a class=edit-icon>编辑</a><a class='edit-icon lock'>播报</a></div>",
-        "<h2 id=range>Range<a href=#range>Link to this heading</a></h2>",
-        "<h2>Range<a class=hash-link href=#range>\u200b</a></h2>",
-        "<h2>Range <a class=copy-link href=#range>复制链接</a></h2>",
-        "<h2>Range <button>Copy link</button></h2>",
-        "<h2><a class=anchor href=#range>#</a>Range</h2>",
-    ],
-)
-def test_headings_and_titles_are_bare(heading):
-    found = extract(heading)
-    assert lines_between(heading) == ["Range"]
-    assert "\n## Range\n" in found.markdown()
-    assert found.chunks()[-1].headings[-1] == "Range"
-    title = heading.replace("h2", "h1")
-    assert chaffinch.extract(f"<article>{title}{PROSE}</article>").title == "Range"
-
-
-@pytest.mark.parametrize(
-    "listing",
-    [
-        "<div><a class=copy href=#>复制代码</a><pre><code>pip install x</code></pre></div>",
-        "<div><button class=copy-btn>Copy</button><pre><code>pip install x</code></pre></div>",
-        "<pre><code>pip install x</code><span class=copy-button>复制</span></pre>",
-    ],
-)
-def test_listings_have_no_buttons(listing):
-    assert lines_between(listing) == ["pip install x"]
-
-
-@pytest.mark.parametrize(
-    ("kept", "line"),
-    [
-        ("<p>请<a href=/edit>编辑</a>本文。</p>", "请编辑本文。"),
-        ("<h2>编辑</h2>", "编辑"),
-        ("<h2><a href=/people>编辑部的故事</a></h2>", "编辑部的故事"),
-        ("<ul><li>[<a href=/e>编辑</a>]</li></ul>", "[编辑]"),
-        ("<p>Of <a href=#a>1</a> birds.</p>", "Of 1 birds."),
-        ("<p>Of <a href=/law#a>§</a> birds.</p>", "Of § birds."),
-        ("<p>Of <a href=#>#</a> birds.</p>", "Of # birds."),
-        ("<p>Of <b>¶</b> § 5 birds.</p>", "Of ¶ § 5 birds."),
-        ("<h2>See <a href=/other>Edit</a> and more</h2>", "See Edit and more"),
-        ("<h2 id=a><a href=#a>The # sign</a></h2>", "The # sign"),
-        ("<h3><button>How does it sing?</button></h3>", "How does it sing?"),
-        ("<h2>Notes <a href=#fn1>one</a></h2>", "Notes one"),
-        ("<p><span class=copy>Copy of a letter</span></p>", "Copy of a letter"),
-        (f"<p>Please {EDIT.format('edit this page')} where it errs.</p>",
-         "Please edit this page where it errs."),
-        ("<p>می\u200cرود</p>", "می\u200cرود"),
-        ("<p>क्\u200dष</p>", "क्\u200dष"),
-    ],
-)  # fmt: skip
-def test_what_only_looks_like_it_stays(kept, line):
-    assert lines_between(kept) == [line]
 
 
 def test_a_heading_of_markdown_does_not_link_to_itself():
@@ -184,3 +124,51 @@ def test_lines_without_a_visible_character_are_left_out(sign, place):
     assert found.text == without.text
     assert found.markdown() == without.markdown()
     assert [one.text for one in found.chunks()] == [one.text for one in without.chunks()]
+
+
+FINCH = "https://example.org/finch"
+LINE = "<p>The chaffinch sings from early spring on{}, and eats seeds of many kinds{}.</p>"
+LIST = "<ol><li id=a>Song <i>of</i> birds, 1998.<li id=b>Seeds, 2004.<li>Unread</ol>"
+
+
+def mark(name, text):
+    return f"<sup><a href={name}>{text}</a></sup>"
+
+
+def told(html, url=FINCH):
+    page = parse(html, url=url)
+    rows = notes(page, page.tag == TEXT)
+    texts = (page.tag == TEXT) & rows
+    return [page.text_of(row).strip() for row in np.flatnonzero(texts) if page.text_of(row).strip()]
+
+
+@pytest.mark.parametrize("address", ["", FINCH])
+def test_a_list_of_notes_is_recognised_as_one(address):
+    html = LINE.format(mark(f"{address}#a", "[1]"), mark(f"{address}#b", "[2]")) + LIST
+    assert told(html) == ["Song", "of", "birds, 1998.", "Seeds, 2004.", "Unread"]
+
+
+def test_a_saved_page_may_spell_out_its_address():
+    html = LINE.format(mark(f"{FINCH}#a", "[1]"), mark(f"{FINCH}#b", "[2]")) + LIST
+    assert "Unread" in told(html, url=None)
+    assert not told(html, url="https://example.org/other")
+
+
+@pytest.mark.parametrize("text", ["1", "[12]", "12a", "(b)", "†", "**", "一", "[注1]", "[note 12]"])
+def test_marks(text):
+    html = LINE.format(mark("#a", text), mark("#b", text)) + LIST
+    assert "Unread" in told(html)
+
+
+def test_notes_without_a_list():
+    html = LINE.format(mark("#a", "*"), "") + "<p>More.</p><p><a name=a>*</a> Said so.</p>"
+    assert told(html) == ["*", "Said so."]
+
+
+def test_a_policy_asks_for_notes_with_their_heading():
+    body = "".join(LINE.format(mark("#a", "[1]"), mark("#b", "[2]")) for _ in range(4))
+    page = f"<main>{body}<h2>References</h2>{LIST}<h2>Sites</h2><p><a href=/x>Sites</a></main>"
+    for wanted in (True, False):
+        text = chaffinch.extract(page, settings={"policy": {"notes": wanted}}).text
+        assert "chaffinch sings" in text
+        assert [word in text for word in ("References", "1998", "Unread")] == [wanted] * 3

@@ -1,19 +1,27 @@
-"""Which images are content, rule by rule, and what is told of them."""
+"""Which images are content, where they come from, and what is told of them; videos and frames."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import chaffinch
 from chaffinch import extract
-from chaffinch.elements.image_sources import image_size
+from chaffinch.elements.image_sources import (
+    ImageSources,
+    is_placeholder,
+    larger_version,
+    named_size,
+    names_picture,
+    same_picture,
+    stem_of,
+)
 from chaffinch.elements.parts import images
 from chaffinch.methods import build
 from chaffinch.page import parse
 from chaffinch.verdict import Content, Verdict
 
 PROSE = "<p>A sentence of the article, long enough to speak for what stands beside it.</p>"
-NOISE = "<div class=noise><p>Words that no method keeps, of quite another matter.</p>{}</div>"
 
 
 def content_of(html, *, drop=".noise", url="https://example.org/d/p.html"):
@@ -30,83 +38,6 @@ def found(html, **options):
 def one(html):
     (only,) = images(content_of(f"<article>{PROSE}{html}{PROSE}</article>"))
     return only
-
-
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        # by the text around
-        ("<img src=a.jpg>", ["a.jpg"]),
-        (NOISE.format("<img src=a.jpg>"), []),
-        ("<div><div><img src=a.jpg></div></div>", ["a.jpg"]),
-        ("<div class=noise>cap <img src=a.jpg></div>", ["a.jpg"]),
-        ("<figure><img src=a.jpg><figcaption class=noise>A caption that was dropped</figcaption>",
-         ["a.jpg"]),
-        ("<div><img src=a.jpg><p class='wp-caption-text noise'>A caption that was dropped</div>",
-         ["a.jpg"]),
-        ("<div><img src=a.jpg><i class=noise>A caption without a class</i></div>", ["a.jpg"]),
-        ("<div><img src=a.jpg><a href=/x class=noise>The title of another text</a></div>", []),
-        # by the link
-        ("<a href=/other.html><img src=barn.jpg></a>", []),
-        ("<a href=/large/barn.jpg><img src=barn.jpg></a>", ["barn.jpg"]),
-        ("<a href=/wiki/File:Old_barn.svg><img src=300px-Old_barn.svg.png></a>",
-         ["300px-Old_barn.svg.png"]),
-        ("<a href=/photos/28924622311/><img src=28924622311_0d.jpg></a>", ["28924622311_0d.jpg"]),
-        ("<a href=#><img src=barn.jpg></a>", ["barn.jpg"]),
-        ("<a href='javascript:open()'><img src=barn.jpg></a>", ["barn.jpg"]),
-        ("<p><a href=https://shop.example/><img src=barn.jpg alt='A barn'></a></p>", ["barn.jpg"]),
-        ("<p><a href=https://shop.example/ rel=sponsored><img src=barn.jpg alt=x></a></p>", []),
-        ("<figure><a href=/gallery><img src=barn.jpg></a><figcaption>A barn</figcaption></figure>",
-         ["barn.jpg"]),
-        ("<figure><a href=/story><img src=barn.jpg><b>A barn</b></a></figure>", []),
-        ("<a href=/photos/12><img src=barn.jpg></a>", ["barn.jpg"]),
-        ("<a href='/c?id=48419&amp;p=middle'><img src=/i/48420.gif></a>", []),
-        ("<a href=/story><figure><img src=barn.jpg><figcaption>A barn</figcaption></figure></a>",
-         []),
-        # by size
-        ("<img src=a.gif width=16 height=16>", []),
-        ("<img src=a.gif style='width:50px'>", []),
-        ("<img src=a.gif width=1 height=1>", []),
-        ("<img src=a.jpg width=120 height=60>", ["a.jpg"]),
-        ("<img src=a.gif width=468 height=60>", []),
-        ("<img src=a.jpg width=900 height=150>", ["a.jpg"]),
-        ("<img src=a-48x48.jpg>", []),
-        ("<img src=a.jpg width='100%'>", ["a.jpg"]),
-        ("<figure><img src=a.gif width=64 height=64></figure>", ["a.gif"]),
-        ("<figure><img src=a.gif width=1 height=1></figure>", []),
-        ("<figure><img src=/blank.gif data-src=a.jpg width=1 height=1></figure>", ["a.jpg"]),
-        # by name
-        ("<img src=a.jpg class=avatar>", []),
-        ("<span class=author-photo><img src=a.jpg></span>", []),
-        ("<img src=/smilies/grin.gif>", []),
-        ("<img src=https://www.gravatar.example/avatar/12?s=150>", []),
-        ("<img src=/icons/home.png>", []),
-        ("<img src=star-gazers.jpg>", ["star-gazers.jpg"]),
-        ("<img src=flag.jpg>", ["flag.jpg"]),
-        ("<img src='a_{width}x.jpg' data-widths='[180]'>", []),
-        ("<img src='/a_%7B%7B%20size%20%7D%7D.jpg' data-src=b.jpg>", ["b.jpg"]),
-        ("<img src='/%7B8C6F1B0A-1C0E-4D3A-9B57-5A2F3C4D5E6F%7D.jpg'>",
-         ["%7B8C6F1B0A-1C0E-4D3A-9B57-5A2F3C4D5E6F%7D.jpg"]),
-        # hidden, lazy, other elements
-        ("<div hidden><img src=a.jpg></div>", []),
-        ("<img style='display:none' src=a.jpg>", []),
-        ("<img style='opacity:0' src=/blank.gif data-src=a.jpg>", ["a.jpg"]),
-        ("<img src=/blank.gif data-src=a.jpg><noscript><img src=a.jpg></noscript>", ["a.jpg"]),
-        ("<amp-img src=a.jpg width=600 height=400></amp-img>", ["a.jpg"]),
-        ("<video poster=a.jpg></video>", ["a.jpg"]),
-        ("<video src=a.mp4></video>", []),
-        ("<div class=hero-image style=\"background-image:url('a.jpg')\"></div>", ["a.jpg"]),
-        ("<div class=photo data-bg=a.jpg></div>", ["a.jpg"]),
-        ("<div class=wrap style='background:url(a.jpg)'></div>", []),
-        ("<div class=photo style='background:url(a.jpg)'>Words</div>", []),
-        ("<div class=photo style='background:url(a.jpg);background-position:-9px 0'></div>", []),
-        ("<div class=photo style='background:url(blank.gif)'></div>", []),
-        # once, in order
-        ("<img src=b.jpg><img src=a.jpg><img src=b.jpg>", ["b.jpg", "a.jpg"]),
-    ],
-)  # fmt: skip
-def test_rule(html, expected):
-    assert found(f"<article>{PROSE}{html}{PROSE}</article>") == expected
 
 
 def test_nothing_kept():
@@ -142,40 +73,6 @@ def test_fields_of_an_image():
     assert (image.link, image.source) == ("https://example.org/big.jpg", "src")
 
 
-@pytest.mark.parametrize(
-    ("html", "caption", "credit"),
-    [
-        ("<figure><img src=a.jpg></figure>", "", ""),
-        ("<figure><img src=a.jpg><figcaption>Words (Foto: Max Muster)</figcaption></figure>",
-         "Words (Foto: Max Muster)", "Max Muster"),
-        ("<div class=wp-caption><img src=a.jpg><p class=wp-caption-text>Words</p></div>",
-         "Words", ""),
-        ("<div><div><img src=a.jpg></div><div class=image-caption>Words</div></div>", "Words", ""),
-        ("<p><img src=a.jpg></p><p><em>Words in italics</em></p>", "Words in italics", ""),
-        ("<p><img src=a.jpg></p><center>Words</center>", "Words", ""),
-        ("<p><img src=a.jpg data-image-caption='&lt;p&gt;Words &amp;amp; more&lt;/p&gt;'></p>",
-         "Words & more", ""),
-        ("<figure><img src=a.jpg data-image-caption=Other><figcaption>Words</figcaption></figure>",
-         "Words", ""),
-        ("<p><img src=a.jpg></p><p>Figure 2: Words</p>", "Figure 2: Words", ""),
-        ("<p><img src=a.jpg></p><p>图1 新闻</p>", "图1 新闻", ""),
-        ("<p><img src=a.jpg></p><p>图片来源：新华社</p>", "", "新华社"),
-        ("<p><img src=a.jpg></p><p>Short, but prose.</p>", "", ""),
-        ("<p><img src=a.jpg></p><h2><em>Heading</em></h2>", "", ""),
-        ("<p><img src=a.jpg> words in one line</p>", "", ""),
-        ("<figure><img src=a.jpg><figcaption>© Agency</figcaption></figure>",
-         "© Agency", "Agency"),
-        ("<figure><img src=a.jpg><cite class=photographer>Jane Doe</cite></figure>", "",
-         "Jane Doe"),
-    ],
-)  # fmt: skip
-def test_caption(html, caption, credit):
-    image = one(html)
-    assert image.caption == caption
-    if caption or "来源" not in html:
-        assert image.credit == credit
-
-
 def test_caption_of_one_of_several():
     html = (
         "<div><img src=a.jpg><img src=b.jpg><p class=caption>Both</p></div>"
@@ -183,25 +80,6 @@ def test_caption_of_one_of_several():
     )
     told = images(content_of(f"{PROSE}{html}{PROSE}"))
     assert [image.caption for image in told] == ["", "", "A pair", "A pair"]
-
-
-@pytest.mark.parametrize(
-    ("attributes", "size"),
-    [
-        ("width=640 height=480", (640, 480)),
-        ("width=640px", (640, None)),
-        ("width=640 style='width:320px; height:200px'", (320, 200)),
-        ("width='50%' style='max-width:9px'", (None, None)),
-        ("data-width=300 data-height=200", (300, 200)),
-        ("src=a-300x200.jpg", (300, 200)),
-        ("width=99999999", (None, None)),
-        ("", (None, None)),
-    ],
-)
-def test_size(attributes, size):
-    page = parse(f"<img {attributes}>")
-    row = page.first("img")
-    assert image_size(page, row, page.attribute(row, "src") or "") == size
 
 
 def test_without_an_address_of_the_page():
@@ -263,3 +141,124 @@ def test_golden_pages(example_site, method):
     assert labelled >= 8
     assert hits / told >= FLOORS[method][0], (hits, told, labelled)
     assert hits / labelled >= FLOORS[method][1], (hits, told, labelled)
+
+
+def test_larger_version_of_srcset():
+    page = parse("<img src=/a.jpg srcset='/a.jpg 300w, /b.jpg 900w'>", url="https://example.org/")
+    source = ImageSources(page).of(page.first("img"))
+    assert (source.url, larger_version(page, source)) == (
+        "https://example.org/a.jpg",
+        "https://example.org/b.jpg",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("blank.gif", True), ("img/spacer.gif?v=2", True), ("placeholder-16x9.png", True),
+        ("loading.svg", True), ("lazyload.png", True), ("1x1.png", True), ("grey.gif", True),
+        ("default-placeholder.jpg", True),
+        ("grey-heron.jpg", False), ("loading-dock.jpg", False), ("space.jpg", False),
+        ("blank/a.jpg", False), ("t.jpg", False), ("12.jpg", False), ("image-1.png", False),
+        ("", False), ("photo", False),
+    ],
+)  # fmt: skip
+def test_placeholders(name, expected):
+    assert is_placeholder(f"https://example.org/{name}") is expected
+
+
+@pytest.mark.parametrize(
+    ("url", "stem"),
+    [
+        ("https://e.org/a/barn-640x480.jpg?x=1", "barn"),
+        ("https://e.org/thumb_barn.png", "barn"),
+        ("https://e.org/400px-Barn.svg.png", "barn"),
+        ("https://e.org/wiki/File:Barn.svg", "barn"),
+        ("https://e.org/image.jpg", ""),
+        ("https://e.org/7.jpg", ""),
+        ("https://[", ""),
+        ("", ""),
+    ],
+)
+def test_stems(url, stem):
+    assert stem_of(url) == stem
+
+
+def test_pictures_of_one_name():
+    assert same_picture("https://e.org/big/barn.jpg", "https://cdn.e.org/barn-150x150.jpg")
+    assert not same_picture("https://e.org/1.jpg", "https://e.org/1.jpg")
+    assert names_picture("https://e.org/photos/28924622311/", "https://s.org/28924622311_0d9.jpg")
+    assert not names_picture("https://e.org/shop/", "https://e.org/barn-at-dusk.jpg")
+
+
+def test_size_in_a_name():
+    assert named_size("https://e.org/a-640x480.jpg?w=1") == (640, 480)
+    assert named_size("https://e.org/640x480/a.jpg") is None
+
+
+@settings(max_examples=200)
+@given(st.text(alphabet="ab/.:-_?#[]%0x1 ,w\\é", max_size=30), st.sampled_from(["src", "srcset"]))
+def test_any_value(value, name):
+    page = parse(f'<img {name}="{value}"><img data-src="{value}">', url="https://example.org/")
+    images = ImageSources(page)
+    found = [images.of(row) for row in page.select("img").tolist()]
+    assert all(one.url.startswith(("http:", "https:")) for one in found if one)
+    stem_of(value)
+    is_placeholder(value)
+
+
+BARN = "https://barn.example/owls/"
+OWLS = "<p>" + "The owls that live in this barn have been there for as long as it has stood. " * 4
+AD = "<aside><p>Buy now, pay later.</p><iframe src=/ad width=300 height=250></iframe></aside>"
+
+
+def embeds_of(inner, head=""):
+    page = f"<title>Owls</title>{head}<article><h1>Owls</h1>{OWLS}{inner}{OWLS}</article>{AD}"
+    return chaffinch.extract(page, url=BARN, keep="article").embeds
+
+
+def test_a_frame_is_what_the_page_declares():
+    declared = (
+        '<script type="application/ld+json">{"@type": "VideoObject", "name": "Owls at dusk",'
+        '"embedUrl": "https://play.example/v/7", "thumbnailUrl": ["/dusk.jpg"],'
+        '"duration": "PT3M"}</script>'
+    )
+    (found,) = embeds_of("<iframe src='//play.example/v/7?rel=0'></iframe>", declared)
+    assert (found.kind, found.title, found.duration) == ("video", "Owls at dusk", "PT3M")
+    assert found.poster == "https://barn.example/dusk.jpg"
+    assert found.source == "iframe:src"
+    (alone,) = embeds_of("", declared)
+    assert (alone.url, alone.source) == ("https://play.example/v/7", "json-ld:VideoObject")
+
+
+def test_declared_ones_of_other_pages_are_left_out():
+    nodes = ",".join(
+        f'{{"@type": "VideoObject", "name": "{n}", "contentUrl": "/v/{n}.mp4"}}' for n in range(3)
+    )
+    listed = f'<script type="application/ld+json">[{nodes}]</script>'
+    assert embeds_of("", listed) == []
+    own = f'<script type="application/ld+json">{{"@type": "Article", "video": [{nodes}]}}</script>'
+    assert [one.title for one in embeds_of("", own)] == ["0", "1", "2"]
+
+
+def test_metas_name_one():
+    metas = (
+        '<meta property="og:video" content="http://play.example/v.mp4">'
+        '<meta property="og:video:secure_url" content="https://play.example/v.mp4">'
+    )
+    (found,) = embeds_of("", metas)
+    assert (found.kind, found.source) == ("video", "meta:og:video")
+
+
+def test_dropped_ones_and_wrong_json_are_no_embeds():
+    page = f"<article>{OWLS}<iframe id=x src=/v allowfullscreen></iframe>{OWLS}</article>"
+    assert chaffinch.extract(page, url=BARN, drop="#x").embeds == []
+    assert chaffinch.extract("", url=BARN).embeds == []
+    for value in ('{"@type": 7, "video": [3, null]}', '{"@type": ["VideoObject", {}], "url": 5}'):
+        assert embeds_of("", f'<script type="application/ld+json">{value}</script>') == []
+
+
+def test_json_has_them():
+    page = f"<article>{OWLS}<audio src=hoot.ogg></audio>{OWLS}</article>"
+    (one,) = chaffinch.extract(page, url=BARN, keep="article").to_dict(parts=["embeds"])["embeds"]
+    assert (one["kind"], one["url"], one["width"]) == ("audio", f"{BARN}hoot.ogg", None)

@@ -1,8 +1,9 @@
-"""Tables of the content: what is found, and every form it is written in read back."""
+"""Tables of the content: where their cells are, and every form that they are written in."""
 
 import csv
 import io
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from markdown_it import MarkdownIt
 from output_pages import content_of, contents, texts
 
 from chaffinch.cli import main
+from chaffinch.elements.tables import aria_tables, grid, shows_data
 from chaffinch.extraction.extract import extract
 from chaffinch.output import markdown
 from chaffinch.output.html import render
@@ -48,39 +50,6 @@ def test_records_by_joined_headers():
     first, second = one(SPANS).records()
     assert first == {"bird": "finch\n(common)", "seeds small": "1,5", "seeds big": 'a "b"'}
     assert second["seeds big"] == 'a "b"'
-
-
-@pytest.mark.parametrize(
-    ("html", "names"),
-    [
-        ("<tr><th>a<th>a<th><th>a 2<tr><td>1<td>2<td>3<td>4", ["a", "a 2", "column 3", "a 2 2"]),
-        ("<tr><td>1<td>2<tr><td>3<td>4", ["column 1", "column 2"]),
-        ("<tr><td>x<td>y<td>z<tr><td>1<td>2<td>3", ["x", "y", "z"]),
-        ("<tr><td><b>x</b><td><b>y</b><tr><td>a<td>b", ["x", "y"]),
-        ("<tr><td><b>x</b><td><b>y</b><tr><td><b>a</b><td><b>b</b>", ["column 1", "column 2"]),
-        ("<tr><td>x<td>7<td>z<tr><td>1<td>2<td>3", ["column 1", "column 2", "column 3"]),
-        (
-            "<tr><th rowspan=2>Year<th colspan=2>Tonnes<tr><th>oats<th>rye<tr><td>1<td>2<td>3",
-            ["Year", "Tonnes oats", "Tonnes rye"],
-        ),
-        ("<tr><th>Year<th>Tonnes<tr><th colspan=2>North<tr><td>1<td>2", ["Year", "Tonnes"]),
-        ("<tr><th>a<th>b<tr><th>c<th>d", ["a", "b"]),
-    ],
-)
-def test_names_of_columns(html, names):
-    assert one(f"<table>{html}</table>").names == names
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<table><tr><th>size<td>7 cm<tr><th>mass<td>20 g</table>",
-        "<table><tr><td>size:<td>7 cm<tr><td>mass：<td>20 g</table>",
-        "<dl><dt>size<dd>7 cm<div><dt>mass<dd>20 g</div></dl>",
-    ],
-)
-def test_keys_and_values_are_one_record(html):
-    assert one(html).records() == [{"size": "7 cm", "mass": "20 g"}]
 
 
 def test_groups_of_a_definition_list():
@@ -247,3 +216,56 @@ def test_command_writes_tables_as_csv(tmp_path):
     read = [list(csv.reader(io.StringIO(part))) for part in tables_of_page]
     assert [len(lines) for lines in read] == [4, 1]
     assert read[1] == [["size", "7 cm"]]
+
+
+def cells(html):
+    page = parse(f"<table>{html}</table>")
+    found = grid(page, page.first("table"), np.ones(len(page), dtype=bool))
+    return found, [[page.folded(c) if c >= 0 else "" for c in line] for line in found.lines]
+
+
+def test_caption_and_dropped_rows():
+    page = parse("<table><caption>a</caption><tr><td>b<tr><td>c</table>")
+    shown = np.ones(len(page), dtype=bool)
+    shown[page.select("tr")[0] :] = False
+    shown[page.select("tr")[1] :] = True
+    found = grid(page, page.first("table"), shown)
+    assert page.folded(found.caption) == "a"
+    assert [[page.folded(c) for c in line] for line in found.lines] == [["c"]]
+
+
+def test_no_page_can_ask_for_a_huge_grid():
+    found, _ = cells(
+        "<tr>" + "<td rowspan=65000 colspan=1000>a" * 300 + "</tr>" + "<tr><td>b</tr>" * 3000
+    )
+    assert sum(map(len, found.lines)) < 200_000
+
+
+ARIA = """<div role=table><div role=caption>c</div><div role=rowgroup><div role=row>
+<span role=columnheader>a</span><div class=x><span role=columnheader aria-colspan=2>b</span></div>
+</div></div><section><div role=row><span role=rowheader>d</span><span role=cell>e</span>
+<span role=gridcell>f</span></div></section></div>"""
+
+
+def test_tables_made_of_divs():
+    page = parse(ARIA)
+    table = page.first("[role=table]")
+    found = grid(page, table, np.ones(len(page), dtype=bool))
+    assert page.folded(found.caption) == "c"
+    assert [[page.folded(c) for c in line] for line in found.lines] == [list("abb"), list("def")]
+    assert (found.headers, len(found.named)) == (1, 3)
+    assert shows_data(page)[table]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div role=table><span role=cell>a</span></div>",
+        "<div role=table><div role=row>a</div></div>",
+        "<div role=grid><div role=row><div role=cell><table><tr><td>a</table></div></div></div>",
+        "<div role=row><span role=cell>a</span></div>",
+        "<table role=grid><tr role=row><td role=gridcell>a</table>",
+    ],
+)
+def test_roles_that_make_no_table(html):
+    assert "td" not in aria_tables(parse(html)).values()

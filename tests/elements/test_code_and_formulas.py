@@ -1,0 +1,187 @@
+"""Code and formulas of the content, once in every output."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from output_pages import content_of
+
+from chaffinch.elements.formulas import left_in_text
+from chaffinch.elements.mathml import mathml_tex
+from chaffinch.elements.parts import code_blocks, formulas
+from chaffinch.extraction.extract import extract
+from chaffinch.output import markdown, text
+from chaffinch.page import parse
+from chaffinch.page.visibility import visible
+from chaffinch.verdict import Content, Verdict
+from time_growth import is_linear
+
+
+def one(source, **options):
+    found = code_blocks(content_of(source, **options))
+    assert len(found) == 1
+    return found[0]
+
+
+def test_only_what_is_kept():
+    assert not code_blocks(content_of("<pre>x</pre><p>y", drop="pre"))
+    assert one("<pre>a\n<b>x</b>\nb</pre>", drop="b").text == "a\n\nb"
+
+
+codes = st.text(
+    st.characters(exclude_categories=["Cs", "Cc"], include_characters="\n\t"), min_size=1
+)
+
+
+@settings(max_examples=150)
+@given(raw=codes)
+def test_preformatted_text_is_exact(raw):
+    raw = visible(raw)  # what nobody sees leaves all texts
+    escaped = raw.replace("&", "&amp;").replace("<", "&lt;")
+    found = code_blocks(content_of(f"<pre>\n{escaped}</pre>"))
+    wanted = raw.rstrip()
+    blank = len(wanted) - len(wanted.lstrip())
+    wanted = wanted[wanted.rfind("\n", 0, blank) + 1 :]
+    assert [block.text for block in found] == ([wanted] if wanted else [])
+
+
+def test_on_the_example_site(example_site):
+    found = [
+        block
+        for row in example_site
+        if 'class="language-python"' in row["html"]
+        for block in extract(row["html"].encode("latin-1"), keep="body").code_blocks
+    ]
+    assert found
+    assert "python" in {block.language for block in found}
+
+
+MATHML = (
+    "<math{attributes}><semantics><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow>"
+    "<annotation encoding='application/x-tex'>a+b</annotation></semantics></math>"
+)
+INLINE = MATHML.format(attributes="")
+KATEX = f"<span class=katex><span class=katex-mathml>{INLINE}</span>a+b</span>"
+IMAGE = "<img class=latex alt='a+b' src=/x.png>"
+
+
+def test_left_in_text_is_not_escaped():
+    content = content_of(r"<p>Let \(a_1*b*c_2\) and \[x^2 \\ y\] be; C:\dir costs $5 or \$$6.</p>")
+    written = markdown.render(content)
+    assert "Let $a_1*b*c_2$ and $$x^2 \\\\ y$$ be;" in written
+    assert "$5 or" in written
+
+
+def kept_only(source, *, keep):
+    """Keep text rows that hold ``keep`` and nothing else."""
+    page = parse(source)
+    mask = np.array(
+        [keep in page.text[a:b] for a, b in zip(page.text_at, page.text_at[1:], strict=False)]
+    )
+    return Content(page, Verdict.empty(len(page)).with_keep(mask))
+
+
+@pytest.mark.parametrize("form", ["<script type='math/tex'>a+b</script>", IMAGE])
+def test_formulas_without_text_are_kept_with_the_text_around(form):
+    source = f"<p>noise {form} noise</p><p>grain {form} grain</p>"
+    assert text.render(kept_only(source, keep="grain")) == "grain $a+b$ grain"
+
+
+def test_display_in_a_block_of_its_own():
+    script = "<script type='math/tex; mode=display'>a+b</script>"
+    content = kept_only(f"<p>grain</p><div>{script}</div><p>noise</p>", keep="grain")
+    assert markdown.render(content) == "grain\n\n$$a+b$$\n"
+
+
+def test_in_cells_and_headings():
+    source = f"<h2>On {KATEX}</h2><table><tr><th>x<th>y<tr><td>{KATEX}<td>1</table>"
+    written = markdown.render(content_of(source))
+    assert written == "## On $a+b$\n\n| x | y |\n| --- | --- |\n| $a+b$ | 1 |\n"
+
+
+def test_delimiters_and_styles_are_taken_off():
+    for tex in (r"$$a+b$$", r"\(a+b\)", r"{\displaystyle a+b}", r"% <![CDATA[ a+b %]]>"):
+        (found,) = formulas(content_of(f"<p>x <span data-tex='{tex}'>a+b</span>"))
+        assert found.tex == "a+b"
+    (found,) = formulas(content_of(r"<p>x <span data-tex='{\displaystyle a} + {b}'>a</span>"))
+    assert found.tex == r"{\displaystyle a} + {b}"
+
+
+LEFT = re.compile(
+    r"\\\((?P<inline>[^\n]+?)\\\)|\\\[(?P<display>.+?)\\\]"
+    r"|\$\$(?P<dollars>[^$]*[\\^_={}][^$]*)\$\$",
+    re.DOTALL,
+)
+"""What is left in text, as one expression: it takes quadratic time."""
+
+
+@given(st.lists(st.sampled_from([*"a=_ \n$\\()[]", "\\(", "\\)", "\\[", "\\]", "$$"])))
+def test_formulas_in_text_are_what_one_expression_finds(parts):
+    raw = "".join(parts)
+    wanted = [
+        (*one.span(), " ".join(one[one.lastgroup].split()), one.lastgroup != "inline")
+        for one in LEFT.finditer(raw)
+    ]
+    assert list(left_in_text(raw)) == [one for one in wanted if one[2]]
+
+
+@pytest.mark.parametrize("part", ["\\(", "\\[", "$$ ", "$$=$", "\\(a\n", "\\(\\)", "$$"])
+def test_delimiters_that_are_never_closed_take_linear_time(part):
+    assert is_linear(lambda raw: list(left_in_text(raw)), lambda size: part * (size // len(part)))
+
+
+def tex_of(inner):
+    page = parse(f"<p><math>{inner}</math></p>")
+    return mathml_tex(page, int(np.flatnonzero(page.is_tag("math"))[0]))
+
+
+def test_mathml_in_an_attribute():
+    source = "<math><mfrac><mi>a</mi><mn>2</mn></mfrac></math>".replace("<", "&lt;")
+    page = content_of(
+        f'<p>so <span class=MathJax data-mathml="{source}"><span>a 2</span></span></p>'
+    )
+    assert [(one.tex, one.kind) for one in formulas(page)] == [(r"\frac{a}{2}", "converted")]
+    assert not formulas(content_of('<p><span data-mathml="none">a</span></p>'))
+
+
+def test_tex_of_the_page_comes_first():
+    inner = "<semantics><mi>a</mi><annotation encoding='application/x-tex'>\\bar a</annotation>"
+    page = content_of(f"<p><math>{inner}</semantics></math></p>")
+    assert [one.tex for one in formulas(page)] == ["\\bar a"]
+
+
+def test_deep_and_long_rows_are_read():
+    fences = "<mo>(</mo>" * 3000
+    assert tex_of(fences) == "(" * 3000
+    assert tex_of("<mrow>" * 400 + "<mi>a</mi>") == "a"
+    assert tex_of("<mi>abc</mi>" * 9000) == ""
+
+
+NAMES = "mi mn mo mtext mrow mfrac msqrt mroot msub msup msubsup munder mover munderover mtable mtr"
+NAMES += " mtd mfenced mmultiscripts mprescripts none mspace menclose mphantom semantics annotation"
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(NAMES.split()),
+            st.sampled_from(["", "a", "∑", "{", "(", "-", "$", "\\"]),
+            st.integers(0, 2),
+        )
+    )
+)
+def test_any_mathml_has_balanced_braces(pieces):
+    inner, opened = "", []
+    for name, words, closing in pieces:
+        inner += f"<{name}>{words}"
+        opened.append(name)
+        for _ in range(min(closing, len(opened))):
+            inner += f"</{opened.pop()}>"
+    tex = tex_of(inner)
+    bare = tex.replace("\\{", "").replace("\\}", "")
+    assert bare.count("{") == bare.count("}")
+    assert bare.count("\\begin") == bare.count("\\end")
+    assert "$" not in tex.replace("\\$", "")
