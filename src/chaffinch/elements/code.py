@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import kept_of_short_texts
+from chaffinch.elements import WORDS
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows
 from chaffinch.page.visibility import declared, shows_as_block
@@ -25,26 +26,7 @@ from chaffinch.page_work import checked
 
 # The language that the page names for code, by class names, attributes and its first line.
 
-LANGUAGES: Final = frozenset(
-    """
-    abap actionscript ada apache apex apl applescript arduino arm asm assembly autohotkey awk bash
-    basic bat batch bibtex brainfuck c c# c++ cfg clj clojure cmake cmd cobol coffee coffeescript
-    conf console cpp crystal cs csharp css csv cuda cxx cython d dart delphi diff django docker
-    dockerfile dos dotenv elisp elixir elm emacs-lisp erb erlang ex excel f# fish fortran fsharp
-    gcode gherkin git glsl go golang gql gradle graphql groovy h haml handlebars haskell haxe hcl
-    hlsl hpp hs html http hy ini ino java javascript jinja jinja2 jl js json json5 jsonc jsonnet
-    jsp jsx julia kotlin kql ksh kt latex less lisp llvm log lua m4 make makefile markdown
-    mathematica matlab md mdx mermaid mips mysql nasm nginx nim nix node nodejs objc objective-c
-    objectivec ocaml octave openscad pascal patch perl pgsql php php5 pl pl/sql plantuml plsql
-    plpgsql postgres postgresql postscript powershell processing prolog promql properties proto
-    protobuf ps1 pseudocode puppet purescript py py3 pycon pyrex python python2 python3 qml r racket
-    raku razor rb rd reason regex rest rs rst ruby rust sas sass scala scheme scss sed sh
-    sh-session shell shell-session shellscript smalltalk solidity sparql sql stan stata styl stylus
-    svelte svg swift systemverilog tcl terraform tex toml ts tsql tsx turtle twig typescript unity
-    v vala vb vb.net vba vbnet vbscript verilog vhdl vim vimscript vue wasm wgsl wiki wolfram xhtml
-    xml xml+html xpath xquery xslt yaml yml zig zsh
-    """.split()
-)
+LANGUAGES: Final = frozenset(WORDS["languages of code"].split())
 """Names that are taken for a language wherever they stand alone."""
 
 _SURE: Final = re.compile(
@@ -151,18 +133,7 @@ _CODE_BOX: Final = re.compile(
     r"(?:^|[\s_-])(?:block-?code|code-?(?:box|block|snippet)|bb-?code)(?=[\s_-]|$)", re.IGNORECASE
 )
 """Boxes in which forums list code; others have such names, too."""
-_COPY_LABELS: Final = frozenset(
-    line.strip()
-    for line in """
-    copy|copy code|copy to clipboard|copied|copied!|select all|select code|[select]|kopieren
-    code kopieren|alles auswählen|copier|copier le code|tout sélectionner|copiar|copiar código
-    seleccionar todo|selecionar tudo|copia|copia codice|kopiëren|kopiera|kopier|kopioi|kopiuj
-    kopiuj kod|zaznacz wszystko|kopírovat|kopírovať|másolás|copiază|kopyala|kodu kopyala|salin
-    salin kode|sao chép|копировать|скопировать|скопировать код|выделить всё|копіювати|копирай
-    αντιγραφή|העתק|نسخ|کپی|कॉपी करें|คัดลอก|复制|复制代码|複製|複製程式碼|全选
-    コピー|コードをコピー|복사|코드 복사
-    """.replace("\n", "|").split("|")
-) - {""}
+_COPY_LABELS: Final = frozenset(WORDS["labels of copy buttons"])
 """What buttons beside code are called that copy or select it, in lower case."""
 
 

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property, kept_of_short_texts
+from chaffinch.elements import WORDS
 from chaffinch.page import Page
 from chaffinch.page.arrays import Mask
 from chaffinch.page.urls import FETCHED, written_candidates
@@ -243,13 +244,7 @@ def image_size(page: Page, row: int, url: str = "") -> tuple[int | None, int | N
 # Sources
 
 _AMP: Final = frozenset(["amp-img", "amp-anim"])
-_LAZY: Final = (
-    "data-src", "data-lazy-src", "data-lazy", "data-original", "data-actualsrc", "data-real-src",
-    "data-echo", "data-cfsrc", "data-ezsrc", "lazy-src", "nitro-lazy-src", "data-img-src",
-    "data-image-src", "data-url", "data-hi-res-src", "data-runner-src", "data-pin-media",
-    "lazysrc", "lazyload", "original", "real_src", "real-src", "realsrc", "file", "src2", "_src",
-    "load_src", "loadsrc", "data-large-file", "data-orig-file", "data-lazyload", "data-layzr",
-)  # fmt: skip
+_LAZY: Final[list[str]] = WORDS["lazy attributes"]
 _LAZY_SETS: Final = ("data-srcset", "data-lazy-srcset", "data-original-set", "data-ezsrcset")
 _SETS: Final = ("srcset", *_LAZY_SETS)
 _LAZY_CLASS: Final = re.compile(r"lazy|unveil|b-loaded|progressive|blur-up", re.IGNORECASE)

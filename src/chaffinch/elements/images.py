@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property, kept_of_short_texts
+from chaffinch.elements import WORDS
 from chaffinch.elements.hidden import hidden_within, may_be_marked
 from chaffinch.elements.image_sources import (
     SUFFIX,
@@ -199,37 +200,13 @@ _FILE_WORDS: Final = tuple(
     " /star".split()
 )
 """Every address that `_DECORATIVE_FILE` finds has one of these in it."""
-_BUTTONS: Final = frozenset(
-    "share sharing teilen partager compartir condividi condividere delen fenxiang print printer"
-    " drucken imprimer imprimir stampa afdrukken dayin facebook fb twitter whatsapp linkedin"
-    " pinterest instagram youtube tiktok telegram reddit tumblr vkontakte weibo wechat weixin qzone"
-    " rss qr qrcode erweima ewm btn button btns banner dianzan shoucang bookmark favicon"
-    " appstore googleplay".split()
-)
+_BUTTONS: Final = frozenset(WORDS["words of buttons"].split())
 """Words of names of images that a page has for itself."""
-_DRAWN: Final = frozenset(
-    "arrow arrows bullet bullets dot dots divider separator hr line close menu hamburger search"
-    " back top totop gotop next prev previous play more like dislike zan email mail envelope pdf"
-    " calendar clock user phone tel fax home comment comments reply new hot external counter hit"
-    " star stars check quote quotes tag tags pin marker info warning help plus minus".split()
-)
+_DRAWN: Final = frozenset(WORDS["words of drawn buttons"].split())
 """Words of the same, where the image is drawn and no photograph."""
-_BESIDE: Final = frozenset(
-    "small big mini white black grey gray blue red green light dark hover on off active round"
-    " circle square outline solid fill color img image pic page this to by via up down left right"
-    " article footer header top sm md lg x s l m svg png gif mobile pc web follow us".split()
-)
+_BESIDE: Final = frozenset(WORDS["words beside words of buttons"].split())
 """Words that may stand beside them."""
-_LABELS: Final = frozenset(
-    "share|print|print this page|email|e-mail|email this|facebook|twitter|x|whatsapp|linkedin"
-    "|pinterest|instagram|youtube|telegram|rss|qr code|qrcode|like|menu|close|search|tweet"
-    "|follow us|pin it"
-    "|share on facebook|share on twitter|drucken|teilen|per e-mail versenden|imprimer|partager"
-    "|imprimir|compartir|compartilhar|stampa|condividi|afdrukken|delen|skriv ut|dela|del|udskriv"
-    "|drukuj|udostępnij|печать|распечатать|поделиться|друкувати|поділитися|yazdır|paylaş|طباعة|مشاركة"
-    "|二维码|二維碼|微信二维码|扫码关注|扫一扫|微信|微博|qq空间|分享|打印|点赞|收藏|列印|印刷|シェア|ツイート"
-    "|공유|인쇄".split("|")
-)
+_LABELS: Final = frozenset(WORDS["labels of buttons"])
 """Alternative texts of buttons, in lower case."""
 _SCANNED: Final = frozenset("qr qrcode erweima ewm".split())
 _COUNTER: Final = re.compile(

@@ -13,71 +13,21 @@ from functools import lru_cache
 from string import ascii_letters
 from typing import Final, NamedTuple
 
+from chaffinch.elements import WORDS
 from chaffinch.page import Page, tags
 from chaffinch.page_work import checked
 
 # Signs of formulas as TeX: Greek letters, operators, relations, arrows, accents, alphabets.
 
-_GREEK: Final = (
-    "alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi o pi rho varsigma"
-    " sigma tau upsilon varphi chi psi omega"
-).split()
-_CAPITALS: Final = {
-    "Γ": "Gamma", "Δ": "Delta", "Θ": "Theta", "Λ": "Lambda", "Ξ": "Xi", "Π": "Pi", "Σ": "Sigma",
-    "Υ": "Upsilon", "Φ": "Phi", "Ψ": "Psi", "Ω": "Omega",
-}  # fmt: skip
-_NAMED: Final = {
-    "ϵ": "epsilon", "ϑ": "vartheta", "ϕ": "phi", "ϖ": "varpi", "ϱ": "varrho", "ℓ": "ell",
-    "ℏ": "hbar", "℘": "wp", "ℜ": "Re", "ℑ": "Im", "ℵ": "aleph", "∂": "partial", "∇": "nabla",
-    "∞": "infty", "∅": "emptyset", "∀": "forall", "∃": "exists", "∄": "nexists", "¬": "neg",
-    "±": "pm", "∓": "mp", "×": "times", "÷": "div", "⋅": "cdot", "·": "cdot", "∗": "ast",
-    "⋆": "star", "∘": "circ", "∙": "bullet", "⊕": "oplus", "⊖": "ominus", "⊗": "otimes",
-    "⊙": "odot", "∧": "wedge", "∨": "vee", "∩": "cap", "∪": "cup", "∖": "setminus",
-    "≤": "leq", "≥": "geq", "≠": "neq", "≈": "approx", "≡": "equiv", "∼": "sim", "≃": "simeq",
-    "≅": "cong", "∝": "propto", "≪": "ll", "≫": "gg", "≺": "prec", "≻": "succ", "∈": "in",
-    "∉": "notin", "∋": "ni", "⊂": "subset", "⊃": "supset", "⊆": "subseteq", "⊇": "supseteq",
-    "⊥": "perp", "∥": "parallel", "∣": "mid", "⊢": "vdash", "⊨": "models", "≔": "coloneqq",
-    "→": "to", "←": "leftarrow", "↔": "leftrightarrow", "⇒": "Rightarrow", "⇐": "Leftarrow",
-    "⇔": "Leftrightarrow", "↦": "mapsto", "↑": "uparrow", "↓": "downarrow", "⟶": "longrightarrow",
-    "⟹": "Longrightarrow", "⟺": "iff", "∑": "sum", "∏": "prod", "∐": "coprod", "∫": "int",
-    "∬": "iint", "∭": "iiint", "∮": "oint", "⋂": "bigcap", "⋃": "bigcup", "⨁": "bigoplus",
-    "⨂": "bigotimes", "⋀": "bigwedge", "⋁": "bigvee", "…": "ldots", "⋯": "cdots", "⋮": "vdots",
-    "⋱": "ddots", "⟨": "langle", "⟩": "rangle", "〈": "langle", "〉": "rangle", "⌊": "lfloor",
-    "⌋": "rfloor", "⌈": "lceil", "⌉": "rceil", "‖": "|", "∠": "angle", "△": "triangle",
-    "†": "dagger", "‡": "ddagger", "√": "surd", "′": "prime", "{": "{", "}": "}", "%": "%",
-    "#": "#", "&": "&", "$": "$", "_": "_", "□": "square", "∴": "therefore", "∵": "because",
-}  # fmt: skip
-_SIGNS: Final[dict[str, str]] = {
-    **{chr(0x3B1 + at): f"\\{name}" for at, name in enumerate(_GREEK) if name != "o"},
-    **{sign: f"\\{name}" for sign, name in (_CAPITALS | _NAMED).items()},
-    "−": "-", "∕": "/", "⁄": "/", "\\": "\\backslash", "^": "\\hat{}", "~": "\\sim",
-    "\u2061": "", "\u2062": "", "\u2063": "", "\u2064": "", "\u200b": "", "\ufeff": "",
-    "\xa0": "~", "\u2003": "\\quad", "\u2009": "\\,",
-}  # fmt: skip
-FUNCTIONS: Final = frozenset(
-    "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf"
-    " limsup ln log max min Pr sec sin sinh sup tan tanh".split()
-)
+_SIGNS: Final[dict[str, str]] = WORDS["signs"]
+FUNCTIONS: Final = frozenset(WORDS["functions"].split())
 BIG: Final = frozenset("∑∏∐∫∬∭∮⋂⋃⨁⨂⋀⋁")
 """Operators whose limits are written as scripts."""
 INFIX: Final = frozenset("=+-−±∓×÷⋅·∗∘⊕⊗∧∨∩∪∖<>≤≥≠≈≡∼≃≅∝≪≫∈∉⊂⊃⊆⊇→←↔⇒⇐⇔↦⟹⟺≔")
-OVER: Final[dict[str, str]] = {
-    "¯": "overline", "‾": "overline", "_": "overline", "^": "hat", "ˆ": "hat", "~": "tilde",
-    "˜": "tilde", "→": "vec", "⃗": "vec", "˙": "dot", ".": "dot", "¨": "ddot", "ˇ": "check",
-    "˘": "breve", "⏞": "overbrace", "⟶": "overrightarrow", "←": "overleftarrow",
-}  # fmt: skip
-UNDER: Final = {"_": "underline", "¯": "underline", "‾": "underline", "⏟": "underbrace"}
-ALPHABETS: Final[dict[str, str]] = {
-    "bold": "mathbf", "bold-italic": "boldsymbol", "double-struck": "mathbb", "script": "mathcal",
-    "bold-script": "mathcal", "fraktur": "mathfrak", "bold-fraktur": "mathfrak",
-    "sans-serif": "mathsf", "monospace": "mathtt", "normal": "mathrm",
-}  # fmt: skip
-_UNICODE_ALPHABETS: Final = (
-    ("BOLD ITALIC", "boldsymbol"), ("BOLD SCRIPT", "mathcal"), ("BOLD FRAKTUR", "mathfrak"),
-    ("BOLD", "mathbf"), ("DOUBLE-STRUCK", "mathbb"), ("SCRIPT", "mathcal"),
-    ("FRAKTUR", "mathfrak"), ("BLACK-LETTER", "mathfrak"), ("SANS-SERIF", "mathsf"),
-    ("MONOSPACE", "mathtt"),
-)  # fmt: skip
+OVER: Final[dict[str, str]] = WORDS["over"]
+UNDER: Final[dict[str, str]] = WORDS["under"]
+ALPHABETS: Final[dict[str, str]] = WORDS["alphabets"]
+_UNICODE_ALPHABETS: Final[list[tuple[str, str]]] = WORDS["alphabets of Unicode"]
 
 
 @lru_cache(maxsize=4096)

@@ -380,7 +380,8 @@ class _Writer(BlockWriter):
     def item(self, row: int) -> None:
         """Begin an item; one in no list is a block."""
         if self.blocks.in_list:
-            number = _number(self.page.attribute(row, "value"))
+            has_value = "value" in self.page.attribute_names
+            number = _number(self.page.attribute(row, "value")) if has_value else None
             self._contain(row, lambda: self.blocks.open_item(number))
         else:
             self.block(row)

@@ -9,7 +9,7 @@ alternate labels and items.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final
 from urllib.parse import quote, urlsplit
 
@@ -292,10 +292,6 @@ _LAST: Final = 7
 """Level of a section without a heading: any heading ends it."""
 
 
-def _holding(name: str, **attributes: str) -> Callable[[_Writer, int], None]:
-    return lambda self, row: self._hold(row, Node(name, attributes))
-
-
 class _Writer(BlockWriter):
     """Writes the body of a text.
 
@@ -414,8 +410,20 @@ class _Writer(BlockWriter):
         if node := self._line(name):
             self._put(node)
 
-    quote, figure, definitions = _holding("quote"), _holding("figure"), _holding("list")
-    bullets, numbers = _holding("list", rend="bulleted"), _holding("list", rend="numbered")
+    def quote(self, row: int) -> None:
+        self._hold(row, Node("quote"))
+
+    def figure(self, row: int) -> None:
+        self._hold(row, Node("figure"))
+
+    def definitions(self, row: int) -> None:
+        self._hold(row, Node("list"))
+
+    def bullets(self, row: int) -> None:
+        self._hold(row, Node("list", {"rend": "bulleted"}))
+
+    def numbers(self, row: int) -> None:
+        self._hold(row, Node("list", {"rend": "numbered"}))
 
     def item(self, row: int) -> None:
         self._hold(row, Node("item"), "list")

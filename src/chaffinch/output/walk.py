@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
+from chaffinch.caching import cached_property
 from chaffinch.elements.formulas import left_in_text, undelimited
 from chaffinch.elements.shown_content import ShownContent
 from chaffinch.elements.tables import BETWEEN
@@ -666,9 +667,13 @@ class BlockWriter(Walk):
     def link(self, row: int) -> None:
         """Begin a link."""
         if self.options.links and not self.inline.has("link"):
-            url = self.page.addresses.find(self.page.attribute(row, "href"))
+            url = self.page.addresses.find(self._hrefs.get(row))
             if url and (markup := self.link_markup(row, url)):
                 self.open_mark(row, "link", markup)
+
+    @cached_property
+    def _hrefs(self) -> dict[int, str]:
+        return dict(self.page.having("href"))  # read at once: pages are full of links
 
     def quotation(self, row: int) -> None:
         """Begin a quotation in a line; as text, unless the writer has a form for it."""
