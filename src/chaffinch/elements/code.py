@@ -145,7 +145,6 @@ class _Classes:
         self._known: dict[int, list[int]] = {}
 
     def rows(self, sign: int) -> list[int]:
-        """Return the rows that have a sign, in order."""
         if sign not in self._known:
             words = _SIGNS[sign][1]
             found = self.page.rows_where("class", lambda own: _signs_of(own) & sign > 0, *words)
@@ -345,7 +344,6 @@ def _read_headers(
 
 
 def _between(rows: NDArray[np.intp], begin: int, stop: int) -> NDArray[np.intp]:
-    """Return those of sorted rows from ``begin`` to before ``stop``."""
     return rows[slice(*rows.searchsorted((begin, stop)).tolist())]
 
 
@@ -411,7 +409,6 @@ class CodeRows:
 
 
 def code_rows(page: Page) -> CodeRows:
-    """Find the code of a page."""
     nothing = np.zeros(len(page), dtype=bool)
     styled, named = _styled_blocks(page), containers_of_code(page)
     if not (styled or named or page.holds(*_CODE_TAGS)):

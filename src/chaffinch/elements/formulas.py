@@ -188,7 +188,6 @@ class PageFormula:
 
     @property
     def marked(self) -> str:
-        """The TeX between dollar signs, on one line."""
         return dollars(self.tex, display=self.display)
 
 
@@ -230,7 +229,6 @@ def _in_mathml(page: Page) -> list[PageFormula]:
 
 
 def _annotations(page: Page) -> list[int]:
-    """Return the rows of the annotations that hold TeX, in order."""
     rows = page.is_tag("annotation").nonzero()[0].tolist()
     return [at for at in rows if _TEX.search((page.attribute(at, "encoding") or "").strip())]
 

@@ -283,7 +283,6 @@ def image_elements(page: Page) -> Mask:
 
 
 def image_element_rows(page: Page) -> NDArray[np.intp]:
-    """Return intp[k]: the rows of `image_elements`."""
     _, rows = page.derived("image elements", lambda: _image_elements(page))
     return rows
 
@@ -435,7 +434,6 @@ class ImageSources:
 
     @cached_property
     def in_noscript(self) -> Mask:
-        """bool[n]: rows in a noscript."""
         marks = self._page.is_tag("noscript")
         return self._page.inside(marks) if self._page.holds("noscript") else marks
 

@@ -472,7 +472,6 @@ class ImageRules:
         return _OF_PICTURES.search(address) is not None
 
     def _is_captioned(self, figure: int, link: int) -> bool:
-        """Return whether a figure has a caption outside of the link."""
         children = self.page.children(figure) if 0 <= figure < link else []
         return any(self.page.name(r) == "figcaption" and self.page.length[r] for r in children)
 

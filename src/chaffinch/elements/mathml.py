@@ -395,7 +395,6 @@ def _chtml_elements(page: Page, row: int) -> Iterator[tuple[int, str]]:
 
 
 def _text(page: Page, row: int) -> str:
-    """Return the characters of a token."""
     found = []
     for at in range(row + 1, int(page.end[row])):
         if page.tag[at] == tags.TEXT:

@@ -138,7 +138,6 @@ class Grid:
 
     @property
     def width(self) -> int:
-        """Columns of the longest line."""
         return max(map(len, self.lines), default=0)
 
 
@@ -177,7 +176,6 @@ def grid(page: Page, table: int, shown: Mask, parts: Mapping[int, str] | None = 
 
 
 def _children(page: Page, row: int, shown: Mask, parts: Mapping[int, str]) -> Iterator[int]:
-    """Yield the shown children, those of wrappers in the wrapper's place."""
     child, stop = row + 1, int(page.end[row])
     while child < stop:
         if parts.get(child) == BETWEEN:
@@ -388,7 +386,6 @@ def _correct_by_attributes(page: Page, table: Mask, owner: Rows, cells: Rows, da
 
 
 def _counts(page: Page, rows: Rows) -> NDArray[np.intp]:
-    """Return intp[n]: how often each row occurs in ``rows``."""
     return np.bincount(rows, minlength=len(page))
 
 
@@ -541,7 +538,6 @@ def _add(
     terms: dict[int, list[int]],
     meanings: dict[int, list[int]],
 ) -> None:
-    """End a group: move its pairs to ``found``."""
     group, definitions = terms.pop(own, []), meanings.pop(own, [])
     pairs = [
         [term, one]

@@ -119,19 +119,16 @@ def _attributes(
 
 
 def escaped(text: str) -> str:
-    """Return ``text`` for use between tags."""
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return text.replace("\xa0", "&nbsp;").replace("\r", "&#13;")
 
 
 def pair(name: str, value: str) -> str:
-    """Return an attribute with a space before it."""
     quoted = escaped(value).replace('"', "&quot;")
     return f' {name}="{quoted}"'
 
 
 def _targets(page: Page, kept: Mask) -> frozenset[str]:
-    """Return the ids of kept elements that kept links within the page lead to."""
     wanted = {
         href.strip()[1:] for row, href in page.having("href") if kept[row] and "#" in href[:9]
     }
@@ -219,7 +216,6 @@ class _Writer(Walk):
 
     @property
     def top(self) -> str:
-        """Name of the innermost open element; "" for none."""
         return self.stack[-1][1].name if self.stack else ""
 
     # Text

@@ -295,7 +295,6 @@ class _Writer(BlockWriter):
     # Within a line
 
     def mark(self, row: int) -> None:
-        """Begin a mark; there are none in code."""
         if self.code_row < 0:
             super().mark(row)
 
@@ -378,7 +377,6 @@ class _Writer(BlockWriter):
         self._contain(row, lambda: self.blocks.open_list(start=1 if start is None else start))
 
     def item(self, row: int) -> None:
-        """Begin an item; one in no list is a block."""
         if self.blocks.in_list:
             has_value = "value" in self.page.attribute_names
             number = _number(self.page.attribute(row, "value")) if has_value else None
@@ -481,6 +479,5 @@ class _Writer(BlockWriter):
 
 
 def _number(value: str | None) -> int | None:
-    """Return the number of a list or an item that an attribute gives; None for none."""
     value = (value or "").strip()
     return int(value) if value.isascii() and value.isdigit() and len(value) < _DIGITS else None

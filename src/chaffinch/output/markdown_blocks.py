@@ -62,25 +62,20 @@ class Blocks:
 
     @property
     def depth(self) -> int:
-        """How many containers are open."""
         return len(self.stack)
 
     @property
     def in_list(self) -> bool:
-        """Return whether the innermost container is a list (and not an item of it)."""
         return self.stack[-1].kind == _LIST
 
     @property
     def containers(self) -> tuple[Container, ...]:
-        """The containers that are open, outermost first."""
         return tuple(self.stack[1:])
 
     def close(self, depth: int) -> None:
-        """Close containers until ``depth`` are open."""
         del self.stack[depth:]
 
     def open_quote(self) -> None:
-        """Open a quote."""
         self._push(Container(_QUOTE))
 
     def open_list(self, *, start: int | None = None, goes_on: bool = False) -> None:
@@ -105,7 +100,6 @@ class Blocks:
             self.stack.append(container)
 
     def write(self, lines: list[str]) -> None:
-        """Write a block in the innermost container."""
         stack = self.stack
         at = len(stack)
         if at == 1:  # in no container, as most are
@@ -218,11 +212,9 @@ class WrittenBlock:
 
     @property
     def lines(self) -> list[str]:
-        """All its lines."""
         return [*self.comment, *self.block]
 
     def until(self, end: tuple[int, int]) -> list[str]:
-        """Return its lines up to one of ``ends``."""
         line, character = end
         return [*self.comment, *self.block[:line], self.block[line][:character]]
 
@@ -235,7 +227,6 @@ class BlockSelection:
         self._open: list[tuple[Container, int]] = []
 
     def write(self, block: WrittenBlock, lines: list[str]) -> None:
-        """Write the lines of a block where it stood."""
         blocks, around = self._blocks, block.around
         common = 0
         for (container, _), wanted in zip(self._open, around, strict=False):
@@ -257,12 +248,10 @@ class BlockSelection:
         blocks.write(lines)
 
     def markdown(self) -> str:
-        """Return what was written; the last line ends with a newline."""
         return "\n".join([*self._blocks.lines, ""]) if self._blocks.lines else ""
 
 
 def _first_number(around: tuple[Container, ...], at: int) -> int | None:
-    """Return the number that a list begins with: that of the item that is written first."""
     start = around[at].given
     inner = around[at + 1].given if at + 1 < len(around) else None
     return start if start is None or inner is None else inner
@@ -274,7 +263,6 @@ def alone(block: WrittenBlock) -> str:
 
 
 def selected(blocks: Iterable[WrittenBlock]) -> str:
-    """Return some blocks of a document, in their order, as Markdown."""
     selection = BlockSelection()
     for block in blocks:
         selection.write(block, block.lines)

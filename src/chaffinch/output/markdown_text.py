@@ -117,7 +117,6 @@ def _inline(  # noqa: PLR0911  a table of cases
 
 
 def address(url: str) -> str:
-    """Return an absolute address as the destination of a link."""
     if "&" in url:
         url = _ENTITY.sub(r"\\&", url)
     if "(" not in url and ")" not in url:
@@ -146,7 +145,6 @@ def link_title(raw: str | None) -> str:
 
 
 def code_span(raw: str) -> str:
-    """Return a code span that holds ``raw`` (one line) exactly."""
     runs = set(map(len, _BACKTICKS.findall(raw)))
     fence = "`" * next(size for size in count(1) if size not in runs)
     pad = " " if raw[0] == "`" or raw[-1] == "`" else ""
@@ -253,12 +251,10 @@ def _give_away(pieces: list[Piece], edges: list[tuple[str, str]], start: int, st
 
 
 def _without_letters(text: str) -> int:
-    """Return how many characters of a text stand before its first letter."""
     return next((at for at, one in enumerate(text) if mark_kind(one) == LETTER), len(text))
 
 
 def _without_empty(pieces: list[Piece]) -> list[Piece]:
-    """Drop marks that hold nothing any more."""
     out: list[Piece] = []
     for piece in pieces:
         if piece.what == TEXT and not piece.text:
@@ -274,7 +270,6 @@ _OUTER: Final = {CODE: ("`", "`"), RAW: ("!", ")")}
 
 
 def _edges(piece: Piece) -> tuple[str, str]:
-    """Return the first and the last character that a piece will be written with."""
     mark = piece.mark
     if mark is None:
         if piece.what == TEXT and piece.text:
@@ -336,7 +331,6 @@ def _without_markup(tex: str, unpaired: frozenset[int]) -> str:
 
 
 def _unpaired(tex: str) -> frozenset[int]:
-    """Return the places of brackets without their like."""
     unpaired: list[int] = []
     for found in _TOKEN.finditer(tex):
         if found[0] == "]" and unpaired and tex[unpaired[-1]] == "[":

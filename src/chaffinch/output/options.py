@@ -115,7 +115,6 @@ class OutputOptions:
 
     @property
     def selects(self) -> bool:
-        """Whether only a part of the Markdown is wanted."""
         return self.max_tokens is not None or self.section is not None
 
     def require_whole_content(self, output: str) -> None:

@@ -204,7 +204,6 @@ def tables(content: Content) -> list[Table]:
 
 
 def _different(names: list[str]) -> list[str]:
-    """Return names of which each that came before has a number behind it."""
     known: set[str] = set()
     numbers: dict[str, int] = {}
     out: list[str] = []
@@ -233,7 +232,6 @@ def _table(
 def _cells(
     text: Callable[[int], str], lines: list[list[int]], named: frozenset[int]
 ) -> Mapping[int, Cell]:
-    """Return row → cell, its spans as the grid has them."""
     first: dict[int, tuple[int, int]] = {}
     last: dict[int, tuple[int, int]] = {}
     for number, line in enumerate(checked(lines, every=64)):

@@ -378,7 +378,6 @@ class _Writer(BlockWriter):
 
     @property
     def holder(self) -> str:
-        """Name of the innermost holder; "" where none is."""
         return self.holders[-1].name if self.holders else ""
 
     def _hold(self, row: int, node: Node, within: str = "") -> None:
@@ -541,7 +540,6 @@ def _piece(piece: Piece) -> str:
 
 
 def _is_picture(piece: Piece) -> bool:
-    """Return whether a piece is a graphic or stands between two."""
     is_graphic = piece.what == RAW and piece.text.startswith("<graphic")
     return is_graphic or piece.what == BREAK or (piece.what == TEXT and piece.text == " ")
 

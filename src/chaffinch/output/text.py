@@ -116,7 +116,6 @@ class _Columns:
 
 
 def kept_lines(content: Content) -> KeptLines:
-    """Cut what is kept of ``content`` into lines."""
     page, shown = content.page, shown_content(content)
     columns = _Columns(*shown.elements.text, page.tag, page.line, shown.kept)
     if page.breaks_kept is not None:
@@ -509,7 +508,6 @@ def _pieces(sentence: str, most: int) -> Iterator[tuple[int, int, str]]:
 
 
 def _packed(units: list[_Unit], most: int, overlap: int) -> Iterator[list[_Unit]]:
-    """Yield as many units as fit, again and again."""
     held: list[_Unit] = []
     length = 0
     for unit in units:
@@ -524,7 +522,6 @@ def _packed(units: list[_Unit], most: int, overlap: int) -> Iterator[list[_Unit]
 
 
 def _tail(units: list[_Unit], most: int) -> list[_Unit]:
-    """Return the last units of at most ``most`` characters."""
     at, length = len(units), 0
     while at and length + len(units[at - 1].text) + len(units[at - 1].joint) <= most:
         at -= 1

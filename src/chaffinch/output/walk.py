@@ -72,7 +72,6 @@ class Walk(ABC):
         """Add a text row, which holds ``raw``."""
 
     def blank(self, row: int, raw: str) -> None:
-        """Add a text row of white space only."""
         self.text(row, raw)
 
     @abstractmethod
@@ -106,7 +105,6 @@ class Walk(ABC):
                 element(row, tag)
 
     def close(self) -> None:
-        """End all that is open."""
         while self.stack:
             self.leave()
 
@@ -207,7 +205,6 @@ class Inline:
         self._touching = False  # two texts stand side by side, or two pieces of code
 
     def has(self, kind: str) -> bool:
-        """Return whether a mark of ``kind`` is open."""
         for mark in self.active:  # noqa: SIM110  a generator would cost more than the search
             if mark.kind == kind:
                 return True
@@ -220,7 +217,6 @@ class Inline:
         self.pending.append(mark)
 
     def close(self) -> None:
-        """Close the mark that was opened last."""
         mark = self.active.pop()
         if self.pending:
             self.pending.pop()
@@ -232,7 +228,6 @@ class Inline:
         self.broken = bool(self.pieces)
 
     def blank(self) -> None:
-        """Part what follows from what was."""
         self.space = bool(self.pieces)
 
     def text(self, raw: str, row: int, stop: int) -> None:
@@ -273,7 +268,6 @@ class Inline:
         self.space = signs & RUN_BEFORE_SPACE != 0
 
     def raw(self, markup: str, row: int) -> None:
-        """Add an image or a formula as it is written."""
         if self.first < 0:
             self.first = row
         self.last = row + 1
@@ -520,7 +514,6 @@ class BlockWriter(Walk):
                 self.element(row, tag)
 
     def _words(self, run: Run) -> None:
-        """Add texts that stand side by side in a line."""
         inline = self.inline
         row, _, line, _, closed, stop, words, signs = run
         if self.code_row >= 0:
@@ -554,7 +547,6 @@ class BlockWriter(Walk):
         self.flush()
 
     def element(self, row: int, tag: int) -> None:
-        """Begin an element that has a form of its own."""
         self._events[tag](self, row)
 
     def on_leave(self, row: int, leave: Callable[..., None], *arguments: Any) -> None:
@@ -562,14 +554,12 @@ class BlockWriter(Walk):
         self.stack.append((int(self.page.end[row]), leave, arguments))
 
     def leave(self) -> None:
-        """End the element that was opened last."""
         _, leave, arguments = self.stack.pop()
         leave(*arguments)
 
     # Within a line
 
     def blank(self, _: int, raw: str) -> None:
-        """Add a text row of white space only."""
         self.inline.blank()
         self.breaks += raw.count(SHOWN_BREAK)
 
@@ -641,7 +631,6 @@ class BlockWriter(Walk):
         self.breaks += 1
 
     def code(self, row: int) -> None:
-        """Begin code within a line."""
         if self.code_row < 0:
             self._begin_inline(row)
             self.code_row = row
@@ -665,7 +654,6 @@ class BlockWriter(Walk):
         self.on_leave(row, self.inline.close)
 
     def link(self, row: int) -> None:
-        """Begin a link."""
         if self.options.links and not self.inline.has("link"):
             url = self.page.addresses.find(self._hrefs.get(row))
             if url and (markup := self.link_markup(row, url)):
@@ -679,7 +667,6 @@ class BlockWriter(Walk):
         """Begin a quotation in a line; as text, unless the writer has a form for it."""
 
     def image(self, row: int) -> None:
-        """Write an image of the content."""
         if self.options.images:
             alt = " ".join(visible(self.page.attribute(row, "alt") or "").split())
             if markup := self.image_markup(row, self.shown.images[row].url, alt):
@@ -701,7 +688,6 @@ class BlockWriter(Walk):
         self.breaks = 0
 
     def block(self, row: int) -> None:
-        """Begin an element that is only a block."""
         self.boundary()
         self.on_leave(row, self.boundary)
 
@@ -715,7 +701,6 @@ class BlockWriter(Walk):
             self.open_heading(row)
 
     def heading_level(self, row: int) -> int:
-        """Return the level of a heading."""
         return self.shown.crossheads.get(row) or int(self.page.name(row)[1])
 
     def code_block(self, row: int) -> None:
@@ -731,5 +716,4 @@ class BlockWriter(Walk):
     quote = summary = figure = figure_caption = table = caption = table_row = cell = between = block
 
     def rule(self, _: int) -> None:
-        """Write a rule between blocks."""
         self.boundary()

@@ -49,7 +49,6 @@ def whole_page(content: Content, *, around: Page | None = None) -> str:
 
 
 def _body(page: Page, written: Mask) -> str:
-    """Return rows as HTML."""
     writer = _Writer(page)
     writer.walk(np.flatnonzero(written))
     writer.close()
@@ -127,7 +126,6 @@ def _written(content: Content) -> Mask:
 
 
 def _head(page: Page) -> str:
-    """Return the page up to the start of its body's content."""
     lines = ["<!DOCTYPE html>"]
     own = _attributes(page, 0, "html") if len(page) and page.name(0) == "html" else ""
     lines += [f"<html{own}>", "<head>", '<meta charset="utf-8">']
@@ -147,7 +145,6 @@ def _head(page: Page) -> str:
 
 
 def _attributes(page: Page, row: int, element: str) -> str:
-    """Return the attributes of an element that run nothing."""
     written = ""
     for name, value in page.attributes(row).items():
         if runs_nothing(element, name, value):

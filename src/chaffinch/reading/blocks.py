@@ -80,7 +80,6 @@ class BlockIds:
 
 
 def block_ids(content: Content) -> BlockIds:
-    """Return the ids of the page's blocks; they are made on first use and kept with it."""
     found: BlockIds = content.derived("block ids", lambda: BlockIds(content))
     return found
 
@@ -173,7 +172,6 @@ def _placed(content: Content, lines: KeptLines, found: list[Block]) -> list[Bloc
 
 
 def _kinds(page: Page, rows: Rows) -> list[str]:
-    """Return the tag of the innermost block element around each row; the root is one."""
     is_block = tags.BLOCK[page.tag]
     is_block[:1] = True
     around = kernels.nearest(page.parent, is_block)[page.parent[rows]]
@@ -265,13 +263,11 @@ class TextFragments:
         return min(int(self._gaps[self._gaps.searchsorted(word)]), most)
 
     def _clause_start(self, word: int, least: int) -> int:
-        """Return a word up to ``word`` as `_clause_end` does."""
         if word <= least:
             return least
         return max(int(self._gaps[self._gaps.searchsorted(word, side="right") - 1]), least)
 
     def _text(self, first: int, last: int) -> str:
-        """Return the words from ``first`` to ``last`` as the page has them, of one block."""
         return self._page_text[self._starts[first] : self._ends[last - 1]]
 
 
@@ -293,7 +289,6 @@ def _percent_encoded(found: re.Match[str]) -> str:
 
 
 def text_fragments(content: Content) -> TextFragments:
-    """Return what makes fragments of the page; made on first use and kept with the content."""
     made = content.derived("text fragments", lambda: TextFragments(content.page))
     found: TextFragments = made
     return found

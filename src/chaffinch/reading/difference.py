@@ -168,7 +168,6 @@ def _plain(text: str) -> str:
 
 
 def _with_sections(changes: Sequence[Change]) -> Iterator[tuple[Change, bool]]:
-    """Yield each change, and whether it stands under other headings than the one before."""
     section: tuple[str, ...] | None = None
     for one in changes:
         yield one, one.section != section
@@ -221,7 +220,6 @@ def _linked_elsewhere(
 
 
 def _left(lines: list[int], keys: list[str], dropped: set[str], moved: Counter[str]) -> list[int]:
-    """Return the lines that the other page doesn't have."""
     spare = moved.copy()
     out = []
     for at in lines:
@@ -252,7 +250,6 @@ def _gaps(
 def _changes(
     was: ComparedLines, now: ComparedLines, removed: list[int], added: list[int]
 ) -> list[Change]:
-    """Return the changes of one gap."""
     held = [_words(now.texts[at]) for at in added]
     before: dict[int, int] = {}
     out: list[tuple[int, Change]] = []
@@ -283,7 +280,6 @@ def _changes(
 def _change(
     version: ComparedLines, kind: Kind, at: int, before: str, after: str, *words: WordChange
 ) -> Change:
-    """Return a change of a line of a version."""
     place = version.sections[at], version.id(at), version.rows(at)
     return Change(kind, before, after, *place, words)
 
@@ -392,15 +388,12 @@ class ComparedLines:
         self.sections = self._headings()
 
     def rows(self, at: int) -> tuple[int, int] | None:
-        """Return the half-open range of rows of a line; None for a title that no row is."""
         return (self._first[at - 1], self._last[at - 1]) if at else None
 
     def id(self, at: int) -> str:
-        """Return the id of the block of a line."""
         return block_ids(self._content).of_row(self._first[at - 1]) if at else text_id(self._title)
 
     def links(self, at: int) -> list[Link]:
-        """Return the links of a line, in order."""
         return self._links.get(at, [])
 
     @cached_property

@@ -98,7 +98,6 @@ def stop_words(language: str) -> frozenset[str]:
 
 
 def _sentences(line: str) -> Iterator[list[str]]:
-    """Yield the sentences of a line as words and marks."""
     begin = 0
     for end in (*sentence_ends(line), len(line)):
         if tokens := _TOKEN.findall(line, begin, end):
@@ -107,7 +106,6 @@ def _sentences(line: str) -> Iterator[list[str]]:
 
 
 def _phrases(sentences: list[list[str]], stop: frozenset[str]) -> list[Keyword]:
-    """Return all candidates with their scores, the best first."""
     weights = _weights(sentences)
     spellings: dict[tuple[str, ...], dict[str, int]] = defaultdict(dict)
     for tokens in checked(sentences, every=256):
@@ -259,7 +257,6 @@ class _Places:
 
 
 def runs_of(text: str) -> list[str]:
-    """Return the stretches of a text that are written without white space."""
     return _RUN.findall(text)
 
 

@@ -119,7 +119,6 @@ class ContentText:
         self.words, self.word_starts, self.word_ends = lower_words(self.text)
 
     def line_at(self, character: int) -> int:
-        """Return the line that a character stands in."""
         return bisect_right(self.starts, character) - 1
 
     def widened(self, first: int, last: int, before: int, behind: int) -> tuple[int, int]:
@@ -131,12 +130,10 @@ class ContentText:
         return first, last
 
     def _ends_between(self, word: int) -> bool:
-        """Return whether a sentence ends between a word and the next one."""
         gap = self.text[self.word_ends.item(word) : self.word_starts.item(word + 1)]
         return _STOP.search(gap) is not None
 
     def words_before(self, character: int) -> int:
-        """Return how many words begin before a character."""
         return int(self.word_starts.searchsorted(character))
 
 
@@ -478,7 +475,6 @@ class _Run:
         self._written = ""
 
     def begin(self, value: Decimal | str) -> None:
-        """Begin with a number in figures."""
         self._count = 2
         if isinstance(value, str):
             self._written = value
@@ -486,7 +482,6 @@ class _Run:
             self._part = value
 
     def add(self, value: int) -> None:
-        """Add a word."""
         self._count += 1
         if value >= _THOUSAND:
             self._whole += (self._part or Decimal(1)) * value
@@ -557,7 +552,6 @@ def _plain(value: Decimal) -> str:
 
 
 def _days(text: str, code: str) -> list[str]:
-    """Return months and weekdays in order."""
     weekdays = _facts().get(code, _facts()["en"])["weekdays"]
     found = []
     for word in (token[3] for token in _TOKEN.finditer(text) if token[3]):
@@ -571,7 +565,6 @@ def _days(text: str, code: str) -> list[str]:
 
 
 def _negations(text: str, code: str) -> int:
-    """Return how many negations a text has."""
     own = _negative_words().get(code, frozenset())
     tokens = (found[3].lower() for found in _TOKEN.finditer(text) if found[3])
     count = sum(token.strip("'\u2019") in own for token in tokens)

@@ -72,19 +72,16 @@ def read(content: Content, title: str, options: OutputOptions, above: str = "") 
 def read_with_outline(
     content: Content, title: str, options: OutputOptions
 ) -> tuple[str, list[OutlineEntry]]:
-    """Return all of a content as Markdown, and its `outline`."""
     found = document(content, options, title, options.counter)
     return found.whole, outline_of(found) if content else []
 
 
 def outline(content: Content, title: str, options: OutputOptions) -> list[OutlineEntry]:
-    """Return the headings of a content and the sizes of what stands below them."""
     found = document(content, options, title, options.counter)
     return outline_of(found) if content else []
 
 
 def chunks(content: Content, title: str, most: int, counter: TokenCounter | None) -> list[Chunk]:
-    """Return a content cut into chunks of Markdown of at most so many tokens each."""
     found = document(content, OutputOptions(), title, counter)
     return markdown_chunks(found, most) if content else []
 
@@ -393,7 +390,6 @@ def _sentence_parts(
 
 
 def _between(block: WrittenBlock, begin: tuple[int, int], end: tuple[int, int]) -> list[str]:
-    """Return the lines of a block between two places."""
     lines = block.block[begin[0] : end[0] + 1]
     lines[-1] = lines[-1][: end[1]]
     lines[0] = lines[0][begin[1] :]
@@ -401,12 +397,10 @@ def _between(block: WrittenBlock, begin: tuple[int, int], end: tuple[int, int]) 
 
 
 def _begun(lines: list[str]) -> list[str]:
-    """Return lines from within a paragraph as a paragraph."""
     return [markdown_text.at_line_start(lines[0].lstrip()), *lines[1:]]
 
 
 def _packed(parts: list[_Part], most: float, title: float, heads: int) -> Iterator[list[_Part]]:
-    """Yield as many parts as fit; headings at the beginning never stay alone."""
     held: list[_Part] = []
     tokens = title
     for number, part in enumerate(parts):

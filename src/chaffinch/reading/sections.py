@@ -106,7 +106,6 @@ class Section(NamedTuple):
 
     @property
     def depth(self) -> int:
-        """How many sections are around it."""
         return self.number.count(".")
 
 
@@ -177,12 +176,10 @@ def sections(document: Document) -> list[Section]:
 
 
 def outline_of(document: Document) -> list[OutlineEntry]:
-    """Return the outline of a document."""
     return list(_entries(document, sections(document)))
 
 
 def _entries(document: Document, found: Iterable[Section]) -> Iterator[OutlineEntry]:
-    """Yield the lines of the outline of some sections."""
     ids, blocks = block_ids(document.content), document.blocks
     tokens = np.append(0.0, np.cumsum(document.tokens)).tolist()
     lines = [sum(map(len, one.block)) + len(one.block) for one in blocks]
@@ -204,13 +201,11 @@ def _entries(document: Document, found: Iterable[Section]) -> Iterator[OutlineEn
 
 
 def section_markdown(document: Document, section: Section) -> str:
-    """Return a section as Markdown."""
     body = selected(document.blocks[section.start : section.stop])
     return headed(section.heading, body) if section.number == LEAD else body
 
 
 def section_text(document: Document, section: Section, markdown: str) -> SectionText:
-    """Return a section whose Markdown is given, with what is known of it."""
     (entry,) = _entries(document, [section])
     held = () if entry.rows is None else block_ids(document.content).within(entry.rows)
     return SectionText(entry, markdown, held)

@@ -93,7 +93,6 @@ def words(text: str) -> list[re.Match[str]]:
 
 
 def has_words(text: str) -> bool:
-    """Return whether a folded text has any word."""
     return _WORD.search(text) is not None
 
 
@@ -135,7 +134,6 @@ def text_id(text: str) -> str:
 
 
 def folded_id(text: str) -> str:
-    """Return the id of a folded text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_ID_DIGITS]
 
 

@@ -109,7 +109,6 @@ class Chromium:
 
     @property
     def is_running(self) -> bool:
-        """Whether it can render pages."""
         return not self._was_killed and self.browser.is_connected()
 
     def _find_driver(self) -> psutil.Process | None:
@@ -120,7 +119,6 @@ class Chromium:
         return None
 
     def processes(self) -> list[psutil.Process]:
-        """Return the driver and all processes of the browser that still run."""
         if self._driver is None:
             return []
         with contextlib.suppress(psutil.Error):
@@ -128,7 +126,6 @@ class Chromium:
         return []
 
     def memory(self) -> int:
-        """Return the private memory of the processes, in bytes."""
         total = 0
         for process in self.processes():
             with contextlib.suppress(psutil.Error):
@@ -148,7 +145,6 @@ class Chromium:
                     process.kill()
 
     def close(self) -> None:
-        """End it; afterwards none of its processes runs."""
         left = self.processes()
         with contextlib.suppress(Exception):  # whatever a failing driver raises, it has to end
             self.browser.close()
@@ -207,7 +203,6 @@ class Watchdog:
 
     @property
     def left(self) -> float:
-        """Seconds left in all."""
         return self._deadlines[0][0] - time.monotonic()
 
     @contextlib.contextmanager

@@ -67,7 +67,6 @@ class GuardProxy(socketserver.ThreadingTCPServer):
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def open(self) -> None:
-        """Forward requests from now on, those of a new page."""
         self.problems = {}
         self.passed = 0
         self.is_open = True
@@ -113,18 +112,15 @@ class GuardProxy(socketserver.ThreadingTCPServer):
         raise FetchError(f"no connection to {host}") from failure
 
     def track(self, connection: socket.socket) -> None:
-        """Add a connection to those that `shut` ends."""
         with self._lock:
             self._connections.add(connection)
 
     def discard(self, connection: socket.socket) -> None:
-        """Close a connection."""
         with self._lock:
             self._connections.discard(connection)
         connection.close()
 
     def record_problem(self, host: str, port: int, problem: FetchError) -> None:
-        """Record why a host wasn't connected to."""
         if len(self.problems) < _CONNECTIONS:
             self.problems[f"{host.strip('[]').lower()}:{port}"] = problem
 

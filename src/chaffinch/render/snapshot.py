@@ -280,7 +280,6 @@ class _NodeReader:
         self._opaque = _OPAQUE | {_TEMPLATE} | ({_NOSCRIPT} if scripts else set())
 
     def read(self) -> None:
-        """Read all nodes."""
         nodes, strings = self.document["nodes"], self.strings
         pseudo = frozenset(nodes["pseudoType"]["index"])
         opaque: set[int] = set()  # nodes whose content isn't read
