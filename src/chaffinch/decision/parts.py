@@ -38,6 +38,8 @@ captions = lazy_module("chaffinch.elements.images")
 image = lazy_module("chaffinch.elements.parts")
 
 _HEADINGS: Final = tags.table(["h1", "h2"])
+_FACTS: Final = tags.table(["dt", "dd"])
+"""What stands in these is a fact that names the subject, not the headline."""
 _LEAST_LETTERS: Final = 6
 _LEAST_SHARE: Final = 0.4
 """Letters and digits of a heading that is taken for the title, and their share of the title
@@ -137,7 +139,7 @@ def of_title(blocks: TextBlocks, found: FieldValue[str] | None, among: Mask | No
     if found is None or not key:
         return mask
     short = (blocks.length > 0) & (blocks.length <= _LONGEST)
-    short &= alike(blocks, key)
+    short &= alike(blocks, key) & ~_FACTS.take(blocks.owner_tag)
     for part in (short,) if among is None else (short & among, short & ~among):
         for block in part.nonzero()[0].tolist():
             mask[block] = values.fold(blocks.text(block)) == key

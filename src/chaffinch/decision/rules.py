@@ -51,6 +51,7 @@ from chaffinch.decision.structure import PAGE_TYPES as OF_SECTIONS
 from chaffinch.decision.structure import (
     announced_lists,
     between_kept,
+    data_lists,
     headings_above_kept,
     headings_of_dropped,
     kept_media,
@@ -182,11 +183,14 @@ def _hidden_additions(draft: Draft) -> None:
 
 def _tables_and_code(draft: Draft) -> Mask | None:
     policy, balanced = draft.policy, draft.beta >= 1
-    open_to_tables = policy is not None and policy.tables is None and draft.kind != THREAD
-    mask = tables_and_code(draft.features.blocks, tables=open_to_tables and balanced, code=balanced)
-    if mask is None:
-        return None
-    return between_kept(mask, draft.keep) & (draft.score >= LOWEST)
+    is_open = balanced and policy is not None and policy.tables is None
+    blocks, keep = draft.features.blocks, draft.keep
+    mask = tables_and_code(blocks, tables=is_open and draft.kind != THREAD, code=balanced)
+    mask = None if mask is None else between_kept(mask, keep)
+    if is_open and draft.kind != ARTICLE and (draft.kind in OF_ANSWERS or draft.certainty < UNSURE):
+        lists = data_lists(blocks, keep, reach=5 if draft.kind in OF_ONE_PRODUCT else 3)
+        mask = lists if mask is None else mask if lists is None else mask | lists
+    return None if mask is None else mask & (draft.score >= LOWEST)
 
 
 def _questions(draft: Draft) -> Mask | None:
@@ -288,7 +292,7 @@ RULES: Final = (
     ),
     Rule(
         "tables and code",
-        "data tables and code between kept blocks are kept, unless they are nearly surely noise",
+        "data tables and code between kept blocks, and lists of terms below, unless surely noise",
         _tables_and_code,
     ),
     Rule(

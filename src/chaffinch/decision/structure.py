@@ -57,6 +57,38 @@ def tables_and_code(blocks: TextBlocks, *, tables: bool, code: bool) -> Mask | N
     return None if mask is None else mask & ~blocks.inside(BARS)
 
 
+_TERMS: Final = tags.CODES["dl"]
+_FEWEST_PAIRS: Final = 2
+_MOST_LINKED: Final = 0.3
+"""Share of its characters in links up to which a list of terms holds data."""
+
+
+def data_lists(blocks: TextBlocks, keep: Mask, *, reach: int) -> Mask | None:
+    """Return bool[m]: lists of terms outside `BARS` that follow kept text; None for none.
+
+    Args:
+        blocks: the page's m text blocks.
+        keep: bool[m], the blocks that are kept.
+        reach: dropped blocks that may stand between, a heading and a note; such a list continues.
+    """
+    page = blocks.page
+    if not page.holds("dl"):
+        return None
+    lists = (page.tag == _TERMS) & ~page.inside(BARS.take(page.tag))
+    mask, kept = np.zeros(len(keep), dtype=bool), keep.tobytes()
+    stop = 0
+    for row in lists.nonzero()[0].tolist():
+        start, end = blocks.first.searchsorted((row, page.end[row])).tolist()
+        if start < stop or end - start < 2 * _FEWEST_PAIRS or kept.find(1, start, end) >= 0:
+            continue
+        linked, length = blocks.link_length[start:end].sum(), blocks.length[start:end].sum()
+        near = kept.find(1, max(start - reach, 0), start) >= 0 or 0 < start - stop < reach
+        if near and linked <= _MOST_LINKED * length:
+            mask[start:end] = True
+            stop = end
+    return mask if mask.any() else None
+
+
 def between_kept(mask: Mask, keep: Mask) -> Mask:
     """Return bool[m]: ``mask`` from the first kept block to the last; all of it where none is."""
     kept = keep.nonzero()[0]
