@@ -23,8 +23,6 @@ from chaffinch.cli.options import read_settings
 from chaffinch.corpus import Plan, Recipe, read_report, run
 from chaffinch.errors import OptionError, RulesError, WeightsError
 from chaffinch.methods import Learned
-from chaffinch.page import parse
-from chaffinch.siblings.block_rules import from_text, learn, to_text
 
 ROUNDS = 120
 VALUES = (
@@ -226,18 +224,6 @@ def test_weights(tmp_path):
 
         count += refused(use, str(path), WeightsError)
     assert count > 15
-
-
-def test_cluster_rules():
-    rng = random.Random(2)  # noqa: S311
-    named = (PAGE.replace("Rye", word) for word in ("Oats", "Wheat", "Barley"))
-    learned = learn([parse(f"{page}</div><p>Imprint") for page in named])
-    well = to_text(learned).encode()
-    count = 0
-    for _ in range(ROUNDS):
-        text = changed(well, rng, of_json).decode("utf-8", "replace")
-        count += refused(lambda text=text: to_text(from_text(text)), "", RulesError)
-    assert count > ROUNDS / 3
 
 
 def test_journals_of_runs(tmp_path):

@@ -25,9 +25,8 @@ from bench.lib.portals import (
 )
 from chaffinch import parse
 from chaffinch.methods import BlockDensity
-from chaffinch.methods.cluster_rules import ClusterReason, ClusterRules
+from chaffinch.methods.cluster_rules import ClusterReason, ClusterRules, cluster_pages
 from chaffinch.page import Page
-from chaffinch.siblings.block_rules import cluster_pages
 
 GOOD = 0.9
 PUBLISHED = {"block_density": 0.937, "cluster_rules": 0.979}

@@ -1,15 +1,17 @@
-"""Cluster rules: which rule is learned, what it finds, and how it is saved."""
-
-import json
+"""Cluster rules: which rule is learned, and what it finds."""
 
 import numpy as np
 import pytest
 
 from chaffinch import parse
-from chaffinch.errors import RulesError
 from chaffinch.methods import BlockDensity
-from chaffinch.methods.cluster_rules import ClusterReason, ClusterRules
-from chaffinch.siblings.block_rules import BlockFeatures, Likeness, learn
+from chaffinch.methods.cluster_rules import (
+    BlockFeatures,
+    ClusterReason,
+    ClusterRules,
+    learn,
+)
+from chaffinch.page.selectors import hash_of
 
 NAV = "<ul><li><a href=/>Home</a></li><li><a href=/n>News</a></li></ul>"
 
@@ -36,9 +38,8 @@ def test_the_rule_is_the_features_of_the_densest_blocks():
     (rule,) = learn(pages()).rules
     assert rule.features == BlockFeatures("story", "", "html/body/div/div")
     assert (rule.pages, rule.support) == (6, 6)
-    assert dict(rule.paths) == {
-        "html/body": 1, "html/body/div": 1, "html/body/div/div": 1, "html/body/ul": 1,
-    }  # fmt: skip
+    paths = ("html/body", "html/body/div", "html/body/div/div", "html/body/ul")
+    assert rule.paths == {hash_of(path): 1 for path in paths}
 
 
 def test_the_largest_sum_of_densities_wins_not_the_most_pages():
@@ -109,7 +110,6 @@ def test_a_cluster_without_text_has_no_rule():
     assert method.learned.rules[0].features is None
     page = parse("<div>text</div>")
     assert method(page).why.max() == ClusterReason.DENSEST
-    assert ClusterRules.from_text(method.to_text()) == method
 
 
 def test_siblings_and_learned_rules_say_the_same():
@@ -117,73 +117,3 @@ def test_siblings_and_learned_rules_say_the_same():
     one, two = ClusterRules(siblings=given), ClusterRules.learn(given)
     assert one.learned == two.learned
     assert np.array_equal(one(page).keep, two(page).keep)
-
-
-def test_saved_rules_are_the_same_when_read():
-    method = ClusterRules.learn(
-        [*pages(), parse("<foo-bar><div>谷物</div></foo-bar>", url="http://site.test/x")],
-        likeness=Likeness(threshold=0.7, counts=True, blocks=["body", "div"]),
-        alpha=0.2,
-        date="2020-02-02",
-    )
-    text = method.to_text()
-    again = ClusterRules.from_text(text)
-    assert again == method
-    assert again.to_text() == text
-    assert (again.threshold, again.counts, again.blocks, again.alpha) == (
-        0.7, True, ("body", "div"), 0.2,
-    )  # fmt: skip
-    saved = json.loads(text)
-    assert (saved["site"], saved["pages"], saved["date"]) == ("site.test", 7, "2020-02-02")
-    page = pages(8)[-1]
-    assert np.array_equal(again(page).keep, method(page).keep)
-
-
-def test_an_edited_rule_is_followed():
-    saved = json.loads(ClusterRules.learn(pages()).to_text())
-    saved["clusters"][0]["content"] = {"id": "foot", "class": "", "path": "html/body/div"}
-    page = pages()[0]
-    assert block(page, ClusterRules.from_text(json.dumps(saved))(page)) == "#foot"
-
-
-def edited(**changes):
-    saved = json.loads(ClusterRules.learn(pages(2)).to_text())
-    return json.dumps(saved | changes)
-
-
-def without(key):
-    saved = json.loads(ClusterRules.learn(pages(2)).to_text())
-    del saved[key]
-    return json.dumps(saved)
-
-
-GOOD = {"pages": 1, "support": 1, "density": 0.5, "paths": {"html/body": 1}}
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("", "not JSON"),
-        ("[" * 100_000, "not JSON"),
-        ("[]", "not a file"),
-        ("{}", "not a file"),
-        (edited(version=2), "version 2"),
-        (edited(alpha="x"), "alpha"),
-        (edited(threshold=7), "threshold"),
-        (edited(blocks=["nope"]), "nope"),
-        (edited(blocks=3), "blocks"),
-        (edited(site=None), "site"),
-        (edited(clusters={}), "clusters"),
-        (edited(clusters=[3]), "cluster 0"),
-        (edited(clusters=[GOOD | {"pages": 1.5}]), "pages of cluster 0"),
-        (edited(clusters=[GOOD | {"pages": 0}]), "pages of cluster 0"),
-        (edited(clusters=[GOOD | {"support": 2}]), "support of cluster 0"),
-        (edited(clusters=[GOOD | {"density": None}]), "density"),
-        (edited(clusters=[GOOD | {"paths": {"html": "x"}}]), "html"),
-        (edited(clusters=[GOOD | {"content": {"id": "x", "class": 3}}]), "content of cluster 0"),
-        *[(without(key), key) for key in ("alpha", "threshold", "blocks", "date", "clusters")],
-    ],
-)
-def test_errors_of_reading_name_the_place(text, says):
-    with pytest.raises(RulesError, match=says):
-        ClusterRules.from_text(text)

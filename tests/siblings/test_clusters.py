@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch import parse
-from chaffinch.siblings.block_rules import Likeness, cluster_pages, similarity
+from chaffinch.methods.cluster_rules import Likeness, cluster_pages, similarity
 
 ARTICLE = "<div><article><div>x</div></article></div><ul></ul>"
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chaffinch import parse
-from chaffinch.siblings.equal_nodes import compared_nodes, equal_nodes
+from chaffinch.methods.layout_similarity import compared_nodes, equal_nodes
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))

@@ -45,7 +45,7 @@ from chaffinch.page.bounds import Limits
 from chaffinch.page.source import page_list, page_source
 from chaffinch.reports.templates import render
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
-from chaffinch.siblings.other_pages import other_pages
+from chaffinch.siblings.sibling_links import other_pages
 from chaffinch.verdict import Method, Verdict
 
 Result = TypeVar("Result")
@@ -105,7 +105,6 @@ class MethodColumn:
         return facts
 
     def state(self, block: int) -> str:
-        """Return which of `STATES` a block is in."""
         share = self.kept_share[block]
         return STATES[0] if share == 0 else STATES[2] if share == 1 else STATES[1]
 
@@ -170,7 +169,6 @@ class Comparison:
 
     @property
     def page(self) -> Page:
-        """The page."""
         return self.blocks.page
 
     @cached_property
@@ -234,7 +232,6 @@ class Comparison:
         return "\n".join([counts, "", as_table(names, rows), *([""] if notes else []), *notes])
 
     def _disputes(self, columns: Mapping[str, MethodColumn], numbers: Sequence[int]) -> str:
-        """Return the table of some blocks, a column a method, and a legend of the reasons."""
         blocks = self.blocks
         length = int(blocks.length[self.disputed].sum())
         heading = f"disputed: {len(self.disputed)} blocks, {length} characters"
@@ -291,7 +288,6 @@ class Comparison:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as plain values for JSON."""
         names = [column.name for column in self.columns]
         return {
             "url": self.page.url or None,

@@ -54,7 +54,6 @@ class PartScores:
 
     @classmethod
     def joined(cls, some: Iterable[PartScores]) -> PartScores:
-        """Return the sums of scores."""
         every = list(some)
         return cls(
             {part: sum(one.alike.get(part, 0) for one in every) for part in PARTS},
@@ -63,7 +62,6 @@ class PartScores:
 
     @property
     def score(self) -> int:
-        """The sum of scores."""
         return sum(self.alike.values())
 
     @property
@@ -186,12 +184,10 @@ def alike_parts(
 
 
 def _rows_below(page: Page, roots: Sequence[int]) -> list[int]:
-    """Return the rows of subtrees."""
     return [row for root in roots for row in range(root, int(page.end[root]))]
 
 
 def _equal_share(page: Page, sibling: Page) -> float | None:
-    """Return the share of the nodes that layout_similarity finds in the sibling, too."""
     notes = LayoutSimilarity(siblings=(sibling,))(page).notes
     if not isinstance(notes, LayoutNotes) or not notes.compared_nodes:
         return None

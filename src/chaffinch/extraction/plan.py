@@ -23,7 +23,7 @@ from chaffinch.page.bounds import Limits
 from chaffinch.page.source import page_list
 from chaffinch.page_work import begin_stage, checked
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.siblings.other_pages import other_pages
+from chaffinch.siblings.sibling_links import other_pages
 from chaffinch.verdict import (
     DROPPED_BY_POLICY,
     DROPPED_BY_SELECTOR,

@@ -151,7 +151,6 @@ INDENTED = tags.table("ul ol dir menu blockquote dd figure".split())
 
 
 def own_sizes(page: Page, markup: Markup, drawn: Mask) -> tuple[Numbers, Numbers]:
-    """Return (width, height) of each row's own text or picture, as if on one line."""
     tag = page.tag
     fixed = FIXED[tag]
     font = markup.font_size.astype(np.float64)
@@ -220,7 +219,6 @@ class _Flow:
         self._cut()
 
     def _cut(self) -> None:
-        """Cut the inline rows into runs."""
         page, drawn, blocks = self.page, self.drawn, self.blocks
         bounds = np.zeros(len(page) + 1, dtype=np.int32)
         bounds[:-1] = blocks

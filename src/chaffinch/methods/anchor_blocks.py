@@ -275,7 +275,6 @@ def _title_shares(page: Page, candidate: Rows) -> NDArray[np.float64]:
 
 
 def _best_candidates(page: Page, scores: NDArray[np.float64]) -> tuple[CandidateBlock, ...]:
-    """Return the candidates of the highest scores, in their order."""
     rows = np.flatnonzero(scores > 0)
     order = rows[np.argsort(-scores[rows], kind="stable")[:_NOTED]]
     return tuple(

@@ -1,45 +1,301 @@
 """Cluster rules: the content block by rules learned from clusters of a site's pages.
 
 Source: page-clustering, sections 4 and 5.2, algorithm 2: pages are clustered by the sets of their
-blocks' paths, and each cluster has one rule, the features (id, class, path) of the blocks that are
-densest on most of its pages. A rule finds its block by id, else by class, else by path.
+blocks' tag paths. Of each page the block of the highest H(b) is taken, with its features L = (id,
+class, path); H is summed by L over a cluster's pages, and the L with the largest sum is its rule. A
+rule finds its block by id, else by class, else by path.
+
+The section that defines a page's set of paths and the similarity of two sets is missing in the text
+at hand; this is the project's choice:
+
+- A page is the set of the tag paths of its blocks (`BLOCKS`), or, with ``counts``, how often each
+  occurs; a cluster is the mean of its pages. Similarity is that of Jaccard for such vectors: sum of
+  minima / sum of maxima.
+- Pages are taken in order; each joins the most similar cluster (the oldest of those equally
+  similar) or, where none reaches ``threshold``, opens one. So the order matters a little.
 
 Departures and readings:
 
-- Clustering and its measure: see `chaffinch.siblings.block_rules`; the source's section is missing.
+- Two L are the same where all three features are; an attribute that is absent or blank counts as
+  absent; of equal sums the L that was met first wins. The sum favours small blocks, whose H is
+  high, even where a larger one is the densest on more pages; ``choose_by="support"`` counts pages.
 - Where several blocks of a page have the rule's id (or class, or path), the densest is taken.
 - A page that is similar to no cluster, and one on which its cluster's rule finds nothing, gets its
   densest block, as `block_density` chooses it; ``why`` and the notes record this.
+
+A page is compared only with clusters that share one of its rarest paths: all others can't reach the
+threshold (prefix filtering: Chaudhuri, Ganti, Kaushik, ICDE 2006). Time grows with the number of
+pages and hardly with that of clusters; ``bench/papers/page_clustering.py``.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
-from chaffinch.errors import OptionError, require_between, require_one_of
+from chaffinch.errors import (
+    OptionError,
+    require_between,
+    require_flag,
+    require_one_of,
+)
 from chaffinch.page import Page
-from chaffinch.page.arrays import Mask
+from chaffinch.page.arrays import Mask, Rows
 from chaffinch.page.flattening import highest
 from chaffinch.page.selectors import hash_of
-from chaffinch.segment.densities import BLOCKS, blocks_of
-from chaffinch.siblings.block_rules import (
-    CHOOSE_BY,
-    BlockFeatures,
-    BlockRule,
-    BlockRules,
-    Likeness,
-    folded,
-    from_text,
-    learn,
-    to_text,
-)
-from chaffinch.siblings.other_pages import require_siblings
+from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, require_blocks
+from chaffinch.siblings.sibling_links import require_siblings
 from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
+
+_NO_PATH = -1  # the path of a page without any block
+
+
+@dataclass(frozen=True, kw_only=True)
+class Likeness:
+    """Settings of the clustering: how similar pages of one cluster are, and by which blocks.
+
+    Attributes:
+        threshold: least similarity (0..1) of a page to a cluster that it joins.
+        counts: compare how often paths occur, not only whether they do.
+        blocks: tags that make blocks.
+
+    Raises:
+        OptionError: a value is impossible.
+    """
+
+    threshold: float = 0.6
+    counts: bool = False
+    blocks: Sequence[str] = BLOCKS
+
+    def __post_init__(self) -> None:
+        require_between("threshold", self.threshold, 0, 1)
+        require_flag("counts", self.counts)
+        require_blocks(self.blocks)
+        object.__setattr__(self, "blocks", tuple(self.blocks))
+
+    def paths(self, page: Page) -> dict[int, float]:
+        """Return hash of path → 1, or with ``counts`` how often it occurs, of a page's blocks."""
+        hashes = page.path_hash[blocks_of(page, self.blocks)].tolist()
+        if not hashes:
+            return {_NO_PATH: 1.0}
+        if self.counts:
+            return {path: float(count) for path, count in Counter(hashes).items()}
+        return dict.fromkeys(hashes, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """Pages grouped by likeness; k clusters in order of their first page.
+
+    Attributes:
+        cluster: int32[pages], the cluster of each page, from 0.
+        size: int32[k], pages of each.
+        means: of each cluster, hash of path → mean over its pages, above 0.
+    """
+
+    cluster: Rows
+    size: Rows
+    means: tuple[Mapping[int, float], ...]
+
+    def __post_init__(self) -> None:
+        for column in (self.cluster, self.size):
+            column.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.means)
+
+    def pages_of(self, cluster: int) -> NDArray[np.intp]:
+        """Return the positions of a cluster's pages among all pages, in order."""
+        return np.flatnonzero(self.cluster == cluster)
+
+
+def cluster_pages(pages: Iterable[Page], *, likeness: Likeness | None = None) -> Clusters:
+    """Group ``pages`` by likeness, one after the other.
+
+    Returns:
+        The clusters; the same for the same pages in the same order.
+    """
+    likeness = likeness or Likeness()
+    vectors = [likeness.paths(page) for page in pages]
+    growing = _Growing(likeness.threshold, Counter(path for paths in vectors for path in paths))
+    cluster = np.array([growing.add(paths) for paths in vectors], dtype=np.int32)
+    size = np.array(growing.sizes, dtype=np.int32)
+    means = tuple(
+        {path: total / count for path, total in sums.items()}
+        for sums, count in zip(growing.sums, growing.sizes, strict=True)
+    )
+    return Clusters(cluster, size, means)
+
+
+def similarity(paths: Mapping[int, float], mean: Mapping[int, float]) -> float:
+    """Return the sum of minima / sum of maxima of two vectors, 0..1."""
+    common = sum(min(value, mean.get(path, 0.0)) for path, value in paths.items())
+    return common / (sum(paths.values()) + sum(mean.values()) - common)
+
+
+class _Growing:
+    """Clusters while pages are added.
+
+    Attributes:
+        sums: of each cluster, path → sum over its pages.
+        sizes: pages of each.
+        having: path → clusters with a page that has it.
+    """
+
+    def __init__(self, threshold: float, frequency: Mapping[int, int]) -> None:
+        self.threshold = threshold
+        self.frequency = frequency
+        self.sums: list[dict[int, float]] = []
+        self.sizes: list[int] = []
+        self.weights: list[float] = []
+        self.having: dict[int, list[int]] = {}
+
+    def add(self, paths: Mapping[int, float]) -> int:
+        weight = sum(paths.values())
+        best, best_similarity = len(self.sums), -1.0
+        for cluster in sorted(self._joinable(paths, weight)):
+            value = self._similarity(paths, weight, cluster)
+            if value >= self.threshold and value > best_similarity:
+                best, best_similarity = cluster, value
+        if best == len(self.sums):
+            self.sums.append({})
+            self.sizes.append(0)
+            self.weights.append(0.0)
+        sums = self.sums[best]
+        for path, value in paths.items():
+            if path not in sums:
+                self.having.setdefault(path, []).append(best)
+                sums[path] = 0.0
+            sums[path] += value
+        self.sizes[best] += 1
+        self.weights[best] += weight
+        return best
+
+    def _joinable(self, paths: Mapping[int, float], weight: float) -> set[int]:
+        """Return the clusters with one of the page's rarest paths: all that the page could join.
+
+        A similarity of t needs t of the page's weight in common. Paths of more than 1 - t of it
+        can't all be missing.
+        """
+        spare = (1 - self.threshold) * weight + 1e-9
+        found: set[int] = set()
+        for path in sorted(paths, key=lambda path: (self.frequency[path], path)):
+            found.update(self.having.get(path, ()))
+            spare -= paths[path]
+            if spare < 0:
+                break
+        return found
+
+    def _similarity(self, paths: Mapping[int, float], weight: float, cluster: int) -> float:
+        sums, size = self.sums[cluster], self.sizes[cluster]
+        common = sum(min(value * size, sums.get(path, 0.0)) for path, value in paths.items())
+        return common / (weight * size + self.weights[cluster] - common)
+
+
+CHOOSE_BY: Final = ("density", "support")
+
+_LEAST_SHARE: Final = 0.1
+"""Least share of a cluster's pages (or mean count) of a path that is kept to recognise it."""
+
+
+@dataclass(frozen=True)
+class BlockFeatures:
+    """A block's features L; "" where it has no id or class."""
+
+    id: str
+    class_: str
+    path: str
+
+    @classmethod
+    def of(cls, page: Page, row: int) -> "BlockFeatures":
+        own, named = page.attribute(row, "id"), page.attribute(row, "class")
+        return cls(_folded(own or ""), _folded(named or ""), page.tag_path(row))
+
+
+@dataclass(frozen=True)
+class BlockRule:
+    """How a cluster's pages are recognised, and which of their blocks is the content.
+
+    Attributes:
+        features: of the content block; None where no page of the cluster has any.
+        pages: pages of the cluster.
+        support: pages whose densest block has exactly these features.
+        paths: hash of path → share of the pages that have it, or mean count.
+    """
+
+    features: BlockFeatures | None
+    pages: int
+    support: int
+    paths: Mapping[int, float]
+
+
+@dataclass(frozen=True)
+class BlockRules:
+    """The rules of a site; rule k is that of cluster k.
+
+    Attributes:
+        rules: one for each cluster, in order of their first page.
+        likeness: settings of the clustering.
+        alpha: exponent of the number of descendants in H.
+    """
+
+    rules: tuple[BlockRule, ...]
+    likeness: Likeness
+    alpha: float
+
+    def nearest(self, page: Page) -> tuple[int, float]:
+        """Return the most similar cluster and the similarity, 0..1; -1 and 0 for none."""
+        paths = self.likeness.paths(page)
+        found = [similarity(paths, rule.paths) for rule in self.rules]
+        best = int(np.argmax(found)) if found else -1
+        return (best, found[best]) if found and found[best] > 0 else (-1, 0.0)
+
+
+def learn(
+    pages: Sequence[Page],
+    *,
+    likeness: Likeness | None = None,
+    alpha: float = 0.3,
+    choose_by: str = "density",
+) -> BlockRules:
+    """Cluster ``pages`` of one site and return the rule of each cluster.
+
+    ``choose_by`` is ``density``, the largest sum of H, or ``support``, the most pages.
+
+    Raises:
+        OptionError: ``choose_by`` or ``alpha`` is impossible.
+    """
+    require_between("alpha", alpha, 0, 10)
+    require_one_of("choose_by", choose_by, CHOOSE_BY)
+    likeness = likeness or Likeness()
+    clusters = cluster_pages(pages, likeness=likeness)
+    rules = []
+    for number, means in enumerate(clusters.means):
+        sums: dict[BlockFeatures, float] = {}
+        support: Counter[BlockFeatures] = Counter()
+        for place in clusters.pages_of(number).tolist():
+            page = pages[place]
+            density = combined_density(page, blocks_of(page, likeness.blocks), alpha=alpha)
+            best = int(np.argmax(density)) if len(page) else -1
+            if best >= 0 and density[best] > 0:
+                features = BlockFeatures.of(page, best)
+                sums[features] = sums.get(features, 0.0) + float(density[best])
+                support[features] += 1
+        weights: Mapping[BlockFeatures, float] = support if choose_by == "support" else sums
+        chosen = max(sums, key=weights.__getitem__, default=None)
+        paths = {path: round(share, 4) for path, share in means.items() if share >= _LEAST_SHARE}
+        count = int(clusters.size[number])
+        rules.append(BlockRule(chosen, count, support[chosen] if chosen else 0, paths))
+    return BlockRules(tuple(rules), likeness, alpha)
+
+
+def _folded(value: str) -> str:
+    return " ".join(value.split())
 
 
 class ClusterReason(IntEnum):
@@ -128,25 +384,12 @@ class ClusterRules(Method):
 
         Args:
             pages: pages of one site.
-            **settings: as of `chaffinch.siblings.block_rules.learn`.
+            **settings: as of `learn`.
 
         Raises:
             OptionError: there are no pages, or a value is impossible.
         """
         return cls(rules=learn(require_siblings("cluster_rules", pages), **settings))
-
-    @classmethod
-    def from_text(cls, text: str) -> Self:
-        """Return the method with saved rules.
-
-        Raises:
-            RulesError: the text holds none.
-        """
-        return cls(rules=from_text(text))
-
-    def to_text(self) -> str:
-        """Return the rules as JSON to be read, edited and passed to `from_text`."""
-        return to_text(self.learned)
 
     @cached_property
     def learned(self) -> BlockRules:
@@ -165,7 +408,7 @@ class ClusterRules(Method):
         if page.body < 0:
             return Verdict.empty(len(page))
         rules = self.learned
-        density = rules.density(page)
+        density = combined_density(page, blocks_of(page, self.blocks), alpha=self.alpha)
         cluster, similarity = rules.nearest(page)
         rule = rules.rules[cluster] if similarity >= self.threshold and cluster >= 0 else None
         row, why = self._content_block(page, rule, density)
@@ -203,12 +446,11 @@ class ClusterRules(Method):
 def _matching(
     page: Page, features: BlockFeatures, block: Mask
 ) -> list[tuple[ClusterReason, NDArray[np.intp]]]:
-    """Return, for each feature of the rule, the blocks of ``page`` that have it."""
     out = []
     named = ((ClusterReason.ID, "id", features.id), (ClusterReason.CLASS, "class", features.class_))
     for why, name, value in named:
         if value:
-            having = [row for row, own in page.having(name) if folded(own) == value]
+            having = [row for row, own in page.having(name) if _folded(own) == value]
             rows = np.array(having, dtype=np.intp)
             out.append((why, rows[block[rows]]))
     path = np.uint64(hash_of(features.path))

@@ -166,7 +166,6 @@ class InformationBlocks(Method):
         return block
 
     def _region(self, page: Page, block: Mask, around: Rows, positive: NDArray[np.int64]) -> int:
-        """Return the row of the topic region."""
         rows = np.flatnonzero(block)
         rows = rows[around[rows] >= 0]
         above = around[rows]

@@ -99,7 +99,6 @@ class Learned(Method):
             raise OptionError(f"weights must be the path of a file, not {given!r}")
 
     def __call__(self, page: Page) -> Verdict:
-        """Return the verdict, with page type and confidence."""
         if not len(text_blocks(page)):
             return Verdict.empty(len(page))
         return self.verdict(score_blocks(page, model=self._model()))
@@ -139,7 +138,6 @@ class Learned(Method):
         return shipped() if self.weights is None else stored_model(self.weights)
 
     def _draft(self, scores: BlockScores, model: Model) -> Draft:
-        """Return the draft of the decision, before which no rule ran."""
         kinds = scores.kinds.tolist()
         certainty = max(kinds)
         return Draft(
@@ -153,7 +151,6 @@ class Learned(Method):
 
     @property
     def headline(self) -> bool | None:
-        """The policy for the headline."""
         return self.policy.headline
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:

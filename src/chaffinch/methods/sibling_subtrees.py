@@ -38,8 +38,7 @@ from chaffinch.page.flattening import nearest
 from chaffinch.page_work import checked
 from chaffinch.segment.vips import Vips
 from chaffinch.siblings.article_parts import further_parts
-from chaffinch.siblings.other_pages import require_siblings
-from chaffinch.siblings.sibling_links import choose_references
+from chaffinch.siblings.sibling_links import choose_references, require_siblings
 from chaffinch.siblings.subtrees import (
     SubtreeIndex,
     SubtreeReason,
@@ -184,11 +183,9 @@ class SiblingSubtrees(Method):
 
     @cached_property
     def _addresses(self) -> tuple[frozenset[str], ...]:
-        """The addresses of the pictures of each sibling."""
         return tuple(addresses(page) for page in self.siblings)
 
     def _compared(self, page: Page, parts: NDArray[np.bool_]) -> list[int]:
-        """Return which siblings are compared: those that are no further parts of the article."""
         chosen: list[int] = np.flatnonzero(~parts).tolist()
         if len(chosen) > self.max_siblings:
             usable = [self.siblings[index] for index in chosen]
@@ -197,7 +194,6 @@ class SiblingSubtrees(Method):
         return chosen
 
     def _searched(self, page: Page, roots: NDArray[np.int64], chosen: list[int]) -> SubtreeSearch:
-        """Return the search for each subtree in the siblings."""
         texts, indexes = self._prepared
         linked = 2 * page.link_length[roots] > page.length[roots]
         link_beta = self.beta if self.link_beta is None else self.link_beta

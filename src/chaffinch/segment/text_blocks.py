@@ -126,7 +126,6 @@ def text_blocks(page: Page) -> TextBlocks:
 
 
 def _cut(page: Page) -> tuple[Rows, Rows, Rows, Rows]:
-    """Return the columns of `TextBlocks`."""
     controls = heading_controls(page)
     written = page.written if controls is None else page.written & ~controls
     of_rows = page.tag, page.parent, page.line_by_tags, page.shown, written

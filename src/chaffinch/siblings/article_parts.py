@@ -241,7 +241,6 @@ class _PartFeatures:
 
     @cached_property
     def pagination_urls(self) -> frozenset[str]:
-        """Targets of links to other parts."""
         return frozenset(_pagination_urls(self.page))
 
 
@@ -312,7 +311,6 @@ def is_next_text(text: str) -> bool:
 
 
 def _is_pagination_text(text: str) -> bool:
-    """Return whether the text of a link is a part's number or means the next or previous one."""
     inner = inner_text(text)
     return is_next_text(text) or inner in _PREVIOUS or _NUMBER_TEXT.match(inner) is not None
 

@@ -17,6 +17,9 @@ Departures and readings:
 - Among candidates whose addresses are equally similar, and where addresses are unknown, the one
   with the most tag paths in common with the page is taken; the first of those with as many.
 
+Callers often pass a whole folder that includes the page. Compared with itself, a page has no
+content of its own, so it is removed before any method runs.
+
 Links of a page that may lead to its siblings: pages of the same layer, by one template.
 
 Source: same-layer-similarity, section 3, takes the links of the page with the longest common prefix
@@ -30,11 +33,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urldefrag, urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch.errors import OptionError
 from chaffinch.page import Page
 from chaffinch.page.urls import split_url
 from chaffinch.page_work import checked
@@ -48,6 +52,36 @@ from chaffinch.siblings.url_shapes import (
     url_numbers,
     url_shape,
 )
+
+
+def require_siblings(method: str, siblings: object) -> tuple[Page, ...]:
+    """Return ``siblings`` as a tuple, one parsed page at least.
+
+    Raises:
+        OptionError: there is none, or one of them is no `Page`.
+    """
+    pages = tuple(siblings) if isinstance(siblings, Sequence) else (siblings,)
+    if not pages or not all(isinstance(page, Page) for page in pages):
+        raise OptionError(f"{method} needs siblings: other pages of the same site, parsed")
+    return pages
+
+
+def other_pages(page: Page, candidates: Sequence[Page]) -> tuple[Page, ...]:
+    return tuple(one for one in candidates if not is_same(page, one))
+
+
+def is_same(page: Page, other: Page) -> bool:
+    """Return whether two pages are the same: equal address without fragment, or equal rows."""
+    if page is other:
+        return True
+    if page.url and other.url and urldefrag(page.url).url == urldefrag(other.url).url:
+        return True
+    return (
+        len(page) == len(other)
+        and page.text == other.text
+        and np.array_equal(page.tag, other.tag)
+        and np.array_equal(page.parent, other.parent)
+    )
 
 
 @dataclass(frozen=True)
@@ -76,7 +110,6 @@ class ReferenceChoice:
     reason: str
 
     def __bool__(self) -> bool:
-        """Return whether a candidate was found."""
         return self.index >= 0
 
 
@@ -302,7 +335,6 @@ def _links(url: str, page: Page) -> list[SiblingLink]:
 def _scored(
     url: str, target: str, *, source: str, in_list: bool = False, is_title: bool = False
 ) -> SiblingLink:
-    """Return a link with its score as a candidate for a sibling of ``url``."""
     similarity = url_similarity(url, target)
     path, query = (similarity.path, similarity.query) if similarity else (0.0, 0.0)
     same_keys = _keys(url) == _keys(target)

@@ -185,7 +185,6 @@ class SubtreePattern(NamedTuple):
 
     @property
     def length(self) -> int:
-        """Characters of its text."""
         before = self.string.length_before
         return int(before[self.stop] - before[self.node])
 
@@ -273,7 +272,6 @@ class _Matcher:
         self.size = size
 
     def from_start(self, start: int) -> bool:
-        """Return whether the pattern matches from the node ``start``, of its root's tag."""
         t_tag, t_text, t_length, t_depth, _ = self.inner
         s_tag, s_text, _, s_depth, s_end = self.outer
         stop, s_stop = self.stop, s_end[start]
@@ -365,7 +363,6 @@ class SubtreeSearch:
         self.known = np.zeros(len(roots), dtype=np.int64)
 
     def search_in(self, index: SubtreeIndex, alpha: float, max_moves: int) -> None:
-        """Search a sibling for the subtrees not found yet."""
         left = np.flatnonzero(self.why == SubtreeReason.CONTENT)
         nodes, lengths = self.nodes[left], self.lengths[left]
         exact = index.exact(self.string, nodes)

@@ -77,7 +77,6 @@ def plain_url(url: str | None, base: str = "") -> str:
 
 
 def is_followed(url: str) -> bool:
-    """Return whether a link or a base is short enough to be followed."""
     return len(url) <= LONGEST_LINK and url.count("/") <= MOST_DIRECTORIES
 
 

@@ -72,7 +72,6 @@ class ScoredPage:
 
     @property
     def kind(self) -> str:
-        """The page's likeliest type."""
         return shipped().kinds[int(self.scores.kinds.argmax())]
 
     def evidence(self, template: Template) -> BlockEvidence:
@@ -341,7 +340,6 @@ def _by_default(  # noqa: PLR0913  the last is keyword-only
 def _beside_default(
     site: SiteModel, page: Page, template: Template, alike: float, usage: Usage
 ) -> Verdict:
-    """Return the verdict of the default and of rules that people alone wrote."""
     verdict = _with_rules(site, page, template, usage)
     usage.add(template.name, alike, 0.0, _kept_share(page, verdict.keep))
     return replace(verdict, notes=SiteNotes.of("full", template, alike))
@@ -440,7 +438,6 @@ def _of_slots(page: Page, template: Template) -> Sequence[BlockExplanation]:
 
 
 def _contributions(evidence: BlockEvidence) -> list[tuple[Contribution, ...]]:
-    """Return what the evidence adds to the log-odds of each block, the strongest first."""
     weights = shipped_weights()
     share = evidence.return_share(weights)
     columns = (

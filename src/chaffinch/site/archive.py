@@ -61,27 +61,23 @@ class Archive:
 
 
 def require_ascending(*columns: NDArray[Any]) -> None:
-    """Require that hashes ascend."""
     if any((one[1:] <= one[:-1]).any() for one in columns):
         raise ValueError("hashes must ascend")
 
 
 def saved_text(value: object) -> str:
-    """Return a text that was saved."""
     if not isinstance(value, str):
         raise TypeError(f"text is wanted, not {value!r:.80}")
     return value
 
 
 def saved_count(value: object, *, least: int = 0) -> int:
-    """Return a whole number that was saved."""
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= LARGEST:
         raise ValueError(f"a whole number from {least} on is wanted, not {value!r:.80}")
     return value
 
 
 def saved_share(value: object) -> float:
-    """Return a number from 0 to 1 that was saved."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise ValueError(f"a number from 0 to 1 is wanted, not {value!r:.80}")
     return float(value)

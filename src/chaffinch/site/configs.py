@@ -155,7 +155,6 @@ def config_files(given: Iterable[Path]) -> Iterator[Path]:
 
 
 def summary_lines(lines: Iterable[ConfigLine]) -> list[str]:
-    """Return how many lines of each directive were taken over, the most frequent first."""
     taken: Counter[str] = Counter()
     every: Counter[str] = Counter()
     for one in lines:

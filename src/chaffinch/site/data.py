@@ -139,7 +139,6 @@ def read_data(data: bytes) -> dict[str, Any]:
 
 
 def _templates(archive: Archive) -> Iterator[tuple[Mapping[str, Any], dict[str, Any]]]:
-    """Yield what the header says of each template, and its fields."""
     every = archive.header["templates"]
     counts = [pages for one in every for _, pages in one["counted"]]
     own = {name: archive.parts(name, kind, len(every)) for name, kind in _OF_TEMPLATE.items()}

@@ -116,7 +116,6 @@ class SlotTable:
 
 
 def slot_table(pages: Sequence[PageSummary]) -> SlotTable:
-    """Return the statistics of the slots of ``pages``."""
     own = concatenated([page.places for page in pages], np.uint64)
     known, slot = np.unique(own, return_inverse=True)
     each = [np.unique(page.places) for page in pages]
@@ -164,7 +163,6 @@ def group_name(page: PageSummary) -> str:
 
 
 def group_words(name: str) -> str:
-    """Return the name of a group in words for people."""
     kind, _, prose = name.rpartition(" ")
     return f"{kind}, {_PROSE_WORDS[prose]}" if kind and prose in _PROSE_WORDS else name
 
@@ -320,7 +318,6 @@ class EvidenceWeights:
 
 @cache
 def shipped_weights() -> EvidenceWeights:
-    """Return the weights that come with the package."""
     text = resources.files(__package__).joinpath("weights.json").read_text(encoding="utf-8")
     known = {field.name for field in fields(EvidenceWeights)}
     return EvidenceWeights(**{key: one for key, one in json.loads(text).items() if key in known})

@@ -133,7 +133,6 @@ def articles(
 
 
 def _following(pages: Sequence[Page], next_of: Callable[[Page], str]) -> dict[int, int]:
-    """Return page → the page that ``next_of`` leads to, by their indices."""
     place = {page.url.partition("#")[0]: index for index, page in enumerate(pages) if page.url}
     found = ((index, place.get(next_of(page))) for index, page in enumerate(pages))
     return {one: other for one, other in found if other is not None and other != one}

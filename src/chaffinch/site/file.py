@@ -53,7 +53,6 @@ _SOME_PAGE: Final = parse("<p>To try selectors on.")
 
 
 def is_model(path: str | Path) -> bool:
-    """Return whether a path is a folder that holds a site model."""
     return (Path(path) / RULES).is_file()
 
 
@@ -431,7 +430,6 @@ def without_rule(text: str, kind: str, select: str, template: str = "") -> str:
 
 
 def _rules_of(text: str, template: str) -> tuple[dict[str, Any], list[Any]]:
-    """Return what a file says, and the list of rules of a place in that."""
     try:
         saved = read_toml(text)
     except ValueError as error:
@@ -456,7 +454,6 @@ class _Section:
 
     @property
     def size(self) -> int:
-        """Lines up to the table's last key."""
         texts = enumerate(map(str.strip, self.lines), start=1)
         return max((number for number, one in texts if one and one[0] != "#"), default=0)
 

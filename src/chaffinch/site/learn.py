@@ -172,7 +172,6 @@ def field_rules(tree: SlotTree, pages: Sequence[PageSummary]) -> list[Rule]:
 def _field_rule(  # noqa: PLR0913, PLR0917  what a rule says, one by one
     tree: SlotTree, kind: str, node: int, support: int, confidence: float, example: dict[str, Any]
 ) -> Rule:
-    """Return a rule whose selector matches the node and as little else as possible."""
     select = tree.fitting(node, {node})[0]
     return Rule(kind=kind, select=select, support=support, confidence=confidence, **example)
 

@@ -5,7 +5,7 @@ joins the template whose leader is most similar, or leads a new one. Leaders are
 of their sketches (locality-sensitive hashing: Broder 1997; Leskovec, Rajaraman and Ullman, «Mining
 of Massive Datasets», section 3.4), so that a page is compared with few of them. page-clustering,
 section 4, clusters by the same paths but compares every page with every cluster;
-`chaffinch.siblings.block_rules` has that.
+`chaffinch.methods.cluster_rules` has that.
 """
 
 from collections.abc import Iterable, Mapping
@@ -75,7 +75,6 @@ class SiteNotes(Notes):
 
     @classmethod
     def of(cls, mode: str, template: "Template", likeness: float) -> "SiteNotes":
-        """Return the notes of a page that a template was applied to."""
         return cls(mode=mode, template=template.name, likeness=round(float(likeness), 2))
 
     @property
@@ -185,7 +184,6 @@ class Template:
 
     @cached_property
     def lone_links(self) -> bool:
-        """Whether lone links are noise in what its learned rules keep."""
         return self.pages > 0 and lone_links_are_noise(self.slots)
 
     @property

@@ -21,7 +21,6 @@ class SiteReport:
     site: SiteModel
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as plain values for JSON."""
         site = self.site
         return {
             "site": site.name,
@@ -51,7 +50,6 @@ class SiteReport:
         }
 
     def to_text(self) -> str:
-        """Return the report as lines of text."""
         site = self.site
         times = ", ".join(
             f"{counted(one.pages, 'page')} on {one.date or 'no date'}" for one in site.history
@@ -175,7 +173,6 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
 
 
 def _effects(rules: Sequence[Rule], page: Page) -> list[_Effect]:
-    """Return the effect of each rule on ``page``, applied in the order in which rules decide."""
     length = np.where(page.shown, page.own_length, 0)
     whole = max(int(length.sum()), 1)
     found = [rule.rows(page) for rule in rules]

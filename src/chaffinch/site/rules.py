@@ -150,7 +150,6 @@ def labels(page: Page, selected: Selected) -> Reasons:
 
 
 def selecting(page: Page, rules: Iterable[Rule]) -> list[tuple[Rule, list[int]]]:
-    """Return the rules on content and noise, each with the rows it selects."""
     return [(one, one.rows(page)) for one in rules if one.decides]
 
 

@@ -95,7 +95,6 @@ class TextHashes:
 
     @classmethod
     def of(cls, blocks: TextBlocks) -> "TextHashes":
-        """Return the hashes of the texts of ``blocks``."""
         texts = blocks.texts()
         masked = with_masked_numbers(texts)
         columns = (
@@ -249,7 +248,6 @@ class PageSlots(NamedTuple):
 
     @classmethod
     def of(cls, page: Page) -> "PageSlots":
-        """Return the slots of ``page`` and their sketch."""
         hashes = slot_hashes(page)
         return cls(hashes, page_sketch(page, hashes))
 
@@ -349,7 +347,6 @@ def log_odds(score: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def steps_of(page: Page, hashes: Hashes, rows: list[int]) -> dict[int, SlotStep]:
-    """Return the steps of the slots of ``rows`` and of their ancestors."""
     steps: dict[int, SlotStep] = {}
     for start in rows:
         row = start
@@ -489,7 +486,6 @@ class Collector:
         self._pages = 0
 
     def add(self, page: Page) -> None:
-        """Add a page."""
         key = page_key(page)
         if key in self._known:
             return
@@ -505,13 +501,11 @@ class Collector:
             del self._parts[-heapq.heappop(self._largest)]
 
     def result(self) -> Statistics:
-        """Return the statistics of all pages added so far."""
         seen = Statistics(self.most, {}, {self.date: self._pages}, {}, dict(self._hosts))
         return merged([seen, *self._parts.values()])
 
 
 def _summary(page: Page, verdict: Verdict) -> tuple[PageSummary, dict[int, SlotStep]]:
-    """Return the summary of a page by a method's verdict, and slot → step."""
     kind = verdict.page_type or ""
     return summarise(page, verdict.score, role_rows(page, verdict), kind=kind)
 

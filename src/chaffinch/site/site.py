@@ -164,7 +164,6 @@ class Site(SiteModel, Method):
         return replace(verdict, notes=replace(verdict.notes, because=because))
 
     def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:  # noqa: ARG002  one site
-        """Return texts that are replaced in the source of a page before it is parsed."""
         return tuple((one.find, one.put) for one in self.replacing)
 
     def explain(self, page: Page) -> Sequence[BlockExplanation]:
@@ -375,7 +374,6 @@ class SiteFolder(Method):
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Those of site models."""
         return REASONS
 
     def site_of(self, url: str | None) -> Site:
@@ -406,7 +404,6 @@ class SiteFolder(Method):
         return site
 
     def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:
-        """Return those of the model for an address."""
         return self.site_of(url).replacements(url)
 
     def __call__(self, page: Page) -> Verdict:
@@ -427,11 +424,9 @@ class SiteFolder(Method):
         return self.site_of(page.url).single_page(page)
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
-        """Return what the model finds in the page's data."""
         return self.site_of(page.url).elsewhere(page, verdict)
 
     def explain(self, page: Page) -> Sequence[BlockExplanation]:
-        """Return what the model explains."""
         return self.site_of(page.url).explain(page)
 
     def clear_usage(self) -> None:

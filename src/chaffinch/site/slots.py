@@ -154,7 +154,6 @@ def _own_name(page: Page) -> str:
 
 
 def _masked(own_id: str | None, classes: str | None, own_name: str) -> tuple[str, int]:
-    """Return `masked_names`, without the page's own name."""
     if own_name and (own_name in (own_id or "") or own_name in (classes or "")):
         own_id = (own_id or "").replace(own_name, MASK)
         classes = (classes or "").replace(own_name, MASK)
@@ -227,7 +226,6 @@ class Node:
                 yield f"{self.tag}.{name}"
 
     def fits(self, test: str) -> bool:
-        """Return whether the node matches a selector that `tests` gives, or a tag."""
         tag = _TAG.match(test)
         rest = test[len(tag[0]) :] if tag else test
         if tag is not None and tag[0] != self.tag:
@@ -283,11 +281,9 @@ class SlotTree:
 
     @cached_property
     def number(self) -> dict[int, int]:
-        """Slot → number of its node."""
         return {slot: number for number, slot in enumerate(self.slots)}
 
     def above(self, number: int) -> Iterator[int]:
-        """Yield the ancestors of a node, the innermost first."""
         up = self.nodes[number].up
         while up >= 0:
             yield up

@@ -94,7 +94,6 @@ class Candidate:
 
     @property
     def is_positional(self) -> bool:
-        """Whether it counts siblings: it breaks where a page has one more, so none is proposed."""
         return ":nth-" in self.select
 
     @property
@@ -546,7 +545,6 @@ class _Trial:
         )
 
     def _holds(self, mark: Mark, effects: dict[int, PageEffect]) -> bool:
-        """Return whether a rule selects an element that was marked, or one around it."""
         if mark.page not in effects:
             return False
         end, rows = self.sample[mark.page].page.end, effects[mark.page].elements

@@ -39,7 +39,6 @@ class Usage:
     def add(
         self, name: str, likeness: float, known: float, kept: float, *, fell_back: bool = False
     ) -> None:
-        """Count a page of a template."""
         counts = self._of(name)
         for key, value in zip(_SUMS, (1, likeness, known, kept, int(fell_back)), strict=True):
             counts[key] += value
@@ -51,7 +50,6 @@ class Usage:
 
     @property
     def pages(self) -> int:
-        """Pages that the model was applied to."""
         return int(sum(counts["pages"] for counts in self.by_template.values()))
 
     def merge(self, other: "Usage") -> "Usage":
@@ -64,7 +62,6 @@ class Usage:
         return out
 
     def to_dict(self) -> dict[str, dict[str, float]]:
-        """Return plain values for JSON."""
         return {name: dict(counts) for name, counts in sorted(self.by_template.items())}
 
     @classmethod
@@ -132,7 +129,6 @@ def findings(usage: Usage, templates: Sequence[Any], rules: Sequence[Rule] = ())
 def _idle_findings(
     here: str, rules: Iterable[Rule], uses: Sequence[Mapping[str, float]]
 ) -> list[str]:
-    """Return a line for each rule written by hand that selected nothing where it was tried."""
     pages = int(sum(use["pages"] for use in uses))
     return [
         f"{here}: the rule by hand {rule.key} selects nothing on any of {pages} pages"

@@ -160,7 +160,6 @@ class Decisions:
 
 
 def decide(page: Page, looks: Looks, settings: Settings) -> Decisions:
-    """Apply every rule to every row."""
     tag, valid = page.tag, looks.valid
     text = tag == tags.TEXT
     inline = INLINE[tag] & ~text
@@ -353,11 +352,9 @@ class Extraction:
         return out
 
     def whole(self, row: int) -> Block:
-        """Return the subtree of ``row`` as one block."""
         return self._block((row,), self.doc[row], self.rule[row])
 
     def _divided(self, row: int, by_rule_8: bool) -> Iterator[Block | int]:  # noqa: FBT001
-        """Yield the parts of a divided row: blocks, and rows that are divided further."""
         run: list[int] = []
         whole_before = False
         child, stop = row + 1, self.end[row]

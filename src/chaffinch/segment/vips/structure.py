@@ -113,7 +113,6 @@ class Weigher:
 
     @classmethod
     def of(cls, page: Page, looks: Looks, settings: Settings) -> "Weigher":
-        """Collect the columns that weights are computed from: fonts, backgrounds, hr elements."""
         is_text = looks.seen & (page.tag == tags.TEXT)
         before = np.zeros(len(page) + 1, dtype=np.int32)
         np.cumsum(is_text, out=before[1:])
@@ -157,7 +156,6 @@ class Weigher:
         return False
 
     def _font_weight(self, before: Block, after: Block) -> int:
-        """Return the weight added by the fonts of the last text before and the first after."""
         last = self.text_before[self.end[before.roots[-1]]] - 1
         first = self.text_before[after.roots[0]]
         if last < self.text_before[before.roots[0]]:
@@ -284,7 +282,6 @@ class Tree:
 
 
 def rectangle(blocks: Sequence[Block]) -> tuple[float, float, float, float]:
-    """Return left, top, right, bottom of the box around all ``blocks``."""
     if len(blocks) == 1:
         one = blocks[0]
         return one.left, one.top, one.right, one.bottom
