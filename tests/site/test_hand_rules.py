@@ -1,0 +1,306 @@
+"""Rules that people write: beside learned ones, for fields, in their file, for parts of pages."""
+
+import sys
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from trusted_rules import trusted
+
+from chaffinch import Site, extract, load_parts, parse
+from chaffinch.errors import RulesError
+from chaffinch.lists.entries import entries
+from chaffinch.site import Rule
+from chaffinch.site.fields import articles, next_page
+from chaffinch.site.file import keep_rule, remove_rule, with_rule, without_rule
+from chaffinch.site.report import check_rules
+from embedded_pages import SHELLS, SONG
+
+sys.path.append(str(Path(__file__).parents[1]))
+from records_pages import cards
+
+every_mode = pytest.mark.parametrize("mode", ["full", "rules"])
+HEAD = 'kind = "chaffinch site"\nversion = 1\nsite = "mill.test"\n'
+URL = "https://mill.test/list.html"
+
+
+def site_of(rules, mode="full", signs='["#mill"]'):
+    """Return a site model of rules alone, as a person writes them: kind and selector."""
+    text = f'{HEAD}mode = "{mode}"\n[[template]]\nname = "mills"\nsigns = {signs}\n'
+    for kind, select in rules:
+        text += f'[[template.rule]]\nkind = "{kind}"\nselect = "{select}"\n'
+    return Site.from_text(text)
+
+
+@every_mode
+def test_they_have_the_last_word_beside_learned_ones(learned, english, mode):
+    row = next(row for row in english[1::2] if row["template"] == "article")
+    page, name = row["page"], learned.template_of(row["page"]).name
+    nav = page.first("nav")
+    inside = np.arange(nav, page.end[nav])
+    assert not learned.with_mode(mode)(page).keep[inside].any()
+
+    def edited(kind, select):
+        text = with_rule(learned.to_text(), Rule(kind=kind, select=select, by_hand=True), name)
+        return Site.from_text(text, learned.to_data()).with_mode(mode)
+
+    after = edited("content", "nav")(page)
+    written = inside[page.written[inside] & page.shown[inside]]
+    assert after.keep[written].all()
+    said = {learned.reasons[code] for code in after.why[written]}
+    assert said == {"kept by a rule written by hand"}
+    assert not edited("drop", "body").extract(page).text
+
+
+@every_mode
+def test_those_for_all_pages_act_beside_those_of_templates(learned, english, mode):
+    site = trusted(learned).with_mode(mode)
+    page = next(row["page"] for row in english if site(row["page"]).notes.mode == mode)
+    ruled = replace(site, rules=(Rule(kind="drop", select="body", by_hand=True),))
+    assert (bool(site.extract(page).text), ruled.extract(page).text) == (True, "")
+    assert {one.rule for one in extract(page, method=ruled).explain()} == {"the site's rule «drop»"}
+
+
+def test_they_are_saved_learned_over_checked_and_reported(learned, english, tmp_path):
+    pages = [row["page"] for row in english]
+    rule = Rule(kind="drop", select=".nowhere", by_hand=True)
+    ruled = replace(learned, rules=(rule,))
+    ruled.save(tmp_path / "site")
+    assert Site.load(tmp_path / "site").rules == ruled.update(pages[:2]).rules == (rule,)
+    remarks = {(one.template, one.remark) for one in check_rules(ruled, pages)}
+    assert ("", "matches nothing") in remarks
+    assert "drop  .nowhere  (by hand)" in ruled.report().to_text()
+    assert ruled.report().to_dict()["rules"][0]["select"] == ".nowhere"
+    marked = HEAD + "[[rule]]\nkind = 'drop'\nselect = 'p'\nlearned = '0'\n"
+    assert Site.from_text(Site.from_text(marked).to_text()).rules[0].by_hand
+
+
+def test_no_learned_rule_selects_the_whole_page(learned, english):
+    for row in english:
+        template = learned.template_of(row["page"])
+        for rule in template.rules if template else ():
+            assert not set(row["page"].select(rule.select)) & {0, row["page"].body}
+
+
+def test_a_content_rule_by_hand_is_stronger_than_what_the_data_has():
+    page = parse(SHELLS["furnished"])
+    for select, text in (("#root", "Loading…"), ("main", SONG)):
+        found = site_of([("content", select)], "rules", '["#root"]').extract(page).text
+        assert found == text or (select == "main" and SONG in found)
+
+
+# Fields
+
+
+@every_mode
+def test_rules_for_fields_act_within_records(mode):
+    html = cards(3).replace("<body>", "<body id=mill>")
+    rules = [("record", "div.card"), ("title", "p.teaser"), ("author", "b.price")]
+    rules += [("date", "h2"), ("image", "nav")]
+    found = site_of(rules, mode).extract(html, url=URL)
+    first = found.records[0]
+    assert first.value("title").startswith("For fifty-one years")
+    assert first.value("date") == "The mill number 1 grinds again"
+    assert first.value("image") == "https://mill.test/i/1.jpg"
+    assert first.fields["title"].rows[0] == found.page.first("p.teaser")
+    assert found.title == "Mills"  # rules select nothing outside of the records
+    assert len(site_of([("record", "li.nowhere")], mode).records(html)) == 3
+
+
+def test_entries_without_rules_are_those_of_the_page(learned, english):
+    row = next(row for row in english if row["template"] == "list")
+    assert learned.records(row["page"]) == entries(learned.extract(row["page"]).in_rows)
+
+
+def test_a_date_that_a_rule_reads_less_precisely_gives_way():
+    html = (
+        "<body id=mill><main><p class=when>3 May 2024<p>Grain.<meta "
+        'property="article:published_time" content="2024-05-03T10:00:00+00:00"></main>'
+    )
+    assert site_of([("date", "p.when")]).extract(html).date == "2024-05-03T10:00:00+00:00"
+
+
+def test_parts_follow_the_rule_for_the_next_page(tmp_path):
+    names = ["first.html", "second.html", "third.html"]
+    texts = ["Rye was sown in September.", "Barley followed in March.", "Oats were last of all."]
+    for name, following, text in zip(names, [*names[1:], ""], texts, strict=True):
+        link = f'<a class=onward href="{following}">Onward</a>' if following else ""
+        html = f"<title>{text}</title><body id=mill><main><p>{text * 4}</p>{link}</main>"
+        (tmp_path / name).write_text(html, encoding="utf-8")
+    model = site_of([("next", "a.onward")])
+    assert len(load_parts(tmp_path / "first.html")) == 1
+    assert [one.head.title for one in load_parts(tmp_path / "first.html", site=model)] == texts
+    files = [parse(tmp_path / name, url=(tmp_path / name).as_uri()) for name in names[::-1]]
+    assert articles(files, next_of=model.next_by_rule) == [[2, 1, 0]]
+    assert len(articles(files)) == 3
+
+
+def part(url, body):
+    return parse(f"<title>A long story of oaks</title><p>{url}{body}", url=f"https://a.test/{url}")
+
+
+@pytest.mark.parametrize(
+    ("urls", "after", "order"),
+    [
+        (["oak_2.html", "oak_1.html", "oak.html", "oak_10.html"], {}, [[2, 1, 0, 3]]),
+        (
+            ["moss", "oak", "x9", "leaf"],
+            {"oak": "leaf", "leaf": "x9", "x9": "moss"},
+            [[1, 3, 2, 0]],
+        ),
+        (["a.html", "a.html", "a_2.html"], {}, [[0, 2]]),
+        ([], {}, []),
+    ],
+)
+def test_parts_are_put_in_order(urls, after, order):
+    pages = [
+        part(url, f"<a rel=next href={after[url]}>Next page</a>" if url in after else "")
+        for url in urls
+    ]
+    assert articles(pages) == order
+    rye = parse("<title>On rye</title><p>Another.", url="https://a.test/rye.html")
+    assert articles([*pages, rye]) == [*order, [len(pages)]]
+    assert next_page(part("oak.html", "<a href=oak_2.html>2</a>")) == "https://a.test/oak_2.html"
+
+
+# Rules put into a site's file and taken out of it: everything else in it stays to the letter
+
+
+RULE = Rule(kind="drop", select='div[class="a"]', by_hand=True, taught="2026-11-22", share=0.5)
+FILE = """# Ours, since May.
+kind = "chaffinch site"  # the kind
+version = 1
+site = 'grain.example'
+
+# keep the notes
+[[rule]]
+kind = "content"
+select = "div.notes"   # not the [[rule]] of old
+
+[[replace]]
+find = '''
+[[rule]]
+kind = "no"
+'''
+put = ""
+
+[[test]]
+url = "https://grain.example/"
+contains = [
+  "[[template]]",   # a text
+  "rye ] #",
+]
+
+# Stories.
+[[template]]
+name = "stories"
+signs = ["div.story"]
+
+# The lead stays.
+[[template.rule]]
+kind = "content"
+select = "p.lead"
+
+[[template]]
+name = "shop"
+signs = [
+  "div.shop",
+]
+# the end
+"""
+BARE = HEAD + '# Templates follow.\n\n[[template]]\nname = "a"\nsigns = []\n'
+
+
+@pytest.mark.parametrize(
+    ("template", "before", "behind"),
+    [
+        ("", "div.notes", "[[replace]]"),
+        ("stories", "p.lead", 'name = "shop"'),
+        ("shop", "div.shop", "# the end"),
+    ],
+)
+def test_a_rule_goes_in_and_out_again(template, before, behind):
+    changed = with_rule(FILE, RULE, template)
+    assert changed.index(before) < changed.index("taught") < changed.index(behind)
+    assert without_rule(changed, RULE.kind, RULE.select, template) == FILE
+    assert len(changed.splitlines()) - len(FILE.splitlines()) == 6
+    site = Site.from_text(changed)
+    place = next((one.rules for one in site.templates if one.name == template), site.rules)
+    assert place[-1] == RULE
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("text", [FILE, BARE])
+def test_the_endings_of_lines_stay(text, ending, tmp_path):
+    path, source = tmp_path / "rules.toml", text.replace("\n", ending).encode()
+    path.write_bytes(source)
+    keep_rule(tmp_path, RULE)
+    kept = path.read_bytes()
+    assert kept.count(b"\n") == kept.count(ending.encode())
+    assert text == FILE or kept.startswith(source)
+    remove_rule(tmp_path, RULE.kind, RULE.select)
+    assert path.read_bytes() == source
+
+
+def test_a_learned_model_keeps_its_tables_and_rules(learned, tmp_path):
+    path = tmp_path / "site"
+    learned.save(path)
+    before = tomllib.loads((path / "rules.toml").read_text(encoding="utf-8"))
+    keep_rule(path, RULE, learned.templates[1].name)
+    after = tomllib.loads((path / "rules.toml").read_text(encoding="utf-8"))
+    assert after["template"][1]["rule"].pop()["taught"] == "2026-11-22"
+    assert after == before
+    Site.load(path).save(tmp_path / "again")
+    assert Site.load(tmp_path / "again").templates[1].rules[-1] == RULE
+    rule = next(one for one in learned.templates[0].rules if not one.by_hand)
+    with pytest.raises(RulesError, match="no rule that a person wrote"):
+        remove_rule(path, rule.kind, rule.select, learned.templates[0].name)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (lambda text: with_rule(with_rule(text, RULE), RULE), "there already"),
+        (lambda text: with_rule(text, RULE, "news"), "no template 'news'"),
+        (lambda text: without_rule(text, "drop", "p"), "no rule that a person wrote: drop p"),
+        (lambda text: without_rule(text, "drop", "p", "shop"), "no rule that a person wrote"),
+        (lambda text: with_rule(text + "[", RULE), "not TOML"),
+        (lambda text: with_rule('rule = "x"\n' + text.split("# keep")[0], RULE), "no tables"),
+        (lambda _: with_rule("rule = [{kind='drop', select='p'}]\n" + HEAD, RULE), "edit"),
+        (lambda _: with_rule(HEAD + "x = '''" + "\n[y]" * 2000 + "'''\n", RULE), "edit"),
+        (lambda _: Rule(kind="keep", select="p"), "content, drop"),
+    ],
+)
+def test_what_cannot_be_done_is_said(change, problem):
+    with pytest.raises(RulesError, match=problem):
+        change(FILE)
+
+
+def test_a_file_that_would_not_load_is_not_written(tmp_path):
+    path = tmp_path / "rules.toml"
+    path.write_text(FILE, encoding="utf-8")
+    with pytest.raises(RulesError, match=r"rules\.toml: rule 2 of the site"):
+        keep_rule(tmp_path, Rule(kind="drop", select="p >", by_hand=True))
+    assert path.read_text(encoding="utf-8") == FILE
+    with pytest.raises(RulesError, match="can't read"):
+        keep_rule(tmp_path / "absent", RULE)
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20)
+COMMENTS = st.lists(TEXTS, max_size=2).map(lambda some: "".join(f"# {one}\n" for one in some))
+
+
+@given(st.lists(st.tuples(COMMENTS, TEXTS, TEXTS), max_size=4))
+def test_whatever_people_write_around_them(tables):
+    text = HEAD
+    for number, (comment, first, second) in enumerate(tables):
+        quoted = "".join(c for c in first + "'''\n[[rule]]\n" if c != "'")
+        text += f"\n{comment}[[replace]]\nfind = '''{number}{quoted}'''\n{comment}"
+        text += f'put = """{second.replace(chr(92), "").replace(chr(34), "")}\n[x]\n"""\n'
+    changed = with_rule(text, RULE)
+    assert tomllib.loads(changed)["rule"][0]["kind"] == "drop"
+    assert without_rule(changed, RULE.kind, RULE.select) == text

@@ -1,0 +1,430 @@
+"""What is learned of pages laid side by side: slots, evidence, groups, rules and their doubts."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from trusted_rules import trusted
+
+from bench.lib.made_sites import made_site
+from bench.quality.sites import made_up_table
+from chaffinch import Site, extract, parse
+from chaffinch.decision.discussions import PAGE_TYPES_COMMENTS, in_comments
+from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.site import Rule, Statistics, merged
+from chaffinch.site.apply import ScoredPage
+from chaffinch.site.evidence import (
+    BlockEvidence,
+    are_repeated_links,
+    group_words,
+    page_groups,
+    returning_texts,
+    shipped_weights,
+    slot_table,
+    template_tables,
+)
+from chaffinch.site.model import FALLBACK
+from chaffinch.site.rules import SiteReason
+from chaffinch.site.sample import LONE_LINKS, block_summary
+from chaffinch.site.slots import masked_names, slot_hashes, step_of
+from chaffinch.site.usage import Usage
+
+WORDS = "barley river mill council bridge winter harvest market garden ferry stone lantern".split()
+
+
+def sentence(seed, length=14):
+    dice = np.random.default_rng(seed)
+    return " ".join(dice.choice(WORDS, length)).capitalize() + f" {WORDS[seed % 12]}."
+
+
+def changed(site, template, **values):
+    """Return the model with other values of one template."""
+    every = (replace(one, **values) if one is template else one for one in site.templates)
+    return replace(site, templates=tuple(every))
+
+
+# Slots
+
+
+@pytest.mark.parametrize(
+    ("own_id", "classes", "names"),
+    [
+        ("post-4711", "post hentry", "#post-*.post.hentry"),
+        ("main", "col-8", "#main.col-8"),
+        ("", "css-1dbjc4n", ".css-*"),
+        ("a1", "", "#a*"),
+        (None, "post-4711 post-4712", ".post-*"),
+        (None, "one two three four", ".one.two.three"),
+        (None, None, ""),
+    ],
+)
+def test_what_changes_in_a_name_is_masked(own_id, classes, names):
+    assert masked_names(own_id, classes)[0] == names
+
+
+@pytest.mark.parametrize(
+    ("markup", "step"),
+    [
+        ("<h2 id=first-steps>First steps</h2>", "h2"),
+        ("<h2 id=first-steps-2>First <b>steps</b> §</h2>", "h2"),
+        ("<h2 id=erste_schritte2>Erste Schritte</h2>", "h2"),
+        ("<h2 id=新手入门>新手 入门</h2>", "h2"),
+        ("<section id=first-steps class=part><h2>First steps</h2><p>x</section>", "section.part"),
+        ("<h2 id=page-title>First steps</h2>", "h2#page-title"),
+        ("<section id=main><h2>First steps</h2><p>x</section>", "section#main"),
+        ("<section id=main><p>x</section>", "section#main"),
+        ("<div id=first-steps><h2>First steps</h2></div>", "div#first-steps"),
+        ("<h2 id='-'></h2>", "h2#-"),
+        ("<div id=seed-of-oak><p>x</div>", "div#*"),  # the page's own name
+    ],
+)
+def test_names_of_headings_and_of_the_page_are_no_position(markup, step):
+    page = parse(f"<main>{markup}", url="https://a.test/seed-of-oak.html")
+    assert step_of(page, page.first("main") + 1) == step
+    if "seed" in markup:
+        other = parse(
+            f"<main>{markup}".replace("oak", "rye"), url="https://a.test/seed-of-rye.html"
+        )
+        assert np.array_equal(slot_hashes(page), slot_hashes(other))
+
+
+def summaries(sources, score):
+    """Return summaries of pages, ``score`` the probability of every block."""
+    pages = [parse(source) for source in sources]
+    return [block_summary(page, np.full(len(page), score, dtype=np.float32)) for page in pages]
+
+
+def test_lone_links_have_a_slot_of_their_own_but_not_in_lists_and_headings():
+    links = "<p><a href=/a>More of the mill</a></p><ul><li><a href=/b>River</a><li>Mill</ul>"
+    text = f"<div class=text>{links}<h2><a href=/c>Stone</a></h2><p>{sentence(1, 20)}</p></div>"
+    (page,) = summaries([f"<body>{text}"], 0.5)
+    assert page.lone.tolist() == [True, False, False, False, False]
+    assert page.slots[page.slot[0]] == page.slots[page.slot[4]] == page.places[4] != page.places[0]
+    assert (page.places[1:] == page.slots[page.slot][1:]).all()
+
+
+# Evidence
+
+
+@pytest.mark.parametrize(
+    ("more", "score", "found"),
+    [
+        ("<a href=/{}>More</a>", 0.4, True),
+        ("<a href=/{}>More</a>", 0.6, False),
+        ("More", 0.4, False),
+        ("<a href=/{0}>More {0}</a>", 0.4, False),
+    ],
+)
+def test_links_of_one_text_below_each_entry_are_boilerplate(more, score, found):
+    entries = "".join(f"<div><p>{sentence(at)}</p>{more.format(at)}</div>" for at in range(4))
+    (page,) = summaries([f"<body>{entries}"], score)
+    assert are_repeated_links(page).tolist() == 4 * [False, found]
+    evidence = BlockEvidence.of(page, slot_table([page]), returning_texts([page]))
+    assert not found or (evidence.return_share(shipped_weights())[1::2] == 1).all()
+
+
+def story(number, note, boxes=0):
+    body = "".join(f"<p>{sentence(1000 * number + at, 40)}</p>" for at in range(6))
+    further = "".join(f"<section class=b{n}>{sentence(n, 2)}</section>" for n in range(boxes))
+    return (
+        f"<body>{further}<div class=top><a href=/>Home</a></div><div class=story><h1>"
+        f"{sentence(number, 6)}</h1><div class=lead>{sentence(7000 + number, 20)}</div>"
+        f"<div class=text>{body}</div><div class=note>{note}</div><ul class=list></ul></div></body>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("boxes", "likeness", "mode"), [(3, None, FALLBACK), (0, None, "full"), (3, 0.6, "full")]
+)
+def test_a_loose_template_does_not_drop_what_the_page_alone_keeps(boxes, likeness, mode):
+    """It is loose unless its own pages are hardly more alike."""
+    note = sentence(3, 120)
+    site = Site.learn([story(number, note) for number in range(8)], date="2026-11-22")
+    if likeness:
+        site = changed(site, site.templates[0], likeness=likeness)
+    page = parse(story(20, note, boxes))
+    assert site.template_of(page) is site.templates[0]
+    found = site.extract(page)
+    assert (found.notes.mode, note in found.text) == (mode, mode == FALLBACK)
+    assert mode == "full" or "alike only and would drop" in found.notes.because
+
+
+def test_a_place_does_not_raise_comments():
+    dice = random.Random(3)  # noqa: S311
+
+    def prose(count):
+        return " ".join(dice.choices(WORDS, k=count)).capitalize() + "."
+
+    body = "".join(f"<p>{prose(60)}</p>" for _ in range(6))
+    posts = "".join(
+        f'<li class=comment id="comment-{n}"><cite class=author>Ann {n}</cite><time datetime='
+        f'"2026-01-0{n}T10:00">{n} January 2026</time><p>{prose(25)}</p></li>'
+        for n in range(1, 6)
+    )
+    scored = ScoredPage.of(
+        parse(
+            f"<title>A lantern</title><article><h1>A lantern</h1>{body}</article><div id=comments "
+            f"class=comments><h2>5 comments</h2><ol class=commentlist>{posts}</ol></div>"
+        )
+    )
+    assert scored.kind in PAGE_TYPES_COMMENTS
+    alone, size = scored.scores.score, len(scored.summary)
+    nothing, all_of = np.zeros(size), np.full(size, 8.0)
+    returns, votes = np.zeros((4, size), np.float32), np.ones(size, np.float32)
+    found = {"own": all_of, "slot": all_of, "links": nothing, "known": all_of, "leads": nothing}
+    evidence = BlockEvidence(**found, returns=returns, heading=nothing > 0, votes=votes)
+    comments = in_comments(scored.scores.features.blocks, np.ones(size, dtype=bool))
+    denied = comments & (alone < 0.5)
+    assert np.count_nonzero(denied) >= 3
+    joined = scored.joined(evidence)
+    np.testing.assert_array_equal(joined[denied], alone[denied])
+    assert (joined[~comments] > 0.5).all()
+
+
+# Groups
+
+
+def summary(number, kind, *, box, note=""):
+    """Return the summary of a page: prose, a box with this score, its own note or a given one."""
+
+    def own(name):
+        return " ".join(f"{name}{chr(97 + at)}{chr(97 + number % 26)}{number}" for at in range(5))
+
+    prose = " ".join(f"grain{number}w{at}" for at in range(20))
+    page = parse(f"<div class=a><p>{prose}</div><div class=b>{own('x')}</div><p>{note or own('y')}")
+    scores = np.array([0.9, box, 0.6], dtype=np.float32)
+    return block_summary(page, text_blocks(page).spread(scores), kind=kind)
+
+
+def test_a_place_is_read_as_on_pages_of_its_kind():
+    note = "Notes of the mill are free for members of the guild."
+    pages = [summary(one, "listing", box=0.02, note=note) for one in range(6)]
+    pages += [summary(100 + one, "article", box=0.98) for one in range(18)]
+    page, tables, weights = (
+        summary(50, "listing", box=0.5),
+        template_tables(pages),
+        shipped_weights(),
+    )
+    alone = BlockEvidence.of(page, *tables)
+    grouped = BlockEvidence.of(page, *tables, groups=page_groups(pages))
+    assert alone.slot[1] > 0 > grouped.slot[1]
+    assert grouped.probability(weights)[1] < 0.5 < alone.probability(weights)[1]
+    assert grouped.slot[0] == pytest.approx(alone.slot[0], abs=0.01)
+    words = {"article 0": "article, no prose", "listing 1": "listing, one block of prose"}
+    assert {name: group_words(name) for name in words} == words
+    assert group_words("of another version") == "of another version"
+
+
+def test_groups_are_saved_with_the_model_used_and_reported(english):
+    parts = []
+    for number, row in enumerate(english):
+        kind = "listing" if number % 2 else "article"
+        typed = replace(row["verdict"], page_type=kind, score=row["verdict"].score)
+        parts.append(Statistics.of_page(row["page"], verdict=typed, date="1"))
+    site = Site.of(merged(parts))
+    again = Site.from_text(site.to_text(), site.to_data())
+    for one, other in zip(site.templates, again.templates, strict=True):
+        assert one.groups.keys() == other.groups.keys()
+    assert all((site(row["page"]).keep == again(row["page"]).keep).all() for row in english[:9])
+    groups = [one for each in site.report().to_dict()["templates"] for one in each["groups"]]
+    assert all(group["pages"] >= 5 for group in groups)
+    told = f"{group_words(groups[0]['name'])} ({groups[0]['pages']})"
+    assert f"pages read apart: {told}" in site.report().to_text()
+
+
+# Rules
+
+
+@pytest.fixture(scope="module")
+def ruled(learned, english):
+    """A page, and its template, which has learned content rules."""
+    for row in english[1::2]:
+        template = learned.template_of(row["page"])
+        if template and any(rule.kind == "content" for rule in template.rules):
+            return row["page"], template
+    raise AssertionError("no page has a template with learned rules")
+
+
+def test_rules_by_hand_have_no_vote(ruled):
+    page, template = ruled
+    scored, hand = ScoredPage.of(page), Rule(kind="drop", select="body", by_hand=True)
+    votes = scored.evidence(template).votes
+    assert votes.any()
+    both = replace(template, rules=(*template.rules, hand))
+    np.testing.assert_array_equal(scored.evidence(both).votes, votes)
+    assert not scored.evidence(replace(template, rules=(hand,))).votes.any()
+
+
+@pytest.mark.parametrize(
+    ("values", "because"),
+    [
+        ({"known": 0.5}, "too unlike one another"),
+        ({"lost": 0.01}, "can't say what its pages together say"),
+        ({"pages": 5}, "learned from 5 pages only"),
+    ],
+)
+def test_rules_of_a_template_in_doubt_leave_it_to_the_slots(learned, ruled, values, because):
+    page, template = ruled
+    sure = {"pages": 20, "known": 1.0, "lost": 0.0}
+    assert changed(learned, template, **sure).with_mode("rules")(page).notes.mode == "rules"
+    site = changed(learned, template, **sure | values)
+    doubt = site.template_of(page).doubt
+    assert because in doubt
+    assert f"in doubt: {doubt}" in site.report().to_text()
+    found, full = site.with_mode("rules")(page), site(page)
+    assert (found.notes.mode, full.notes.mode, full.notes.because) == ("full", "full", None)
+    assert because in found.notes.because
+    np.testing.assert_array_equal(found.keep, full.keep)
+    rules = (*template.rules, Rule(kind="drop", select="footer", by_hand=True))
+    by_hand = changed(learned, template, **sure | values, rules=rules)  # isn't doubted
+    assert by_hand.with_mode("rules")(page).notes.mode == "rules"
+
+
+def portal(number, links=0, *, title=""):
+    """Return a page of five paragraphs, with a lone link after each of the first ``links``."""
+    text = f"<h1>{title}</h1>" if title else ""
+    for at in range(5):
+        text += f"<p>{sentence(100 * number + at, 40)}</p>"
+        if at < links:
+            text += f"<p><a href=/{number}-{at}>{sentence(100 * number + 50 + at, 9)}</a></p>"
+    top = f"<title>{title}</title><div class=top><a href=/>Home</a></div>"
+    return parse(f"{top}<div class=story>{text}</div>")
+
+
+def test_what_is_lost_by_rules_alone_is_measured_on_the_pages_they_were_learned_from():
+    """Paragraphs of the story and lone links beside them stand in one place: no rule tells them."""
+    plain, torn = (Site.learn([portal(n, links) for n in range(10)]) for links in (0, 6))
+    assert plain.templates[0].lost < 0.002
+    assert not plain.templates[0].doubt
+    assert torn.templates[0].lost > 0.01
+    assert "can't say" in torn.templates[0].doubt
+
+
+@pytest.mark.parametrize("log_odds", [-3.0, 1.0])
+def test_rules_drop_the_title_and_lone_links_where_the_pages_deny_them(log_odds):
+    site = Site.learn([portal(n, 3, title=sentence(n, 5)) for n in range(12)], mode="rules")
+    template, title = site.templates[0], "Copper thistle of the willow"
+    twin = template.slots.indices(template.slots.slots ^ LONE_LINKS)
+    lone = (twin >= 0) & (template.slots.linked > 0.95)
+    own = np.where(lone, np.float32(log_odds), template.slots.log_odds)
+    own[twin[lone]] = 3.0
+    rules = [Rule(kind="content", select="div.story", support=12)]
+    slots = replace(template.slots, log_odds=own)
+    page = portal(40, 3, title=title)
+
+    def read(rules):
+        return trusted(changed(site, template, slots=slots, rules=tuple(rules)))
+
+    verdict, kept = read(rules)(page), extract(page, method=read(rules)).text
+    assert verdict.notes.mode == "rules"
+    assert all(sentence(4000 + at, 40) in kept for at in range(5))
+    assert all((sentence(4050 + at, 9) in kept) == (log_odds > 0) for at in range(3))
+    assert (SiteReason.LONE_LINK in verdict.why) == (log_odds < 0)
+    assert title not in kept
+    assert SiteReason.TITLE in verdict.why
+    verdict = read([*rules, Rule(kind="content", select="h1", by_hand=True)])(page)
+    assert verdict.keep[page.first("h1") + 1]
+    assert SiteReason.TITLE not in verdict.why
+
+
+# Titles
+
+
+BOOK = "The Miller's Handbook"
+
+
+def headed(*titles):
+    body = f"<main class=chapter><h2>Other words</h2><p>{sentence(1, 60)}</main>"
+    return [
+        parse(f"<html lang=en><title>{title}</title>{body}<p>{n}", url=f"https://mill.test/{n}")
+        for n, title in enumerate(titles)
+    ]
+
+
+CHAPTERS = [f"{one} - {BOOK}" for one in ("A stone", "Its dressing", "Water and weather", "Flour")]
+
+
+@pytest.mark.parametrize(
+    ("titles", "boilerplate", "page", "title"),
+    [
+        (CHAPTERS, [BOOK], f"Mice - {BOOK}", "Mice"),
+        (CHAPTERS[:2], [], "", ""),  # two may share a subject
+        ([f"Errata - {BOOK}"] * 5, [], "", ""),
+        (
+            CHAPTERS + [f"Letter {n} | Letters | {BOOK}" for n in range(4)],
+            [BOOK, "Letters"],
+            f"Letters | {BOOK}",
+            "Letters",  # of a title all of which returns the rarest part
+        ),
+        (
+            CHAPTERS + [f"{BOOK} | News | Mill {n} burns" for n in range(4)],
+            [BOOK, "News"],
+            f"{BOOK} | News | Mill stands again",
+            "Mill stands again",
+        ),
+    ],
+)
+def test_what_returns_in_titles_is_left_out_saved_and_reported(titles, boilerplate, page, title):
+    site = Site.learn(headed(*titles), date="2026-11-24")
+    site = Site.from_text(site.to_text(), site.to_data())
+    assert (
+        list(site.title_boilerplate) == site.report().to_dict()["title_boilerplate"] == boilerplate
+    )
+    assert not boilerplate or f"left out of titles: {BOOK}" in site.report().to_text()
+    assert not page or site.extract(headed(page)[0]).title == title
+
+
+# Explanations
+
+
+def test_slots_and_returning_texts_are_named_and_explaining_is_no_use(english, learned):
+    page, site = english[1]["page"], replace(learned, usage=Usage())
+    found = site.extract(page)
+    used = site.usage.to_dict()
+    blocks = found.explain()
+    assert site.usage.to_dict() == used
+    assert [one.text for one in blocks if one.keep] == found.text.splitlines()
+    for one in blocks:
+        assert one.slot
+        assert one.step in site.reasons
+        assert {piece.group for piece in one.contributions} <= {
+            "the page alone", "its slot", "returning text", "links of its slot",
+            "the place of a lead", "the template's rules",
+        }  # fmt: skip
+    returning = [one for one in blocks if one.step == "returns on other pages of the site"]
+    assert {one.opposing[0].group for one in returning} == {"returning text"}
+    policed = [one for one in site.extract(page, policy={"headline": True}).explain() if one.keep]
+    further = {one.text for one in policed if one.rule == "policy"}
+    assert further.isdisjoint(one.text for one in blocks if one.keep)
+
+
+def test_rules_and_the_default_explain_what_they_decide(english, learned):
+    rules = trusted(learned).with_mode("rules")
+    asked = [
+        found
+        for row in english[1::2]
+        if (found := rules.extract(row["page"])).notes.mode == "rules"
+    ]
+    for found in asked:
+        for one in found.explain():
+            if one.slot:
+                rows = found.page.select(one.slot).tolist()
+                assert any(at <= one.row < found.page.end[at] for at in rows)
+                assert one.keep == (one.rule == "the site's rule «content»")
+    assert asked
+    page = "<article>" + "<p>Rye is a grass, grown for its grain, and hardy.</p>" * 3
+    (first, *_) = learned.extract(page).explain()
+    assert (bool(first.rule), bool(first.contributions), first.slot) == (True, True, "")
+
+
+def test_a_site_model_reads_made_up_sites_no_worse_than_the_page_alone(capsys):
+    made = {number: list(made_site(number, 8)) for number in range(12)}
+    assert list(made_site(3, 8)) == made[3]
+    assert len({page.html for pages in made.values() for page in pages}) == 8 * len(made)
+    made_up_table("made 13", count=14)
+    rows = [line.split("|") for line in capsys.readouterr().out.splitlines() if "| all |" in line]
+    assert [row[1].strip() for row in rows] == ["the same", "another frame", "all rebuilt"]
+    for row in rows:
+        default, full, rules = map(float, row[4:7])
+        assert (full >= default - 0.01, rules >= default - 0.02) == (True, True)
