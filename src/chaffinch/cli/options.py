@@ -263,10 +263,7 @@ def all_verbs(command: click.Command, name: str = "") -> Iterator[tuple[str, cli
 def defaults_of(path: Path, context: click.Context, *, is_named: bool) -> dict[str, Any]:
     """Return the values that a file has for the options of a verb, by the option's parameter.
 
-    Args:
-        path: the file.
-        context: of the verb.
-        is_named: whether the file was named, not found.
+    A file that wasn't named was found.
     """
     name = ".".join(context.command_path.split()[1:])
     own, tables = options_of(context.command), _tables(path)

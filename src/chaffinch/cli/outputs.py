@@ -323,13 +323,10 @@ Target = StandardOutput | OneFile | Folder
 
 
 def target(output: str | None, form: Form, *, is_several: bool) -> Target:
-    """Return where to write.
+    """Return where to write: None for standard output.
 
-    Args:
-        output: a file for one page; for several, or where it ends in a slash, a folder, made if it
-            isn't there; None for standard output.
-        form: the form of output.
-        is_several: whether there may be several pages.
+    For several pages, or where it ends in a slash, ``output`` is a folder, which is made if it
+    isn't there.
     """
     if output is None:
         return StandardOutput(form, is_several)

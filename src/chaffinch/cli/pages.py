@@ -460,10 +460,8 @@ def _of_input(given: str) -> Iterator[Source]:
 def of_record(record: Record, kind: str, *, label: str | None = None) -> Source:
     """Return the page that a record of a source holds, or its problem.
 
-    Args:
-        record: the record.
-        kind: of the source, a key of `chaffinch.corpus.sources.KINDS`.
-        label: of the encoding, where the record has none.
+    ``kind`` is a key of `chaffinch.corpus.sources.KINDS`; the label counts where the record has
+    none.
     """
     number = record.offset + (kind in _FROM_ONE)
     place = record.member or (f"{_UNITS[kind]} {number}" if kind in _UNITS else "")

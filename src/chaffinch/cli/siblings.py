@@ -65,11 +65,9 @@ def require_siblings(method: str, given: Sequence[str], *, if_taken: bool = True
 
 @dataclass(frozen=True)
 class Siblings:
-    """Parsed pages of one site.
+    """Parsed pages of one site, each with its URL where it has one of the common kind.
 
-    Attributes:
-        pages: the pages, each with its URL where it has one of the common kind.
-        claimed: URLs that several of them claim.
+    ``claimed`` are URLs that several of them claim.
     """
 
     pages: tuple[Page, ...] = ()
@@ -90,12 +88,7 @@ class Siblings:
 
 @dataclass(frozen=True, eq=False)
 class Beside(MethodWrapper):
-    """A method that sees a page under a URL like its siblings'; the page stays what it is.
-
-    Attributes:
-        siblings: the pages that it compares with.
-        path: the page's file, if any.
-    """
+    """A method that sees a page under a URL like its siblings'; the page stays what it is."""
 
     siblings: Siblings
     path: Path | None
@@ -165,18 +158,9 @@ class SitePages:
     """The pages that inputs name, one at a time; one that fails has a line on standard error.
 
     Folders, pages, URLs, archives and tables are read as by other verbs; anything else is a
-    pattern, or a list of URLs, as the verb ``run`` takes them.
-
-    Args:
-        inputs: what is given.
-        given: values of `READING`; of `POLITENESS`, too, to find further pages.
-        same_template: pages of the same template to find for each URL.
-        site: the model whose replacements act on their sources; None for none.
-
-    Attributes:
-        count: pages that passed so far.
-        failed: pages that failed so far.
-        name: of the page that passed last: its file or URL.
+    pattern, or a list of URLs, as the verb ``run`` takes them. For each URL ``same_template``
+    further pages of its template are found. The replacements of ``site`` act on their sources.
+    ``name`` is that of the page that passed last.
     """
 
     def __init__(
@@ -253,13 +237,7 @@ def article_sources(
 
     Of a URL, and of one file, the parts are looked for and loaded, politely; of several files,
     folders and archives, the parts are among the pages that are given, all of which are held in
-    memory.
-
-    Args:
-        sources: what is given.
-        given: values of the options.
-        reading: how pages are read and fetched.
-        site: the site model, whose rule for the next page is followed.
+    memory. The site model has a rule for the next page.
     """
     is_lone = len(sources) == 1 and sources[0].kind == "file" and sources[0].url is None
     saved = []

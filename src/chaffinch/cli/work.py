@@ -304,12 +304,7 @@ def report_changes(task: PageTask, given: Mapping[str, Any]) -> None:
 
 
 def extract_of(name: str, given: Mapping[str, Any]) -> Extract:
-    """Return the extract of the one page that is named.
-
-    Args:
-        name: a URL, a file or ``-``.
-        given: values of `METHOD`, `READING` and `RENDERING`.
-    """
+    """Return the extract of the one page that is named: by a URL, a file or ``-``."""
     reading = Reading.of(given)
     task = PageTask.of("json", given, reading)
     found = task.extract(reading.one(name, task.prepared.replacements))

@@ -35,12 +35,10 @@ class Engine(NamedTuple):
 
 @contextlib.contextmanager
 def engine_of(name: str, *, workers: int = 0, address: str = "") -> Iterator[Engine]:
-    """Yield the engine of that name; what it starts, when it is first needed, ends with the block.
+    """Yield an engine of `ENGINES`; what it starts, when it is first needed, ends with the block.
 
-    Args:
-        name: a key of `ENGINES`.
-        workers: number of calls at a time; 0 for as many as there are cores.
-        address: of a cluster of Ray, or a master of Spark; "" for this machine alone.
+    The address is that of a cluster of Ray, or a master of Spark; "" for this machine alone. 0
+    workers are as many as there are cores.
     """
     require_one_of("engine", name, ENGINES)
     with contextlib.ExitStack() as stack:

@@ -61,11 +61,8 @@ def read_file(
 ) -> Iterator[Record | Skipped]:
     """Yield the pages of an open file, and a record with an error for each damaged stretch.
 
-    Args:
-        file: its bytes, packed or not.
-        source: its name, as the records have it.
-        most: largest size of a page, bytes; of a larger one a byte more is read.
-        failures: yield the pages that servers sent for failures, too.
+    Of a page of more than ``most`` bytes one byte more is read. With ``failures``, pages that
+    servers sent for failures are yielded, too.
     """
     held: Record | Skipped | None = None
     for found in _read(file, source, most, failures=failures):
@@ -482,13 +479,9 @@ def rendered(
 ) -> Iterator[Record | Skipped]:
     """Yield records, those whose page was rendered with what the browser made of it, as HTML.
 
-    One that can't be rendered is a record with the error ``render``; those of failures stay.
-
-    Args:
-        records: as they were read.
-        plan: what is rendered, and by what.
-        by_address: the pages were fetched, and the browser fetches them again; else it renders what
-            was read, with the network off.
+    One that can't be rendered is a record with the error ``render``; those of failures stay. With
+    ``by_address`` the browser fetches pages again; else it renders what was read, with the network
+    off.
     """
     limits = Limits(max_bytes=plan.recipe.max_bytes)
     with Loader(

@@ -356,9 +356,8 @@ def read_report(out: str) -> RunReport:
 def drift_of(uses: Uses, models: str) -> dict[str, Any]:
     """Return what has changed on the sites of a run since their models were learned.
 
-    Args:
-        uses: counts of use by host, from the tally of the run.
-        models: the site model or the folder of them that the run used.
+    ``uses`` are the tally's counts by host, ``models`` the site model, or the folder of them, of
+    the run.
     """
     known = load_site(models)
     changed = {}

@@ -186,13 +186,7 @@ def _uses(sites: Site | SiteFolder, found: Extract) -> dict[str, Any]:
 
 
 def page_of(record: Record, limits: Limits, replacements: Replacements = nothing_replaced) -> Page:
-    """Return the page of a record; without an address it gets the canonical one that it declares.
-
-    Args:
-        record: the page.
-        limits: of its size and structure.
-        replacements: what is replaced in its source, by its address.
-    """
+    """Return the page of a record; without an address it gets the canonical one it declares."""
     options: dict[str, Any] = {"encoding": record.encoding, "limits": limits}
     page = read_page(record.html, replacements, url=record.url or None, **options)
     return page.with_status(record.status or None)

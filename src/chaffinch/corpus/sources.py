@@ -73,11 +73,7 @@ def _of_values(values: Iterable[Any]) -> Record:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Something in a source that is no page, such as an image or a page of errors.
-
-    Attributes:
-        why: the reason, one of few.
-    """
+    """Something in a source that is no page, such as an image or a page of errors, and why."""
 
     why: str
 

@@ -51,11 +51,7 @@ MARKER: Final[dict[str, tuple[type, ...]]] = {
 
 
 class Storage:
-    """A folder, local or in an object store.
-
-    Args:
-        address: path or address; the folder is made when the first file is.
-    """
+    """A folder, local or in an object store, which is made when the first file is."""
 
     def __init__(self, address: str) -> None:
         self._files, self._root = file_system(address)
@@ -104,12 +100,7 @@ class Storage:
         self.write(name, json.dumps(value, ensure_ascii=False, sort_keys=True))
 
     def read_json(self, name: str, **fields: tuple[type, ...]) -> dict[str, Any] | None:
-        """Return the object in a JSON file; None where there is no such file.
-
-        Args:
-            name: of the file.
-            **fields: those that it must have, and their types.
-        """
+        """Return the object in a JSON file that has fields of these types; None for no file."""
         try:
             found = read_json(self._files.cat_file(self.path(name)))
             for field, kinds in fields.items():
@@ -200,13 +191,9 @@ def bucket_of(host: str, buckets: int) -> int:
 
 
 class ShardOutcome(NamedTuple):
-    """The outcome of a shard.
+    """The outcome of a shard: the content of its marker, or why it failed.
 
-    Attributes:
-        name: of the shard.
-        marker: content of its marker; None where it failed.
-        problem: why it failed.
-        is_fatal: whether every other shard would fail as well.
+    A fatal problem is one that every other shard would have as well.
     """
 
     name: str

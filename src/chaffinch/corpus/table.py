@@ -255,13 +255,7 @@ FILES: Final[Mapping[str, type[ParquetFile | LinesFile]]] = {
 
 
 class Buckets:
-    """Files by name that rows are written to; they appear at the end, if there was no error.
-
-    Args:
-        storage: the folder.
-        schema: of all of them.
-        form: a key of `FILES`.
-    """
+    """Files by name that rows are written to; they appear at the end, if there was no error."""
 
     def __init__(self, storage: Storage, schema: pa.Schema, form: str) -> None:
         self._storage, self._schema, self._form = storage, schema, form

@@ -87,15 +87,8 @@ def read_page(
 ) -> Page:
     """Return a page with its address, texts of its source replaced.
 
-    Where the page is given no address, and what is replaced goes by the address that it names, it
-    is read once more.
-
-    Args:
-        html: the page.
-        replacements: what is replaced, as of `chaffinch.verdict.Method`.
-        url: its address; None for the canonical one that it names, "" for none at all.
-        encoding: the label the transport gave.
-        limits: bounds on size, structure and time.
+    Without an address, it has the canonical one that it names; with "", none. Where what is
+    replaced goes by the address that it names, it is read once more.
     """
     text = None
     if url is None and is_file(html):  # which may be read once only

@@ -52,12 +52,7 @@ Key = TypeVar("Key")
 
 
 class Html(NamedTuple):
-    """A page as a row of a table holds it.
-
-    Attributes:
-        data: its bytes.
-        encoding: label of their encoding, where that is known from elsewhere.
-    """
+    """A page as a row of a table holds it; the encoding is known where its label is."""
 
     data: bytes
     encoding: str | None
@@ -102,10 +97,7 @@ def read_rows(
 ) -> Iterator[tuple[int, dict[str, Any] | PageError]]:
     """Yield the number, from 0, and the object of each line that isn't empty, or what is wrong.
 
-    Args:
-        file: the open file, packed as it is named.
-        name: its name.
-        only: numbers of the lines to read; None for all.
+    The name says how the file is packed.
     """
     number = -1
     try:

@@ -34,15 +34,9 @@ _OUTPUT_FIELDS: Final = frozenset(one.name for one in fields(OutputOptions))
 
 @dataclass(frozen=True, kw_only=True)
 class GivenPage:
-    """A page as it is sent to a child.
+    """A page as it is sent to a child: its source, or the table that a browser made of it.
 
-    Attributes:
-        html: its source, or the table that a browser made of it.
-        url: its address; None if unknown.
-        encoding: the label of its server.
-        headers: of the response that had it, as far as they are read.
-        status: of that response; None if unknown.
-        limits: of its size and time.
+    Status and headers are those of the response that had it, these as far as they are read.
     """
 
     html: bytes | str | Page

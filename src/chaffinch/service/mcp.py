@@ -165,12 +165,9 @@ class DiffResult(PageResult):
 
 
 def _result(values: PageResult, text: str, note: str = "") -> CallToolResult:
-    """Return what a tool answers.
+    """Return what a tool answers: its structured form, and the text of it that a reader needs.
 
-    Args:
-        values: the structured form.
-        text: what of it a reader of text needs; content of the page, or made of it.
-        note: by this library, none of the page's words; "" for nothing.
+    The note is by this library, none of the page's words.
     """
     shown = "\n".join(filter(None, (note, _marked(text, values.url))))
     return CallToolResult(

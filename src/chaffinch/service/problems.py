@@ -69,13 +69,9 @@ _UNWRITABLE: Final = frozenset(
 
 
 class ProblemError(ChaffinchError):
-    """A request that fails, as it is answered.
+    """A request that fails, as it is answered; ``kind`` is a key of `KINDS`.
 
-    Args:
-        kind: a key of `KINDS`.
-        detail: what is wrong with this request, in a sentence without internals.
-        headers: further headers of the response.
-        **members: further members of the problem.
+    The detail says what is wrong with this request, in a sentence without internals.
     """
 
     def __init__(

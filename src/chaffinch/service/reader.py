@@ -103,11 +103,7 @@ class Kinds:
 class FoundPage:
     """A page and where it is from.
 
-    Attributes:
-        given: as it goes to a child.
-        media_type: what its server calls it, in lower case; None where no server was asked.
-        is_kept: whether it was fetched earlier, and kept.
-        is_rendered: whether a browser made it.
+    The media type is what its server calls it, in lower case; None where no server was asked.
     """
 
     given: GivenPage

@@ -58,13 +58,9 @@ _ETAG: Final = re.compile(r'\A"([0-9a-f]{32})"\Z')
 
 @dataclass(frozen=True)
 class StoredPage:
-    """A page of a site, read when it is needed.
+    """A page of a site, read when it is needed; ``read`` raises a PageError where it can't be.
 
-    Attributes:
-        name: what was given, or found in a given folder or archive; for people.
-        url: its address; None if unknown.
-        encoding: label that its transport gave.
-        read: returns its bytes; raises PageError where they can't be read.
+    The name is for people: what was given, or found in a given folder or archive.
     """
 
     name: str

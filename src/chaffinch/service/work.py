@@ -86,13 +86,9 @@ def work(job: Callable[..., Any] | None, *arguments: Any) -> Any:
 class WorkQueue:
     """Guarded children and the pages that wait for one.
 
-    Args:
-        workers: children.
-        waiting: pages of a caller that may wait, besides those in work; all callers together may
-            have twice as many, so that no one leaves the others none.
-        seconds: elapsed time of one page in its child.
-        memory: MiB for one page in its child.
-        size: MiB of a page.
+    Of a caller ``waiting`` pages may wait, besides those in work; all callers together may have
+    twice as many, so that no one leaves the others none. The limits are of one page: seconds of
+    elapsed time, MiB of memory and of size.
     """
 
     def __init__(self, *, workers: int, waiting: int, seconds: int, memory: int, size: int) -> None:

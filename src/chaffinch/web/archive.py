@@ -113,12 +113,8 @@ _LONGEST: Final = 1 << 40  # bytes of a record: what was written is read, howeve
 class Archive:
     """An open WARC file, locked against a second crawl.
 
-    Attributes:
-        path: the file.
-        info: fields of the file's warcinfo record.
-        visits: those that were in the file when it was opened.
-        first_responses: payload digest → the first page with this payload.
-        cut: bytes of a torn group that were cut off, as a crash leaves it.
+    ``visits`` are those that were in the file when it was opened; ``cut`` are the bytes of a torn
+    group that were cut off, as a crash leaves it.
     """
 
     def __init__(
@@ -129,14 +125,7 @@ class Archive:
         notes: Mapping[str, str] | None = None,
         resume: bool = False,
     ) -> None:
-        """Begin a file, or resume one.
-
-        Args:
-            path: the file.
-            plan: fields of warcinfo that must be the same when a crawl is resumed.
-            notes: further fields of warcinfo, for a new file.
-            resume: resume the file if it exists.
-        """
+        """Begin a file, or resume one whose warcinfo has the fields of ``plan``."""
         self.path, self.plan, self.cut = path, dict(plan), 0
         self.info: dict[str, str] = {}
         self.visits: list[Visit] = []
@@ -210,14 +199,7 @@ class Archive:
         same: RecordedResponse | None = None,
         rendered: bytes = b"",
     ) -> None:
-        """Write the records of a visit.
-
-        Args:
-            visit: the visit.
-            download: the response to record; None to record the visit alone.
-            same: the recorded response with this payload; a revisit is written then.
-            rendered: the page as a browser rendered it, as HTML, if it did.
-        """
+        """Write the records of a visit; a revisit where ``same`` has recorded the payload."""
         date = {"WARC-Date": warc_date(download.began)} if download else {}
         group: list[WarcRecord] = []
         concurrent: dict[str, str] = {}

@@ -101,14 +101,8 @@ _CONTENT: Final = re.compile(
 class RawResponse:
     """A response as it came over the connection.
 
-    Attributes:
-        status: HTTP status.
-        reason: the reason phrase.
-        version: 10 or 11.
-        headers: names and values in order, as sent.
-        body: in the content coding of the headers, without chunked framing; empty where it wasn't
-            read.
-        address: IP address of the server.
+    The body is in the content coding of the headers, without chunked framing; empty where it wasn't
+    read. The version is 10 or 11.
     """
 
     status: int
@@ -160,14 +154,8 @@ class Fetched:
 class Way:
     """The way of redirects from an address; who requests each address judges it before.
 
-    Args:
-        url: where it begins.
-        limits: of redirects and of the size of bodies.
-        refreshes: whether a ``meta refresh`` within seconds is a redirect, too.
-
-    Attributes:
-        url: the address to request next, or that was arrived at.
-        passed: those before it.
+    ``url`` is the one to request next, or that was arrived at; with ``refreshes``, a ``meta
+    refresh`` within seconds is a redirect, too.
     """
 
     def __init__(self, url: str, limits: FetchLimits, *, refreshes: bool = True) -> None:
@@ -292,15 +280,7 @@ def send_request(
     reads_body: ReadsBody,
     on_sent: Callable[[], object] | None = None,
 ) -> RawResponse:
-    """Send a GET request for ``target`` and return the response.
-
-    Args:
-        target: as `chaffinch.web.guard.parse_target` returns it.
-        headers: of the request, in order.
-        terms: bounds and guard.
-        reads_body: whether the body is read.
-        on_sent: called when the request has been sent, before the response.
-    """
+    """Send a GET request for ``target``, call ``on_sent``, and return the response."""
     limits = terms.limits
     too_slow = FetchError(f"not done within {limits.total:g} s")
     with _Watchdog(terms.deadline) as watchdog:

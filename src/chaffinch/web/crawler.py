@@ -200,11 +200,7 @@ class CrawlSummary:
             self.opt_outs["tdm reserved"] += 1
 
     def close(self, hops: int) -> None:
-        """Add redirects in circles and too long chains of redirects to the problems.
-
-        Args:
-            hops: redirects in a row that are followed.
-        """
+        """Add redirects in circles and chains of more than ``hops`` redirects to the problems."""
         lengths: dict[str, float] = {}  # redirects from an address on; infinite in a circle
         for url in self._redirects:
             place, passed = url, dict[str, None]()

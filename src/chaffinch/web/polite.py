@@ -49,15 +49,9 @@ class StoppedError(ChaffinchError):
 
 @dataclass(frozen=True, kw_only=True)
 class Download:
-    """The result of a request, retries included.
+    """The result of a request, retries included; times and headers are those of the last one.
 
-    Attributes:
-        response: the last response; None where there was none.
-        problem: why there was none, or why it is a failure; "" otherwise.
-        request_headers: headers that were sent, in order.
-        attempts: requests sent.
-        seconds: duration of the last request.
-        began: when the last request began.
+    ``problem`` says why there is no response, or why it is a failure.
     """
 
     response: RawResponse | None
@@ -82,16 +76,9 @@ class _HostSchedule:
 
 @dataclass
 class PoliteClient:
-    """Sends requests to many hosts, to each at its own pace.
+    """Sends requests to many hosts, to each at its own pace, ``max_requests`` in all.
 
-    Attributes:
-        limits: bounds of one request.
-        guard: the address guard.
-        politeness: delays, retries and waits.
-        max_requests: requests in all, after which it is stopped; None for no limit.
-        sent: requests sent.
-        left: host → why it gets no more requests.
-        is_exhausted: whether ``max_requests`` stopped it.
+    ``left`` has the hosts that get no more requests, and why.
     """
 
     limits: FetchLimits
@@ -139,13 +126,7 @@ class PoliteClient:
         reads_body: ReadsBody,
         extra: Mapping[str, str] | None = None,
     ) -> Download:
-        """Request ``url``, with retries.
-
-        Args:
-            url: a plain address.
-            reads_body: whether a body is read.
-            extra: headers besides the usual ones.
-        """
+        """Request a plain address, with retries."""
         target = parse_target(url)
         headers = {"host": host_header(target), **self._headers, **(extra or {})}
         download = Download(response=None, problem="")
@@ -267,9 +248,7 @@ def _set(sent: asyncio.Future[None]) -> None:
 def retry_after(value: str, date: str = "") -> float:
     """Return the seconds of a Retry-After; 0 where it is malformed or a date in the past.
 
-    Args:
-        value: the header.
-        date: the response's Date, by which a date counts: this machine's clock may be wrong.
+    A date counts by the response's Date: this machine's clock may be wrong.
     """
     value = value.strip()
     if value.isdecimal() and value.isascii():

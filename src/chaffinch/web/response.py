@@ -102,16 +102,10 @@ def parse_response(  # noqa: PLR0911, PLR0913  a kind of response each; the last
     loader: Loader | None = None,
     languages: tuple[str, ...] = (),
 ) -> ParsedResponse:
-    """Parse a response.
+    """Parse a response to a request of a role.
 
-    Args:
-        url: address of the request.
-        role: role of the request.
-        response: the response.
-        limits: bounds on the body.
-        in_file: (reserved, policy) of the address by the host's tdmrep.json.
-        loader: renders the page where that is wanted; None for never.
-        languages: those that are wanted; empty for all.
+    ``in_file`` is what the host's tdmrep.json says of the address: (reserved, policy). The loader
+    renders the page where that is wanted.
     """
     if response.status in REDIRECT_STATUSES:
         return _parse_redirect(url, role, response.location)
@@ -241,14 +235,7 @@ def _parse_redirect(url: str, role: UrlRole, location: str) -> ParsedResponse:
 
 @dataclass
 class PageFetcher:
-    """Fetches pages, sitemaps and feeds of the hosts that robots.txt is read of.
-
-    Attributes:
-        client: sends the requests.
-        robots: the rules, whose scope is that of all requests.
-        loader: renders pages where that is wanted; None for never.
-        downloads: address → download, of everything that was fetched.
-    """
+    """Fetches pages, sitemaps and feeds as robots.txt allows; keeps downloads by address."""
 
     client: PoliteClient
     robots: RobotsCache

@@ -100,12 +100,9 @@ def read_tdm_file(body: bytes) -> TdmFile:
 def opt_outs_of(
     page: Page | None, headers: Sequence[tuple[str, str]], in_file: tuple[bool | None, str]
 ) -> OptOuts:
-    """Return the opt-outs of a page.
+    """Return the opt-outs of a page, or of a response that is none.
 
-    Args:
-        page: None where the response is no page.
-        headers: of the response.
-        in_file: (reserved, policy) of its address by the host's tdmrep.json.
+    ``in_file`` is what the host's tdmrep.json says of the address: (reserved, policy).
     """
     directives: set[str] = set()
     for name, value in headers:
@@ -195,12 +192,7 @@ class RobotsRules:
 
 @dataclass
 class RobotsCache:
-    """The rules of each host, requested when they are first needed.
-
-    Attributes:
-        client: sends the requests.
-        scope: the hosts that may be requested; None for all.
-    """
+    """The rules of each host within the scope, requested when they are first needed."""
 
     client: PoliteClient
     scope: Scope | None

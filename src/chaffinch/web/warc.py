@@ -151,9 +151,7 @@ class Frame(NamedTuple):
 def frames(window: Window, name: str = "") -> Iterator[Frame]:
     """Yield the records and damaged stretches of a WARC file, in order.
 
-    Args:
-        window: the file, at its start.
-        name: its name; the extension decides where the first bytes are those of no known format.
+    The extension of its name decides where the first bytes are those of no known format.
     """
     window.reach(4)
     head = window.view(0, 8)
@@ -527,13 +525,7 @@ _STEP: Final = 1 << 12
 
 
 class Head(NamedTuple):
-    """The head of an answer.
-
-    Attributes:
-        status: 0 for none.
-        headers: names and values in order, as sent.
-        size: bytes before the body.
-    """
+    """The head of an answer; ``size`` counts the bytes before the body."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -567,25 +559,14 @@ def http_head(block: bytes) -> Head:
 
 
 class Body(NamedTuple):
-    """A body without its codings.
-
-    Attributes:
-        data: one byte more than was asked for at most.
-        is_cut: whether it breaks off, by its length, its chunks or its coding.
-    """
+    """A body without its codings; cut where its length, chunks or coding break off."""
 
     data: bytes
     is_cut: bool
 
 
 def http_body(raw: bytes, headers: Iterable[tuple[str, str]], most: int) -> Body:
-    """Return a body without its codings.
-
-    Args:
-        raw: what follows the head.
-        headers: the head's names and values.
-        most: bytes that are wanted; a byte more is returned of a longer body.
-    """
+    """Return the body that follows a head, without its codings; one byte more than ``most``."""
     said: dict[str, list[str]] = {}
     for name, value in headers:
         parts = [part.strip().lower() for part in value.split(",")]

@@ -27,12 +27,7 @@ _LIMITS: Final = PageLimits()
 
 @dataclass(frozen=True)
 class _Call:
-    """One call of the function, as it is sent to a child.
-
-    Attributes:
-        arguments: positional and named ones, pickled.
-        error, detail: as of `chaffinch.workers.protocol.Item`.
-    """
+    """One call of the function, as it is sent to a child: an `Item` of pickled arguments."""
 
     arguments: bytes
     error: str = ""
@@ -129,8 +124,7 @@ class ChildPool:
     def close(self, *, at_once: bool = False) -> None:
         """End the children; calls in progress in other threads are finished first.
 
-        Args:
-            at_once: whether these are ended instead, and raise a `SetupError` within a second.
+        At once, these are ended instead, and raise a `SetupError` within a second.
         """
         if self._is_closed:
             return
@@ -172,8 +166,7 @@ def run_in_child(
 class PickledWork:
     """The function of a `ChildPool` in a child.
 
-    Args:
-        recipe: the function, pickled; and the arguments of a first call, if there are any.
+    The recipe has the function, pickled, and the arguments of a first call, if there are any.
     """
 
     def __init__(self, recipe: tuple[bytes, ...]) -> None:

@@ -55,14 +55,7 @@ _STARTS: Final = 5  # failed starts in a row that end the run
 
 @dataclass(eq=False, slots=True)
 class Task:
-    """A record in progress.
-
-    Attributes:
-        record: the record.
-        message: the record as it is sent, pickled; b"" if it isn't.
-        attempts: number of children that it failed on.
-        reply: the reply; None until there is one.
-    """
+    """A record in progress, as it is sent; attempts count children that it failed on."""
 
     record: Item
     message: bytes
@@ -269,12 +262,7 @@ AnyItem = TypeVar("AnyItem", bound="Item")
 
 
 class GuardedPool:
-    """Guarded children that process records; a context manager.
-
-    Args:
-        setup: extractor, recipe and limits of the children.
-        children: number of children.
-    """
+    """Guarded children that process records; a context manager."""
 
     def __init__(self, setup: Setup, *, children: int = 1) -> None:
         self._setup = setup

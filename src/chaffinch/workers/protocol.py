@@ -25,12 +25,9 @@ _TIMEVAL: Final = struct.Struct("@ll")
 
 @dataclass(frozen=True, kw_only=True)
 class Setup:
-    """The first message: extractor, recipe and limits.
+    """The first message: what children run.
 
-    Attributes:
-        extractor: ``module:name`` of a callable: recipe → function that processes a record.
-        recipe: options of the extractor; any picklable value.
-        limits: of one page.
+    The extractor is the ``module:name`` of a callable: recipe → function that processes a record.
     """
 
     extractor: str
@@ -39,12 +36,7 @@ class Setup:
 
 
 class Item(Protocol):
-    """A record that children process.
-
-    Attributes:
-        error: kind of error if it can't be read (then it is sent to no child), else "".
-        detail: the error in words.
-    """
+    """A record that children process; one with an error can't be read, and is sent to none."""
 
     @property
     def error(self) -> str: ...
@@ -73,21 +65,15 @@ class Reply(NamedTuple):
 
 
 def mapped_counter(descriptor: int) -> memoryview[int]:
-    """Return the counter of pages done that parent and child share: one number, of 8 bytes.
-
-    Args:
-        descriptor: of a file, which becomes as long as that.
-    """
+    """Return the counter of pages done that parent and child share: a file of one number."""
     os.truncate(descriptor, _LENGTH.size)
     return memoryview(mmap.mmap(descriptor, _LENGTH.size)).cast("Q")
 
 
 def bound_waiting(channel: socket.socket, seconds: float) -> None:
-    """Let the system end what waits longer for the other side; `settimeout` polls before each call.
+    """Let the system end what waits longer for the other side by a `BlockingIOError`.
 
-    Args:
-        channel: a socket, which blocks.
-        seconds: after which sending and receiving raise a `BlockingIOError`.
+    `settimeout` would poll before each call.
     """
     whole = int(seconds)
     limit = _TIMEVAL.pack(whole, int((seconds - whole) * 1e6))
@@ -103,11 +89,7 @@ def send(channel: socket.socket, *messages: bytes) -> None:
 
 
 class Outbox:
-    """Messages on their way to the other side, which needn't read them now.
-
-    Args:
-        channel: a socket, which blocks.
-    """
+    """Messages on their way to the other side, which needn't read them now."""
 
     def __init__(self, channel: socket.socket) -> None:
         self._channel = channel
@@ -123,11 +105,7 @@ class Outbox:
         self._parts += head, *messages
 
     def send(self, *, flags: int = socket.MSG_DONTWAIT) -> bool:
-        """Send what the system takes, and return whether that was something.
-
-        Args:
-            flags: of the system's call; 0 to wait until all is sent.
-        """
+        """Send what the system takes, without flags all, and return whether that was something."""
         has_sent = False
         while self._parts:
             try:
