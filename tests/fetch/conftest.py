@@ -5,7 +5,6 @@ import gzip
 import socket
 import ssl
 import threading
-import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import NamedTuple
@@ -92,17 +91,6 @@ class Site(BaseHTTPRequestHandler):
 
     def page_notgzip(self, _):
         self.answer(PAGE, content_encoding="gzip")
-
-    def page_bomb(self, _):
-        press = zlib.compressobj(9, wbits=31)
-        piece = bytes(1 << 20)
-        body = b"".join(press.compress(piece) for _ in range(200)) + press.flush()
-        self.answer(body, content_encoding="gzip")
-
-    def page_endless(self, _):
-        self.answer(b"", content_length=None)
-        while True:
-            self.wfile.write(b"<p>more" * 1000)
 
     def page_chunked(self, _):
         self.answer(b"", content_length=None, transfer_encoding="chunked")

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pickle
 import socket
-import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -34,19 +33,16 @@ def test_a_page(server):
 
 
 def test_headers_of_a_request(server):
+    get(server, "page")
     get(server, "page", contact="https://finch.example/bot")
-    (asked,) = server.asked
+    plain, asked = server.asked
+    assert "(" not in plain.headers["user-agent"]
     assert asked.headers["host"] == server.host
     assert asked.headers["user-agent"].startswith("Chaffinch/")
     assert asked.headers["user-agent"].endswith("(+https://finch.example/bot)")
     assert "text/html" in asked.headers["accept"]
     assert "gzip" in asked.headers["accept-encoding"]
     assert not {"cookie", "authorization", "referer"} & set(asked.headers)
-
-
-def test_without_a_contact_none_is_named(server):
-    get(server, "page")
-    assert "(" not in server.asked[0].headers["user-agent"]
 
 
 @pytest.mark.parametrize("contact", ["a\r\nX: y", "a\nb", "é"])
@@ -59,10 +55,6 @@ def test_the_charset_of_the_transport(server):
     fetched = get(server, "gbk")
     assert fetched.encoding == "gbk"
     assert fetched.body.decode(fetched.encoding) == "<p>苍头燕雀"
-
-
-def test_an_answer_without_a_type_may_be_a_page(server):
-    assert get(server, "untyped").body == PAGE
 
 
 @pytest.mark.parametrize("kind", ["application/pdf", "image/png", "text/plain", "application/json"])
@@ -120,6 +112,7 @@ def test_so_many_redirects_and_no_more(server):
         ("http://[::1]/", "not a public address"),
         ("http://10.0.0.1/", "not a public address"),
         ("http://user:secret@localhost/", "user name or password"),
+        ("http://[x", "what is no address"),
     ],
 )
 def test_redirects_are_guarded(server, url, words):
@@ -138,11 +131,6 @@ def test_any_location_is_an_address_or_a_fetch_error(location):
     assert target.host
     assert target.url.isascii()
     assert target.url.isprintable()
-
-
-def test_a_location_that_is_none(server):
-    with pytest.raises(FetchError, match="redirected to what is no address"):
-        get(server, "to/http://[x")
 
 
 def test_a_redirect_to_another_private_name_is_refused(server):
@@ -223,12 +211,6 @@ def test_the_next_address_is_tried(server, names):
     assert fetch(f"http://two.test:{server.port}/page", allow=("two.test",)).body == PAGE
 
 
-def test_proxies_of_the_environment_are_not_used(server, monkeypatch):
-    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.setenv(name, "http://127.0.0.1:9")
-    assert get(server, "page").body == PAGE
-
-
 # TLS
 
 
@@ -264,7 +246,7 @@ def test_a_server_without_tls(server):
 # Sizes and compression
 
 
-@pytest.mark.parametrize("path", ["gzip", "brotli", "chunked"])
+@pytest.mark.parametrize("path", ["gzip", "brotli", "chunked", "untyped"])
 def test_codings(server, path):
     assert get(server, path).body == (b"<p>finch" if path == "chunked" else PAGE)
 
@@ -273,21 +255,6 @@ def test_a_page_of_the_very_limit(server):
     assert get(server, "page", limits=FetchLimits(max_bytes=len(PAGE))).body == PAGE
     with pytest.raises(FetchError, match="page too big: more than 59 bytes"):
         get(server, "page", limits=FetchLimits(max_bytes=len(PAGE) - 1))
-
-
-def test_an_endless_page_is_cut(server):
-    with pytest.raises(FetchError, match="page too big: more than 1,000,000 bytes"):
-        get(server, "endless", limits=FetchLimits(max_bytes=1_000_000))
-
-
-def test_a_bomb_is_not_unpacked(server):
-    tracemalloc.start()
-    try:
-        with pytest.raises(FetchError, match="page too big"):
-            get(server, "bomb", limits=FetchLimits(max_bytes=1 << 20))
-        assert tracemalloc.get_traced_memory()[1] < 16 << 20  # it holds 200 MiB
-    finally:
-        tracemalloc.stop()
 
 
 @pytest.mark.parametrize(
