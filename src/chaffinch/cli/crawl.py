@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, Self
@@ -135,7 +135,7 @@ def crawl(given: dict[str, Any]) -> int:
         url_blacklist=given["PageFilter__url_blacklist"],
     )
     bounded = plan.limits.pages if plan.extent != "same-layer" else None
-    with _Bar(bounded) if shows_progress() else _no_bar() as bar:
+    with _Bar(bounded) if shows_progress() else nullcontext() as bar:
         summary = crawling.crawl(
             plan,
             given["output"],
@@ -149,10 +149,6 @@ def crawl(given: dict[str, Any]) -> int:
     if summary.problems or summary.is_stopped:
         return FAILED
     return 0 if summary.counts["page"] + summary.counts["unchanged"] else EMPTY
-
-
-def _no_bar() -> AbstractContextManager[None]:
-    return nullcontext()
 
 
 class _Bar:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -16,20 +17,16 @@ from chaffinch.cli.work import EMPTY, FAILED
 from chaffinch.corpus.events import DAYS, SIMILARITY, Story, group_stories
 from chaffinch.errors import PageError
 from chaffinch.extraction.extract import extract
+from chaffinch.extraction.extracted import Extract
 from chaffinch.lazy import lazy_module
+from chaffinch.page import Page
 from chaffinch.siblings.url_shapes import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from chaffinch.extraction.extracted import Extract
-    from chaffinch.page import Page
-    from chaffinch.web import frontier, polite, response, robots
+    from chaffinch.web import frontier, response
 else:
     frontier = lazy_module("chaffinch.web.frontier")
-    polite = lazy_module("chaffinch.web.polite")
     response = lazy_module("chaffinch.web.response")
-    robots = lazy_module("chaffinch.web.robots")
 
 _ENTRIES: Final = 3
 """Of a list of articles at least; a short article may have its type."""
@@ -130,16 +127,20 @@ def _listed(
         urls |= dict.fromkeys([url for url in links if host_of(url) != own] or links)
     if not urls:
         raise click.UsageError("--results: no list of links was found on the pages given")
-    return asyncio.run(_fetched(list(urls)[: given["pages"]], given, reading, failed))
+    wanted = list(urls)[: given["pages"]]
+    found_pages = response.fetching(
+        lambda fetcher: _fetched(fetcher, wanted, failed),
+        politeness=politeness_of(given),
+        limits=reading.fetch,
+        guard=reading.guard,
+        scope=frontier.Scope(hosts=frozenset(map(host_of, wanted))),
+    )
+    return [one for one in found_pages if one is not None]
 
 
 async def _fetched(
-    urls: Sequence[str], given: Mapping[str, Any], reading: Reading, failed: list[str]
-) -> Sequence[Page]:
-    client = polite.PoliteClient(reading.fetch, reading.guard, politeness_of(given))
-    scope = frontier.Scope(hosts=frozenset(map(host_of, urls)))
-    fetcher = response.PageFetcher(client, robots.RobotsCache(client, scope))
-
+    fetcher: response.PageFetcher, urls: Sequence[str], failed: list[str]
+) -> list[Page | None]:
     async def page(url: str) -> Page | None:
         try:
             return (await fetcher.page(url))[1]
@@ -148,7 +149,4 @@ async def _fetched(
             print_error(f"{url}: {error}")
             return None
 
-    try:
-        return [one for one in await asyncio.gather(*map(page, urls)) if one is not None]
-    finally:
-        client.close()
+    return await asyncio.gather(*map(page, urls))

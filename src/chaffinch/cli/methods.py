@@ -46,16 +46,13 @@ def _described(name: str) -> str:
     if module is not None and module.__doc__:
         lines += [inspect.cleandoc(module.__doc__), ""]
     if method is Learned:
-        lines += ["The rules of the decision, in the order in which they run:", *rule_lines(), ""]
+        lines.append("The rules of the decision, in the order in which they run:")
+        lines += [f"{number:2} {rule.name}: {rule.effect}" for number, rule in enumerate(RULES, 1)]
+        lines.append("")
     for setting, default in settings_of(name).items():
         lines.append(f"{setting} = {_PAGES if setting == 'siblings' else shown(default)}")
         lines.append(f"    {meanings.get(setting, '')}".rstrip())
     return "\n".join(lines)
-
-
-def rule_lines() -> list[str]:
-    """Return a line for each rule of the learned method's decision, in the order they run."""
-    return [f"{number:2} {rule.name}: {rule.effect}" for number, rule in enumerate(RULES, 1)]
 
 
 def summary(method: type[Any]) -> str:

@@ -52,6 +52,14 @@ def _named(_context: click.Context, _option: click.Parameter, given: Any) -> Any
     return ("-",) if isinstance(given, tuple) else "-"
 
 
+def _absolute(_: click.Context, __: click.Parameter, given: str | None) -> str | None:
+    if given is not None and not is_address(given):
+        raise click.BadParameter(
+            f"{given!r} is no absolute URL, such as https://grain.example/page"
+        )
+    return given
+
+
 def _waited(_: click.Context, __: click.Parameter, given: str | None) -> str | float | None:
     try:
         return given and float(given)
@@ -129,7 +137,7 @@ RECORD: Final = Option(
 READING: Final = (
     Option(
         "--url", metavar="URL", heading="Reading",
-        callback=lambda _context, _option, given: _absolute(given),
+        callback=_absolute,
         help="URL of the one file, for its relative links.",
     ),
     Option(
@@ -142,14 +150,6 @@ READING: Final = (
     *NETWORK,
 )  # fmt: skip
 """Options that set how pages are read and fetched."""
-
-
-def _absolute(given: str | None) -> str | None:
-    if given is not None and not is_address(given):
-        raise click.BadParameter(
-            f"{given!r} is no absolute URL, such as https://grain.example/page"
-        )
-    return given
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -210,7 +210,7 @@ def group_stories(
     given = list({(one.site, one.text): one for one in stories}.values())
     by_language: dict[str, list[Story]] = defaultdict(list)
     for one in given:
-        by_language[_code(one)].append(one)
+        by_language[one.language.partition("-")[0].lower()].append(one)
     events: list[Event] = []
     for code, own in by_language.items():
         weights = _Weights(own, code)
@@ -221,10 +221,6 @@ def group_stories(
             if _count_sites(own[at].site for at in group) >= sites
         ]
     return sorted(events, key=lambda one: (-one.sites, -len(one.stories), one.stories[0].date))
-
-
-def _code(story: Story) -> str:
-    return story.language.partition("-")[0].lower()
 
 
 class _Weights:

@@ -18,7 +18,6 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import IO, Final, Self
 
@@ -100,10 +99,6 @@ def _response_record(
 def _http_head(first: str, headers: Iterable[tuple[str, str]]) -> bytes:
     lines = [first, *(f"{name}: {value}" for name, value in headers), "", ""]
     return "\r\n".join(lines).encode("latin-1", "replace")
-
-
-def warc_date(when: datetime) -> str:
-    return when.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 _CHUNK: Final = 1 << 20
@@ -200,7 +195,7 @@ class Archive:
         rendered: bytes = b"",
     ) -> None:
         """Write the records of a visit; a revisit where ``same`` has recorded the payload."""
-        date = {"WARC-Date": warc_date(download.began)} if download else {}
+        date = {"WARC-Date": f"{download.began:%Y-%m-%dT%H:%M:%S.%fZ}"} if download else {}
         group: list[WarcRecord] = []
         concurrent: dict[str, str] = {}
         if download is not None and download.response is not None:

@@ -282,14 +282,14 @@ class PageFetcher:
 def fetching(  # noqa: PLR0913  options are keyword-only
     work: Callable[[PageFetcher], Coroutine[Any, Any, Made]],
     *,
-    most: int,
+    most: int | None = None,
     politeness: Politeness,
     limits: FetchLimits,
     guard: AddressGuard,
     scope: Scope | None = None,
     loader: Loader | None = None,
 ) -> Made:
-    """Return what ``work`` makes with a fetcher of its own, by ``most`` requests at most."""
+    """Return what ``work`` makes with a fetcher of its own, by ``most`` requests."""
 
     async def made() -> Made:
         client = PoliteClient(limits, guard, politeness, most)

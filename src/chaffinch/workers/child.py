@@ -91,7 +91,9 @@ def _reply(work: Callable[[Any], dict[str, Any]], message: memoryview, limits: P
     start = time.perf_counter()
     row: dict[str, Any] = {}
     error = detail = ""
-    _start_limits(limits)
+    spent = int(time.process_time()) + 1  # the system counts whole seconds
+    resource.setrlimit(resource.RLIMIT_CPU, (spent + limits.cpu, resource.RLIM_INFINITY))
+    signal.setitimer(signal.ITIMER_REAL, limits.wall)
     try:
         row = work(pickle.loads(message))  # noqa: S301 - from the parent alone
     except MemoryError:
@@ -106,12 +108,6 @@ def _reply(work: Callable[[Any], dict[str, Any]], message: memoryview, limits: P
         signal.setitimer(signal.ITIMER_REAL, 0)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // _PEAK
     return Reply(row, error, detail, peak, time.perf_counter() - start)
-
-
-def _start_limits(limits: PageLimits) -> None:
-    spent = int(time.process_time()) + 1  # the system counts whole seconds
-    resource.setrlimit(resource.RLIMIT_CPU, (spent + limits.cpu, resource.RLIM_INFINITY))
-    signal.setitimer(signal.ITIMER_REAL, limits.wall)
 
 
 def _bound_memory(limits: PageLimits) -> None:
