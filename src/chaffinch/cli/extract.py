@@ -13,7 +13,7 @@ from chaffinch import record
 from chaffinch.cli.options import Option, is_written, verb
 from chaffinch.cli.outputs import FORM, FORMS, OUTPUT, SHOWN, Target, form_of, refuse_idle, target
 from chaffinch.cli.pages import INPUTS, READING, RENDERING, Reading, Source, is_several
-from chaffinch.cli.siblings import POLITENESS, Siblings, article_sources, discovered
+from chaffinch.cli.siblings import PACE, Siblings, article_sources, discovered
 from chaffinch.cli.streams import print_error, print_note, write_out
 from chaffinch.cli.work import (
     EMPTY,
@@ -69,7 +69,7 @@ def _show_schema(context: click.Context, _: click.Parameter, value: bool) -> Non
         help="HTTP status of the response that had the pages, where it isn't known otherwise.",
     ),
     *RENDERING,
-    *POLITENESS,
+    *PACE,
     WORKERS,
     Option(
         "--schema", is_flag=True, is_eager=True, expose_value=False, callback=_show_schema,

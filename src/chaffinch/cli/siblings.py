@@ -41,7 +41,11 @@ POLITENESS: Final = tuple(
     for one in fields(Politeness)
     if one.name not in {"contact", "binding"}
 )
-"""Options of verbs that request many pages."""
+"""Options of a crawl."""
+PACE: Final = tuple(
+    one for one in POLITENESS if one.name in {"Politeness__delay", "Politeness__retries"}
+)
+"""Those of verbs that request some pages."""
 
 
 def politeness_of(given: Mapping[str, Any]) -> Politeness:

@@ -14,7 +14,7 @@ from chaffinch.cli.options import Option, read_date, verb
 from chaffinch.cli.pages import INPUTS, PAGE, READING, RENDERING, Reading, is_address
 from chaffinch.cli.rules import MODEL, PAGES, SITE_PAGES, rules
 from chaffinch.cli.siblings import (
-    POLITENESS,
+    PACE,
     SitePages,
     addressed_siblings,
     discovered,
@@ -79,7 +79,7 @@ def _form(*forms: str, help_text: str) -> Option:
         help="Date of the pages; default: today.",
     ),
     *READING,
-    *POLITENESS,
+    *PACE,
     *RENDERING,
     examples=(
         "chaffinch learn pages/ -o grain.example.site",
@@ -167,7 +167,7 @@ def show(given: dict[str, Any]) -> int:
     ),
     _form("text", "json", help_text="Lines for people, or one JSON object."),
     *READING,
-    *POLITENESS,
+    *PACE,
     *RENDERING,
     examples=("chaffinch site siblings https://grain.example/rye",),
 )  # fmt: skip
