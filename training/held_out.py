@@ -26,8 +26,6 @@ from chaffinch.extraction.extract import extract
 from training.dataset import TRAINING_CORPORA, registrable
 
 OURS: Final = "chaffinch:learned"
-CORPORA: Final = tuple(name for name in TRAINING_CORPORA if name != "fundus")
-"""Fundus is left out: its gold is made by parsers, and no one's claim."""
 
 
 def fold_of(domain: str, folds: int) -> int:
@@ -119,7 +117,7 @@ def _joined(text: str, known: dict[str, Any]) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m training.held_out", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", help="weights of the folds")
-    parser.add_argument("--corpora", nargs="+", default=list(CORPORA))
+    parser.add_argument("--corpora", nargs="+", default=list(TRAINING_CORPORA))
     parser.add_argument(
         "--methods", nargs="+", default=[], help="of Chaffinch, as they are shipped, not by folds"
     )

@@ -6,9 +6,7 @@ and often names of sections, so that the figures say which of two systems is bet
 one is. Texts are those of the default; pages of fewer than 200 characters are left out.
 
 The weights are fitted six times, each time without a sixth of the domains, whose pages are then
-scored: the first line. With jieba installed (`make .venv-baselines/.ready`) its own keywords stand
-beside them, and the share of keywords that begin and end where its words do, at half of their
-places or more: others are cut.
+scored: the first line.
 
     python -m training.keywords          # the table
     python -m training.keywords --fit    # weights for chaffinch/reading/keywords.py
@@ -21,8 +19,7 @@ import re
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 import numpy as np
@@ -32,7 +29,6 @@ import chaffinch
 from bench.lib.timing import machine, versions
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.lazy import load_module
 from chaffinch.reading import keywords as ranking
 from chaffinch.reading.keywords import Keyword, distinct, keywords
 
@@ -155,36 +151,6 @@ def shipped(page: Sample) -> list[str]:
     return [one.text for one in found]
 
 
-def systems(pages: Sequence[Sample]) -> dict[str, System]:
-    """Return what is compared."""
-    out: dict[str, System] = {
-        "chaffinch, domains left out": by_folds(pages),
-        "chaffinch, as shipped": shipped,
-    }
-    if find_spec("jieba"):
-        jieba = load_module("jieba")
-        jieba.setLogLevel("ERROR")
-        analyse = load_module("jieba.analyse")
-        out["jieba, TF-IDF by its table of words"] = lambda page: analyse.extract_tags(
-            page.whole, topK=MOST
-        )
-    return out
-
-
-def whole_share(found: Mapping[Sample, Sequence[str]]) -> float:
-    """Return the share of keywords that begin and end where jieba's words do."""
-    jieba: Any = load_module("jieba")
-    whole = total = 0
-    for page, texts in found.items():
-        borders = {0} | {end for _, _, end in jieba.tokenize(page.whole)}
-        for text in texts:
-            places = [one.start() for one in re.finditer(re.escape(text), page.whole)]
-            fit = sum(at in borders and at + len(text) in borders for at in places)
-            whole += bool(places) and 2 * fit >= len(places)
-            total += 1
-    return whole / total
-
-
 def scores(found: Mapping[Sample, Sequence[str]]) -> tuple[float, float, float]:
     """Return precision, recall and F1, the mean over pages of each."""
     rows = []
@@ -205,17 +171,13 @@ def main(*, fit: bool) -> None:
         for name, weight in zip(ranking.WEIGHTS, fitted(pages), strict=True):
             click.echo(f'    "{name}": {weight:.3f},')
         return
-    has_jieba = find_spec("jieba") is not None
-    print(f"| | precision | recall | F1 |{' whole words |' if has_jieba else ''}")
-    print(f"|---|---|---|---|{'---|' if has_jieba else ''}")
-    for name, system in systems(pages).items():
-        found = {page: system(page) for page in pages}
-        row = f"| {name} | " + " | ".join(f"{one:.3f}" for one in scores(found)) + " |"
-        print(row + (f" {whole_share(found):.3f} |" if has_jieba else ""))
+    print("| | precision | recall | F1 |\n|---|---|---|---|")
+    for name, system in (("domains left out", by_folds(pages)), ("as shipped", shipped)):
+        row = scores({page: system(page) for page in pages})
+        print(f"| {name} | " + " | ".join(f"{one:.3f}" for one in row) + " |")
     domains = len({page.domain for page in pages})
     about = f"{len(pages)} pages of {domains} domains ({', '.join(CORPORA)})"
-    there = ("chaffinch", "jieba") if has_jieba else ("chaffinch",)
-    print(f"\n{about}; {versions(*there)}; {machine()}; {dt.date.today()}.")  # noqa: DTZ011
+    print(f"\n{about}; {versions('chaffinch')}; {machine()}; {dt.date.today()}.")  # noqa: DTZ011
 
 
 if __name__ == "__main__":

@@ -24,7 +24,6 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.lib.emptied_pages import share
 from chaffinch.assessment.assessment import ARRAYS, STATES, StateModel, signals_of
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
@@ -45,7 +44,7 @@ from training.state_pages import (
     theme,
 )
 from training.state_pages.boxed import boxes, with_box
-from training.state_pages.grafted import grafts
+from training.state_pages.grafted import grafts, share
 from training.state_pages.kit import Kit, MadePage
 from training.state_pages.sites import NAME as SITES
 from training.state_pages.sites import site_pages

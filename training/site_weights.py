@@ -6,8 +6,7 @@ some are good by chance; so the weights that are learned are the geometric mean 
 Best is the mean of the mean F1 of the sites and that of their worst quarter. «Without each site»
 scores every site with what is learned on all the others, which is what a new site can expect;
 ``--left-out`` writes those for ``bench/quality/sites.py``. ``--out`` writes what is learned on all
-of them. «Regression» is the word-weighted logistic regression of the blocks' labels on the same
-evidence, fitted without each site, too: it reads single blocks better and whole pages worse.
+of them.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ from chaffinch import parse
 from chaffinch.decision.rules import settle
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.methods import Learned
-from chaffinch.page.arrays import Floats
 from chaffinch.site.apply import ScoredPage
 from chaffinch.site.evidence import BlockEvidence, EvidenceWeights, shipped_weights
 from chaffinch.site.learn import learn_templates
@@ -33,9 +31,6 @@ from chaffinch.site.model import SAME_TEMPLATE, SiteModel
 from chaffinch.site.sample import summarise
 from training.labels import Labels, label_blocks
 
-STEPS = 25
-RIDGE = 1e-3
-"""Newton's steps of the regression, and its ridge."""
 FEW = 3
 """Pages of the second, small learning of each site."""
 SCORED = 10
@@ -70,11 +65,7 @@ class Case:
 
     def score(self, weights: EvidenceWeights) -> float:
         """Return word F1 as the alignment of the labels gives it."""
-        return self.score_of(self.evidence.probability(weights))
-
-    def score_of(self, probability: Floats) -> float:
-        """Return the word F1 of what is kept by these probabilities, float32[m]."""
-        keep = settle(self.page.draft(probability)).keep
+        keep = settle(self.page.draft(self.evidence.probability(weights))).keep
         tokens = self.labels.tokens
         right = float((tokens * self.labels.share)[keep].sum())
         return 2 * right / max(float(tokens[keep].sum()) + self.labels.gold, 1.0)
@@ -133,48 +124,6 @@ def learned(weights: Sequence[EvidenceWeights], means: np.ndarray) -> EvidenceWe
     return _rounded({n: np.exp(np.mean([np.log(v[n]) for v in values])) for n in values[0]})
 
 
-def regressed(sites: Sequence[Sequence[Case]]) -> np.ndarray:
-    """Return float[7]: log-odds of content by own, slot, return share, links, leads, votes and 1.
-
-    Each site weighs the same, in it each page, in it each word.
-    """
-    rows, labels, weights = [], [], []
-    for cases in sites:
-        for case in cases:
-            rows.append(_columns(case))
-            labels.append(case.labels.share)
-            weights.append(case.labels.tokens / max(case.labels.tokens.sum(), 1) / len(cases))
-    x, y, w = np.concatenate(rows), np.concatenate(labels), np.concatenate(weights)
-    w /= w.sum()
-    found = np.zeros(x.shape[1])
-    for _ in range(STEPS):  # Newton's method
-        p = 1 / (1 + np.exp(-x @ found))
-        slope = x.T @ (w * (y - p)) - RIDGE * found
-        bend = (x * (w * p * (1 - p))[:, None]).T @ x + RIDGE * np.eye(len(found))
-        found += np.linalg.solve(bend, slope)
-    return found
-
-
-def by_regression(case: Case, found: np.ndarray) -> float:
-    """Return the word F1 of a page by what `regressed` found."""
-    return case.score_of((1 / (1 + np.exp(-_columns(case) @ found))).astype(np.float32))
-
-
-def _columns(case: Case) -> np.ndarray:
-    one = case.evidence
-    share = one.return_share(START)
-    columns = (
-        one.own,
-        one.slot,
-        share,
-        one.links,
-        one.leads,
-        one.counted_votes,
-        np.ones(len(share)),
-    )
-    return np.stack(columns, axis=1)
-
-
 def _rounded(values: Mapping[str, float]) -> EvidenceWeights:
     return EvidenceWeights(**{name: round(float(value), 3) for name, value in values.items()})
 
@@ -203,7 +152,6 @@ def main() -> int:
     numbers = range(len(sites))
     others = [[n for n in numbers if n != site] or [site] for site in numbers]
     without = [learned(weights, means[:, some]) for some in others]
-    fits = [regressed([sites[n] for n in some]) for some in others]
     every = learned(weights, means)
     rows = {
         "where the search begins": _means(sites, START),
@@ -211,10 +159,6 @@ def main() -> int:
         "learned on all sites": _means(sites, every),
         "learned without each site": [
             _means([cases], one)[0] for cases, one in zip(sites, without, strict=True)
-        ],
-        "regression, without each site": [
-            float(np.mean([by_regression(case, fit) for case in cases]))
-            for cases, fit in zip(sites, fits, strict=True)
         ],
     }
     _report("| weights | mean F1 | worst quarter |\n|---|---:|---:|")

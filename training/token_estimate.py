@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.extraction.extract import extract
+from chaffinch.reading import tokens as estimate
 
 CORPORA = ("daniel", "zh_news", "fundus", "wcxb", "readability")
 LEAST_CHARACTERS = 400
@@ -123,8 +124,8 @@ def table(
     for name in ["all", *order]:
         own = np.ones(len(names), dtype=bool) if name == "all" else names == name
         cells = []
-        for estimate in given.values():
-            off = estimate[own] / tokens[own] - 1
+        for guess in given.values():
+            off = guess[own] / tokens[own] - 1
             cells += [f"{np.abs(off).mean():.1%}", f"{off.mean():+.1%}"]
         print(f"| {name} | {own.sum()} | {' | '.join(cells)} |")
 
@@ -143,14 +144,14 @@ def main(*, node_modules: Path, limit: int, is_fit: bool) -> None:
     found = samples(limit)
     texts = [one.text for one in found]
     tokens = real_counts(texts, node_modules)
-    features = tokens.feature_counts(texts)
+    features = estimate.feature_counts(texts)
     if is_fit:
         weights = np.round(fitted(features, tokens), 4).tolist()
-        saved = dict(zip(tokens.FEATURES, weights, strict=True))
-        tokens.FILE.write_text(json.dumps(saved, indent=1) + "\n", encoding="utf-8")
-        tokens.weights.cache_clear()
+        saved = dict(zip(estimate.FEATURES, weights, strict=True))
+        estimate.FILE.write_text(json.dumps(saved, indent=1) + "\n", encoding="utf-8")
+        estimate.weights.cache_clear()
     given = {"other domains": held_out(found, features, tokens)}
-    table(found, tokens, given | {"shipped": tokens.estimates(texts)})
+    table(found, tokens, given | {"shipped": estimate.estimates(texts)})
 
 
 if __name__ == "__main__":

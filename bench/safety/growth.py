@@ -3,8 +3,8 @@
 Every output × every kind of `bench.lib.hostile_kinds`. The exponent is the slope of a straight line
 through log(cost) over log(size), the cost of a tiny page taken off; 1 is linear. Costs are those of
 `bench.lib.output_costs`, seconds and memory measured in processes of their own; what is over the
-bound is measured again, and at last alone, at larger sizes. Each kind runs in a process of its own.
-Rows are kept as they come: what is interrupted goes on where it was.
+bound is measured again, and at last alone, at larger sizes. Rows are kept as they come: what is
+interrupted goes on where it was.
 
     python -m bench.safety.growth                      the table
     python -m bench.safety.growth --rows growth.jsonl  keep rows there, take up those that are there
@@ -38,169 +38,9 @@ from chaffinch import Limits
 DEMANDED: Final = 1.15
 MOST_SECONDS: Final = 3.0
 MOST_MEMORY: Final = 1 << 30
-FLAT: Final = 0.005  # seconds at the largest size: less has no exponent
-FLAT_BYTES: Final = 8 << 20
+FLAT: Final = {"seconds": 0.005, "more": 8 << 20}
+"""Costs at the largest size, seconds and bytes: less has no exponent."""
 MEGABYTE: Final = 1_000_000
-_MB: Final = 1e6
-Cell = tuple[str, str]
-"""A kind of page and an output."""
-
-
-class Growth(NamedTuple):
-    """How one output of one kind of page grows.
-
-    Attributes:
-        time: exponent of the time; NaN where it is too short.
-        memory: exponent of the memory; NaN where it is too little.
-        seconds: at the largest size.
-        size: the largest size, in characters.
-        more: bytes that the output needs at the largest size.
-        peak: bytes of the process at the largest size.
-        fault: what ended it; "" for nothing.
-    """
-
-    time: float
-    memory: float
-    seconds: float
-    size: int
-    more: int
-    peak: int
-    fault: str
-
-
-def growths(rows: Iterable[Row], *, megabyte: bool) -> dict[Cell, Growth]:
-    """Return (kind, output) → growth; of several rows of a size the least time and memory count.
-
-    Where an output was measured alone, only that counts. Rows of 1 MB have no part in growth, and
-    only they count where costs at 1 MB are requested.
-    """
-    constants = {row.output: row for row in _least(row for row in rows if not row.size)}
-    cells: dict[Cell, dict[bool, list[Row]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows:
-        if row.size and (row.size == MEGABYTE) == megabyte:
-            cells[row.kind, row.output][row.alone].append(row)
-    return {
-        cell: _growth(ways.get(True) or ways[False], constants.get(cell[1]))
-        for cell, ways in cells.items()
-    }
-
-
-def _least(rows: Iterable[Row]) -> list[Row]:
-    """Return one row for each output and size, smallest first, with the least time and memory."""
-    least: dict[tuple[int, str], Row] = {}
-    for row in rows:
-        best = least.get((row.size, row.output), row)
-        least[row.size, row.output] = row._replace(
-            seconds=min(row.seconds, best.seconds), more=min(row.more, best.more)
-        )
-    return [least[key] for key in sorted(least)]
-
-
-def _growth(rows: list[Row], constant: Row | None) -> Growth:
-    least = _least(rows)
-    sizes, last = [row.size for row in least], least[-1]
-    slope = {}
-    for field, flat in (("seconds", FLAT), ("more", FLAT_BYTES)):
-        costs = [getattr(row, field) for row in least]
-        fixed = getattr(constant, field) if constant else 0
-        enough = costs[-1] > flat and len(sizes) > 1
-        slope[field] = _slope(sizes, costs, fixed) if enough else math.nan
-    faults = "; ".join(sorted({row.fault for row in rows if row.fault}))
-    return Growth(
-        slope["seconds"], slope["more"], last.seconds, last.size, last.more, last.peak, faults
-    )
-
-
-def _slope(sizes: list[int], costs: list[float], constant: float) -> float:
-    """Return the exponent of growth, by least squares in logarithms."""
-    floor = 0.02 * max(costs)  # what is left after the constant is taken off isn't noise alone
-    x = [math.log(size) for size in sizes]
-    y = [math.log(max(cost - constant, floor)) for cost in costs]
-    middle = sum(x) / len(x), sum(y) / len(y)
-    along = sum((one - middle[0]) ** 2 for one in x)
-    return sum((a - middle[0]) * (b - middle[1]) for a, b in zip(x, y, strict=True)) / along
-
-
-def may_be_over(found: Growth, start_tags: int) -> bool:
-    """Return whether a third of what is demanded at 1 MB may be reached there.
-
-    Args:
-        found: of four sizes.
-        start_tags: of the page of the largest size; at 1 MB there are no more than the guard keeps.
-    """
-    times = min(MEGABYTE / found.size, Limits().most_tags(MEGABYTE) / max(start_tags, 1))
-    seconds, more = times * found.seconds, times * found.more
-    return bool(found.fault) or 3 * seconds > MOST_SECONDS or 3 * more > MOST_MEMORY
-
-
-def is_over(found: Growth, *, megabyte: bool) -> bool:
-    """Return whether a growth, or a cost at 1 MB, is more than what is demanded."""
-    if found.fault:
-        return True
-    if megabyte:
-        return found.seconds > MOST_SECONDS or found.peak > MOST_MEMORY
-    return found.time > DEMANDED or found.memory > DEMANDED
-
-
-def table(found: dict[Cell, Growth], *, megabyte: bool) -> str:
-    """Return a line for each output: its worst kinds."""
-    by_output: dict[str, dict[str, Growth]] = defaultdict(dict)
-    for (kind, output), growth in found.items():
-        by_output[output][kind] = growth
-    head = _MEGABYTE_HEAD if megabyte else _HEAD
-    line = _megabyte_line if megabyte else _line
-    lines = [head, *(line(output, kinds) for output, kinds in by_output.items())]
-    over = [
-        f"- {output} of {kind}: {growth}"
-        for (kind, output), growth in found.items()
-        if is_over(growth, megabyte=megabyte)
-    ]
-    kinds = {kind for kind, _ in found}
-    count = f"{len(kinds)} kinds × {len(by_output)} outputs, {len(found):,} cells measured"
-    return "\n".join([count, "", *lines, "", f"Over what is demanded: {len(over)}", *over])
-
-
-_HEAD: Final = (
-    "| output | time | of | memory | of | µs a character | of | too short to tell |\n"
-    "|---|---:|---|---:|---|---:|---|---:|"
-)
-_MEGABYTE_HEAD: Final = (
-    "| output | seconds | of | next | of | MB | of |\n|---|---:|---|---:|---|---:|---|"
-)
-
-
-def _worst(
-    kinds: dict[str, Growth], of: Callable[[Growth], float], form: str = ".2f"
-) -> list[tuple[str, str]]:
-    """Return values with their kinds, largest first; a dash where there is none."""
-    known = [(of(one), kind) for kind, one in kinds.items() if not math.isnan(of(one))]
-    known.sort(reverse=True)
-    return [(format(value, form), kind) for value, kind in known] or [("–", "")]
-
-
-def _line(output: str, kinds: dict[str, Growth]) -> str:
-    short = sum(math.isnan(one.time) for one in kinds.values())
-    fields = [
-        output,
-        *_worst(kinds, lambda one: one.time)[0],
-        *_worst(kinds, lambda one: one.memory)[0],
-        *_worst(kinds, lambda one: 1e6 * one.seconds / max(one.size, 1), ".1f")[0],
-        str(short),
-    ]
-    return f"| {' | '.join(fields)} |"
-
-
-def _megabyte_line(output: str, kinds: dict[str, Growth]) -> str:
-    slow = _worst(kinds, lambda one: one.seconds)
-    fields = [
-        output,
-        *slow[0],
-        *(slow[1] if len(slow) > 1 else ("–", "")),
-        *_worst(kinds, lambda one: one.peak / _MB, ".0f")[0],
-    ]
-    return f"| {' | '.join(fields)} |"
-
-
 SIZES: Final = (3_000, 7_600, 19_000, 48_000)
 LARGER: Final = (50_000, 80_000, 130_000, 210_000)  # measured alone, beyond the bounds that have a
 # step: nests of 512 levels, formulas of 20,000 characters
@@ -215,6 +55,60 @@ CONSTANTS: Final = 5  # times that a tiny page is measured
 PASSES: Final = 4  # over what is over the bound
 ALONE: Final = 2  # times, the least counts
 TINY_PAGE: Final = "a tiny page"
+
+
+class Growth(NamedTuple):
+    """How one output of one kind of page grows.
+
+    Attributes:
+        time, memory: exponents; NaN where it is too short or too little.
+        seconds, more, peak: at the largest size: bytes that the output needs, and the process.
+        size: the largest size, in characters.
+        fault: what ended it; "" for nothing.
+    """
+
+    time: float
+    memory: float
+    seconds: float
+    more: int
+    peak: int
+    size: int
+    fault: str
+
+    def is_over(self, *, megabyte: bool) -> bool:
+        """Return whether the growth, or the cost at 1 MB, is more than what is demanded."""
+        if megabyte:
+            return bool(self.fault) or self.seconds > MOST_SECONDS or self.peak > MOST_MEMORY
+        return bool(self.fault) or self.time > DEMANDED or self.memory > DEMANDED
+
+
+def growth_of(rows: Iterable[Row], constant: Row) -> Growth:
+    """Return the growth of rows of a kind and output; of several of a size the least costs count.
+
+    Where an output was measured alone, only that counts.
+    """
+    rows = [row for row in rows if row.alone] or list(rows)
+    least = [_least([row for row in rows if row.size == size]) for size in {r.size for r in rows}]
+    least.sort(key=lambda row: row.size)
+    last, slope = least[-1], {}
+    for field, flat in FLAT.items():
+        of = [getattr(row, field) for row in least]
+        floor = 0.02 * max(of)  # what is left after the constant is taken off isn't noise alone
+        x = [math.log(row.size) for row in least]
+        y = [math.log(max(cost - getattr(constant, field), floor, 1e-9)) for cost in of]
+        middle = sum(x) / len(x), sum(y) / len(y)
+        along = sum((one - middle[0]) ** 2 for one in x)
+        rise = sum((a - middle[0]) * (b - middle[1]) for a, b in zip(x, y, strict=True))
+        slope[field] = rise / along if of[-1] > flat and len(of) > 1 else math.nan
+    fault = "; ".join(sorted({row.fault for row in rows if row.fault}))
+    return Growth(
+        slope["seconds"], slope["more"], last.seconds, last.more, last.peak, last.size, fault
+    )
+
+
+def _least(rows: list[Row]) -> Row:
+    seconds, more = min(row.seconds for row in rows), min(row.more for row in rows)
+    return rows[-1]._replace(seconds=seconds, more=more)
 
 
 class Rows:
@@ -235,11 +129,8 @@ class Rows:
         self, kind: str, size: int, outputs: list[str], times: int = 1, *, alone: bool = False
     ) -> None:
         """Measure the outputs of a kind and size that have been measured fewer times."""
-        known = [
-            row.output
-            for row in self.rows
-            if (row.kind, row.size, row.alone) == (kind, size, alone)
-        ]
+        key = kind, size, alone
+        known = [row.output for row in self.rows if (row.kind, row.size, row.alone) == key]
         left = [output for output in outputs if known.count(output) < times]
         new = self._memory(costs(kind, size, left, alone=alone))
         self.rows += new
@@ -247,18 +138,28 @@ class Rows:
             file.write("".join(json.dumps(row) + "\n" for row in new))
 
     def growths(self, kind: str, *, megabyte: bool = False) -> dict[str, Growth]:
-        """Return output → growth, or cost at 1 MB, of one kind."""
-        rows = [row for row in self.rows if row.kind in (kind, TINY_PAGE)]
-        return {o: found for (_, o), found in growths(rows, megabyte=megabyte).items()}
+        """Return output → growth, or cost at 1 MB, of one kind.
+
+        Rows of 1 MB have no part in growth, and only they count where costs there are requested.
+        """
+        tiny, own = defaultdict(list), defaultdict(list)
+        for row in self.rows:
+            if not row.size:
+                tiny[row.output].append(row)
+            elif row.kind == kind and (row.size == MEGABYTE) == megabyte:
+                own[row.output].append(row)
+        return {output: growth_of(rows, _least(tiny[output])) for output, rows in own.items()}
 
     def over(self, kind: str, outputs: list[str], *, megabyte: bool = False) -> list[str]:
         """Return which of some outputs are over what is demanded."""
         found = self.growths(kind, megabyte=megabyte)
-        return [o for o in outputs if o in found and is_over(found[o], megabyte=megabyte)]
+        return [o for o in outputs if o in found and found[o].is_over(megabyte=megabyte)]
 
 
 def _measure(rows: Rows, kinds: list[str], outputs: list[str]) -> None:
     """Measure kinds at four sizes; then what is over the bound again, and then alone."""
+    for times in range(1, 1 + CONSTANTS):
+        rows.measure(TINY_PAGE, 0, outputs, times)
     for times in range(1, 1 + PASSES):
         for kind in kinds:
             doubtful = rows.over(kind, outputs) if times > 1 else outputs
@@ -274,11 +175,17 @@ def _measure(rows: Rows, kinds: list[str], outputs: list[str]) -> None:
 
 
 def _measure_megabyte(rows: Rows, kind: str, outputs: list[str]) -> None:
-    """Measure what could be over the bounds at 1 MB; what is, again and alone."""
+    """Measure what could be over the bounds at 1 MB; what is, again and alone.
+
+    What may reach a third of them is measured; at 1 MB there are no more tags than the guard keeps.
+    """
     doubtful = []
     for output, found in rows.growths(kind).items():
         html = KINDS[kind](found.size)
-        if output in outputs and may_be_over(found, html.count("<") - html.count("</")):
+        tags = Limits().most_tags(MEGABYTE) / max(html.count("<") - html.count("</"), 1)
+        times = 3 * min(MEGABYTE / found.size, tags)
+        dear = times * found.seconds > MOST_SECONDS or times * found.more > MOST_MEMORY
+        if output in outputs and (found.fault or dear):
             doubtful.append(output)
     rows.measure(kind, MEGABYTE, doubtful)
     for times in range(1, 1 + ALONE):
@@ -286,16 +193,37 @@ def _measure_megabyte(rows: Rows, kind: str, outputs: list[str]) -> None:
         rows.measure(kind, MEGABYTE, doubtful, times, alone=True)
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--kinds", nargs="*", default=[], metavar="WORD")
-    parser.add_argument("--outputs", nargs="*", default=[], metavar="WORD")
-    parser.add_argument("--megabyte", action="store_true", help="one size, 1 MB")
-    parser.add_argument("--plain", action="store_true", help="parse and text of usual pages")
-    parser.add_argument("--rows", type=Path, help="file of rows, one JSON object a line")
-    return parser.parse_args()
+def table(rows: Rows, kinds: list[str], *, megabyte: bool) -> str:
+    """Return a line for each output, its worst kinds, and each cost that is more than demanded."""
+    by_output: dict[str, dict[str, Growth]] = defaultdict(dict)
+    for kind in kinds:
+        for output, growth in rows.growths(kind, megabyte=megabyte).items():
+            by_output[output][kind] = growth
+    if megabyte:
+        lines = ["| output | seconds | of | MB | of |\n|---|---:|---|---:|---|"]
+    else:
+        lines = ["| output | time | of | memory | of | µs a character | of | too short to tell |"]
+        lines += ["|---|---:|---|---:|---|---:|---|---:|"]
+    over = []
+    for output, own in by_output.items():
+        if megabyte:
+            cells = [_worst(own, lambda one: one.seconds), _worst(own, lambda one: one.peak / 1e6)]
+        else:
+            short = sum(math.isnan(one.time) for one in own.values())
+            cells = [_worst(own, lambda one: one.time), _worst(own, lambda one: one.memory)]
+            cells += [_worst(own, lambda one: 1e6 * one.seconds / max(one.size, 1)), str(short)]
+        lines.append(f"| {output} | {' | '.join(cells)} |")
+        over += [f"- {output} of {k}: {g}" for k, g in own.items() if g.is_over(megabyte=megabyte)]
+    cells_count = sum(map(len, by_output.values()))
+    count = f"{len(kinds)} kinds × {len(by_output)} outputs, {cells_count:,} cells measured"
+    return "\n".join([count, "", *lines, "", f"Over what is demanded: {len(over)}", *over])
+
+
+def _worst(kinds: dict[str, Growth], of: Callable[[Growth], float]) -> str:
+    """Return the largest value and its kind, as two cells; a dash where there is none."""
+    known = [(of(one), kind) for kind, one in kinds.items() if not math.isnan(of(one))]
+    value, kind = max(known, default=(math.nan, ""))
+    return f"{value:.2f} | {kind}" if known else "– | "
 
 
 def _chosen(names: Collection[str], words: list[str]) -> list[str]:
@@ -305,41 +233,32 @@ def _chosen(names: Collection[str], words: list[str]) -> list[str]:
     return [n for n in names if not words or n in whole or any(part in n for part in parts)]
 
 
-def _print_plain() -> None:
-    """Print the table of pages without harm, each measured in a process of its own."""
-    print(page_costs.HEAD)
-    for kind, size in page_costs.SIZES:
-        print(page_costs.line(page_costs.measured(kind, size)), flush=True)
-
-
-def _print_growth(
-    options: argparse.Namespace, path: Path, memory: Callable[[list[Row]], list[Row]]
-) -> None:
-    """Measure what isn't in a file of rows, and print the table of all in it."""
-    kinds, outputs = _chosen(KINDS, options.kinds), _chosen(OUTPUTS, options.outputs)
-    load_outputs()
-    rows = Rows(path, memory)
-    for times in range(1, 1 + CONSTANTS):
-        rows.measure(TINY_PAGE, 0, outputs, times)
-    _measure(rows, kinds, outputs)
-    for kind in kinds if options.megabyte else ():
-        _measure_megabyte(rows, kind, outputs)
-    today = datetime.now(tz=UTC).date()
-    print(f"{today}, {machine()}, {versions('chaffinch', 'selectolax', 'numpy')}")
-    found = growths(rows.rows, megabyte=options.megabyte)
-    print(
-        table({cell: found[cell] for cell in found if cell[0] in kinds}, megabyte=options.megabyte)
-    )
-
-
 def main() -> None:
     """Print the table in Markdown, and below it each cost that is more than demanded."""
-    options = _options()
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--kinds", nargs="*", default=[], metavar="WORD")
+    parser.add_argument("--outputs", nargs="*", default=[], metavar="WORD")
+    parser.add_argument("--megabyte", action="store_true", help="one size, 1 MB")
+    parser.add_argument("--plain", action="store_true", help="parse and text of usual pages")
+    parser.add_argument("--rows", type=Path, help="file of rows, one JSON object a line")
+    options = parser.parse_args()
     if options.plain:
-        _print_plain()
-    else:
-        with tempfile.TemporaryDirectory() as folder, memory_process() as memory:
-            _print_growth(options, options.rows or Path(folder) / "rows.jsonl", memory)
+        print(page_costs.HEAD)
+        for kind, size in page_costs.SIZES:
+            print(page_costs.line(page_costs.measured(kind, size)), flush=True)
+        return
+    kinds, outputs = _chosen(KINDS, options.kinds), _chosen(OUTPUTS, options.outputs)
+    load_outputs()
+    with tempfile.TemporaryDirectory() as folder, memory_process() as memory:
+        rows = Rows(options.rows or Path(folder) / "rows.jsonl", memory)
+        _measure(rows, kinds, outputs)
+        for kind in kinds if options.megabyte else ():
+            _measure_megabyte(rows, kind, outputs)
+        print(f"{datetime.now(tz=UTC).date()}, {machine()}", end=", ")
+        print(versions("chaffinch", "selectolax", "numpy"))
+        print(table(rows, kinds, megabyte=options.megabyte))
 
 
 if __name__ == "__main__":

@@ -21,12 +21,19 @@ from training.dataset import (  # noqa: E402
     registrable,
     usable,
 )
-from training.distil import Distilled, fit_distilled, fit_ensemble  # noqa: E402
-from training.export import curve_of  # noqa: E402
-from training.fit import Recipe, fit, scores, word_f1  # noqa: E402
+from training.fit import (  # noqa: E402
+    Distilled,
+    Recipe,
+    fit,
+    fit_distilled,
+    fit_ensemble,
+    scores,
+    word_f1,
+)
 from training.labels import label_blocks  # noqa: E402
 from training.torch_network import Network as TorchNetwork  # noqa: E402
 from training.torch_network import Shape  # noqa: E402
+from training.train import curve_of  # noqa: E402
 
 BODY = "<p>The chaffinch is a small bird.</p><p>Its song is loud, and its nest is small.</p>"
 HTML = f"""<html><head><title>Finches of Europe</title></head><body>
