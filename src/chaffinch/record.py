@@ -113,6 +113,12 @@ class PageRecord(TypedDict):
     article_parts: NotRequired[
         Annotated[list[ArticlePart], "the pages that an article in parts was joined of, in order"]
     ]
+    fields: NotRequired[
+        Annotated[
+            dict[str, FieldValue[str]],
+            "fields of one's own by their labels, each with where it came from",
+        ]
+    ]
     metadata: NotRequired[
         Annotated[
             dict[str, FieldValue[Any] | None],

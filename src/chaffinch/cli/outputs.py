@@ -36,6 +36,7 @@ _ACTS_ON: Final = {
     "max-tokens": MARKDOWN,
     "section": MARKDOWN,
     "chunk-tokens": ("json",),
+    "field": ("json",),
 }
 """Option → forms of output that it acts on."""
 _HEADING: Final = "Output"
@@ -59,6 +60,11 @@ SHOWN: Final = (
     ),
     of_field(OutputOptions, "max_tokens", heading=_HEADING),
     of_field(OutputOptions, "chunk_tokens", heading=_HEADING),
+    of_field(
+        OutputOptions, "fields", "--field", metavar="NAME=LABEL[,LABEL]", heading=_HEADING,
+        help="A field of one's own in JSON, by the labels that it has on pages, such as "
+        "isbn=ISBN,ISBN-13; may be repeated.",
+    ),
     of_field(
         OutputOptions, "section", metavar="NUMBER|HEADING", type=click.STRING, heading=_HEADING
     ),

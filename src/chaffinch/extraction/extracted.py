@@ -22,7 +22,7 @@ from chaffinch.decision import parts as page_parts
 from chaffinch.elements import parts
 from chaffinch.errors import OptionError, require_flag, require_one_of, require_whole
 from chaffinch.extraction import plan
-from chaffinch.lists import discussion, entries
+from chaffinch.lists import discussion, entries, labelled
 from chaffinch.metadata import values
 from chaffinch.model import method_confidence
 from chaffinch.output import html, markdown, tables, tei, text, whole_page
@@ -36,7 +36,7 @@ from chaffinch.verdict import ArticlePart
 from chaffinch.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from chaffinch.assessment.assessment import Assessment
     from chaffinch.decision.policy import Policy
@@ -589,6 +589,7 @@ class Extract:
             "confidence": self.confidence,
             "encoding": self.in_rows.page.encoding,
             **({"article_parts": [*self.article_parts]} if self.article_parts else {}),
+            **({"fields": self.fields(options.fields)} if options.fields else {}),
         }
         return fields, ((name, self._part(name, options, outline)) for name in options.parts)
 
@@ -780,6 +781,27 @@ class Extract:
         Where a site model has rules for records, the elements that these select.
         """
         return entries.entries(self.in_rows)
+
+    @limited
+    def fields(
+        self, wanted: Iterable[str] | Mapping[str, str | Iterable[str]]
+    ) -> dict[str, FieldValue[str]]:
+        """Return name → value of fields of one's own, by the labels that they have on the page.
+
+        Args:
+            wanted: texts such as ``"isbn=ISBN,ISBN-13"`` or a label alone, or name → labels. Case,
+                width and punctuation of labels don't count.
+
+        Returns:
+            Those that the page has, in the order of ``wanted``; values in the content come before
+            others. The source says by which label, and whether it stands in a table, among terms,
+            in a pair of elements or in a line.
+
+        Raises:
+            OptionError: a name or a label is empty, or something else was given.
+        """
+        rows = self.in_rows
+        return labelled.read_fields(rows.page, rows.kept, labelled.wanted_fields(wanted))
 
     @cached_property
     @limited

@@ -13,6 +13,9 @@ from chaffinch.errors import (
     require_one_of,
     require_whole,
 )
+from chaffinch.lazy import lazy_module
+
+labelled = lazy_module("chaffinch.lists.labelled")
 
 POSTS: Final = ("plain", "named")
 PARTS: Final = (
@@ -60,6 +63,8 @@ class OutputOptions:
             the headings around it and its own; None for all.
         counter: function from a text to its number of tokens, for ``max_tokens``; None for the
             estimate of `chaffinch.estimate_tokens`.
+        fields: of JSON: fields of one's own by the labels that they have on pages, such as
+            ``isbn=ISBN,ISBN-13``, or a label alone; see `Extract.fields`.
         chunk_tokens: the chunks of JSON are Markdown of at most so many tokens; None for text of at
             most 1,000 characters.
     """
@@ -79,6 +84,7 @@ class OutputOptions:
     section: str | tuple[str, ...] | None = None
     counter: Callable[[str], int] | None = None
     chunk_tokens: int | None = None
+    fields: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -94,6 +100,9 @@ class OutputOptions:
             if name not in PARTS:
                 raise OptionError(f"unknown part {name!r}; known: {', '.join(PARTS)}")
         object.__setattr__(self, "parts", tuple(name for name in PARTS if name in given))
+        if self.fields:
+            labelled.wanted_fields(self.fields)
+            object.__setattr__(self, "fields", tuple(self.fields))
 
     def _check_selection(self) -> None:
         """Check the fields that select a part of the Markdown.

@@ -129,6 +129,7 @@ _SHOWN: Final[dict[str, Any]] = {
     "section": Section,
     "parts": list[Literal[PARTS]],  # type: ignore[valid-type]
     "chunk_tokens": MaxTokens,
+    "fields": Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=32)],
 }
 """Fields of `OutputOptions` that are no switches → what a request may say of each."""
 _shown: dict[str, Any] = {
