@@ -252,6 +252,7 @@ GIVEN = {
     "section": ({"section": "Nests"}, {}),
     "parts": ({"parts": ["blocks"]}, {}),
     "chunk_tokens": ({"parts": ["chunks"], "chunk_tokens": 64}, {"parts": ["chunks"]}),
+    "fields": ({"fields": ["songs=Chaffinch"]}, {}),
     **{name: ({name: False}, {}) for name in ("links", "images", "tables", "formulas", "emphasis")},
 }
 """Option → values with it, and those without it that they are compared with."""
