@@ -116,11 +116,17 @@ def inline_lines(
         prose: each is the line of a paragraph, where list and heading marks count.
         ends: takes (line, character after it) of each end of a sentence that stands in no mark.
     """
-    if len(pieces) == 1 and pieces[0].what == TEXT and ends is None:  # as most blocks are
+    if ends is None and len(pieces) == 1 and pieces[0].what == TEXT:  # as most blocks are
         words = pieces[0].text
         if pieces[0].signs & SPECIAL or (prose and not words[:1].isalpha()):
             words = markdown_text.escaped(words, line_start=prose)
         return [words]
+    if ends is None and len(pieces) == 3 and pieces[1].what == TEXT:  # noqa: PLR2004  as items are
+        mark, words = pieces[0].mark, pieces[1].text
+        if mark is not None and mark.kind == "link":
+            if pieces[1].signs & SPECIAL:
+                words = markdown_text.escaped(words, in_link=True)
+            return [f"[{words}{mark.markup}"]
     for piece in pieces:
         if piece.mark is not None and piece.mark.kind in EMPHASIS:
             pieces = flanked(pieces)

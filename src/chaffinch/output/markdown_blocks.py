@@ -130,8 +130,9 @@ class Blocks:
             if not container.stray:
                 break
         self.lines.append(first + lines[0])
-        bare = rest.rstrip()
-        self.lines.extend(rest + line if line else bare for line in lines[1:])
+        if len(lines) > 1:
+            bare = rest.rstrip()
+            self.lines.extend(rest + line if line else bare for line in lines[1:])
 
     def _is_apart(self, at: int) -> bool:
         """Return whether a blank line precedes the block; ``at`` is the first fresh container."""

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import cached_property
 from chaffinch.elements.formulas import left_in_text, undelimited
 from chaffinch.elements.shown_content import ShownContent
 from chaffinch.elements.tables import BETWEEN
@@ -275,7 +274,7 @@ class Inline:
 
     def _put(self, piece: Piece) -> None:
         pieces, pending = self.pieces, self.pending
-        if pending and not self.broken:
+        if pending and pieces and pieces[-1].what == CLOSE and not self.broken:
             self._continue_emphasis()
         if pieces:
             last = pieces[-1]
@@ -316,7 +315,9 @@ class Inline:
         self.pieces = []
         self.first = self.last = -1
         self.space = self.broken = self._touching = False
-        if pieces and self.active:
+        if not self.active:
+            return pieces
+        if pieces:
             written = [mark for mark in self.active if mark not in self.pending]
             pieces.extend([Piece(CLOSE, mark=mark) for mark in reversed(written)])
             self.active = [Mark(mark.kind, mark.markup) for mark in self.active]
@@ -483,6 +484,7 @@ class BlockWriter(Walk):
     def walk(self, rows: NDArray[Any]) -> None:
         """Walk some rows, as `Walk`: texts that stand side by side at once, boundaries as such."""
         page, stack, special, inline = self.page, self.stack, self.special, self.inline
+        events, shows_breaks = self._events, page.breaks_kept is not None
         own = slice(0, 0)
         if special and len(rows):
             own = slice(*self._special_rows.searchsorted((rows[0], rows[-1] + 1)).tolist())
@@ -506,12 +508,13 @@ class BlockWriter(Walk):
             if stop:
                 self._words(run)
             elif tag == tags.TEXT:
-                self.blank(row, self._raw(row))
+                inline.blank()
+                self.breaks += self._raw(row).count(SHOWN_BREAK) if shows_breaks else 0
             elif row in special:
                 name, *arguments = special[row]
                 getattr(self, name)(row, *arguments)
             else:
-                self.element(row, tag)
+                events[tag](self, row)
 
     def _words(self, run: Run) -> None:
         inline = self.inline
@@ -558,10 +561,6 @@ class BlockWriter(Walk):
         leave(*arguments)
 
     # Within a line
-
-    def blank(self, _: int, raw: str) -> None:
-        self.inline.blank()
-        self.breaks += raw.count(SHOWN_BREAK)
 
     def text(self, row: int, raw: str) -> None:
         """Add a text row in no code, line by line where style shows its breaks.
@@ -649,19 +648,16 @@ class BlockWriter(Walk):
 
     def open_mark(self, row: int, kind: str, markup: str) -> None:
         """Begin what stands around a part of a line."""
-        self._begin_inline(row)
+        if self.breaks:
+            self._begin_inline(row)
         self.inline.open(kind, markup)
-        self.on_leave(row, self.inline.close)
+        self.stack.append((int(self.page.end[row]), self.inline.close, ()))
 
     def link(self, row: int) -> None:
         if self.options.links and not self.inline.has("link"):
-            url = self.page.addresses.find(self._hrefs.get(row))
+            url = self.page.addresses.find(self.page.attribute(row, "href"))
             if url and (markup := self.link_markup(row, url)):
                 self.open_mark(row, "link", markup)
-
-    @cached_property
-    def _hrefs(self) -> dict[int, str]:
-        return dict(self.page.having("href"))  # read at once: pages are full of links
 
     def quotation(self, row: int) -> None:
         """Begin a quotation in a line; as text, unless the writer has a form for it."""
