@@ -14,6 +14,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
@@ -26,7 +27,6 @@ from chaffinch.elements.texts import BREAK
 from chaffinch.errors import require_whole
 from chaffinch.kernels.codes import CELL, PREFORMATTED
 from chaffinch.lists import discussion
-from chaffinch.output.walk import Walk
 from chaffinch.page import tags
 from chaffinch.page.arrays import Codes, Mask, Rows
 from chaffinch.page_work import checked
@@ -92,59 +92,36 @@ class KeptLines:
         return len(self.texts)
 
 
-@dataclass
-class _Columns:
-    """The columns of a page that lines are made of, changed where it isn't shown as it is."""
-
-    text: str
-    text_at: Rows
-    tag: Codes
-    line: Rows
-    kept: Mask
-
-    def replace(self, texts: dict[int, tuple[int, str]]) -> None:
-        """Put a text in the place of all that rows hold: row → first row after them, text."""
-        sizes, pieces, done = np.diff(self.text_at), [], 0
-        for row, (end, text) in sorted(texts.items()):
-            pieces += [self.text[done : self.text_at[row]], text]
-            done = int(self.text_at[end])
-            sizes[row:end] = 0
-            sizes[row] = len(text)
-        pieces.append(self.text[done:])
-        self.text = "".join(pieces)
-        self.text_at = np.append(np.int32(0), np.cumsum(sizes, dtype=np.int32))
-
-
 def kept_lines(content: Content) -> KeptLines:
     page, shown = content.page, shown_content(content)
-    columns = _Columns(*shown.elements.text, page.tag, page.line, shown.kept)
-    if page.breaks_kept is not None:
-        broken = page.breaks_kept & ~page.written & (page.tag == tags.TEXT)
-        columns.kept = shown.kept | broken  # a break between two marks
-    ends = _replace(shown, columns)
+    text, text_at = shown.elements.text
+    kept = shown.kept
+    if page.breaks_kept is not None:  # a break between two marks
+        kept = kept | (page.breaks_kept & ~page.written & (page.tag == tags.TEXT))
+    replaced, tag, line = _replaced(shown)
+    if replaced:
+        text, text_at = _with_texts(text, text_at, replaced)
     texts, first, last, *marks = kernels.kept_lines(
-        columns.text, columns.text_at, columns.tag, columns.line, page.end, page.parent,
-        columns.kept, content.kept, _KINDS,
-    )  # fmt: skip
-    for row, end in ends.items():
+        text, text_at, tag, line, page.end, page.parent, kept, content.kept, _KINDS
+    )
+    for row, (end, _) in replaced.items():
         last[last == row + 1] = end
     lines = KeptLines(texts, first, last, *marks)
     return lines if page.breaks_kept is None else _broken(lines)
 
 
-def _replace(shown: ShownContent, columns: _Columns) -> dict[int, int]:
-    """Put formulas in their places, and code whose lines its text alone doesn't tell.
+def _replaced(shown: ShownContent) -> tuple[dict[int, tuple[int, str]], Codes, Rows]:
+    """Return the texts of formulas, and of code whose lines its text alone doesn't tell.
 
-    Returns:
-        Row of each text that was put somewhere → first row after what it stands for.
+    Row → the first row after what it stands for, and the text; and the tags and lines of all rows
+    as they are with these.
     """
-    page, code = shown.page, shown.code
+    page, code, tag, line = shown.page, shown.code, shown.page.tag, shown.page.line
     texts = {row: (one.end, one.marked) for row, one in shown.formulas.items()}
     blocks = [row for row in code.blocks if shown.kept[row] and needs_lines(page, row, code)]
-    if not (texts or blocks):
-        return {}
-    columns.tag = columns.tag.copy()
-    columns.tag[list(texts)] = tags.TEXT
+    if texts or blocks:
+        tag = tag.copy()
+        tag[list(texts)] = tags.TEXT
     if blocks:
         rows = shown_rows(page, shown.kept) & ~code.left_out
         edges = np.zeros(len(page) + 1, dtype=np.int32)
@@ -154,11 +131,21 @@ def _replace(shown: ShownContent, columns: _Columns) -> dict[int, int]:
             if raw := source(page, row, rows, code) if len(held) else "":
                 texts = {at: one for at, one in texts.items() if not row <= at < end}
                 texts[int(held[0])] = end, raw
-                columns.tag[row] = _PRE
+                tag[row] = _PRE
                 edges[row] = edges[end] = 1
-        columns.line = page.line + np.add.accumulate(edges[:-1], dtype=np.int32)
-    columns.replace(texts)
-    return {row: end for row, (end, _) in texts.items()}
+        line = line + np.add.accumulate(edges[:-1], dtype=np.int32)
+    return texts, tag, line
+
+
+def _with_texts(text: str, text_at: Rows, texts: Mapping[int, tuple[int, str]]) -> tuple[str, Rows]:
+    sizes, pieces, done = np.diff(text_at), list[str](), 0
+    for row, (end, own) in sorted(texts.items()):
+        pieces += [text[done : text_at[row]], own]
+        done = int(text_at[end])
+        sizes[row:end] = 0
+        sizes[row] = len(own)
+    text_at = np.append(np.int32(0), np.cumsum(sizes, dtype=np.int32))
+    return "".join([*pieces, text[done:]]), text_at
 
 
 def _broken(lines: KeptLines) -> KeptLines:
@@ -401,7 +388,7 @@ def _sections(
     path: list[tuple[int, str]] = []
     units: list[_Unit] = []
     above = 0
-    found = _Units(content, lines).units
+    found = list(_units(content, lines))
     if title and found:
         path.append((0, title))
         units.append(_Unit(title, found[0][0].first, found[0][0].first + 1))
@@ -420,52 +407,34 @@ def _sections(
         yield tuple([text for _, text in path]), above, units
 
 
-class _Units(Walk):
-    """Walks lines, and the elements that aren't torn: tables, preformatted text, headings.
+def _units(content: Content, lines: KeptLines) -> Iterator[tuple[_Unit, int]]:
+    """Yield lines, and as one what isn't torn: tables, preformatted text, headings.
 
-    Attributes:
-        units: (unit, level of heading or 0), in order.
+    Each with its level, if it is a heading, or 0.
     """
+    page, outer = content.page, list[int]()
+    whole = _WHOLE.take(page.tag) | shown_content(content).elements.data_tables
+    for row in (whole & content.kept).nonzero()[0].tolist():
+        if not outer or row >= page.end[outer[-1]]:
+            outer.append(row)
 
-    def __init__(self, content: Content, lines: KeptLines) -> None:
-        shown = shown_content(content)
-        super().__init__(content.page, dict.fromkeys(shown.formulas, ("_line",)))
-        self.units: list[tuple[_Unit, int]] = []
-        columns = lines.texts, lines.first.tolist(), lines.last.tolist(), lines.beside.tolist()
-        self._lines = zip(*columns, strict=True)
-        self._parts: list[str] = []
-        self._ends: list[tuple[int, int, int]] = []
-        self._level = 0
-        walked = (_WHOLE.take(self.page.tag) | shown.elements.data_tables) & content.kept
-        walked[lines.first] = True
-        self.walk(walked.nonzero()[0])
-        self.close()
+    def holder(line: tuple[str, int, int, bool]) -> int:
+        at = bisect_right(outer, line[1]) - 1
+        return outer[at] if at >= 0 and line[1] < page.end[outer[at]] else -1
 
-    def text(self, row: int, _: str) -> None:
-        self._line(row)
-
-    def _line(self, _: int) -> None:
-        text, first, last, beside = next(self._lines)
-        if not self.stack:
-            self.units.append((_Unit(text, first, last), 0))
-            return
-        begun = self._ends[-1][0] if self._ends else 0
-        joint = "" if not self._ends else " " if self._level else "\t" if beside else "\n"
-        self._parts += joint, text
-        self._ends.append((begun + len(joint) + len(text), first, last))
-
-    def element(self, row: int, tag: int) -> None:
-        if not self.stack:
-            self.stack.append((int(self.page.end[row]),))
-            self._level = _LEVEL.get(tag, 0)
-
-    def leave(self) -> None:
-        self.stack.pop()
-        if self._ends:
-            lines = tuple(self._ends)
-            unit = _Unit("".join(self._parts), lines[0][1], lines[-1][2], lines=lines)
-            self.units.append((unit, self._level))
-            self._parts, self._ends = [], []
+    columns = lines.texts, lines.first.tolist(), lines.last.tolist(), lines.beside.tolist()
+    for row, group in groupby(zip(*columns, strict=True), holder):
+        if row < 0:
+            yield from ((_Unit(text, first, last), 0) for text, first, last, _ in group)
+            continue
+        level, length = _LEVEL.get(int(page.tag[row]), 0), 0
+        parts, ends = list[str](), list[tuple[int, int, int]]()
+        for text, first, last, beside in group:
+            joint = "" if not ends else " " if level else "\t" if beside else "\n"
+            parts += joint, text
+            length += len(joint) + len(text)
+            ends.append((length, first, last))
+        yield _Unit("".join(parts), ends[0][1], ends[-1][2], lines=tuple(ends)), level
 
 
 def _fitted(unit: _Unit, most: int) -> Iterator[_Unit]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
@@ -148,34 +149,23 @@ class Piece:
 def merged(pieces: list[Piece]) -> list[Piece]:
     """Join texts that touch, and code that does; leave dropped marks out."""
     out: list[Piece] = []
-    run: list[str] = []
-    what = TEXT
-
-    def end_run() -> None:
-        if run:
-            out.append(Piece(what, "".join(run)))
-            run.clear()
-
-    for piece in pieces:
-        kind, text, mark = piece.what, piece.text, piece.mark
-        is_mark = kind > CODE and (mark is None or not mark.dropped)
-        if not text or kind == RAW:
-            if is_mark:
-                end_run()
-                out.append(piece)
-            continue
-        own = CODE if kind == CODE else TEXT
-        if own != what or (is_mark and kind == CLOSE):
-            end_run()
-        if is_mark and kind == CLOSE:
-            out.append(Piece(CLOSE, mark=mark))
-        what = own
-        run.append(text)
-        if is_mark and kind == OPEN:
-            end_run()
-            out.append(Piece(OPEN, mark=mark))
-    end_run()
+    flat = (part for piece in pieces for part in _parts(piece))
+    for what, run in groupby(flat, lambda one: one.what):
+        if what > CODE:
+            out += run
+        else:
+            out.append(Piece(what, "".join([one.text for one in run])))
     return out
+
+
+def _parts(piece: Piece) -> list[Piece]:
+    """Return a piece apart from the text that a mark took in: before it opens, after it closes."""
+    is_mark = piece.what > CODE and (piece.mark is None or not piece.mark.dropped)
+    if not piece.text or piece.what == RAW:
+        return [piece] * is_mark
+    text = Piece(CODE if piece.what == CODE else TEXT, piece.text)
+    marks = [Piece(piece.what, mark=piece.mark)] * is_mark
+    return [*marks, text] if piece.what == CLOSE else [text, *marks]
 
 
 class Inline:
