@@ -204,7 +204,8 @@ def page_text(page: Page, code: Sequence[int], *, ruby: bool = True) -> tuple[st
         own.show_breaks(page.breaks_kept)
     for row, spaced in apart:
         own.set_apart(row, spaced=spaced)
-    return own.joined()
+    changed = {row: (row + 1, text) for row, text in own.changed.items()}
+    return with_texts(page.text, page.text_at, changed) if changed else (page.text, page.text_at)
 
 
 class _Texts:
@@ -240,18 +241,20 @@ class _Texts:
         closing = ") " if spaced and after.isalnum() and after < _IDEOGRAPHS else ")"
         self.changed[last] = self._own(last).rstrip() + closing
 
-    def joined(self) -> tuple[str, Rows]:
-        page = self.page
-        if not self.changed:
-            return page.text, page.text_at
-        parts: list[str] = []
-        sizes, done = np.diff(page.text_at), 0
-        for row, text in sorted(self.changed.items()):
-            parts += page.text[done : page.text_at[row]], text
-            done = int(page.text_at[row + 1])
-            sizes[row] = len(text)
-        text_at = np.append(np.int32(0), np.cumsum(sizes, dtype=np.int32))
-        return "".join([*parts, page.text[done:]]), text_at
+
+def with_texts(text: str, text_at: Rows, texts: Mapping[int, tuple[int, str]]) -> tuple[str, Rows]:
+    """Return a text and where each row's own starts, some rows replaced.
+
+    ``texts`` is row → the first row after those whose place it takes, and its text.
+    """
+    sizes, pieces, done = np.diff(text_at), list[str](), 0
+    for row, (end, own) in sorted(texts.items()):
+        pieces += [text[done : text_at[row]], own]
+        done = int(text_at[end])
+        sizes[row:end] = 0
+        sizes[row] = len(own)
+    text_at = np.append(np.int32(0), np.cumsum(sizes, dtype=np.int32))
+    return "".join([*pieces, text[done:]]), text_at
 
 
 # Crossheads: short lines, bold or of their own form, that head what follows and are no headings.

@@ -23,7 +23,7 @@ import numpy as np
 from chaffinch import kernels
 from chaffinch.elements.code import needs_lines, source
 from chaffinch.elements.shown_content import ShownContent, shown_content, shown_rows
-from chaffinch.elements.texts import BREAK
+from chaffinch.elements.texts import BREAK, with_texts
 from chaffinch.errors import require_whole
 from chaffinch.kernels.codes import CELL, PREFORMATTED
 from chaffinch.lists import discussion
@@ -100,7 +100,7 @@ def kept_lines(content: Content) -> KeptLines:
         kept = kept | (page.breaks_kept & ~page.written & (page.tag == tags.TEXT))
     replaced, tag, line = _replaced(shown)
     if replaced:
-        text, text_at = _with_texts(text, text_at, replaced)
+        text, text_at = with_texts(text, text_at, replaced)
     texts, first, last, *marks = kernels.kept_lines(
         text, text_at, tag, line, page.end, page.parent, kept, content.kept, _KINDS
     )
@@ -135,17 +135,6 @@ def _replaced(shown: ShownContent) -> tuple[dict[int, tuple[int, str]], Codes, R
                 edges[row] = edges[end] = 1
         line = line + np.add.accumulate(edges[:-1], dtype=np.int32)
     return texts, tag, line
-
-
-def _with_texts(text: str, text_at: Rows, texts: Mapping[int, tuple[int, str]]) -> tuple[str, Rows]:
-    sizes, pieces, done = np.diff(text_at), list[str](), 0
-    for row, (end, own) in sorted(texts.items()):
-        pieces += [text[done : text_at[row]], own]
-        done = int(text_at[end])
-        sizes[row:end] = 0
-        sizes[row] = len(own)
-    text_at = np.append(np.int32(0), np.cumsum(sizes, dtype=np.int32))
-    return "".join([*pieces, text[done:]]), text_at
 
 
 def _broken(lines: KeptLines) -> KeptLines:
