@@ -417,7 +417,7 @@ class _Sweep:
     def _year(self, number: str) -> _Year | None:
         """Return the year that a number of four digits is, in the calendar of its text."""
         year = int(number)
-        if number[:2] in {"19", "20"}:
+        if len(number) == _FULL and number[:2] in {"19", "20"}:
             return _Year(year)
         if self.thai and 2450 <= year < 2650:  # noqa: PLR2004
             return _Year(year - _BUDDHIST)
