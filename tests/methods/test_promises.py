@@ -1,7 +1,10 @@
 """What every method promises, run over all of them."""
 
+import contextlib
 import pickle
+import re
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -9,13 +12,14 @@ import pytest
 from hypothesis import given
 
 from chaffinch import OptionError, parse
-from chaffinch.methods import METHODS, build, settings_of
+from chaffinch.methods import DEFAULT, METHODS, build, settings_of
 from chaffinch.page.attributes import AttributeColumns
 from chaffinch.verdict import Content
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from strategies import markup
 
+DOCS = (Path(__file__).parents[2] / "docs" / "methods.md").read_text(encoding="utf-8")
 PROSE = "Grain is kept, chaff is blown away, and that is all there is to it. " * 5
 ARTICLE = f"""<html><head><title>On grain</title><style>p {{ }}</style></head><body>
 <div id=nav><ul><li><a href=/>Home</a><li><a href=/news>News</a><li><a href=/x>More</a></ul></div>
@@ -37,83 +41,58 @@ PAGES = {
     "no text": "<div><script>a, b, c.</script><style>x</style><img></div>",
     "template": f"<template><p>{PROSE}</p></template>",
 }
-# Every setting with values that are impossible for it, besides a text where a number belongs.
-IMPOSSIBLE = {
-    "learned": {
-        "favor": ["all", None],
-        "policy": [{"headlines": True}, {"captions": "yes"}, 3, None],
-        "weights": ["no-such-file.npz", 3],
-    },
+INF = float("inf")
+BOUNDS = {
     "information_blocks": {
-        "region_share": [-0.1, 0.4, 1.1],
-        "min_image_side": [-1],
-        "max_image_ratio": [0.5],
-        "min_image_text": [-1, 1.5],
-        "max_negative_ratio": [-1],
-        "min_block_text": [-1, 0.5],
-        "min_node_text": [-0.1],
-        "max_in_cell": [-1, 1.5],
-        "table_hints": [1, None],
-        "modern": [0, None],
+        "region_share": (0.5, 1), "min_image_side": (0, INF), "max_image_ratio": (1, INF),
+        "min_image_text": (0, INF), "max_negative_ratio": (0, INF), "min_block_text": (0, INF),
+        "min_node_text": (0, INF), "max_in_cell": (0, INF),
     },
-    "block_density": {
-        "alpha": [-0.1, 11, float("nan"), float("inf"), True],
-        "blocks": ["div", [], ["no-such-tag"], ["#text"]],
-        "combine": ["mean", None],
-        "weights": [[1, 2], [0, 0, 0], [1, 1, -1], "111"],
-    },
+    "block_density": {"alpha": (0, 10)},
     "line_blocks": {
-        "width": [0, 101, 2.5],
-        "threshold": [-1],
-        "other_scripts": [0, 101],
-        "end_blocks": [0, 1.5],
-        "runs": ["some", None],
+        "width": (1, 100), "threshold": (0, INF), "other_scripts": (1, 100), "end_blocks": (1, INF)
     },
     "anchor_blocks": {
-        "long_text": [-1, 1.5],
-        "much_text": [-1, 0.5],
-        "many_anchors": [-1, 0.5],
-        "more_text": [-1, 0.5],
-        "long_run": [-1, 0.5],
-        "texts_in_row": [0, 1.5],
-        "max_link_ratio": [-0.1],
-        "max_controls": [-0.1],
-        "min_related": [-0.1, 1.1],
-        "directory_ratio": [-0.1, float("nan")],
-        "containers": ["div", [], ["no-such-tag"], ["#text"]],
-        "relation": [-0.1, 1.1, True],
+        "long_text": (0, INF), "much_text": (0, INF), "many_anchors": (0, INF),
+        "more_text": (0, INF), "long_run": (0, INF), "texts_in_row": (1, INF),
+        "max_link_ratio": (0, INF), "max_controls": (0, INF), "min_related": (0, 1),
+        "directory_ratio": (0, INF), "relation": (0, 1),
     },
     "layout_similarity": {
-        "siblings": [(), None, 3, ["<p>not parsed"]],
-        "max_link_share": [-0.1, 1.1],
-        "line_blocks": [1, None],
-        "void_elements": [0, None],
-        "max_dropped": [-0.1, 1.1],
-        "references": [0, 1.5],
-        "votes": [0, 2, 0.5],
+        "max_link_share": (0, 1), "max_dropped": (0, 1), "references": (1, INF), "votes": (1, 1)
     },
     "sibling_subtrees": {
-        "siblings": [(), None, 3, ["<p>not parsed"]],
-        "alpha": [-0.1, 1.1, True],
-        "beta": [-0.1, 1.1],
-        "link_beta": [-0.1, 1.1],
-        "max_moves": [-1, 1.5],
-        "pdoc": [0, 11, 4.5],
-        "min_siblings": [0, 1.5],
-        "max_siblings": [0, 1.5],
-        "ad_containers": [1, None],
-        "match_inside": [1, None],
+        "alpha": (0, 1), "beta": (0, 1), "link_beta": (0, 1), "max_moves": (0, INF),
+        "pdoc": (1, 10), "min_siblings": (1, INF), "max_siblings": (1, INF),
     },
-    "cluster_rules": {
-        "siblings": [(), None, 3, ["<p>not parsed"]],
-        "rules": [3, {"kind": "x"}],
-        "threshold": [-0.1, 1.1],
-        "counts": [1, None],
-        "blocks": ["div", [], ["no-such-tag"], ["#text"]],
-        "alpha": [-0.1, 11],
-        "choose_by": ["pages", None],
-    },
+    "cluster_rules": {"threshold": (0, 1), "alpha": (0, 10)},
+}  # fmt: skip
+"""The least and the largest value of each number."""
+IMPOSSIBLE = {
+    "siblings": [(), None, 3, ["<p>not parsed"]],
+    "blocks": ["div", [], ["no-such-tag"], ["#text"]],
+    "containers": ["div", [], ["no-such-tag"], ["#text"]],
+    "policy": [{"headlines": True}, {"captions": "yes"}, 3, None],
+    "weights": ["no-such-file.npz", 3, [1, 2], [0, 0, 0], [1, 1, -1], "111"],
+    "rules": [3, {"kind": "x"}],
 }
+"""Values that are impossible for settings that are no numbers, flags or one of some words."""
+NUMBERS = (
+    0,
+    -1,
+    1,
+    2**31,
+    2**63 - 1,
+    2**64,
+    10**400,
+    1e308,
+    -1e308,
+    1e-300,
+    0.5,
+    float("nan"),
+    INF,
+)
+ODD = (*NUMBERS, "", "x" * 64, "0", [], [0], ["a"], [2**63], None, True, False)
 
 SIBLING = parse(ARTICLE.replace(PROSE, "Chaff").replace("On grain", "On chaff"))
 every_method = pytest.mark.parametrize("name", METHODS)
@@ -195,13 +174,45 @@ def test_a_page_without_rows_gives_a_verdict_without_rows(name):
     assert len(check(type(whole)(**state), made(name)).keep) == 0
 
 
+def impossible(name, setting, default):
+    if setting in BOUNDS.get(name, {}):
+        low, high = BOUNDS[name][setting]
+        whole = "int" in str({one.name: one.type for one in fields(METHODS[name])}[setting])
+        return [low - 1, high + 1, True, *([low + 0.5] if whole else [float("nan")]), INF]
+    if isinstance(default, bool):
+        return [0, 1, None]
+    return IMPOSSIBLE.get(setting, ["no-such-word", None])
+
+
 @every_method
 def test_every_setting_refuses_what_is_impossible(name):
-    assert set(IMPOSSIBLE[name]) == set(settings_of(name))
-    for setting, values in IMPOSSIBLE[name].items():
-        for value in [*values, "a text", [["list"]]]:
+    for setting, default in settings_of(name).items():
+        if name == "layout_similarity" and setting == "votes":
+            assert made(name, votes=3, references=3).votes == 3
+        for value in [*impossible(name, setting, default), "a text", [["list"]]]:
             with pytest.raises(OptionError, match=setting.split("_")[0]):
                 made(name, **{setting: value})
+        for value in BOUNDS.get(name, {}).get(setting, ()):
+            assert value == INF or getattr(made(name, **{setting: value}), setting) == value
+
+
+@every_method
+def test_odd_values_are_answered_or_refused(name):
+    """As requests may bring them: a result or an error of the project."""
+    page = parse(ARTICLE)
+    for setting in settings_of(name):
+        for value in ODD:
+            with contextlib.suppress(OptionError):
+                check(page, made(name, **{setting: value}))
+
+
+@every_method
+def test_the_docs_list_every_setting_and_name_source_and_departures(name):
+    (line,) = re.findall(rf"^- \*\*{name}\*\*: (.*)$", DOCS, re.MULTILINE)
+    assert re.findall(r"`(\w+)` ", line) == list(settings_of(name))
+    if name != DEFAULT:
+        assert re.search(rf"^\| \[`{name}`\]\(#{name}\) \| \S", DOCS, re.MULTILINE)
+        assert "*Departures*" in DOCS.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
 
 
 @every_method
