@@ -77,7 +77,7 @@ def site_cases(name: str) -> Iterator[Case]:
     rows = list(read_corpus(name))
     pages = [parse(row.html, url=row.url) for row in rows]
     judged = [(page, judge(page)) for page in pages]
-    found = [summarise(page, one.score, {}, kind=one.page_type or "") for page, one in judged]
+    found = [summarise(page, one) for page, one in judged]
     summaries = [summary for summary, _ in found]
     steps = {slot: step for _, some in found for slot, step in some.items()}
     for first in (0, 1):

@@ -54,9 +54,9 @@ def changed(site, template, **values):
         ("main", "col-8", "#main.col-8"),
         ("", "css-1dbjc4n", ".css-*"),
         ("a1", "", "#a*"),
-        (None, "post-4711 post-4712", ".post-*"),
-        (None, "one two three four", ".one.two.three"),
-        (None, None, ""),
+        ("", "post-4711 post-4712", ".post-*"),
+        ("", "one two three four", ".one.two.three"),
+        ("", "", ""),
     ],
 )
 def test_what_changes_in_a_name_is_masked(own_id, classes, names):

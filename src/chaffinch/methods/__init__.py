@@ -71,12 +71,7 @@ DEFAULT: Final = "learned"
 
 
 def build(name: str, **settings: Any) -> Method:
-    """Return the method ``name`` with ``settings``; the others have their published defaults.
-
-    Raises:
-        OptionError: the method or a setting is unknown (the message lists the known ones), or a
-            value is impossible.
-    """
+    """Return the method ``name`` with ``settings``; the others have their published defaults."""
     require_one_of("method", name, METHODS)
     known = settings_of(name)
     for setting in settings:
@@ -86,11 +81,7 @@ def build(name: str, **settings: Any) -> Method:
 
 
 def settings_of(name: str) -> Mapping[str, Any]:
-    """Return setting → default of the method ``name``.
-
-    Raises:
-        OptionError: the method is unknown.
-    """
+    """Return setting → default of the method ``name``."""
     require_one_of("method", name, METHODS)
     return {field.name: field.default for field in fields(METHODS[name])}
 

@@ -1,33 +1,10 @@
 """Anchor blocks: blocks merged from below, those of links and of forms removed, the best one kept.
 
-Source: noise-elimination-notes, an unfinished article of a blog: «content blocks» grow from the
-leaves towards the root as long as what they hold is related; anchor blocks, recognised by six rules
-on the amounts of text in links and outside, and form blocks are noise; a node with an anchor block
-among its children is split.
-
-Departures and readings:
-
-- Rule 6 is printed with its ratio upside down and would contradict the others: here it is text in
-  links : text outside. Where no rule fires, a block is no anchor block.
-- An ``a`` without ``href`` is no anchor for the six rules.
-- Texts are lines of inline content. «More than three in a row» (3个以上) are ``texts_in_row`` lines
-  outside links with none in links between; rule 4 counts the characters of such a run.
-- Relatedness isn't defined in the source. Here, for a container, it is the share of its text that
-  is in none of its anchor and form blocks; where it falls below ``min_related``, merging stops,
-  and the container's children are candidates of their own. Children of the same tag and class are
-  related in any case.
-- A merged block excludes the anchor and form blocks in it: they are candidates of their own. So
-  every text is in exactly one candidate.
-- Form blocks: no figure is given. Here: more than ``max_controls`` text controls for each 100
-  characters outside links.
-- The score isn't given. It is made of the features that the source names for content: length,
-  evenly spread punctuation, few links, relatedness to the title; see `candidate_scores`.
-- Inline nodes, never split, are all elements but the containers, so headings and lists of
-  definitions as well as P, B, FONT and STRONG.
-- The source names the semantic relation of blocks as work to come, and allows content in one block
-  only. With ``relation``, off by default, candidates that are related to the best one are content,
-  too; see `chaffinch.model.block_relation`.
-- The kind of a page (topic, directory, table) has no test in the source; see `page_kind`.
+Source: noise-elimination-notes, an unfinished article of a blog; steps and departures:
+docs/methods.md. Texts are lines of inline content. «More than three in a row» (3个以上) are
+``texts_in_row`` lines outside links with none in links between; rule 4 counts the characters of
+such a run. A merged block excludes the anchor and form blocks in it, which are candidates of their
+own: so every text is in exactly one candidate.
 """
 
 from collections.abc import Sequence

@@ -1,21 +1,10 @@
 """Block density: the one block with the highest combined density of text outside links.
 
-Source: page-clustering, section 5.1: p1, the block's share of the page's text outside links
-(definition 7); p2 = 1 - its share of the page's links (definition 8); p3, text outside links in all
-text of the block (definition 9). H(b) combines the three and falls with size(b), the number of
-descendants, at the rate alpha.
-
-Departures and readings:
-
-- The formula of H(b) is missing in the printed text. Here H = p1 p2 p3 / max(size, 1)^alpha; the
-  weighted sum in place of the product is the setting ``combine="sum"``.
-- p2 is 1 where the page has no links.
-- The body is a block, so that pages without any other have one. With ``combine="product"`` it has
-  H = 0 as soon as the page has links, which are all in it. Where every block has H = 0 for that
-  reason, p2 is left out, and blocks with more text in links than outside are excluded. A page on
-  which every block still has H = 0 has no main content.
-- The tags that make blocks are a setting; the part of the source that lists them is missing.
-- Of several blocks with the same H the first one in document order, the outermost, is taken.
+Source: page-clustering, section 5.1; formula and departures: docs/methods.md. The body is a block,
+so that pages without any other have one. Where every block has H = 0, as where all links are in the
+body, p2 is left out, and blocks with more text in links than outside are excluded; a page on which
+every block still has H = 0 has no main content. Of several blocks with the same H the first one in
+document order, the outermost, is taken.
 """
 
 from collections.abc import Sequence

@@ -1,27 +1,9 @@
 """Cluster rules: the content block by rules learned from clusters of a site's pages.
 
-Source: page-clustering, sections 4 and 5.2, algorithm 2: pages are clustered by the sets of their
-blocks' tag paths. Of each page the block of the highest H(b) is taken, with its features L = (id,
-class, path); H is summed by L over a cluster's pages, and the L with the largest sum is its rule. A
-rule finds its block by id, else by class, else by path.
-
-The section that defines a page's set of paths and the similarity of two sets is missing in the text
-at hand; this is the project's choice:
-
-- A page is the set of the tag paths of its blocks (`BLOCKS`), or, with ``counts``, how often each
-  occurs; a cluster is the mean of its pages. Similarity is that of Jaccard for such vectors: sum of
-  minima / sum of maxima.
-- Pages are taken in order; each joins the most similar cluster (the oldest of those equally
-  similar) or, where none reaches ``threshold``, opens one. So the order matters a little.
-
-Departures and readings:
-
-- Two L are the same where all three features are; an attribute that is absent or blank counts as
-  absent; of equal sums the L that was met first wins. The sum favours small blocks, whose H is
-  high, even where a larger one is the densest on more pages; ``choose_by="support"`` counts pages.
-- Where several blocks of a page have the rule's id (or class, or path), the densest is taken.
-- A page that is similar to no cluster, and one on which its cluster's rule finds nothing, gets its
-  densest block, as `block_density` chooses it; ``why`` and the notes record this.
+Source: page-clustering, sections 4 and 5.2, algorithm 2; steps and departures: docs/methods.md. Two
+L are the same where all three features are; an attribute that is absent or blank counts as absent;
+of equal sums the L that was met first wins. Where several blocks of a page have the rule's id (or
+class, or path), the densest is taken.
 
 A page is compared only with clusters that share one of its rarest paths: all others can't reach the
 threshold (prefix filtering: Chaudhuri, Ganti, Kaushik, ICDE 2006). Time grows with the number of
@@ -63,9 +45,6 @@ class Likeness:
         threshold: least similarity (0..1) of a page to a cluster that it joins.
         counts: compare how often paths occur, not only whether they do.
         blocks: tags that make blocks.
-
-    Raises:
-        OptionError: a value is impossible.
     """
 
     threshold: float = 0.6
@@ -266,9 +245,6 @@ def learn(
     """Cluster ``pages`` of one site and return the rule of each cluster.
 
     ``choose_by`` is ``density``, the largest sum of H, or ``support``, the most pages.
-
-    Raises:
-        OptionError: ``choose_by`` or ``alpha`` is impossible.
     """
     require_between("alpha", alpha, 0, 10)
     require_one_of("choose_by", choose_by, CHOOSE_BY)
@@ -385,9 +361,6 @@ class ClusterRules(Method):
         Args:
             pages: pages of one site.
             **settings: as of `learn`.
-
-        Raises:
-            OptionError: there are no pages, or a value is impossible.
         """
         return cls(rules=learn(require_siblings("cluster_rules", pages), **settings))
 

@@ -1,24 +1,14 @@
 """Information blocks: locate the topic region from above, then filter its noise.
 
-Source: topic-information, sections 3.1 to 3.4. Content has three forms, each counted by a unit of
-its own: prose by commas and full stops, data tables by cells that aren't empty, images by images.
+Source: topic-information, sections 3.1 to 3.4; steps and departures: docs/methods.md. Content has
+three forms, each counted by a unit of its own: prose (outside links and data tables) by commas and
+full stops, data tables by cells that aren't empty, images by images.
 
-Departures and readings, where the source is silent:
-
-- Punctuation of other scripts than the source's (Chinese and Latin) counts, too; the Chinese 、 is
-  neither comma nor full stop and doesn't. A comma or full stop in a number counts.
-- Prose is text outside links (they are negative units) and outside data tables. Those in links
-  don't count: with them, lists of headlines weigh as much as articles.
-- «p and br that set prose»: a p counts if it holds prose, a br if the line it ends does.
-- A cell isn't empty if it holds text or an image.
-- Blocks within a data table are no blocks: a table's content is counted and kept by the table.
-- The blocks of a region are tested by counts that are made once; removing an inner block doesn't
-  change those of the outer one.
-- «Too many» links, forms or images in a cell has no figure there; `max_in_cell` is 1, measured.
-- Where only one dimension of an image is given, that one is tested, and the ratio isn't. Sizes are
-  read from attributes and inline style, in pixels; per cent and other units count as absent.
-- `modern` adds the containers that HTML has gained since; off by default, as in the source.
-- For data tables see `chaffinch.elements.tables`.
+Where the source is silent: a comma or full stop in a number counts, the Chinese 、 doesn't. A p
+sets prose if it holds some, a br if the line it ends does. A cell isn't empty if it holds text or
+an image. The blocks of a region are tested by counts that are made once; removing an inner block
+doesn't change those of the outer one. Sizes are read from attributes and inline style, in pixels
+alone.
 """
 
 from dataclasses import dataclass

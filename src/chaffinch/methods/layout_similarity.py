@@ -1,34 +1,9 @@
 """Layout similarity: nodes that a similar page of the site also has are noise, and link lists.
 
-Source: layout-similarity, section 2.2. For the choice of the reference page and its departures see
-`chaffinch.siblings.sibling_links`.
-
-Preprocessing (2.2 a) leaves the nodes that have text; two of them are equal when tag, attributes,
-text and all descendants are. The walk (2.2 b) goes from the body's children downwards: a node that
-has an equal in the reference is deleted, and its equal with it; else its children are visited.
-Hashes of subtrees find candidates, and the nodes are compared before anything is deleted.
-
-Departures and readings:
-
-- The printed walk takes nodes from a stack; here they are visited in document order, as the text
-  around it has. It matters where the page has more equal nodes than the reference.
-- Among several equal nodes the reference's first one not yet used is taken. Its subtree
-  is then used, and its ancestors are equal to nothing any more, since their content has changed.
-- Text is compared with white space folded, as the source's parser printed it. Text runs aren't
-  nodes of the walk: a text beside others in its element is deleted with that element only.
-- An element is empty when it holds neither text nor, if they stay, images and the like, at any
-  depth. The attribute ``hidden`` hides like ``display:none``.
-- Hidden elements, form and fieldset stay if they hold more than ``max_dropped`` of the page's text:
-  some pages are one form, or are shown by a script later. 1 drops them as the source does.
-- Rule 1 compares the text of the links that are children of one element with all text of that
-  element. Both rules count the nodes left by the comparison, once, before either deletes anything.
-- Rule 2: an element is deleted when it holds links and outside them no letter or digit, however
-  deeply its links are nested. (The source names white space, lines, brackets and the like.)
-- The body is never deleted as a whole, so links that are its children stay.
-- ``line_blocks`` runs over what is left, with the published figures of the line-block distribution.
-- The source has one reference page. ``references`` may be more, and a node is deleted for being
-  equal where ``votes`` of them have it.
-- Where no candidate is usable, only the link rules apply; the notes record this.
+Source: layout-similarity, section 2.2; steps and departures: docs/methods.md. Hashes of subtrees
+find candidates for equal nodes, and the nodes are compared before anything is deleted. Both link
+rules count the nodes left by the comparison, once, before either deletes anything; the body is
+never deleted as a whole. Where no candidate is usable as reference, only the link rules apply.
 """
 
 import re

@@ -1,25 +1,9 @@
 """Line blocks: runs of dense lines, without use of the tree.
 
 Source: the line-block distribution (Chen Xin 2009 to 2011, 基于行块分布函数的通用网页正文抽取;
-program cx-extractor), cited by layout-similarity, section 2.4. The block at line i is the lines i
-to i + width - 1, its length their characters without white space. Content starts where the length
-rises above the threshold and one of the following blocks isn't empty, and ends where it falls to
-zero.
-
-Departures and readings:
-
-- Lines are those of the document, not of its source: every start and end of a block element, br and
-  hr ends a line (`chaffinch.segment.densities`), so that minified sources give the same.
-- The threshold of 86 is in Chinese characters. Other scripts need more characters for the same
-  text: it grows in proportion to their share of the page's characters, up to ``other_scripts``
-  times. Of 1, 2, 3, 4 and 6 times, 2 gave the best word F1 on training pages in Latin, Cyrillic and
-  Greek script.
-- The paper ends a run at two empty blocks in a row, the program at one: ``end_blocks`` chooses.
-- The paper keeps the run with the longest block (``runs="peak"``), the program all of them.
-- The program's later additions aren't here: deleting rows of links by pattern before it starts, a
-  threshold made from the page's mean, dropping lines below 5 characters and runs that mention
-  copyright.
-- Images, br and hr in the kept lines are kept.
+program cx-extractor), cited by layout-similarity, section 2.4; steps and departures:
+docs/methods.md. Of 1, 2, 3, 4 and 6 times the threshold for other scripts, 2 gave the best word F1
+on training pages in Latin, Cyrillic and Greek script. Images, br and hr in the kept lines are kept.
 """
 
 from dataclasses import dataclass

@@ -1,26 +1,10 @@
 """Sibling subtrees: blocks that other pages of the same layer also have are noise.
 
-Source: same-layer-similarity, section 3. The page is cut into visual blocks (VIPS), and each
-subtree of a block is searched for in pages of the same layer by approximate matching
-(`chaffinch.siblings.subtrees`, which has the departures of the matcher). A subtree of which
-alpha of the nodes and beta of the text are found is noise; what is found nowhere is content.
-
-Departures and readings:
-
-- The source crawls for pages of the same layer. Here they are given; of more than ``max_siblings``
-  those of the most similar address are compared, as `chaffinch.siblings.sibling_links` has it.
-- Further parts of the same article are left out: the source's one false removal came from one.
-- Colour, font and other attributes aren't compared. So a subtree without text, such as a picture in
-  a link, is found wherever its tags are. The source misses advertisements that change and calls for
-  them to be treated separately: with ``ad_containers`` a subtree that holds scripts and neither
-  text nor picture is noise by itself, and one of pictures (frames, videos) alone is noise only
-  where a sibling has the same pictures or each is in a link to another host.
-- With ``match_inside`` the elements within a block that no sibling has are searched for, too, level
-  by level: one line that changes no longer keeps a whole menu. Off by default, as published.
-
-Cost: a page of 1,070 rows takes about 7 ms against five siblings, most of
-it VIPS. A sibling is prepared once for all pages; those beyond ``max_siblings`` cost only the tests
-for further parts and the comparison of addresses.
+Source: same-layer-similarity, section 3; steps and departures: docs/methods.md. Colour, font and
+other attributes aren't compared, so that a subtree without text, such as a picture in a link, is
+found wherever its tags are. A page of 1,070 rows takes about 7 ms against five siblings, most of it
+VIPS; a sibling is prepared once for all pages, and those beyond ``max_siblings`` cost only the
+tests for further parts and the comparison of addresses.
 """
 
 from collections.abc import Sequence

@@ -146,11 +146,7 @@ def blocks_of(page: Page, names: Sequence[str] = BLOCKS) -> Mask:
 
 
 def require_blocks(names: object) -> None:
-    """Check that ``names``, the option ``blocks``, are tags.
-
-    Raises:
-        OptionError: they aren't a list of known tags.
-    """
+    """Check that ``names``, the option ``blocks``, are tags."""
     if isinstance(names, str) or not isinstance(names, Sequence) or not names:
         raise OptionError(f"blocks must be a list of tags, not {names!r}")
     for name in names:

@@ -1,31 +1,16 @@
-"""Pages of the same template: the reference page among several, and links that may lead to more.
+"""Siblings, pages of the same template: the reference page among some, and links to more.
 
-Choice of the reference page among several: the one of the most similar address.
+Source of the reference page: layout-similarity, section 2.2 d: similarity = levels of directories
+that agree from the root / larger number of levels, and for queries = equal pairs of key and value /
+larger number of pairs. A file name is no level; where neither address has a level (or a pair), they
+agree. Path comes before query; among equals, and where addresses are unknown, the candidate with
+most tag paths in common with the page is taken, the first of those with as many. The page itself
+and further parts of its article are left out.
 
-Source: layout-similarity, section 2.2 d: among pages of one host, similarity = levels of
-directories that agree from the root / larger number of levels, and for queries = equal pairs of key
-and value / larger number of pairs. A file name is no level.
-
-Departures and readings:
-
-- Path comes first and the query decides among equals: the source names both and no order.
-- Where neither address has a level (or a pair), they agree: 1.
-- The source excludes a similarity of 1 in order to leave out the page itself. Here the page itself
-  and further parts of its article are left out, so that siblings in one directory, or that differ
-  in the query alone, count.
-- Scheme, user and port don't count.
-- Among candidates whose addresses are equally similar, and where addresses are unknown, the one
-  with the most tag paths in common with the page is taken; the first of those with as many.
-
-Callers often pass a whole folder that includes the page. Compared with itself, a page has no
-content of its own, so it is removed before any method runs.
-
-Links of a page that may lead to its siblings: pages of the same layer, by one template.
-
-Source: same-layer-similarity, section 3, takes the links of the page with the longest common prefix
-of addresses. Departures: the shape of the address and the link's position count, since a page's
-menu shares the prefix as well; further parts of the same article are separated; of many links as
-good, those chosen are spread over the numbers and dates in their addresses.
+Source of the links: same-layer-similarity, section 3, takes those with the longest common prefix of
+addresses. Here the shape of the address and the link's position count, too, since a page's menu
+shares the prefix as well; of many links as good, those chosen are spread over the numbers and dates
+in their addresses.
 """
 
 from collections import Counter
@@ -55,11 +40,7 @@ from chaffinch.siblings.url_shapes import (
 
 
 def require_siblings(method: str, siblings: object) -> tuple[Page, ...]:
-    """Return ``siblings`` as a tuple, one parsed page at least.
-
-    Raises:
-        OptionError: there is none, or one of them is no `Page`.
-    """
+    """Return ``siblings`` as a tuple, one parsed page at least."""
     pages = tuple(siblings) if isinstance(siblings, Sequence) else (siblings,)
     if not pages or not all(isinstance(page, Page) for page in pages):
         raise OptionError(f"{method} needs siblings: other pages of the same site, parsed")

@@ -1,32 +1,17 @@
-"""Subtrees of a page that are, more or less, part of another page.
+"""Subtrees of a page that are, more or less, part of another page; containers of advertisements.
 
-Source: same-layer-similarity, section 3.2. A tree becomes the string of its nodes in document
-order, each with tag, own text and depth. The subtree's string T is matched against the other page's
-S by sliding over whole subtrees of either where they differ, then the match is verified as a tree.
-
-Departures and readings:
-
-- Nodes are elements and text runs; text of white space alone is no node. Texts are the same when
-  they are equal, white space folded; characters are counted that way, too. A subtree without text
-  has a text similarity of 1.
-- ``max_moves`` bounds the subtrees slid over at one mismatch.
-- The printed procedure goes back to ``normal`` after a failed slide in T and can loop; here it
-  starts again at the next position of S, as it does where T is used up and too little matched.
-- Where S is used up, nothing is left to slide over in S; the printed one stops altogether.
-- A match is a forest or of another shape as soon as one pair is; matching stops there.
+Source: same-layer-similarity, sections 3.2 and 4. A tree becomes the string of its nodes in
+document order, each with tag, own text and depth. The subtree's string T is matched against the
+other page's S by sliding over at most ``max_moves`` whole subtrees of either where they differ,
+then the match is verified as a tree. After a failed slide in T, where the printed procedure can
+loop, and where T is used up and too little matched, it starts again at the next position of S. A
+subtree without text has a text similarity of 1.
 
 The optimisations change no verdict: equal subtrees are found by hash and compared node by node; a
 subtree is skipped on a page that holds less than beta of its text anywhere; starts are nodes with
-its root's tag and at least alpha of its nodes, beta of its text among them; a start is left
-when more of T was slid over than alpha allows. Worst case: nodes of T times starts
-in S times ``max_moves``; a `StepBudget` of steps bounds it for hostile pages; what isn't
-searched within it counts as not found.
-
-Subtrees of scripts alone and of pictures alone: containers of advertisements.
-
-Source: same-layer-similarity, section 4, which finds most of the noise it misses in advertisements
-by script or picture that change from page to page, and notes that they need treatment of their own.
-How they are recognised is this project's.
+its root's tag and at least alpha of its nodes, beta of its text among them; a start is left when
+more of T was slid over than alpha allows. A `StepBudget` bounds the search of hostile pages; what
+isn't searched within it counts as not found.
 """
 
 from collections.abc import Iterator

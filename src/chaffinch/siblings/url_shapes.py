@@ -174,11 +174,7 @@ class UrlBlacklist:
 
     @classmethod
     def of(cls, entries: object) -> "UrlBlacklist":
-        """Return the blacklist of addresses; one that ends with ``*`` stands for all below it.
-
-        Raises:
-            OptionError: they are no list of web addresses.
-        """
+        """Return the blacklist of addresses; one that ends with ``*`` stands for all below it."""
         if isinstance(entries, str):
             entries = (entries,)
         if isinstance(entries, bytes | Mapping) or not isinstance(entries, Iterable):

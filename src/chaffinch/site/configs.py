@@ -63,6 +63,10 @@ _NOT_TAKEN: Final = {
     "src_lazy_load_attr": "attributes of lazy images are known",
 }
 """Directive → why there is nothing that it could become."""
+_KNOWN: Final = frozenset(
+    "body strip strip_id_or_class strip_image_src find_string test_url test_contains".split()
+).union(_FIELDS)
+"""Directives that need a value."""
 _HEADERS: Final = {
     "user-agent": "requests name who asks, and pass for no other program",
     "referer": "requests don't pretend to come from another page",
@@ -109,11 +113,57 @@ class _Draft:
     """What lines have become so far."""
 
     bodies: list[str] = field(default_factory=list)
-    drops: list[Rule] = field(default_factory=list)
-    fields: list[Rule] = field(default_factory=list)
+    rules: list[Rule] = field(default_factory=list)
     replacing: list[Replacement] = field(default_factory=list)
     tests: list[PageTest] = field(default_factory=list)
     found: str | None = None
+
+    def take(self, directive: str, argument: str | None, value: str) -> bool:
+        """Add what a line says; False for a directive that isn't taken over."""
+        if directive == "body":
+            _SOME_PAGE.select(value)
+            _SOME_PAGE.select(f"/html/body[({value})]")
+            self.bodies.append(value)
+        elif directive in _DROPPED:
+            select = _DROPPED[directive](value)
+            _SOME_PAGE.select(select)
+            self.rules.append(Rule(kind="drop", select=select, by_hand=True))
+        elif directive in _FIELDS:
+            _SOME_PAGE.selected(value)
+            self.rules.append(Rule(kind=_FIELDS[directive], select=value, by_hand=True))
+        elif directive == "find_string":
+            self.found = value
+        elif directive == "replace_string":
+            find = (self.found or "") if argument is None else argument
+            self.found = self.found if argument is not None else None
+            self.replacing.append(Replacement(find, value))
+        elif directive == "test_url":
+            self.tests.append(PageTest(value))
+        elif directive == "test_contains":
+            if not self.tests:
+                raise RulesError("no test_url stands before it")
+            last = self.tests.pop()
+            self.tests.append(PageTest(last.url, (*last.contains, value)))
+        else:
+            return False
+        return True
+
+
+def _quoted(value: str) -> str:
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _named(value: str) -> str:
+    name = _quoted(value.strip("'\""))
+    return f"[id*={name}], [class*={name}]"
+
+
+_DROPPED: Final[dict[str, Callable[[str], str]]] = {
+    "strip": str,
+    "strip_id_or_class": _named,
+    "strip_image_src": lambda value: f"img[src*={_quoted(value)}]",
+}
+"""Directive → the selector of what it drops."""
 
 
 def read_site_config(text: str, name: str) -> SiteConfig:
@@ -138,7 +188,7 @@ def read_site_config(text: str, name: str) -> SiteConfig:
         lines.append(ConfigLine(number, directive, value, taken, remark))
     site = Site(
         name=name,
-        rules=(*_content(draft.bodies), *draft.drops, *draft.fields),
+        rules=(*_content(draft.bodies), *draft.rules),
         replacing=tuple(draft.replacing),
         tests=tuple(draft.tests),
     )
@@ -176,16 +226,13 @@ def _take(draft: _Draft, directive: str, argument: str | None, value: str) -> tu
         return True, needless
     if directive == "http_header":
         return False, _HEADERS.get((argument or "").strip().lower(), _OTHER_HEADER)
-    take = _TAKE.get(directive)
-    if take is None:
-        return False, _NOT_TAKEN.get(directive, "unknown directive")
-    if not value and directive != "replace_string":
+    if not value and directive in _KNOWN:
         return False, "no value"
     try:
-        take(draft, value if argument is None else f"{argument}\0{value}")
+        taken = draft.take(directive, argument, value)
     except (OptionError, RulesError) as error:
         return False, str(error)
-    return True, ""
+    return taken, "" if taken else _NOT_TAKEN.get(directive, "unknown directive")
 
 
 def _content(bodies: list[str]) -> list[Rule]:
@@ -198,72 +245,3 @@ def _content(bodies: list[str]) -> list[Rule]:
         select = f"({one})[not({earlier})]" if earlier else one
         rules.append(Rule(kind="content", select=select, by_hand=True))
     return rules
-
-
-def _body(draft: _Draft, value: str) -> None:
-    _SOME_PAGE.select(value)
-    _SOME_PAGE.select(f"/html/body[({value})]")
-    draft.bodies.append(value)
-
-
-def _strip(draft: _Draft, value: str) -> None:
-    _SOME_PAGE.select(value)
-    draft.drops.append(Rule(kind="drop", select=value, by_hand=True))
-
-
-def _strip_named(draft: _Draft, value: str) -> None:
-    """Drop what has a text in its id or class, as a substring."""
-    name = _quoted(value.strip("'\""))
-    _strip(draft, f"[id*={name}], [class*={name}]")
-
-
-def _strip_image(draft: _Draft, value: str) -> None:
-    _strip(draft, f"img[src*={_quoted(value)}]")
-
-
-def _field(kind: str) -> Callable[[_Draft, str], None]:
-    def take(draft: _Draft, value: str) -> None:
-        _SOME_PAGE.selected(value)
-        draft.fields.append(Rule(kind=kind, select=value, by_hand=True))
-
-    return take
-
-
-def _find(draft: _Draft, value: str) -> None:
-    draft.found = value
-
-
-def _replace(draft: _Draft, value: str) -> None:
-    find, both, put = value.partition("\0")
-    if not both:
-        find, put, draft.found = draft.found or "", value, None
-    draft.replacing.append(Replacement(find, put))
-
-
-def _test(draft: _Draft, value: str) -> None:
-    draft.tests.append(PageTest(value))
-
-
-def _test_contains(draft: _Draft, value: str) -> None:
-    if not draft.tests:
-        raise RulesError("no test_url stands before it")
-    last = draft.tests[-1]
-    draft.tests[-1] = PageTest(last.url, (*last.contains, value))
-
-
-def _quoted(value: str) -> str:
-    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-_TAKE: Final[dict[str, Callable[[_Draft, str], None]]] = {
-    "body": _body,
-    "strip": _strip,
-    "strip_id_or_class": _strip_named,
-    "strip_image_src": _strip_image,
-    "find_string": _find,
-    "replace_string": _replace,
-    "test_url": _test,
-    "test_contains": _test_contains,
-    **{directive: _field(kind) for directive, kind in _FIELDS.items()},
-}
-"""Directive → what takes it over."""

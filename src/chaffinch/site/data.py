@@ -119,11 +119,7 @@ def _facts(template: Template) -> dict[str, Any]:
 
 
 def read_data(data: bytes) -> dict[str, Any]:
-    """Return ``history``, ``statistics`` and ``templates``, by their marks, of a ``data.npz``.
-
-    Raises:
-        RulesError: it is something else, broken, or of another version.
-    """
+    """Return ``history``, ``statistics`` and ``templates``, by their marks, of a ``data.npz``."""
     try:
         archive = Archive(KIND, data)
         header = archive.header

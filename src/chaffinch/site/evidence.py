@@ -16,19 +16,27 @@ from dataclasses import dataclass, fields
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.page.arrays import Floats, Hashes, Mask
 from chaffinch.site.archive import concatenated
-from chaffinch.site.sample import LONE_LINKS, PageSummary, TextHashes, indices, values_at
+from chaffinch.site.sample import LONE_LINKS, PageSummary, TextHashes
 
 _MANY: Final = 12
 """Pages from which a text that one of them holds is left out: a model keeps no list of them all."""
 KINDS: Final = ("verbatim", "masked", "head", "tail")
 """The ways in which a text can return; the columns of `TextHashes`."""
+
+
+def indices(known: NDArray[Any], wanted: NDArray[Any]) -> NDArray[np.intp]:
+    """Return intp[k]: the index in ``known``, ascending, of each of ``wanted``; -1 if absent."""
+    if not len(known):
+        return np.full(len(wanted), -1, dtype=np.intp)
+    at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    return np.where(known[at] == wanted, at, -1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +120,8 @@ class SlotTable:
     def values(self, slots: Hashes, *names: str) -> list[NDArray[np.float64]]:
         """Return float64[k] for each name of a column: its values in some slots, 0 if absent."""
         at = self.indices(slots)
-        return [values_at(getattr(self, name), at).astype(np.float64) for name in names]
+        columns = (np.append(getattr(self, name), 0) for name in names)  # -1 is the last
+        return [column.take(at).astype(np.float64) for column in columns]
 
 
 def slot_table(pages: Sequence[PageSummary]) -> SlotTable:

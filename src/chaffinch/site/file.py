@@ -57,11 +57,7 @@ def is_model(path: str | Path) -> bool:
 
 
 def model_version(folder: Path) -> str:
-    """Return a digest of a model's rules and data; another one for each change.
-
-    Raises:
-        RulesError: it can't be read.
-    """
+    """Return a digest of a model's rules and data; another one for each change."""
     digest = hashlib.sha256(_read(folder / RULES))
     digest.update(_read(folder / DATA, missing=b""))
     return digest.hexdigest()[:32]
@@ -71,9 +67,6 @@ def write_model(site: SiteModel, folder: str | Path) -> None:
     """Write a model into its folder, which is made if it isn't there.
 
     The data come first: a kill leaves the earlier rules beside them, until the next save.
-
-    Raises:
-        RulesError: it can't be written; what was there still is.
     """
     folder = Path(folder)
     files = {folder / DATA: to_data(site), folder / RULES: _encoded(to_text(site))}
@@ -101,11 +94,7 @@ def _encoded(text: str) -> bytes:
 
 
 def read_rules(folder: Path) -> str:
-    """Return a model's ``rules.toml``, its ends of lines as they are.
-
-    Raises:
-        RulesError: it can't be read.
-    """
+    """Return a model's ``rules.toml``, its ends of lines as they are."""
     try:
         return _read(folder / RULES).decode("utf-8")
     except UnicodeDecodeError as error:
@@ -120,11 +109,7 @@ def _read(path: Path, *, missing: bytes | None = None) -> bytes:
 
 
 def read_model(folder: str | Path) -> dict[str, Any]:
-    """Return the fields of the `SiteModel` in a folder.
-
-    Raises:
-        RulesError: there is none, or a file is broken; the message names it and the place.
-    """
+    """Return the fields of the `SiteModel` in a folder."""
     folder, where = Path(folder), DATA
     text, data = read_rules(folder), _read(folder / DATA, missing=b"")
     try:
@@ -137,11 +122,7 @@ def read_model(folder: str | Path) -> dict[str, Any]:
 
 
 def read_text(text: str, data: bytes = b"") -> dict[str, Any]:
-    """Return the fields of the `SiteModel` that ``rules.toml`` and ``data.npz`` hold.
-
-    Raises:
-        RulesError: one is broken, or of another kind or version.
-    """
+    """Return the fields of the `SiteModel` that ``rules.toml`` and ``data.npz`` hold."""
     return _fields(text, read_data(data) if data else {})
 
 
@@ -305,11 +286,7 @@ def _tables(
 
 
 def read_counts(folder: Path, history: Sequence[Learning]) -> Usage:
-    """Return the counts of use of a model; none where they are of another learning.
-
-    Raises:
-        RulesError: the file can't be read, or holds something else.
-    """
+    """Return the counts of use of a model; none where they are of another learning."""
     path = folder / COUNTS
     try:
         saved = read_json(path.read_text(encoding="utf-8")) if path.is_file() else None
@@ -323,11 +300,7 @@ def read_counts(folder: Path, history: Sequence[Learning]) -> Usage:
 
 
 def write_counts(folder: Path, history: Sequence[Learning], usage: Usage) -> None:
-    """Write counts of use in one step; without counts the file is removed.
-
-    Raises:
-        RulesError: the file can't be written.
-    """
+    """Write counts of use in one step; without counts the file is removed."""
     path = folder / COUNTS
     saved = {"learned": [[one.date, one.pages] for one in history], "usage": usage.to_dict()}
     try:
@@ -343,11 +316,7 @@ def write_counts(folder: Path, history: Sequence[Learning], usage: Usage) -> Non
 
 
 def keep_rule(folder: str | Path, rule: Rule, template: str = "") -> None:
-    """Write one more rule into a model's ``rules.toml``, by `with_rule`.
-
-    Raises:
-        RulesError: as `with_rule`, or the file can't be read or written.
-    """
+    """Write one more rule into a model's ``rules.toml``, by `with_rule`."""
     _edit(Path(folder), lambda text: with_rule(text, rule, template))
 
 
@@ -378,9 +347,6 @@ def with_rule(text: str, rule: Rule, template: str = "") -> str:
         text: of the file.
         rule: the rule.
         template: name of the template that it is for; "" for all pages.
-
-    Raises:
-        RulesError: it is no such file, has no such template, or has the rule already.
     """
     saved, rules = _rules_of(text, template)
     if any((one.get("kind"), one.get("select")) == (rule.kind, rule.select) for one in rules):
@@ -406,9 +372,6 @@ def without_rule(text: str, kind: str, select: str, template: str = "") -> str:
         kind: of the rule.
         select: its selector; of several equal rules the last goes.
         template: name of the template that it is for; "" for all pages.
-
-    Raises:
-        RulesError: it is no such file, or has no such rule of a person.
     """
     saved, rules = _rules_of(text, template)
     same = [

@@ -140,11 +140,7 @@ that of the text whose label it changes and no inner rule changes again."""
 
 
 def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
-    """Apply all rules of ``site`` to ``pages`` and return the effect of each, by template.
-
-    Raises:
-        OptionError: the model replaces texts that weren't replaced in the source of a page.
-    """
+    """Apply all rules of ``site`` to ``pages`` and return the effect of each, by template."""
     pages_of: Counter[str] = Counter()
     seen: dict[tuple[str, int], list[_Effect]] = defaultdict(list)
     of_site: list[list[_Effect]] = [[] for _ in site.rules]

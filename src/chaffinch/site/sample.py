@@ -52,24 +52,6 @@ from chaffinch.site.slots import (
 )
 from chaffinch.verdict import Verdict, require_verdict
 
-
-def indices(known: NDArray[Any], wanted: NDArray[Any]) -> NDArray[np.intp]:
-    """Return intp[k]: the index in ``known``, ascending, of each of ``wanted``; -1 if absent."""
-    if not len(known):
-        return np.full(len(wanted), -1, dtype=np.intp)
-    at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
-    return np.where(known[at] == wanted, at, -1)
-
-
-def values_at(column: NDArray[Any], at: NDArray[np.intp]) -> NDArray[Any]:
-    """Return the values of a column at `indices`, 0 where these are -1."""
-    if not len(column):
-        return np.zeros(len(at), dtype=column.dtype)
-    found = column.take(at, mode="wrap")
-    found[at < 0] = 0
-    return found
-
-
 EDGE: Final = 12
 """Characters, numbers masked, of the beginning and the end by which texts are nearly the same."""
 
@@ -304,21 +286,12 @@ def page_sketch(page: Page, hashes: Hashes) -> Hashes:
     return sketch(hashes[page.is_tag(*BLOCKS)])
 
 
-def summarise(
-    page: Page, score: Floats, roles: Mapping[str, int], *, kind: str = ""
-) -> tuple[PageSummary, dict[int, SlotStep]]:
-    """Return the whole summary of ``page``, and slot → step.
-
-    Args:
-        page: the page.
-        score: float32[n] in 0..1, how likely each text row is content by the page-level model.
-        roles: role → row, by `chaffinch.site.roles.role_rows`.
-        kind: the page's type; "" if unknown.
-    """
+def summarise(page: Page, verdict: Verdict) -> tuple[PageSummary, dict[int, SlotStep]]:
+    """Return the whole summary of ``page`` by a method's verdict, and slot → step."""
     own = PageSlots.of(page)
-    hashes = own.hashes
+    hashes, roles = own.hashes, role_rows(page, verdict)
     slots, names = further_names(page, hashes)
-    basic = block_summary(page, score, own, kind=kind)
+    basic = block_summary(page, verdict.score, own, kind=verdict.page_type or "")
     held = np.isin(slots, basic.slots)
     summary = replace(
         basic,
@@ -397,8 +370,7 @@ class Statistics:
             date: when the page is learned, ISO 8601; the name of the generation.
             most: pages kept of a generation; all that are merged must agree.
         """
-        verdict = verdict or Learned()(page)
-        summary, steps = _summary(page, verdict)
+        summary, steps = summarise(page, verdict or Learned()(page))
         return cls(most, {date: (summary,)}, {date: 1}, steps, Counter([host_name(page.url)]))
 
     def merge(self, other: "Statistics") -> "Statistics":
@@ -411,7 +383,34 @@ class Statistics:
 
     def to_bytes(self) -> bytes:
         """Return them as bytes for a file or another process."""
-        return _to_bytes(self)
+        dated = [(date, page) for date, kept in sorted(self.samples.items()) for page in kept]
+        known = sorted(self.steps.items())
+        header = {
+            "most": self.most,
+            "pages": dict(sorted(self.pages.items())),
+            "hosts": dict(sorted(self.hosts.items())),
+            "kept": [
+                [
+                    *(date, page.url, page.kind, page.title),
+                    {role: f"{slot:016x}" for role, slot in sorted(page.roles.items())},
+                    {f"{slot:016x}": words for slot, words in sorted(page.words.items())},
+                ]
+                for date, page in dated
+            ],
+            "steps": [step.text for _, step in known],
+        }
+        columns = {
+            name: [getattr(page.texts if name in _TEXTS else page, name) for _, page in dated]
+            for name in _COLUMNS
+        }
+        whole = (
+            [page.key for _, page in dated],
+            [slot for slot, _ in known],
+            [step.up for _, step in known],
+        )
+        for name, values in zip(_WHOLE, whole, strict=True):
+            columns[name] = [np.array(values, dtype=np.uint64)]
+        return archived(_KIND, header, columns, {**_COLUMNS, **_WHOLE})
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -421,7 +420,7 @@ class Statistics:
             RulesError: it is something else, broken, or of another version.
         """
         try:
-            return cls(**_from_bytes(data))
+            return cls(**_read(data))
         except BROKEN as error:
             problem = f"{type(error).__name__}: {error}"
             raise RulesError(f"not a usable sample of a site's pages: {problem}") from error
@@ -493,8 +492,7 @@ class Collector:
         self._hosts[host_name(page.url)] += 1
         if key in self._parts or (len(self._largest) == self.most and key > -self._largest[0]):
             return
-        verdict = require_verdict(self._method(page))
-        summary, steps = _summary(page, verdict)
+        summary, steps = summarise(page, require_verdict(self._method(page)))
         self._parts[key] = Statistics(self.most, {self.date: (summary,)}, {}, steps, {})
         heapq.heappush(self._largest, -key)
         if len(self._largest) > self.most:
@@ -503,11 +501,6 @@ class Collector:
     def result(self) -> Statistics:
         seen = Statistics(self.most, {}, {self.date: self._pages}, {}, dict(self._hosts))
         return merged([seen, *self._parts.values()])
-
-
-def _summary(page: Page, verdict: Verdict) -> tuple[PageSummary, dict[int, SlotStep]]:
-    kind = verdict.page_type or ""
-    return summarise(page, verdict.score, role_rows(page, verdict), kind=kind)
 
 
 def _tie(summary: PageSummary) -> tuple[str, bytes]:
@@ -559,38 +552,7 @@ _WHOLE: Final[Mapping[str, type[np.generic]]] = dict.fromkeys(
 """Columns that don't belong to one page each."""
 
 
-def _to_bytes(own: Statistics) -> bytes:
-    dated = [(date, page) for date, kept in sorted(own.samples.items()) for page in kept]
-    known = sorted(own.steps.items())
-    header = {
-        "most": own.most,
-        "pages": dict(sorted(own.pages.items())),
-        "hosts": dict(sorted(own.hosts.items())),
-        "kept": [
-            [
-                *(date, page.url, page.kind, page.title),
-                {role: f"{slot:016x}" for role, slot in sorted(page.roles.items())},
-                {f"{slot:016x}": words for slot, words in sorted(page.words.items())},
-            ]
-            for date, page in dated
-        ],
-        "steps": [step.text for _, step in known],
-    }
-    columns = {
-        name: [getattr(page.texts if name in _TEXTS else page, name) for _, page in dated]
-        for name in _COLUMNS
-    }
-    whole = (
-        [page.key for _, page in dated],
-        [slot for slot, _ in known],
-        [step.up for _, step in known],
-    )
-    for name, values in zip(_WHOLE, whole, strict=True):
-        columns[name] = [np.array(values, dtype=np.uint64)]
-    return archived(_KIND, header, columns, {**_COLUMNS, **_WHOLE})
-
-
-def _from_bytes(data: bytes) -> dict[str, Any]:
+def _read(data: bytes) -> dict[str, Any]:
     archive = Archive(_KIND, data)
     header = archive.header
     kept = header["kept"]

@@ -20,7 +20,6 @@ fills estimate the likeness with a standard error of at most 0.06.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 from types import MappingProxyType
 from typing import Final
@@ -28,7 +27,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.caching import cached_property
+from chaffinch.caching import cached_property, kept_of_short_texts
 from chaffinch.metadata.values import fold
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Floats, Hashes
@@ -81,23 +80,21 @@ def _numbers(page: Page) -> Hashes:
         return numbers
     ids, classes = page.values("id"), page.values("class")
     own_name = _own_name(page)
-    if not any(own_name in names for names in (*ids.rows, *classes.rows)):
+    if own_name and not any(own_name in names for names in (*ids.rows, *classes.rows)):
         own_name = ""
     rows, of_row = classes.columns
-    of_value = [_masked(None, names, own_name)[1] for names in classes.rows]
+    of_value = [_masked("", names, own_name)[1] for names in classes.rows]
     numbers[rows] = np.array(of_value, dtype=np.uint64).take(of_row)
     having_id, of_id = ids.columns
     value_of = np.full(len(page), -1)
     value_of[rows] = of_row
-    own_ids, own_classes = list(ids.rows), [*classes.rows, None]
+    own_ids, own_classes = list(ids.rows), [*classes.rows, ""]
     named = zip(having_id.tolist(), of_id.tolist(), value_of[having_id].tolist(), strict=True)
-    numbers[having_id] = np.array(
-        [
-            _masked(_named_id(page, row, own_ids[one]), own_classes[other], own_name)[1]
-            for row, one, other in named
-        ],
-        np.uint64,
-    )
+    of_rows = [
+        _masked(_named_id(page, row, own_ids[one]), own_classes[other], own_name)[1]
+        for row, one, other in named
+    ]
+    numbers[having_id] = np.array(of_rows, dtype=np.uint64)
     numbers[[0, page.body]] = 0
     return numbers
 
@@ -129,7 +126,7 @@ def step_of(page: Page, row: int) -> str:
     if row in {0, page.body}:
         return page.name(row)
     own_id = _named_id(page, row, page.attribute(row, "id") or "")
-    classes = page.attribute(row, "class")
+    classes = page.attribute(row, "class") or ""
     return page.name(row) + _masked(own_id, classes, _own_name(page))[0]
 
 
@@ -153,23 +150,21 @@ def _own_name(page: Page) -> str:
     return name if len(name) >= _SHORTEST_NAME and "-" in name else ""
 
 
-def _masked(own_id: str | None, classes: str | None, own_name: str) -> tuple[str, int]:
-    if own_name and (own_name in (own_id or "") or own_name in (classes or "")):
-        own_id = (own_id or "").replace(own_name, MASK)
-        classes = (classes or "").replace(own_name, MASK)
+def _masked(own_id: str, classes: str, own_name: str) -> tuple[str, int]:
+    if own_name and (own_name in own_id or own_name in classes):
+        own_id, classes = own_id.replace(own_name, MASK), classes.replace(own_name, MASK)
     return masked_names(own_id, classes)
 
 
-@lru_cache(_REMEMBERED)
-def masked_names(own_id: str | None, classes: str | None) -> tuple[str, int]:
+@kept_of_short_texts(_REMEMBERED)
+def masked_names(own_id: str, classes: str) -> tuple[str, int]:
     """Return masked names, such as ``#post-*.post.hentry``, and their hash; "" and 0 for none."""
-    words = (own_id or "").split()[:1]
+    words = own_id.split()[:1]
     text = "".join(f"#{_NUMBER.sub(MASK, _HASHLIKE.sub(MASK, word))}" for word in words)
-    text += _masked_classes(classes or "")
+    text += _masked_classes(classes)
     return text, flattening.hash_string(text) if text else 0
 
 
-@lru_cache(_REMEMBERED)
 def _omitted(classes: str) -> tuple[int, ...]:
     named = set(_masked_classes(classes).split("."))
     return tuple(name_hash(name) for name in classes.split() if name not in named)

@@ -222,9 +222,6 @@ class Mark:
         row: the element, or a text in it.
         kind: one of `chaffinch.site.rules.KINDS`: ``content``, ``drop`` (noise), or the field that
             it is.
-
-    Raises:
-        OptionError: the kind is unknown.
     """
 
     page: int
@@ -624,9 +621,6 @@ def propose(sample: Sequence[SamplePage], marks: Sequence[Mark], *, selector: st
         marks: all marks of a person, the one that a rule is wanted for last; others of its kind are
             further examples, those of other kinds are what a rule must leave alone.
         selector: the only one to try; "" for all that the element has.
-
-    Raises:
-        OptionError: there is no mark, its page or row isn't there, or the selector is broken.
     """
     if not marks:
         raise OptionError("a rule is proposed for a mark, and there is none")

@@ -66,11 +66,7 @@ class Usage:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Mapping[str, Any]]) -> Self:
-        """Return the counts that `to_dict` gave.
-
-        Raises:
-            ValueError: one is unknown, or no number from 0 on.
-        """
+        """Return the counts that `to_dict` gave."""
         for counts in values.values():
             for key, value in counts.items():
                 if not isinstance(value, int | float) or not 0 <= value <= LARGEST:

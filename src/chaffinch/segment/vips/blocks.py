@@ -51,9 +51,6 @@ class Settings:
         smaller_before_weight: horizontal: added where the text before is smaller than after.
         like_weight: taken off where both sides have like structure.
         overlap: pixels that blocks may overlap with a separator still between them.
-
-    Raises:
-        OptionError: `pdoc` isn't in 1..10, or steps aren't in order.
     """
 
     pdoc: int = 5

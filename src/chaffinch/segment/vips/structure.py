@@ -2,44 +2,16 @@
 
 Cai, Yu, Wen, Ma: VIPS: a vision-based page segmentation algorithm, MSR-TR-2003-79, 2003. Rounds of
 block extraction (`blocks`), separator detection and content structure, until every leaf is as
-coherent as required or can't be divided.
+coherent as required or can't be divided; departures: docs/methods.md.
 
-Departures, where the report is silent or a literal reading would hurt:
+Separators (section 4.2): what is left of one that spans the pool, split, trimmed and removed by the
+blocks, are the gaps that no block reaches into; they are read off directly, in one sweep. Blocks
+that touch have a separator of no thickness between them, for many styles leave no gap.
 
-- The report doesn't define how size and tag make a degree of coherence (rules 8 to 11 and 13), nor
-  of the thresholds and weights: they are `Settings`.
-- Pictures, controls and embedded documents are blocks (DoC 10); by the letter of rule 1 they would
-  be removed. Elements that show nothing are removed even if they take up space.
-- An element without a size of its own that holds something that can be seen is as big as that.
-- A run of text and virtual text nodes between other nodes is one block, by rule 4: single words of
-  a line are never blocks of a coarse round.
-- Rule 8: a child with another background stays whole only up to a size, or a page whose content
-  stands on a sheet of its own colour would be one block.
-- TBODY, THEAD and TFOOT follow the rules of TABLE, TH those of TD.
-- Sizes are relative to the page, a very long one counted as shorter.
-- Likeness of both sides lowers the weight of vertical separators, too; the fonts beside a separator
-  are those of the last text before it and the first after it.
-- Block 0 is the whole page, of DoC 1.
-- A merged block is never more coherent than its parts, and a part never less than what it was
-  divided from (the report requires that and doesn't define how). A divided block whose parts turn
-  out to be more coherent together takes over their degree.
-- Without a browser, boxes, fonts and colours are estimates (`flow`, `markup`); floats and style
-  sheets aren't known, so that columns made by them count as standing one below the other.
-
-Visual separators between the blocks of a pool, and their weights.
-
-Cai, Yu, Wen, Ma: VIPS, MSR-TR-2003-79, 2003, section 4.2. There a separator that spans the pool is
-split by blocks that lie in it, trimmed by those that cross it, removed by those that cover it, and
-dropped at the border. What is left are the gaps that no block reaches into, and those are read off
-directly here, in one sweep over the blocks. Departure: blocks that touch have a separator of no
-thickness between them, for many styles leave no gap.
-
-Content structure: blocks merged over their lightest separators first, as a tree.
-
-Cai, Yu, Wen, Ma: VIPS, MSR-TR-2003-79, 2003, section 4.3. Merging from the lightest separator
-upwards and splitting at the heaviest one downwards give the same tree; the second needs no state.
-The side a separator runs along is chosen by weight: where both kinds cross a region, the heaviest
-separator decides, and a horizontal one on a tie.
+Structure (section 4.3): merging from the lightest separator upwards and splitting at the heaviest
+one downwards give the same tree; the second needs no state. Where both kinds cross a region, the
+heaviest separator decides, and a horizontal one on a tie. A divided block whose parts turn out to
+be more coherent together takes over their degree. Block 0 is the whole page, of DoC 1.
 """
 
 from bisect import bisect_left, bisect_right
