@@ -15,7 +15,7 @@ import chaffinch
 from chaffinch import Comparison, OptionError, PageError, Verdict, compare, parse
 from chaffinch.comparison.comparison import STATES, letters
 from chaffinch.methods import METHODS
-from chaffinch.siblings.sibling_links import other_pages
+from chaffinch.siblings import other_pages
 
 sys.path.insert(0, str(Path(__file__).parent))
 from strategies import markup

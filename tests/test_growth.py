@@ -26,7 +26,7 @@ from chaffinch import Limits, parse
 from chaffinch.elements.mathml import joined
 from chaffinch.elements.tables import BETWEEN, aria_tables, grid
 from chaffinch.extraction.extract import extract
-from chaffinch.output.tables import _different
+from chaffinch.output.table_forms import _different
 from chaffinch.page.selectors import css_of, css_of_each, hash_of, hashes_of, tag_paths
 from chaffinch.verdict import Verdict
 

@@ -81,7 +81,7 @@ def test_the_import_alone_loads_next_to_nothing():
 def test_the_name_of_a_function_loads_neither_outputs_nor_rules():
     there = loaded("import chaffinch; chaffinch.extract")
     assert "chaffinch.extraction.extracted" in there
-    assert not there & {"chaffinch.output.text", "chaffinch.decision.parts", *UNUSED}
+    assert not there & {"chaffinch.output.text", "chaffinch.decision.policy_parts", *UNUSED}
 
 
 def test_the_text_of_a_page_loads_what_it_needs():

@@ -33,7 +33,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import unquote, urljoin
 
-from chaffinch.elements.parts import images as images_of
+from chaffinch.elements.listed import images as images_of
 from chaffinch.evaluate.corpora import corpus_path, known_corpora
 from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.extraction.extract import extract

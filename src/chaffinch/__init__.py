@@ -28,10 +28,10 @@ if TYPE_CHECKING:
         UnwantedPageError,
         WorkerError,
     )
+    from chaffinch.extraction.article_parts import extract_parts
     from chaffinch.extraction.asynchronous import aextract, aextract_many
     from chaffinch.extraction.extract import PageFilter, assess, extract, extract_many, is_readable
     from chaffinch.extraction.extracted import Extract
-    from chaffinch.extraction.parts import extract_parts
     from chaffinch.loading.loader import load
     from chaffinch.output.options import OutputOptions
     from chaffinch.page.bounds import Limits
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from chaffinch.reading.tokens import estimate_tokens
     from chaffinch.site.site import Site
     from chaffinch.verdict import Content, Method, Notes, Verdict
-    from chaffinch.web.siblings import load_parts
+    from chaffinch.web.template_pages import load_parts
 
 _NAMES: Final = {
     "chaffinch.assessment.assessment": "Assessment",
@@ -53,7 +53,7 @@ _NAMES: Final = {
     "chaffinch.extraction.asynchronous": "aextract aextract_many",
     "chaffinch.extraction.extract": "PageFilter assess extract extract_many is_readable",
     "chaffinch.extraction.extracted": "Extract",
-    "chaffinch.extraction.parts": "extract_parts",
+    "chaffinch.extraction.article_parts": "extract_parts",
     "chaffinch.loading.loader": "load",
     "chaffinch.output.options": "OutputOptions",
     "chaffinch.page.bounds": "Limits",
@@ -63,7 +63,7 @@ _NAMES: Final = {
     "chaffinch.reading.tokens": "estimate_tokens",
     "chaffinch.site.site": "Site",
     "chaffinch.verdict": "Content Method Notes Verdict",
-    "chaffinch.web.siblings": "load_parts",
+    "chaffinch.web.template_pages": "load_parts",
 }
 """Module → public names that it has."""
 

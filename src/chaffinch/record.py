@@ -31,11 +31,11 @@ from typing import (
 )
 
 from chaffinch.assessment.assessment import Assessment
-from chaffinch.elements.parts import CodeBlock, Embed, Formula, Image
+from chaffinch.elements.listed import CodeBlock, Embed, Formula, Image
 from chaffinch.lists.discussion import Post
 from chaffinch.lists.entry_fields import Entry
 from chaffinch.metadata import FieldValue
-from chaffinch.output.tables import Table
+from chaffinch.output.table_forms import Table
 from chaffinch.output.text import Chunk
 from chaffinch.reading.blocks import Block
 from chaffinch.reading.keywords import Keyword

@@ -11,7 +11,7 @@ import pytest
 
 import chaffinch
 from chaffinch.cli.pages import Reading
-from chaffinch.cli.siblings import Siblings, read_siblings
+from chaffinch.cli.site_pages import Siblings, read_siblings
 from chaffinch.methods import METHODS
 from chaffinch.page.bounds import Limits
 from chaffinch.web.settings import FetchLimits

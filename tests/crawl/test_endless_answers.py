@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
-from chaffinch.siblings.article_parts import part_address
+from chaffinch.siblings.pagination import part_address
 from chaffinch.web import CrawlLimits
 from chaffinch.web.crawler import CrawlSummary
 from chaffinch.web.frontier import CrawlRequest, Frontier, Scope, Visit

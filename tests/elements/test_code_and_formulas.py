@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from output_pages import content_of
 
 from chaffinch.elements.formulas import left_in_text
+from chaffinch.elements.listed import code_blocks, formulas
 from chaffinch.elements.mathml import mathml_tex
-from chaffinch.elements.parts import code_blocks, formulas
 from chaffinch.extraction.extract import extract
 from chaffinch.output import markdown, text
 from chaffinch.page import parse

@@ -21,13 +21,13 @@ import pytest
 from output_pages import content_of
 
 import chaffinch
-from chaffinch.elements import parts
+from chaffinch.elements import listed
 from chaffinch.elements.image_sources import ImageSources, image_size
 from chaffinch.elements.mathml import mathml_tex
 from chaffinch.elements.tables import grid, shows_data
 from chaffinch.elements.texts import notes
 from chaffinch.output import html, markdown, text
-from chaffinch.output.tables import tables
+from chaffinch.output.table_forms import tables
 from chaffinch.page import parse, tags
 from chaffinch.verdict import Content, Verdict
 
@@ -49,7 +49,7 @@ def in_article(page, prose=PROSE):
 
 
 def images(page):
-    return parts.images(judged(in_article(page)))
+    return listed.images(judged(in_article(page)))
 
 
 def extracted(page):
@@ -100,10 +100,10 @@ def heading_of(page):
 
 
 FINDS = {
-    "code": lambda page: [one.text for one in parts.code_blocks(content_of(page))],
-    "languages": lambda page: [one.language for one in parts.code_blocks(content_of(page))],
+    "code": lambda page: [one.text for one in listed.code_blocks(content_of(page))],
+    "languages": lambda page: [one.language for one in listed.code_blocks(content_of(page))],
     "formulas": lambda page: [
-        [one.tex, one.display, one.kind] for one in parts.formulas(content_of(page))
+        [one.tex, one.display, one.kind] for one in listed.formulas(content_of(page))
     ],
     "tex": lambda page: mathml_tex(parse(page), parse(page).first("math")),
     "images": lambda page: [one.url.rpartition("/")[2] for one in images(page)],

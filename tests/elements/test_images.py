@@ -16,7 +16,7 @@ from chaffinch.elements.image_sources import (
     same_picture,
     stem_of,
 )
-from chaffinch.elements.parts import images
+from chaffinch.elements.listed import images
 from chaffinch.methods import build
 from chaffinch.page import parse
 from chaffinch.verdict import Content, Verdict

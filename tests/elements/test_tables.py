@@ -16,7 +16,7 @@ from chaffinch.elements.tables import aria_tables, grid, shows_data
 from chaffinch.extraction.extract import extract
 from chaffinch.output import markdown
 from chaffinch.output.html import render
-from chaffinch.output.tables import tables
+from chaffinch.output.table_forms import tables
 from chaffinch.page import parse
 
 READER = MarkdownIt("commonmark").enable("table")

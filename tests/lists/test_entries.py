@@ -10,7 +10,7 @@ from hypothesis import given, settings
 sys.path.append(str(Path(__file__).parents[1]))
 from chaffinch import extract, parse
 from chaffinch.lists.entry_fields import TYPED
-from chaffinch.output.tables import entries_csv
+from chaffinch.output.table_forms import entries_csv
 from records_pages import CARDS, cards, led, list_markup, table, years
 
 URL = "https://grain.example/list.html"

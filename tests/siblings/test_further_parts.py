@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch import extract, parse
-from chaffinch.siblings.article_parts import bare_title, further_parts, part_address, shown_next
+from chaffinch.siblings.pagination import bare_title, further_parts, part_address, shown_next
 
 HOST = "https://site.test"
 

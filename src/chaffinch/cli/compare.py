@@ -11,7 +11,7 @@ import click
 
 from chaffinch.cli.options import Option, read_names, verb
 from chaffinch.cli.pages import PAGE, READING, RECORD, RENDERING, Reading
-from chaffinch.cli.siblings import read_siblings, require_siblings
+from chaffinch.cli.site_pages import read_siblings, require_siblings
 from chaffinch.cli.streams import write_file, write_out
 from chaffinch.cli.work import EMPTY, POLICY, SIBLINGS, policy_of
 from chaffinch.comparison.comparison import compare as compare_methods

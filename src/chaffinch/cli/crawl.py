@@ -23,7 +23,7 @@ from chaffinch.cli.pages import (
     is_address,
     size_option,
 )
-from chaffinch.cli.siblings import POLITENESS, politeness_of
+from chaffinch.cli.site_pages import POLITENESS, politeness_of
 from chaffinch.cli.streams import (
     drawn_on,
     one_line,

@@ -13,7 +13,7 @@ from chaffinch import record
 from chaffinch.cli.options import Option, is_written, verb
 from chaffinch.cli.outputs import FORM, FORMS, OUTPUT, SHOWN, Target, form_of, refuse_idle, target
 from chaffinch.cli.pages import INPUTS, READING, RENDERING, Reading, Source, is_several
-from chaffinch.cli.siblings import PACE, Siblings, article_sources, discovered
+from chaffinch.cli.site_pages import PACE, Siblings, article_sources, discovered
 from chaffinch.cli.streams import print_error, print_note, write_out
 from chaffinch.cli.work import (
     EMPTY,

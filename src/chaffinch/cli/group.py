@@ -11,7 +11,7 @@ import click
 
 from chaffinch.cli.options import Option, verb
 from chaffinch.cli.pages import CORPUS, INPUTS, NETWORK, TIMEOUT, Reading, size_option
-from chaffinch.cli.siblings import PACE, SitePages, politeness_of
+from chaffinch.cli.site_pages import PACE, SitePages, politeness_of
 from chaffinch.cli.streams import print_error, print_note, write_out
 from chaffinch.cli.work import EMPTY, FAILED
 from chaffinch.corpus.events import DAYS, SIMILARITY, Story, group_stories

@@ -19,7 +19,7 @@ from chaffinch.comparison.text_table import CellValue, as_table
 from chaffinch.errors import PageError
 from chaffinch.extraction.extracted import Extract
 from chaffinch.model import block_relation
-from chaffinch.output import tables
+from chaffinch.output import table_forms
 from chaffinch.output.options import PARTS, POSTS, OutputOptions
 from chaffinch.wording import cause
 
@@ -127,7 +127,7 @@ def _as_records(found: Extract, _: OutputOptions, source: Source) -> list[str]:
 def _as_record_table(found: Extract, shown: OutputOptions, _: Source) -> list[str]:
     if not found.records:
         return []
-    return [tables.entries_csv(found.records, defused=not shown.formula_cells)]
+    return [table_forms.entries_csv(found.records, defused=not shown.formula_cells)]
 
 
 def _as_outline(found: Extract, _: OutputOptions, __: Source) -> list[str]:

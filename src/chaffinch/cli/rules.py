@@ -11,7 +11,7 @@ import click
 
 from chaffinch.cli.options import Option, verb
 from chaffinch.cli.pages import READING
-from chaffinch.cli.siblings import SitePages
+from chaffinch.cli.site_pages import SitePages
 from chaffinch.cli.streams import print_error, print_note, write_out, writing
 from chaffinch.cli.work import FAILED
 from chaffinch.comparison.text_table import CellValue, as_table

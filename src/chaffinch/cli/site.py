@@ -13,7 +13,7 @@ import click
 from chaffinch.cli.options import Option, read_date, verb
 from chaffinch.cli.pages import INPUTS, PAGE, READING, RENDERING, Reading, is_address
 from chaffinch.cli.rules import MODEL, PAGES, SITE_PAGES, rules
-from chaffinch.cli.siblings import (
+from chaffinch.cli.site_pages import (
     PACE,
     SitePages,
     addressed_siblings,
@@ -30,7 +30,7 @@ from chaffinch.cli.work import EMPTY, FAILED
 from chaffinch.comparison.layer_similarity import PARTS, PageLikeness, PartScores, layer_similarity
 from chaffinch.comparison.text_table import as_table
 from chaffinch.errors import MissingExtraError, PageError, RulesError
-from chaffinch.output.tables import as_csv
+from chaffinch.output.table_forms import as_csv
 from chaffinch.page import Page
 from chaffinch.page.urls import host_name
 from chaffinch.siblings.sibling_links import sibling_links, spread

@@ -17,12 +17,12 @@ from chaffinch.caching import cached_property
 from chaffinch.cli.options import Option, made, of_field, read_names, read_settings
 from chaffinch.cli.outputs import FORMS, PageResult, StandardOutput, Target
 from chaffinch.cli.pages import Reading, Source
-from chaffinch.cli.siblings import Beside, Siblings, read_siblings, require_siblings
+from chaffinch.cli.site_pages import Beside, Siblings, read_siblings, require_siblings
 from chaffinch.cli.streams import bug_line, drawn_on, print_error, print_note, shows_progress
 from chaffinch.corpus.sources import Record
 from chaffinch.decision.policy import Policy
 from chaffinch.errors import PageError, SetupError, UnwantedPageError
-from chaffinch.extraction import parts
+from chaffinch.extraction import article_parts
 from chaffinch.extraction.extract import PageFilter, extract
 from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import prepare_method
@@ -208,7 +208,7 @@ class PageTask:
             found = self._extract(page, source.path, self.limits)
             if source.parts:
                 others = [self._extract(part, None, self.limits) for part in source.parts]
-                found = parts.join_extracts([found, *others])
+                found = article_parts.join_extracts([found, *others])
             headers = source.record.headers
             found = replace(found, headers=headers, author_blacklist=self.author_blacklist)
             if self.wanted is not None:

@@ -45,7 +45,7 @@ from chaffinch.page.bounds import Limits
 from chaffinch.page.source import page_list, page_source
 from chaffinch.reports.templates import render
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
-from chaffinch.siblings.sibling_links import other_pages
+from chaffinch.siblings import other_pages
 from chaffinch.verdict import Method, Verdict
 
 Result = TypeVar("Result")

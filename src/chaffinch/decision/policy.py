@@ -14,7 +14,7 @@ class Policy:
     """What counts as content.
 
     True includes a part and False excludes it, whatever a method thinks of it: the parts are found
-    by their structure (`chaffinch.decision.parts`). None is the default of each.
+    by their structure (`chaffinch.decision.policy_parts`). None is the default of each.
 
     Attributes:
         headline: the headline above the text. None: it is the title, a heading of level 1 at the

@@ -27,8 +27,8 @@ from chaffinch.decision.discussions import (
     questions_and_answers,
     solutions,
 )
-from chaffinch.decision.parts import apply_policy, kept_title, lead_below_title
 from chaffinch.decision.policy import Policy
+from chaffinch.decision.policy_parts import apply_policy, kept_title, lead_below_title
 from chaffinch.decision.repeated import LISTS as OF_LISTS
 from chaffinch.decision.repeated import PAGE_TYPES as OF_SHOPS
 from chaffinch.decision.repeated import PAGE_TYPES_ENTRIES as OF_ENTRIES

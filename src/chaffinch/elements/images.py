@@ -305,7 +305,7 @@ def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSo
     """Return row → source of the images that belong to ``content``, in document order.
 
     Images are img, amp-img and the like; posters and backgrounds are for
-    `chaffinch.elements.parts` to find. Sources of images elsewhere aren't resolved.
+    `chaffinch.elements.listed` to find. Sources of images elsewhere aren't resolved.
 
     Args:
         content: the page and what is kept of it.

@@ -26,7 +26,7 @@ from chaffinch.extraction.plan import prepare_method, taken_by
 from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.page import Page, parse
 from chaffinch.page.urls import host_name
-from chaffinch.siblings.sibling_links import other_pages
+from chaffinch.siblings import other_pages
 from chaffinch.version import __version__
 
 OURS = "chaffinch:"

@@ -17,21 +17,20 @@ import numpy as np
 from chaffinch import kernels, metadata, record
 from chaffinch.assessment import assessment
 from chaffinch.caching import cached_property
-from chaffinch.decision import discussions
-from chaffinch.decision import parts as page_parts
-from chaffinch.elements import parts
+from chaffinch.decision import discussions, policy_parts
+from chaffinch.elements import listed
 from chaffinch.errors import OptionError, require_flag, require_one_of, require_whole
 from chaffinch.extraction import plan
 from chaffinch.lists import discussion, entries, labelled
 from chaffinch.metadata import values
 from chaffinch.model import method_confidence
-from chaffinch.output import html, markdown, tables, tei, text, whole_page
+from chaffinch.output import html, markdown, table_forms, tei, text, whole_page
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import tags
 from chaffinch.page_work import PageWork, begin_stage
 from chaffinch.reading import blocks, difference, keywords, quotes, reader
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.siblings import article_parts
+from chaffinch.siblings import pagination
 from chaffinch.verdict import ArticlePart
 from chaffinch.version import __version__
 
@@ -40,11 +39,11 @@ if TYPE_CHECKING:
 
     from chaffinch.assessment.assessment import Assessment
     from chaffinch.decision.policy import Policy
-    from chaffinch.elements.parts import CodeBlock, Embed, Formula, Image
+    from chaffinch.elements.listed import CodeBlock, Embed, Formula, Image
     from chaffinch.lists.discussion import Post
     from chaffinch.lists.entry_fields import Entry
     from chaffinch.metadata import FieldValue, Metadata
-    from chaffinch.output.tables import Table
+    from chaffinch.output.table_forms import Table
     from chaffinch.output.text import Chunk
     from chaffinch.page import Page
     from chaffinch.page.arrays import Floats, Mask, Reasons, Rows
@@ -112,7 +111,7 @@ def _headed(content: Content, title: FieldValue[str] | None, *, headline: bool |
     among = heads.take(of_page.first) >= 0  # what is dropped in no heading heads nothing
     kept = of_page.block[keep]
     among[kept[kept >= 0]] = True
-    rows = of_page.spread(page_parts.of_title(of_page, title, among))
+    rows = of_page.spread(policy_parts.of_title(of_page, title, among))
     marked, around = rows.copy(), heads[rows]
     marked[around[around >= 0]] = True  # all of the headings that it stands in
     rows = (rows | page.inside(marked)) & keep
@@ -129,7 +128,7 @@ def _may_be_kept(of_page: TextBlocks, title: FieldValue[str], heads: Rows, keep:
     key = values.fold(title.value)
     if not key:
         return False
-    at = page_parts.alike(of_page, key).nonzero()[0]
+    at = policy_parts.alike(of_page, key).nonzero()[0]
     first = of_page.first.take(at)
     around, end = heads.take(first), of_page.page.end
     in_heading = around >= 0
@@ -702,7 +701,7 @@ class Extract:
     def next_part(self) -> str:
         """The address of a next part that the page shows and that isn't joined; "" for none."""
         known = frozenset(one.url for one in self.article_parts if one.url)
-        return article_parts.shown_next(self.in_rows.page, known)
+        return pagination.shown_next(self.in_rows.page, known)
 
     @cached_property
     @limited
@@ -714,25 +713,25 @@ class Extract:
     @limited
     def tables(self) -> list[Table]:
         """The content's data tables and definition lists, as Markdown, HTML, CSV or records."""
-        return tables.tables(self.content)
+        return table_forms.tables(self.content)
 
     @cached_property
     @limited
     def images(self) -> list[Image]:
         """The images of the content, in document order, with caption, credit and size."""
-        return parts.images(self.content)
+        return listed.images(self.content)
 
     @cached_property
     @limited
     def code_blocks(self) -> list[CodeBlock]:
         """The content's blocks of code: exact text and language."""
-        return parts.code_blocks(self.content)
+        return listed.code_blocks(self.content)
 
     @cached_property
     @limited
     def formulas(self) -> list[Formula]:
         """The content's formulas as TeX, where the page has it; each once."""
-        return parts.formulas(self.content)
+        return listed.formulas(self.content)
 
     @cached_property
     @limited
@@ -755,7 +754,7 @@ class Extract:
     @limited
     def embeds(self) -> list[Embed]:
         """The videos, sounds and frames of the content, in document order."""
-        return parts.embeds(self.content)
+        return listed.embeds(self.content)
 
     @limited
     def keywords(self, count: int = 10) -> list[Keyword]:

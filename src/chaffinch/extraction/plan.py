@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from chaffinch import kernels, methods
-from chaffinch.decision import parts, rules
+from chaffinch.decision import policy_parts, rules
 from chaffinch.decision.policy import Policy
 from chaffinch.errors import OptionError, PageError, require_kind
 from chaffinch.page import parse, tags
@@ -23,7 +23,7 @@ from chaffinch.page.bounds import Limits
 from chaffinch.page.source import page_list
 from chaffinch.page_work import begin_stage, checked
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.siblings.sibling_links import other_pages
+from chaffinch.siblings import other_pages
 from chaffinch.verdict import (
     DROPPED_BY_POLICY,
     DROPPED_BY_SELECTOR,
@@ -144,7 +144,7 @@ class PolicyMethod(MethodWrapper):
         verdict = require_verdict(self.method(page))
         blocks = text_blocks(page)
         before = verdict.keep[blocks.first]
-        after = parts.apply_policy(blocks, before, self.policy)
+        after = policy_parts.apply_policy(blocks, before, self.policy)
         if (after == before).all():
             return verdict
         keep, why = verdict.keep.copy(), verdict.why.copy()

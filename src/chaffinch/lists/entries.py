@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from chaffinch.elements.image_sources import ImageSources
 from chaffinch.elements.images import is_decoration
-from chaffinch.elements.parts import pictures
+from chaffinch.elements.listed import pictures
 from chaffinch.lists.entry_fields import (
     TYPED,
     Cell,

@@ -17,7 +17,7 @@ from urllib.parse import urldefrag, urlsplit
 import numpy as np
 
 from chaffinch.elements.image_sources import ImageSources
-from chaffinch.elements.parts import pictures
+from chaffinch.elements.listed import pictures
 from chaffinch.metadata.sources import (
     PAGE,
     Evidence,

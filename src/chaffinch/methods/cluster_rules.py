@@ -31,7 +31,7 @@ from chaffinch.page.arrays import Mask, Rows
 from chaffinch.page.flattening import highest
 from chaffinch.page.selectors import hash_of
 from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, require_blocks
-from chaffinch.siblings.sibling_links import require_siblings
+from chaffinch.siblings import require_siblings
 from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
 
 _NO_PATH = -1  # the path of a page without any block

@@ -22,7 +22,8 @@ from chaffinch.page.arrays import Depths, Floats, Hashes, Mask, Rows
 from chaffinch.page.flattening import mix
 from chaffinch.page_work import checked
 from chaffinch.segment.densities import line_runs, shares
-from chaffinch.siblings.sibling_links import ReferenceChoice, choose_references, require_siblings
+from chaffinch.siblings import require_siblings
+from chaffinch.siblings.sibling_links import ReferenceChoice, choose_references
 from chaffinch.verdict import Method, Notes, Verdict
 
 AUXILIARY: Final = tags.table(["script", "noscript", "style", "link", "meta"])

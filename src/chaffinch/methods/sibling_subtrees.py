@@ -21,8 +21,9 @@ from chaffinch.page.arrays import Floats, Reasons
 from chaffinch.page.flattening import nearest
 from chaffinch.page_work import checked
 from chaffinch.segment.vips import Vips
-from chaffinch.siblings.article_parts import further_parts
-from chaffinch.siblings.sibling_links import choose_references, require_siblings
+from chaffinch.siblings import require_siblings
+from chaffinch.siblings.pagination import further_parts
+from chaffinch.siblings.sibling_links import choose_references
 from chaffinch.siblings.subtrees import (
     SubtreeIndex,
     SubtreeReason,

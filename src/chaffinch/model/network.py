@@ -226,7 +226,7 @@ POLICY_FLAGS: Final = ("headline", "byline", "captions", "comments")
 """Parts that some corpora label as content and others don't: 1 with them, -1 without, 0 for either.
 
 Set to 1 or -1 they move all scores of a page a little, and no part for sure: so what a caller wants
-is a matter of rules (`chaffinch.decision.parts`), and the network always gets `USUAL_FLAGS`.
+is a matter of rules (`chaffinch.decision.policy_parts`), and the network always gets `USUAL_FLAGS`.
 """
 USUAL_FLAGS: Final = frozen(np.array([-1, 0, 0, 0], dtype=np.float32))
 """The headline apart, which has a place of its own, by most labels of similar pages."""

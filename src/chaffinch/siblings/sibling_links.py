@@ -18,16 +18,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
-from urllib.parse import parse_qsl, urldefrag, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.errors import OptionError
 from chaffinch.page import Page
 from chaffinch.page.urls import split_url
 from chaffinch.page_work import checked
-from chaffinch.siblings.article_parts import bare_address, further_parts, part_address
+from chaffinch.siblings.pagination import bare_address, further_parts, part_address
 from chaffinch.siblings.url_shapes import (
     MOST_LINKS,
     host_of,
@@ -37,32 +36,6 @@ from chaffinch.siblings.url_shapes import (
     url_numbers,
     url_shape,
 )
-
-
-def require_siblings(method: str, siblings: object) -> tuple[Page, ...]:
-    """Return ``siblings`` as a tuple, one parsed page at least."""
-    pages = tuple(siblings) if isinstance(siblings, Sequence) else (siblings,)
-    if not pages or not all(isinstance(page, Page) for page in pages):
-        raise OptionError(f"{method} needs siblings: other pages of the same site, parsed")
-    return pages
-
-
-def other_pages(page: Page, candidates: Sequence[Page]) -> tuple[Page, ...]:
-    return tuple(one for one in candidates if not is_same(page, one))
-
-
-def is_same(page: Page, other: Page) -> bool:
-    """Return whether two pages are the same: equal address without fragment, or equal rows."""
-    if page is other:
-        return True
-    if page.url and other.url and urldefrag(page.url).url == urldefrag(other.url).url:
-        return True
-    return (
-        len(page) == len(other)
-        and page.text == other.text
-        and np.array_equal(page.tag, other.tag)
-        and np.array_equal(page.parent, other.parent)
-    )
 
 
 @dataclass(frozen=True)

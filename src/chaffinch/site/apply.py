@@ -15,8 +15,8 @@ from chaffinch import kernels
 from chaffinch.decision.boilerplate import links_alone
 from chaffinch.decision.discussions import PAGE_TYPES_COMMENTS as OF_ONE_TEXT
 from chaffinch.decision.discussions import in_comments
-from chaffinch.decision.parts import kept_title
 from chaffinch.decision.policy import Policy
+from chaffinch.decision.policy_parts import kept_title
 from chaffinch.decision.rules import Decision, Draft, settle, trace
 from chaffinch.methods import Learned
 from chaffinch.model.block_scores import (

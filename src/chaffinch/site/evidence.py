@@ -340,8 +340,8 @@ class BlockEvidence:
         own: float64[m], the blocks' own log-odds.
         slot: float64[m], mean log-odds of their slots.
         returns: float32[KINDS, m] in 0..1, share of pages on which their texts return, by kind; 0
-            for the entries of lists, see `chaffinch.site.entry_places`, and 1 for links that recur
-            on the page, see `chaffinch.site.repeated_links`.
+            for the entries of lists (`are_entries`), and 1 for links that recur on the page
+            (`are_repeated_links`).
         links: float64[m] in 0..1, share of their slots' text in links.
         known: float64[m], number of blocks that their slots were learned from.
         heading: bool[m], blocks that head others, as in `PageSummary`.

@@ -2,7 +2,7 @@
 
 A link leads to the next *page* where its address is the page's own with the part's number one
 higher; whatever its text or ``rel`` (`next`), another address is another article. Which pages are
-parts of one article is decided by `chaffinch.siblings.article_parts`; here pages are grouped into
+parts of one article is decided by `chaffinch.siblings.pagination`; here pages are grouped into
 articles. `chaffinch.extract_parts` joins the content of the parts.
 """
 
@@ -27,7 +27,7 @@ from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import host_name, joined
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.siblings.article_parts import further_parts, in_order, part_address, part_links
+from chaffinch.siblings.pagination import further_parts, in_order, part_address, part_links
 from chaffinch.verdict import Content, RoleRule, Verdict
 
 _FIRST: Final = 1
@@ -105,7 +105,7 @@ def articles(
     """Group ``pages`` into articles: the indices of each one's parts, in the order of the parts.
 
     Articles stand in the order of their first page among those given. The order of parts is that of
-    `chaffinch.siblings.article_parts.in_order`; a part given twice counts once. Where ``next_of``
+    `chaffinch.siblings.pagination.in_order`; a part given twice counts once. Where ``next_of``
     returns an address for a page, by the rules of its site, the page there is the next part without
     further proof.
     """

@@ -168,8 +168,7 @@ class PageSummary:
         key: hash of the page's text; pages with the same text are one.
         url: the page's address; "" if unknown.
         kind: its type, as the method that classified it says; "" if unknown.
-        sketch: uint64[64], the sketch that pages are clustered by; see
-            `chaffinch.site.page_sketch`.
+        sketch: uint64[64], the sketch that pages are clustered by.
         slots: uint64[s], the slots of all elements that hold text, ascending.
         elements: uint16[s], how many such elements are in each slot.
         slot: int16[m], index in ``slots`` of the slot of each block's owner.
@@ -184,8 +183,7 @@ class PageSummary:
             their steps omit; see `chaffinch.site.slots.further_names`.
         roles: role → slot: where title, author, date, a picture of the content and the link to the
             next page stand.
-        words: slot → the first words there, of the largest slots; see
-            `chaffinch.site.rule_examples`.
+        words: slot → the first words there, of the largest slots.
         title: its title element, as one line; at most `LONGEST_TITLE` characters.
     """
 

@@ -215,7 +215,7 @@ class Site(SiteModel, Method):
     def next_page(self, page: Page) -> str:
         """Return the absolute address of the next page of a list or article; "" for none.
 
-        That which a rule for ``next`` selects, else by its number (`chaffinch.site.pagination`).
+        That which a rule for ``next`` selects, else by its number (`chaffinch.site.fields`).
 
         Raises:
             OptionError: it is no `Page`.
@@ -230,7 +230,7 @@ class Site(SiteModel, Method):
         """Return the address of the version of an article on one page; "" for none.
 
         That which a rule for ``single`` names, a rule that people write
-        (`chaffinch.site.pagination.single_by_rule`).
+        (`chaffinch.site.fields.single_by_rule`).
         """
         rules = (*self.rules, *(rule for one in self.templates for rule in one.rules))
         if not any(rule.kind == "single" for rule in rules):

@@ -159,7 +159,7 @@ def selectors_of(page: Page, row: int, slots: Hashes) -> list[str]:
     By its tag, where that says what it is; by attributes that name it, or by looks where it has
     neither id nor class; by id, classes, named
     elements around it and paths of children, as learned rules have them
-    (`chaffinch.site.slot_tree`); by its positions among siblings, which matches it alone.
+    (`chaffinch.site.slots`); by its positions among siblings, which matches it alone.
 
     Args:
         page: the page.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     )
     from chaffinch.web.listings import ListedPage
     from chaffinch.web.settings import BINDING, CrawlLimits, FetchLimits, Politeness
-    from chaffinch.web.siblings import Discovery, Sibling, find_siblings
+    from chaffinch.web.template_pages import Discovery, Sibling, find_siblings
 else:
     _MODULES = {
         "client": ("Fetched", "fetch"),
@@ -34,7 +34,7 @@ else:
         ),
         "listings": ("ListedPage",),
         "settings": ("BINDING", "CrawlLimits", "FetchLimits", "Politeness"),
-        "siblings": ("Discovery", "Sibling", "find_siblings"),
+        "template_pages": ("Discovery", "Sibling", "find_siblings"),
     }  # fmt: skip
     _load = exporter(
         __name__, {name: f"{__name__}.{one}" for one, names in _MODULES.items() for name in names}

@@ -25,7 +25,7 @@ from chaffinch.web.polite import Download, PoliteClient, StoppedError
 from chaffinch.web.response import PageFetcher, ParsedResponse, parse_response, reads_body
 from chaffinch.web.robots import RobotsCache
 from chaffinch.web.settings import SIBLINGS, CrawlLimits, FetchLimits, Politeness
-from chaffinch.web.siblings import discover
+from chaffinch.web.template_pages import discover
 from chaffinch.wording import counted
 
 Extent = Literal["site", "sitemap", "same-layer"]

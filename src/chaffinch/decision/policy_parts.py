@@ -35,7 +35,7 @@ metadata = lazy_module("chaffinch.metadata")
 values = lazy_module("chaffinch.metadata.values")
 names = lazy_module("chaffinch.metadata.names")
 captions = lazy_module("chaffinch.elements.images")
-image = lazy_module("chaffinch.elements.parts")
+image = lazy_module("chaffinch.elements.listed")
 
 _HEADINGS: Final = tags.table(["h1", "h2"])
 _FACTS: Final = tags.table(["dt", "dd"])

@@ -6,7 +6,7 @@ further part of the same article, or a page whose tag paths differ too much, is 
 candidate.
 
 From the page that is given, links that may lead to other parts are followed; a page counts as a
-part only where `chaffinch.siblings.article_parts` finds it and a part that links to it. Where
+part only where `chaffinch.siblings.pagination` finds it and a part that links to it. Where
 the article declares a page that has all of it («view all»), and that page holds what the first one
 does, that one page is taken.
 """
@@ -36,7 +36,7 @@ from chaffinch.errors import (
 from chaffinch.loading.address import canonical_address, nothing_replaced
 from chaffinch.loading.loader import Loader
 from chaffinch.page import Page
-from chaffinch.siblings.article_parts import bare_title, further_parts, in_order, part_links
+from chaffinch.siblings.pagination import bare_title, further_parts, in_order, part_links
 from chaffinch.siblings.sibling_links import (
     SiblingLink,
     SiblingLinks,

@@ -302,7 +302,7 @@ def entries_csv(entries: Sequence[Entry], *, defused: bool = True) -> str:
 
     Args:
         entries: of one page.
-        defused: as of `chaffinch.output.tables.as_csv`.
+        defused: as of `chaffinch.output.table_forms.as_csv`.
     """
     held = dict.fromkeys(name for one in entries for name in one.fields)
     names = [name for name in dict.fromkeys((*TYPED, *held)) if name in held]

@@ -29,7 +29,7 @@ from chaffinch.extraction.extracted import Extract
 from chaffinch.page import tags
 from chaffinch.page.joining import join_pages
 from chaffinch.page.urls import joined
-from chaffinch.siblings.article_parts import PART_COUNT, bare_title, is_pager_text
+from chaffinch.siblings.pagination import PART_COUNT, bare_title, is_pager_text
 from chaffinch.verdict import ArticlePart, Content
 
 if TYPE_CHECKING:

@@ -25,10 +25,10 @@ from chaffinch.errors import PageError
 from chaffinch.loading.address import canonical_address, nothing_replaced, web_address
 from chaffinch.methods import METHODS, settings_of
 from chaffinch.page import Page
-from chaffinch.siblings import article_parts as article_links
-from chaffinch.site import fields as pagination
+from chaffinch.siblings import pagination
+from chaffinch.site import fields as site_fields
 from chaffinch.verdict import BlockExplanation, MethodWrapper, Verdict
-from chaffinch.web import siblings as article_parts
+from chaffinch.web import template_pages
 from chaffinch.web.settings import Politeness
 
 POLITENESS: Final = tuple(
@@ -255,7 +255,7 @@ def article_sources(
 
 def _with_parts(source: Source, given: Mapping[str, Any], reading: Reading, site: Any) -> Source:
     try:
-        first, *others = article_parts.load_parts(
+        first, *others = template_pages.load_parts(
             source.path or source.name,
             max_parts=given["max_parts"],
             politeness=politeness_of(given),
@@ -266,7 +266,7 @@ def _with_parts(source: Source, given: Mapping[str, Any], reading: Reading, site
     except PageError as error:
         return source.failed(str(error))
     known = frozenset(one.url for one in (first, *others) if one.url)
-    if following := article_links.shown_next((others or [first])[-1], known):
+    if following := pagination.shown_next((others or [first])[-1], known):
         print_note(f"{source.name}: shows a next part that isn't joined: {following}")
     found = source.having(url=first.url or "")
     return replace(found, kind="record", page=first, parts=tuple(others))
@@ -286,7 +286,7 @@ def _grouped(sources: Sequence[Source], reading: Reading, site: Any) -> Iterator
                 url = page.url or own_address(page, source.path) or file
                 read.append((source, replace(page, url=url)))
     pages = [page for _, page in read]
-    for group in pagination.articles(pages, next_of=None if site is None else site.next_by_rule):
+    for group in site_fields.articles(pages, next_of=None if site is None else site.next_by_rule):
         (source, _), *others = (read[index] for index in group)
         first = pages[group[0]]
         yield replace(source, page=first, parts=tuple(page for _, page in others))
