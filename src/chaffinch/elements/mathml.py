@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from string import ascii_letters
 from typing import Final, NamedTuple
@@ -166,16 +166,11 @@ LONGEST: Final = 20_000  # characters of TeX; what is longer isn't a formula
 
 def mathml_tex(page: Page, row: int) -> str:
     """Return the TeX of a ``math`` element, "" where it is empty or too long."""
-    if is_too_long(page, row):
-        return ""
-    parts: dict[int, list[Part]] = {}
-    for at, name in checked(reversed(list(_elements(page, row)))):
-        own = parts.pop(at, [])[::-1]
-        made = _made(page, at, name, own)
-        if at == row or len(made.tex) > LONGEST:
-            return made.tex.strip() if len(made.tex) <= LONGEST else ""
-        parts.setdefault(int(page.parent[at]), []).append(made)
-    return ""
+
+    def name_of(at: int) -> str:  # without a prefix of a namespace
+        return page.name(at).rpartition(":")[2].rpartition(" ")[2]
+
+    return "" if is_too_long(page, row) else _put_together(page, row, name_of, TOKENS, _made)
 
 
 def is_too_long(page: Page, row: int) -> bool:
@@ -183,33 +178,43 @@ def is_too_long(page: Page, row: int) -> bool:
     return bool(page.length[row] > LONGEST)
 
 
-def _elements(page: Page, row: int) -> Iterator[tuple[int, str]]:
-    """Yield row and name, without a prefix, of ``row`` and each element in it but in tokens."""
-    at, stop = row, int(page.end[row])
+def _put_together(
+    page: Page,
+    row: int,
+    name_of: Callable[[int], str],
+    leaves: frozenset[str],
+    make: Callable[[Page, int, str, list[Part]], list[Part]],
+) -> str:
+    """Return the TeX of an element; what is in ``leaves`` isn't entered."""
+    elements, at, stop = list[tuple[int, str]](), row, int(page.end[row])
     while at < stop:
-        if page.tag[at] == tags.TEXT:
-            at += 1
-            continue
-        name = page.name(at).rpartition(":")[2].rpartition(" ")[2]
-        yield at, name
-        at = int(page.end[at]) if name in TOKENS else at + 1
+        name = "" if page.tag[at] == tags.TEXT else name_of(at)
+        elements += [(at, name)] * bool(name)
+        at = int(page.end[at]) if name in leaves else at + 1
+    parts: dict[int, list[Part]] = {}  # of each element, the last first
+    for at, name in checked(reversed(elements), every=64):
+        made = make(page, at, name, parts.pop(at, [])[::-1])
+        if at == row or any(len(part.tex) > LONGEST for part in made):
+            tex = "".join([part.tex for part in made])
+            return tex.strip() if len(tex) <= LONGEST else ""
+        parts.setdefault(int(page.parent[at]), []).extend(reversed(made))
+    return ""
 
 
-def _made(page: Page, row: int, name: str, parts: list[Part]) -> Part:
+def _made(page: Page, row: int, name: str, parts: list[Part]) -> list[Part]:
     if name in TOKENS:
         if is_too_long(page, row):
-            return Part(name, " " * (LONGEST + 1))
+            return [Part(name, " " * (LONGEST + 1))]
         raw = page.text_of(row)
         text = _WHITE_SPACE.sub(" ", raw) if name == "mtext" else " ".join(raw.split())
-        return Part(name, token_tex(page, row, name, text), text)
-    maker = MAKERS.get(name)
-    if maker is not None:
-        return Part(name, maker(page, row, parts))
+        return [Part(name, token_tex(page, row, name, text), text)]
+    if (maker := MAKERS.get(name)) is not None:
+        return [Part(name, maker(page, row, parts))]
     kept = [part for part in parts if part.name not in _SKIPPED]
     if name in ("semantics", "maction"):
         kept = kept[:1]
-    only = kept[0] if len(kept) == 1 else None
-    return only if only is not None and only.name in PLAIN else Part(name, in_row(kept))
+    is_one = len(kept) == 1 and kept[0].name in PLAIN
+    return kept if is_one else [Part(name, in_row(kept))]
 
 
 def token_tex(page: Page, row: int, name: str, text: str) -> str:
@@ -357,41 +362,11 @@ def chtml_tex(page: Page, row: int) -> str:
     """Return the TeX of an ``mjx-container``, "" where it is empty or too large for a formula."""
     if page.end[row] - row > _MOST_ROWS:
         return ""
-    parts: dict[int, list[Part]] = {}
-    for at, name in checked(reversed(list(_chtml_elements(page, row))), every=64):
-        own = parts.pop(at, [])
-        above = parts.setdefault(int(page.parent[at]), [])
-        if name in TOKENS:
-            text = _text(page, at)
-            above.insert(0, Part(name, token_tex(page, at, name, text), text))
-        elif name in _PASSED or (name == "script" and _short_name(page, at, up=1) in _SCRIPTS):
-            above[:0] = own
-        elif name not in _CHTML_SKIPPED:
-            made = _chtml_made(page, at, name, own)
-            if len(made.tex) > LONGEST:
-                return ""
-            if at == row:
-                return made.tex.strip()
-            above.insert(0, made)
-    return ""
 
+    def name_of(at: int) -> str:
+        return page.name(at).removeprefix("mjx-")
 
-def _short_name(page: Page, row: int, *, up: int = 0) -> str:
-    for _ in range(up):
-        row = int(page.parent[row])
-    return page.name(row).removeprefix("mjx-")
-
-
-def _chtml_elements(page: Page, row: int) -> Iterator[tuple[int, str]]:
-    """Yield row and name of ``row`` and each element in it, but in tokens and what is skipped."""
-    at, stop = row, int(page.end[row])
-    while at < stop:
-        if page.tag[at] == tags.TEXT:
-            at += 1
-            continue
-        name = _short_name(page, at)
-        yield at, name
-        at = int(page.end[at]) if name in TOKENS or name in _CHTML_SKIPPED else at + 1
+    return _put_together(page, row, name_of, TOKENS | _CHTML_SKIPPED, _chtml_made)
 
 
 def _text(page: Page, row: int) -> str:
@@ -405,21 +380,26 @@ def _text(page: Page, row: int) -> str:
     return unicodedata.normalize("NFKC", "".join(found)).strip()
 
 
-def _chtml_made(page: Page, row: int, name: str, parts: list[Part]) -> Part:
+def _chtml_made(page: Page, row: int, name: str, parts: list[Part]) -> list[Part]:
     """Return an element as TeX, its parts in the order in which MathML has them."""
+    if name in TOKENS:
+        text = _text(page, row)
+        return [Part(name, token_tex(page, row, name, text), text)]
+    above = page.name(int(page.parent[row])).removeprefix("mjx-")
+    if name in _PASSED or (name == "script" and above in _SCRIPTS):
+        return parts
+    if name in _CHTML_SKIPPED:
+        return []
     if name == "msubsup" and len(parts) == 3:  # noqa: PLR2004  the script above comes first
         parts = [parts[0], parts[2], parts[1]]
     elif name == "mroot":
         parts = parts[::-1]
     elif name in ("munder", "mover", "munderover"):
-        return _with_limits(page, row, name, {part.name: part for part in parts}, parts)
-    maker = MAKERS.get(name)
-    if maker is not None:
-        return Part(name, maker(page, row, parts))
-    only = parts[0] if len(parts) == 1 else None
-    if only is not None and only.name in PLAIN:
-        return Part(name, only.tex, only.text)
-    return Part(name, in_row(parts))
+        return [_with_limits(page, row, name, {part.name: part for part in parts}, parts)]
+    if (maker := MAKERS.get(name)) is not None:
+        return [Part(name, maker(page, row, parts))]
+    is_one = len(parts) == 1 and parts[0].name in PLAIN
+    return [Part(name, parts[0].tex, parts[0].text) if is_one else Part(name, in_row(parts))]
 
 
 def _with_limits(
