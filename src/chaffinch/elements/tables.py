@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise, starmap
@@ -504,23 +505,25 @@ def definitions(page: Page, shown: Mask) -> dict[int, list[list[int]]]:
     found: dict[int, list[list[int]]] = {}
     if not lists.any():
         return found
-    owner = nearest(page, lists)
-    terms: dict[int, list[int]] = {}
-    meanings: dict[int, list[int]] = {}
-    is_term = page.is_tag("dt")
+    owner, is_term = nearest(page, lists), page.is_tag("dt")
+    groups: defaultdict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+
+    def end_group(own: int) -> None:
+        terms, meanings = groups.pop(own)
+        for number, term in enumerate(terms):
+            some = meanings if number < _LIST_MANY else meanings[:_LIST_MANY]
+            found.setdefault(own, []).extend([term, one] for one in some)
+
     is_read = (owner >= 0) & (_levels(page, lists)[owner] <= _DEEP)
     items = ((is_term | page.is_tag("dd")) & shown & is_read).nonzero()[0]
     for row in checked(items.tolist(), every=64):
         own = int(owner[row])
-        if is_term[row]:
-            if meanings.get(own):
-                _add(found, own, terms, meanings)
-            terms.setdefault(own, []).append(row)
-        else:
-            meanings.setdefault(own, []).append(row)
-    for own in list(meanings):
-        _add(found, own, terms, meanings)
-    return dict(sorted(found.items()))
+        if is_term[row] and groups[own][1]:
+            end_group(own)
+        groups[own][0 if is_term[row] else 1].append(row)
+    for own in list(groups):
+        end_group(own)
+    return {own: pairs for own, pairs in sorted(found.items()) if pairs}
 
 
 def _levels(page: Page, rows: Mask) -> NDArray[np.intp]:
@@ -530,19 +533,3 @@ def _levels(page: Page, rows: Mask) -> NDArray[np.intp]:
     change -= np.bincount(page.end[marked], minlength=len(page) + 1)
     levels: NDArray[np.intp] = np.cumsum(change)[:-1]
     return levels
-
-
-def _add(
-    found: dict[int, list[list[int]]],
-    own: int,
-    terms: dict[int, list[int]],
-    meanings: dict[int, list[int]],
-) -> None:
-    group, definitions = terms.pop(own, []), meanings.pop(own, [])
-    pairs = [
-        [term, one]
-        for number, term in enumerate(group)
-        for one in (definitions if number < _LIST_MANY else definitions[:_LIST_MANY])
-    ]
-    if pairs:
-        found.setdefault(own, []).extend(pairs)
