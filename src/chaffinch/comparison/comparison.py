@@ -169,6 +169,7 @@ class Comparison:
 
     @property
     def page(self) -> Page:
+        """The page."""
         return self.blocks.page
 
     @cached_property
