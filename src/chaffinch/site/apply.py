@@ -127,6 +127,8 @@ more often than right; sources left out in turn, 0.65 to 0.75 and 0.02 to 0.1 ar
 _LEAST_KEPT: Final = 0.2
 """Least share of the page's text that rules must keep, relative to the mean over those of the
 template; below it they count as failed."""
+_EVERYWHERE: Final = 0.95
+"""Share of a template's pages on which a text stands that nothing beside it makes content."""
 
 
 def apply(site: SiteModel, page: Page, usage: Usage, mode: str = "") -> Verdict:
@@ -134,65 +136,156 @@ def apply(site: SiteModel, page: Page, usage: Usage, mode: str = "") -> Verdict:
     if not page.text or page.text.isspace():
         return Verdict.empty(len(page))
     own = PageSlots.of(page)
-    template, alike = site.fitting(page, own.sketch)
+    use = _Use(site, page, own, *site.fitting(page, own.sketch), usage)
     doubt, failed = "", False
-    if template is not None and (mode or site.mode) == "rules":
-        doubt = _doubt(site, template, alike)
-        if not doubt:
-            selected = selecting(page, site.rules_for(template))
-            keep, why = _by_rules(page, template, selected)
-            # In bytes, since the folded lengths of rows would cost more time than the rules do.
-            kept, written = kernels.kept_bytes(page.text_at, keep, page.text, max(page.body, 0))
-            share = kept / max(written, 1)
-            failed = share < _LEAST_KEPT * template.kept
-            if not failed:
-                usage.add(template.name, alike, template.known, share)
-                notes = SiteNotes.of("rules", template, alike)
-                _count_idle(site, page, template, selected, usage)
-                roles = site.roles_by(template)
-                return Verdict(keep, keep.astype(np.float32), why, notes=notes, roles=roles)
-            doubt = f"the rules of {template.name} find {share:.0%} of the text only"
+    if use.template is not None and (mode or site.mode) == "rules":
+        doubt = use.doubt(use.template)
+        found = None if doubt else use.by_rules(use.template)
+        if isinstance(found, Verdict):
+            return found
+        doubt, failed = doubt or found or "", not doubt
     if not page.own_length.any():
         return Verdict.empty(len(page))
-    if template is None:
-        because = f"no template fits (the nearest is {alike:.2f} alike)"
-        verdict = _by_default(site, page, alike, usage, because)
-    elif not template.usable:
-        verdict = _beside_default(site, page, template, alike, usage)
+    if use.template is None:
+        verdict = use.by_default(f"no template fits (the nearest is {use.alike:.2f} alike)")
+    elif not use.template.usable:
+        verdict = use.beside_default(use.template)
     else:
-        verdict = _by_slots(site, page, own, template, alike, usage, failed=failed)
+        verdict = use.by_slots(use.template, failed=failed)
     if not doubt or not isinstance(verdict.notes, SiteNotes):
         return verdict
     because = f"{doubt}; {verdict.notes.because}" if verdict.notes.because else doubt
     return replace(verdict, notes=replace(verdict.notes, because=because))
 
 
-# By rules
+@dataclass(frozen=True, eq=False)
+class _Use:
+    """A page that a model is applied to, the template that it fits, and how well, 0..1."""
+
+    site: SiteModel
+    page: Page
+    own: PageSlots
+    template: Template | None
+    alike: float
+    usage: Usage
+
+    def is_loose(self, template: Template) -> bool:
+        bound = min(_LOOSE, _USUAL * template.likeness)
+        return self.alike < bound and not template.decided_by_hand
+
+    def doubt(self, template: Template) -> str:
+        """Return why the template's rules aren't trusted on the page; "" where they are."""
+        if not any(rule.kind == "content" for rule in self.site.rules_for(template)):
+            return f"the rules of {template.name} don't say what is content"
+        if template.doubt or not self.is_loose(template):
+            return template.doubt
+        return f"the page is {self.alike:.2f} alike to {template.name} only"
+
+    def by_rules(self, template: Template) -> Verdict | str:
+        """Return the verdict of the rules alone; why they fail where they keep too little."""
+        page = self.page
+        selected = selecting(page, self.site.rules_for(template))
+        why = labels(page, selected)
+        why[why == 0] = SiteReason.OUTSIDE
+        keep = (why == SiteReason.CONTENT_RULE) | (why == SiteReason.CONTENT_BY_HAND)
+        keep &= page.shown
+        returning = _returning(page, keep & (why == SiteReason.CONTENT_RULE), template)
+        keep[returning], why[returning] = False, SiteReason.RETURNS
+        # In bytes, since the folded lengths of rows would cost more time than the rules do.
+        kept, written = kernels.kept_bytes(page.text_at, keep, page.text, max(page.body, 0))
+        share = kept / max(written, 1)
+        if share < _LEAST_KEPT * template.kept:
+            return f"the rules of {template.name} find {share:.0%} of the text only"
+        _drop_inseparable(page, keep, why, lone_links=template.lone_links)
+        self.usage.add(template.name, self.alike, template.known, share)
+        self.count_idle(template, selected)
+        notes, roles = SiteNotes.of("rules", template, self.alike), self.site.roles_by(template)
+        return Verdict(keep, keep.astype(np.float32), why, notes=notes, roles=roles)
+
+    def by_slots(self, template: Template, *, failed: bool) -> Verdict:
+        """Return the verdict of the page-level model and the template's statistics together.
+
+        ``failed`` is whether the template's rules found too little.
+        """
+        page, scored = self.page, ScoredPage.of(self.page, self.own)
+        blocks, summary = scored.scores.features.blocks, scored.summary
+        evidence = scored.evidence(template)
+        score = scored.joined(evidence)
+        draft = scored.draft(score)
+        returning = evidence.return_share(shipped_weights()) >= _EVERYWHERE
+        draft.template = np.zeros(len(score), dtype=bool)
+        draft.template[: len(returning)] = returning & ~evidence.heading
+        decision = settle(draft)
+        if self.is_loose(template):
+            units = scored.scores.features.units
+            alone = settle(scored.draft(scored.scores.score)).keep
+            lost = float(units[alone & ~decision.keep].sum() / max(float(units[alone].sum()), 1.0))
+            if lost > _MOST_DROPPED:
+                fits = f"{template.name} is {self.alike:.2f} alike only"
+                found = self.by_default(f"{fits} and would drop {lost:.0%} of it", scored.scores)
+                return replace(found, roles=self.site.roles_by(template))
+        keep = blocks.spread(decision.keep) | decision.media
+        why = blocks.spread(_reasons(evidence, decision))
+        why[decision.media] = SiteReason.BESIDE
+        self.follow(template, keep, why)
+        length = summary.length.astype(np.float32)
+        known = float(length[evidence.known > 0].sum() / max(length.sum(), 1))
+        share = _kept_share(page, keep)
+        self.usage.add(template.name, self.alike, known, share, fell_back=failed)
+        return Verdict(
+            keep,
+            row_scores(blocks, score),
+            why,
+            confidence=site_confidence(decision.expected),
+            notes=SiteNotes.of("full", template, self.alike),
+            weights=shipped().digest,
+            roles=self.site.roles_by(template),
+        )
+
+    def by_default(self, because: str, scores: BlockScores | None = None) -> Verdict:
+        """Return the verdict of the page-level default and the rules for all pages.
+
+        ``scores`` are those of the page's blocks, if they are at hand.
+        """
+        self.usage.add("", self.alike, 0.0, 0.0, fell_back=True)
+        verdict = self.with_rules(None, scores)
+        return replace(verdict, notes=SiteNotes(mode=FALLBACK, because=because))
+
+    def beside_default(self, template: Template) -> Verdict:
+        """Return the verdict of the default and of rules that people alone wrote."""
+        verdict = self.with_rules(template)
+        self.usage.add(template.name, self.alike, 0.0, _kept_share(self.page, verdict.keep))
+        return replace(verdict, notes=SiteNotes.of("full", template, self.alike))
+
+    def with_rules(self, template: Template | None, scores: BlockScores | None = None) -> Verdict:
+        page = self.page
+        verdict = Learned()(page) if scores is None else Learned().verdict(scores)
+        keep = verdict.keep.copy()
+        why = np.where(keep, SiteReason.ALONE_KEPT, SiteReason.ALONE_DROPPED).astype(np.int8)
+        why[~(page.written & page.shown) & ~keep] = SiteReason.NO_TEXT
+        self.follow(template, keep, why)
+        return replace(verdict, keep=keep, why=why, roles=self.site.roles_by(template))
+
+    def follow(self, template: Template | None, keep: Mask, why: Reasons) -> None:
+        """Apply rules written by hand to the shown rows: ``keep`` and ``why`` are changed."""
+        page, rules = self.page, self.site.rules_for(template)
+        selected = selecting(page, (rule for rule in rules if rule.by_hand))
+        told = labels(page, selected)
+        for code, value in ((SiteReason.DROP_BY_HAND, False), (SiteReason.CONTENT_BY_HAND, True)):
+            rows = (told == code) & page.shown
+            keep[rows], why[rows] = value, code
+        self.count_idle(template, selected)
+
+    def count_idle(self, template: Template | None, selected: Selected) -> None:
+        """Count the rules written by hand that select nothing."""
+        idle = [rule for rule, rows in selected if rule.by_hand and not rows]
+        rules = (rule for rule in self.site.rules_for(template) if rule.by_hand)
+        idle += [r for r in rules if not r.decides and not self.page.selected(r.select)]
+        self.usage.add_idle("" if template is None else template.name, idle)
 
 
-def _doubt(site: SiteModel, template: Template, alike: float) -> str:
-    """Return why a template's rules aren't trusted on a page so much alike; "" where they are."""
-    if not any(rule.kind == "content" for rule in site.rules_for(template)):
-        return f"the rules of {template.name} don't say what is content"
-    if not template.decided_by_hand and _is_loose(template, alike):
-        return template.doubt or f"the page is {alike:.2f} alike to {template.name} only"
-    return template.doubt
-
-
-def _is_loose(template: Template, alike: float) -> bool:
-    return alike < min(_LOOSE, _USUAL * template.likeness) and not template.decided_by_hand
-
-
-def _by_rules(page: Page, template: Template, selected: Selected) -> tuple[Mask, Reasons]:
-    """Return bool[n] and int8[n]: what the rules alone keep of a page, and why."""
-    why = labels(page, selected)
-    why[why == 0] = SiteReason.OUTSIDE
-    keep = (why == SiteReason.CONTENT_RULE) | (why == SiteReason.CONTENT_BY_HAND)
-    keep &= page.shown
-    returning = _returning(page, keep & (why == SiteReason.CONTENT_RULE), template)
-    keep[returning], why[returning] = False, SiteReason.RETURNS
-    _drop_inseparable(page, keep, why, lone_links=template.lone_links)
-    return keep, why
+def _kept_share(page: Page, keep: Mask) -> float:
+    return float(page.own_length[keep].sum() / max(page.own_length.sum(), 1))
 
 
 _SLACK: Final = 3
@@ -248,63 +341,6 @@ def _drop_inseparable(page: Page, keep: Mask, why: Reasons, *, lone_links: bool)
     drop(kept_title(blocks, words, keep[blocks.first]), SiteReason.TITLE)
 
 
-# By slots
-
-
-_EVERYWHERE: Final = 0.95
-"""Share of a template's pages on which a text stands that nothing beside it makes content."""
-
-
-def _by_slots(  # noqa: PLR0913, PLR0917  the parts of a use
-    site: SiteModel,
-    page: Page,
-    own: PageSlots,
-    template: Template,
-    alike: float,
-    usage: Usage,
-    *,
-    failed: bool,
-) -> Verdict:
-    """Return the verdict of the page-level model and the template's slot statistics together.
-
-    ``failed`` is whether the template's rules found too little.
-    """
-    scored = ScoredPage.of(page, own)
-    blocks, summary = scored.scores.features.blocks, scored.summary
-    evidence = scored.evidence(template)
-    score = scored.joined(evidence)
-    draft = scored.draft(score)
-    returning = evidence.return_share(shipped_weights()) >= _EVERYWHERE
-    draft.template = np.zeros(len(score), dtype=bool)
-    draft.template[: len(returning)] = returning & ~evidence.heading
-    decision = settle(draft)
-    if _is_loose(template, alike):
-        units = scored.scores.features.units
-        alone = settle(scored.draft(scored.scores.score)).keep
-        lost = float(units[alone & ~decision.keep].sum() / max(float(units[alone].sum()), 1.0))
-        if lost > _MOST_DROPPED:
-            because = f"{template.name} is {alike:.2f} alike only and would drop {lost:.0%} of it"
-            roles = site.roles_by(template)
-            found = _by_default(site, page, alike, usage, because, scores=scored.scores)
-            return replace(found, roles=roles)
-    keep = blocks.spread(decision.keep) | decision.media
-    codes = blocks.spread(_reasons(evidence, decision))
-    codes[decision.media] = SiteReason.BESIDE
-    _follow(site, page, template, keep, codes, usage)
-    length = summary.length.astype(np.float32)
-    known = float(length[evidence.known > 0].sum() / max(length.sum(), 1))
-    usage.add(template.name, alike, known, _kept_share(page, keep), fell_back=failed)
-    return Verdict(
-        keep,
-        row_scores(blocks, score),
-        codes,
-        confidence=site_confidence(decision.expected),
-        notes=SiteNotes.of("full", template, alike),
-        weights=shipped().digest,
-        roles=site.roles_by(template),
-    )
-
-
 def _reasons(evidence: BlockEvidence, decision: Decision) -> Reasons:
     """Return int8[m], the code of `SiteReason` of each block."""
     weights, keep = shipped_weights(), decision.keep
@@ -314,81 +350,6 @@ def _reasons(evidence: BlockEvidence, decision: Decision) -> Reasons:
     codes = np.where(keep, SiteReason.ALONE_KEPT, SiteReason.ALONE_DROPPED).astype(np.int8)
     codes[: len(kept)] = np.where(keep[: len(kept)], kept, dropped)
     return codes
-
-
-# By the page-level default
-
-
-def _by_default(  # noqa: PLR0913  the last is keyword-only
-    site: SiteModel,
-    page: Page,
-    alike: float,
-    usage: Usage,
-    because: str,
-    *,
-    scores: BlockScores | None = None,
-) -> Verdict:
-    """Return the verdict of the default and the rules for all pages, with the reason for it.
-
-    ``scores`` are those of the page's blocks, if they are at hand.
-    """
-    usage.add("", alike, 0.0, 0.0, fell_back=True)
-    verdict = _with_rules(site, page, None, usage, scores)
-    return replace(verdict, notes=SiteNotes(mode=FALLBACK, because=because))
-
-
-def _beside_default(
-    site: SiteModel, page: Page, template: Template, alike: float, usage: Usage
-) -> Verdict:
-    verdict = _with_rules(site, page, template, usage)
-    usage.add(template.name, alike, 0.0, _kept_share(page, verdict.keep))
-    return replace(verdict, notes=SiteNotes.of("full", template, alike))
-
-
-def _with_rules(
-    site: SiteModel,
-    page: Page,
-    template: Template | None,
-    usage: Usage,
-    scores: BlockScores | None = None,
-) -> Verdict:
-    verdict = Learned()(page) if scores is None else Learned().verdict(scores)
-    why = np.where(verdict.keep, SiteReason.ALONE_KEPT, SiteReason.ALONE_DROPPED).astype(np.int8)
-    why[~(page.written & page.shown) & ~verdict.keep] = SiteReason.NO_TEXT
-    keep = verdict.keep.copy()
-    _follow(site, page, template, keep, why, usage)
-    return replace(verdict, keep=keep, why=why, roles=site.roles_by(template))
-
-
-def _kept_share(page: Page, keep: Mask) -> float:
-    return float(page.own_length[keep].sum() / max(page.own_length.sum(), 1))
-
-
-def _follow(  # noqa: PLR0913, PLR0917  two columns are changed, and counts
-    site: SiteModel,
-    page: Page,
-    template: Template | None,
-    keep: Mask,
-    why: Reasons,
-    usage: Usage,
-) -> None:
-    """Apply rules written by hand to the shown rows: ``keep`` and ``why`` are changed."""
-    selected = selecting(page, (rule for rule in site.rules_for(template) if rule.by_hand))
-    told = labels(page, selected)
-    for code, value in ((SiteReason.DROP_BY_HAND, False), (SiteReason.CONTENT_BY_HAND, True)):
-        rows = (told == code) & page.shown
-        keep[rows], why[rows] = value, code
-    _count_idle(site, page, template, selected, usage)
-
-
-def _count_idle(
-    site: SiteModel, page: Page, template: Template | None, selected: Selected, usage: Usage
-) -> None:
-    """Count the rules written by hand that select nothing."""
-    idle = [rule for rule, rows in selected if rule.by_hand and not rows]
-    fields = (rule for rule in site.rules_for(template) if rule.by_hand and not rule.decides)
-    idle += [rule for rule in fields if not page.selected(rule.select)]
-    usage.add_idle("" if template is None else template.name, idle)
 
 
 # Why
