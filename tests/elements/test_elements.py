@@ -32,7 +32,7 @@ from chaffinch.page import parse, tags
 from chaffinch.verdict import Content, Verdict
 
 URL = "https://example.org/d/p.html"
-CASES = tomllib.loads(Path(__file__).with_name("elements.toml").read_text("utf-8"))["case"]
+CASES = tomllib.loads(Path(__file__).with_name("elements.toml").read_text("utf-8"))
 PROSE = "<p>A sentence of the article, long enough to speak for what stands beside it.</p>"
 NOISE = "<aside class=noise><p>Buy now, pay later.</p><iframe src=/ad width=300 height=250></aside>"
 
@@ -128,19 +128,17 @@ FINDS = {
     ],
     "heading": heading_of,
 }
-OF_CASES = [(case, name) for case in CASES for name in FINDS if name in case]
+OF_CASES = [(name, key) for name, case in CASES.items() for key in FINDS if key in case]
 
 
-@pytest.mark.parametrize(
-    ("case", "name"), [pytest.param(*one, id=f"{one[0]['id']}-{one[1]}") for one in OF_CASES]
-)
-def test_case(case, name):
-    assert FINDS[name](case["page"]) == case[name]
+@pytest.mark.parametrize(("case", "key"), OF_CASES)
+def test_case(case, key):
+    assert FINDS[key](CASES[case]["page"]) == CASES[case][key]
 
 
-@pytest.mark.parametrize("case", [one for one in CASES if one["id"].startswith("code: ")],
-                         ids=lambda one: one["id"])  # fmt: skip
-def test_every_output_has_code_once(case):
+@pytest.mark.parametrize("name", [one for one in CASES if one.startswith("code: ")])
+def test_every_output_has_code_once(name):
+    case = CASES[name]
     (code,) = case["code"]
     content = content_of(f"<p>before</p>{case['page']}<p>after</p>")
     if "dp-" not in case["page"]:
@@ -152,9 +150,9 @@ def test_every_output_has_code_once(case):
         assert not tables(content)
 
 
-@pytest.mark.parametrize("case", [one for one in CASES if one["id"].startswith("formula: ")],
-                         ids=lambda one: one["id"])  # fmt: skip
-def test_every_output_has_a_formula_once(case):
+@pytest.mark.parametrize("name", [one for one in CASES if one.startswith("formula: ")])
+def test_every_output_has_a_formula_once(name):
+    case = CASES[name]
     ((tex, display, kind),) = case["formulas"]
     if kind == "text":
         return

@@ -1,7 +1,9 @@
 """Pages and verdicts that the tests of renderers share; their images are as kept as their text."""
 
 import re
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from hypothesis import strategies as st
@@ -76,6 +78,9 @@ def for_the_hand(content):
         rows[aid : content.page.end[aid]] = True
     return rows
 
+
+CASES = tomllib.loads(Path(__file__).with_name("outputs.toml").read_text("utf-8"))
+"""What a page is written as: id → page, and the name of an output → what it is."""
 
 READER = MarkdownIt("commonmark", {"maxNesting": 2000}).enable(["table", "strikethrough"])
 """A reader of CommonMark that knows nothing of the writer."""

@@ -8,19 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from lxml import etree
-from markdown_it import MarkdownIt
-from output_pages import content_of, contents, for_the_hand
+from output_pages import READER, bare, content_of, contents, for_the_hand
 
 from chaffinch.output import html, markdown, tei, text
 from chaffinch.output.whole_page import whole_page
 from chaffinch.page import parse, tags
 from chaffinch.verdict import Content, Verdict
-
-READER = MarkdownIt("commonmark", {"maxNesting": 2000}).enable(["table", "strikethrough"])
-
-
-def _document(content):
-    return whole_page(content)
 
 
 def _cut(content):
@@ -46,15 +39,11 @@ RENDERERS = {
     "text": (text.render, str),
     "markdown": (markdown.render, lambda source: _read(READER.render(source))),
     "html": (html.render, _read),
-    "whole": (_document, _read),
+    "whole": (whole_page, _read),
     "chunks": (_cut, str),
     "tei": (tei.render, _read_tei),
 }
 """Name → what renders, and what reads the words back from it."""
-
-
-def bare(source):
-    return re.sub(r"\s+", "", source)
 
 
 @pytest.fixture(params=RENDERERS)

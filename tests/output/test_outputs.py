@@ -1,15 +1,13 @@
 """Text, HTML and TEI: what a page is written as, by the table of cases, and what any page is."""
 
 import re
-import tomllib
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from output_pages import content_of, contents
+from output_pages import CASES, bare, content_of, contents
 from tei_schema import NAMESPACE, require_schemas, valid
 
 import chaffinch
@@ -22,7 +20,6 @@ from chaffinch.page import parse
 from chaffinch.verdict import Content, Verdict
 
 URL = "https://example.org/d/p.html"
-CASES = tomllib.loads(Path(__file__).with_name("outputs.toml").read_text("utf-8"))["case"]
 
 
 @pytest.fixture(scope="module")
@@ -54,15 +51,13 @@ WRITERS = {
     "html": html.render,
     "tei": lambda content: tei_lines(tei.render(content)),
 }
-OF_WRITERS = [(case, name) for case in CASES for name in WRITERS if name in case]
+OF_WRITERS = [(name, one) for name, case in CASES.items() for one in WRITERS if one in case]
 
 
 @pytest.mark.usefixtures("schemas")
-@pytest.mark.parametrize(
-    ("case", "name"), [pytest.param(*one, id=f"{one[0]['id']}-{one[1]}") for one in OF_WRITERS]
-)
-def test_case(case, name):
-    assert WRITERS[name](content_of(case["page"], url=URL)) == case[name]
+@pytest.mark.parametrize(("case", "writer"), OF_WRITERS)
+def test_case(case, writer):
+    assert WRITERS[writer](content_of(CASES[case]["page"], url=URL)) == CASES[case][writer]
 
 
 @pytest.mark.parametrize(
@@ -175,10 +170,6 @@ def test_only_what_is_allowed(source, url):
 
 def all_of(page):
     return Content(page, Verdict.empty(len(page)).with_keep(np.ones(len(page), dtype=bool)))
-
-
-def bare(line):
-    return re.sub(r"\s", "", line)
 
 
 @settings(max_examples=300)

@@ -6,21 +6,15 @@ import re
 import numpy as np
 from hypothesis import assume, given, settings
 from lxml import etree
-from markdown_it import MarkdownIt
-from output_pages import content_of, contents, for_the_hand
+from output_pages import READER, bare, content_of, contents, for_the_hand
 
 from chaffinch.output import html, markdown, tei, text
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse, tags
 from chaffinch.reading.blocks import blocks
 
-READER = MarkdownIt("commonmark", {"maxNesting": 2000}).enable(["table", "strikethrough"])
 ROWS = re.compile(r"r(\d+)-(\d+)")
 WITH_ROWS = OutputOptions(rows=True)
-
-
-def bare(source):
-    return re.sub(r"\s+", "", source)
 
 
 def kept_text(content, first, last):
