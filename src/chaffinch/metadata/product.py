@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
@@ -80,11 +80,14 @@ def read_price(
         machine: whether it was written for machines: a single point is a decimal point then.
         places: language and top-level domain of the page, by which "$" and "kr" are read.
     """
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        number, machine = Decimal(str(value)), True
+        if not (number.is_finite() and 0 <= number < 10**_LONGEST_AMOUNT):
+            return None
+        value = f"{number:f}"
+    if not isinstance(value, str):
         return None
-    text = _digits(str(value)[:_LONGEST])
-    if isinstance(value, int | float):
-        text, machine = _plain(value), True
+    text = _digits(value[:_LONGEST])
     found = list(_AMOUNT.finditer(text))
     currency = _currency_of(text, places)
     amounts = [_amount_at(text, one, currency, machine=machine)[0] for one in found[:2]]
@@ -117,11 +120,9 @@ def visible_prices(text: str, places: tuple[str, ...] = ()) -> Iterator[Price]:
 
 def amounts_in(text: str) -> Iterator[Decimal]:
     """Yield the amounts that a text may mean, each by both readings of a single separator."""
-    text = _digits(text[:_LONGEST])
-    for found in _AMOUNT.finditer(text):
-        for machine in (False, True):
-            if plain := _amount(found[0], machine=machine):
-                yield Decimal(plain)
+    for found in _AMOUNT.finditer(_digits(text[:_LONGEST])):
+        readings = (_amount(found[0], machine=machine) for machine in (False, True))
+        yield from map(Decimal, filter(None, readings))
 
 
 def _amount_at(
@@ -183,12 +184,6 @@ def _currency_of(text: str, places: tuple[str, ...] = ()) -> str:
     return next((_NAMES_OF_CURRENCIES[key] for key in keys if key in _NAMES_OF_CURRENCIES), "")
 
 
-def _plain(value: float) -> str:
-    """Return a number of JSON without an exponent; "" for infinity and the like, and negatives."""
-    number = Decimal(str(value))
-    return f"{number:f}" if number.is_finite() and 0 <= number < 10**_LONGEST_AMOUNT else ""
-
-
 def _digits(text: str) -> str:
     """Return a text with all decimal digits as those of ASCII."""
     if text.isascii():
@@ -237,7 +232,9 @@ _BASKET: Final[tuple[str, ...]] = tuple(WORDS["basket"].split("|"))
 _MOST_BASKETS: Final = 2  # controls of one product, at the top and below
 _MOST_BESIDE: Final = 1_500  # characters from the headline of a product to the control
 _AMOUNTS: Final = frozenset({"price", "highest_price", "rating", "best_rating"})
-_PRICES: Final = frozenset({"price", "highest_price"})
+_PRICES: Final = ("price", "highest_price")
+_MAIN: Final = "name brand sku gtin availability rating rating_count best_rating".split()
+"""Fields whose provenance is the product's where it has no price, the first one that is known."""
 
 
 @dataclass(frozen=True)
@@ -309,49 +306,42 @@ class ProductDeclaration:
 def product(evidence: Evidence) -> FieldValue[Product] | None:
     """Return the page's product; None where the page declares none and isn't taken for one's."""
     declared = list(declared_products(evidence))
-    if (ruled := _by_rule(evidence)) is not None:
+    page, places = evidence.page, _places(evidence)
+
+    def read(one: Selected) -> Price | None:
+        is_meta = one.row >= 0 and page.name(one.row) == "meta"
+        return read_price(written(page, one), machine=is_meta, places=places)
+
+    if (ruled := value_by_rule(evidence, "price", read)) is not None:
         # The currency of the others stays, for a price without one.
-        rest = [{n: v for n, v in one.values.items() if n not in _PRICES} for one in declared]
-        pairs = zip(declared, rest, strict=True)
-        declared = [ruled, *(replace(one, values=values) for one, values in pairs)]
+        for one in declared:
+            for name in _PRICES:
+                one.values.pop(name, None)
+        declared.insert(0, ProductDeclaration(ruled.source, ruled.row, ruled.confidence))
+        declared[0].add_price(ruled.value, ruled.source)
     if not declared and evidence.page_type != "product":
         return None
     price = _chosen(declared, "price")
     if price is None and (seen := _visible_price(evidence)) is not None:
         declared.append(seen)
         price = _chosen(declared, "price")
-    names = [one.name for one in fields(Product) if one.name not in {*_PRICES, "currency"}]
-    found: dict[str, Any] = {name: _chosen(declared, name) for name in names}
-    same = [one for one in declared if price is not None and _is_of(one, price)]
+    same = [
+        one
+        for one in declared
+        if price
+        and "price" in one.values
+        and Decimal(str(one.values["price"][0])) == Decimal(price.value)
+    ]
+    found: dict[str, Any] = {one.name: _chosen(declared, one.name) for one in fields(Product)}
     found["price"] = price
     found["highest_price"] = _chosen(same, "highest_price")
-    found["currency"] = _chosen(same, "currency") or _chosen(declared, "currency")
-    main = next((one for one in (price, *found.values()) if one is not None), None)
+    found["currency"] = _chosen(same, "currency") or found["currency"]
+    best = (found[name] for name in ("price", *_MAIN, "highest_price", "currency"))
+    main = next(filter(None, best), None)
     if main is None:
         return None
     agreeing = tuple(dict.fromkeys(one.source for one in declared if one.source != main.source))
     return FieldValue(Product(**found), main.source, main.row, main.confidence, agreeing)
-
-
-def _by_rule(evidence: Evidence) -> ProductDeclaration | None:
-    """Return the price that a rule of a site model selects; None for none."""
-    page = evidence.page
-
-    def read(one: Selected) -> Price | None:
-        is_meta = one.row >= 0 and page.name(one.row) == "meta"
-        return read_price(written(page, one), machine=is_meta, places=_places(evidence))
-
-    found = value_by_rule(evidence, "price", read)
-    if found is None:
-        return None
-    own = ProductDeclaration(found.source, found.row, found.confidence)
-    own.add_price(found.value, found.source)
-    return own
-
-
-def _is_of(one: ProductDeclaration, price: FieldValue[str]) -> bool:
-    own = one.values.get("price")
-    return own is not None and Decimal(str(own[0])) == Decimal(price.value)
 
 
 def _chosen(declared: Iterable[ProductDeclaration], name: str) -> FieldValue[Any] | None:
@@ -460,15 +450,16 @@ def gtin(text: str) -> str:
 
 def _read_item(own: ProductDeclaration, evidence: Evidence, item: dict[str, Any]) -> None:
     """Read a product of schema.org's vocabulary into ``own``."""
-    own.add("name", evidence.text(item.get("name"))[:_LONGEST], "name")
+    text = evidence.text
+    own.add("name", text(item.get("name"))[:_LONGEST], "name")
     for key in ("brand", "manufacturer"):
-        own.add("brand", evidence.text(item.get(key), "name")[:_LONGEST], key)
+        own.add("brand", text(item.get(key), "name")[:_LONGEST], key)
     offers = list(_offers(evidence, item))
     _add_prices(own, [price for one in offers for price in _prices(evidence, one)])
     for one in offers:
-        code = _currency_of(evidence.text(one.get("priceCurrency")).upper())
+        code = _currency_of(text(one.get("priceCurrency")).upper())
         own.add("currency", code, "offers.priceCurrency")
-    stock = [_availability(evidence.text(one.get("availability"), "@id", "name")) for one in offers]
+    stock = [_availability(text(one.get("availability"), "@id", "name")) for one in offers]
     stock = sorted(filter(None, stock), key=lambda name: name != "InStock")
     own.add("availability", stock[0] if stock else "", "offers.availability")
     for one in (item, *offers):
@@ -479,7 +470,7 @@ def _read_item(own: ProductDeclaration, evidence: Evidence, item: dict[str, Any]
     _read_rating(own, evidence, item.get("aggregateRating"))
     for one in (*evidence.values(item.get("hasVariant")), *offers):
         if isinstance(one, dict):
-            names = (fold(evidence.text(one.get(key), "name")) for key in _VARIANT_NAMES)
+            names = (fold(text(one.get(key), "name")) for key in _VARIANT_NAMES)
             own.variants.update(filter(None, names))
 
 
@@ -498,12 +489,14 @@ def _offers(evidence: Evidence, item: dict[str, Any]) -> Iterator[dict[str, Any]
 
 
 def _prices(evidence: Evidence, offer: dict[str, Any]) -> Iterator[Price]:
-    """Yield the prices of an offer."""
-    found = [offer.get("price"), offer.get("lowPrice"), offer.get("highPrice")]
     code = evidence.text(offer.get("priceCurrency"))
-    values = [(value, code) for one in found for value in evidence.values(one)]
+    given = [(offer.get(key), code) for key in ("price", "lowPrice", "highPrice")]
+    values = [(value, code) for one, code in given for value in evidence.values(one)]
     for one in () if values else evidence.values(offer.get("priceSpecification")):
-        if isinstance(one, dict) and not _is_other_price(evidence, one):
+        if isinstance(one, dict):
+            kind = evidence.text(one.get("priceType"), "@id", "name").lower()
+            if "referenceQuantity" in one or any(word in kind for word in _OTHER_PRICES):
+                continue  # struck through, or of a unit such as a litre
             own = evidence.text(one.get("priceCurrency")) or code
             keys = ("price", "minPrice", "maxPrice")
             values += [(v, own) for key in keys for v in evidence.values(one.get(key))]
@@ -511,12 +504,6 @@ def _prices(evidence: Evidence, offer: dict[str, Any]) -> Iterator[Price]:
         price = read_price(value, machine=True, places=_places(evidence))
         if price is not None:
             yield price._replace(currency=_currency_of(currency.upper()) or price.currency)
-
-
-def _is_other_price(evidence: Evidence, one: dict[str, Any]) -> bool:
-    """Return whether a price is struck through, or that of a unit such as a litre."""
-    kind = evidence.text(one.get("priceType"), "@id", "name").lower()
-    return "referenceQuantity" in one or any(word in kind for word in _OTHER_PRICES)
 
 
 def _add_prices(own: ProductDeclaration, prices: list[Price]) -> None:
