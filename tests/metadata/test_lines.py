@@ -5,7 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.elements.dates_in_text import may_hold_date
-from chaffinch.metadata.names import has_label, split_names
+from chaffinch.metadata.names import (
+    first_word,
+    has_label,
+    may_begin_with_label,
+    split_names,
+)
 from chaffinch.metadata.places import Places
 from chaffinch.page import parse
 
@@ -29,6 +34,7 @@ def near(body):
 @pytest.mark.parametrize("label", LABELS.split("|"))
 def test_labels_at_the_start_of_a_line(label):
     assert has_label(label)
+    assert may_begin_with_label(first_word(label))
     assert not has_label(f"x {label}")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from importlib import resources
-from itertools import accumulate, chain
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -31,30 +31,8 @@ MAX_DATE_LINE: Final = 160
 """Characters of a line that may hold the date of a post."""
 
 _DIGIT: Final = re.compile(r"\d")
-_OTHER_DIGITS: Final = np.array(
-    [0x660, 0x2000, 0xA620, 0xAC00, 0xFF10, 0xFF1A, 0x10000, 0x110000], dtype=np.uint32
-)
-"""Code points where ranges in which scripts have digits of their own begin, and end, in turn."""
-
-
-def date_hints(text: str) -> NDArray[np.intp]:
-    """Return the offsets of digits and words in a text; a line without any holds no date."""
-    offsets = []
-    for word in WITHOUT_COUNT:
-        at = text.find(word)
-        while at >= 0:
-            offsets.append(at)
-            at = text.find(word, at + 1)
-    if text.isascii():
-        codes = np.frombuffer(text.encode("ascii"), dtype=np.uint8)
-        found = codes - np.uint8(0x30) < 10  # noqa: PLR2004  values below "0" wrap around
-    else:
-        wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        found = wide - np.uint32(0x30) < 10  # noqa: PLR2004
-        others = np.flatnonzero(wide >= _OTHER_DIGITS[0])
-        found[others] = _OTHER_DIGITS.searchsorted(wide[others], side="right") & 1
-    found[offsets] = True
-    return np.flatnonzero(found)
+_HINT: Final = re.compile(rf"\d|{'|'.join(WITHOUT_COUNT)}")
+"""A line without any of these holds no date."""
 
 
 def date_in(text: str, *, locale: str = "") -> str:
@@ -64,9 +42,7 @@ def date_in(text: str, *, locale: str = "") -> str:
         text: a line or an attribute.
         locale: of `date_words.locale_of`.
     """
-    if len(text) > MAX_DATE_LINE:
-        return ""
-    if _DIGIT.search(text) is None and not any(word in text for word in WITHOUT_COUNT):
+    if len(text) > MAX_DATE_LINE or _HINT.search(text) is None:
         return ""
     if may_hold_date(text) or text.isdigit():
         found = parse_date(text, locale=locale)
@@ -84,8 +60,6 @@ _VARYING: Final = re.compile(
     rf"\A(?:\w*[-_]?(?:{'|'.join(_ENDS)})|(?:{'|'.join(_STARTS)})[-_]?\w*)$", re.IGNORECASE
 )
 """Class names that differ between posts of one kind."""
-_HINTS: Final = (*(f"\n{word}" for word in _STARTS), *(f"{word}\n" for word in _ENDS))
-"""Each match of `_VARYING` in ASCII, a line of its own in lower case, has one of these."""
 _DIGITS: Final = re.compile(r"\d+")
 
 
@@ -119,18 +93,13 @@ def lasting_class_names(classes: str) -> list[str]:
 
 def _lasting(words: list[str]) -> list[str]:
     """Return class names without digits, "" for each of the few that differ within a list."""
-    names = without_digits(words)
-    low = "\n".join(["", *names, ""]).lower()
-    if not low.isascii():
-        return ["" if _VARYING.match(name) else name for name in names]
-    for hint in _HINTS:
-        number, before, at = -1, 0, low.find(hint)
-        while at >= 0:
-            number += low.count("\n", before, at + 1)
-            if _VARYING.match(names[number]):
-                names[number] = ""
-            before, at = at + 1, low.find(hint, at + 1)
-    return names
+    return ["" if _varies(name) else name for name in without_digits(words)]
+
+
+def _varies(name: str) -> bool:
+    low = name.lower()
+    may = low.endswith(_ENDS) or low.startswith(_STARTS) or not low.isascii()
+    return may and _VARYING.match(name) is not None
 
 
 def without_digits(texts: list[str]) -> list[str]:
@@ -276,15 +245,10 @@ class PostFeatures:
         if dated.any():
             before = np.concatenate([[0], np.cumsum(page.inside(dated))])
             chosen &= before[blocks.last] == before[blocks.first]
-        short = np.flatnonzero(chosen)
-        begins, stops = page.text_at[blocks.first[short]], page.text_at[blocks.last[short]]
-        texts = list(map(page.text.__getitem__, map(slice, begins.tolist(), stops.tolist())))
-        offsets = np.array([0, *accumulate(map(len, texts))], dtype=np.intp)
-        hints = date_hints("".join(texts)).searchsorted(offsets)
-        hinted = hints[1:] > hints[:-1]
         lines: defaultdict[str, list[int]] = defaultdict(list)
-        for block in short[hinted].tolist():
-            lines[self.texts[block]].append(block)
+        for block in np.flatnonzero(chosen).tolist():
+            if _HINT.search(self.texts[block]):
+                lines[self.texts[block]].append(block)
         return lines
 
     def _dated_row(self, first: int, last: int, locale: str) -> int:

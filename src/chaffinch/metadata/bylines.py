@@ -20,11 +20,13 @@ from chaffinch.metadata.names import (
     BylinePart,
     Role,
     byline_parts,
+    first_word,
     has_label,
     is_label,
     is_salutation,
     label_at_end,
     may_begin_with_credit,
+    may_begin_with_label,
     names_by_role,
     names_of_source,
     names_written,
@@ -222,14 +224,18 @@ def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
 
 def _near_parts(evidence: Evidence) -> _Roles:
     """Return what labels announce around the headlines, not within."""
-    lines = evidence.places.near
+    lines, words = evidence.places.near, evidence.derived(_first_words)
     in_han = evidence.derived(_in_han)
     return _by_roles(
         found
-        for at, (row, text) in enumerate(lines)
-        if (in_han or may_begin_with_credit(text)) and not _in_headline(evidence, row)
+        for at, ((row, text), word) in enumerate(zip(lines, words, strict=True))
+        if (in_han or may_begin_with_credit(text, word)) and not _in_headline(evidence, row)
         for found in _with_value_below(lines, at)
     )
+
+
+def _first_words(evidence: Evidence) -> list[str]:
+    return [first_word(text) for _, text in evidence.places.near]
 
 
 def _far_parts(evidence: Evidence) -> _Roles:
@@ -493,8 +499,9 @@ def _user_name(page: Page, row: int) -> str:
 def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield bylines among the lines around the headline: "By …", "来源：…", "date · name"."""
     lines, may_be_dated = evidence.places.near, frozenset(evidence.places.dated)
-    for number, (row, text) in enumerate(lines):
-        labelled = has_label(text)
+    for number, word in enumerate(evidence.derived(_first_words)):
+        row, text = lines[number]
+        labelled = may_begin_with_label(word) and has_label(text)
         if not (labelled or number in may_be_dated) or len(text) > LONGEST_LINE:
             continue
         if byline_parts(text):

@@ -77,7 +77,8 @@ _OPENERS: Final = _words("openers")
 _FIRST_WORD: Final = re.compile(r"\W*+([^\W_]++)")
 
 
-def _first_word(text: str) -> str:
+def first_word(text: str) -> str:
+    """Return the first word of a line, without capitals, by which most have no label."""
     found = _FIRST_WORD.match(text)
     return "" if found is None else found[1].casefold()
 
@@ -214,11 +215,13 @@ def is_salutation(text: str) -> bool:
     return _SALUTATION.search(text) is not None
 
 
+def may_begin_with_label(word: str) -> bool:
+    """Return whether `has_label` may be true for a line by its `first_word`."""
+    return word in _OPENERS or word.startswith("by") or not word.isascii()
+
+
 def has_label(text: str) -> bool:
     """Return whether a text starts with the label of a byline: "By …", "作者：…"."""
-    word = _first_word(text)
-    if word not in _OPENERS and word.isascii() and not word.startswith("by"):
-        return False  # quickly told of most lines
     if _BYLINE_LABEL.match(text) is not None:
         return True
     alone = text.rstrip(":： ")
@@ -587,11 +590,9 @@ def _contributions(label: re.Match[str]) -> tuple[Role, ...]:
     return roles if is_label or words[-1] in _WITHOUT_MARK else ()
 
 
-def may_begin_with_credit(text: str) -> bool:
-    """Return whether a line begins with the first word of such a label, or names a reporter."""
-    return _first_word(text) in _FIRST_OR_BY or (
-        "기자" in text and _REPORTER.search(text) is not None
-    )
+def may_begin_with_credit(text: str, word: str) -> bool:
+    """Return whether a line's `first_word` begins such a label, or it names a reporter."""
+    return word in _FIRST_OR_BY or ("기자" in text and _REPORTER.search(text) is not None)
 
 
 def is_label(text: str) -> bool:

@@ -138,14 +138,18 @@ class Places:
     def having(self, name: str) -> list[tuple[int, str]]:
         """Return (row, value in lower case) of the elements in the window that have ``name``."""
         if name not in self._having:
-            found: list[tuple[int, str]] = []
-            if name in self.page.attribute_names:
-                first, last = self.rows
-                elements = np.zeros(len(self.page), dtype=bool)
-                elements[first:last] = _ELEMENTS[self.page.tag[first:last]]
-                found = [(row, own.lower()) for row, own in self.page.having(name, elements)]
-            self._having[name] = found
+            known = name in self.page.attribute_names
+            found = self.page.having(name, self._elements) if known else ()
+            self._having[name] = [(row, own.lower()) for row, own in found]
         return self._having[name]
+
+    @cached_property
+    def _elements(self) -> Mask:
+        """bool[n]: the elements in the window, without metas."""
+        first, last = self.rows
+        elements: Mask = np.zeros(len(self.page), dtype=bool)
+        elements[first:last] = _ELEMENTS[self.page.tag[first:last]]
+        return elements
 
     @cached_property
     def _having(self) -> dict[str, list[tuple[int, str]]]:
@@ -360,9 +364,9 @@ class Places:
     @cached_property
     def _kept_before(self) -> NDArray[np.int64]:
         """int64[n+1]: characters of the content before each row."""
-        page = self.page
-        kept = np.where(self.kept & (page.tag == tags.TEXT), page.own_length, 0)
-        return np.append(np.int64(0), np.cumsum(kept, dtype=np.int64))
+        before = np.zeros(len(self.page) + 1, dtype=np.int64)
+        np.cumsum(self.page.own_length * self.kept, out=before[1:])
+        return before
 
     @cached_property
     def _headings(self) -> list[int]:
