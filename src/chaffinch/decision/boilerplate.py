@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.decision.discussions import asks
+from chaffinch.elements.adverts import LONGEST_LABEL, is_label, labelled_adverts, named_adverts
 from chaffinch.elements.hidden import (
     MOST_KEPT,
     folded,
@@ -258,6 +259,34 @@ def _box(blocks: TextBlocks, alone: Mask, row: int) -> Mask:
     few = np.count_nonzero(unlinked & (lengths > _LABEL)) <= 2 * links
     mask[start:stop] = links >= _LEAST_LINKS and few and bool((lengths[unlinked] <= _EXCERPT).all())
     return mask
+
+
+_SHARE_OF_ADVERTS: Final = 0.3
+"""Share of the kept words in advertisements up to which they are such."""
+
+
+def advertisements(found: Features, keep: Mask) -> tuple[Mask | None, Mask | None]:
+    """Return bool[m], kept blocks in advertisements, and bool[n], the rows of these; None for none.
+
+    They are named as such, or stand behind a label that says so.
+    """
+    blocks = found.blocks
+    page, rows = blocks.page, named_adverts(blocks.page)
+    near = keep.copy()
+    near[:-1] |= keep[1:]
+    near &= blocks.length <= LONGEST_LABEL
+    labels = [at for at in near.nonzero()[0].tolist() if is_label(blocks.text(at))]
+    if labels:
+        labelled = labelled_adverts(page, blocks.first[labels].tolist())
+        rows = labelled if rows is None else rows | labelled
+    if rows is None:
+        return None, None
+    mask = rows.take(blocks.first) & keep
+    dropped = found.units[mask].sum(dtype=np.float64)
+    kept = found.units[keep].sum(dtype=np.float64)
+    if dropped > min(_SHARE_OF_ADVERTS * kept, kept - _LEAST_LEFT):
+        return None, None
+    return mask, rows
 
 
 def lone_links(found: Features, keep: Mask) -> Mask | None:

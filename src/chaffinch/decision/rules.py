@@ -15,7 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.decision.boilerplate import PAGE_TYPES as OF_RUNNING_TEXT
-from chaffinch.decision.boilerplate import HiddenText, lone_links, page_chrome, related_texts
+from chaffinch.decision.boilerplate import (
+    HiddenText,
+    advertisements,
+    lone_links,
+    page_chrome,
+    related_texts,
+)
 from chaffinch.decision.declared import PAGE_TYPES as OF_ONE_PRODUCT
 from chaffinch.decision.declared import product_facts, recipe_parts
 from chaffinch.decision.discussions import PAGE_TYPES as OF_ANSWERS
@@ -91,6 +97,7 @@ class Draft:
         template: bool[m], blocks that are known to be of the site's template, so that no other
             block speaks for them; bool[0] for none.
         hidden: what of the page a browser doesn't show; None before its rule.
+        adverts: bool[n], rows in advertisements; None for none, and before their rule.
     """
 
     features: Features
@@ -105,6 +112,7 @@ class Draft:
     media: Mask = field(default_factory=_nothing)
     template: Mask = field(default_factory=_nothing)
     hidden: HiddenText | None = None
+    adverts: Mask | None = None
 
 
 @dataclass(frozen=True)
@@ -222,6 +230,13 @@ def _headings(draft: Draft) -> Mask | None:
     return headings_above_kept(found.blocks, draft.score, draft.keep, draft.threshold, units=units)
 
 
+def _advertisements(draft: Draft) -> Mask | None:
+    if draft.policy is None or draft.kind in OF_LISTS:
+        return None
+    mask, draft.adverts = advertisements(draft.features, draft.keep)
+    return mask
+
+
 def _repeated_passages(draft: Draft) -> Mask | None:
     if draft.kind == THREAD:
         return None
@@ -261,7 +276,8 @@ def _policy(draft: Draft) -> None:
 
 
 def _media(draft: Draft) -> None:
-    draft.media = kept_media(draft.features.blocks, draft.features.units, draft.keep)
+    media = kept_media(draft.features.blocks, draft.features.units, draft.keep)
+    draft.media = media if draft.adverts is None else media & ~draft.adverts
 
 
 RULES: Final = (
@@ -322,6 +338,12 @@ RULES: Final = (
         "page chrome",
         "footers, menus, dialogs, options and buttons are dropped",
         lambda d: page_chrome(d.features, d.keep),
+        drops=True,
+    ),
+    Rule(
+        "advertisements",
+        "short elements that are named or labelled as advertisements are dropped, but on lists",
+        _advertisements,
         drops=True,
     ),
     Rule(

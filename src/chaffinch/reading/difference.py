@@ -31,6 +31,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from chaffinch.caching import cached_property
+from chaffinch.elements.adverts import named_adverts
 from chaffinch.elements.date_words import relative_span
 from chaffinch.lists.post_features import MAX_DATE_LINE
 from chaffinch.output import markdown_text
@@ -331,10 +332,6 @@ _FEW: Final = 0.25
 _OF_ENTRIES: Final = frozenset({"forum", "collection", "listing"})
 """Page types whose content is entries."""
 _BY_WISH: Final = (DROPPED_BY_SELECTOR, DROPPED_BY_POLICY)
-_ADVERTISEMENT: Final = re.compile(
-    r"(?<![a-z])(?:ads?|advert[a-z]{0,20}|adsbygoogle|sponsor[a-z]{0,9}|promo(?:tion)?)(?![a-z])",
-    re.IGNORECASE,
-)
 
 
 _NO_TARGET: Final = ("javascript:", "data:")
@@ -473,8 +470,8 @@ def _passing(content: Content, lines: KeptLines, blocks: TextBlocks) -> Mask:
     links = linked & ~in_heading
     if 2 * links.sum() > len(links):
         links[:] = False
-    if linked.any():
-        links |= linked & _advertisements(page)[lines.first]
+    if linked.any() and (adverts := named_adverts(page)) is not None:
+        links |= linked & adverts[lines.first]
     if verdict.page_type not in _OF_ENTRIES and len(lines):
         teasers = _teasers(page, blocks)[lines.first]
         lengths = np.array([len(text) for text in lines.texts])
@@ -492,19 +489,6 @@ def _all_link(content: Content, lines: KeptLines) -> Mask:
     length = before[lines.last] - before[lines.first]
     all_link: Mask = linked[lines.last] - linked[lines.first] == length
     return all_link
-
-
-def _advertisements(page: Page) -> Mask:
-    """Return bool[n]: rows in elements that are named as advertisements."""
-    named = np.zeros(len(page), dtype=bool)
-    for name in ("class", "id"):
-        rows = page.rows_where(name, lambda value: bool(_ADVERTISEMENT.search(value)), *_AD_WORDS)
-        named[rows] = True
-    return page.inside(named)
-
-
-_AD_WORDS: Final = ("ad", "sponsor", "promo")
-"""Each name of an advertisement has one of them."""
 
 
 def _teasers(page: Page, blocks: TextBlocks) -> Mask:
