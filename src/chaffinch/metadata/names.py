@@ -55,24 +55,20 @@ _STRICT_WORDS, _STRICT_CJK = 5, 12  # words and letters of what may be no byline
 _ADDRESS: Final = re.compile(
     r"https?://\S+|www\.\S+|\S[^\s@]{0,99}@\S{1,99}\.\w+|@\w+|\([^()@]*+@[^()]*\)", re.IGNORECASE
 )
+_BYLINES: Final = WORDS["bylines"].split("|")
+"""Labels in front of names at the start of a line, with or without a colon."""
+_ALONE: Final = frozenset(map(str.casefold, WORDS["bylines_alone"].split("|")))
+"""Lines that are a label of the names below."""
 _BYLINE_LABEL: Final = re.compile(
-    r"^\W*(?:(?:(?:(?:written|posted|published|reported|reviewed|story|words|text|article|created"
-    r"|submitted|compiled)\s+)?by|von|par|por|door|av|af|autorzy|autor(?:in|en|a|es)?|author[s]?"
-    r"|auteur|autore|texte?|text|skrevet av|redakt(?:or|ion)|geschrieben von|ein beitrag von"
-    r"|kommentar von|escrito por|publicado por|scritto da|di|автор[ы]?|текст|συντάκτης)"
-    r"(?:\s*[:：]\s*|\s+)"
+    rf"^\W*(?:(?:{_any_of(_BYLINES).replace(re.escape(' '), chr(92) + 's+')})(?:\s*[:：]\s*|\s+)"
     r"|(?-i:By(?=[A-Z][a-z]+\s[A-Z]))"  # two elements without a space between them
     r"|(?:作者|記者|记者|编辑|編輯|责任编辑|責任編輯|撰文|撰稿|文字|文|来源|來源|责编|通讯员"
     r"|執筆|著者)\s*[:：/｜|丨]\s*|(?:本报|本網|本网)?(?:实习)?(?:记者|記者)\s+)",
     re.IGNORECASE,
 )
-_LABEL_ALONE: Final = re.compile(
-    r"(?:(?:written|posted|reported|article|story|words) )?by|authors?|author\(s\)|von|por|par|door"
-    r"|verfasst von|autor(?:in|es|a)?|auteurs?|autore|автор|συντάκτης|作者|記者|记者|執筆|著者",
-    re.IGNORECASE,
+_OPENERS: Final = frozenset(
+    re.split(r"\W", label, maxsplit=1)[0] for label in (*_BYLINES, *_ALONE) if label.isascii()
 )
-_LONGEST_LABEL: Final = 16  # characters of a label alone
-_OPENERS: Final = _words("openers")
 """First words of labels, those of ASCII."""
 _FIRST_WORD: Final = re.compile(r"\W*+([^\W_]++)")
 
@@ -166,7 +162,7 @@ def _split_names(text: str, *, inverted: bool, strict: bool) -> tuple[str, ...]:
     if strict and ("by " in text or "by:" in text):
         text = _INNER_LABEL.sub("", text, count=1)
     if not _is_undivided(text):
-        text = "" if _LABEL_ALONE.fullmatch(text) else _without_label(text)
+        text = "" if text.casefold() in _ALONE else _without_label(text)
         text = _WEEKDAY_BEFORE_DATE.sub("|", text)
     names: dict[str, str] = {}
     pieces = [text] if _is_undivided(text) else _SPLIT.split(text)[:_MOST_NAMES]
@@ -222,10 +218,7 @@ def may_begin_with_label(word: str) -> bool:
 
 def has_label(text: str) -> bool:
     """Return whether a text starts with the label of a byline: "By …", "作者：…"."""
-    if _BYLINE_LABEL.match(text) is not None:
-        return True
-    alone = text.rstrip(":： ")
-    return len(alone) <= _LONGEST_LABEL and _LABEL_ALONE.fullmatch(alone) is not None
+    return _BYLINE_LABEL.match(text) is not None or text.rstrip(":： ").casefold() in _ALONE
 
 
 def _without_label(text: str) -> str:
