@@ -12,12 +12,10 @@ import signal
 import socket
 import struct
 import time
-import zlib
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import quote
 
 import pytest
-from backports import zstd
 from running_service import PAGE, apart
 
 from chaffinch.errors import RefusedError
@@ -27,14 +25,7 @@ from chaffinch.service.settings import ServiceSettings
 from raw_server import NOT_QUITE_HTTP, TYPES, raw_server
 
 MIB = 1 << 20
-BOMB = b"<p>" + bytes(64 * MIB)
-CODINGS = {
-    "gzip": gzip.compress(BOMB, 9), "deflate": zlib.compress(BOMB, 9), "zstd": zstd.compress(BOMB),
-}  # fmt: skip
-with contextlib.suppress(ImportError):
-    import brotli
-
-    CODINGS["br"] = brotli.compress(BOMB, quality=5)
+BOMB = gzip.compress(b"<p>" + bytes(64 * MIB), 9)
 
 
 @pytest.fixture(autouse=True)
@@ -105,10 +96,9 @@ def test_a_name_that_turns_to_loopback_is_refused(web, monkeypatch):
 # Servers
 
 
-@pytest.mark.parametrize("coding", CODINGS)
-def test_bombs_are_bounded(hasty, web, coding):
-    web.pages[coding] = lambda site: site.answer(CODINGS[coding], content_encoding=coding)
-    found = hasty.read(f"{web.url}/{coding}")
+def test_a_bomb_is_bounded(hasty, web):
+    web.pages["bomb"] = lambda site: site.answer(BOMB, content_encoding="gzip")
+    found = hasty.read(f"{web.url}/bomb")
     assert found.failure == (502, "fetch")
     assert "too big" in found.json["detail"]
 
