@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import cached_property, kept_of_short_texts
 from chaffinch.elements import WORDS
+from chaffinch.elements.adverts import named_adverts
 from chaffinch.elements.hidden import hidden_within, may_be_marked
 from chaffinch.elements.image_sources import (
     SUFFIX,
@@ -314,6 +315,8 @@ def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSo
     page, keep = content.page, content.verdict.keep
     rows = image_element_rows(page)
     rows = rows[page.shown[rows]][:MOST_IMAGES]
+    if len(rows) and (adverts := named_adverts(page)) is not None:
+        rows = rows[~adverts[rows]]
     if not len(rows) or not keep.any():
         return {}
     if content.verdict.judges_images:

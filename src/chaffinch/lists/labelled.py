@@ -61,11 +61,13 @@ def wanted_fields(given: Iterable[str] | Mapping[str, str | Iterable[str]]) -> d
     Raises:
         OptionError: something else was given, or an empty name or label.
     """
-    if isinstance(given, str):
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise OptionError(f"fields are a list of NAME=LABEL,LABEL, not {given!r}")
     found: dict[str, list[str]] = {}
     pairs = given.items() if isinstance(given, Mapping) else map(_named, given)
     for name, labels in pairs:
+        if not isinstance(labels, str) and not isinstance(labels, Iterable):
+            raise OptionError(f"labels are texts, not {labels!r}")
         own = labels.split(",") if isinstance(labels, str) else list(labels)
         if not isinstance(name, str) or not name.strip() or not own:
             raise OptionError(f"a field has a name and labels, not {name!r}: {labels!r}")
