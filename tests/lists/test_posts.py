@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from chaffinch import extract
 from chaffinch.lists.discussion import declared_posts, posts
-from chaffinch.lists.post_features import date_in
+from chaffinch.lists.post_features import date_in, lasting_class_names
 from chaffinch.page import parse
 from strategies import markup
 
@@ -174,3 +174,8 @@ def test_kinds_of_boxes_that_no_post_has_together():
         for at, text in enumerate(texts)
     )
     assert [post.text for post in extract(f"<main>{posts}</main>").posts] == list(texts)
+
+
+def test_class_names_that_differ_within_a_list_count_nothing():
+    names = "post odd row-even first last-child entry-12 Alt news"
+    assert lasting_class_names(names) == ["post", "entry-"]
