@@ -114,9 +114,6 @@ def systems(others: list[Given]) -> dict[str, Any]:
                 {"siblings": tuple(pages[:SIBLINGS])} if "siblings" in settings_of(name) else {}
             )
             found[name] = build(name, **beside)
-    found["sibling_subtrees, as published"] = build(
-        "sibling_subtrees", siblings=tuple(pages[:SIBLINGS]), ad_containers=False
-    )
     return found
 
 

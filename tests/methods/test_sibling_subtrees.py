@@ -1,7 +1,6 @@
 """Sibling subtrees: blocks that siblings have are noise; what stands apart, and what is said."""
 
 import numpy as np
-import pytest
 
 from chaffinch import parse
 from chaffinch.methods.sibling_subtrees import SiblingSubtrees, SubtreeReason
@@ -92,30 +91,6 @@ def test_of_many_siblings_the_most_similar_by_address_are_compared():
     assert (verdict.notes.compared, verdict.notes.siblings) == (1, 2)
     assert whys(target, verdict, "#main") == {SubtreeReason.CONTENT}
     assert whys(target, verdict, "ul") == {SubtreeReason.EXACT}
-
-
-@pytest.mark.parametrize(
-    ("own", "theirs", "expected"),
-    [
-        ("<img src=/a.png>", "<img src=/b.png>", SubtreeReason.CONTENT),
-        ("<img src=/logo.png>", "<img src=/logo.png>", SubtreeReason.PICTURES),
-        ("<img src=data:x>", "<img src=data:y>", SubtreeReason.PICTURES),
-        ("<a href=http://ads.test/1><img src=/a.png></a>",
-         "<a href=http://ads.test/2><img src=/b.png></a>", SubtreeReason.PICTURES),
-        ("<a href=/news/1.html><img src=/a.png></a>",
-         "<a href=/news/2.html><img src=/b.png></a>", SubtreeReason.CONTENT),
-        ("<a href=http://[><img src=/a.png></a>",
-         "<a href=http://[><img src=/b.png></a>", SubtreeReason.CONTENT),
-        ("<iframe src=//ads.test/1></iframe>",
-         "<iframe src=//ads.test/2></iframe>", SubtreeReason.CONTENT),
-    ],
-)  # fmt: skip
-def test_pictures_alone_are_compared_by_source_and_target(own, theirs, expected):
-    box = "<div id=box style='width:300px;height:250px'>{}</div><hr>"
-    target, sibling = page(2, more=box.format(own)), page(1, more=box.format(theirs))
-    assert whys(target, method(sibling)(target), "#box") == {expected}
-    plain = whys(target, method(sibling, ad_containers=False)(target), "#box")
-    assert plain == {SubtreeReason.EXACT}
 
 
 def test_pages_made_to_be_slow_are_given_up():

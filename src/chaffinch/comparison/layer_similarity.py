@@ -172,7 +172,7 @@ def alike_parts(
         parts: part → its root rows, as of `parts_of`.
         beta: least share of the text that must match; None for the method's own, 0 for tags alone.
     """
-    method = SiblingSubtrees(siblings=(sibling,), ad_containers=False)
+    method = SiblingSubtrees(siblings=(sibling,))
     if beta is not None:
         method = replace(method, beta=beta)
     matched = method(page).why >= _MATCHED

@@ -29,11 +29,7 @@ from chaffinch.siblings.subtrees import (
     SubtreeReason,
     SubtreeSearch,
     TextNumbers,
-    addresses,
-    links_to_other_hosts,
     node_string,
-    picture_containers,
-    script_containers,
 )
 from chaffinch.verdict import Method, Notes, Verdict
 
@@ -76,7 +72,6 @@ class SiblingSubtrees(Method):
         pdoc: permitted degree of coherence of the blocks, 1 (coarse) to 10 (fine).
         min_siblings: a subtree is noise when so many siblings have it.
         max_siblings: of more siblings, so many are compared, the most similar by address.
-        ad_containers: treat subtrees of scripts or pictures alone by rules of their own.
         match_inside: search for what stands within blocks that weren't found: for elements with
             text, at most `INNER_LEVELS` levels down.
     """
@@ -89,7 +84,6 @@ class SiblingSubtrees(Method):
     pdoc: int = 5
     min_siblings: int = 1
     max_siblings: int = 16
-    ad_containers: bool = True
     match_inside: bool = False
 
     needs_siblings: ClassVar[bool] = True
@@ -98,8 +92,6 @@ class SiblingSubtrees(Method):
         "in no sibling, or in too few",
         "in a sibling, exactly",
         "in a sibling, more or less",
-        "scripts alone",
-        "pictures that siblings have, or that lead elsewhere",
     )
 
     def __post_init__(self) -> None:
@@ -113,7 +105,6 @@ class SiblingSubtrees(Method):
         require_whole("pdoc", self.pdoc, 1, 10)
         require_whole("min_siblings", self.min_siblings, 1, LARGEST)
         require_whole("max_siblings", self.max_siblings, 1, LARGEST)
-        require_flag("ad_containers", self.ad_containers)
         require_flag("match_inside", self.match_inside)
 
     def __call__(self, page: Page) -> Verdict:
@@ -166,10 +157,6 @@ class SiblingSubtrees(Method):
         strings = [node_string(page, texts, learn=True) for page in self.siblings]
         return texts, tuple(SubtreeIndex(string, len(texts.length)) for string in strings)
 
-    @cached_property
-    def _addresses(self) -> tuple[frozenset[str], ...]:
-        return tuple(addresses(page) for page in self.siblings)
-
     def _compared(self, page: Page, parts: NDArray[np.bool_]) -> list[int]:
         chosen: list[int] = np.flatnonzero(~parts).tolist()
         if len(chosen) > self.max_siblings:
@@ -184,21 +171,9 @@ class SiblingSubtrees(Method):
         link_beta = self.beta if self.link_beta is None else self.link_beta
         betas = np.where(linked, link_beta, self.beta)
         search = SubtreeSearch(node_string(page, texts, learn=False), roots, betas)
-        pictures = np.zeros(len(roots), dtype=bool)
-        if self.ad_containers:
-            search.why[script_containers(page, roots)] = SubtreeReason.SCRIPTS
-            pictures = picture_containers(page, roots)
-        outbound = [links_to_other_hosts(page, row) for row in roots[pictures].tolist()]
         for index in checked(chosen, every=1):
             search.search_in(indexes[index], self.alpha, self.max_moves)
-            for subtree, is_outbound in zip(
-                np.flatnonzero(pictures).tolist(), outbound, strict=True
-            ):
-                if search.found[subtree] and not is_outbound:
-                    own = addresses(page, int(roots[subtree]))
-                    search.found[subtree] *= own <= self._addresses[index]
             search.count(self.min_siblings)
-        search.why[pictures & (search.why > SubtreeReason.CONTENT)] = SubtreeReason.PICTURES
         return search
 
 

@@ -100,7 +100,7 @@ class OutputOptions:
             if name not in PARTS:
                 raise OptionError(f"unknown part {name!r}; known: {', '.join(PARTS)}")
         object.__setattr__(self, "parts", tuple(name for name in PARTS if name in given))
-        if self.fields:
+        if not isinstance(self.fields, tuple) or self.fields:
             labelled.wanted_fields(self.fields)
             object.__setattr__(self, "fields", tuple(self.fields))
 

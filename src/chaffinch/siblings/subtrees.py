@@ -1,4 +1,4 @@
-"""Subtrees of a page that are, more or less, part of another page; containers of advertisements.
+"""Subtrees of a page that are, more or less, part of another page.
 
 Source: same-layer-similarity, sections 3.2 and 4. A tree becomes the string of its nodes in
 document order, each with tag, own text and depth. The subtree's string T is matched against the
@@ -14,7 +14,6 @@ more of T was slid over than alpha allows. A `StepBudget` bounds the search of h
 isn't searched within it counts as not found.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, NamedTuple
@@ -26,7 +25,6 @@ from chaffinch.caching import cached_property
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Hashes, Mask
 from chaffinch.page.flattening import mix
-from chaffinch.page.urls import host_name, joined
 from chaffinch.page_work import checked
 
 Integers = NDArray[np.int64]
@@ -321,8 +319,6 @@ class SubtreeReason(IntEnum):
     CONTENT = 1
     EXACT = 2
     SIMILAR = 3
-    SCRIPTS = 4
-    PICTURES = 5
 
 
 class SubtreeSearch:
@@ -374,60 +370,3 @@ class SubtreeSearch:
         """Return float32[k] in 0..1, as `SiblingSubtrees` has it."""
         share = 1 - self.known / np.maximum(self.lengths, 1)
         return np.where(self.why == SubtreeReason.CONTENT, share, 0).astype(np.float32)
-
-
-_PICTURE: Final = tags.table(["img", "iframe", "frame", "embed", "object", "video", "audio"])
-_SHOWN: Final = tags.table("input button select textarea svg math canvas hr".split())
-_ADDRESSES: Final = ("src", "data-src", "data-original", "data")
-
-
-def script_containers(page: Page, roots: NDArray[np.int64]) -> Mask:
-    """Return bool[…]: subtrees that hold scripts and nothing visible."""
-    scripts = page.total(page.is_tag("script"))[roots]
-    shown = page.written & page.shown | _PICTURE[page.tag] | _SHOWN[page.tag]
-    found: Mask = (scripts > 0) & (page.total(shown)[roots] == 0)
-    return found
-
-
-def picture_containers(page: Page, roots: NDArray[np.int64]) -> Mask:
-    """Return bool[…]: subtrees that hold pictures, frames or videos, and no text."""
-    pictures = page.total(_PICTURE[page.tag])[roots]
-    found: Mask = (pictures > 0) & (page.total(page.written & page.shown)[roots] == 0)
-    return found
-
-
-def addresses(page: Page, root: int = 0) -> frozenset[str]:
-    """Return the absolute addresses of the pictures, frames and videos of a subtree.
-
-    Pictures that are part of the page's source (``data:``) are left out.
-    """
-    return frozenset(
-        joined(page.base, value)
-        for row in _pictures(page, root)
-        for name in _ADDRESSES
-        if (value := page.attribute(row, name)) and not value.startswith("data:")
-    )
-
-
-def links_to_other_hosts(page: Page, root: int) -> bool:
-    """Return whether every picture of a subtree is in a link to another host than the page's.
-
-    False where the page's own host isn't known.
-    """
-    host = host_name(page.base)
-    return bool(host) and all(
-        _link_host(page, row) not in ("", host) for row in _pictures(page, root)
-    )
-
-
-def _pictures(page: Page, root: int) -> Iterator[int]:
-    found = np.flatnonzero(_PICTURE[page.tag[root : page.end[root]]]) + root
-    yield from found.tolist()
-
-
-def _link_host(page: Page, row: int) -> str:
-    """Return the host that the link around ``row`` leads to; "" if there is no link."""
-    if not page.in_link[row]:
-        return ""
-    link = next(above for above in page.ancestors(row) if page.name(above) == "a")
-    return host_name(joined(page.base, page.attribute(link, "href") or ""))
