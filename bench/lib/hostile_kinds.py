@@ -40,7 +40,7 @@ def _made(row: dict[str, Any], size: int) -> str:
     begin, end, depth = str(row["open"]), str(row["close"]), row.get("depth")
     if depth:
         return repeated(begin * depth + row.get("inner", "oats") + end * depth, size)
-    inner = row.get("inner", "oats ")
+    inner = str(row.get("inner", "oats "))
     count = max((size - len(TINY)) // (len(begin) + len(end) + len(inner)), 1)
     return TINY + (begin + inner) * count + end * count
 
