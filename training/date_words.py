@@ -15,6 +15,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import chain, pairwise
+from pathlib import Path
 from typing import Any, Final
 
 from babel import localedata
@@ -45,58 +46,7 @@ _HALVES: Final = {
     "am": ("am", "morning1", "morning2", "night2"),
     "pm": ("pm", "afternoon1", "afternoon2", "evening1"),
 }
-_MORE: Final[dict[str, Any]] = {
-    "months": {
-        1: "thang mot|thang gieng|γεναρη",
-        2: "thang hai|fevr|φλεβαρη",
-        3: "thang ba|mrz|mrs",
-        4: "thang tu|nisan",
-        5: "thang nam",
-        6: "thang sau|июни",
-        7: "thang bay|juill",
-        8: "thang tam|agos",
-        9: "thang chin|sept|setiembre",
-        10: "thang muoi",
-        11: "thang muoi mot",
-        12: "thang muoi hai|thang chap",
-    },
-    "fillers": (
-        "ماه|yil|yili|yilning|号|ء|"
-        "of|the|del|d|l|den|dem|dal|st|nd|rd|th|er|re|de|do|da|y|року|рік|года|год|г|гг|р|"
-        "ж|жылғы|жылы|жыл|gada|gads|m|mēn|metų|metu|eko|ko|a|ren|an|ta|le|ngay|nam|năm|"
-        "ngày|ปี|พ.ศ|ค.ศ|वर्ष|সাল|সালের|ई|வருடம்|թ|թվականի|წლის|წელი|წ|ilin|il|yıl|yılı|"
-        "vuoden|الموافق|من|سنة|عام|م|هـ|ه|ق|ش|ሥሥ|оны|ны|ын|өдөр|tarihinde|tarihli|ב|ל|e|ê|"
-        "й|ел|ҫ|ред|тя|го|ого|ème|eme|ra|ro|sh|ου|του|η"
-    ),
-    "relative": (
-        "вчора|сьогодні|вчера|сегодня|wczoraj|dzisiaj|dziś|včera|dnes|ieri|oggi|ontem|hoje|gisteren|vandaag|"
-        "# min ago|# mins ago|# hr ago|# hrs ago|# h ago|# m ago|# d ago|# w ago|# mo ago|"
-        "# mos ago|# y ago|# yr ago|# yrs ago|# sec ago|# secs ago|#h ago|an hour ago|"
-        "a minute ago|a day ago|a week ago|a month ago|a year ago|a moment ago|"
-        "a few seconds ago|moments ago|just now|gerade eben|vor einer minute|"
-        "vor einer stunde|vor einem tag|vor einer woche|vor einem monat|vor einem jahr|"
-        "il y a une heure|il y a une minute|il y a un jour|il y a une semaine|"
-        "il y a un mois|il y a un an|à l’instant|hace un momento|hace una hora|"
-        "hace un minuto|hace un día|hace una semana|hace un mes|hace un año|ha # giorni|"
-        "un'ora fa|un giorno fa|un mese fa|un anno fa|una settimana fa|poco fa|há um dia|"
-        "há uma hora|há um minuto|há uma semana|há um mês|há um ano|een uur geleden|"
-        "een dag geleden|een week geleden|een maand geleden|een jaar geleden|час назад|"
-        "минуту назад|день назад|неделю назад|месяц назад|год назад|только что|# час назад|"
-        "# день тому|годину тому|godzinę temu|minutę temu|dzień temu|tydzień temu|"
-        "miesiąc temu|rok temu|przed chwilą|chwilę temu|bir saat önce|bir gün önce|az önce|"
-        "şimdi|#時間前|#日前|#分前|#秒前|#か月前|#ヶ月前|#ヵ月前|#カ月前|#週間前|#年前|たった今|刚刚|剛剛|#分钟前|#小时前|#天前|#个月前|"
-        "#周前|#鐘前|半小时前|방금 전|방금|منذ #|منذ # دقيقة|منذ # دقائق|منذ # ساعة|منذ # ساعات|"
-        "منذ # يوم|منذ # أيام|منذ # أسبوع|منذ # أسابيع|منذ # شهر|منذ # أشهر|منذ # سنة|"
-        "منذ # سنوات|منذ دقيقة|منذ ساعة|منذ ساعتين|منذ يوم|منذ يومين|منذ أسبوع|منذ أسبوعين|"
-        "منذ شهر|منذ شهرين|منذ سنة|منذ سنتين|قبل ساعة|قبل يوم|قبل أسبوع|قبل شهر|قبل سنة|"
-        "الآن|# วันก่อน|# ชั่วโมงก่อน|# นาทีก่อน|# เดือนก่อน|# ปีก่อน|# วันที่แล้ว|"
-        "# ชั่วโมงที่แล้ว|# นาทีที่แล้ว|# เดือนที่แล้ว|# ปีที่แล้ว|# สัปดาห์ที่แล้ว|"
-        "เมื่อสักครู่|vừa xong|# tiếng trước|# phút trước|cách đây # ngày|cách đây # giờ|"
-        "# saat evvel|# gün evvel|# jahr her|# jahre her|# tag her|# tage her|"
-        "# stunden her|# monate her|# wochen her|# minuten her|# timmar sedan|# t sedan|"
-        "for # timer siden|# timer siden|# dager siden|# dage siden"
-    ),
-}
+_MORE: Final = json.loads(Path(__file__).with_name("date_words_more.json").read_text("utf-8"))
 """What pages write and CLDR doesn't have: ordinal signs and the like, numbers in words."""
 _ASK: Final = r"""
 const [languages, [first, last]] = JSON.parse(process.argv[1]);
@@ -184,7 +134,7 @@ def _gregorian() -> tuple[dict[int, str], dict[str, dict[str, int]]]:
                     others[language][word] = number
     for number, names in _MORE["months"].items():
         for word in names.split("|"):
-            found.setdefault(word, number)
+            found.setdefault(word, int(number))
     beyond: dict[str, set[int]] = defaultdict(set)
     for _, data in _locales():
         for number, name in _names(data, "months", ("wide",)):

@@ -23,7 +23,7 @@ def sites(tmp_path_factory):
 @pytest.fixture(scope="module")
 def learned(sites, tmp_path_factory):
     models = tmp_path_factory.mktemp("models")
-    return models, learn_sites(sites.files, models, support=8, date="2026-11-21")
+    return models, learn_sites(sites.files, models, date="2026-11-21")
 
 
 def texts(folder):
@@ -53,21 +53,22 @@ def test_models_depend_neither_on_files_nor_on_what_is_put_away(
     whole.write_bytes(b"".join(Path(one).read_bytes() for one in reversed(sites.files)))
     monkeypatch.setattr(learning, "_HELD", 7)
     monkeypatch.setattr(learning, "_MERGED", 3)
-    counts = learn_sites([str(whole)], tmp_path / "models", support=8, date="2026-11-21")
+    counts = learn_sites([str(whole)], tmp_path / "models", date="2026-11-21")
     assert counts == learned[1]
     assert texts(tmp_path / "models") == texts(learned[0])
 
 
 def test_models_that_are_there_are_updated(sites, tmp_path):
-    first = learn_sites(sites.files[:2], tmp_path, support=5, date="2026-11-21")
+    first = learn_sites(sites.files[:2], tmp_path, date="2026-11-21")
     before = {host: Site.load(tmp_path / host) for host in first}
-    later = learn_sites(sites.files[2:], tmp_path, support=5, date="2026-12-21")
+    later = learn_sites(sites.files[2:], tmp_path, date="2026-12-21")
     assert set(first) & set(later)
     for host in set(first) & set(later):
         after = Site.load(tmp_path / host)
         assert len(after.history) > len(before[host].history)
 
 
-def test_few_pages_teach_nothing(sites, tmp_path):
-    assert learn_sites(sites.files[:1], tmp_path, support=500) == {}
+def test_few_pages_teach_nothing(sites, tmp_path, monkeypatch):
+    monkeypatch.setattr(learning, "LEAST", 500)
+    assert learn_sites(sites.files[:1], tmp_path) == {}
     assert not list(tmp_path.iterdir())

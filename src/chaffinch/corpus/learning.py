@@ -33,6 +33,9 @@ from chaffinch.workers.protocol import Setup
 _HOST: Final = re.compile(r"[\w-][\w.:-]{0,199}")
 """Names that folders can have; one that begins with a dot stands for all hosts below it."""
 
+LEAST: Final = 10
+"""Pages of a site that has no model yet, from which on one is learned."""
+_CHILDREN: Final = 2
 _MERGED: Final = 64  # pages of a host whose statistics are merged at a time
 _HELD: Final = 4_096  # pages whose statistics are held
 
@@ -54,24 +57,13 @@ class StatisticsExtraction:
         return {"host": host, "statistics": Statistics.of_page(page, date=self._date)}
 
 
-def learn_sites(  # noqa: PLR0913  options are keyword-only
-    sources: Sequence[str],
-    folder: str | Path,
-    *,
-    support: int = 10,
-    date: str = "",
-    plan: Plan | None = None,
-    children: int = 2,
-) -> dict[str, int]:
+def learn_sites(sources: Sequence[str], folder: str | Path, *, date: str = "") -> dict[str, int]:
     """Learn the models of all sites in some sources; those that the folder has are updated.
 
     Args:
         sources: files, folders, patterns, as of a run.
         folder: where the models go, a folder named by the host each.
-        support: least pages of a site that has no model yet.
         date: of the crawl, ISO 8601; "" for today.
-        plan: how the sources are read; its other settings don't count.
-        children: number of child processes.
 
     Returns:
         Host → pages that its model was learned from or updated by.
@@ -80,7 +72,7 @@ def learn_sites(  # noqa: PLR0913  options are keyword-only
         OptionError: no such sources.
         SetupError: a source can't be read, or a model can't be read or written.
     """
-    plan = plan or Plan(out=str(folder))
+    plan = Plan(out=str(folder))
     setup = Setup(
         extractor=f"{__name__}:StatisticsExtraction",
         recipe=(plan.recipe.max_bytes, date),
@@ -100,7 +92,7 @@ def learn_sites(  # noqa: PLR0913  options are keyword-only
         held = _Held(store)
         try:
             for shard in find_shards(sources, out=str(folder)):
-                with GuardedPool(setup, children=children) as guarded:
+                with GuardedPool(setup, children=_CHILDREN) as guarded:
                     pages = (one for one in read(shard, plan) if isinstance(one, Record))
                     for _, reply in guarded.replies(pages):
                         if "statistics" in reply.row:
@@ -115,7 +107,7 @@ def learn_sites(  # noqa: PLR0913  options are keyword-only
             pages_of_host = sum(statistics.pages.values())
             if is_model(path):
                 Site.load(path).update(statistics).save(path)
-            elif pages_of_host >= support:
+            elif pages_of_host >= LEAST:
                 replace(Site.of(statistics), name=host).save(path)
             else:
                 continue

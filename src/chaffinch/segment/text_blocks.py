@@ -138,6 +138,7 @@ def _sums(own: Rows, first: Rows, last: Rows) -> Rows:
     return prefix[last] - prefix[first]
 
 
+_LEAST_PROSE: Final = 60  # characters of a block that counts as prose
 _WIDE: Final = np.arange(0x2E81) >= 0x2E80  # noqa: PLR2004  where the East Asian scripts begin
 """Code points whose characters carry more than a letter; those beyond are like the last."""
 
@@ -145,13 +146,13 @@ _WIDE_WEIGHT: Final = 3
 """Latin letters that carry as much as one such character; about the ratio of translated texts."""
 
 
-def prose_length(page: Page, *, min_block: int = 60) -> int:
-    """Return the characters outside links in all text blocks that have at least ``min_block``.
+def prose_length(page: Page) -> int:
+    """Return the characters outside links in all text blocks that have at least 60.
 
     East Asian characters count as three, so that one threshold serves all scripts.
     """
     prose = block_prose(text_blocks(page))
-    return int(prose[prose >= min_block].sum())
+    return int(prose[prose >= _LEAST_PROSE].sum())
 
 
 def block_prose(blocks: TextBlocks) -> NDArray[np.float64]:
