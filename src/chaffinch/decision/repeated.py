@@ -24,7 +24,7 @@ product = lazy_module("chaffinch.metadata.product")
 
 _FEWEST: Final = 3
 """Consecutive blocks of a copy, where single ones don't count: a slogan or a note may stand twice
-on purpose. Chosen on folds of the training corpora (`python -m training.decoding`)."""
+on purpose. Chosen on folds of the training corpora."""
 _LEAST: Final = 100
 """Characters of a copy."""
 _LINE: Final = 80

@@ -71,7 +71,7 @@ def _likeliest_group(score: Floats, units: Floats, group: Rows) -> Mask:
 
 PULL: Final = 0.7
 """The part of the way to the mean of its group that a score moves. Chosen on two folds of the
-training corpora (`python -m training.decoding`)."""
+training corpora."""
 
 
 def pulled_to_group_means(score: Floats, units: Floats, group: Rows) -> Numbers:
@@ -94,7 +94,7 @@ _WITH_LISTS: Final = (
 """uint8[tags], what begins an element that is atomic, without lists and with them."""
 _MOST_BLOCKS_PER_ITEM: Final = 2
 """A list with more blocks per item is a list of cards or posts, whose blocks differ. Chosen on two
-folds of the training corpora (`python -m training.decoding`)."""
+folds of the training corpora."""
 
 
 def atomic_element_of(blocks: TextBlocks, *, lists: bool = True) -> Rows | None:
