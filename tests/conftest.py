@@ -20,29 +20,15 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
 SLOW = (
-    "cli/test_cli_process.py",
-    "cli/test_unwritable.py",
-    "cli/test_terminal.py",
-    "corpus/test_batch_runs.py",
-    "corpus/test_engines.py",
-    "corpus/test_isolation.py",
-    "corpus/test_kills.py",
-    "corpus/test_sites_at_scale.py",
-    "crawl/test_endless_answers.py",
-    "crawl/test_endless_crawls.py",
-    "crawl/test_interrupted_crawls.py",
-    "kernels/test_thread_sanitizer.py",
-    "plugins/test_plugin_docs.py",
-    "render/",
-    "service/test_clocks_that_jump.py",
-    "service/test_hostile_callers.py",
-    "service/test_inspector",
-    "service/test_single_page.py",
-    "test_docs.py",
-    "test_durable_files.py",
-    "test_fuzz.py",
-    "test_growth.py",
-)
+    "cli/test_cli_process.py", "cli/test_unwritable.py", "cli/test_terminal.py",
+    "corpus/test_batch_runs.py", "corpus/test_engines.py", "corpus/test_isolation.py",
+    "corpus/test_kills.py", "corpus/test_sites_at_scale.py", "crawl/test_endless_answers.py",
+    "crawl/test_endless_crawls.py", "crawl/test_interrupted_crawls.py",
+    "kernels/test_thread_sanitizer.py", "plugins/test_plugin_docs.py", "render/",
+    "service/test_clocks_that_jump.py", "service/test_hostile_callers.py",
+    "service/test_inspector", "service/test_single_page.py", "test_docs.py",
+    "test_durable_files.py", "test_fuzz.py", "test_growth.py",
+)  # fmt: skip
 """Files and folders, by the starts of their paths, of tests that need a browser, an engine, kills,
 full disks, growth or many processes: ``make slow`` runs them, ``make test`` the others."""
 

@@ -109,14 +109,9 @@ ODD_PAGES = {
 """Name of a file → its bytes."""
 
 WHOLE = (
-    "page.mhtml",
-    "page.html.gz",
-    "pages.jsonl",
-    "pages.warc.gz",
-    "pages.zip",
-    "pages.tar.xz",
+    "page.mhtml", "page.html.gz", "pages.jsonl", "pages.warc.gz", "pages.zip", "pages.tar.xz",
     "pages.parquet",
-)
+)  # fmt: skip
 """Those that hold `ARTICLE`."""
 
 EMPTY = ("empty.html", "frameset.html")

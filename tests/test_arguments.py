@@ -27,22 +27,8 @@ class Unlike:
 
 
 VALUES = (
-    None,
-    3,
-    -1,
-    10**12,
-    0.5,
-    [],
-    [None],
-    {},
-    {1: 2},
-    "",
-    "?",
-    b"",
-    Unlike(),
-    np.zeros(3),
-    len,
-)
+    None, 3, -1, 10**12, 0.5, [], [None], {}, {1: 2}, "", "?", b"", Unlike(), np.zeros(3), len,
+)  # fmt: skip
 
 COLUMNS = {"keep": np.zeros(9, bool), "score": np.zeros(9, np.float32), "why": np.zeros(9, np.int8)}
 FUNCTIONS = {

@@ -99,19 +99,11 @@ def test_errors_have_the_kinds_of_a_run():
 @pytest.mark.parametrize(
     "options",
     [
-        {"columns": ["texts"]},
-        {"columns": "text"},
-        {"columns": 3},
-        {"html": "page"},
-        {"html": "id"},
-        {"html": None},
-        {"url": "address"},
-        {"url": 3},
-        {"nothing": 1},
-        {"method": "none such"},
-        {"drop": ">>"},
+        {"columns": ["texts"]}, {"columns": "text"}, {"columns": 3}, {"html": "page"},
+        {"html": "id"}, {"html": None}, {"url": "address"}, {"url": 3}, {"nothing": 1},
+        {"method": "none such"}, {"drop": ">>"},
     ],
-)
+)  # fmt: skip
 def test_options_that_are_wrong(table, options):
     with pytest.raises(OptionError):
         arrow.extract(table, **options)

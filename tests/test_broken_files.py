@@ -181,11 +181,7 @@ def model(tmp_path_factory):
 
 @pytest.mark.parametrize(
     ("name", "kinds"),
-    [
-        ("rules.toml", [of_toml]),
-        ("data.npz", [of_arrays]),
-        ("counts.json", [of_json]),
-    ],
+    [("rules.toml", [of_toml]), ("data.npz", [of_arrays]), ("counts.json", [of_json])],
 )
 def test_site_models(model, tmp_path, name, kinds):
     rng = random.Random(name)  # noqa: S311

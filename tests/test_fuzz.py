@@ -34,10 +34,7 @@ def fuzz(folder, seed, environment):
     return Store(folder / f"worker-{seed}")
 
 
-@pytest.mark.parametrize(
-    ("seed", "objects"),
-    list(enumerate(["malloc", "pymalloc"])),
-)
+@pytest.mark.parametrize(("seed", "objects"), list(enumerate(["malloc", "pymalloc"])))
 def test_hostile_pages_are_extracted_or_refused(seed, objects, sanitized, tmp_path):
     store = fuzz(tmp_path, seed, sanitized | {"PYTHONMALLOC": objects})
     assert not store.findings, json.dumps(store.findings, indent=1)[:5000]

@@ -12,45 +12,20 @@ import chaffinch.corpus
 from chaffinch.errors import MissingExtraError
 
 HEAVY = (
-    "numpy",
-    "selectolax",
-    "chardet",
-    "cssselect",
-    "idna",
-    "urllib3",
-    "ssl",
-    "email",
-    "multiprocessing",
-    "concurrent.futures",
-    "chaffinch.page",
-    "chaffinch.methods",
-    "chaffinch.extraction",
-    "chaffinch.site",
-)
+    "numpy", "selectolax", "chardet", "cssselect", "idna", "urllib3", "ssl", "email",
+    "multiprocessing", "concurrent.futures", "chaffinch.page", "chaffinch.methods",
+    "chaffinch.extraction", "chaffinch.site",
+)  # fmt: skip
 """Modules that the import of the package alone must not load."""
 
 UNUSED = (
-    "chardet",
-    "cssselect.parser",
-    "email.parser",
-    "email.utils",
-    "urllib3",
-    "ssl",
-    "multiprocessing",
-    "chaffinch.page.charsets",
-    "chaffinch.metadata",
-    "chaffinch.lists.discussion",
-    "chaffinch.site.site",
-    "chaffinch.comparison.comparison",
-    "chaffinch.render.renderer",
-    "chaffinch.web.client",
-    "chaffinch.record",
-    "chaffinch.output.tei",
-    "chaffinch.output.markdown",
-    "chaffinch.output.html",
-    "chaffinch.methods.anchor_blocks",
-    "chaffinch.methods.sibling_subtrees",
-)
+    "chardet", "cssselect.parser", "email.parser", "email.utils", "urllib3", "ssl",
+    "multiprocessing", "chaffinch.page.charsets", "chaffinch.metadata",
+    "chaffinch.lists.discussion", "chaffinch.site.site", "chaffinch.comparison.comparison",
+    "chaffinch.render.renderer", "chaffinch.web.client", "chaffinch.record",
+    "chaffinch.output.tei", "chaffinch.output.markdown", "chaffinch.output.html",
+    "chaffinch.methods.anchor_blocks", "chaffinch.methods.sibling_subtrees",
+)  # fmt: skip
 """Modules that the text of a page in UTF-8, found by the default, doesn't need."""
 
 

@@ -37,20 +37,14 @@ LOOKS: tuple[tuple[tuple[int, ...], Callable[[int], int]], ...] = (
 """Characters of a look at each pump that is left, and how many of these, the slowest, then are."""
 
 MAKERS: dict[str, tuple[tuple[Any, ...], ...]] = {
-    "chaffinch.evaluate.scoring._token_pattern": ((),),
+    "chaffinch.evaluate.scoring._token_pattern": ((),)
 }
 """Functions that compile an expression when they are called, with arguments to call them with."""
 
 BAD = (
-    r"\s+$",
-    r"\s*,\s*",
-    r"(?:a+)+b",
-    r"\S+@\S+\.\w+",
-    r"<[^>]*>",
-    r"<!--.*?-->",
-    r"(?:\.(?:html|png))+$",
-    r"\W*(?:\s*\d)\W*\Z",
-)
+    r"\s+$", r"\s*,\s*", r"(?:a+)+b", r"\S+@\S+\.\w+", r"<[^>]*>", r"<!--.*?-->",
+    r"(?:\.(?:html|png))+$", r"\W*(?:\s*\d)\W*\Z",
+)  # fmt: skip
 """Expressions that take quadratic time or worse."""
 
 

@@ -9,7 +9,7 @@ from chaffinch.elements.texts import notes
 from chaffinch.output import html, markdown, tei, text
 from chaffinch.page import parse
 from chaffinch.page.tags import TEXT
-from chaffinch.verdict import Content, Verdict
+from everything import all_of
 
 URL = "https://example.org/manual"
 PROSE = "<p>The chaffinch is a small bird, common in gardens and woods; it sings in spring.</p>" * 3
@@ -24,7 +24,7 @@ RENDERERS = {
 
 def rendered(source, render=text.render):
     page = parse(source, url=URL)
-    return render(Content(page, Verdict.empty(len(page)).with_keep(np.ones(len(page), bool))))
+    return render(all_of(page))
 
 
 def extract(inner):
@@ -78,14 +78,10 @@ def test_a_heading_of_markdown_does_not_link_to_itself():
 @pytest.mark.parametrize(
     ("heading", "wanted"),
     [
-        ("历史[编辑]", "历史"),
-        ("历史 [编辑 | 编辑源代码]", "历史"),
-        ("History [edit]", "History"),
-        ("历史[1]", "历史[1]"),
-        ("[编辑]", ""),
-        ("编辑", "编辑"),
+        ("历史[编辑]", "历史"), ("历史 [编辑 | 编辑源代码]", "历史"), ("History [edit]", "History"),
+        ("历史[1]", "历史[1]"), ("[编辑]", ""), ("编辑", "编辑"),
     ],
-)
+)  # fmt: skip
 def test_headings_without_edit_links(heading, wanted):
     assert aids.without_edit_links(heading) == wanted
 

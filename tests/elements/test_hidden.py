@@ -19,18 +19,11 @@ def rows_of(mark, html):
 @pytest.mark.parametrize(
     "mark",
     [
-        "hidden",
-        "style='display: none'",
-        "style='color:red;visibility:hidden'",
-        "style='VISIBILITY:COLLAPSE'",
-        "style='opacity:0'",
-        "style='opacity: 0.0;'",
-        "class='big hidden'",
-        "class='sr-only'",
-        "class='screen-reader-text'",
-        "class='d-none'",
+        "hidden", "style='display: none'", "style='color:red;visibility:hidden'",
+        "style='VISIBILITY:COLLAPSE'", "style='opacity:0'", "style='opacity: 0.0;'",
+        "class='big hidden'", "class='sr-only'", "class='screen-reader-text'", "class='d-none'",
     ],
-)
+)  # fmt: skip
 def test_marks_that_hide(mark):
     assert rows_of(hidden, f"<div {mark}><p id=x>some hidden words</p></div>") == [True]
     assert rows_of(hidden, f"<div {mark}></div><p id=x>some hidden words</p>") == [False]
@@ -39,17 +32,11 @@ def test_marks_that_hide(mark):
 @pytest.mark.parametrize(
     "mark",
     [
-        "style='display:block'",
-        "style='opacity:0.5'",
-        "style='opacity:.05'",
-        "style='max-display:none'",
-        "aria-hidden='true'",
-        "class='hidden-gem'",
-        "class='unhidden'",
-        "class='hidden md:block'",
-        "class='d-none d-md-block'",
+        "style='display:block'", "style='opacity:0.5'", "style='opacity:.05'",
+        "style='max-display:none'", "aria-hidden='true'", "class='hidden-gem'", "class='unhidden'",
+        "class='hidden md:block'", "class='d-none d-md-block'",
     ],
-)
+)  # fmt: skip
 def test_marks_that_do_not(mark):
     assert rows_of(hidden, f"<div {mark}><p id=x>word</p></div>") == [False]
 

@@ -10,6 +10,7 @@ from chaffinch import OptionError, PageError, Site, Verdict
 from chaffinch.methods import METHODS
 from chaffinch.verdict import REPLACED_BY_EMBEDDED, Content
 from embedded_pages import FOOD, NEST, SHELLS, SONG, TEXT, declared, of_as_many_rows
+from everything import everything
 
 PAGE = """<html lang=en><head><title>Rye returns | The Post</title>
 <meta property="og:site_name" content="The Post"></head><body>
@@ -66,10 +67,6 @@ def test_wrong_options(options):
 
 
 def test_any_callable_is_a_method():
-    def everything(page):
-        rows = len(page)
-        return Verdict(np.ones(rows, bool), np.ones(rows, np.float32), np.zeros(rows, np.int8))
-
     got = chaffinch.extract(PAGE, method=everything)
     assert "© The Post" in got.text
     assert "Rye returns | The Post" not in got.text
@@ -195,7 +192,7 @@ def test_each_row_of_an_extract_is_one_of_its_page(way, kind):
 def test_what_the_page_shows_gives_way(way):
     found = way(SHELLS["furnished"])
     assert found.noise.splitlines() == [
-        *("All the birds Where they are seen", "Loading…", "Made by the bird society"),
+        *("All the birds Where they are seen", "Loading…", "Made by the bird society")
     ]
     dropped = [one for one in found.explain() if not one.keep]
     assert [one.text for one in dropped] == found.noise.splitlines()

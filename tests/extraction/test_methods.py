@@ -11,14 +11,10 @@ import pytest
 import chaffinch
 from chaffinch import Method, OptionError, Policy
 from chaffinch.methods import Learned
-from chaffinch.verdict import Content, Verdict
+from chaffinch.verdict import Content
+from everything import everything
 
 PAGE = "<p>The miller mills rye.<p>And oats."
-
-
-def everything(page, why=0):
-    rows = len(page)
-    return Verdict(np.ones(rows, bool), np.ones(rows, np.float32), np.full(rows, why, np.int8))
 
 
 @dataclass(frozen=True)

@@ -90,10 +90,7 @@ def test_a_beginning_may_end_within_the_host():
     [
         ('<meta name=author content="Will Barnes"><meta name=byl content="Jane Doe">', ""),
         ("", '<p class=byline>By <a rel=author href="/a">WILL BARNES</a> and Jane Doe</p>'),
-        (
-            f'{JSON}{{"@type": "Article", "author": ["Will Barnes", "Jane Doe"]}}</script>',
-            "",
-        ),
+        (f'{JSON}{{"@type": "Article", "author": ["Will Barnes", "Jane Doe"]}}</script>', ""),
     ],
 )
 def test_names_that_are_nobodys_are_passed_over(head, byline):

@@ -6,27 +6,21 @@ import pickle
 import weakref
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 
 import chaffinch
-from chaffinch import Verdict
 from chaffinch.extraction.extracted import Extract
 from chaffinch.loading.address import addressed
+from everything import everything
 
 TEXT = "Rye is a grass, grown for its grain, and the chaffinch takes some of it. " * 9
 TITLE = "<title>Rye and the finch - Grain Post</title>"
 
 
-def keep_all(page):
-    rows = len(page)
-    return Verdict(np.ones(rows, bool), np.ones(rows, np.float32), np.zeros(rows, np.int8))
-
-
 @pytest.mark.parametrize(
     "head", ["<h1>Rye and the finch</h1>", "<h1>Rye <br>and the finch</h1>", ""]
 )
-@pytest.mark.parametrize("method", ["auto", "block_density", keep_all])
+@pytest.mark.parametrize("method", ["auto", "block_density", everything])
 def test_outputs_with_headings_begin_with_it_and_have_it_once(head, method):
     found = chaffinch.extract(f"{TITLE}<article>{head}<p>{TEXT}</article>", method=method)
     assert found.title == "Rye and the finch"
@@ -56,7 +50,7 @@ def test_a_headline_that_is_asked_for_is_in_the_text_with_or_without_a_row():
 
 def test_a_headline_that_is_refused_is_nowhere():
     page = f"{TITLE}<article><h1>Rye and the finch</h1><p>{TEXT}</article>"
-    found = chaffinch.extract(page, method=keep_all, policy={"headline": False})
+    found = chaffinch.extract(page, method=everything, policy={"headline": False})
     outputs = (found.text, found.markdown(), found.html(), found.chunks()[0].text)
     assert not any("Rye and the finch" in output for output in outputs)
 

@@ -5,15 +5,15 @@ import threading
 import time
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import chaffinch
-from chaffinch import Limits, OutOfMemoryError, PageError, TimeLimitError, Verdict
+from chaffinch import Limits, OutOfMemoryError, PageError, TimeLimitError
 from chaffinch.cli import main
 from chaffinch.methods import METHODS
 from chaffinch.page_work import PageWork, begin_stage, check_time, checked
+from everything import everything
 
 PAGE = "<h1>Rye</h1><p>" + "Rye is a grass, grown for its grain. " * 9
 LARGE = "<h1>Rye</h1>" + "<div class=a><p>Rye is <b>tall</b>, \\(x\\) and ripe.</div>" * 20_000
@@ -33,11 +33,6 @@ OUTPUTS = {
     "metadata": lambda found: found.front_matter(),
     "to_json": lambda found: found.to_json(parts=["tables", "images", "formulas", "code_blocks"]),
 }
-
-
-def everything(page):
-    rows = len(page)
-    return Verdict(np.ones(rows, bool), np.ones(rows, np.float32), np.zeros(rows, np.int8))
 
 
 @pytest.fixture(scope="module")

@@ -175,10 +175,7 @@ def test_kept_lines(compared, content):
         kept_lines(content)
 
 
-@given(
-    texts=st.lists(st.text(IN_LINES), max_size=5),
-    cuts=st.lists(st.integers(0, 40), max_size=8),
-)
+@given(texts=st.lists(st.text(IN_LINES), max_size=5), cuts=st.lists(st.integers(0, 40), max_size=8))
 def test_folded_texts(same, texts, cuts):
     text = "".join(texts)
     at = np.array(sorted(min(cut, len(text)) for cut in cuts), dtype=np.int32)
@@ -226,14 +223,10 @@ def test_white_space_behind_a_boundary_is_no_run(same):
     opened = none.astype(np.int32)
     runs, _ = same("text_runs", page.text, rows, none, nothing, kinds, opened, *columns)
     assert [(page.name(row), parted, *known) for row, _, _, parted, _, _, *known in runs] == [
-        ("#text", True, "a b", 1),
-        ("#text", True, "c\\", 6),
-        ("b", True, "", 0),
-        ("#text", True, "d", 0),
+        ("#text", True, "a b", 1), ("#text", True, "c\\", 6), ("b", True, "", 0),
+        ("#text", True, "d", 0), ("#text", True, "", 0), ("#text", True, "é", 8),
         ("#text", True, "", 0),
-        ("#text", True, "é", 8),
-        ("#text", True, "", 0),
-    ]
+    ]  # fmt: skip
 
 
 def test_text_of_characters_of_each_size(compared):

@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -17,7 +16,7 @@ from chaffinch.output import html, markdown, tei, text
 from chaffinch.output.options import OutputOptions
 from chaffinch.output.whole_page import whole_page
 from chaffinch.page import parse
-from chaffinch.verdict import Content, Verdict
+from everything import all_of
 
 URL = "https://example.org/d/p.html"
 
@@ -166,10 +165,6 @@ def test_only_what_is_allowed(source, url):
             assert name in ATTRIBUTES, written
             if name in ("href", "src", "cite") and ":" in value.split("/")[0]:
                 assert value.lower().startswith(SCHEMES) or not value.isascii(), written
-
-
-def all_of(page):
-    return Content(page, Verdict.empty(len(page)).with_keep(np.ones(len(page), dtype=bool)))
 
 
 @settings(max_examples=300)

@@ -11,7 +11,8 @@ from plans import PLANS, scored
 from chaffinch import OptionError, estimate_tokens, extract, parse
 from chaffinch.output import markdown
 from chaffinch.output.markdown_blocks import selected
-from chaffinch.verdict import Content, Verdict
+from chaffinch.verdict import Verdict
+from everything import all_of
 from strategies import markup
 
 
@@ -76,7 +77,7 @@ def test_a_counter_of_the_caller_counts(counter, share):
 @given(source=markup())
 def test_all_blocks_one_by_one_are_the_whole(source):
     page = parse(f"{source}<!---->")
-    content = Content(page, Verdict.empty(len(page)).with_keep(np.ones(len(page), dtype=bool)))
+    content = all_of(page)
     blocks = []
     whole = markdown.render(content, written=blocks)
     assert selected(blocks) == whole
@@ -85,7 +86,7 @@ def test_all_blocks_one_by_one_are_the_whole(source):
 def test_numbers_of_items_stay_and_lists_begin_with_them():
     html = "<p>a<ol><li>one<li>two<li>three<p>more of three</ol><p>z"
     page = parse(html)
-    content = Content(page, Verdict.empty(len(page)).with_keep(np.ones(len(page), dtype=bool)))
+    content = all_of(page)
     blocks = []
     markdown.render(content, written=blocks)
     assert selected([blocks[0], *blocks[3:5]]) == "a\n\n3. three\n\n   more of three\n"

@@ -11,14 +11,9 @@ FOUND = extract(HTML, keep="body", url="https://grain.example/")
 
 def test_numbers_levels_and_paths():
     assert [(one.number, one.level, one.heading) for one in FOUND.outline()] == [
-        ("0", 1, "Grain"),
-        ("1", 2, "Seeds"),
-        ("1.1", 3, "Storage"),
-        ("1.1.1", 4, "Jars"),
-        ("1.2", 3, "Sowing"),
-        ("2", 2, "Harvest"),
-        ("2.1", 3, "Storage"),
-    ]
+        ("0", 1, "Grain"), ("1", 2, "Seeds"), ("1.1", 3, "Storage"), ("1.1.1", 4, "Jars"),
+        ("1.2", 3, "Sowing"), ("2", 2, "Harvest"), ("2.1", 3, "Storage"),
+    ]  # fmt: skip
     assert FOUND.outline()[3].path == ("Grain", "Seeds", "Storage", "Jars")
 
 
@@ -51,15 +46,10 @@ def test_sections_hold_those_in_them():
 @pytest.mark.parametrize(
     ("path", "number"),
     [
-        ("1.2", "1.2"),
-        (" 2 ", "2"),
-        ("sowing", "1.2"),
-        ("Harvest  > storage", "2.1"),
-        (["Seeds", "Storage"], "1.1"),
-        (("Grain", "Seeds"), "1"),
-        (FOUND.outline()[6].id, "2.1"),
+        ("1.2", "1.2"), (" 2 ", "2"), ("sowing", "1.2"), ("Harvest  > storage", "2.1"),
+        (["Seeds", "Storage"], "1.1"), (("Grain", "Seeds"), "1"), (FOUND.outline()[6].id, "2.1"),
     ],
-)
+)  # fmt: skip
 def test_ways_to_ask_for_a_section(path, number):
     assert FOUND.section(path).entry.number == number
 

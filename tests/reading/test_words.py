@@ -98,14 +98,10 @@ def test_words_in_lower_case_are_those_that_are_found_one_by_one(text):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (" a\n b\xa0c ", "a b c"),
-        ("ﬁne ½", "fine 1⁄2"),
-        ("谷物 和\n燕雀。 好", "谷物和燕雀。好"),
-        ("ab 谷物 cd", "ab 谷物 cd"),
-        ("한국 말", "한국 말"),
-        ("e\u0301", "é"),
+        (" a\n b\xa0c ", "a b c"), ("ﬁne ½", "fine 1⁄2"), ("谷物 和\n燕雀。 好", "谷物和燕雀。好"),
+        ("ab 谷物 cd", "ab 谷物 cd"), ("한국 말", "한국 말"), ("e\u0301", "é"),
     ],
-)
+)  # fmt: skip
 def test_folding(text, expected):
     assert folded(text) == expected
 

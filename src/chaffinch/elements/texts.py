@@ -67,19 +67,9 @@ _IN_LINE: Final = re.compile(
     re.IGNORECASE,
 )
 _IN_LINE_WORDS: Final = (
-    "note",
-    "noot",
-    "notiz",
-    "tooltip",
-    "anmerkung",
-    "annotation",
-    "erkl",
-    "fotnot",
-    "snoska",
-    "definition",
-    "marginalie",
-    "littlefoot",
-)
+    "note", "noot", "notiz", "tooltip", "anmerkung", "annotation", "erkl", "fotnot", "snoska",
+    "definition", "marginalie", "littlefoot",
+)  # fmt: skip
 _MARGINS: Final = tags.table("span small em i label q font aside".split())
 """Elements of notes within a sentence; one that shows as a block is none."""
 _FEWEST: Final = 6

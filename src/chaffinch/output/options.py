@@ -6,35 +6,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
-from chaffinch.errors import (
-    OptionError,
-    require_flag,
-    require_kind,
-    require_one_of,
-    require_whole,
-)
+from chaffinch.errors import OptionError, require_flag, require_kind, require_one_of, require_whole
 from chaffinch.lazy import lazy_module
 
 labelled = lazy_module("chaffinch.lists.labelled")
 
 POSTS: Final = ("plain", "named")
 PARTS: Final = (
-    "metadata",
-    "outline",
-    "assessment",
-    "blocks",
-    "chunks",
-    "html",
-    "images",
-    "tables",
-    "code_blocks",
-    "formulas",
-    "embeds",
-    "posts",
-    "comments",
-    "keywords",
-    "records",
-)
+    "metadata", "outline", "assessment", "blocks", "chunks", "html", "images", "tables",
+    "code_blocks", "formulas", "embeds", "posts", "comments", "keywords", "records",
+)  # fmt: skip
 """What JSON holds only where it is requested, in the order of output."""
 
 

@@ -234,11 +234,7 @@ class Renderer:
 
 
 def render(
-    source: bytes | str,
-    *,
-    base_url: str | None = None,
-    scripts: bool = True,
-    **options: Any,
+    source: bytes | str, *, base_url: str | None = None, scripts: bool = True, **options: Any
 ) -> Page:
     """Return one page, rendered in a browser of its own; for several, a `Renderer` is faster.
 
