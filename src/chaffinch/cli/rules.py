@@ -16,11 +16,11 @@ from chaffinch.cli.streams import print_error, print_note, write_out, writing
 from chaffinch.cli.work import FAILED
 from chaffinch.comparison.text_table import CellValue, as_table
 from chaffinch.errors import OptionError, RulesError, SetupError
-from chaffinch.page import Page
+from chaffinch.page import Page, tags
 from chaffinch.site.configs import ConfigLine, config_files, read_site_config, summary_lines
 from chaffinch.site.file import is_model, keep_rule, remove_rule
 from chaffinch.site.report import check_rules
-from chaffinch.site.rules import KINDS, Rule
+from chaffinch.site.rules import KINDS, OWN, Rule, is_kind
 from chaffinch.site.site import Site
 from chaffinch.site.teach import Candidate, Mark, Proposal, SamplePage
 from chaffinch.site.teach import propose as proposed
@@ -30,8 +30,22 @@ _TEXT: Final = 40  # characters of an example in the table
 MODEL: Final = click.Argument(["model"], type=click.Path(file_okay=False, path_type=Path))
 PAGES: Final = "[FOLDER | FILE | URL | WARC | LIST]..."
 SITE_PAGES: Final = click.Argument(["pages"], nargs=-1, metavar=PAGES)
+
+
+def _kind(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    if not is_kind(value):
+        known = ", ".join((*KINDS, f"{OWN}NAME"))
+        raise click.BadParameter(f"{value!r} is not one of {known}")
+    return value
+
+
 _KIND: Final = Option(
-    "--as", "kind", required=True, type=click.Choice(KINDS), help="What the element is."
+    "--as",
+    "kind",
+    required=True,
+    callback=_kind,
+    metavar="|".join((*KINDS, f"{OWN}NAME")),
+    help="What the element is; field:NAME, a field of one's own.",
 )
 _TEMPLATE: Final = Option(
     "--template", default="", metavar="NAME", help="Template that the rule is for; default: all."
@@ -90,8 +104,12 @@ def _tested(site: Site, pages: Iterable[Page], failures: list[str]) -> Iterator[
         help="Page that the element is on: its URL or its file's name, or the end of it.",
     ),
     Option(
-        "--at", "marked", required=True, metavar="SELECTOR",
+        "--at", "marked", metavar="SELECTOR",
         help="Selects the element, the first where it selects several.",
+    ),
+    Option(
+        "--value", metavar="TEXT",
+        help="What the element says, in place of --at: the innermost that says it.",
     ),
     _KIND,
     Option(
@@ -107,7 +125,8 @@ def _tested(site: Site, pages: Iterable[Page], failures: list[str]) -> Iterator[
     ),
     *READING,
     examples=(
-        "chaffinch site rules propose grain.example.site pages/ --on /rye --at .tip --as noise",
+        "chaffinch site rules propose grain.example.site pages/ --on /rye --at .tip --as drop",
+        "chaffinch site rules propose grain.example.site pages/ --on /rye --value 3.20 --as field:yield",
     ),
 )  # fmt: skip
 def propose(given: dict[str, Any]) -> int:
@@ -117,7 +136,9 @@ def propose(given: dict[str, Any]) -> int:
     away nothing that a mode of the model keeps, and adds nothing that mode full drops, but what is
     marked. Ends with exit code 1 where there is none.
     """
-    model, kind = given["model"], given["kind"]
+    model, kind, value = given["model"], given["kind"], given["value"]
+    if (given["marked"] is None) == (value is None):
+        raise click.UsageError("the element is told by --at or by --value")
     site = Site.load(model)
     found = SitePages(given["pages"], given)
     sample, names = [], []
@@ -125,7 +146,11 @@ def propose(given: dict[str, Any]) -> int:
         sample.append(SamplePage.of(site, one))
         names.append(found.name)
     page = _page(sample, names, given["where"])
-    marks = [_mark(sample, page, *one) for one in (*given["also"], (kind, given["marked"]))]
+    marks = [_mark(sample, page, *one) for one in given["also"]]
+    if value is None:
+        marks.append(_mark(sample, page, kind, given["marked"]))
+    else:
+        marks.append(Mark(page, _saying(sample[page].page, value), kind))
     made = proposed(sample, marks, selector=given["selector"])
     write_out(_candidates(made))
     chosen = _chosen(made, given["number"])
@@ -150,6 +175,16 @@ def _mark(sample: Sequence[SamplePage], page: int, kind: str, selector: str) -> 
     if row < 0:
         raise OptionError(f"{selector}: selects nothing on {sample[page].page.url}")
     return Mark(page, row, kind)
+
+
+def _saying(page: Page, value: str) -> int:
+    """Return the innermost element that says a value."""
+    wanted = " ".join(value.split())
+    rows = (page.tag != tags.TEXT) & page.shown & (page.length >= len(wanted))
+    for row in sorted(rows.nonzero()[0].tolist(), key=page.length.item) if wanted else ():
+        if wanted in page.folded(row):
+            return max(row, page.body)
+    raise OptionError(f"--value {value}: no element of {page.url} says it")
 
 
 def _candidates(made: Proposal) -> str:

@@ -588,7 +588,7 @@ class Extract:
             "confidence": self.confidence,
             "encoding": self.in_rows.page.encoding,
             **({"article_parts": [*self.article_parts]} if self.article_parts else {}),
-            **({"fields": self.fields(options.fields)} if options.fields else {}),
+            **({"fields": own} if (own := self.fields(options.fields)) or options.fields else {}),
         }
         return fields, ((name, self._part(name, options, outline)) for name in options.parts)
 
@@ -783,16 +783,18 @@ class Extract:
 
     @limited
     def fields(
-        self, wanted: Iterable[str] | Mapping[str, str | Iterable[str]]
+        self, wanted: Iterable[str] | Mapping[str, str | Iterable[str]] = ()
     ) -> dict[str, FieldValue[str]]:
         """Return name → value of fields of one's own, by the labels that they have on the page.
+
+        First come those for which the site model has rules (``field:NAME``), wanted or not.
 
         Args:
             wanted: texts such as ``"isbn=ISBN,ISBN-13"`` or a label alone, or name → labels. Case,
                 width and punctuation of labels don't count.
 
         Returns:
-            Those that the page has, in the order of ``wanted``; values in the content come before
+            Those that the page has; values in the content come before
             others. The source says by which label, and whether it stands in a table, among terms,
             in a pair of elements or in a line.
 
@@ -800,7 +802,11 @@ class Extract:
             OptionError: a name or a label is empty, or something else was given.
         """
         rows = self.in_rows
-        return labelled.read_fields(rows.page, rows.kept, labelled.wanted_fields(wanted))
+        by_labels = labelled.wanted_fields(wanted)
+        by_rules = labelled.fields_by_rules(rows.page, rows.verdict.roles)
+        if not by_labels:
+            return by_rules
+        return labelled.read_fields(rows.page, rows.kept, by_labels) | by_rules
 
     @cached_property
     @limited

@@ -19,10 +19,13 @@ from chaffinch.metadata.values import FieldValue, fold
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask
 from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.verdict import RoleRule
 
 _LONGEST_LABEL: Final = 40
 _LONGEST_VALUE: Final = 500
 """Characters of a label and of a value."""
+OWN: Final = "field:"
+"""What the kind of a site's rule for such a field begins with."""
 _FEWEST: Final = 2
 """Pairs of elements of one kind in a box: two alone are no label and value."""
 _ROW, _DT, _DD = (tags.CODES[name] for name in ("tr", "dt", "dd"))
@@ -105,6 +108,28 @@ def read_fields(
                 source = f"{one.form}:{one.label}"
                 found[name] = FieldValue(one.value, source, one.row, 0.8 if within else 0.6)
     return {name: found[name] for name in wanted if name in found}
+
+
+def own_value(text: str) -> str:
+    """Return the value in the text of an element, without the label that it may begin with."""
+    folded = " ".join(text.split())
+    found = _IN_LINE.match(folded)
+    return folded[found.end() :] if found and found.end() < len(folded) else folded
+
+
+def fields_by_rules(page: Page, roles: Iterable[RoleRule]) -> dict[str, FieldValue[str]]:
+    """Return name → value of the fields of one's own that rules of a site select."""
+    found: dict[str, FieldValue[str]] = {}
+    for rule in roles:
+        name = rule.role.removeprefix(OWN)
+        if name == rule.role or name in found:
+            continue
+        for one in page.selected(rule.select):
+            text = (page.text_of(one.row) if one.value is None else one.value) or ""
+            if value := own_value(text)[:_LONGEST_VALUE]:
+                found[name] = FieldValue(value, f"rule:{rule.select}", one.row, rule.confidence)
+                break
+    return found
 
 
 def labelled(page: Page) -> list[Labelled]:

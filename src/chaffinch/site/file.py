@@ -19,7 +19,7 @@ from chaffinch.site import MODES
 from chaffinch.site.archive import BROKEN
 from chaffinch.site.data import KIND, NOTHING_LEARNED, mark, read_data, template_mark, to_data
 from chaffinch.site.model import Learning, SiteModel, Template
-from chaffinch.site.rules import ROLES, PageTest, Replacement, Rule
+from chaffinch.site.rules import OWN, ROLES, PageTest, Replacement, Rule
 from chaffinch.site.sample import LONGEST_ADDRESS, shown_words
 from chaffinch.site.usage import Usage
 from chaffinch.storage import (
@@ -222,7 +222,7 @@ def _rules(saved: dict[str, Any], where: str, known: Mapping[str, Mapping[str, A
     found = []
     for here, one in _tables(saved, "rule", where, _RULE_KEYS):
         kind, select = (_part(one, key, str, here) for key in ("kind", "select"))
-        _require_selector(select, here, computed=kind in ROLES)
+        _require_selector(select, here, computed=kind in ROLES or kind.startswith(OWN))
         facts: Mapping[str, Any] = known.get(f"{kind} {select}", {})
         if by_hand := one.get("learned") != mark(f"{kind} {select}"):
             share = one.get("share", 0.0)

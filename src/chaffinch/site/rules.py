@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from chaffinch.errors import RulesError
+from chaffinch.lists.labelled import OWN
 from chaffinch.page import Page
 from chaffinch.page.arrays import Reasons
 from chaffinch.page.selectors import is_xpath
@@ -62,7 +63,13 @@ link to the version of an article that has all of its parts on one page; neither
 
 KINDS: Final = ("content", "drop", RECORD, *ROLES)
 """Kinds of rules. ``content`` and ``drop`` decide, of nested elements the innermost; the others
-name fields: records of a list, title, author, date, price, image, the link to the next page."""
+name fields: records of a list, title, author, date, price, image, the link to the next page; also
+``field:NAME``, a field of one's own, which is never learned."""
+
+
+def is_kind(kind: str) -> bool:
+    """Return whether it is one of `KINDS`, or a field of one's own with a name."""
+    return kind in KINDS or (kind.startswith(OWN) and bool(kind.removeprefix(OWN).strip()))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +77,7 @@ class Rule:
     """One rule of a template.
 
     Attributes:
-        kind: one of `KINDS`.
+        kind: one of `KINDS`, or ``field:NAME``.
         select: a CSS selector or an XPath; for a field also one that computes a text.
         support: pages that it was learned from; 0 for a rule written by hand.
         confidence: share (0..1) of the selected text that has the rule's label on those pages; for
@@ -94,8 +101,9 @@ class Rule:
     example_page: str = ""
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise RulesError(f"unknown kind of rule {self.kind!r}; known: {', '.join(KINDS)}")
+        if not is_kind(self.kind):
+            known = ", ".join((*KINDS, f"{OWN}NAME"))
+            raise RulesError(f"unknown kind of rule {self.kind!r}; known: {known}")
 
     @property
     def decides(self) -> bool:
@@ -186,7 +194,7 @@ class PageTest:
 
 def role_rules(rules: Iterable[Rule]) -> tuple[RoleRule, ...]:
     """Return the rules for fields, those written by hand before learned ones of the same field."""
-    named = (rule for rule in rules if rule.kind in (RECORD, *ROLES))
+    named = (rule for rule in rules if not rule.decides)
     by_hand_first = sorted(named, key=lambda rule: not rule.by_hand)
     return tuple(
         RoleRule(one.kind, one.select, one.confidence, one.by_hand) for one in by_hand_first

@@ -20,6 +20,7 @@ import numpy as np
 from chaffinch.caching import cached_property
 from chaffinch.elements.dates_in_text import parse_date
 from chaffinch.errors import OptionError
+from chaffinch.lists.labelled import own_value
 from chaffinch.metadata.names import split_names
 from chaffinch.metadata.page_fields import image_address
 from chaffinch.metadata.product import read_price
@@ -33,7 +34,7 @@ from chaffinch.page.urls import FETCHED, absolute
 from chaffinch.site import MODES
 from chaffinch.site.apply import apply
 from chaffinch.site.model import SiteModel, SiteNotes
-from chaffinch.site.rules import KINDS, Rule, SiteReason, labels, selecting
+from chaffinch.site.rules import KINDS, OWN, Rule, SiteReason, is_kind, labels, selecting
 from chaffinch.site.sample import steps_of
 from chaffinch.site.slots import SlotTree, slot_hashes
 from chaffinch.site.usage import Usage
@@ -108,6 +109,7 @@ class Candidate:
 
 
 _LONGEST: Final = {"title": 500, "author": 300, "date": 300, "price": 300}
+_LONGEST_OWN: Final = 500
 """Most characters of an element that is taken for a field: a longer one only mentions it."""
 
 
@@ -121,7 +123,8 @@ def _field_value(page: Page, kind: str, row: int) -> str:
         href = page.attribute(row + int(inside[0]), "href") if len(inside) else None
         return absolute(href, page.base, FETCHED) if href is not None else ""
     text = written(page, Selected(row))
-    return _READERS[kind](text) if len(text) <= _LONGEST[kind] else ""
+    reader, longest = _READERS.get(kind, own_value), _LONGEST.get(kind, _LONGEST_OWN)
+    return reader(text) if len(text) <= longest else ""
 
 
 def _amount(text: str) -> str:
@@ -229,8 +232,9 @@ class Mark:
     kind: str
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise OptionError(f"unknown kind of mark {self.kind!r}; known: {', '.join(KINDS)}")
+        if not is_kind(self.kind):
+            known = ", ".join((*KINDS, f"{OWN}NAME"))
+            raise OptionError(f"unknown kind of mark {self.kind!r}; known: {known}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -636,7 +640,8 @@ def propose(sample: Sequence[SamplePage], marks: Sequence[Mark], *, selector: st
         groups.setdefault(rows, select)
     found = [one for rows, select in groups.items() for one in trial.candidates(select, rows)]
     found.sort(key=lambda one: (one.pages, one.elements, one.template == "", -len(one.select)))
-    named = [n for n, one in enumerate(found) if selector or not one.is_positional]
+    placed = bool(selector) or focus.kind.startswith(OWN)  # such a field may be told by its place
+    named = [n for n, one in enumerate(found) if placed or not one.is_positional]
     clean = [number for number in named if found[number].is_clean]
     alike = [n for n in named if found[n].in_slot and not found[n].against]
     chosen = clean[-1] if clean else -1

@@ -1,0 +1,66 @@
+"""Fields of one's own by the rules of a site model: shown once by example, read on every page."""
+
+import json
+
+import pytest
+
+from chaffinch import extract
+from chaffinch.errors import RulesError
+from chaffinch.site import Site
+from chaffinch.site.rules import Rule
+
+TEXT = "It opens a furrow, drops one seed at a time and covers it again, all in one go."
+PAGE = """<title>{name} | Tools</title><nav><a href=/>Home</a> <a href=/cart>Cart</a></nav><main>
+<h1>{name}</h1><p>{name}: {text}</p><p>{more}</p><div class=facts>
+<p class=weight>Weight: {weight} kg</p><p class=maker>Made in <b>{place}</b></p></div></main><footer>© Tools</footer>"""
+NAMES = ["Harrow", "Furlong", "Swathe", "Rick", "Sheaf", "Stook"]
+
+
+@pytest.fixture
+def shop(tmp_path):
+    for number, name in enumerate(NAMES):
+        page = PAGE.format(name=name, text=TEXT, more=f"{name} {TEXT}", weight=number + 2,
+                           place=f"Town {number}")  # fmt: skip
+        (tmp_path / f"{name.lower()}.html").write_text(page)
+    return tmp_path
+
+
+def test_one_example_is_found_on_every_page(shop, run):
+    model = shop / "model"
+    assert run("learn", shop, "-o", model).exit_code == 0
+    for given in (("--value", "Weight: 2 kg", "weight"), ("--at", ".maker b", "place")):
+        told = run("site", "rules", "propose", model, shop, "--on", "harrow.html", *given[:2],
+                   "--as", f"field:{given[2]}", "--save")  # fmt: skip
+        assert told.exit_code == 0
+    lines = run("extract", shop, "--site", model, "-f", "json").stdout.splitlines()
+    found = [json.loads(line)["fields"] for line in lines]
+    values = {(one["weight"]["value"], one["place"]["value"]) for one in found}
+    assert values == {(f"{number + 2} kg", f"Town {number}") for number in range(len(NAMES))}
+    assert found[0]["weight"]["source"].startswith("rule:")
+
+
+@pytest.mark.parametrize("given", [("--value", "nowhere"), (), ("--at", "h1", "--value", "Harrow")])
+def test_an_element_is_told_in_one_way(shop, run, given):
+    model = shop / "model"
+    run("learn", shop, "-o", model)
+    told = run(
+        "site", "rules", "propose", model, shop, "--on", "harrow.html", "--as", "field:x", *given
+    )
+    assert told.exit_code == 2
+
+
+def test_rules_come_before_labels(shop):
+    model = shop / "rules"
+    model.mkdir()
+    rule = '[[rule]]\nkind = "field:weight"\nselect = "p.maker"\n'
+    (model / "rules.toml").write_text('kind = "chaffinch site"\nversion = 1\nsite = "x"\n' + rule)
+    page = (shop / "harrow.html").read_text()
+    found = extract(page, method=Site.load(model)).fields(["weight=Weight", "Missing"])
+    assert {name: one.value for name, one in found.items()} == {"weight": "Made in Town 0"}
+    assert extract(page).fields() == {}
+
+
+@pytest.mark.parametrize("kind", ["field:", "field: ", "fields:x", "isbn"])
+def test_kinds_that_are_none(kind):
+    with pytest.raises(RulesError, match="field:NAME"):
+        Rule(kind=kind, select="p")
