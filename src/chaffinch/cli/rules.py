@@ -16,11 +16,12 @@ from chaffinch.cli.streams import print_error, print_note, write_out, writing
 from chaffinch.cli.work import FAILED
 from chaffinch.comparison.text_table import CellValue, as_table
 from chaffinch.errors import OptionError, RulesError, SetupError
+from chaffinch.lists.labelled import OWN
 from chaffinch.page import Page, tags
 from chaffinch.site.configs import ConfigLine, config_files, read_site_config, summary_lines
 from chaffinch.site.file import is_model, keep_rule, remove_rule
 from chaffinch.site.report import check_rules
-from chaffinch.site.rules import KINDS, OWN, Rule, is_kind
+from chaffinch.site.rules import KINDS, Rule, is_kind
 from chaffinch.site.site import Site
 from chaffinch.site.teach import Candidate, Mark, Proposal, SamplePage
 from chaffinch.site.teach import propose as proposed
@@ -126,7 +127,7 @@ def _tested(site: Site, pages: Iterable[Page], failures: list[str]) -> Iterator[
     *READING,
     examples=(
         "chaffinch site rules propose grain.example.site pages/ --on /rye --at .tip --as drop",
-        "chaffinch site rules propose grain.example.site pages/ --on /rye --value 3.20 --as field:yield",
+        'chaffinch site rules propose grain.site pages/ --on /rye --value "3 t" --as field:yield',
     ),
 )  # fmt: skip
 def propose(given: dict[str, Any]) -> int:
@@ -183,7 +184,7 @@ def _saying(page: Page, value: str) -> int:
     rows = (page.tag != tags.TEXT) & page.shown & (page.length >= len(wanted))
     for row in sorted(rows.nonzero()[0].tolist(), key=page.length.item) if wanted else ():
         if wanted in page.folded(row):
-            return max(row, page.body)
+            return max(int(row), page.body)
     raise OptionError(f"--value {value}: no element of {page.url} says it")
 
 

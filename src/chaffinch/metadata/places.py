@@ -365,7 +365,8 @@ class Places:
     def _kept_before(self) -> NDArray[np.int64]:
         """int64[n+1]: characters of the content before each row."""
         before = np.zeros(len(self.page) + 1, dtype=np.int64)
-        np.cumsum(self.page.own_length * self.kept, out=before[1:])
+        if self.kept is not None:
+            np.cumsum(self.page.own_length * self.kept, out=before[1:])
         return before
 
     @cached_property

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from chaffinch.errors import OptionError, RulesError
+from chaffinch.lists.labelled import OWN
 from chaffinch.page import parse
 from chaffinch.site import MODES
 from chaffinch.site.archive import BROKEN
 from chaffinch.site.data import KIND, NOTHING_LEARNED, mark, read_data, template_mark, to_data
 from chaffinch.site.model import Learning, SiteModel, Template
-from chaffinch.site.rules import OWN, ROLES, PageTest, Replacement, Rule
+from chaffinch.site.rules import ROLES, PageTest, Replacement, Rule
 from chaffinch.site.sample import LONGEST_ADDRESS, shown_words
 from chaffinch.site.usage import Usage
 from chaffinch.storage import (

@@ -20,7 +20,7 @@ import numpy as np
 from chaffinch.caching import cached_property
 from chaffinch.elements.dates_in_text import parse_date
 from chaffinch.errors import OptionError
-from chaffinch.lists.labelled import own_value
+from chaffinch.lists.labelled import OWN, own_value
 from chaffinch.metadata.names import split_names
 from chaffinch.metadata.page_fields import image_address
 from chaffinch.metadata.product import read_price
@@ -34,7 +34,7 @@ from chaffinch.page.urls import FETCHED, absolute
 from chaffinch.site import MODES
 from chaffinch.site.apply import apply
 from chaffinch.site.model import SiteModel, SiteNotes
-from chaffinch.site.rules import KINDS, OWN, Rule, SiteReason, is_kind, labels, selecting
+from chaffinch.site.rules import KINDS, Rule, SiteReason, is_kind, labels, selecting
 from chaffinch.site.sample import steps_of
 from chaffinch.site.slots import SlotTree, slot_hashes
 from chaffinch.site.usage import Usage
