@@ -32,7 +32,7 @@ _ROW, _DT, _DD = (tags.CODES[name] for name in ("tr", "dt", "dd"))
 _CELLS: Final = tags.table(["td", "th"])
 _NO_PAIR: Final = tags.table("a li button option h1 h2 h3 h4 h5 h6 tr dl dt dd".split())
 _IN_LINE: Final = re.compile(
-    r"(?:^|[|｜;；·•\u3000]|\s{2,})\s*([^\W\d_][^:：|｜;；\u3000]{0,39}?)\s?[:：]\s*"
+    r"(?:^|[|｜;；·•]|(?<!\s)(?:\s{2,}+|\u3000))\s*+([^\W\d_][^:：|｜;；\u3000]{0,39}?)\s?[:：]\s*"
 )
 """A label in a line, which may hold several parted by bars, wide spaces and the like."""
 

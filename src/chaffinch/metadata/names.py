@@ -66,17 +66,17 @@ _BYLINE_LABEL: Final = re.compile(
     r"|執筆|著者)\s*[:：/｜|丨]\s*|(?:本报|本網|本网)?(?:实习)?(?:记者|記者)\s+)",
     re.IGNORECASE,
 )
-_OPENERS: Final = frozenset(
-    re.split(r"\W", label, maxsplit=1)[0] for label in (*_BYLINES, *_ALONE) if label.isascii()
-)
-"""First words of labels, those of ASCII."""
-_FIRST_WORD: Final = re.compile(r"\W*+([^\W_]++)")
+_FIRST_WORD: Final = re.compile(r"^\W*+([^\W_]++)")
 
 
 def first_word(text: str) -> str:
     """Return the first word of a line, without capitals, by which most have no label."""
     found = _FIRST_WORD.match(text)
     return "" if found is None else found[1].casefold()
+
+
+_OPENERS: Final = frozenset(first_word(one) for one in (*_BYLINES, *_ALONE) if one.isascii())
+"""First words of labels, those of ASCII."""
 
 
 _HAN_OTHER: Final = re.compile(

@@ -45,7 +45,7 @@ _HEAD: Final = """\
 # rules check" tries them.
 """
 _RULE_KEYS: Final = {"kind", "select", "learned", "taught", "share"}
-_TABLE: Final = re.compile(r"[ \t]*\[\[?([^\[\]\n]{1,80})\]")
+_TABLE: Final = re.compile(r"^[ \t]*+\[\[?([^\[\]\n]{1,80})\]")
 """The beginning of a table."""
 _MOST_TRIES: Final = 1_000
 """Lines within texts that seem to begin a table."""
