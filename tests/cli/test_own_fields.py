@@ -12,7 +12,8 @@ from chaffinch.site.rules import Rule
 TEXT = "It opens a furrow, drops one seed at a time and covers it again, all in one go."
 PAGE = """<title>{name} | Tools</title><nav><a href=/>Home</a> <a href=/cart>Cart</a></nav><main>
 <h1>{name}</h1><p>{name}: {text}</p><p>{more}</p><div class=facts>
-<p class=weight>Weight: {weight} kg</p><p class=maker>Made in <b>{place}</b></p></div></main><footer>© Tools</footer>"""
+<p class=weight>Weight: {weight} kg</p><p class=maker>Made in <b>{place}</b></p></div></main>
+<footer>© Tools</footer>"""
 NAMES = ["Harrow", "Furlong", "Swathe", "Rick", "Sheaf", "Stook"]
 
 

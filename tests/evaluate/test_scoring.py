@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 from chaffinch.evaluate.corpora import LabelledPage
 from chaffinch.evaluate.report import PageResult, resampled_sums, summarize
-from chaffinch.evaluate.scoring import Score, rouge_l, score_page, tokenize, word_score
+from chaffinch.evaluate.scoring import (
+    Score,
+    lacks,
+    rouge_l,
+    score_page,
+    tokenize,
+    visual_blocks,
+    word_score,
+)
 
 token_lists = st.lists(st.sampled_from(["a", "b", "c", "鸟"]), max_size=30)
 texts = st.text(st.sampled_from("ab c鸟は国,.\n"), max_size=80)
@@ -200,3 +208,22 @@ def test_clusters_widen_the_interval():
     apart = resampled_sums(values, [str(at) for at in range(100)], draws=500)
     together = resampled_sums(values, [str(at // 10) for at in range(100)], draws=500)
     assert np.ptp(together) > 1.5 * np.ptp(apart)
+
+
+def test_noise_blocks_that_are_dropped():
+    text = "The chaffinch is a small bird, common in all of Europe."
+    html = (
+        "<nav><a href=/>Home page of the fields</a> <a href=/b>All of the birds</a></nav>"
+        "<div style='padding:40px'><p>The chaffinch is a small bird, common in all of Europe.</p>"
+        "</div><footer>Imprint and terms of use of this page</footer>"
+    )
+    page = LabelledPage(corpus="own", id="1", html=html.encode(), gold_text=text)
+    blocks = visual_blocks(page)
+    noise = lacks(blocks, page.gold_text)
+    assert 0 < sum(noise) < len(blocks)
+    gold = tokenize(page.gold_text)
+    for text, share in ((page.gold_text, 1), ("".join(blocks), 0)):
+        found = score_page(text, page, gold, blocks)
+        assert found["noise_found"] == share * found["noise_blocks"] == found["dropped_blocks"]
+    assert lacks(["ab", "abcdefghij"], "x ab y abcdefghi") == [False, False]
+    assert lacks(["ab", "abcdefghij"], "") == [True, True]

@@ -122,6 +122,8 @@ _SPAN: Final = tags.CODES["span"]
 _DECLARED: Final = frozenset("recipeIngredient ingredients recipeInstructions articleBody".split())
 """Properties of microdata that say that a text is what the page is about."""
 _ATTRIBUTES: Final = ("hidden", "popover", "inert")
+_MARKS: Final = ("class", "style", *_ATTRIBUTES)
+_NO_BARE: Final = (None,) * len(_ATTRIBUTES)
 _FALLBACKS: Final = (
     "object applet video audio canvas progress meter textarea select noscript".split()
 )
@@ -167,11 +169,11 @@ def hidden_within(page: Page, boxes: NDArray[np.intp], rows: NDArray[np.intp]) -
 
     It holds for the subtrees of ``boxes``; what shares no row with them isn't judged.
     """
-    marked = np.unique(may_be_marked(page))
+    marked = may_be_marked(page)
     if page.layout is None and len(marked):
-        edges = np.zeros(len(page) + 2, dtype=np.int32)
-        np.add.at(edges, boxes + 1, 1)
-        np.subtract.at(edges, page.end[boxes] + 1, 1)
+        most = len(page) + 2
+        edges = np.bincount(boxes + 1, minlength=most)
+        edges -= np.bincount(page.end[boxes] + 1, minlength=most)
         before = np.cumsum(np.cumsum(edges) > 0)  # rows of theirs before each row
         ends = page.end[marked]
         holds = rows.searchsorted(marked) < rows.searchsorted(ends)
@@ -197,7 +199,7 @@ def folded(page: Page) -> Mask:
 
 def _of_page(page: Page) -> tuple[Mask, Mask]:
     def made() -> tuple[Mask, Mask]:
-        return hidden_of(page, np.unique(may_be_marked(page)).tolist())
+        return hidden_of(page, may_be_marked(page).tolist())
 
     gone, opened = page.derived("hidden rows", made)
     return gone, opened
@@ -217,7 +219,7 @@ def hidden_of(page: Page, rows: Iterable[int]) -> tuple[Mask, Mask]:
         opening = page.inside(opening)
         return unseen & ~opening, unseen & opening
     found = _Judged(page)
-    for row in rows:
+    for row in found.that_say_something([*rows]):
         found.judge(row)
     return found.gone, found.folded
 
@@ -237,16 +239,27 @@ class _Judged:
             known = self._marks[row] = self._read(row)
         return known
 
+    def that_say_something(self, rows: list[int]) -> list[int]:
+        """Return the rows whose marks say something, read at once."""
+        columns = self.page.own_attributes
+        values = columns.values_of(np.array(rows, dtype=np.int32), *_MARKS) if rows else []
+        for row, pairs in zip(rows, values, strict=True):
+            self._marks[row] = self._said(row, *pairs)
+        return [row for row in rows if self._marks[row]]
+
     def _read(self, row: int) -> int:
-        page, pairs = self.page, self.page.attributes(row)
-        said = class_says(names) if (names := pairs.get("class")) else 0
-        if any(name in pairs for name in _ATTRIBUTES):
+        (pairs,) = self.page.own_attributes.values_of(np.array([row], dtype=np.int32), *_MARKS)
+        return self._said(row, *pairs)
+
+    def _said(self, row: int, names: str | None, style: str | None, *bare: str | None) -> int:
+        said = class_says(names) if names else 0
+        if bare != _NO_BARE:
             said = GONE
-        if _UNDRAWN[page.tag[row]]:
+        if _UNDRAWN.item(self.page.tag.item(row)):
             said = SURE
         said = self._of_sheets.get(row, said)
-        if style := pairs.get("style"):
-            own = style_says(style, shows=bool(page.styles) or "hidden" in pairs)
+        if style:
+            own = style_says(style, shows=bool(self.page.styles) or bare[0] is not None)
             # a style has more weight than the attribute
             said = ((0 if own & DISPLAYED else said) | own) & (HIDES | SEEN) if own else said
         return said
@@ -353,7 +366,7 @@ class _Judged:
 
     @cached_property
     def _many_faint(self) -> bool:
-        length, rows = self.page.length.item, np.unique(may_be_marked(self.page)).tolist()
+        length, rows = self.page.length.item, may_be_marked(self.page).tolist()
         faint = (row for row in rows if length(row) > 0 and self.marks(row) & FAINT)
         return len([*islice(faint, _SEVERAL + 1)]) > _SEVERAL
 
@@ -373,7 +386,7 @@ class _Judged:
 
 
 def may_be_marked(page: Page) -> Rows:
-    """Return int32[…]: rows, in no order, among which are all that may bear marks."""
+    """Return int32[…]: rows, in order, among which are all that may bear marks."""
     (rows,) = page.derived("rows that may bear marks of hiding", lambda: (_may_be_marked(page),))
     return rows
 
@@ -393,7 +406,11 @@ def _may_be_marked(page: Page) -> Rows:
         found.append(kernels.rows_of(page.tag, _UNDRAWN, page.shown[:0], 0, len(page)))
     if page.styles:
         found.append(_sheet_marks(page)[0])
-    return np.concatenate(found, dtype=np.int32) if found else _NO_ROWS
+    if not found:
+        return _NO_ROWS
+    marked = np.zeros(len(page), dtype=bool)
+    marked[np.concatenate(found, dtype=np.int32)] = True
+    return marked.nonzero()[0].astype(np.int32)
 
 
 def _sheet_marks(page: Page) -> tuple[Rows, Rows]:

@@ -28,19 +28,16 @@ Figures = NDArray[np.float64]
 
 _COLUMNS = {
     "word_f1": "word F1", "word_precision": "P", "word_recall": "R", "shingle_f1": "4-gram F1",
-    "rouge_l": "ROUGE-L", "share": "share", "good": "good", "snippet_f1": "snippet F1",
+    "rouge_l": "ROUGE-L", "share": "share", "good": "good", "block_recall": "noise blocks R",
+    "block_precision": "noise blocks P", "snippet_f1": "snippet F1",
     "snippet_precision": "snippet P", "snippet_recall": "snippet R",
 }  # fmt: skip
 _MEANS = ("word_f1", "word_precision", "word_recall", "rouge_l", "share", "good")
 _ADDENDS = (
     "gold", *_MEANS, "with_output", "shingle_precision", "with_gold", "shingle_recall", "hits",
-    "noise", "missed",
+    "noise", "missed", "noise_found", "noise_blocks", "dropped_blocks",
 )  # fmt: skip
 _GROUPS = {"page_type": "page type", "lang": "language"}
-_FACTS = (
-    "system", "corpus", "kind", "group", "pages", "domains", "empty", "errors", "ms_mean",
-    "ms_median", "pages_per_second", "left_out",
-)  # fmt: skip
 _STYLE = (
     "body{font:15px/1.4 sans-serif;margin:1em}table{width:100%;table-layout:fixed}"
     "td{vertical-align:top;padding:0 1em;overflow-wrap:anywhere}"
@@ -135,29 +132,19 @@ class Evaluation:
     worst: tuple[tuple[PageResult, str], ...] = ()
 
     def to_json(self) -> str:
-        """Return the report as JSON with a line a summary, floats with 5 digits."""
-        names = list(dict.fromkeys(name for one in self.summaries for name in one.figures))
+        """Return the report as JSON, a line a summary; a figure is its value, or with its ends."""
 
         def cell(value: Any) -> Any:
+            if isinstance(value, Mapping):
+                return {name: cell(one) for name, one in value.items()}
             if isinstance(value, Figure):
                 return cell(value.value) if value.low is None else [*map(cell, value)]
             return round(value, 5) if isinstance(value, float) else value
 
-        def lines(rows: Iterable[Any]) -> str:
-            return "[\n" + ",\n".join(json.dumps(one, ensure_ascii=False) for one in rows) + "\n]"
-
-        rows = (
-            [cell(getattr(one, name)) for name in _FACTS]
-            + [cell(one.figures.get(name)) for name in names]
-            for one in self.summaries
-        )
-        parts = {
-            "about": json.dumps(dict(self.about), ensure_ascii=False),
-            "systems": lines(one._asdict() for one in self.systems),
-            "columns": json.dumps([*_FACTS, *names]),
-            "summaries": lines(rows),
-        }
-        return "{" + ",\n".join(f'"{name}": {text}' for name, text in parts.items()) + "}\n"
+        head = {"about": dict(self.about), "systems": [one._asdict() for one in self.systems]}
+        rows = (json.dumps(cell(vars(one)), ensure_ascii=False) for one in self.summaries)
+        lines = json.dumps(head, ensure_ascii=False)[:-1] + ',\n"summaries": [\n'
+        return lines + ",\n".join(rows) + "\n]}\n"
 
     def of_corpus(self, corpus: str) -> list[Summary]:
         """Return the systems' figures on a whole corpus, the best main figure first."""
@@ -203,6 +190,8 @@ def figures_of(sums: Figures) -> dict[str, Figures]:
             "snippet_f1": 2 * hits / (2 * hits + noise + missed),
             "snippet_precision": hits / (hits + noise),
             "snippet_recall": hits / (hits + missed),
+            "block_recall": of["noise_found"] / of["noise_blocks"],
+            "block_precision": of["noise_found"] / of["dropped_blocks"],
         }
 
 
@@ -287,7 +276,7 @@ def _summary(
 
 
 def render(report: Evaluation) -> str:
-    """Return all tables of a report in Markdown, columns aligned."""
+    """Return all tables of a report in Markdown."""
     about = report.about
     machine = f"Python {about['python']}, {about['platform']}, {about['cpu']}, one process"
     lines = [f"Chaffinch {about['chaffinch']}, {about['date']}, {machine}."]
@@ -348,22 +337,8 @@ def _group_lines(report: Evaluation, corpus: str, kind: str) -> list[str]:
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    lines = [header, *rows]
-    columns = list(zip(*lines, strict=True))
-    widths = [max(map(len, column)) for column in columns]
-    right = [
-        at > 0 and all(not cell or cell[0].isdigit() or cell == "–" for cell in column[1:])
-        for at, column in enumerate(columns)
-    ]
-    padded = [
-        [
-            cell.rjust(width) if numeric else cell.ljust(width)
-            for cell, width, numeric in zip(line, widths, right, strict=True)
-        ]
-        for line in lines
-    ]
-    marks = ["-" * (w - 1) + "-:"[numeric] for w, numeric in zip(widths, right, strict=True)]
-    return ["| " + " | ".join(line) + " |" for line in (padded[0], marks, *padded[1:])]
+    lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
+    return ["| " + " | ".join(line) + " |" for line in lines]
 
 
 def worst_pages(evaluation: Evaluation) -> str:

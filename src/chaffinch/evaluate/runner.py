@@ -20,7 +20,7 @@ from chaffinch.errors import OptionError, PageError, SetupError, require_one_of
 from chaffinch.evaluate.baselines import BASELINES, Extractor
 from chaffinch.evaluate.corpora import LabelledPage, corpus_path, read_corpus
 from chaffinch.evaluate.report import Evaluation, PageResult, SystemInfo, provenance, summarize
-from chaffinch.evaluate.scoring import score_page, tokenize
+from chaffinch.evaluate.scoring import score_page, tokenize, visual_blocks
 from chaffinch.extraction.extract import extract
 from chaffinch.extraction.plan import prepare_method, taken_by
 from chaffinch.methods import DEFAULT, METHODS
@@ -174,6 +174,7 @@ class _Run:
 
     def add(self, page: LabelledPage, siblings: tuple[Page, ...], *, first: int) -> None:
         gold = tokenize(page.gold_text or "")
+        blocks = visual_blocks(page) if page.gold_text else []
         labels = replace(page, html=b"", gold_html=None, gold_markdown=None)
         for system in (*self.systems[first:], *self.systems[:first]):
             name = system.info.name
@@ -187,7 +188,7 @@ class _Run:
                 seconds=seconds,
                 is_empty=not text.strip(),
                 error=error,
-                scores=score_page(text, page, gold),
+                scores=score_page(text, page, gold, blocks),
             )
             self.results.append(result)
             if result.score is not None:

@@ -10,6 +10,9 @@
 - **Good**: topic-information, section 4, where people graded in five steps: good is complete with
   practically no noise, fairly good complete with a little. Here recall and precision of words
   decide, and both are «good»; the bounds are ours.
+- **Noise blocks**: same-layer-similarity, section 5: visual blocks that are noise and are dropped.
+  A block is either where less than half of its text, by runs of eight characters without white
+  space, stands in the labelled content, or in the output.
 - **Snippets** that must and must not appear, white space folded: Barbaresi 2021, «Trafilatura: A
   Web Scraping Library and Command-Line Tool for Text Discovery and Extraction», section 4.
 """
@@ -21,9 +24,13 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cache
 from itertools import groupby
+from operator import and_
 from typing import NamedTuple
 
+from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import LabelledPage
+from chaffinch.page import parse
+from chaffinch.segment.vips import Vips
 
 _SINGLE = (
     (0x0E00, 0x0EFF),  # Thai, Lao
@@ -43,6 +50,7 @@ _SINGLE = (
 )
 _WORD = re.compile(r"\w+")
 _SHINGLE = 4  # words; the source's own value
+_RUN, _HALF = 8, 0.5  # characters of a run of a block's text; its share
 _MOST_MISSING, _MOST_NOISE = 0.05, 0.2  # of a good page, as shares of words
 
 
@@ -122,13 +130,38 @@ def shingles(words: Sequence[str]) -> Counter[tuple[str, ...]]:
     return Counter(tuple(words[start : start + _SHINGLE]) for start in starts)
 
 
-def score_page(extracted: str, page: LabelledPage, gold: Sequence[str]) -> dict[str, float]:
+def visual_blocks(page: LabelledPage) -> list[str]:
+    """Return the texts of the visual blocks of a labelled page, without white space, none empty."""
+    try:
+        blocks = Vips()(parse(page.html, url=page.url))
+    except PageError:
+        return []
+    texts = ("".join(blocks.text(leaf).split()) for leaf in blocks.leaves.tolist())
+    return [text for text in texts if text]
+
+
+def lacks(blocks: Sequence[str], text: str) -> list[bool]:
+    """Return of each block whether less than half of it stands in a text."""
+    whole = "".join(text.split())
+    known = {whole[at : at + _RUN] for at in range(len(whole))}
+    found = []
+    for block in blocks:
+        runs = [block[at : at + _RUN] for at in range(max(len(block) - _RUN + 1, 1))]
+        held = (block in whole,) if len(block) < _RUN else (run in known for run in runs)
+        found.append(sum(held) < _HALF * len(runs))
+    return found
+
+
+def score_page(
+    extracted: str, page: LabelledPage, gold: Sequence[str], blocks: Sequence[str] = ()
+) -> dict[str, float]:
     """Return what one output adds to the figures; what isn't named adds 0.
 
     Args:
         extracted: the output.
         page: the labels.
         gold: the tokens of the page's labelled text (they are the same for every extractor).
+        blocks: the page's `visual_blocks` (likewise).
     """
     found: dict[str, float] = {}
     if page.gold_text is not None:
@@ -151,6 +184,12 @@ def score_page(extracted: str, page: LabelledPage, gold: Sequence[str]) -> dict[
             found |= {"with_output": 1, "shingle_precision": matched / ours.total()}
         if theirs:
             found |= {"with_gold": 1, "shingle_recall": matched / theirs.total()}
+        noise_blocks, dropped = lacks(blocks, page.gold_text), lacks(blocks, extracted)
+        found |= {
+            "noise_found": sum(map(and_, noise_blocks, dropped)),
+            "noise_blocks": sum(noise_blocks),
+            "dropped_blocks": sum(dropped),
+        }
     if page.wanted or page.unwanted:
         text = " ".join(extracted.split())
         hits, unwanted = (
