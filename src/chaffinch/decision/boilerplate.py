@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.decision.discussions import asks
-from chaffinch.elements.adverts import LONGEST_LABEL, is_label, labelled_adverts, named_adverts
+from chaffinch.elements.adverts import LABELS, is_label, labelled_adverts, named_adverts
 from chaffinch.elements.hidden import (
     MOST_KEPT,
     folded,
@@ -22,8 +22,9 @@ from chaffinch.elements.hidden import (
     may_be_marked,
 )
 from chaffinch.kernels import Names
-from chaffinch.model.features import NUMBERS, Features
-from chaffinch.page import Page, tags
+from chaffinch.kernels.codes import WORD_BUCKETS
+from chaffinch.model.features import NUMBERS, Features, features
+from chaffinch.page import Page, parse, tags
 from chaffinch.page.arrays import Mask
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_json
@@ -271,11 +272,12 @@ def advertisements(found: Features, keep: Mask) -> tuple[Mask | None, Mask | Non
     They are named as such, or stand behind a label that says so.
     """
     blocks = found.blocks
-    page, rows = blocks.page, named_adverts(blocks.page)
-    near = keep.copy()
-    near[:-1] |= keep[1:]
-    near &= blocks.length <= LONGEST_LABEL
-    labels = [at for at in near.nonzero()[0].tolist() if is_label(blocks.text(at))]
+    page = blocks.page
+    of_kept = blocks.first, blocks.last, keep
+    rows = named_adverts(page, lambda some: kernels.touching(page.end, some, *of_kept))
+    may = _buckets_of_labels().take(found.words[-1])
+    may[:-1] &= keep[:-1] | keep[1:]
+    labels = [at for at in may.nonzero()[0].tolist() if is_label(blocks.text(at))]
     if labels:
         labelled = labelled_adverts(page, blocks.first[labels].tolist())
         rows = labelled if rows is None else rows | labelled
@@ -287,6 +289,16 @@ def advertisements(found: Features, keep: Mask) -> tuple[Mask | None, Mask | Non
     if dropped > min(_SHARE_OF_ADVERTS * kept, kept - _LEAST_LEFT):
         return None, None
     return mask, rows
+
+
+@cache
+def _buckets_of_labels() -> Mask:
+    """Return bool[buckets of words]: those of whole blocks that are labels of advertisements."""
+    forms = (form for one in LABELS for form in (one, one.upper(), one.title(), one.capitalize()))
+    page = parse("".join(f"<p>{form}</p>" for form in forms))
+    mask = np.zeros(WORD_BUCKETS, dtype=bool)
+    mask[features(page).words[-1]] = True
+    return mask
 
 
 def lone_links(found: Features, keep: Mask) -> Mask | None:

@@ -8,7 +8,7 @@ much text is none, whatever its name: sponsored articles are articles.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import numpy as np
@@ -16,17 +16,22 @@ import numpy as np
 from chaffinch.caching import kept_of_short_texts
 from chaffinch.elements import WORDS
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
+from chaffinch.page.arrays import Mask, Rows
 
 LONGEST_LABEL: Final = 24
 _LONGEST: Final = 600
 """Characters of an advertisement."""
 _LEVELS: Final = 4
 """Elements above a label of which the outermost that begins with it is its box."""
-_NAME_WORDS: Final = (
-    *("advert", "sponsor", "adsby", "adsense", "ad-", "ads-", "ad_", "ads_", "adbox", "adslot"),
-    *("-ads", "_ads", "-ad ", "-ad\n", "_ad ", "_ad\n", "guanggao", "ggw"),
+_PARTS: Final = (
+    "box slot unit wrap cont hold bann block plac space label area zone inline text card".split()
 )
+_NAME_WORDS: Final = (
+    *("advert", "sponsor", "adsby", "adsense", "adbox", "adslot", "guanggao", "ggw"),
+    *("-ads", "_ads", "ads-", "ads_", "-ad ", "-ad\n", "_ad ", "_ad\n"),
+    *(f"ad{sign}{part}" for part in _PARTS for sign in "-_"),
+)
+"""Every name of an advertisement has one of these in it."""
 _NAMED: Final = re.compile(
     r"(?<![a-z])(?:advert(?!orial)[a-z]*|sponsor(?:ed|s|ship)?|adsbygoogle|adsense|ad-?(?:box|slot)"
     r"|ads?[-_](?:box|slot|unit|wrap|wrapper|container|holder|banner|block|placement|space|label"
@@ -37,12 +42,12 @@ _NAMED: Final = re.compile(
 _NO_BOX: Final = tags.table("html body main article h1 h2 table tbody tr blockquote pre".split())
 _HEADS: Final = tags.table(["h1", "h2"])
 _EDGES: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
-_LABELS: Final = frozenset(WORDS["labels of advertisements"].split("|"))
+LABELS: Final = frozenset(WORDS["labels of advertisements"].split("|"))
 
 
 def is_label(text: str) -> bool:
     """Return whether a text says that what follows is an advertisement."""
-    return len(text) <= LONGEST_LABEL and _EDGES.sub("", text).casefold() in _LABELS
+    return len(text) <= LONGEST_LABEL and _EDGES.sub("", text).casefold() in LABELS
 
 
 @kept_of_short_texts(4096)
@@ -50,12 +55,20 @@ def _is_named(names: str) -> bool:
     return _NAMED.search(names) is not None
 
 
-def named_adverts(page: Page) -> Mask | None:
-    """Return bool[n]: rows in short elements that are named as advertisements; None for none."""
-    rows = page.rows_where("class", _is_named, *_NAME_WORDS)
-    rows += page.rows_where("id", _is_named, *_NAME_WORDS)
-    rows = [row for row in rows if _may_be_one(page, row)]
+def named_adverts(page: Page, among: Callable[[Rows], Rows] | None = None) -> Mask | None:
+    """Return bool[n]: rows in short elements that are named as advertisements; None for none.
+
+    ``among`` picks those of some rows, int32[k], that count; all do without it.
+    """
+    may = np.concatenate([page.rows_that_may(name, _NAME_WORDS) for name in ("class", "id")])
+    may = may if among is None or not len(may) else among(may)
+    rows = [row for row in may.tolist() if _may_be_one(page, row) and _has_name(page, row)]
     return _within(page, rows) if rows else None
+
+
+def _has_name(page: Page, row: int) -> bool:
+    names = page.attribute(row, "class"), page.attribute(row, "id")
+    return any(name and _is_named(name) for name in names)
 
 
 def labelled_adverts(page: Page, labels: Iterable[int]) -> Mask:
@@ -82,12 +95,9 @@ def _begins(page: Page, row: int) -> int:
 
 
 def _may_be_one(page: Page, row: int) -> bool:
-    inner = slice(row, page.end.item(row))
-    return (
-        not _NO_BOX[page.tag[row]]
-        and page.length.item(row) <= _LONGEST
-        and not _HEADS[page.tag[inner]].any()
-    )
+    if page.length.item(row) > _LONGEST or _NO_BOX[page.tag.item(row)]:
+        return False
+    return not page.holds("h1", "h2") or not _HEADS[page.tag[row : page.end.item(row)]].any()
 
 
 def _within(page: Page, rows: Iterable[int]) -> Mask:
