@@ -378,11 +378,10 @@ static Words *see_words(PyObject *given, const Array *kinds, const Array *bits)
         word->next = *first;
         *first = (uint16_t)(i + 1);
         words->all[kind[i]] |= word->bits;
-        for (int letter = 0; letter < 32; letter++) {
-            if (word->size == 2 || letter == (word->text[2] & 31)) {
-                size_t at = three(word->text[0], word->text[1], (uint8_t)letter);
-                words->may[kind[i]][at / 64] |= UINT64_C(1) << (at % 64);
-            }
+        uint8_t third = word->size > 2 ? word->text[2] & 31 : 0, last = word->size > 2 ? third : 31;
+        for (uint8_t letter = third; letter <= last; letter++) {
+            size_t at = three(word->text[0], word->text[1], letter);
+            words->may[kind[i]][at / 64] |= UINT64_C(1) << (at % 64);
         }
         Beginnings *few = &words->few[kind[i]];
         few->folded = 0x20;
