@@ -92,7 +92,8 @@ def written(html, **options):
 
 
 def bare(source):
-    return re.sub(r"\s+", "", source)
+    """Return a text without white space, and the parentheses that stand around ruby."""
+    return re.sub(r"[\s()]+", "", source)
 
 
 ADDRESSES = set(

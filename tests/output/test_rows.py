@@ -100,7 +100,7 @@ def test_ids_of_tei(content):
 @settings(max_examples=100)
 @given(contents())
 def test_rows_of_html_hold_the_text_of_their_element(content):
-    read = parse(html.render(content, options=WITH_ROWS))
+    read = parse("<!doctype html>" + html.render(content, options=WITH_ROWS))
     for row, value in read.having("data-row"):
         own = bare(read.text_of(row))
         assert own in kept_text(content, int(value), int(content.page.end[int(value)]))
@@ -126,3 +126,9 @@ def test_formulas_and_code():
     assert [m[0] for m in ROWS.finditer(markdown.render(content, options=WITH_ROWS))] == told
     assert re.findall(r'xml:id="(.*?)"', tei.render(content, options=WITH_ROWS)) == told
     assert blocks(content)[0].rows == (first, page.end[formula])
+
+
+def test_code_with_marks_and_breaks_is_a_line_to_its_end():
+    content = content_of("<pre>a</pre><code>grain<b>grain</b><br>grain</code>")
+    (chunk,) = text.chunks(content)
+    assert chunk.rows == (content.page.first("pre") + 1, len(content.page))

@@ -28,7 +28,7 @@ _PARTS: Final = (
 )
 _NAME_WORDS: Final = (
     *("advert", "sponsor", "adsby", "adsense", "adbox", "adslot", "guanggao", "ggw"),
-    *("-ads", "_ads", "ads-", "ads_", "-ad ", "-ad\n", "_ad ", "_ad\n"),
+    *("-ads", "_ads", "ads-", "ads_", "-ad ", "-ad\n", "_ad ", "_ad\n", "-ad-", "_ad_"),
     *(f"ad{sign}{part}" for part in _PARTS for sign in "-_"),
 )
 """Every name of an advertisement has one of these in it."""

@@ -105,7 +105,9 @@ def kept_lines(content: Content) -> KeptLines:
         text, text_at, tag, line, page.end, page.parent, kept, content.kept, _KINDS
     )
     for row, (end, _) in replaced.items():
-        last[last == row + 1] = end
+        at = int(first.searchsorted(row, "right")) - 1  # the line that the text stands in
+        if at >= 0 and row < last[at]:
+            last[at] = max(last[at], end)
     lines = KeptLines(texts, first, last, *marks)
     return lines if page.breaks_kept is None else _broken(lines)
 
