@@ -11,7 +11,6 @@ from oracles import ORACLES
 
 import chaffinch
 from chaffinch import kernels
-from chaffinch.kernels import parts_with
 from chaffinch.layout.estimated_boxes import flow
 from chaffinch.layout.markup import read_markup
 from chaffinch.metadata.values import words_held
@@ -110,7 +109,7 @@ def meet_kernels(rows):
     highest(page, np.ones(len(page)))
     parse("<p>" * 3_000 + "<p " + "a " * 150_000)
     parse(("<p " + "a " * 4_000 + ">") * 101)  # too many names, one by one
-    parts_with(b".a{display:none}", (b"none",))
+    kernels.parts_with(b".a{display:none}", (b"none",))
     words_held(page, np.zeros(len(page), np.int32), ["grain"])
     page.all_attributes()
 
