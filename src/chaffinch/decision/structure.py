@@ -82,7 +82,9 @@ def data_lists(blocks: TextBlocks, keep: Mask, *, reach: int) -> Mask | None:
         if start < stop or end - start < 2 * _FEWEST_PAIRS or kept.find(1, start, end) >= 0:
             continue
         linked, length = blocks.link_length[start:end].sum(), blocks.length[start:end].sum()
-        near = kept.find(1, max(start - reach, 0), start) >= 0 or 0 < start - stop < reach
+        near = kept.find(1, max(start - reach, 0), start) >= 0 or (
+            stop > 0 and start - stop < reach
+        )
         if near and linked <= _MOST_LINKED * length:
             mask[start:end] = True
             stop = end

@@ -18,7 +18,7 @@ from chaffinch.elements import WORDS
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows
 
-LONGEST_LABEL: Final = 24
+_LONGEST_LABEL: Final = 24
 _LONGEST: Final = 600
 """Characters of an advertisement."""
 _LEVELS: Final = 4
@@ -47,7 +47,7 @@ LABELS: Final = frozenset(WORDS["labels of advertisements"].split("|"))
 
 def is_label(text: str) -> bool:
     """Return whether a text says that what follows is an advertisement."""
-    return len(text) <= LONGEST_LABEL and _EDGES.sub("", text).casefold() in LABELS
+    return len(text) <= _LONGEST_LABEL and _EDGES.sub("", text).casefold() in LABELS
 
 
 @kept_of_short_texts(4096)
