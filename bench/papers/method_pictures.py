@@ -5,7 +5,7 @@
 writes ``docs/pictures/METHOD.png`` for the methods named. Without names: for all, and ``page.png``
 (the page before), ``page-kept.png`` (what the default keeps) and ``compare.png`` (the report of
 ``chaffinch compare``). Methods that compare pages
-get the other English articles of the site. Needs a Chromium, and Pillow to make the files small.
+get the other English articles of the site. Needs a Chromium.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 from typing import Final
-
-from PIL import Image
 
 from bench import ROOT
 from chaffinch import Page, compare, extract, parse
@@ -24,7 +22,6 @@ from site_maker import pages
 
 PICTURES: Final = ROOT / "docs" / "pictures"
 ARTICLE: Final = "forty-owl-boxes.html"
-COLOURS: Final = 64  # of a picture's palette; text stays smooth, and files small
 
 
 def articles() -> tuple[Page, list[Page]]:
@@ -33,13 +30,6 @@ def articles() -> tuple[Page, list[Page]]:
     found = [parse(row["html"].encode("latin-1"), url=row["url"]) for row in rows]
     (number,) = [n for n, row in enumerate(rows) if row["url"].endswith(ARTICLE)]
     return found.pop(number), found
-
-
-def shrink(picture: Path) -> None:
-    """Give a picture a small palette."""
-    with Image.open(picture) as full:
-        small = full.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE)
-    small.save(picture, optimize=True)
 
 
 def main() -> None:
@@ -60,7 +50,6 @@ def main() -> None:
     for name, html in drawn.items():
         target = PICTURES / f"{name}.png"
         photograph(html, target)
-        shrink(target)
         print(f"{target.relative_to(ROOT)}: {target.stat().st_size:,} bytes")
 
 
