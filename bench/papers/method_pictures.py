@@ -11,7 +11,6 @@ get the other English articles of the site. Needs a Chromium.
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Final
 
 from bench import ROOT
