@@ -125,7 +125,7 @@ bench: $(BASELINES)/.ready  ## Speed side by side with baselines (quality: docs/
 	$(BASELINES)/bin/python -m bench.safety.growth --plain
 
 fuzz: $(READY)  ## PAGES=N hostile pages (a million; goes on where it was ended), the telling ones through everything
-	$(BIN)/python -m bench.safety.fuzz --fast $(if $(PAGES),--pages $(PAGES))
+	$(BIN)/python -m bench.safety.fuzz $(if $(PAGES),--pages $(PAGES))
 
 build/threads/.ready: $(PACKAGES) requirements/threads.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps --upgrade \

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.lib.fuzzing import Trial
+from bench.lib.fuzzing import tried
 from bench.lib.hostile_outputs import Subject
 
 FORMULA_ALONE = "<img class=tex alt='x^2 rye oats'>"
@@ -25,6 +25,6 @@ def test_blocks_of_a_page_whose_text_all_stands_in_attributes():
 @pytest.mark.parametrize("page", [FORMULA_ALONE, TAG_THAT_NO_SELECTOR_NAMES])
 def test_pages_that_broke_an_output(page):
     """The second: the largest of no nodes, a ValueError where a site is learned."""
-    outcome = Trial().run(page.encode())
+    outcome = tried(page.encode())
     assert not [one for one in outcome.findings if not one.what.startswith(("slow", "large"))]
     assert not outcome.refused

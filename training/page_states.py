@@ -4,7 +4,6 @@ Pages are made up by the generators of ``training/state_pages``, two of which ch
 real ones taken from the corpora that may be trained on; signals are measured on each, and a small
 network is fitted (`training.state_fit`). Folds are drawn by domain (its last two labels, so that
 no site is on both sides), and each generator is left out in turn.
-``python -m bench.quality.assessment`` prints what came of it.
 """
 
 from __future__ import annotations

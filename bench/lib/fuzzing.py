@@ -16,10 +16,9 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from io import FileIO
 from pathlib import Path
 from random import Random
 from types import CodeType, FrameType
@@ -27,7 +26,7 @@ from typing import Any, Final, NamedTuple, Self
 
 import chaffinch
 from bench.lib.hostile_grammar import PACKAGE, Grammar, cut, mutated
-from bench.lib.hostile_outputs import COMPARED, OUTPUTS, Subject
+from bench.lib.hostile_outputs import COMPARED, OUTPUTS, PARSING, Subject
 from bench.lib.processes import forget_peak, resident
 from chaffinch.extraction.extracted import Extract
 
@@ -43,8 +42,10 @@ LONG: Final = 50_000, 800
 The least block (``<p>a``) takes four bytes, and JSON names it by a selector and an XPath of up to
 100 steps each, together some 3,000 characters (`chaffinch.page.selectors.css_of_each`).
 """
-_SHARE: Final = 20
-_SITES_EVERY: Final = 3  # of brief rounds: outputs that read three pages take a quarter of the time
+STAGES: Final = tuple(one for one in OUTPUTS if one != PARSING)
+_OF_ONE_PAGE: Final = tuple(one for one in STAGES if one not in COMPARED)
+_METHODS: Final = tuple(one for one in _OF_ONE_PAGE if one.startswith("method "))
+_WRITTEN: Final = tuple(one for one in _OF_ONE_PAGE if one not in _METHODS)
 
 
 class Finding(NamedTuple):
@@ -61,6 +62,16 @@ class Finding(NamedTuple):
     what: str
     where: str = ""
     trace: str = ""
+
+    @classmethod
+    def of(cls, stage: str, error: BaseException) -> Self:
+        """Return an error as a finding."""
+        where = ""
+        for frame in traceback.extract_tb(error.__traceback__):
+            if frame.filename.startswith(str(PACKAGE)):
+                where = f"{frame.filename.removeprefix(f'{PACKAGE}/')}:{frame.name}"
+        lines = "".join(traceback.format_exception(error)[-8:])
+        return cls(stage, f"{type(error).__name__}: {str(error)[:200]}", where, lines)
 
     @property
     def name(self) -> str:
@@ -89,53 +100,31 @@ class _Shared(Subject):
         return super().whole
 
 
-class Trial:
-    """Tries pages, one after the other.
+def tried(html: bytes, stages: Sequence[str] = STAGES, *, weighs: bool = True) -> Outcome:
+    """Make some outputs of a page, and return what became of it.
 
-    Args:
-        brief: make every twentieth output of each page, others of the next, and judge no costs.
+    Time and memory out of proportion are findings where it ``weighs`` them.
     """
-
-    def __init__(self, *, brief: bool = False) -> None:
-        self._share = _SHARE if brief else 1
-        self._brief = brief
-        self._number = 0
-
-    def run(self, html: bytes) -> Outcome:
-        """Do all to a page, and return what became of it."""
-        self._number += 1
-        return self.glance(html, self._stages())
-
-    def glance(self, html: bytes, stages: list[str]) -> Outcome:
-        """Make some outputs of a page, and return what became of it."""
-        findings: list[Finding] = []
-        seconds: dict[str, float] = {}
-        forget_peak()
-        before = resident("VmRSS:")
-        refused = False
-        with _patience():
-            try:
-                refused = not _outputs(html, stages, findings, seconds)
-            except HangError as error:
-                findings.append(_finding_of("hang", error))
-        more = resident("VmHWM:") - before
-        if self._brief:
-            findings = [one for one in findings if not one.what.startswith("slow")]
-        elif more > LARGE[0] + LARGE[1] * len(html):
-            findings.append(Finding("memory", f"large: {more >> 20} MB of {len(html)} bytes"))
-        return Outcome(findings, seconds, max(more, 0), refused)
-
-    def _stages(self) -> list[str]:
-        """Return the outputs that are made of this page; all have their turn."""
-        stages = [one for one in OUTPUTS if one != "parse"]
-        round_, shift = divmod(self._number, self._share)
-        if self._brief and round_ % _SITES_EVERY:
-            stages = [one for one in stages if one not in COMPARED]
-        return stages[shift :: self._share]
+    findings: list[Finding] = []
+    seconds: dict[str, float] = {}
+    forget_peak()
+    before = resident("VmRSS:")
+    refused = False
+    with _patience():
+        try:
+            refused = not _outputs(html, stages, findings, seconds)
+        except HangError as error:
+            findings.append(Finding.of("hang", error))
+    memory = max(resident("VmHWM:") - before, 0)
+    if not weighs:
+        findings = [one for one in findings if not one.what.startswith("slow")]
+    elif memory > LARGE[0] + LARGE[1] * len(html):
+        findings.append(Finding("memory", f"large: {memory >> 20} MB of {len(html)} bytes"))
+    return Outcome(findings, seconds, memory, refused)
 
 
 def _outputs(
-    html: bytes, stages: list[str], findings: list[Finding], seconds: dict[str, float]
+    html: bytes, stages: Sequence[str], findings: list[Finding], seconds: dict[str, float]
 ) -> bool:
     """Make some outputs of a page; return whether there was one."""
     start = time.thread_time()
@@ -144,9 +133,9 @@ def _outputs(
     except (chaffinch.PageError, chaffinch.SetupError):
         return False
     except Exception as error:  # noqa: BLE001  any error is a finding
-        findings.append(_finding_of("parse", error))
+        findings.append(Finding.of(PARSING, error))
         return False
-    seconds["parse"] = time.thread_time() - start
+    seconds[PARSING] = time.thread_time() - start
     for stage in stages:
         start = time.thread_time()
         try:
@@ -154,7 +143,7 @@ def _outputs(
         except (chaffinch.PageError, chaffinch.SetupError):
             continue
         except Exception as error:  # noqa: BLE001  any other error is a finding
-            findings.append(_finding_of(stage, error))
+            findings.append(Finding.of(stage, error))
             continue
         seconds[stage] = time.thread_time() - start
         if seconds[stage] > SLOW[0] + SLOW[1] * len(html):
@@ -174,18 +163,9 @@ def _unwritable(stage: str, made: Any, size: int) -> Iterator[Finding]:
         try:
             text.encode()
         except UnicodeEncodeError as error:
-            yield _finding_of(stage, error)
+            yield Finding.of(stage, error)
         if len(text) > LONG[0] + LONG[1] * size:
             yield Finding(stage, f"long: {len(text)} characters of {size} bytes")
-
-
-def _finding_of(stage: str, error: BaseException) -> Finding:
-    where = ""
-    for frame in traceback.extract_tb(error.__traceback__):
-        if frame.filename.startswith(str(PACKAGE)):
-            where = f"{frame.filename.removeprefix(f'{PACKAGE}/')}:{frame.name}"
-    lines = "".join(traceback.format_exception(error)[-8:])
-    return Finding(stage, f"{type(error).__name__}: {str(error)[:200]}", where, lines)
 
 
 @contextmanager
@@ -202,17 +182,18 @@ def _patience() -> Iterator[None]:
 
 
 _MOST_PAGES: Final = 4_000
-"""Pages that led elsewhere; later ones take the place of others."""
+"""Pages that led elsewhere; later ones aren't kept."""
 
 
 class Store:
-    """The folder of one worker.
+    """The folder of one worker, whose later runs go on there.
 
     Attributes:
         pages: those that led elsewhere.
         counts: pages tried, refused, … by name.
         dearest: of each output, the most seconds a byte (1,000 bytes added) and the page's file.
         seen: steps of the source that pages have made.
+        findings: by name, each with the shortest page that shows it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -220,11 +201,12 @@ class Store:
         for name in ("pages", "findings", "dearest"):
             (folder / name).mkdir(parents=True, exist_ok=True)
         self.pages = [path.read_bytes() for path in sorted((folder / "pages").iterdir())]
-        state: dict[str, Any] = _read(folder / "state.json")
+        path = folder / "state.json"
+        state: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
         self.counts: dict[str, int] = state.get("counts", {})
         self.dearest: dict[str, float] = state.get("dearest", {})
         self.seen: set[str] = set(state.get("seen", []))
-        self.findings: dict[str, dict[str, Any]] = _read(folder / "findings.json")
+        self.findings: dict[str, dict[str, Any]] = state.get("findings", {})
 
     def count(self, name: str, more: int = 1) -> None:
         """Add to a count."""
@@ -232,32 +214,27 @@ class Store:
 
     def begin(self, html: bytes) -> None:
         """Note a page before it is tried: what ends the process leaves it there."""
-        self._current.seek(0)
-        self._current.write(html)
-        self._current.truncate()
-
-    @cached_property
-    def _current(self) -> FileIO:  # one file, for the folder of a new one is dear
-        return FileIO(self.folder / "current.html", "w")
+        (self.folder / "current.html").write_bytes(html)
 
     def keep(self, html: bytes) -> None:
         """Keep a page that led elsewhere."""
-        if len(self.pages) >= _MOST_PAGES:
-            return
-        self.pages.append(html)
-        (self.folder / "pages" / f"{_name(html)}.html").write_bytes(html)
+        if len(self.pages) < _MOST_PAGES:
+            self.pages.append(html)
+            name = hashlib.sha256(html).hexdigest()[:16]
+            (self.folder / "pages" / f"{name}.html").write_bytes(html)
 
     def find(self, finding: Finding, html: bytes) -> None:
         """Keep a finding, with the shortest page that shows it."""
         known = self.findings.get(finding.name)
-        name = hashlib.sha256(finding.name.encode()).hexdigest()[:12]
         if known is None or len(html) < known["bytes"]:
-            (self.folder / "findings" / f"{name}.html").write_bytes(html)
-            known = {**finding._asdict(), "times": (known or {"times": 0})["times"],
-                     "bytes": len(html), "page": f"{name}.html"}  # fmt: skip
+            name = f"{hashlib.sha256(finding.name.encode()).hexdigest()[:12]}.html"
+            (self.folder / "findings" / name).write_bytes(html)
+            times = known["times"] if known else 0
+            known = {**finding._asdict(), "times": times, "bytes": len(html), "page": name}
             self.findings[finding.name] = known
         known["times"] += 1
-        _write(self.folder / "findings.json", self.findings)
+        self.count("findings")
+        self.save()
 
     def weigh(self, seconds: dict[str, float], memory: int, html: bytes) -> bool:
         """Keep a page that costs an output more than all before; return whether it does by half."""
@@ -272,29 +249,12 @@ class Store:
         return is_dear
 
     def save(self) -> None:
-        """Write counts, so that a later run goes on here."""
-        state = {"counts": self.counts, "dearest": self.dearest, "seen": sorted(self.seen)}
-        _write(self.folder / "state.json", state)
-
-
-def stores(folder: Path) -> list[Store]:
-    """Return what all workers of a run kept."""
-    return [Store(path) for path in sorted(folder.glob("worker-*"))]
-
-
-def _name(html: bytes) -> str:
-    return hashlib.sha256(html).hexdigest()[:16]
-
-
-def _read(path: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
-    return found
-
-
-def _write(path: Path, made: dict[str, Any]) -> None:
-    new = path.with_suffix(".new")
-    new.write_text(json.dumps(made), encoding="utf-8")
-    Path.replace(new, path)
+        """Write all but the pages."""
+        names = ("counts", "dearest", "findings")
+        state = {name: getattr(self, name) for name in names} | {"seen": sorted(self.seen)}
+        new = self.folder / "state.new"
+        new.write_text(json.dumps(state), encoding="utf-8")
+        new.replace(self.folder / "state.json")
 
 
 SIZES: Final = 5_000, 20_000, 80_000
@@ -305,65 +265,35 @@ _SHORT: Final = 0.03
 _LONGEST: Final = 120
 
 
-def unit(page: bytes, random: Random) -> tuple[bytes, bytes, bytes]:
-    """Return of a page what is repeated, what is repeated after that, and what stands before."""
-    starts = [at for at in range(len(page)) if page[at : at + 1] == b"<"] or [0]
-    first = random.choice(starts)
-    length = random.randint(1, _LONGEST)
-    later = random.choice(starts)
-    end = page[later : later + random.randint(1, 30)] if random.random() < 0.4 else b""
-    head = page[: random.choice([0, 0, first])][:2000]
-    return page[first : first + length] or b"<p>", end, head
-
-
-def unit_in_context(grammar: Grammar, random: Random) -> tuple[bytes, bytes, bytes]:
-    """Return the same of short pieces of the grammar, within tags that stay open."""
-    pieces = [grammar.piece()[:_LONGEST] for _ in range(random.randint(1, 2))]
-    end = random.choice(["", "", "", grammar.piece()[:30]])
+def pumped(grammar: Grammar, dice: Random) -> list[bytes]:
+    """Return pages of `SIZES`: short pieces of the grammar, repeated within open tags."""
+    pieces = [grammar.piece()[:_LONGEST] for _ in range(dice.randint(1, 2))]
+    end = dice.choice(["", "", "", grammar.piece()[:30]])
     made = ("".join(pieces) or "<p>", end, grammar.opening())
-    repeated, after, head = (one.encode("utf-8", "replace") for one in made)
-    return repeated, after, head
+    unit, after, head = (one.encode("utf-8", "replace") for one in made)
+    counts = (max((size - len(head)) // (len(unit) + len(after)), 1) for size in SIZES)
+    return [head + unit * count + after * count for count in counts]
 
 
-def pumped(parts: tuple[bytes, bytes, bytes], size: int) -> bytes:
-    """Return a page of about so many bytes."""
-    repeated, end, head = parts
-    count = max((size - len(head)) // (len(repeated) + len(end)), 1)
-    return head + repeated * count + end * count
-
-
-def growth(
-    run: Callable[[bytes], Outcome], parts: tuple[bytes, bytes, bytes]
-) -> Iterator[tuple[bytes, Outcome]]:
-    """Yield pages with what became of them; what grows too fast twice is a finding of the last.
-
-    Args:
-        run: tries a page, of each the same outputs.
-        parts: what `unit` or `unit_in_context` returns.
-    """
+def growth(pages: Sequence[bytes], stages: Sequence[str]) -> Iterator[tuple[bytes, Outcome]]:
+    """Yield growing pages with what became of them; what grows too fast twice is a finding."""
     found: list[tuple[bytes, Outcome]] = []
     over: list[Finding] = []
-    for size in SIZES:
-        page = pumped(parts, size)
-        found.append((page, _alone(run, page)))
+    for page in pages:
+        gc.collect()
+        gc.disable()  # the collector walks what pages before have left, too
+        try:
+            found.append((page, tried(page, stages)))
+        finally:
+            gc.enable()
         if len(found) > 1:
             over = [one for one in _over(found) if not over or one.stage in {o.stage for o in over}]
             if not over:
                 break
     yield from found[:-1]
     page, outcome = found[-1]
-    is_sure = len(found) == len(SIZES)
+    is_sure = len(found) == len(pages)
     yield page, outcome._replace(findings=outcome.findings + over * is_sure)
-
-
-def _alone(run: Callable[[bytes], Outcome], page: bytes) -> Outcome:
-    """Try a page without the collector, which walks what pages before have left, too."""
-    gc.collect()
-    gc.disable()
-    try:
-        return run(page)
-    finally:
-        gc.enable()
 
 
 def _over(found: list[tuple[bytes, Outcome]]) -> Iterator[Finding]:
@@ -382,10 +312,10 @@ _SELDOM: Final = 16  # pages, of which one watches such a function
 
 
 class LineCoverage:
-    """Watches the functions of a package within ``with``; `seen` holds the steps of all times."""
+    """Watches the functions of a package within ``with``; ``seen`` holds the steps of all times."""
 
-    def __init__(self, package: Path, seen: Iterable[str] = ()) -> None:
-        self.seen = set(seen)
+    def __init__(self, package: Path, seen: set[str]) -> None:
+        self.seen = seen
         self.new = 0
         self._root = f"{package}/"
         self._pages = 0
@@ -406,9 +336,8 @@ class LineCoverage:
 
     def _called(self, frame: FrameType, _event: str, _argument: Any) -> Any:
         code = frame.f_code
-        calls = self._calls
-        calls[code] += 1
-        if calls[code] > _WATCHED or not code.co_filename.startswith(self._root):
+        self._calls[code] += 1
+        if self._calls[code] > _WATCHED or not code.co_filename.startswith(self._root):
             return None
         if self._quiet[code] > _PATIENCE and (self._pages + code.co_firstlineno) % _SELDOM:
             return None
@@ -423,35 +352,29 @@ class LineCoverage:
                 if step not in steps:
                     steps.add(step)
                     self._quiet[code] = 0
-                    self._note(step)
+                    name = f"{code.co_filename.removeprefix(self._root)}:{step[1]}-{step[2]}"
+                    if name not in self.seen:
+                        self.seen.add(name)
+                        self.new += 1
             return went
 
         return went
 
-    def _note(self, step: tuple[CodeType, int, int]) -> None:
-        code, before, line = step
-        name = f"{code.co_filename.removeprefix(self._root)}:{before}-{line}"
-        if name not in self.seen:
-            self.seen.add(name)
-            self.new += 1
+
+class Lane(NamedTuple):
+    """What is done to pages: one in so many is pumped (0 for none), and watched."""
+
+    largest: int
+    pumped_every: int
+    watched_every: int
 
 
-LANES: Final = {
-    "whole": "all outputs of each page",
-    "fast": "a method and three outputs of most pages",
-    "growth": "units within open tags, repeated at growing sizes",
-    "brief": "small pages, a twentieth of the outputs",
-}
-"""What is done to a page."""
-_LARGEST: Final = 6_000
-_LARGEST_BRIEF: Final = 600
-_PUMPED_EVERY: Final = {"whole": 50, "fast": 2_000, "growth": 1, "brief": 0}
-_COVERED_EVERY: Final = {"whole": 2, "fast": 4, "growth": 1, "brief": 6}
-_GLANCES: Final = 3
-_OF_ONE_PAGE: Final = tuple(one for one in OUTPUTS if one != "parse" and one not in COMPARED)
-_METHODS: Final = tuple(one for one in _OF_ONE_PAGE if one.startswith("method "))
-_DEFAULT: Final = "method learned"
-_WRITTEN: Final = tuple(one for one in _OF_ONE_PAGE if one not in _METHODS)
+LANES: Final = {"fast": Lane(6_000, 100, 4), "growth": Lane(6_000, 1, 1), "brief": Lane(600, 0, 6)}
+"""``fast``: a method and three outputs of most pages, all of those that lead elsewhere or are dear;
+``growth``: repeated pieces alone; ``brief``: small pages, a twentieth of the outputs, no costs."""
+_FEW: Final = 3
+_SHARE: Final = 20
+_SITES_EVERY: Final = 3  # of brief rounds: outputs that read three pages take a quarter of the time
 _SAVED_EVERY: Final = 500
 
 
@@ -467,20 +390,18 @@ class Fuzzer:
 
     def __init__(self, store: Store, seed: int, labelled: list[bytes], lane: str) -> None:
         self.store = store
-        self.lane = lane
+        self.lane = LANES[lane]
+        self.is_brief = lane == "brief"
         self.random = random.Random(seed)  # noqa: S311  no secrets
         self.grammar = Grammar(self.random)
-        self.trial = Trial(brief=lane == "brief")
-        self.most_bytes = _LARGEST_BRIEF if lane == "brief" else _LARGEST
-        self.coverage = LineCoverage(PACKAGE)
-        self.coverage.seen = store.seen
+        self.coverage = LineCoverage(PACKAGE, store.seen)
         self.labelled = labelled
 
     def run(self, pages: int) -> None:
         """Try so many more pages."""
         until = self.store.counts.get("pages", 0) + pages
         while self.store.counts.get("pages", 0) < until:
-            pumped_every = _PUMPED_EVERY[self.lane]
+            pumped_every = self.lane.pumped_every
             if pumped_every and not self.random.randrange(pumped_every):
                 self._pumped()
             else:
@@ -492,59 +413,48 @@ class Fuzzer:
     def _one(self) -> None:
         html = self._made()
         self.store.begin(html)
-        is_new, is_fast = False, self.lane == "fast"
-        try_ = self._glanced if is_fast else self.trial.run
-        if self.random.randrange(_COVERED_EVERY[self.lane]):
-            outcome = try_(html)
+        stages, weighs, is_new = self._stages(), not self.is_brief, False
+        if self.random.randrange(self.lane.watched_every):
+            outcome = tried(html, stages, weighs=weighs)
         else:
             with self.coverage:
-                outcome = try_(html)
+                outcome = tried(html, stages, weighs=weighs)
             is_new = self.coverage.new > 0
             outcome = outcome._replace(seconds={})  # of watching, too
-        is_kept = self._note(html, outcome, is_new=is_new)
-        if is_fast and is_kept:
-            whole = self.trial.run(html)
-            self._judge(html, whole)
-        self.store.count("through all outputs", int(is_kept or not is_fast))
+        if self._is_kept(html, outcome, is_new=is_new) and not self.is_brief:
+            self.store.count("through all outputs")
+            self._judge(html, tried(html))
 
-    def _glanced(self, html: bytes) -> Outcome:
-        return self.trial.glance(html, self._few())
-
-    def _few(self) -> list[str]:
-        return [self.random.choice(_METHODS), *self.random.sample(_WRITTEN, _GLANCES)]
+    def _stages(self) -> list[str]:
+        """Return the outputs that are made of a page; of brief ones all have their turn."""
+        if not self.is_brief:
+            return [self.random.choice(_METHODS), *self.random.sample(_WRITTEN, _FEW)]
+        round_, shift = divmod(self.store.counts.get("pages", 0), _SHARE)
+        return list((_OF_ONE_PAGE if round_ % _SITES_EVERY else STAGES)[shift::_SHARE])
 
     def _pumped(self) -> None:
-        is_all = self.lane != "growth"
-        parts = self._unit() if is_all else unit_in_context(self.grammar, self.random)
-        stages = [_DEFAULT, *self._few()]
-        run = self.trial.run if is_all else lambda page: self.trial.glance(page, stages)
-        self.store.begin(repr(parts).encode())
-        for html, outcome in growth(run, parts):
+        pages = pumped(self.grammar, self.random)
+        self.store.begin(pages[0])
+        for html, outcome in growth(pages, ["method learned", *self._stages()]):
             self.store.count("pumped")
-            self.store.count("through all outputs", int(is_all))
-            self._note(html, outcome, is_new=False)
-
-    def _unit(self) -> tuple[bytes, bytes, bytes]:
-        pool = self.store.pages if self.store.pages and self.random.random() < 0.6 else []
-        page = self.random.choice(pool) if pool else self.grammar.page(self.random.randint(1, 4))
-        return unit(page, self.random)
+            self._is_kept(html, outcome, is_new=False)
 
     def _made(self) -> bytes:
-        dice, chosen = self.random, self.random.random()
+        dice, chosen, most = self.random, self.random.random(), self.lane.largest
         if chosen < 0.4 and self.store.pages:
             self.store.count("kept pages changed")
-            return mutated(self.store.pages, self._piece, dice)[: self.most_bytes]
+            return mutated(self.store.pages, self._piece, dice)[:most]
         if chosen < 0.6 and self.labelled:
             self.store.count("labelled pages changed")
-            stretches = [cut(dice.choice(self.labelled), dice, self.most_bytes) for _ in range(2)]
-            return mutated(stretches, self._piece, dice)[: 2 * self.most_bytes]
+            stretches = [cut(dice.choice(self.labelled), dice, most) for _ in range(2)]
+            return mutated(stretches, self._piece, dice)[: 2 * most]
         self.store.count("grammar")
-        return self.grammar.page(dice.choice([1, 2, 4, 8, 15]))[: 2 * self.most_bytes]
+        return self.grammar.page(dice.choice([1, 2, 4, 8, 15]))[: 2 * most]
 
     def _piece(self) -> bytes:
         return self.grammar.piece().encode("utf-8", "surrogatepass")
 
-    def _note(self, html: bytes, outcome: Outcome, *, is_new: bool) -> bool:
+    def _is_kept(self, html: bytes, outcome: Outcome, *, is_new: bool) -> bool:
         """Count a page, keep what is worth it; return whether it is."""
         store = self.store
         store.count("pages")
@@ -559,6 +469,5 @@ class Fuzzer:
     def _judge(self, html: bytes, outcome: Outcome) -> bool:
         """Note findings and costs; return whether the page is dear."""
         for finding in outcome.findings:
-            self.store.count("findings")
             self.store.find(finding, html)
         return self.store.weigh(outcome.seconds, outcome.memory, html)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -204,21 +204,11 @@ def domain_sites(only: str) -> Iterator[tuple[str, list[Sample]]]:
                     yield name, samples
 
 
-RELEASES: Final = {"the same": (0, 0), "another frame": (1, 0), "all rebuilt": (1, 1)}
-"""Name of a redesign → releases of the frame and of the stories."""
-
-
-def made_up_sites(only: str, count: int = COUNT) -> Iterator[tuple[str, list[Sample]]]:
-    """Yield the made-up sites whose name contains ``only``, as they were before any redesign."""
-    for number in range(count):
+def made_up_sites(only: str) -> Iterator[tuple[str, list[Sample]]]:
+    """Yield the made-up sites whose name contains ``only``."""
+    for number in range(COUNT):
         if only in (name := f"made {number}"):
-            yield name, made_up_pages(number, *RELEASES["the same"])
-
-
-def made_up_pages(number: int, frame: int, story: int) -> list[Sample]:
-    """Return the pages of a made-up site in a release of its frame and of its stories."""
-    made = made_site(number, frame=frame, story=story)
-    return [sample(page.html, page.url, page.gold) for page in made]
+            yield name, [sample(page.html, page.url, page.gold) for page in made_site(number)]
 
 
 def by_labels(page: Page, gold: str) -> Verdict:

@@ -6,8 +6,7 @@ and the page's title, which some labels hold and others don't, are left out. Nob
 eye, as the source did, takes an article's own title, time, source and editor for noise, so these
 lines count as content, unless ``--as-labelled``. It counts as found
 when half of its text or more is dropped. Siblings are the other pages of the site, labelled or not,
-in the order of similarity of address, then of layout, as the product chooses them. «Outer» leaves
-noise between the first and the last block of content (bylines, captions, comments inside) unjudged.
+in the order of similarity of address, then of layout, as the product chooses them.
 
     python -m bench.papers.same_layer [--population sites] [--pages 40]
 """
@@ -16,7 +15,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,6 @@ from chaffinch.page import Page
 from chaffinch.page.arrays import Mask
 from chaffinch.segment.vips import Segmentation, Vips
 from chaffinch.siblings.sibling_links import choose_references
-from chaffinch.siblings.subtrees import SubtreeIndex, TextNumbers, node_string
 from chaffinch.verdict import Verdict
 
 RUN = 8
@@ -133,34 +131,6 @@ def overall(found: dict[str, Any]) -> tuple[float, ...]:
     return (*figures(total), mean([score for _, score in found.values()]))
 
 
-def outer(case: Case) -> Case:
-    """Return the case with no noise judged between the first and the last block of content."""
-    content = np.flatnonzero((case.length > 0) & ~case.noise)
-    length = case.length.copy()
-    if len(content):
-        between = np.zeros(len(length), dtype=bool)
-        between[content[0] : content[-1]] = True
-        length[between & case.noise] = 0
-    return replace(case, length=length)
-
-
-def reachable(case: Case, beta: float = 0.6) -> Mask:
-    """Return bool[leaves]: blocks with most text in subtrees that beta lets any sibling have.
-
-    What isn't reachable no matcher of this kind can find, since the text is on no sibling.
-    """
-    texts, out = TextNumbers(), []
-    strings = [node_string(page, texts, learn=True) for page in case.siblings[:5]]
-    libraries = [SubtreeIndex(string, len(texts.length)) for string in strings]
-    string = node_string(case.page, texts, learn=False)
-    for leaf in case.blocks.leaves.tolist():
-        nodes = np.searchsorted(string.row, case.blocks.roots(leaf))
-        length = string.length_before[string.end[nodes]] - string.length_before[nodes]
-        known = np.max([library.known_length(string, nodes) for library in libraries], axis=0)
-        out.append(2 * length[known >= beta * length].sum() >= length.sum())
-    return np.array(out, dtype=bool)
-
-
 def noise_blocks(given: Sequence[Case]) -> None:
     """Print recall and precision by site and over all."""
     print(f"\n{'':24} pages   blocks            characters        word")
@@ -170,24 +140,11 @@ def noise_blocks(given: Sequence[Case]) -> None:
         count = sum(case.site == site for case in given)
         row = "  ".join(f"{value:6.3f}" for value in figures(sums))
         print(f"{site:24} {count:5}   {row}  {score:6.3f}")
-    outer_blocks = [outer(case) for case in given]
-    lines = {
-        "all": found,
-        "all, link_beta 0": measured(given, link_beta=0),
-        "all, match_inside": measured(given, match_inside=True),
-        "outer blocks": measured(outer_blocks),
-        "outer, link_beta 0": measured(outer_blocks, link_beta=0),
-    }
+    lines = {"all": found, "all, link_beta 0": measured(given, link_beta=0)}
     for name, one in lines.items():
         row = "  ".join(f"{value:6.3f}" for value in overall(one))
         print(f"{name:24} {len(given):5}   {row}")
     print(f"{'published':24} {60:5}   {PUBLISHED[0]:6.3f}  {PUBLISHED[1]:6.3f}")
-    for name, some in (("all", given), ("outer blocks", outer_blocks)):
-        sums = sum(counts(case, reachable(case)) for case in some)
-        best = figures(np.asarray(sums))
-        print(
-            f"most recall that beta allows, {name}: {best[0]:.3f} of blocks, {best[2]:.3f} of text"
-        )
 
 
 def same_layer(given: Sequence[Case], beta: float | None = None) -> dict[str, list[float]]:

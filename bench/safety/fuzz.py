@@ -5,16 +5,14 @@ Each page is parsed, extracted by every method and written to every output. What
 proportion (`bench.lib.fuzzing`). Pages that lead to lines
 in an order in which none led before, or cost some output half as much again a byte as any before,
 are kept and changed further; labelled pages are cut and changed, too, where `CHAFFINCH_CORPORA` has
-some. One page in fifty is a unit repeated at growing sizes, whose costs tell how outputs grow.
-With ``--growth`` all are: short pieces of the grammar, within tags that stay open.
-
-In the fast lane a page is parsed, read by one method and written to three outputs, all chosen at
-random; those that lead elsewhere or are dear go through everything.
+some. One page in a hundred, and each with ``--growth``, is short pieces of the grammar within tags
+that stay open, repeated at growing sizes, whose costs tell how outputs grow. A page is read by one
+method and written to three outputs, all chosen at random; those that lead elsewhere or are dear go
+through everything.
 
 A run goes on where it was ended; the report tells all that its folder holds.
 
-    python -m bench.safety.fuzz --fast                    1,000,000 pages: make fuzz
-    python -m bench.safety.fuzz --pages 2000 --workers 4
+    python -m bench.safety.fuzz                           1,000,000 pages: make fuzz
     python -m bench.safety.fuzz --growth --pages 100000
     python -m bench.safety.fuzz --report                  what the folder holds
     python -m bench.safety.fuzz --try PAGE.html           one page again
@@ -38,7 +36,7 @@ from typing import Final
 
 import bench.lib.one_core  # noqa: F401  before numpy is loaded
 from bench import ROOT
-from bench.lib.fuzzing import LANES, Finding, Fuzzer, Store, Trial, stores
+from bench.lib.fuzzing import Finding, Fuzzer, Store, tried
 from bench.lib.output_costs import load_outputs
 from bench.lib.timing import corpora, machine, versions
 
@@ -80,7 +78,7 @@ def _supervise(options: argparse.Namespace) -> None:
     share = -(-options.pages // options.workers)
     command = [sys.executable, "-m", "bench.safety.fuzz", "--folder", str(options.folder)]
     command += ["--pages", str(share)]
-    command += ["--made-up"] * options.made_up + [f"--{options.lane}"] * (options.lane != "whole")
+    command += ["--made-up"] * options.made_up + [f"--{options.lane}"] * (options.lane != "fast")
 
     def start(number: int) -> subprocess.Popen[bytes]:
         return subprocess.Popen([*command, "--worker", str(number)], cwd=ROOT)
@@ -115,7 +113,7 @@ def _note_crash(folder: Path, status: int) -> None:
 
 def _try(path: Path) -> int:
     load_outputs()
-    outcome = Trial().run(path.read_bytes())
+    outcome = tried(path.read_bytes())
     for finding in outcome.findings:
         print(finding.name, finding.what, finding.trace, sep="\n")
     dear = sorted(outcome.seconds.items(), key=lambda one: -one[1])[:5]
@@ -127,10 +125,9 @@ def _try(path: Path) -> int:
 
 def _shrink(path: Path) -> int:
     load_outputs()
-    trial = Trial()
     html = path.read_bytes()
-    names = {finding.name for finding in trial.run(html).findings[:1]}
-    print(shrunk(html, lambda one: names <= {found.name for found in trial.run(one).findings}))
+    names = {finding.name for finding in tried(html).findings[:1]}
+    print(shrunk(html, lambda one: names <= {found.name for found in tried(one).findings}))
     return 0
 
 
@@ -152,7 +149,7 @@ def shrunk(page: bytes, shows: Callable[[bytes], bool], tries: int = 600) -> byt
 
 def report(folder: Path) -> Iterator[str]:
     """Yield lines in Markdown: what was tried, the dearest pages, and what was found."""
-    found = stores(folder)
+    found = _stores(folder)
     counts: dict[str, int] = {}
     for store in found:
         for name, count in store.counts.items():
@@ -182,6 +179,10 @@ def report(folder: Path) -> Iterator[str]:
             yield f"- {one['stage']}: {one['what']} ({where})"
 
 
+def _stores(folder: Path) -> list[Store]:
+    return [Store(path) for path in sorted(folder.glob("worker-*"))]
+
+
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -190,9 +191,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "fuzz")
     parser.add_argument("--made-up", action="store_true", help="no labelled pages")
-    for lane, what in LANES.items():
+    for lane, what in (("growth", "repeated pieces alone"), ("brief", argparse.SUPPRESS)):
         parser.add_argument(f"--{lane}", dest="lane", action="store_const", const=lane, help=what)
-    parser.set_defaults(lane="whole")
+    parser.set_defaults(lane="fast")
     parser.add_argument("--report", action="store_true", help="tell what the folder holds")
     parser.add_argument("--try", dest="page", type=Path, help="try one page")
     parser.add_argument("--shrink", type=Path, help="make one page shorter")
@@ -213,7 +214,7 @@ def main() -> int:
     if not options.report:
         _supervise(options)
     print("\n".join(report(options.folder)))
-    return int(any(store.findings for store in stores(options.folder)))
+    return int(any(store.findings for store in _stores(options.folder)))
 
 
 if __name__ == "__main__":

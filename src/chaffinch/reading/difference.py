@@ -9,8 +9,7 @@ but whose links lead elsewhere, changed too.
 The verdict is wrong here and there, and a teaser that it keeps changes every day. So some kept
 lines don't count: those that are all link where few are, links in what is named as an
 advertisement, and entries of a list below an article of which the method isn't sure. And some
-dropped ones do: paragraphs that may well be content. What comes of it is measured by
-``python -m bench.quality.reading differences``.
+dropped ones do: paragraphs that may well be content.
 
 By themselves change numbers of readers, comments and votes, and dates from now. They are left out
 where they stand apart from prose: in a part of a line, as separators cut it, that holds nothing
@@ -322,7 +321,7 @@ _PARAGRAPH: Final = 40  # characters
 _MOST_LINKED: Final = 0.3  # share of the text
 _LIKELY: Final = 0.2
 """Score from which on a dropped paragraph counts, too: with 0.1 to 0.3, 27 to 29 of 1,020 pairs are
-judged wrong; chosen by the other corpora, 30 (`bench/quality/reading.py`)."""
+judged wrong; chosen by the other corpora, 30."""
 _SURE: Final = 0.75
 """Score from which on an entry of a list below an article is content: above those of the teasers
 that are kept among the same pairs."""
