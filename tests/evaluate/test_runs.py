@@ -5,7 +5,7 @@ import json
 import pytest
 
 from chaffinch.errors import MissingExtraError, OptionError
-from chaffinch.evaluate import BASELINES, render, run, worst_pages
+from chaffinch.evaluate import BASELINES, render, run
 from chaffinch.evaluate.baselines import Baseline
 
 pytestmark = pytest.mark.usefixtures("corpora")
@@ -23,7 +23,7 @@ def fails_on_forums(html, _url):
 
 def evaluation(corpora=("tiny",), **options):
     extractors = {"everything": everything, "fails": fails_on_forums}
-    return run(corpora, **({"extractors": extractors, "draws": 50, "worst": 2} | options))
+    return run(corpora, **({"extractors": extractors, "draws": 50} | options))
 
 
 def by_system(report, kind="all", group=""):
@@ -56,21 +56,6 @@ def test_an_extractor_that_fails_in_warming_up_fails_the_page_not_the_run():
 
     found = evaluation(extractors={"always": always})
     assert by_system(found)["always"].errors == {"ZeroDivisionError": 4}
-
-
-def test_the_worst_pages_come_first():
-    found = evaluation()
-    scores = [one.score for one, _ in found.worst if one.system == "everything"]
-    every = sorted(one.score for one in found.results if one.system == "everything")
-    assert scores == every[:2]
-
-
-def test_worst_pages_are_shown_escaped():
-    page = worst_pages(evaluation())
-    assert page.count("<details>") == 4
-    assert "&lt;nav&gt;" in page
-    assert "<nav>" not in page
-    assert "unmatched" in page
 
 
 def test_tables_show_figures_groups_and_circumstances():

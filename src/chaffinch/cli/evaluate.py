@@ -6,7 +6,7 @@ import itertools
 import shlex
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -14,9 +14,6 @@ from chaffinch import evaluate as evaluation
 from chaffinch.cli.options import Option, read_names, verb
 from chaffinch.cli.streams import drawn_on, shows_progress, write_file, write_out
 from chaffinch.cli.work import POLICY, policy_of
-
-_FILE: Final = click.Path(dir_okay=False, path_type=Path)
-_WORST: Final = 10
 
 
 @verb(
@@ -31,13 +28,8 @@ _WORST: Final = 10
         help="Pages a corpus, drawn at random; default: all.",
     ),
     Option(
-        "-o", "--output", type=_FILE, metavar="FILE",
+        "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
         help="Write the report to this .json file, too.",
-    ),
-    Option(
-        "--worst", type=_FILE, metavar="FILE",
-        help="Write the ten worst pages of each corpus and system to this .html file, labels and "
-        "outputs side by side.",
     ),
     Option("--seed", type=int, default=0, heading="Sample", help="Of the draw and the intervals."),
     Option(
@@ -47,7 +39,7 @@ _WORST: Final = 10
     *POLICY,
     examples=(
         "chaffinch evaluate my-pages.jsonl -m auto,trafilatura",
-        "chaffinch evaluate wcxb --pages 200 --worst worst.html -o report.json",
+        "chaffinch evaluate wcxb --pages 200 -o report.json",
     ),
 )  # fmt: skip
 def evaluate(given: dict[str, Any]) -> None:
@@ -73,7 +65,6 @@ def evaluate(given: dict[str, Any]) -> None:
         limit=given["pages"],
         seed=given["seed"],
         draws=given["draws"],
-        worst=_WORST if given["worst"] else 0,
         command=shlex.join(["chaffinch", *sys.argv[1:]]),
         progress=(lambda _: _count(next(pages))) if draws else None,
     )
@@ -83,8 +74,6 @@ def evaluate(given: dict[str, Any]) -> None:
     write_out(evaluation.render(done))
     if given["output"] is not None:
         write_file(given["output"], done.to_json())
-    if given["worst"] is not None:
-        write_file(given["worst"], evaluation.worst_pages(done))
 
 
 def _count(number: int) -> None:

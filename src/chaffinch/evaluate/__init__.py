@@ -5,10 +5,9 @@
 
 from chaffinch.evaluate.baselines import BASELINES
 from chaffinch.evaluate.corpora import LabelledPage, known_corpora, read_corpus
-from chaffinch.evaluate.report import Evaluation, render, worst_pages
+from chaffinch.evaluate.report import Evaluation, render
 from chaffinch.evaluate.runner import run
 
 __all__ = [
     "BASELINES", "Evaluation", "LabelledPage", "known_corpora", "read_corpus", "render", "run",
-    "worst_pages",
 ]  # fmt: skip

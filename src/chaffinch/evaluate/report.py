@@ -12,7 +12,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from html import escape
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -20,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.evaluate.corpora import LabelledPage
-from chaffinch.evaluate.scoring import tokenize
 from chaffinch.version import __version__
 from chaffinch.wording import counted
 
@@ -38,12 +36,6 @@ _ADDENDS = (
     "noise", "missed", "noise_found", "noise_blocks", "dropped_blocks",
 )  # fmt: skip
 _GROUPS = {"page_type": "page type", "lang": "language"}
-_STYLE = (
-    "body{font:15px/1.4 sans-serif;margin:1em}table{width:100%;table-layout:fixed}"
-    "td{vertical-align:top;padding:0 1em;overflow-wrap:anywhere}"
-    ".unmatched{background:#ffd9d9}p{margin:.3em 0}"
-)
-
 _CPU: Final = re.compile(r"^model name[^\S\n]*:([^\n]*)", re.MULTILINE)
 
 
@@ -68,11 +60,6 @@ class PageResult:
     is_empty: bool
     error: str
     scores: Mapping[str, float]
-
-    @property
-    def score(self) -> float | None:
-        """Word F1, else the share of snippets that are right; None where nothing is labelled."""
-        return self.scores.get("word_f1", self.scores.get("right"))
 
 
 class Figure(NamedTuple):
@@ -120,16 +107,12 @@ class SystemInfo(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """A run: where it was made, its systems, their figures, its pages.
-
-    ``worst`` holds the worst pages of each system, the worst first, each with its output.
-    """
+    """A run: where it was made, its systems, their figures, its pages."""
 
     about: Mapping[str, str]
     systems: tuple[SystemInfo, ...]
     summaries: tuple[Summary, ...]
     results: tuple[PageResult, ...] = ()
-    worst: tuple[tuple[PageResult, str], ...] = ()
 
     def to_json(self) -> str:
         """Return the report as JSON, a line a summary; a figure is its value, or with its ends."""
@@ -272,7 +255,7 @@ def _summary(
     )
 
 
-# Tables and pages.
+# Tables.
 
 
 def render(report: Evaluation) -> str:
@@ -339,37 +322,3 @@ def _group_lines(report: Evaluation, corpus: str, kind: str) -> list[str]:
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
     return ["| " + " | ".join(line) + " |" for line in lines]
-
-
-def worst_pages(evaluation: Evaluation) -> str:
-    """Return a page of HTML with the worst pages, each below its line, to be opened.
-
-    The gold is on the left, the output on the right; lines that the other side lacks have a red
-    ground. All text is escaped.
-    """
-    parts = []
-    for result, extracted in evaluation.worst:
-        page = result.page
-        score = "" if result.score is None else f"{result.score:.3f}"
-        title = f"{page.corpus}, {result.system}: {score} {page.id} {page.url or ''} {result.error}"
-        gold = page.gold_text
-        if gold is None:
-            gold = "\n".join(["wanted:", *page.wanted, "", "unwanted:", *page.unwanted])
-        parts.append(
-            f"<details><summary>{escape(title)}</summary>"
-            "<table><tr><th>gold</th><th>output</th></tr>"
-            f"<tr><td>{_marked(gold, extracted)}</td><td>{_marked(extracted, gold)}</td></tr>"
-            "</table></details>"
-        )
-    head = f'<meta charset="utf-8"><title>Worst pages</title><style>{_STYLE}</style>'
-    return f"<!doctype html><html><head>{head}</head><body>{''.join(parts)}</body></html>\n"
-
-
-def _marked(text: str, other: str) -> str:
-    """Return lines as HTML, those marked of whose words more than half aren't in ``other``."""
-    words, parts = set(tokenize(other)), []
-    for line in text.splitlines():
-        tokens = tokenize(line)
-        is_missing = sum(token not in words for token in tokens) > len(tokens) / 2
-        parts.append(f'<p class="{"unmatched" * is_missing}">{escape(line)}</p>')
-    return "".join(parts)

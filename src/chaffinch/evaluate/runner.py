@@ -9,11 +9,10 @@ import gc
 import time
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from chaffinch.decision.policy import Policy
 from chaffinch.errors import OptionError, PageError, SetupError, require_one_of
@@ -44,36 +43,52 @@ _WARM_UP = (
 )
 
 
-@dataclass(frozen=True)
-class _System:
-    """One row of the tables; ``prepare`` makes its extractor, of one that compares by siblings."""
+class _System(NamedTuple):
+    """One row of the tables; ``extractor`` makes what extracts, of a method by siblings."""
 
     info: SystemInfo
-    prepare: Callable[[tuple[Page, ...]], Extractor]
+    extractor: Callable[[tuple[Page, ...]], Extractor]
     compares: bool = False
 
 
-def _method_system(name: str, direct: Mapping[str, Any]) -> _System:
-    """Return a method of Chaffinch, its text as `chaffinch.extract` gives it.
+def _systems(
+    methods: Sequence[str], extractors: Mapping[str, Extractor], direct: Mapping[str, Any]
+) -> list[_System]:
+    """Return methods of Chaffinch, callables, then baselines.
 
-    Of ``favor`` and ``policy`` those are left out that the method doesn't have.
+    Of ``favor`` and ``policy`` those are left out that a method doesn't have.
     """
-    taken = taken_by(name, direct)
+    for name in methods:
+        require_one_of("method", name, ("auto", *METHODS, "baselines", *BASELINES))
+    own = [name for name in methods if name in METHODS or name == "auto"]
+    for key in direct:
+        if not any(key in taken_by(name, direct) for name in own):
+            raise OptionError(f"none of the methods has {key}")
 
-    def prepare(siblings: tuple[Page, ...]) -> Extractor:
-        finder = prepare_method(name, siblings=siblings, **taken)
-        return lambda html, url: extract(html, url=url, method=finder).text
+    def method(name: str) -> _System:
+        taken = taken_by(name, direct)
+        compares = METHODS[DEFAULT if name == "auto" else name].needs_siblings
 
-    setting = ", ".join(f"{key} {value}" for key, value in taken.items()) or "published defaults"
-    if not METHODS[DEFAULT if name == "auto" else name].needs_siblings:
-        return _alike(SystemInfo(OURS + name, __version__, setting), prepare(()))
-    setting += f", up to {_SIBLINGS} siblings"
-    note = f"{OURS}{name} is measured on pages with siblings alone"
-    return _System(SystemInfo(OURS + name, __version__, setting, note), prepare, compares=True)
+        def made(siblings: tuple[Page, ...]) -> Extractor:
+            finder = prepare_method(name, siblings=siblings, **taken)
+            return lambda html, url: extract(html, url=url, method=finder).text
 
+        setting = ", ".join(f"{key} {value}" for key, value in taken.items())
+        setting = setting or "published defaults"
+        if not compares:
+            always = made(())
+            return _System(SystemInfo(OURS + name, __version__, setting), lambda _: always)
+        setting += f", up to {_SIBLINGS} siblings"
+        note = f"{OURS}{name} is measured on pages with siblings alone"
+        return _System(SystemInfo(OURS + name, __version__, setting, note), made, compares=True)
 
-def _alike(info: SystemInfo, extractor: Extractor) -> _System:
-    return _System(info, lambda _: extractor)
+    found = [method(name) for name in own]
+    others = [(SystemInfo(name, "", "a callable"), one) for name, one in extractors.items()]
+    for one in BASELINES.values():
+        if one.name in methods or "baselines" in methods:
+            info = SystemInfo(one.name, one.version(), one.setting, one.note)
+            others.append((info, one.load()))
+    return found + [_System(info, lambda _, one=one: one) for info, one in others]  # type: ignore[misc]
 
 
 def run(  # noqa: PLR0913  options are keyword-only
@@ -86,7 +101,6 @@ def run(  # noqa: PLR0913  options are keyword-only
     limit: int | None = None,
     seed: int = 0,
     draws: int = 1000,
-    worst: int = 0,
     command: str = "",
     progress: Callable[[LabelledPage], None] | None = None,
 ) -> Evaluation:
@@ -102,7 +116,6 @@ def run(  # noqa: PLR0913  options are keyword-only
         limit: pages a corpus at most, drawn at random; None for all.
         seed: of the draw of pages and of the intervals.
         draws: bootstrap samples; 0 for no intervals.
-        worst: this many of each system's worst pages of each corpus are kept with their texts.
         command: the command line, for the report.
         progress: called after every page.
 
@@ -113,41 +126,30 @@ def run(  # noqa: PLR0913  options are keyword-only
     """
     direct = {"favor": favor, "policy": policy}
     direct = {name: value for name, value in direct.items() if value is not None}
-    for name in methods:
-        require_one_of("method", name, ("auto", *METHODS, "baselines", *BASELINES))
-    own = [name for name in methods if name in METHODS or name == "auto"]
-    others = [one for one in BASELINES if one in methods or "baselines" in methods]
-    for key in direct:
-        if not any(key in taken_by(name, direct) for name in own):
-            raise OptionError(f"none of the methods has {key}")
+    results: list[PageResult] = []
+    left_out: Counter[tuple[str, str]] = Counter()
     with warnings.catch_warnings():
         # Warnings of baselines, page by page, concern their own code.
         warnings.simplefilter("ignore")
-        systems = [
-            *(_method_system(name, direct) for name in own),
-            *(
-                _alike(SystemInfo(name, "", "a callable"), one)
-                for name, one in (extractors or {}).items()
-            ),
-            *(
-                _alike(SystemInfo(one.name, one.version(), one.setting, one.note), one.load())
-                for one in (BASELINES[name] for name in others)
-            ),
-        ]
+        systems = _systems(methods, extractors or {}, direct)
         if not systems or not corpora:
             raise OptionError("an evaluation needs at least one corpus and one method")
         pages = tuple(parse(html) for html in _WARM_UP)
         for system in systems:
             for number, html in enumerate(_WARM_UP):
-                _extract(system.prepare(pages[1 - number :][:1]), html.encode(), None)
+                _extract(system.extractor(pages[1 - number :][:1]), html.encode(), None)
         gc.collect()
         gc.freeze()
         try:
-            ran = _Run(systems, worst)
             for corpus in corpora:
                 pool = SiblingPool(corpus) if any(s.compares for s in systems) else None
                 for number, page in enumerate(read_corpus(corpus, limit=limit, seed=seed)):
-                    ran.add(page, pool.of(page) if pool else (), first=number % len(systems))
+                    siblings, first = pool.of(page) if pool else (), number % len(systems)
+                    for one in _results(page, siblings, [*systems[first:], *systems[:first]]):
+                        if isinstance(one, PageResult):
+                            results.append(one)
+                        else:
+                            left_out[page.corpus, one.info.name] += 1
                     if progress is not None:
                         progress(page)
         finally:
@@ -155,60 +157,44 @@ def run(  # noqa: PLR0913  options are keyword-only
     return Evaluation(
         about=provenance(command),
         systems=tuple(system.info for system in systems),
-        summaries=tuple(summarize(ran.results, draws=draws, seed=seed, left_out=ran.left_out)),
-        results=tuple(ran.results),
-        worst=tuple((result, text) for some in ran.worst.values() for _, result, text in some),
+        summaries=tuple(summarize(results, draws=draws, seed=seed, left_out=left_out)),
+        results=tuple(results),
     )
 
 
-class _Run:
-    """The results so far; texts of other pages than the worst aren't kept."""
-
-    def __init__(self, systems: Sequence[_System], worst: int) -> None:
-        self.systems = systems
-        self.results: list[PageResult] = []
-        self.left_out: Counter[tuple[str, str]] = Counter()
-        self.worst: defaultdict[tuple[str, str], list[tuple[float, PageResult, str]]]
-        self.worst = defaultdict(list)
-        self._most = worst
-
-    def add(self, page: LabelledPage, siblings: tuple[Page, ...], *, first: int) -> None:
-        gold = tokenize(page.gold_text or "")
-        blocks = visual_blocks(page) if page.gold_text else []
-        labels = replace(page, html=b"", gold_html=None, gold_markdown=None)
-        for system in (*self.systems[first:], *self.systems[:first]):
-            name = system.info.name
-            if system.compares and not siblings:
-                self.left_out[page.corpus, name] += 1
-                continue
-            text, seconds, error = _extract(system.prepare(siblings), page.html, page.url)
-            result = PageResult(
-                system=name,
-                page=labels,
-                seconds=seconds,
-                is_empty=not text.strip(),
-                error=error,
-                scores=score_page(text, page, gold, blocks),
-            )
-            self.results.append(result)
-            if result.score is not None:
-                worst = self.worst[page.corpus, name]
-                worst.append((result.score, result, text))
-                worst.sort(key=itemgetter(0))
-                del worst[self._most :]
+def _results(
+    page: LabelledPage, siblings: tuple[Page, ...], systems: Sequence[_System]
+) -> Iterator[PageResult | _System]:
+    """Yield the result of each system on a page, or the system that lacks siblings for it."""
+    gold = tokenize(page.gold_text or "")
+    blocks = visual_blocks(page) if page.gold_text else []
+    labels = replace(page, html=b"", gold_html=None, gold_markdown=None)
+    for system in systems:
+        if system.compares and not siblings:
+            yield system
+            continue
+        text, seconds, error = _extract(system.extractor(siblings), page.html, page.url)
+        yield PageResult(
+            system=system.info.name,
+            page=labels,
+            seconds=seconds,
+            is_empty=not text.strip(),
+            error=error,
+            scores=score_page(text, page, gold, blocks),
+        )
 
 
 def _extract(extract: Extractor, html: bytes, url: str | None) -> tuple[str, float, str]:
     """Return the output, the seconds it took, and the failure by name ("" for none)."""
     start = time.perf_counter()
     try:
-        text = extract(html, url)
+        text, error = extract(html, url), ""
     except SetupError:
         raise  # an unknown method or a missing package: no page would succeed
-    except Exception as error:  # noqa: BLE001 - any failure of a system is a result, and counted
-        message = " ".join(str(error).split())[:200]
-        return "", time.perf_counter() - start, f"{type(error).__name__}: {message}"
-    return text, time.perf_counter() - start, ""
+    except Exception as failure:  # noqa: BLE001 - any failure of a system is a result, and counted
+        message = " ".join(str(failure).split())[:200]
+        text, error = "", f"{type(failure).__name__}: {message}"
+    return text, time.perf_counter() - start, error
 
 
 class SiblingPool:
@@ -220,8 +206,8 @@ class SiblingPool:
     """
 
     def __init__(self, corpus: str, *, most: int = _SIBLINGS) -> None:
-        self._most = most
         path = corpus_path(corpus)
+        self._most = most
         self._one_site = str(path) if path.parent.name == "sites" else ""
         pages: defaultdict[str, list[LabelledPage]] = defaultdict(list)
         for page in read_corpus(corpus):
@@ -233,14 +219,13 @@ class SiblingPool:
     def of(self, labelled: LabelledPage) -> tuple[Page, ...]:
         """Return the siblings of a page of the corpus; none where its site has no other page."""
         own = self._pages.get(self._site_of(labelled), [])
-        page = _parsed(labelled) if own else None
-        found: list[Page] = []
-        if page is None:
+        if not own or (page := self._parsed(labelled)) is None:
             return ()
+        found: list[Page] = []
         start = next(at for at, one in enumerate(own) if one.id == labelled.id)
         for one in (*own[start + 1 :], *own[:start]):
             parsed = self._parsed(one)
-            if len(found) < self._most and parsed is not None and one.id != labelled.id:
+            if len(found) < self._most and parsed is not None:
                 found += other_pages(page, [parsed])
         return tuple(found)
 
@@ -250,7 +235,6 @@ class SiblingPool:
 
 
 def _parsed(page: LabelledPage) -> Page | None:
-    """Return a page as a table; None where it can't be processed."""
     try:
         return parse(page.html, url=page.url)
     except PageError:

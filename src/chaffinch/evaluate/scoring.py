@@ -197,5 +197,4 @@ def score_page(
             for some in (page.wanted, page.unwanted)
         )
         found |= {"hits": hits, "noise": unwanted, "missed": len(page.wanted) - hits}
-        found["right"] = (hits + len(page.unwanted) - unwanted) / len(page.wanted + page.unwanted)
     return found
