@@ -6,8 +6,7 @@ import pytest
 
 for needed in ("apted", "markdown_it", "rapidfuzz"):
     pytest.importorskip(needed, reason="needs the group dev")
-from bench.lib import structures  # noqa: E402  what it needs is there
-from bench.quality import fidelity  # noqa: E402  the same
+from bench.quality import fidelity  # noqa: E402  what it needs is there
 
 URL = "https://example.org/d/p.html"
 PAGE = """<h1>Grain</h1><ul><li>a<ol><li>b</ol><li>c</ul><pre><code class=language-py>x
@@ -17,7 +16,7 @@ PAGE = """<h1>Grain</h1><ul><li>a<ol><li>b</ol><li>c</ul><pre><code class=langua
 
 
 def test_structure():
-    bags = structures.structure(PAGE, url=URL).bags
+    bags = fidelity.structure(PAGE, url=URL).bags
     assert dict(bags["heading"]) == {("h1", "grain"): 1}
     assert dict(bags["item"]) == {(1, "ul", "a"): 1, (2, "ol", "b"): 1, (1, "ul", "c"): 1}
     assert dict(bags["code language"]) == {(("x", " y"), "py"): 1}
@@ -27,32 +26,32 @@ def test_structure():
 
 
 def test_tables_are_compared_as_written_or_with_spans_filled():
-    gold = structures.structure(PAGE, url=URL).tables
+    gold = fidelity.structure(PAGE, url=URL).tables
     assert gold == [[[["u", "v"], ["1", "2"], ["3"]], [["u", "v"], ["1", "2"], ["1", "3"]]]]
     for lines in gold[0]:
-        assert structures.table_score(gold, [[lines, lines]]) == [1.0]
-    assert structures.table_score(gold, []) == [0.0]
+        assert fidelity.table_score(gold, [[lines, lines]]) == [1.0]
+    assert fidelity.table_score(gold, []) == [0.0]
     wrong = [["u", "v"], ["1", "2"]]
     # One line and its cell are missing of a table of nine nodes.
-    assert structures.table_score(gold, [[wrong, wrong]]) == [pytest.approx(1 - 2 / 9)]
+    assert fidelity.table_score(gold, [[wrong, wrong]]) == [pytest.approx(1 - 2 / 9)]
 
 
 def test_figures_of_bags():
     gold, found = Counter("aab"), Counter("abcc")
-    assert structures.bag_counts(gold, found) == (2, 3, 4)
-    precision, recall, mean, wanted = structures.f1([(2, 3, 4), (0, 1, 0)])
+    assert fidelity.bag_counts(gold, found) == (2, 3, 4)
+    precision, recall, mean, wanted = fidelity.f1([(2, 3, 4), (0, 1, 0)])
     assert (precision, recall, wanted) == (0.5, 0.5, 4)
     assert mean == 0.5
 
 
 def test_perfect_markdown_scores_one():
-    page = fidelity.Page(PAGE.encode(), URL, PAGE)
+    page = fidelity.GoldPage(PAGE.encode(), URL, PAGE)
     figures = fidelity.measure(
         [page], {"all": fidelity.RENDERERS["chaffinch"]()}, in_container=True
     )
     own = figures["all"]
     for bag in ("heading", "item", "code", "code language", "link", "image"):
-        assert structures.f1(own[bag])[2] == 1, bag
+        assert fidelity.f1(own[bag])[2] == 1, bag
     assert own["table"] == [1.0]
     assert "| all |" in fidelity.report(figures, 1)
 
@@ -62,8 +61,8 @@ def test_the_part_of_the_gold_is_its_blocks_and_their_images():
 <figure><a href=/big><img src=a.png><figcaption>Not in the gold</figcaption></a></figure>
 <ul><li><a href=/x><img src=x.png>Seven other pages</a></li></ul><div><img src=barn.png></div>
 <h2>eight nine</h2><ul><li>ten eleven</li></ul></main><footer>six two <img src=f.png></footer>"""
-    gold = structures.gold_part(html, "three four five six\neight nine\nten eleven")
-    found = structures.structure(gold, url=URL)
+    gold = fidelity.gold_part(html, "three four five six\neight nine\nten eleven")
+    found = fidelity.structure(gold, url=URL)
     assert found.words == "three four five six eight nine ten eleven".split()
     assert set(found.bags["image"]) == {"a.png", "barn.png"}
     assert set(found.bags["item"]) == {(1, "ul", "teneleven")}
@@ -71,12 +70,12 @@ def test_the_part_of_the_gold_is_its_blocks_and_their_images():
 
 
 def test_what_the_gold_cannot_say_is_not_wrong():
-    gold = structures.structure("<h2>T</h2><pre>x</pre><dl><dt>a<dd>b</dl><ul><li>c</ul>", url=URL)
-    other = structures.structure(
+    gold = fidelity.structure("<h2>T</h2><pre>x</pre><dl><dt>a<dd>b</dl><ul><li>c</ul>", url=URL)
+    other = fidelity.structure(
         "<h1>T</h1><pre class=language-py>x</pre><ul><li>a b<li>c<li>d</ul>", url=URL
     )
-    found = structures.comparable(gold, other)
+    found = fidelity.comparable(gold, other)
     assert dict(found.bags["heading"]) == {("h2", "t"): 1}
     assert not found.bags["code language"]
     assert {text for _, _, text in found.bags["item"]} == {"c", "d"}
-    assert structures.comparable(other, gold).bags["heading"] == gold.bags["heading"]
+    assert fidelity.comparable(other, gold).bags["heading"] == gold.bags["heading"]
