@@ -38,6 +38,7 @@ _COUNT_NAME: Final = re.compile(
 )
 _COUNT_WORDS: Final = ("count", "num", "badge", "like", "vote", "clap")
 """Every such name has one of these in it."""
+_EDIT_WORD: Final = "edit"
 _NAMED: Final = (
     (EDIT, _EDIT_NAME), (ANCHOR, _ANCHOR_NAME), (COPY, _COPY_NAME), (COUNT, _COUNT_NAME),
 )  # fmt: skip
@@ -369,16 +370,30 @@ def heading_controls(page: Page) -> Mask | None:
     values = page.own_attributes.values_of(links, "class", "href")
     ends = page.end.take((heads, links))
     begins, (of_heads, stops) = before.take(links).tolist(), before.take(ends).tolist()
+    is_button = (page.tag.take(links) == _BUTTON).tolist()
     of_head = last = last_written = -1  # the row behind the heading or its last control
     each = zip(
-        heads.tolist(), links.tolist(), *ends.tolist(), begins, of_heads, stops, values, strict=True
+        *(heads.tolist(), links.tolist(), *ends.tolist(), begins, of_heads, stops),
+        *(is_button, values),
+        strict=True,
     )
-    for head, link, behind, end, begin, of_behind, stop, names in each:
+    for head, link, behind, end, begin, of_behind, stop, button, (names, address) in each:
         if head != of_head:
             of_head, last, last_written = head, behind, of_behind
         if link < last or begin - last_written > _BETWEEN:
             continue
-        if _is_control(page, link, head, names, stop - begin):
+        written = stop - begin
+        if (
+            _is_button(page, link, head, written)
+            if button
+            else (names and _EDIT_WORD in names.lower() and _named(names) & EDIT)
+            or (address and _leads_to_edit(address))
+            or (
+                (not address or address[0] in _STAYING or address[0].isspace())
+                and _is_anchor(page, link, head, written, (names, address or ""))
+            )
+            or (written <= _SHORT and page.folded(link).strip("[]").lower() in _EDITS)
+        ):
             found.setdefault(head, []).append(link)
             last, last_written = end, stop
     if not found:
@@ -389,29 +404,27 @@ def heading_controls(page: Page) -> Mask | None:
     return mask
 
 
-def _is_control(
-    page: Page, link: int, head: int, named: tuple[str | None, ...], written: int
+def _is_button(page: Page, link: int, head: int, written: int) -> bool:
+    """Return whether a button of ``written`` characters is a control of a heading."""
+    opens = any(page.attribute(link, f"aria-{one}") for one in ("expanded", "controls"))
+    is_short = written <= _SHORT and not page.folded(link).endswith(_QUESTION)
+    return is_short and not opens and _is_around_both(page, link, head)
+
+
+def _is_anchor(
+    page: Page, link: int, head: int, written: int, said: tuple[str | None, str]
 ) -> bool:
-    """Return whether a link or button of ``written`` characters is a control of a heading."""
-    if page.tag.item(link) == _BUTTON:
-        opens = any(page.attribute(link, f"aria-{one}") for one in ("expanded", "controls"))
-        is_short = written <= _SHORT and not page.folded(link).endswith(_QUESTION)
-        return is_short and not opens and _is_around_both(page, link, head)
-    names, address = named[0], named[1] or ""
-    aids = _named(names) if names else 0
-    if aids & EDIT or _leads_to_edit(address):
-        return True
-    if address[:1] in _STAYING or address[0].isspace():
-        path, _, target = address.partition("#")
-        leads_nowhere = not (path.strip() or target.strip())
-        leads_nowhere = leads_nowhere or path.lstrip().startswith(_SCRIPT)
-        if (leads_nowhere or (not path and target)) and (
-            target in _ids(page, head)
-            or (aids & ANCHOR and _is_around_both(page, link, head))
-            or (leads_nowhere and written <= _SHORTEST and _is_around_both(page, link, head))
-        ):
-            return True
-    return written <= _SHORT and page.folded(link).strip("[]").lower() in _EDITS
+    """Return whether a link that stays on the page, by class and address, is a control of one."""
+    names, address = said
+    path, _, target = address.partition("#")
+    leads_nowhere = not (path.strip() or target.strip())
+    leads_nowhere = leads_nowhere or path.lstrip().startswith(_SCRIPT)
+    if not leads_nowhere and (path or not target):
+        return False
+    return target in _ids(page, head) or bool(
+        ((names and _named(names) & ANCHOR) or (leads_nowhere and written <= _SHORTEST))
+        and _is_around_both(page, link, head)
+    )
 
 
 def _ids(page: Page, head: int) -> set[str]:

@@ -417,47 +417,63 @@ def _sheet_marks(page: Page) -> tuple[Rows, Rows]:
     """Return rows, and what the plain rules of the page's own style elements say of each."""
 
     def made() -> tuple[Rows, Rows]:
-        marks = _read_sheets(page)
+        rules = _rules_of_sheets(page)
+        marks = _marks_of_rules(page, rules) if rules else {}
         return np.array([*marks], dtype=np.int32), np.array([*marks.values()], dtype=np.int32)
 
     rows, said = page.derived("marks of sheets", made)
     return rows, said
 
 
-def _read_sheets(page: Page) -> dict[int, int]:
+def _marks_of_rules(page: Page, rules: dict[str, int]) -> dict[int, int]:
+    marks: dict[int, int] = {}
+    named: dict[str, dict[str, list[tuple[str, int]]]] = {"class": {}, "id": {}}
+    for selector, said in islice(rules.items(), _MOST_RULES):
+        if (found := _SELECTOR.fullmatch(selector)) is None:
+            continue
+        tag, sign, name = found.groups()
+        tag = tag and tag.lower()
+        if sign:
+            named["class" if sign == "." else "id"].setdefault(name, []).append((tag, said))
+        elif tag in tags.CODES:
+            for row in page.is_tag(tag).nonzero()[0].tolist():
+                marks[row] = marks.get(row, 0) | said
+    for attribute, says in named.items():
+        _add_named(page, attribute, says, marks)
+    states = page.own_attributes.values_of(np.array([*marks], dtype=np.int32), "class")
+    return {
+        row: said
+        for (row, said), (own,) in zip(marks.items(), states, strict=True)
+        if not own or not _SHOWN_STATE.search(own[:_LONGEST])
+    }
+
+
+def _rules_of_sheets(page: Page) -> dict[str, int]:
     rules: dict[str, int] = {}
     for row, sheet in page.styles.items():
         if own := hiding_rules(sheet):
             media = (page.attribute(row, "media") or "all").lower()
             if page.name(int(page.parent[row])) != "noscript" and _SCREEN.search(media):
                 rules |= own
-    marks: dict[int, int] = {}
-    for selector, said in list(rules.items())[:_MOST_RULES]:
-        for row in _selected(page, selector):
-            if _SHOWN_STATE.search((page.attribute(row, "class") or "")[:_LONGEST]) is None:
-                marks[row] = marks.get(row, 0) | said
-    return marks
+    return rules
 
 
-def _selected(page: Page, selector: str) -> list[int]:
-    """Return the rows that a plain selector means: an element, a class, an id, or one of these."""
-    found = _SELECTOR.fullmatch(selector)
-    if found is None:
-        return []
-    tag, sign, name = found.groups()
-    if not sign:
-        return page.is_tag(tag.lower()).nonzero()[0].tolist() if tag.lower() in tags.CODES else []
-    attribute, columns = ("class" if sign == "." else "id"), page.own_attributes
-    if name.encode("utf-8", "replace") not in columns.values:
-        return []
-    searched = name.isascii() and len(name) > 1
-    values = (
-        columns.candidate_values(attribute, (name.lower(),))
-        if searched
-        else columns.rows_by_value(attribute)
-    )
-    rows = [row for value, own in values.items() if name in value.split() for row in own]
-    return [row for row in rows if not tag or page.name(row) == tag.lower()]
+def _add_named(
+    page: Page, attribute: str, says: dict[str, list[tuple[str, int]]], marks: dict[int, int]
+) -> None:
+    """Add what rules say of the rows whose class or id has a name: of any tag, or of one."""
+    columns = page.own_attributes
+    words = tuple(name.lower() for name in says if name.isascii() and len(name) > 1)
+    if len(words) < len(says):
+        values = columns.rows_by_value(attribute)
+    else:
+        values = columns.candidate_values(attribute, words) if words else {}
+    for value, rows in values.items():
+        for name in says.keys() & value.split():
+            for row in rows:
+                for tag, said in says[name]:
+                    if not tag or page.name(row) == tag:
+                        marks[row] = marks.get(row, 0) | said
 
 
 @kept_of_short_texts(4096)
