@@ -1,23 +1,23 @@
 """The weights of the assessment: ``python -m training.page_states [--out FILE]``.
 
-Pages are made up by the generators of ``training/state_pages``, two of which change real pages, and
-real ones taken from the corpora that may be trained on; signals are measured on each, and a small
-network is fitted (`training.state_fit`). Folds are drawn by domain (its last two labels, so that
-no site is on both sides), and each generator is left out in turn.
+Pages are those that generators of made-up pages wrote, kept in ``training/state_pages``, real ones
+of the corpora that may be trained on, and what `training.state_pages.changed` makes of these;
+signals are measured on each, and a small network is fitted (`training.state_fit`). Folds are drawn
+by domain (its last two labels, so that no site is on both sides).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import lzma
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -31,23 +31,7 @@ from chaffinch.page import parse
 from training import held_out
 from training.dataset import TRAINING_CORPORA, registrable
 from training.state_fit import fitted
-from training.state_pages import (
-    application,
-    bare,
-    gateway,
-    magazine,
-    market,
-    newspaper,
-    office,
-    portal,
-    theme,
-)
-from training.state_pages.boxed import boxes, with_box
-from training.state_pages.grafted import grafts, share
-from training.state_pages.kit import Kit, MadePage
-from training.state_pages.sites import NAME as SITES
-from training.state_pages.sites import site_pages
-from training.state_pages.spliced import splices
+from training.state_pages.changed import boxes, grafts, share, splices
 
 CORPORA: Final = (
     "wcxb",
@@ -58,26 +42,9 @@ CORPORA: Final = (
     "zh_news",
     "fundus",
 )
-GENERATORS: Final = {
-    "bare": bare,
-    "newspaper": newspaper,
-    "application": application,
-    "theme": theme,
-    "portal": portal,
-    "gateway": gateway,
-    "magazine": magazine,
-    "market": market,
-    "office": office,
-}
 ON_REAL: Final = {"grafted": grafts, "boxed": boxes, "spliced": splices}
-"""Generators that change real pages."""
-SOURCES: Final = (*GENERATORS, SITES, *ON_REAL)
-"""All generators."""
-MADE: Final = 100
-"""Pages of each state by each generator."""
+"""Makers of pages that change real ones."""
 FOLDS: Final = 5
-KINDS: Final = ("content", "shell", "block_page", "login", "paywall", "consent_wall", "missing",
-                 "server", "empty", "parked")  # fmt: skip
 _FOLD_WEIGHTS: Final = Path(__file__).with_name("folds")
 _REAL: Final = 3.0
 """Weight of a real page of content against a made-up one."""
@@ -91,55 +58,42 @@ _FAVOURED: Final = {
 and recall that it is to have, and false alarms stay below 2 %."""
 _LEFT: Final = dict.fromkeys(("shell", "missing", "server", "login"), 0.15) | {"paywall": 0.5}
 """Kind of a page made of a real one → share of the labelled content that may be left in it."""
-_BOXED: Final = {"content": 4, "missing": 10, "server": 10, "paywall": 10}
-"""Kind of made-up pages → of so many one gets a box to sign in beside what it is."""
 _OF_SO_MANY: Final = 4
 """Of so many labelled pages one is made another of, by each of `ON_REAL`."""
 
 
-@dataclass(frozen=True, eq=False)
-class StatePages:
-    """Pages with their signals and states.
-
-    Attributes:
-        values: float64[p, k], signals.
-        state: int[p], index into `STATES`.
-        source: generator, ``grafted``, or the corpus of a real page.
-        lang: code of the language, "" if unknown.
-        fold: int[p]: of the domain of a real page or of what it was grafted on; -1 for made-up.
-        digest: of the page's bytes.
-    """
+class StatePages(NamedTuple):
+    """Pages: signals, float64[p, k]; states, int[p], of `STATES`; and by generator or corpus."""
 
     values: NDArray[np.float64]
     state: NDArray[np.int64]
     source: NDArray[Any]
-    lang: NDArray[Any]
-    fold: NDArray[np.int64]
-    digest: NDArray[Any]
-
-    def __len__(self) -> int:
-        return len(self.state)
-
-    def where(self, rows: NDArray[Any]) -> StatePages:
-        """Return some of the pages."""
-        return StatePages(
-            self.values[rows], self.state[rows], self.source[rows],
-            self.lang[rows], self.fold[rows], self.digest[rows],
-        )  # fmt: skip
 
 
-def made_up(count: int = MADE) -> Iterator[MadePage]:
-    """Yield pages of every generator and state."""
-    for name, generator in GENERATORS.items():
-        for kind in KINDS:
-            for number in range(count):
-                kit = Kit.of(Random(f"{name} {kind} {number}"), generator.BANK)  # noqa: S311
-                html = generator.make(kit, kind)
-                if kind in _BOXED and number % _BOXED[kind] == 0:
-                    html = with_box(kit, html)
-                state = "error_page" if kind in {"missing", "server"} else kind
-                yield MadePage(html, state, name, kit.lang, kit.status(kind))
-    yield from site_pages()
+@dataclass(frozen=True)
+class MadePage:
+    """A made-up page.
+
+    Attributes:
+        html: its source.
+        state: what it is.
+        generator: what made it.
+        lang: code of its language.
+        status: HTTP status; None if it isn't known.
+    """
+
+    html: str
+    state: str
+    generator: str
+    lang: str
+    status: int | None
+
+
+def made_up() -> Iterator[MadePage]:
+    """Yield the pages of nine generators, a hundred of each state by each, and of made-up sites."""
+    path = Path(__file__).parent / "state_pages" / "made_pages.jsonl.xz"
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        yield from (MadePage(*json.loads(line)) for line in lines)
 
 
 def fold_of(domain: str) -> int:
@@ -159,36 +113,29 @@ def known_states() -> dict[str, str]:
     return dict(json.loads(text)["states"])
 
 
-def measured(corpora: Iterable[str] = CORPORA, *, with_grafts: bool = True) -> StatePages:
-    """Return the made-up pages, the grafted ones, and the pages of corpora."""
-    rows: list[tuple[list[float], str, str, str, int, str]] = []
+def measured() -> StatePages:
+    """Return the made-up pages, those of corpora, and what is made of these."""
+    rows: list[tuple[list[float], int, str]] = []
 
-    def add(data: bytes, state: str, source: str, lang: str, fold: int, **known: Any) -> None:
+    def add(data: bytes, state: str, source: str, **known: Any) -> None:
         try:
             page = parse(data, url=known.get("url"))
         except PageError:
             return
         found = signals_of(page, known.get("status"), model=known.get("model"))
-        values = [value for _, value, _ in found]
-        rows.append((values, state, source, lang, fold, page_digest(data)))
+        rows.append(([value for _, value, _ in found], STATES.index(state), source))
 
-    if with_grafts:
-        for made in made_up():
-            add(made.html.encode(), made.state, made.generator, made.lang, -1, status=made.status)
-    for corpus in corpora:
+    for made in made_up():
+        add(made.html.encode(), made.state, made.generator, status=made.status)
+    for corpus in CORPORA:
         for number, labelled in enumerate(read_corpus(corpus)):
-            fold = fold_of(labelled.domain)
             state = known_states().get(page_digest(labelled.html), "content")
             model = _unseeing(labelled) if corpus in TRAINING_CORPORA else None
-            add(labelled.html, state, corpus, labelled.lang, fold, url=labelled.url, model=model)
-            for made in _made_of(labelled, number) if with_grafts and state == "content" else ():
+            add(labelled.html, state, corpus, url=labelled.url, model=model)
+            for made in _made_of(labelled, number) if state == "content" else ():
                 data = made.html.encode("utf-8", "replace")
-                add(data, made.state, made.generator, made.lang, fold, model=model)
-    return StatePages(
-        np.array([one[0] for one in rows]),
-        np.array([STATES.index(one[1]) for one in rows]),
-        *(np.array([one[at] for one in rows]) for at in range(2, 6)),
-    )
+                add(data, made.state, made.generator, model=model)
+    return StatePages(*map(np.array, zip(*rows, strict=True)))
 
 
 def _made_of(labelled: LabelledPage, number: int) -> Iterator[MadePage]:
@@ -256,32 +203,16 @@ def saved(model: StateModel, pages: StatePages) -> dict[str, Any]:
     }
 
 
-def kept(path: Path | None, *sets: Callable[[], StatePages]) -> list[StatePages]:
-    """Return sets of pages, from a file if there is one, else measured and kept in it."""
-    names = [field.name for field in fields(StatePages)]
-    if path is not None and path.is_file():
-        with np.load(path) as file:
-            return [StatePages(*(file[f"{at}_{n}"] for n in names)) for at in range(len(sets))]
-    made = [one() for one in sets]
-    if path is not None:
-        columns = {f"{at}_{n}": getattr(one, n) for at, one in enumerate(made) for n in names}
-        np.savez_compressed(path, **columns)
-    return made
-
-
 def main() -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m training.page_states", description=__doc__)
-    parser.add_argument(
-        "--keep", type=Path, help="file (.npz) of what is measured, as of the bench"
-    )
     parser.add_argument("--out", type=Path, default=Path("src/chaffinch/assessment/weights.json"))
     options = parser.parse_args()
-    (pages,) = kept(options.keep, measured)
+    pages = measured()
     values = saved(fit(pages), pages)
     lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in values.items()]
     options.out.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-    sys.stdout.write(f"{len(pages)} pages\n")
+    sys.stdout.write(f"{len(pages.state)} pages\n")
     return 0
 
 

@@ -1,5 +1,6 @@
-"""Made-up pages of each state of an assessment, by generators that know nothing of each other.
+"""Pages of each state of an assessment: made-up ones as data, and real ones that are changed.
 
-A generator has its own templates, habits of naming and phrases; `GENERATORS` names them. Each is
-left out in turn where the model is measured (`training.page_states`). All of it is made up here.
+``made_pages.jsonl.xz`` holds what nine generators that know nothing of each other wrote, each with
+templates, habits of naming and phrases of its own, and a page of each kind of the sites of
+`bench.lib.made_sites`: source, state, generator, language, status.
 """
