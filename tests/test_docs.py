@@ -4,14 +4,13 @@ import re
 import shlex
 import subprocess
 import sys
-from pathlib import Path
 
 import click
 import pytest
 
 from chaffinch.cli import SHORT, main
+from printed import ROOT, called, commands, fences, run_snippets
 
-ROOT = Path(__file__).resolve().parents[1]
 IN_SITE = {
     "tour": 5, "extract": 8, "reading": 7, "explain": 7, "sites": 9, "teach": 5, "records": 4,
     "methods": 6,
@@ -24,47 +23,23 @@ OUTLINE = re.compile(r"^```.*?^```|^(#+) ", re.DOTALL | re.MULTILINE)
 FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 
 
-def fences(page, language):
-    """Return the fenced blocks of a language in a page of the docs."""
-    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
-    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("site")
-    maker = [sys.executable, "examples/make_site.py", str(folder)]
-    subprocess.run(maker, cwd=ROOT, check=True, capture_output=True)
-    return folder
-
-
 @pytest.mark.parametrize("page", [*IN_SITE, *ANYWHERE])
-def test_snippets_run(page, site, monkeypatch, capsys):
-    monkeypatch.chdir(site)
-    names: dict[str, object] = {}
-    for number, snippet in enumerate(fences(page, "python")):
-        exec(compile(snippet, f"{page}, snippet {number + 1}", "exec"), names)  # noqa: S102
+def test_snippets_run(page, example_folder, monkeypatch, capsys):
+    monkeypatch.chdir(example_folder)
+    run_snippets(page)
     assert capsys.readouterr().out.strip()
 
 
 @pytest.mark.parametrize(("page", "count"), IN_SITE.items(), ids=IN_SITE)
-def test_commands_run(page, count, site, tmp_path):
-    lines = [line for block in fences(page, "sh") for line in block.splitlines()]
-    commands = [line for line in lines if line.startswith(("chaffinch ", "printf "))]
-    assert len(commands) >= count
-    for command in commands:
+def test_commands_run(page, count, example_folder, tmp_path):
+    printed = [line for line in commands(page) if line.startswith(("chaffinch ", "printf "))]
+    assert len(printed) >= count
+    for command in printed:
         local = command.replace("/tmp", str(tmp_path))  # noqa: S108
         if local.startswith("printf "):
-            subprocess.run(local, shell=True, cwd=site, check=True)  # noqa: S602
+            subprocess.run(local, shell=True, cwd=example_folder, check=True)  # noqa: S602
             continue
-        arguments = shlex.split(local, comments=True)[1:]
-        done = subprocess.run(
-            [sys.executable, "-m", "chaffinch", *arguments],
-            cwd=site,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = called(["-m", *shlex.split(local, comments=True)], example_folder)
         # Of the rules of a small site, some may be worth a remark.
         most = 1 if "rules check" in command else 0
         assert done.returncode <= most, (command, done.stderr)
@@ -113,9 +88,9 @@ def test_the_tours_are_in_step():
     ]
 
 
-def test_the_demo_runs(site):
+def test_the_demo_runs(example_folder):
     done = subprocess.run(
-        [sys.executable, "examples/demo.py", str(site)],
+        [sys.executable, "examples/demo.py", str(example_folder)],
         cwd=ROOT,
         capture_output=True,
         encoding="utf-8",

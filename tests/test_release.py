@@ -4,11 +4,12 @@ import re
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+import chaffinch
+from printed import ROOT, called
+
 RELEASE = ROOT / "release"
 REPOSITORY = "https://git.example/owner/chaffinch"
 
@@ -50,9 +51,7 @@ def test_metadata_name_the_repository(index):
 
 def test_the_changelog_has_this_version(index):
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    space = {}
-    exec((ROOT / "src/chaffinch/version.py").read_text(encoding="utf-8"), space)  # noqa: S102
-    found = index.changes_of(changelog, space["__version__"])
+    found = index.changes_of(changelog, chaffinch.__version__)
     assert found.startswith("- ")
     assert "\n## " not in found
     assert index.changes_of(changelog, "9.9.9") == ""
@@ -70,6 +69,21 @@ def test_all_is_all_of_our_own_extras():
     assert named == extras.keys() - others - not_all
     table = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
     assert not [one for one in named | not_all if f"`{one}`" not in table]
+
+
+BUILT = """
+import sys
+from setuptools.config.expand import read_attr
+print(read_attr("chaffinch.version.__version__", {"": "src"}, "."), "numpy" in sys.modules)
+"""
+
+
+def test_the_version_is_written_once_and_read_by_the_build_without_loading_the_package():
+    quoted = re.compile(rf"""["']{re.escape(chaffinch.__version__)}["']""")
+    files = [ROOT / "pyproject.toml", *ROOT.glob("src/**/*.py")]
+    written = [path.name for path in files if quoted.search(path.read_text("utf-8"))]
+    assert written == ["version.py"]
+    assert called(["-c", BUILT], ROOT).stdout.split() == [chaffinch.__version__, "False"]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

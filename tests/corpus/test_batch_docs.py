@@ -1,8 +1,6 @@
 """The commands, the snippet and the queries of docs/batch.md work as printed."""
 
-import re
 import shlex
-from pathlib import Path
 
 import duckdb
 import pytest
@@ -10,12 +8,7 @@ from click.testing import CliRunner
 
 from bench.lib.archive import Shape, write_archive
 from chaffinch.cli import main
-
-TEXT = (Path(__file__).parents[2] / "docs/batch.md").read_text(encoding="utf-8")
-
-
-def fences(language):
-    return re.findall(rf"^```{language}\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
+from printed import commands, fences, run_snippets
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +19,8 @@ def folder(tmp_path_factory):
     write_archive(folder / "archive", shape)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        commands = [line for block in fences("console") for line in block.splitlines()]
-        first = [*shlex.split(commands[0], comments=True)[1:], "--with", "signatures"]
+        printed = shlex.split(commands("batch", "console")[0], comments=True)[1:]
+        first = [*printed, "--with", "signatures"]
         done = CliRunner().invoke(main, first)
     assert done.exit_code == 0, done.output
     return folder
@@ -35,7 +28,7 @@ def folder(tmp_path_factory):
 
 def test_the_queries_answer(folder, monkeypatch):
     monkeypatch.chdir(folder)
-    queries = fences("sql")
+    queries = fences("batch", "sql")
     assert len(queries) > 5
     answers = [duckdb.sql(query) for query in queries]
     largest = next(
@@ -49,6 +42,5 @@ def test_the_queries_answer(folder, monkeypatch):
 
 def test_the_snippet_runs(folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)
-    (snippet,) = fences("python")
-    exec(compile(snippet, "docs/batch.md", "exec"), {})  # noqa: S102 - it is ours
+    run_snippets("batch")
     assert capsys.readouterr().out.count(" 20\n") == 2
