@@ -4,18 +4,50 @@ Calls are recorded while pages make their trip. A thread has the written argumen
 shares the others, as threads that read one page do.
 """
 
+import sys
 import threading
 
 import numpy as np
 from signatures import NATIVE, recorded, written_apart
 from test_pages import meet_kernels, trip
-from threads_in_kernels import SIZE, THREADS, at_once
 
 import chaffinch
 from site_maker import pages
 
+THREADS = 4
+SIZE = 1 << 17
+"""Items of a loop, twice as many as where the interpreter's lock is given back."""
 PART = "<div class='a b' id=p{0}><h2>Oats {0}</h2><p>Barley of {1}: <a href=/{0}>read</a></div>"
 LARGE = "".join(PART.format(number, "the fields, " * 5) for number in range(SIZE // 14))
+
+
+def at_once(call):
+    """Call a function in several threads that begin together."""
+    together = threading.Barrier(THREADS)
+    failed = []
+
+    def run():
+        together.wait()
+        try:
+            call()
+        except BaseException as error:  # noqa: BLE001  told by the main thread
+            failed.append(error)
+
+    threads = [threading.Thread(target=run) for _ in range(THREADS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failed:
+        raise failed[0]
+
+
+def share():
+    """Do what the library never does: two threads write to one array."""
+    rows = np.arange(SIZE, dtype=np.int32)
+    hashed = rows.astype(np.uint64), rows.astype(np.int16), np.full(SIZE, SIZE, np.int32)
+    hashes = np.zeros(SIZE + 1, np.uint64)
+    at_once(lambda: NATIVE["path_hashes"](*hashed, hashes))
 
 
 def read_pages():
@@ -48,10 +80,12 @@ def main():
     for name, several in sorted(calls.items()):
         for arguments in several:
             replay(name, arguments)
+    page = chaffinch.parse(LARGE)
     at_once(lambda: chaffinch.parse(LARGE))
+    at_once(lambda: chaffinch.extract(page).markdown())
     missing = set(NATIVE) - set(calls)
     print(f"{len(calls) + 1} kernels, missing: {sorted(missing)}")  # noqa: T201  read by the test
 
 
 if __name__ == "__main__":
-    main()
+    (share if "shared" in sys.argv else main)()

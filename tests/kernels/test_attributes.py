@@ -163,13 +163,6 @@ def test_marks(compared, elements, data):
             name_hashes.read_name_hashes(page, some)
 
 
-@given(name=st.text(st.sampled_from("aZz09-_ "), max_size=30))
-def test_words_of_a_name(compared, name):
-    page = page_of([{"class": name, "role": name}, {"id": name, "itemprop": name}])
-    with compared():
-        name_hashes.read_name_hashes(page, all_of(page))
-
-
 def test_many_sets_and_many_rows(compared):
     page = page_of([{"class": f"row c{number % 700}", "id": f"n{number}"} for number in range(999)])
     with compared():
@@ -183,13 +176,6 @@ def test_sets_are_a_sequence():
     expected = [(None, None), ("a", None), (None, None, None, None), (None, "")]
     assert list(sets) == expected
     assert [sets[-1], sets[1:], len(sets)] == [expected[-1], expected[1:], len(expected)]
-
-
-def test_names_without_columns():
-    page = parse("<div></div>")
-    found = name_hashes.read_name_hashes(page, np.zeros(len(page), dtype=bool))
-    assert not found.of_row.any()
-    assert found.matching(lambda _: True) is None
 
 
 @pytest.mark.parametrize("stems", [["tab"], ("ta",), ("tàb",), (b"tab",), ("tab",) * 17, "tab"])

@@ -1,6 +1,5 @@
 """The network, in every width that the machine has."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -163,22 +162,6 @@ def test_what_is_not_a_number_stays_so():
     network = shipped().network.networks[0]
     odd = replace(found, numbers=numbers)
     assert np.isnan(network(odd, POLICY).score).all()
-
-
-def test_vectors_that_are_too_large_for_fixed_point_do_no_harm():
-    arrays = arrays_of(0)
-    arrays["tag_vectors"][:] = 1e30
-    found = features(parse(ONE))
-    assert len(Network.of(arrays)(found, POLICY).score) == 1
-
-
-def test_threads_give_the_same(example_site):
-    found = features(parse(example_site[0]["html"].encode("latin-1")))
-    network = Network.of(arrays_of(1))
-    alone = network(found, POLICY).score.tolist()
-    with ThreadPoolExecutor(4) as pool:
-        scores = pool.map(lambda _: network(found, POLICY).score.tolist(), range(40))
-        assert all(score == alone for score in scores)
 
 
 def arguments_in_c(html):

@@ -4,7 +4,6 @@ import random
 from contextlib import suppress
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import ORACLES
@@ -130,24 +129,3 @@ def test_pages_cut_anywhere(compared, example_site):
             start, stop = sorted(rng.sample(range(len(html)), 2))
             with suppress(chaffinch.PageError):  # a piece of a script is no page
                 trip(html[start:stop])
-
-
-@given(html=HTML)
-def test_trees_of_others(compared, html):
-    lxml_html = pytest.importorskip("lxml.html")
-    try:
-        tree = lxml_html.document_fromstring(html)
-    except (lxml_html.etree.ParserError, ValueError):
-        return
-    with compared():
-        trip(Page.from_lxml(tree))
-
-
-def test_a_page_without_rows(compared):
-    none = np.zeros(0, dtype=bool)
-    with compared():
-        columns = EMPTY.inside(none), EMPTY.around(none), EMPTY.line, EMPTY.own_length
-        assert all(column.tolist() == [] for column in columns)
-        assert EMPTY.written_before.tolist() == [0]
-        assert EMPTY.total(none).tolist() == []
-        assert highest(EMPTY, none.astype(float)).tolist() == []

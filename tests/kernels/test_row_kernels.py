@@ -1,7 +1,6 @@
 """What follows from the shape of a page, and picks among its rows and blocks, beside oracles."""
 
 import numpy as np
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_pages import HTML
@@ -61,16 +60,6 @@ def test_sums_around_known_rows(same):
     boxes, sums = same("sums_around", *given, 5)
     assert boxes.tolist() == [[-1, 1, 0], [-1, 0, -1]]
     assert sums.tolist() == [[[0, 5, 12], [0, 12, 0]], [[0, 5, 5], [0, 5, 0]]]
-
-
-@pytest.mark.parametrize("kind", [np.uint8, np.uint64, np.int16, np.float32, np.float64])
-def test_columns_of_other_kinds_and_strides(same, kind):
-    page = parse("<p>a<b>c</b>")
-    same("total", page.end, np.arange(len(page)).astype(kind))
-    values = np.arange(2.0 * len(page)).astype(kind).reshape(-1, 2)[::-1, 1]
-    for name, shape in (("total", page.end), ("nearest", page.parent), ("inside", page.end)):
-        same(name, shape, values > 4)
-    same("highest", page.parent, values.astype(float))
 
 
 @given(html=markup())

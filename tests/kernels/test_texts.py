@@ -18,11 +18,9 @@ from chaffinch.metadata.language import LanguageModel
 from chaffinch.metadata.values import fold
 from chaffinch.model import features, words
 from chaffinch.model.words import DIGIT, LETTER, UNIT
-from chaffinch.output import text
 from chaffinch.output.text import kept_lines
 from chaffinch.page import Page, parse, tags
 from chaffinch.page.attributes import AttributeColumns
-from chaffinch.segment.densities import own_marks
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.verdict import Content, Verdict
 from strategies import markup
@@ -83,15 +81,6 @@ def offsets(texts):
 def test_characters(same, texts, marks, size):
     for counted in (np.arange(0x10001) > size, np.arange(size) < max(map(ord, marks), default=0)):
         same("characters", "".join(texts), offsets(texts), counted)
-
-
-@pytest.mark.parametrize("wide", ["", "字", "字𝄞"])  # as each kind of string
-def test_marks_of_a_page(compared, wide):
-    page = parse(f"<title>a, b.</title><p>One, two. {wide}，<b>x.</b><script>a.b</script>")
-    with compared():
-        marks = own_marks(page, ",.，")
-    marked = {page.text_of(row): count for row, count in enumerate(marks.tolist()) if count}
-    assert marked == {f"One, two. {wide}，": 3, "x.": 1}
 
 
 @given(texts=st.lists(CASED), words=WORDS, data=st.data())
@@ -211,40 +200,6 @@ def test_text_runs(same, content, data):
         assert "".join(words.split()) == "".join("".join(map(page.text_of, of_rows)).split())
 
 
-def test_white_space_behind_a_boundary_is_no_run(same):
-    page = parse("<p> a\n b</p> <p>c\\ </p> <b><p>d</p> </b><p>é</p> ")
-    kinds = np.full(200, RUN_BOUNDARY, np.uint8)
-    kinds[[tags.TEXT, tags.CODES["b"]]] = RUN_WORDS, RUN_INLINE
-    signs = np.zeros(256, np.uint8)
-    signs[[ord("\\"), ord("é")]] = 4, 8
-    none, nothing = np.zeros(0, np.int64), np.zeros(0, np.uint8)
-    columns = page.tag, page.end, page.line, page.text_at, page.written, signs
-    rows = np.flatnonzero(page.shown)
-    opened = none.astype(np.int32)
-    runs, _ = same("text_runs", page.text, rows, none, nothing, kinds, opened, *columns)
-    assert [(page.name(row), parted, *known) for row, _, _, parted, _, _, *known in runs] == [
-        ("#text", True, "a b", 1), ("#text", True, "c\\", 6), ("b", True, "", 0),
-        ("#text", True, "d", 0), ("#text", True, "", 0), ("#text", True, "é", 8),
-        ("#text", True, "", 0),
-    ]  # fmt: skip
-
-
-def test_text_of_characters_of_each_size(compared):
-    for letter in ("a", "é", "谷", "𝒳"):
-        html = f"<p>{letter}  b<b>\n\xa0c</b><i>d</i> {letter}</p><pre>\n\n {letter} \n</pre>"
-        page = parse(html)
-        keep = ~page.inside(page.is_tag("i"))
-        content = Content(page, Verdict.empty(len(page)).with_keep(keep))
-        with compared():
-            assert text.render(content) == f"{letter} b c {letter}\n {letter}"
-
-
-def test_no_rows(compared):
-    page = parse("")
-    with compared():
-        assert text.render(Content(page, Verdict.empty(len(page)))) == ""
-
-
 def test_tags_beyond_the_table_are_refused():
     codes = np.array([1, 3], dtype=np.uint16)
     assert _native.held_tags(codes, 4) == b"\0\1\0\1"
@@ -340,14 +295,8 @@ def test_only_letters_digits_and_units_have_hashes():
     assert kinds.max() == UNIT
 
 
-MOVES = np.array([*range(256), *(255 - np.arange(256))], np.uint32)
 ROWS = np.array([0, 1] * 128, np.uint16)
 OUTPUTS = np.array([state if state % 3 else -1 for state in range(256)], np.int32)
-
-
-@given(data=st.binary(max_size=40))
-def test_outputs(same, data):
-    same("counted_outputs", MOVES, ROWS, OUTPUTS, data)
 
 
 @given(

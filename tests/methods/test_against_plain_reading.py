@@ -16,30 +16,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 import plain_reading
 
 TEXTS = (
-    "grain, and more. ",
-    "谷物，谷物。",
-    "x",
-    "home",
-    " ",
-    "\n",
+    *("grain, and more. ", "谷物，谷物。", "x", "home", " ", "\n"),
     "a text without any mark in it ",
 )
-PLACES = (
-    "div",
-    "div",
-    "table",
-    "section",
-    "p",
-    "ul",
-    "li",
-    "h1",
-    "a",
-    "b",
-    "form",
-    "th",
-    "td",
-    "tr",
-)
+PLACES = "div div table section p ul li h1 a b form th td tr".split()
 SINGLE = (
     "<br>",
     "<input>",

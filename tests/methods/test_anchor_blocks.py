@@ -92,16 +92,6 @@ def test_form_blocks():
     assert text_controls(page).sum() == 3
 
 
-def test_a_block_with_most_of_the_text_is_no_form_block():
-    page = parse(f"<div id=a><input>{'x' * 50}</div>{'x' * 50}<div id=b><input>{'x' * 10}</div>")
-    found = form_blocks(page, page.is_tag("div", "body"), max_controls=1)
-    assert [bool(found[row]) for row in (page.body, page.first("#a"), page.first("#b"))] == [
-        False, True, True,
-    ]  # fmt: skip
-    page = parse(f"<div id=a><input>{'x' * 51}</div>{'x' * 50}")
-    assert not form_blocks(page, page.is_tag("div"), max_controls=1).any()
-
-
 def names(html, noise="#noise", min_related=0.9):
     page = parse(html)
     blocks, marked = page.is_tag("div", "body", "table", "td"), np.zeros(len(page), dtype=bool)
@@ -163,15 +153,3 @@ def test_kind_of_a_page(html, kind):
     page = parse(html)
     assert page_kind(page, page.inside(page.is_tag("table")), directory_ratio=0.75) == kind
     assert AnchorBlocks()(page).page_type == kind
-
-
-def test_candidates_are_noted_in_order_of_score():
-    prose = "<p>Grain is kept, chaff isn't. And so on, for long.</p>" * 3
-    page = parse(f"<div id=a>{prose}</div><div id=b>{prose}{prose}</div><div>{MANY}</div>")
-    verdict = AnchorBlocks()(page)
-    one, other = verdict.notes.candidates[:2]
-    assert one.block.row == page.first("#b")
-    assert other.block.row == page.first("#a")
-    assert one.score > other.score > 0
-    assert verdict.keep[page.first("#b")]
-    assert not verdict.keep[page.first("#a")]

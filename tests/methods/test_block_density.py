@@ -24,34 +24,11 @@ def test_weighted_sum():
     assert density("#b", weights=(1, 1, 2)) == pytest.approx(0.2 / 4 + 0.5 / 4 + 1 / 3 / 2)
 
 
-def test_the_densest_block_is_kept_whole():
-    page = parse(HTML)
-    verdict = BlockDensity()(page)
-    start = page.first("#a")
-    assert np.flatnonzero(verdict.keep).tolist() == [start, start + 1]
-    assert verdict.notes.density == 0.8
-    assert verdict.notes.block.row == start
-    assert verdict.score[start + 1] == pytest.approx(0.8)
-    assert verdict.score[0] == 0
-
-
 def test_alpha_weighs_size_against_text():
     html = "<body><div id=all>" + f"<div>{'x' * 40}</div>" * 3 + "</div><a>x</a>"
     page = parse(html)
     assert BlockDensity(alpha=0)(page).keep[page.first("#all")]
     assert not BlockDensity(alpha=1)(page).keep[page.first("#all")]
-
-
-def test_blocks_are_a_setting():
-    page = parse("<body><section><p>text</p></section><a>link</a>")
-    assert not BlockDensity(blocks=("div",))(page).keep.any()
-    assert BlockDensity(blocks=("p",))(page).keep[page.first("p")]
-
-
-def test_page_with_all_text_and_links_in_one_block_is_kept():
-    page = parse("<body><p>one two three <a>four</a></p>")
-    assert density("body", "<body><p>one two three <a>four</a></p>") == pytest.approx(14 / 18)
-    assert BlockDensity()(page).keep[page.first("p")]
 
 
 def test_a_whole_alpha_is_that_number():

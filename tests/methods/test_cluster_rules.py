@@ -103,17 +103,3 @@ def test_without_a_rule_the_densest_block_is_taken(html, cluster):
     assert verdict.why.max() == ClusterReason.DENSEST
     assert verdict.notes.cluster == cluster
     assert verdict.notes.support is None
-
-
-def test_a_cluster_without_text_has_no_rule():
-    method = ClusterRules.learn([parse("<div></div>")])
-    assert method.learned.rules[0].features is None
-    page = parse("<div>text</div>")
-    assert method(page).why.max() == ClusterReason.DENSEST
-
-
-def test_siblings_and_learned_rules_say_the_same():
-    given, page = pages(), parse(article(9, words=1, foot=40))
-    one, two = ClusterRules(siblings=given), ClusterRules.learn(given)
-    assert one.learned == two.learned
-    assert np.array_equal(one(page).keep, two(page).keep)

@@ -5,18 +5,12 @@ import pytest
 
 from chaffinch import parse
 from chaffinch.methods import LineBlocks
-from chaffinch.segment.densities import block_lengths, dense_runs, lines
+from chaffinch.segment.densities import lines
 
 
 def line_lengths(body):
     cut = lines(parse(f"<head></head><body>{body}</body>"))
     return np.trim_zeros(cut.length).tolist()
-
-
-def runs(lengths, **settings):
-    block = block_lengths(np.array(lengths), 3)
-    found = dense_runs(block, **({"threshold": 86, "end_blocks": 2} | settings))
-    return list(zip(*(column.tolist() for column in found), strict=True))
 
 
 @pytest.mark.parametrize(
