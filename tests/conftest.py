@@ -1,6 +1,7 @@
 """Fixtures that several test files share."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -25,9 +26,8 @@ SLOW = (
     "corpus/test_kills.py", "corpus/test_sites_at_scale.py", "crawl/test_endless_answers.py",
     "crawl/test_endless_crawls.py", "crawl/test_interrupted_crawls.py",
     "kernels/test_thread_sanitizer.py", "plugins/test_plugin_docs.py", "render/",
-    "service/test_clocks_that_jump.py", "service/test_hostile_callers.py",
-    "service/test_inspector", "service/test_single_page.py", "test_docs.py",
-    "test_durable_files.py", "test_fuzz.py", "test_growth.py",
+    "service/test_hostile_callers.py", "service/test_inspector", "service/test_single_page.py",
+    "test_docs.py", "test_durable_files.py", "test_fuzz.py", "test_growth.py",
 )  # fmt: skip
 """Files and folders, by the starts of their paths, of tests that need a browser, an engine, kills,
 full disks, growth or many processes: ``make slow`` runs them, ``make test`` the others."""
@@ -67,6 +67,28 @@ def example_site() -> list[dict[str, Any]]:
         sys.path.remove(str(EXAMPLES))
     rows: list[dict[str, Any]] = pages()
     return rows
+
+
+@pytest.fixture(scope="session")
+def example_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example site as a folder of files, as the docs have it made."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, str(EXAMPLES / "make_site.py"), str(folder)]
+    subprocess.run(command, check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def web_maker() -> Any:
+    """The package that makes the example web."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(EXAMPLES))
+        import web_maker.faults  # noqa: PLC0415 found only after the line above
+        import web_maker.server  # noqa: PLC0415
+        import web_maker.texts  # noqa: PLC0415
+        import web_maker.traps  # noqa: PLC0415
+
+        yield web_maker
 
 
 @pytest.fixture(scope="session")

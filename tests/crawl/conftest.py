@@ -1,26 +1,6 @@
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
-
-
-@pytest.fixture(scope="session")
-def web_maker():
-    """The package that makes the example web."""
-    sys.path.insert(0, str(EXAMPLES))
-    try:
-        import web_maker.faults  # noqa: PLC0415 found only after the line above
-        import web_maker.server  # noqa: PLC0415
-        import web_maker.texts  # noqa: PLC0415
-        import web_maker.traps  # noqa: PLC0415
-
-        yield web_maker
-    finally:
-        sys.path.remove(str(EXAMPLES))
 
 
 @pytest.fixture
@@ -69,11 +49,6 @@ def crawl_of(web, tmp_path):
         return summary, out, visits
 
     return run
-
-
-def asked_of(web, host):
-    """Return what a host was asked for, in order."""
-    return [line["target"] for line in web.asked if line["host"] == host]
 
 
 @pytest.fixture

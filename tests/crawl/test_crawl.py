@@ -112,25 +112,6 @@ def test_private_addresses_are_refused_unless_allowed_by_name(web, crawl_of, all
     assert "not a public address" in summary.forbidden[0][1]
 
 
-def test_a_name_that_moves_to_a_private_address_is_refused(web, crawl_of, monkeypatch):
-    """A name server's answer counts when the connection is made, not before (rebinding)."""
-    import socket  # noqa: PLC0415 what is patched
-
-    look_up, answers = socket.getaddrinfo, []
-
-    def answer(host, port, *rest, **options):
-        if host != "moving.test":
-            return look_up(host, port, *rest, **options)
-        answers.append(host)
-        return look_up("127.0.0.1", port, *rest, **options)
-
-    monkeypatch.setattr(socket, "getaddrinfo", answer)
-    summary, _, _ = crawl_of("moving.test", allow=(), resolve=())
-    assert answers
-    assert web.asked == []
-    assert "127.0.0.1" in summary.forbidden[0][1]
-
-
 def test_opt_outs_are_recorded_with_each_page(web, crawl_of):
     summary, out, visits = crawl_of("opted.test")
     found = by_url(visits)

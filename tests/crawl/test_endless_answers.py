@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import itertools
 import time
 import tracemalloc
@@ -24,63 +23,6 @@ from chaffinch.web.listings import listed_urls
 from chaffinch.web.robots import TdmFile, of_this_crawler
 
 # Sizes
-
-
-def forever(piece):
-    return itertools.repeat(piece, 1 << 14)
-
-
-@pytest.mark.parametrize(
-    "bad",
-    [
-        Given(body=forever(b"<p>more" * 1000)),
-        Given(body=forever(b"6\r\n<p>mor\r\n" * 1000), headers=(("Transfer-Encoding", "chunked"),)),
-        Given(
-            body=forever(b"1;" + b"x" * 2000 + b"\r\na\r\n"),
-            headers=(("Transfer-Encoding", "chunked"),),
-        ),
-        Given(body=b"", headers=tuple((f"X-{n}", "y" * 60_000) for n in range(150))),
-        Given(body=b"", first=b"HTTP/1.1 100 Continue\r\n\r\n" * 200_000),
-        Given(
-            body=gzip.compress(gzip.compress(bytes(64 << 20))),
-            headers=(("Content-Encoding", "gzip, gzip"),),
-        ),
-        Given(body=b"x", headers=(("Content-Encoding", ",".join(["gzip"] * 1000)),)),
-    ],
-    ids=["endless", "chunks", "chunk extensions", "headers", "1xx", "bomb in a bomb", "codings"],
-)
-def test_an_answer_without_end_costs_one_request_and_its_bound(crawled, bad):
-    def answer(target, _):
-        return bad if target == "/" else missing()
-
-    tracemalloc.start()
-    try:
-        _, visits, log = crawled(
-            answer, fetch_limits={"total": 3, "max_bytes": 1 << 20}, politeness={"retries": 0}
-        )
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert log.targets == ["/"]
-    assert [visit.kind for visit in visits] == ["failed"] or not any(
-        visit.outlink for visit in visits
-    )
-    assert peak < 160 << 20
-    assert log.sent < 64 << 20
-
-
-def test_a_body_of_a_byte_at_a_time_ends(crawled):
-    def slowly():
-        for _ in range(400):
-            time.sleep(0.05)
-            yield b"x"
-
-    def answer(target, _):
-        return Given(body=slowly()) if target == "/" else missing()
-
-    _, visits, log = crawled(answer, fetch_limits={"total": 0.5, "read": 0.4})
-    assert visits[0].reason == "not done within 0.5 s"
-    assert log.sent < 100
 
 
 def test_a_robots_file_of_a_hundred_megabytes_is_not_read_to_its_end(crawled):

@@ -41,19 +41,6 @@ def test_no_redirect_rule_or_map_leads_to_a_private_address(crawled, extent):
         assert secret.asked == []
 
 
-def test_what_servers_give_to_keep_is_not_brought_back(crawled):
-    def answer(target, root):
-        headers = (("Set-Cookie", "a=b; Domain=test"), ("WWW-Authenticate", "Basic"))
-        if target == "/3":
-            other = root.replace(HOST, "b.test")
-            return Given(status=302, headers=(*headers, ("Location", f"{other}/4")))
-        return Given(body=html("/1", "/2", "/3").body, headers=headers)
-
-    _, _, log = crawled(answer)
-    assert len(log.targets) >= 4
-    assert log.kept == []
-
-
 ENTITIES = (
     b'<!DOCTYPE a [<!ENTITY a "finch"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">'
     b'<!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;"><!ENTITY d "&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;">'

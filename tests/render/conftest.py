@@ -5,13 +5,11 @@ import socket
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
 
 from chaffinch.render import Renderer, RenderLimits
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 LIMITS = RenderLimits(total=40, load=10, settle=4, quiet=0.3, bare=1.5, answer=10)
 
 
@@ -27,14 +25,10 @@ def names(monkeypatch):
 
 
 @pytest.fixture(scope="session")
-def web():
+def web(web_maker):
     """The example web."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(EXAMPLES))
-        from web_maker.server import serving  # noqa: PLC0415 found only after the line above
-
-        with serving() as server:
-            yield server
+    with web_maker.server.serving() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

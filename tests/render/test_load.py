@@ -98,17 +98,6 @@ def test_the_command_line(browser, tmp_path):
     assert "--browser goes with --render" in alone.stderr
 
 
-def test_the_command_line_with_an_address(browser, own):
-    url = own.put("/", SHELL).replace("own.test", "127.0.0.1")
-    refused = chaffinch("extract", url, "--render", "always", "--browser", browser)
-    assert refused.returncode == 1
-    assert "not a public address" in refused.stderr
-    given = ["--render", "always", "--browser", browser, "--allow-host", "127.0.0.1"]
-    found = chaffinch("extract", url, *given, "-f", "json")
-    assert found.returncode == 0, found.stderr
-    assert "moss and lichen" in found.stdout
-
-
 def test_the_browsers_library_has_one_door():
     source = Path(__file__).parents[2] / "src/chaffinch"
     users = {

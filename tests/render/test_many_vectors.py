@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 
 import chaffinch
 from chaffinch.corpus import Plan, Recipe, run
-from injection_vectors import escaped, mutating, packed, running
+from injection_vectors import escaped, mutating, running
 from real_browser import started
 
 ADDRESS = "http://page.test/"
@@ -167,18 +167,6 @@ def loosened(report):
     for entity, own in (("&lt;", "<"), ("&gt;", ">"), ("&#34;", '"'), ("&#39;", "'")):
         report = report.replace(entity, own)
     return report.replace("Content-Security-Policy", "x")
-
-
-def test_no_markup_runs_in_comparisons(frames):
-    pages = [
-        chaffinch.parse(f"<!DOCTYPE html><p>words</p>{own}<p>and words", url=f"{ADDRESS}{number}")
-        for number, own in enumerate(packed(VECTORS, TOGETHER))
-    ]
-    reports = {
-        f"comparison {number}": chaffinch.compare(page, methods=["block_density"]).to_html()
-        for number, page in enumerate(pages)
-    }
-    assert frames.running(reports) == []
 
 
 def test_no_report_of_a_run_runs(frames, tmp_path):

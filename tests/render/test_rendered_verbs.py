@@ -77,12 +77,6 @@ def test_compare(run, folder):
     assert "lichen" in run("compare", page, "-f", "json")
 
 
-def test_columns(run, folder):
-    page = folder / "0.html"
-    assert "lichen" not in run("extract", page, "-f", "columns", renders=False)
-    assert "lichen" in run("extract", page, "-f", "columns")
-
-
 def test_siblings(run, site):
     assert (
         json.loads(run("site", "siblings", site, "-f", "json", *POLITE, renders=False, code=3))[
@@ -93,20 +87,6 @@ def test_siblings(run, site):
     found = json.loads(run("site", "siblings", site, "-f", "json", "-n", "3", *POLITE))
     assert len(found["siblings"]) == 3
     assert all("/story/" in one["url"] for one in found["siblings"])
-
-
-def test_siblings_of_a_file(run, folder):
-    given = [
-        "site",
-        "siblings",
-        folder / "0.html",
-        "--url",
-        "http://a.test/story/0.html",
-        "-f",
-        "json",
-    ]
-    assert json.loads(run(*given, renders=False, code=3))["siblings"] == []
-    assert len(json.loads(run(*given))["siblings"]) == len(BIRDS) - 1
 
 
 def test_learn(run, folder, site, tmp_path):

@@ -15,38 +15,18 @@ _SVG = "<svg xmlns='http://www.w3.org/2000/svg'>{}</svg>"
 HOSTILE = {
     # scripts
     "script": f"<script>{RUN}</script>",
-    "script in the head": f"<head><script>{RUN}</script></head><body>a",
     "script from elsewhere": "<script src='{web}/script.js'></script>",
     "module": "<script type=module>import '{web}/module.js'</script>",
     "script of the service": "<script src='{service}/static/main.js' type=module></script>",
-    "script of data": "<script src='data:text/javascript,document.title=1'></script>",
-    "script split by a comment": f"<scr<!-- -->ipt>{RUN}</script><script>{RUN}</script >",
-    "script in noscript": f"<noscript><p title='</noscript><script>{RUN}</script>'></noscript>",
-    "script in a template": f"<template><script>{RUN}</script></template>",
-    "script in a textarea": f"<textarea></textarea><script>{RUN}</script></textarea>",
-    "script in a title": f"<title></title><script>{RUN}</script></title>",
-    "script in a style": f"<style></style><script>{RUN}</script></style>",
-    "script in math": f"<math><mtext><table><mglyph><style><!--</style><img title='--&gt;"
-    f"&lt;img src=1 onerror={RUN}&gt;'>",
     "import map": '<script type=importmap>{{"imports":{{"a":"{web}/a"}}}}</script>',
     "speculation rules": '<script type=speculationrules>{{"prefetch":[{{"urls":'
     '["{web}/speculated"]}}]}}</script>',
     # handlers
-    "load of an image": f'<img src=data:, onload="{RUN}">',
     "error of an image": f"<img src='{{web}}/image.png' onerror=\"{RUN}\">",
-    "load of the body": f'<body onload="{RUN}" onpageshow="{RUN}" onfocus="{RUN}">a',
-    "focus": f'<input autofocus onfocus="{RUN}"><a tabindex=0 autofocus onfocus="{RUN}">a</a>',
-    "animation": "<style>@keyframes a{{from{{opacity:0}}}}</style>"
-    f"<p style='animation:a 1s' onanimationstart=\"{RUN}\">a",
-    "toggle": f'<details open ontoggle="{RUN}"><summary>a</summary>b</details>',
     "pointer": f'<div onmouseover="{RUN}" onpointerenter="{RUN}" style=\'height:400px\'>a</div>',
-    "error of a video": f'<video src=\'{{web}}/v.mp4\' onerror="{RUN}"><source onerror="{RUN}">',
-    "marquee": f'<marquee onstart="{RUN}" behavior=alternate>a</marquee>',
     # addresses
-    "link of a script": f'<a href="javascript:{RUN}">a</a>',
     "link to top": "<a href='{web}/link' target=_top ping='{web}/ping'>a</a>",
     "meta refresh": "<meta http-equiv=refresh content='0;url={web}/refresh'><p>a",
-    "meta refresh of a script": f'<meta http-equiv=refresh content="0;url=javascript:{RUN}">',
     "meta policy": '<meta http-equiv=content-security-policy content="script-src *">'
     f"<script>{RUN}</script>",
     "base": "<base href='{web}/' target=_top><img src=image.png><a href=x>a</a>",
@@ -60,19 +40,13 @@ HOSTILE = {
     # frames and forms
     "frame": "<iframe src='{web}/frame' onload=\"" + RUN + '"></iframe>',
     "srcdoc": f"<iframe srcdoc=\"<script>{RUN}</script><img src='{{web}}/doc.png'>\"></iframe>",
-    "frame of a script": f'<iframe src="javascript:{RUN}"></iframe>',
     "frameset": "<frameset><frame src='{web}/frameset'></frameset>",
     "objects": "<object data='{web}/o'></object><embed src='{web}/e'><applet code='{web}/x'>",
     "portal and fencedframe": "<portal src='{web}/portal'></portal><fencedframe></fencedframe>",
     "form": "<form action='{service}/v1/extract' method=post id=f><input name=a autofocus>"
     "<button formaction='{web}/form'>a</button></form>",
-    "form of a script": f'<form action="javascript:{RUN}"><input type=submit></form>',
     # svg
-    "svg script": _SVG.format(f"<script>{RUN}</script>"),
-    "svg handler": f'<svg onload="{RUN}"><animate onbegin="{RUN}" attributeName=x dur=1s>',
     "svg use": _SVG.format("<use href='{web}/use.svg#a'/><image href='{web}/svg.png'/>"),
-    "svg foreign": _SVG.format(f"<foreignObject><iframe srcdoc='<script>{RUN}</script>'/>"),
-    "svg set": '<svg><a><set attributeName=href to="javascript:' + RUN + '"/><text>a</text></a>',
     # styles
     "style import": "<style>@import '{web}/import.css'; @import url({web}/import2.css);</style>a",
     "style background": "<style>*{{background:url({web}/b.png)!important;cursor:url({web}/c),auto;"

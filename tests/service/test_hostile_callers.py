@@ -22,7 +22,6 @@ from chaffinch.errors import RefusedError
 from chaffinch.service import reader
 from chaffinch.service.reader import KeptResponses, Kinds, Reader
 from chaffinch.service.settings import ServiceSettings
-from raw_server import NOT_QUITE_HTTP, TYPES, raw_server
 
 MIB = 1 << 20
 BOMB = gzip.compress(b"<p>" + bytes(64 * MIB), 9)
@@ -39,16 +38,12 @@ def _still_answers(hasty):
 # Addresses
 
 PRIVATE = [
-    "http://127.0.0.1/", "http://localhost/", "http://LOCALHOST./", "http://2130706433/",
-    "http://0177.0.0.1/", "http://[::]/", "http://[::ffff:7f00:1]/", "http://[64:ff9b::10.0.0.1]/",
-    "http://[2002:7f00:1::]/", "http://[fe80::1%25eth0]/", "http://[fc00::1]/", "http://10.0.0.1/",
-    "http://169.254.169.254/latest/meta-data/", "http://100.64.0.1/", "http://168.63.129.16/",
-    "http://224.0.0.1/", "http://①②⑦.0.0.1/", "http://10。0。0。1/", "http://%31%30.0.0.1/",
-    "http://[2a00:1450:4001:800:0:5efe:a00:1]/", "http://user:password@127.0.0.1/",
-    "http://127.0.0.1:80@10.0.0.1/", "https://127.0.0.1:22/", "file:///etc/passwd",
-    "gopher://127.0.0.1/", "javascript:alert(1)", "data:text/html,<p>a", "//127.0.0.1/",
-    "http:///127.0.0.1/", "http://127.0.0.1\\@example.com/", "http://\t127.0.0.1/",
+    "http://127.0.0.1/", "http://LOCALHOST./", "http://0177.0.0.1/", "http://[::ffff:7f00:1]/",
+    "http://169.254.169.254/latest/meta-data/", "http://①②⑦.0.0.1/", "https://127.0.0.1:22/",
+    "http://user:password@127.0.0.1/", "file:///etc/passwd", "javascript:alert(1)",
+    "//127.0.0.1/", "http:///127.0.0.1/", "http://127.0.0.1\\@example.com/",
 ]  # fmt: skip
+"""A spelling of each kind: `fetch/test_hostile_network.py` has all."""
 
 
 @pytest.mark.parametrize("url", PRIVATE)
@@ -120,28 +115,6 @@ def test_endless_answers_are_given_up(hasty, web):
     web.pages |= {"headers": many_headers, "endless": endless_body}
     assert hasty.read(f"{web.url}/headers").failure == (502, "fetch")
     assert hasty.read(f"{web.url}/endless").failure in ((502, "fetch"), (504, "deadline"))
-
-
-@pytest.mark.parametrize("number", range(len(NOT_QUITE_HTTP)))
-def test_answers_that_are_not_quite_http(hasty, number):
-    with raw_server(NOT_QUITE_HTTP[number]) as hostile:
-        found = hasty.read(hostile.url.replace("127.0.0.1", "raw.test"), format="json")
-        assert len(hostile.asked) <= 24
-    assert found.status in (200, 403, 422, 502, 504), found
-    if found.status != 200:
-        assert found.kind in ("fetch", "page", "refused-address", "deadline")
-        assert found.json["detail"].isprintable()
-        assert len(found.json["detail"]) < 400
-
-
-@pytest.mark.parametrize("kind", TYPES)
-def test_hostile_types(hasty, kind):
-    head = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: %s\r\n\r\n"
-    body = head % kind.encode("latin-1") + PAGE.encode() + b"<p>+ADw-script+AD4-"
-    with raw_server(body) as hostile:
-        found = hasty.read(hostile.url.replace("127.0.0.1", "raw.test"), format="html")
-    assert found.status in (200, 415, 422, 502), found
-    assert b"<script" not in found.body
 
 
 def test_what_is_kept_and_known_is_bounded(monkeypatch):

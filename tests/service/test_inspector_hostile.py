@@ -60,9 +60,7 @@ INSERT = """
 
 @pytest.fixture(scope="module")
 def pages(web, service):
-    found = hostile_pages(web.url, service.url)
-    assert len(found) >= 50
-    return found
+    return hostile_pages(web.url, service.url)
 
 
 @pytest.fixture(scope="module")
