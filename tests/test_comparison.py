@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 import chaffinch
 from chaffinch import Comparison, OptionError, PageError, Verdict, compare, parse
-from chaffinch.comparison.comparison import STATES, letters
+from chaffinch.comparison.comparison import STATES
 from chaffinch.methods import METHODS
 from chaffinch.siblings import other_pages
 
@@ -54,12 +54,6 @@ def articles(example_site):
 @pytest.fixture(scope="module")
 def compared(articles):
     return compare(articles[3], siblings=articles)
-
-
-def test_all_methods_take_part_when_there_are_siblings(compared, articles):
-    assert [column.name for column in compared.columns] == list(METHODS)
-    assert compared.left_out == {}
-    assert compared.siblings == len(articles) - 1
 
 
 def test_figures_are_those_of_the_extract(compared, articles):
@@ -108,12 +102,6 @@ def test_blocks_are_disputed_where_the_votes_differ(articles):
     assert [column.name for column in compared.columns] == ["everything", "first_half"]
 
 
-@pytest.mark.parametrize("name", COMPARING)
-def test_a_named_method_without_its_siblings_is_an_error(articles, name):
-    with pytest.raises(OptionError, match="sibling"):
-        compare(articles[0], methods=[name])
-
-
 def test_a_method_that_cannot_do_this_page_is_left_out(articles):
     def refuses(_page):
         raise PageError("too many birds")
@@ -124,19 +112,6 @@ def test_a_method_that_cannot_do_this_page_is_left_out(articles):
 
 
 # Outputs
-
-
-def test_the_table(compared):
-    text = compared.table(limit=5)
-    for letter, name in zip(letters(len(METHODS)), METHODS, strict=True):
-        assert len(re.findall(rf"^{letter}  {name} ", text, re.MULTILINE)) == 2
-    assert f"disputed: {len(compared.disputed)} blocks" in text
-    assert "the longest 5:" in text
-    shown = [compared.blocks.text(number)[:40] in text for number in compared.disputed]
-    assert all(shown[:5])
-    everything = compared.table(limit=None)
-    assert all(compared.blocks.text(number)[:40] in everything for number in compared.disputed)
-    assert "longest" not in everything
 
 
 def test_plain_values(compared):

@@ -3,7 +3,6 @@
 import json
 import lzma
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -84,13 +83,3 @@ def test_a_difference_is_printed_and_one_output_is_written_anew(changed):
     assert run("show", "example_web", page, "markdown").stdout.strip()
     assert run("write", *wanted, "--output", "markdown").returncode == 0
     assert told() == [["example_web", page, "text"]]
-
-
-def test_what_is_missing_is_a_difference(tmp_path):
-    (tmp_path / "nothing").mkdir()
-    shutil.copy(STORED / "example_web.xz", tmp_path / "example_site.xz")
-    other = check("--corpus", "example_site", "--folder", tmp_path, "--limit", 1)
-    none = check("--corpus", "example_site", "--folder", tmp_path / "nothing", "--limit", 1)
-    assert (other.returncode, none.returncode) == (1, 1)
-    assert "119 when digests were made" in other.stdout
-    assert "no digests are stored" in none.stdout

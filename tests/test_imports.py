@@ -14,12 +14,12 @@ from chaffinch.errors import MissingExtraError
 HEAVY = (
     "numpy", "selectolax", "chardet", "cssselect", "idna", "urllib3", "ssl", "email",
     "multiprocessing", "concurrent.futures", "chaffinch.page", "chaffinch.methods",
-    "chaffinch.extraction", "chaffinch.site",
+    "chaffinch.extraction", "chaffinch.site", "pyarrow",
 )  # fmt: skip
 """Modules that the import of the package alone must not load."""
 
 UNUSED = (
-    "chardet", "cssselect.parser", "email.parser", "email.utils", "urllib3", "ssl",
+    "pyarrow", "chardet", "cssselect.parser", "email.parser", "email.utils", "urllib3", "ssl",
     "multiprocessing", "chaffinch.page.charsets", "chaffinch.metadata",
     "chaffinch.lists.discussion", "chaffinch.site.site", "chaffinch.comparison.comparison",
     "chaffinch.render.renderer", "chaffinch.web.client", "chaffinch.record",

@@ -61,14 +61,6 @@ def test_all_pages_of_an_archive(run, name, workers):
     assert [one["url"] for one in found] == urls
 
 
-@pytest.mark.parametrize("name", ARCHIVES)
-def test_clean_takes_each_page(run, name):
-    result = run("extract", "--format", "clean", name)
-    assert result.exit_code == 0
-    assert result.stdout.count(f"<!-- {name}") == 2
-    assert "great tit" in result.stdout
-
-
 def test_pages_are_named_by_their_place(run):
     heads = [
         line
@@ -103,16 +95,6 @@ def test_a_file_for_each_page(run, tmp_path):
     ]
 
 
-@pytest.mark.parametrize("name", ["../../evil.html", "/evil.html", "..\\..\\evil.html", "../.html"])
-def test_no_member_leaves_the_folder_of_outputs(run, tmp_path, name):
-    Path("evil.zip").write_bytes(zip_bytes({name: FINCH}))
-    out = tmp_path / "deep" / "down" / "out"
-    assert run("extract", "evil.zip", "-o", f"{out}/").exit_code == 0
-    written = list(tmp_path.rglob("*.txt"))
-    assert written
-    assert all(path.is_relative_to(out) for path in written)
-
-
 @pytest.mark.parametrize(
     "verb",
     [
@@ -135,11 +117,6 @@ def test_one_page_of_an_archive_by_its_number(run):
     assert run("verify", "a.jsonl", "bird", "--record", 2).exit_code in {0, 3}
     for name, number in (("a.jsonl", 3), (next(iter(BOTH)), 1)):
         assert run("explain", name, "--record", number).exit_code == 2
-
-
-def test_an_address_goes_with_one_page(run):
-    result = run("extract", "a.zip", "--url", "https://birds.example/")
-    assert (result.exit_code, "--url goes with one file" in result.stderr) == (2, True)
 
 
 def test_a_bad_record_is_one_error_and_the_others_go_on(run):
@@ -221,14 +198,6 @@ def test_a_page_without_an_address_has_its_canonical_one(run):
         '<base href="https://birds.example/f">'
         in run("extract", "--format", "clean", "c.html").stdout
     )
-
-
-def test_records_say_what_made_them(run):
-    (learned,) = records(run("extract", "birds/tit.html", "-f", "json"))
-    (ruled,) = records(run("extract", "birds/tit.html", "-f", "json", "-m", "block_density"))
-    assert learned["made_by"]["version"] == ruled["made_by"]["version"]
-    assert len(learned["made_by"]["weights"]) == 16
-    assert ruled["made_by"]["weights"] is None
 
 
 def test_headers_of_a_warc_opt_out(run):

@@ -9,7 +9,7 @@ import pytest
 import chaffinch
 from chaffinch.methods import METHODS
 from chaffinch.output.options import PARTS
-from embedded_pages import FOOD, MARKUP, NEST, SHELLS, SONG, TEXT, of_as_many_rows
+from embedded_pages import FOOD, MARKUP, NEST, SHELLS, SONG, TEXT
 
 PLAIN = [name for name in METHODS if not METHODS[name].needs_siblings]
 URL = ("--url", "https://birds.test/finch")
@@ -72,29 +72,6 @@ def test_tables_links_and_heads_of_the_data_are_the_page_s(run, shells):
     assert html.count("<body") == html.count("<title>") == 1
 
 
-def test_a_page_made_of_as_many_rows_is_not_mixed_up(run, tmp_path):
-    page = tmp_path / "page.html"
-    page.write_text(of_as_many_rows(chaffinch.parse))
-    for form in ("text", "clean"):
-        result = run("extract", page, "-f", form)
-        assert (result.exit_code, SONG in result.stdout, "Loading" in result.stdout) == (0, 1, 0)
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_every_method_has_an_output(run, shells, method):
-    beside = () if method in PLAIN else ("--siblings", shells)
-    for form in ("text", "clean", "columns"):
-        result = run("extract", shells / "furnished.html", "-m", method, "-f", form, *beside, *URL)
-        assert result.exit_code in (0, 3)
-        assert not isinstance(result.exception, Exception)
-        assert method != "learned" or SONG in result.stdout
-    if beside:
-        given = ("-m", method, *beside, "-f", "json")
-        found = json.loads(run("extract", shells / "shown.html", *given).stdout)
-        assert (found["url"], found["method"]) == (None, method)
-        assert "(file:" not in found["markdown"]
-
-
 @every_shell
 def test_settings_change_nothing_of_it_and_selectors_speak_of_the_rows(run, shells, kind):
     page = shells / f"{kind}.html"
@@ -135,28 +112,6 @@ def test_site_models_are_learned_from_it_and_give_it(run, shells):
         result = run(*verb)
         assert result.exit_code in (0, 1)
         assert not isinstance(result.exception, Exception)
-
-
-def test_a_run_gives_rows_of_it(run, tmp_path):
-    pytest.importorskip("pyarrow")
-    source, models = tmp_path / "pages.jsonl", tmp_path / "models"
-    rows = [
-        {"url": f"https://birds.test/{number}/{kind}", "html": html}
-        for kind, html in SHELLS.items()
-        for number in range(2)
-    ]
-    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert run("learn", source, source, source, "-o", models, "--by-host").exit_code == 0
-    for given, method in (((), "learned"), (("--site", models), "site, full")):
-        place = tmp_path / method
-        result = run("run", source, "-o", place, "-f", "jsonl", "-w", "1", *given)
-        assert result.exit_code == 0, result.output
-        files = (place / "pages").rglob("*.jsonl*")
-        found = [json.loads(line) for file in files for line in file.read_text().splitlines()]
-        assert len(found) == len(rows)
-        for row in found:
-            assert (row["error"], row["method"], row["title"]) == ("", method, "Finches")
-            assert holds_the_text(row["text"])
 
 
 def test_evaluate_counts_it(run, tmp_path):

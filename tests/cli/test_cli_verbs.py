@@ -1,15 +1,11 @@
 from __future__ import annotations
 
 import json
-import tomllib
-from dataclasses import dataclass
 
 import pytest
 
 import chaffinch
-from chaffinch.cli.methods import shown
 from chaffinch.comparison.text_table import as_table
-from chaffinch.extraction.extract import extract
 from chaffinch.methods import METHODS, settings_of
 
 # methods
@@ -49,35 +45,7 @@ def test_defaults_are_shown_as_set_takes_them(run, page, folder, name):
     assert with_defaults.stdout == run("extract", page, "-m", name, *siblings).stdout
 
 
-def test_tables_are_shown_as_toml():
-    @dataclass
-    class Taste:
-        bird: str = "finch"
-        flies: bool = True
-        unknown: int | None = None
-
-    text = shown((Taste(),))
-    assert text == '[{bird = "finch", flies = true}]'
-    assert tomllib.loads(f"x = {text}") == {"x": [{"bird": "finch", "flies": True}]}
-    assert shown(None) == "none"
-
-
 # clean
-
-
-def test_clean_gives_the_page_without_its_noise(run, page):
-    result = run("extract", "--format", "clean", page, "-m", "line_blocks")
-    assert result.exit_code == 0
-    found = extract(page.read_bytes(), method="line_blocks")
-    assert result.stdout == found.clean().rstrip("\n") + "\n"
-    assert "small bird" in result.stdout
-    assert "Section 3" not in result.stdout
-
-
-def test_clean_to_a_file(run, page, tmp_path):
-    out = tmp_path / "out.html"
-    assert run("extract", "--format", "clean", page, "-o", out, "--keep", "footer").exit_code == 0
-    assert "Imprint" in out.read_text()
 
 
 # columns
@@ -100,13 +68,6 @@ def test_columns_are_those_of_the_page(run, page):
 def test_the_table_is_aligned():
     table = as_table(["n", "word", "x"], [[1, "燕雀", True], [200, "a\x1bb\n", False]])
     assert table.splitlines() == ["  n  word  x", "  1  燕雀  yes", "200  a b"]
-
-
-def test_long_cells_are_cut():
-    (_, wide) = as_table(["text"], [["燕" * 100]]).splitlines()
-    (_, slim) = as_table(["text"], [["a" * 100]]).splitlines()
-    assert wide == "燕" * 29 + "…"
-    assert slim == "a" * 59 + "…"
 
 
 # evaluate

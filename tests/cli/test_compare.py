@@ -126,15 +126,6 @@ def test_siblings_are_those_of_the_library(run, site, article, rows, name):
     assert result.stdout == run("extract", article, "-m", name, "--siblings", site).stdout
 
 
-def test_many_pages_in_several_processes(run, site):
-    folder = site / "grain.example" / "birds"
-    call = ("extract", folder, "-m", COMPARING[0], "--siblings", site)
-    one, two = run(*call), run(*call, "--workers", "2")
-    assert one.exit_code == two.exit_code == 0
-    assert one.stdout == two.stdout
-    assert one.stdout.count("==>") == 3
-
-
 @every_comparing_method
 def test_a_page_alone_with_itself_fails(run, article, name):
     result = run("extract", article, "-m", name, "--siblings", article)
@@ -221,32 +212,6 @@ def test_a_page_is_seen_with_an_address_like_its_siblings(tmp_path):
     assert files.beside(page, path).url == path.resolve().as_uri()
     assert files.beside(page, None).url is None
     assert Siblings((page,)).beside(page, path).url == page.url
-
-
-def test_packed_rows(tmp_path, rows):
-    packed = tmp_path / "site.jsonl.xz"
-    packed.write_bytes(lzma.compress(rows.read_bytes()))
-    assert urls(packed, limits=Limits(), is_corpus=True) == urls(
-        rows, limits=Limits(), is_corpus=True
-    )
-
-
-@pytest.mark.parametrize(
-    ("name", "data"),
-    [
-        ("a.jsonl", b"not JSON\n"),
-        ("a.jsonl", b'{"id": "no page"}\n'),
-        ("a.jsonl", b"\xff\xfe\n"),
-        ("a.jsonl.xz", b"not packed"),
-        ("a.jsonl", b""),
-        ("a.txt", b"%PDF-1.7"),
-    ],
-)
-def test_files_that_hold_no_siblings(run, article, tmp_path, name, data):
-    (tmp_path / name).write_bytes(data)
-    result = run("compare", article, "--siblings", tmp_path / name)
-    assert result.exit_code == 2
-    assert "Error: " in result.stderr
 
 
 def test_broken_siblings_are_left_out(run, site, article, tmp_path):

@@ -8,29 +8,17 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from fastwarc.warc import ArchiveIterator
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
-
 
 @pytest.fixture(scope="module")
-def served():
+def served(web_maker):
     """The example web in this process: its server, and the entries it is made of."""
-    sys.path.insert(0, str(EXAMPLES))
-    try:
-        import web_maker.faults  # noqa: PLC0415 found only after the line above
-        import web_maker.server  # noqa: PLC0415
-        import web_maker.texts  # noqa: PLC0415
-        import web_maker.traps  # noqa: PLC0415
-
-        with web_maker.server.serving() as server:
-            server.entry = web_maker.texts.entry
-            yield server
-    finally:
-        sys.path.remove(str(EXAMPLES))
+    with web_maker.server.serving() as server:
+        server.entry = web_maker.texts.entry
+        yield server
 
 
 def options(host):

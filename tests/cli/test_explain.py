@@ -86,13 +86,6 @@ def test_selectors_and_policies(run, rye):
     assert run("explain", rye, "--headline").exit_code == 0
 
 
-def test_siblings(run, folder):
-    page = folder / "chaffinch.html"
-    result = run("explain", page, "-m", "layout_similarity", "--siblings", folder)
-    assert result.exit_code == 0
-    assert "on the reference page, too" in result.stdout
-
-
 def test_a_site_model(run, folder, tmp_path):
     model = tmp_path / "site"
     assert run("learn", folder, "--output", model).exit_code == 0
@@ -114,20 +107,3 @@ def test_a_rendered_page(run, tmp_path):
     result = run("explain", path, "--render", "always")
     assert result.exit_code == 0, result.stderr
     assert "Rye is a grass" in result.stdout
-
-
-@pytest.mark.parametrize("page", ["", "<p>", "<script>x</script>", "\ufeff", "<title>x</title>"])
-@pytest.mark.parametrize("form", ["text", "json"])
-def test_pages_without_blocks(run, tmp_path, page, form):
-    path = tmp_path / "a.html"
-    path.write_text(page)
-    result = run("explain", path, "-f", form)
-    assert result.exit_code == 0
-    assert ("0 of 0 blocks" in result.stdout) or json.loads(result.stdout)["blocks"] == []
-
-
-def test_control_characters_stay_in_one_line(run, tmp_path):
-    path = tmp_path / "a.html"
-    path.write_text("<p>a\x1b[2Jb\u2028c &#27;]0;x&#7;</p>")
-    assert len(run("explain", path).stdout.splitlines()) == 4
-    assert "\x1b" not in run("explain", path, "--block", "0").stdout

@@ -46,6 +46,8 @@ CALLS = [
      {"method": "line_blocks", "settings": {"threshold": 60, "runs": "longest"}}, {}),
     ("-m block_density --set blocks=['p']", "text",
      {"method": "block_density", "settings": {"blocks": ["p"]}}, {}),
+    ("-m line_blocks --set threshold=60", "clean",
+     {"method": "line_blocks", "settings": {"threshold": 60}}, {}),
     ("--no-links", "markdown", {}, {"links": False}),
     ("--no-images", "markdown", {}, {"images": False}),
     ("--no-tables", "html", {}, {"tables": False}),
@@ -74,16 +76,6 @@ def test_they_act_at_every_verb_that_extracts(run, article, verb):
     usual, changed = run(*verb, article), run(*verb, article, "--headline", "--favor", "precision")
     assert usual.exit_code == changed.exit_code == 0
     assert usual.stdout != changed.stdout
-
-
-@pytest.mark.parametrize("method", ["block_density", "anchor_blocks", "learned"])
-def test_a_policy_holds_for_every_method(run, article, method):
-    call = ("extract", article, "-m", method)
-    for option, words in (("--comments", "in our street only"), ("--byline", "Ann Lee")):
-        assert words in run(*call, option).stdout
-        assert words not in run(*call, option.replace("--", "--no-")).stdout
-    assert "# The finch" in run(*call, "-f", "markdown").stdout
-    assert "# The finch" not in run(*call, "-f", "markdown", "--no-headline").stdout
 
 
 def test_settings_go_with_the_default_method(run, article):

@@ -5,9 +5,7 @@ import json
 import pytest
 
 from chaffinch import extract
-from chaffinch.errors import RulesError
 from chaffinch.site import Site
-from chaffinch.site.rules import Rule
 
 TEXT = "It opens a furrow, drops one seed at a time and covers it again, all in one go."
 PAGE = """<title>{name} | Tools</title><nav><a href=/>Home</a> <a href=/cart>Cart</a></nav><main>
@@ -59,9 +57,3 @@ def test_rules_come_before_labels(shop):
     found = extract(page, method=Site.load(model)).fields(["weight=Weight", "Missing"])
     assert {name: one.value for name, one in found.items()} == {"weight": "Made in Town 0"}
     assert extract(page).fields() == {}
-
-
-@pytest.mark.parametrize("kind", ["field:", "field: ", "fields:x", "isbn"])
-def test_kinds_that_are_none(kind):
-    with pytest.raises(RulesError, match="field:NAME"):
-        Rule(kind=kind, select="p")

@@ -51,11 +51,6 @@ def test_learn_from_lines_of_json(run, folder, example_site):
     assert Site.load(folder / "zh.toml").name == "zh.grain.example"
 
 
-def test_commands_of_a_group_are_listed_with_their_whole_line(run):
-    listed = " ".join(run("site", "rules", "--help").stdout.split())
-    assert "Try the rules of a model on pages: which match nothing, which too much." in listed
-
-
 def test_a_redesign_is_reported_on_standard_error(run, folder, example_site):
     model, new = folder / "site", folder / "new"
     assert run("learn", folder, "--output", model).exit_code == 0

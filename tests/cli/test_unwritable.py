@@ -15,9 +15,7 @@ from pathlib import Path
 
 import pytest
 
-import chaffinch
 from bench.lib.kill_site import Web
-from chaffinch.errors import RulesError
 
 LARGEST = 8 << 10  # bytes of a file that may be written
 WORDS = " ".join(f"rye{number * 7919 % 10007}" for number in range(9000))
@@ -145,22 +143,6 @@ def test_a_run_on_a_full_disk_goes_on_once_there_is_room(files, tmp_path, form, 
         found = [one.read_text() for one in (tmp_path / "out" / "pages").rglob("*.jsonl")]
         rows = [json.loads(line) for text in found for line in text.splitlines()]
         assert sorted(one["url"] for one in rows) == [f"https://rye{n}.example/" for n in range(6)]
-
-
-def test_a_model_that_cannot_be_written_stays_as_it_was(tmp_path):
-    site = chaffinch.Site.learn([chaffinch.parse(f"{PAGE} {n}") for n in range(3)])
-    path = tmp_path / "rye"
-    site.save(path)
-    before = {one.name: one.read_bytes() for one in path.iterdir()}
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
-    try:
-        with pytest.raises(RulesError, match=r"can't write .*rye: File too large"):
-            site.save(path)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert {one.name: one.read_bytes() for one in path.iterdir()} == before
-    assert sorted(before) == ["data.npz", "rules.toml"]
 
 
 @pytest.mark.parametrize(

@@ -135,6 +135,7 @@ CALLS = """
 2 learn a.html -o m --browser /nowhere | --browser goes with --render
 2 run a.html -o out --browser /nowhere | --browser goes with --render
 2 crawl http://a.test/ -o a.warc.gz --browser /nowhere | --browser goes with --render
+2 site rules import empty -o out | no site config (HOST.txt) in
 2 methods nonsense | known:
 2 evaluate | give corpora to measure on
 2 evaluate nonsense | nonsense

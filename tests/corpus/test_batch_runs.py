@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -19,7 +17,6 @@ from chaffinch.corpus import PageLimits, Plan, Recipe, process_shard, read_repor
 from chaffinch.corpus.engines import ENGINES, engine_of
 from chaffinch.corpus.report import RunReport, Tally
 from chaffinch.corpus.sources import find_shards
-from chaffinch.corpus.store import Storage
 from chaffinch.corpus.table import ERRORS
 from chaffinch.errors import OptionError, SetupError
 
@@ -72,16 +69,6 @@ def test_a_run_goes_on_where_it_was(clean_archive, tmp_path):
     assert {path: path.stat().st_mtime_ns for path in before} == before
     assert not stray.exists()
     assert max(rows_of(tmp_path / "out").values()) == 1
-
-
-def test_a_shard_without_its_marker_is_done_again_and_counts_once(clean_archive, tmp_path):
-    _, manifest = clean_archive
-    plan = Plan(out=str(tmp_path / "out"), recipe=CHEAP)
-    run(manifest.files[:2], plan, workers=2)
-    wanted = rows_of(tmp_path / "out")
-    next((tmp_path / "out/done").iterdir()).unlink()
-    run(manifest.files[:2], plan, resume=True, workers=2)
-    assert rows_of(tmp_path / "out") == wanted
 
 
 def test_a_source_that_changed_is_done_again(tmp_path):
@@ -197,24 +184,6 @@ def test_the_report_is_a_page_that_needs_nothing(perilous):
         read_report(str(out / "pages"))
 
 
-def test_storage_shows_whole_files_alone(tmp_path):
-    storage = Storage(str(tmp_path))
-
-    def fail():
-        with storage.writing("deep/x.json") as part:
-            part.write_text("half")
-            assert storage.names("deep") == []
-            raise KeyError
-
-    with pytest.raises(KeyError):
-        fail()
-    assert list(tmp_path.rglob("*")) == [tmp_path / "deep"]
-    storage.write_json("deep/x.json", {"a": 1})
-    assert storage.names("deep", ".json") == ["deep/x.json"]
-    assert storage.read_json("deep/x.json") == {"a": 1}
-    assert storage.read_json("none.json") is None
-
-
 def test_a_run_into_an_object_store(clean_archive):
     import fsspec  # noqa: PLC0415 - beside its use
 
@@ -244,16 +213,6 @@ def test_the_command_line(clean_archive, tmp_path):
     assert CliRunner().invoke(main, ["run", "--report", "text", str(tmp_path)]).exit_code == 2
     nothing = CliRunner().invoke(main, ["run", str(tmp_path / "none"), "--output", out + "2"])
     assert "no such file or folder" in nothing.output
-
-
-def test_a_plain_import_loads_nothing_of_it():
-    program = (
-        "import sys, chaffinch, chaffinch.cli; print([m for m in sys.modules if 'arrow' in m])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "[]"
 
 
 def test_a_run_in_its_own_source_goes_on_without_what_it_wrote(tmp_path, monkeypatch):

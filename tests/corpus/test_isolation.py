@@ -166,16 +166,6 @@ def test_an_extractor_that_isnt_there_stops(extractor):
         list(guarded.replies([Record(file="x", html=b"a")]))
 
 
-def test_an_unknown_method_stops():
-    bad = Setup(
-        extractor="chaffinch.corpus.rows:Extraction",
-        recipe=Recipe(method="nothing"),
-        limits=LIMITS,
-    )
-    with GuardedPool(bad) as guarded, pytest.raises(SetupError, match="unknown method"):
-        list(guarded.replies([Record(file="x", html=b"a")]))
-
-
 def test_children_are_used_again_and_end_with_their_parent():
     first = answers(["a"])[0].row["pid"]
     second = answers(["a"])[0].row["pid"]

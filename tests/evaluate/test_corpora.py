@@ -43,24 +43,12 @@ def test_an_unknown_corpus_is_an_option_error(name):
         list(read_corpus(name))
 
 
-@pytest.mark.usefixtures("corpora")
-def test_the_known_corpora_are_listed():
-    with pytest.raises(OptionError, match="tiny, sites/two"):
-        list(read_corpus("other"))
-
-
 @pytest.mark.parametrize("line", ["{", "[]", '{"id": "x"}', '{"id": "x", "html": "\\u4e00"}'])
 def test_a_broken_line_is_named(tmp_path, line):
     path = tmp_path / "broken.jsonl"
     path.write_text('{"id": "fine", "html": ""}\n' + line + "\n", encoding="utf-8")
     with pytest.raises(OptionError, match=r"broken\.jsonl, line 2"):
         list(read_corpus(str(path)))
-
-
-@pytest.mark.usefixtures("corpora")
-def test_a_limit_of_zero_is_an_option_error():
-    with pytest.raises(OptionError, match="limit"):
-        list(read_corpus("tiny", limit=0))
 
 
 def test_every_corpus_at_hand_reads():

@@ -30,17 +30,6 @@ def by_system(report, kind="all", group=""):
     return {s.system: s for s in report.summaries if (s.kind, s.group) == (kind, group)}
 
 
-def test_every_system_sees_every_page():
-    seen = []
-    extractors = {"everything": everything}
-    found = run(
-        ("tiny",), extractors=extractors, draws=0, progress=lambda page: seen.append(page.id)
-    )
-    assert seen == ["page-1", "page-2", "page-3", "page-4"]
-    assert [one.page.id for one in found.results] == seen
-    assert all(one.seconds > 0 for one in found.results)
-
-
 def test_failures_are_counted_named_and_scored_as_nothing():
     found = evaluation()
     summary = by_system(found)["fails"]

@@ -7,7 +7,6 @@ import pytest
 
 import chaffinch
 from chaffinch import OptionError, PageError, Site, Verdict
-from chaffinch.methods import METHODS
 from chaffinch.verdict import REPLACED_BY_EMBEDDED, Content
 from embedded_pages import FOOD, NEST, SHELLS, SONG, TEXT, declared, of_as_many_rows
 from everything import everything
@@ -25,15 +24,6 @@ for eighty years nobody asked them to be. Now forty farms sow rye again, and the
 @pytest.fixture(scope="module")
 def got():
     return chaffinch.extract(PAGE, url="https://grain.example/rye", method="block_density")
-
-
-def test_explanations_cover_all_text(got):
-    explained = got.explain()
-    assert [e.text for e in explained if e.keep] == got.text.splitlines()
-    assert all(e.step in got.reasons and e.reason for e in explained)
-    for one in explained:
-        row = got.page.first(one.selector)
-        assert got.page.folded(row).startswith(one.text[:10])
 
 
 def test_selectors_have_the_last_word_and_drop_the_very_last():
@@ -141,15 +131,6 @@ def test_readable_pages():
     assert not chaffinch.is_readable("<ul><li><a href=x>one</a><li><a href=y>two</a></ul>")
     assert not chaffinch.is_readable("")
     assert chaffinch.is_readable("<p>" + "山坡上的黑麦又回来了，磨坊重新转动。" * 8)
-
-
-@pytest.mark.parametrize("name", METHODS)
-def test_every_method_that_needs_siblings_names_them_in_its_error(name):
-    if METHODS[name].needs_siblings:
-        with pytest.raises(OptionError, match="sibling"):
-            chaffinch.extract(PAGE, method=name)
-    else:
-        assert isinstance(chaffinch.extract(PAGE, method=name).text, str)
 
 
 # Content that stands only in the page's data

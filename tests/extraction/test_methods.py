@@ -136,31 +136,12 @@ def test_a_policy_has_the_last_word_over_any_method(method):
     assert asked.text.startswith("Rye")
 
 
-def test_facts_are_typed_attributes():
-    found = chaffinch.extract(HTML, url="https://grain.example/rye")
-    assert found.url == "https://grain.example/rye"
-    assert found.page_type == "article"
-    assert isinstance(found.confidence, float)
-    assert 0 <= found.confidence <= 1
-    assert found.source is found.notes is None
-    values = found.to_dict()
-    for name in ("url", "page_type", "confidence", "source"):
-        assert values[name] == getattr(found, name)
-    assert values["notes"] == {}
-
-
 def test_a_method_that_predicts_nothing_has_no_type():
     found = chaffinch.extract(HTML, method="block_density")
     assert found.page_type is found.source is None
     assert found.notes.density > 0
     values = json.loads(found.to_json())
     assert 0 < values["confidence"] == found.confidence <= 1
-
-
-@pytest.mark.parametrize("method", ["auto", "line_blocks"])
-def test_siblings_of_a_method_that_compares_no_pages_are_refused_by_name(method):
-    with pytest.raises(OptionError, match=rf"method='{method}'.*compares pages: .*cluster_rules"):
-        chaffinch.extract(HTML, method=method, siblings=[HTML])
 
 
 POLICIES = [None, {}, {"headline": True, "comments": True}, {"cards": True}, Policy(tables=False)]

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import extract
-from chaffinch.metadata import FieldValue, read_metadata
+from chaffinch.metadata import read_metadata
 from chaffinch.metadata.product import Price, amounts_in, gtin, read_price, visible_prices
 from chaffinch.page import parse
 from chaffinch.verdict import Content, Verdict
@@ -123,12 +122,6 @@ def test_variants_of_a_group_are_offers():
     assert (found["price"], found["highest_price"]) == ("8", "9.5")
 
 
-def test_a_currency_may_be_missing():
-    found = values(linked(BOX | {"offers": {"price": "19.90"}}))
-    assert found["price"] == "19.90"
-    assert "currency" not in found
-
-
 def test_products_that_a_page_links_to_are_not_its_own():
     others = [BOX | {"name": f"Box {n}", "url": f"/box/{n}"} for n in range(3)]
     assert values(linked(others), "<h1>All boxes</h1>") is None
@@ -183,21 +176,6 @@ def test_no_declaration_raises(own):
 def test_numbers_of_articles_have_a_valid_check_digit():
     assert gtin("400-6381333931") == "4006381333931"
     assert gtin("4006381333930") == gtin("12345") == gtin("0000000000000") == gtin("") == ""
-
-
-def test_json_has_the_fields_with_their_provenance():
-    page = f"<html><head>{linked(BOX)}</head><body>{HEADING}<p>{'A box of oak. ' * 30}</p>"
-    record = extract(page, url="https://shop.example/box").to_dict(parts=["metadata"])
-    product = record["metadata"]["product"]
-    assert product["value"]["price"]["value"] == "19.90"
-    assert product["value"]["price"]["source"] == "json-ld:Product.offers.price"
-    assert product["value"]["highest_price"] is None
-    assert json.loads(json.dumps(record)) == record
-
-
-def test_to_dict_has_plain_values():
-    assert read(linked(BOX), HEADING).value("product")["rating_count"] == 12
-    assert isinstance(read(linked(BOX), HEADING).field_value("product"), FieldValue)
 
 
 @pytest.mark.parametrize(

@@ -24,13 +24,6 @@ def test_cut_along_headings():
     ]
 
 
-def test_rows_lead_back():
-    content = content_of("<h1>a</h1><p>b <b>c</b></p><p>d")
-    (chunk,) = chunks(content)
-    page = content.page
-    assert page.text[page.text_at[chunk.rows[0]] : page.text_at[chunk.rows[1]]] == "ab cd"
-
-
 def test_rows_of_what_is_cut_are_those_of_its_part():
     cells = "".join(f"<tr><td>oats {n}<td>{n} sacks" for n in range(9))
     for html in (
@@ -50,10 +43,6 @@ def test_rows_of_what_is_cut_are_those_of_its_part():
         if "<pre>" in html:  # one line of the page, whatever line ends it has
             continue
         assert all(stop - start < whole / 2 for start, stop in zip(starts, stops, strict=True))
-
-
-def test_blocks_stay_whole_while_they_fit():
-    assert cut("<p>aaaa<p>bbbb<p>cccc", max_length=9) == [((), "aaaa\nbbbb"), ((), "cccc")]
 
 
 @pytest.mark.parametrize(
@@ -83,11 +72,6 @@ def test_tables_and_code_stay_whole():
         ((), "e\n f"),
     ]
     assert cut(table, max_length=3) == [((), "a\tb"), ((), "c\td")]
-
-
-def test_a_heading_is_not_left_alone():
-    (first, *_) = cut(f"<h1>Title</h1><p>{'A sentence here. ' * 10}", max_length=100)
-    assert first[1].startswith("Title\nA sentence here.")
 
 
 def test_overlap():

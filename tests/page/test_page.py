@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from chaffinch import Page, PageError, parse
+from chaffinch import Page, parse
 from chaffinch.page import tags
 from chaffinch.page.bounds import Limits
 
@@ -242,14 +242,6 @@ def test_script_sources_are_kept_only_where_they_hold_data():
     assert page.text == ""
 
 
-def test_depth_is_capped_and_rows_are_bounded():
-    page = parse("<div>" * 700 + "x" + "</div>" * 700)
-    assert page.depth.max() <= 512
-    assert page.text == "x"
-    with pytest.raises(PageError, match="more than 500"):
-        parse("<p>x" * 1000, limits=Limits(max_rows=500))
-
-
 def deep_trees():
     """Yield pages whose elements and texts lie deeper than tables go, from each parser."""
     deep = "<div>t" * 700 + "</div>u" * 700
@@ -290,15 +282,6 @@ def test_lxml_trees_become_the_same_table():
     assert theirs.sources == mine.sources
     assert theirs.names == mine.names
     assert theirs.content_hash.tolist() == mine.content_hash.tolist()
-
-
-@given(markup(), st.sampled_from(["id", "class", "href", "style"]))
-def test_each_row_with_the_attribute_has_one_value(html, name):
-    page = parse(html)
-    told = page.values(name).rows
-    pairs = sorted((row, value) for value, rows in told.items() for row in rows)
-    assert pairs == page.having(name)
-    assert page.values(name) is page.values(name)
 
 
 NAMED = st.lists(st.text(st.sampled_from("aAbK\u212aİß s"), max_size=5), max_size=6)

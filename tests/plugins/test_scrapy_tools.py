@@ -10,19 +10,6 @@ RYE = f"""<title>Rye</title><meta name=author content="Ann Field">
 <meta property="article:published_time" content="2024-05-01T08:00:00+02:00"><meta name=description
 content="On rye."><link rel=canonical href="https://grain.example/r"><html lang=en>
 <article><h1>Rye</h1><p>{GRASS * 9}</p><p>{GRASS * 5}</p></article>"""
-SHOP = """<title>Rye seeds</title><h1>Rye seeds</h1><p>Seeds of rye, two kilograms a bag.</p>
-<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Product",
-"name": "Rye seeds", "sku": "R-2", "gtin13": "4006381333931", "brand": {"name": "Field"},
-"offers": {"price": "12.50", "priceCurrency": "EUR", "availability": "https://schema.org/InStock"},
-"aggregateRating": {"ratingValue": "4.5", "bestRating": "5", "reviewCount": "8"}}</script>"""
-
-
-def card(number):
-    return f"""<li class=card><a href="/p/{number}"><img src="/i/{number}.jpg">
-    <h3>Sort of rye number {number}</h3></a><span class=price>€ {number},50</span></li>"""
-
-
-LIST = f"<title>Seeds</title><h1>Seeds</h1><ul>{''.join(map(card, range(3, 15)))}</ul>"
 
 
 @pytest.fixture(scope="module")

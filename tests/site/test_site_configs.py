@@ -1,10 +1,8 @@
 """Site configs of another tool as site models: what lines become, and that it acts."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -81,18 +79,6 @@ def test_where_no_body_matches_the_model_decides(config):
     page = PAGE.replace('"story"', '"text"')
     assert "Elsewhere" in config.site.extract(page).text
     assert "Read also" not in config.site.extract(page).text
-
-
-def test_replacements_act_on_the_source_wherever_it_is_read(config, tmp_path):
-    page = extract(PAGE, url=URL, method=config.site).content.page
-    assert page.select("hidden-part").tolist() == []
-    assert parse(PAGE).select("hidden-part").tolist()
-    config.site.save(tmp_path / "m.toml")
-    (tmp_path / "p.html").write_text(PAGE)
-    args = ["extract", "-f", "columns", str(tmp_path / "p.html")]
-    assert CliRunner().invoke(main, args).exit_code == 0
-    args = ["extract", str(tmp_path / "p.html"), "--site", str(tmp_path / "m.toml"), "-f", "html"]
-    assert "<p>And The barley" in CliRunner().invoke(main, args).output
 
 
 def test_replacements_are_bounded():
@@ -180,16 +166,6 @@ def test_pages_without_their_source_are_refused(folder):
 
 def html5(source):
     return pytest.importorskip("lxml.html").fromstring(source)
-
-
-def test_a_page_that_a_browser_made_is_written_and_read_again():
-    site = Site.from_text(REPLACING)
-    boxes = np.zeros((len(parse(HIDDEN)), 8), dtype=np.float32)
-    rendered = replace(parse(HIDDEN), layout=boxes).with_status(200)
-    page = parse(rendered, replacements=site.replacements(None))
-    assert page.layout is None
-    assert page.status == 200
-    assert only_the_part(extract(rendered, method=site).text)
 
 
 def test_replacements_act_in_every_verb(folder, monkeypatch):
@@ -294,12 +270,3 @@ def test_the_command_from_a_config_to_a_text(tmp_path):
 )
 def test_calls_are_checked_before_a_page_is_met(expression, problem):
     assert wrong_call(expression) == problem
-
-
-def test_a_folder_without_configs_is_a_wrong_call(tmp_path):
-    (tmp_path / "configs").mkdir()
-    arguments = ["site", "rules", "import", str(tmp_path / "configs"), "-o", str(tmp_path / "out")]
-    done = CliRunner().invoke(main, arguments)
-    assert done.exit_code == 2
-    assert "no site config (HOST.txt) in" in done.stderr
-    assert not (tmp_path / "out").exists()
