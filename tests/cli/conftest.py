@@ -1,12 +1,9 @@
 from __future__ import annotations
 
-import functools
-import threading
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-
 import pytest
 from click.testing import CliRunner
 
+from answering_server import files_of, serving
 from chaffinch.cli import main
 
 BIRDS = {
@@ -58,19 +55,8 @@ def folder(tmp_path):
     return place
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture
 def web(folder):
     """The folder, served on loopback: its host and port."""
-    with ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(Quiet, directory=folder)
-    ) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
-        yield f"127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
-        thread.join()
+    with serving(files_of(folder)) as log:
+        yield f"127.0.0.1:{log.port}"

@@ -1,13 +1,12 @@
 """Pages about one event are found among others, and what they say is told apart by who says it."""
 
-import http.server
 import json
-import threading
 from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
 
+from answering_server import Given, missing, serving
 from chaffinch import extract
 from chaffinch.cli import main
 from chaffinch.corpus.events import Story, group_stories
@@ -121,48 +120,35 @@ PAGES = {
 @pytest.fixture
 def web():
     """A page of search results and the pages that it lists; robots.txt forbids one."""
-    asked = []
+    name = "A report on the water and the town below it"
+    items = "".join(
+        f"<li><h3><a href={path}>{name}</a></h3><p>{text} And some more words.</p>"
+        for path, text in zip((*PAGES, "/no"), FLOOD, strict=False)
+    )
+    known = {
+        **PAGES,
+        "/results": f"<title>kirnau</title><main><h1>Results</h1><ul>{items}</ul></main>",
+        "/robots.txt": "User-agent: *\nDisallow: /no",
+    }
 
-    class Answers(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            asked.append(self.path)
-            items = "".join(
-                f"<li><h3><a href={path}>{name[path]}</a></h3><p>{text} And some more words.</p>"
-                for path, text in zip((*PAGES, "/no"), FLOOD, strict=False)
-            )
-            known = {
-                **PAGES,
-                "/results": f"<title>kirnau</title><main><h1>Results</h1><ul>{items}</ul></main>",
-                "/robots.txt": "User-agent: *\nDisallow: /no",
-            }
-            self.send_response(200 if self.path in known else 404)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.end_headers()
-            self.wfile.write(known.get(self.path, "").encode())
+    def answer(target, _root):
+        return Given(body=known[target].encode()) if target in known else missing()
 
-        def log_message(self, *_):
-            pass
-
-    name = dict.fromkeys((*PAGES, "/no"), "A report on the water and the town below it")
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}", asked
-    server.shutdown()
-    server.server_close()
+    with serving(answer) as log:
+        yield log
 
 
 def test_files_and_search_results_are_grouped(tmp_path, web):
     for path, html in PAGES.items():
         (tmp_path / f"{path[1:]}.html").write_text(html, "utf-8")
-    address, asked = web
     allowed = ["--allow-host", "127.0.0.1", "--delay", "0", "--sites", "1"]
-    for given in ([str(tmp_path)], ["--results", f"{address}/results", *allowed]):
+    for given in ([str(tmp_path)], ["--results", f"http://127.0.0.1:{web.port}/results", *allowed]):
         found = CliRunner().invoke(main, ["group", "-f", "json", *given])
         failed = "--results" in given  # robots.txt forbids one
         assert found.exit_code == (1 if failed else 0), found.output
         (event,) = map(json.loads, found.stdout.splitlines())
         assert len(event["pages"]) == 2
-    assert "/no" not in asked
+    assert "/no" not in web.targets
     nothing = CliRunner().invoke(main, ["group", str(tmp_path / "three.html")])
     assert (nothing.exit_code, nothing.stdout) == (3, "")
 

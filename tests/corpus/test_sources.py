@@ -7,8 +7,6 @@ import lzma
 import resource
 import tarfile
 import zipfile
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 
 import fsspec
 import pyarrow as pa
@@ -17,6 +15,7 @@ import pytest
 from fastwarc.stream_io import GzipWriter
 from fastwarc.warc import WarcRecord, WarcRecordType
 
+from answering_server import files_of, serving
 from chaffinch.corpus.plan import Plan, Recipe
 from chaffinch.corpus.readers import interleaved_by_host
 from chaffinch.corpus.rows import Extraction
@@ -203,18 +202,8 @@ def test_broken_lines_and_tables(tmp_path):
 @pytest.fixture
 def server(tmp_path):
     """Serve a folder on 127.0.0.1."""
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def __init__(self, *arguments):
-            super().__init__(*arguments, directory=str(tmp_path))
-
-        def log_message(self, *_):
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Quiet) as listening:
-        Thread(target=listening.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{listening.server_port}"
-        listening.shutdown()
+    with serving(files_of(tmp_path)) as log:
+        yield f"http://127.0.0.1:{log.port}"
 
 
 WAYS = {

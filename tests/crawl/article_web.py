@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from hostile_server import Given, missing
+from answering_server import Given, missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -56,8 +56,7 @@ def crawled(tmp_path):
     """crawled(answer, …) crawls what answers, and gives the summary, the visits and the log."""
 
     def run(answer, *, extent="site", path="/", politeness=None, fetch_limits=None, **limits):
-        from hostile_server import HOST, HOSTS, serving  # noqa: PLC0415
-
+        from answering_server import HOST, HOSTS, serving  # noqa: PLC0415
         from chaffinch.web import (  # noqa: PLC0415 an extra
             CrawlLimits,
             CrawlPlan,

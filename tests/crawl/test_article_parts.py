@@ -9,9 +9,9 @@ import jsonschema
 import pytest
 from article_web import COUNT, EN, FORMS, ZH, body, numbers_in, web, whole_page
 from click.testing import CliRunner
-from hostile_server import Given, missing, serving
 from lxml import etree
 
+from answering_server import Given, missing, serving
 from chaffinch import extract, extract_parts, load_parts, parse
 from chaffinch.cli import main
 from chaffinch.errors import OptionError, PageError

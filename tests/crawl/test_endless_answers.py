@@ -10,11 +10,11 @@ from collections import Counter
 from math import log10
 
 import pytest
-from hostile_server import HOST, Given, html, missing
 from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
+from answering_server import HOST, Given, html, missing
 from chaffinch.siblings.pagination import part_address
 from chaffinch.web import CrawlLimits
 from chaffinch.web.crawler import CrawlSummary

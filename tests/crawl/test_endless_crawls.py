@@ -6,8 +6,8 @@ import random
 from collections import Counter
 
 from click.testing import CliRunner
-from hostile_server import HOST, Given, html, missing, serving, sitemap
 
+from answering_server import HOST, Given, html, missing, serving, sitemap
 from chaffinch.cli import main
 from chaffinch.web import AddressGuard, CrawlLimits, FetchLimits, Politeness, find_siblings
 

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 import pytest
-from hostile_server import HOST, Given, html, missing, serving, sitemap
 
+from answering_server import HOST, Given, html, missing, serving, sitemap
 from chaffinch.web import CrawlPlan, Politeness, crawl
 from chaffinch.web.listings import listed_pages
 from chaffinch.web.polite import retry_after

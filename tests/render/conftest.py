@@ -4,10 +4,10 @@ import contextlib
 import socket
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from answering_server import Given, missing, serving
 from chaffinch.render import Renderer, RenderLimits
 
 LIMITS = RenderLimits(total=40, load=10, settle=4, quiet=0.3, bare=1.5, answer=10)
@@ -45,63 +45,35 @@ def renderer(browser):
         yield one
 
 
-class _Own(BaseHTTPRequestHandler):
-    def do_GET(self):
-        self.server.asked.append(self.path)
-        path = self.path.partition("?")[0]
-        answer = self.server.pages.get(path, (404, {}, b"nothing here"))
-        if answer is None:
-            self.server.over.wait(20)
-            return
-        time.sleep(self.server.slow.get(path, 0))
-        status, headers, body = answer
-        self.send_response(status)
-        for name, value in {"Content-Type": "text/html; charset=utf-8", **headers}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        with contextlib.suppress(OSError):
-            self.wfile.write(body)
-
-    do_POST = do_GET  # noqa: N815 the library's name
-
-    def log_message(self, *_):
-        pass
-
-    def handle(self):
-        with contextlib.suppress(OSError):  # a browser that walked off
-            super().handle()
-
-
-class Own(ThreadingHTTPServer):
+class Own:
     """Pages of a test's own: path → what is answered, None for silence; `asked` is the log."""
 
-    daemon_threads = True
-
     def __init__(self):
-        super().__init__(("127.0.0.1", 0), _Own)
-        self.pages = {}
-        self.asked = []
-        self.slow = {}
-        self.over = threading.Event()
-        self.port = self.server_address[1]
-        self.url = f"http://own.test:{self.port}"
+        self.pages, self.slow, self.asked, self.over = {}, {}, [], threading.Event()
 
-    def put(self, path, body, status=200, **headers):
-        text = body.encode() if isinstance(body, str) else body
-        given = {name.replace("_", "-"): value for name, value in headers.items()}
-        self.pages[path] = (status, given, text)
+    def answer(self, target, _root):
+        self.asked.append(target)
+        path = target.partition("?")[0]
+        given = self.pages.get(path, missing())
+        if given is None:
+            self.over.wait(20)
+        time.sleep(self.slow.get(path, 0))
+        return given
+
+    def put(self, path, body, status=200, content_type=Given.kind, **headers):
+        self.pages[path] = Given(
+            body=body.encode(), status=status, kind=content_type, headers=tuple(headers.items())
+        )
         return self.url + path
 
 
 @contextlib.contextmanager
 def _serving():
-    with Own() as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
-        yield server
-        server.over.set()
-        server.shutdown()
-        thread.join()
+    own = Own()
+    with serving(own.answer) as log:
+        own.port, own.url = log.port, f"http://own.test:{log.port}"
+        yield own
+        own.over.set()
 
 
 @pytest.fixture

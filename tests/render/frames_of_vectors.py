@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from answering_server import Given, missing, serving
 
 AT_ONCE = 60
 TELL = """
@@ -61,42 +61,24 @@ async (names) => {
 """
 
 
-class _Documents(BaseHTTPRequestHandler):
-    def do_GET(self):
-        body, kind = self.server.documents.get(self.path, (b"", ""))
-        if self.path == "/":
-            body, kind = b"<!doctype html><title>frames</title><body>", "text/html"
-        self.send_response(200 if kind else 404)
-        self.send_header("Content-Type", f"{kind or 'text/html'}; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        with contextlib.suppress(OSError):
-            self.wfile.write(body)
-
-    do_POST = do_GET  # noqa: N815 the library's name
-
-    def handle(self):
-        with contextlib.suppress(OSError):
-            super().handle()
-
-    def log_message(self, *_):
-        pass
-
-
 class Frames:
     """Loads documents in frames, touches all that they hold, and says which ran something."""
 
     def __init__(self, program):
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Documents)
-        self._server.documents = {}
-        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
+        self._documents = {}
+        self._served = contextlib.ExitStack()
+        self._port = self._served.enter_context(serving(self._answer)).port
         self._context = program.new_context()
         self._context.add_init_script(TELL)
 
+    def _answer(self, target, _root):
+        if target == "/":
+            return Given(body=b"<!doctype html><title>frames</title><body>")
+        return self._documents.get(target, missing())
+
     def close(self):
         self._context.close()
-        self._server.shutdown()
-        self._server.server_close()
+        self._served.close()
 
     def running(self, documents, kind="text/html"):
         """Return the names of those that ran something, in order.
@@ -108,13 +90,14 @@ class Frames:
         names, ran = list(documents), []
         for start in range(0, len(names), AT_ONCE):
             some = names[start : start + AT_ONCE]
-            self._server.documents = {
-                f"/v/{n}": (documents[name].encode("utf-8", "replace"), kind)
-                for n, name in enumerate(some)
+            sources = (documents[name].encode("utf-8", "replace") for name in some)
+            self._documents = {
+                f"/v/{n}": Given(body=source, kind=f"{kind}; charset=utf-8")
+                for n, source in enumerate(sources)
             }
             page = self._context.new_page()
             page.on("dialog", lambda one: one.dismiss())
-            page.goto(f"http://127.0.0.1:{self._server.server_port}/")
+            page.goto(f"http://127.0.0.1:{self._port}/")
             ran += [
                 some[int(n)] for n in page.evaluate(TOUCH_ALL, [str(n) for n in range(len(some))])
             ]

@@ -39,7 +39,7 @@ def test_a_source_is_rendered_where_that_is_wanted(loaders, render):
 
 
 def test_addresses(browser, own):
-    own.put("/api", FINCH, Content_Type="text/plain")
+    own.put("/api", FINCH, content_type="text/plain")
     shell = own.put(
         "/shell",
         "<div id=root></div><script>fetch('/api').then(r => r.text()).then(text => {"

@@ -16,9 +16,9 @@ from chaffinch.render import Renderer, RenderLimits
     [
         ({"status": 404}, "HTTP status 404"),
         ({"status": 503}, "HTTP status 503"),
-        ({"Content_Type": "application/json"}, "not a page: the server calls it"),
-        ({"Content_Type": "application/pdf"}, "not a page"),
-        ({"Content_Disposition": "attachment"}, "not a page: a download"),
+        ({"content_type": "application/json"}, "not a page: the server calls it"),
+        ({"content_type": "application/pdf"}, "not a page"),
+        ({"Content-Disposition": "attachment"}, "not a page: a download"),
         ({"status": 302, "Location": "/"}, "redirects"),
     ],
 )

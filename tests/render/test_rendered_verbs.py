@@ -46,7 +46,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def site(own):
-    own.put("/robots.txt", "User-agent: *\nAllow: /\n", Content_Type="text/plain")
+    own.put("/robots.txt", "User-agent: *\nAllow: /\n", content_type="text/plain")
     for number in range(len(BIRDS)):
         own.put(f"/story/{number}.html", shell(number))
     return f"http://127.0.0.1:{own.port}/story/0.html"

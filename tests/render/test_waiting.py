@@ -2,6 +2,7 @@
 
 import pytest
 
+from answering_server import Given
 from chaffinch import load
 from chaffinch.errors import OptionError, RenderError
 from chaffinch.render import Renderer, RenderLimits
@@ -13,11 +14,8 @@ FILL = "document.getElementById('app').innerHTML = '<p>" + SENTENCE * 6 + "</p>'
 
 
 def page(script, *, more=""):
-    return (
-        200,
-        {},
-        f"<!doctype html><title>Finch</title>{HEAD}{more}<script>{script}</script>".encode(),
-    )
+    html = f"<!doctype html><title>Finch</title>{HEAD}{more}<script>{script}</script>"
+    return Given(body=html.encode())
 
 
 @pytest.fixture

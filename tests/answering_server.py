@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 HOST = "a.test"
 HOSTS = (HOST, "b.test", "c.test")
@@ -44,6 +45,16 @@ def missing() -> Given:
     return Given(status=404)
 
 
+def files_of(folder: Path) -> Callable[[str, str], Given]:
+    """Return what answers with the files of a folder."""
+
+    def answer(target: str, _root: str) -> Given:
+        path = folder / target.partition("?")[0].lstrip("/")
+        return Given(body=path.read_bytes()) if path.is_file() else missing()
+
+    return answer
+
+
 @dataclass
 class Log:
     """What happened: (host, target) of requests in order, and bytes of bodies sent."""
@@ -71,6 +82,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         with contextlib.suppress(OSError):
             self._send(answer(self.path, f"http://{host}:{log.port}"), log)
+
+    do_POST = do_GET  # noqa: N815 the library's name
 
     def _send(self, given: Given, log: Log) -> None:
         self.wfile.write(given.first)
