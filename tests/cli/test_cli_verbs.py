@@ -45,9 +45,6 @@ def test_defaults_are_shown_as_set_takes_them(run, page, folder, name):
     assert with_defaults.stdout == run("extract", page, "-m", name, *siblings).stdout
 
 
-# clean
-
-
 # columns
 
 
@@ -99,9 +96,5 @@ def test_evaluate(run, corpus, tmp_path):
     assert result.exit_code == 0
     assert "chaffinch:line_blocks" in result.stdout
     assert json.loads(report.read_text())["systems"][0]["name"] == "chaffinch:line_blocks"
-
-
-def test_evaluate_options(run, corpus):
-    result = run("evaluate", corpus, "--pages", "2", "--seed", "1", "--draws", "0")
-    assert result.exit_code == 0
-    assert "| chaffinch:auto" in result.stdout
+    more = ("--pages", "2", "--seed", "1", "--draws", "0")
+    assert "| chaffinch:auto" in run("evaluate", corpus, *more).stdout

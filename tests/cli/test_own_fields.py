@@ -38,16 +38,6 @@ def test_one_example_is_found_on_every_page(shop, run):
     assert found[0]["weight"]["source"].startswith("rule:")
 
 
-@pytest.mark.parametrize("given", [("--value", "nowhere"), (), ("--at", "h1", "--value", "Harrow")])
-def test_an_element_is_told_in_one_way(shop, run, given):
-    model = shop / "model"
-    run("learn", shop, "-o", model)
-    told = run(
-        "site", "rules", "propose", model, shop, "--on", "harrow.html", "--as", "field:x", *given
-    )
-    assert told.exit_code == 2
-
-
 def test_rules_come_before_labels(shop):
     model = shop / "rules"
     model.mkdir()
