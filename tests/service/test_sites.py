@@ -53,18 +53,6 @@ def test_a_site_is_learned_read_changed_and_removed(service):
     assert not list((service.folder / "sites").glob("kept.example*"))
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["..", "%2e%2e", "..%2f..%2fetc%2fpasswd", "a%2fb", "%00", "A", ".lock", "a..b", "a" * 300],
-)
-def test_no_name_of_a_site_is_a_path(service, name):
-    assert service.get(f"/v1/sites/{name}").status in (404, 405)
-    found = service.post(f"/v1/sites/{name}/learn", {"pages": [{"html": PAGE}]}, If_None_Match="*")
-    assert found.status in (404, 405)
-    asked = {"site": name, "number": 0}
-    assert service.post("/v1/inspect/site/pages", asked).kind == "not-found"
-
-
 # Teaching kept sites, and one that an operator opened
 
 
