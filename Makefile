@@ -122,7 +122,6 @@ site: $(SITE)/.ready  ## The docs as a site, in build/site; a broken link is an 
 
 bench: $(BASELINES)/.ready  ## Speed side by side with baselines (quality: docs/evaluation.md says how)
 	$(BASELINES)/bin/python -m bench.speed.baselines
-	$(BASELINES)/bin/python -m bench.safety.growth --plain
 
 fuzz: $(READY)  ## PAGES=N hostile pages (a million; goes on where it was ended), the telling ones through everything
 	$(BIN)/python -m bench.safety.fuzz $(if $(PAGES),--pages $(PAGES))

@@ -7,8 +7,8 @@ is fitted to all folds but one and asked on that one; folds are drawn by domain,
 What comes out there is calibrated, and printed: mean confidence and mean F1 by fifths of the
 confidence, and the correlation of both. ``--out`` writes what is fitted to all. ``--sites`` fits
 site models alone, on the whole sites, on the corpora's domains, each domain read by the page-level
-model that hasn't seen it, and on a part of the pages of the made-up sites; it prints what each
-source is expected to have by the others, too, and leaves the other methods as the package has them.
+model that hasn't seen it, and on a part of the pages of the made-up sites; it leaves the other
+methods as the package has them.
 Site models in full have an expected F1, of which only the calibration is fitted.
 """
 
@@ -230,17 +230,6 @@ def calibrated(some: Sequence[Trial]) -> NDArray[np.float64]:
     return found
 
 
-def by_other_sources(some: Sequence[Trial]) -> NDArray[np.float64]:
-    """Return float64[t]: the confidence of each trial, all of it without the trial's source."""
-    sources = np.array([one.source for one in some])
-    found = np.zeros(len(some))
-    for source in np.unique(sources):
-        own, others = _parted(some, sources == source)
-        curve = curve_of(left_out(others), np.array([one.f1 for one in others]))
-        found[sources == source] = np.interp(raw_by(others, own), *curve)
-    return found
-
-
 def _parted(some: Sequence[Trial], mask: NDArray[np.bool_]) -> tuple[list[Trial], list[Trial]]:
     """Return the trials that a mask, bool[t], has, and the others."""
     pairs = [*zip(some, mask.tolist(), strict=True)]
@@ -248,29 +237,18 @@ def _parted(some: Sequence[Trial], mask: NDArray[np.bool_]) -> tuple[list[Trial]
 
 
 def table(found: dict[str, list[Trial]]) -> Iterator[str]:
-    """Yield the lines of the reliability table, one a method; of site models by source, too."""
+    """Yield the lines of the reliability table, one a method."""
     yield "| method | pages | mean F1 | confidence | by fifths: confidence → F1 | correlation |"
     yield "|---|---:|---:|---:|---|---:|"
     for name, some in found.items():
-        yield _line(name, some, calibrated(some))
-        if some[0].source:
-            confidence = by_other_sources(some)
-            for source in SOURCES:
-                own = np.array([one.source == source for one in some])
-                yield _line(
-                    f"{name}, {source} by the others", _parted(some, own)[0], confidence[own]
-                )
-
-
-def _line(name: str, some: Sequence[Trial], confidence: NDArray[np.float64]) -> str:
-    f1 = np.array([one.f1 for one in some])
-    fifths = np.array_split(np.argsort(confidence), 5)
-    cells = ", ".join(f"{confidence[one].mean():.2f} → {f1[one].mean():.2f}" for one in fifths)
-    tied = float(np.corrcoef(confidence, f1)[0, 1])
-    return (
-        f"| {name} | {len(some)} | {f1.mean():.3f} | {confidence.mean():.3f} | {cells} "
-        f"| {tied:.2f} |"
-    )
+        confidence, f1 = calibrated(some), np.array([one.f1 for one in some])
+        fifths = np.array_split(np.argsort(confidence), 5)
+        cells = ", ".join(f"{confidence[one].mean():.2f} → {f1[one].mean():.2f}" for one in fifths)
+        tied = float(np.corrcoef(confidence, f1)[0, 1])
+        yield (
+            f"| {name} | {len(some)} | {f1.mean():.3f} | {confidence.mean():.3f} | {cells} "
+            f"| {tied:.2f} |"
+        )
 
 
 def saved(found: dict[str, list[Trial]]) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 Pages of wcxb, which alone has seven types, with the network of the fold that has not seen their
 domain, and copies of them in other scripts (`training.transcribed`), for all of them are in
 English; the head is fitted to four folds and asked on the fifth, so that neither has seen a page's
-site. Printed are precision and recall of each type, and the confusion, by the network and by the
-head, of the pages and of the copies. ``--out`` writes the head fitted to all.
+site. Printed are precision and recall of each type, by the network and by the head, of the pages
+and of the copies. ``--out`` writes the head fitted to all.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def left_out(pages: TypedPages) -> NDArray[np.int64]:
 
 
 def table(pages: TypedPages, by: dict[str, NDArray[np.int64]]) -> Iterator[str]:
-    """Yield the lines of the tables: precision and recall by type, and the confusions."""
+    """Yield the lines of the table: precision and recall by type."""
     yield f"| | pages | {' | '.join(f'{name}: precision / recall' for name in by)} |"
     yield "|---|---:" + "|---:" * len(by) + "|"
     means: dict[str, list[float]] = {name: [] for name in by}
@@ -135,13 +135,6 @@ def table(pages: TypedPages, by: dict[str, NDArray[np.int64]]) -> Iterator[str]:
     accuracy = " | ".join(f"{(found == pages.true).mean():.3f}" for found in by.values())
     yield f"| accuracy | {len(pages.true)} | {accuracy} |"
     yield f"| mean F1 of types | | {' | '.join(f'{np.mean(one):.3f}' for one in means.values())} |"
-    for name, found in by.items():
-        yield ""
-        yield f"| {name}: labelled as, called … | {' | '.join(pages.kinds)} |"
-        yield "|---|" + "---:|" * len(pages.kinds)
-        for number, kind in enumerate(pages.kinds):
-            counts = np.bincount(found[pages.true == number], minlength=len(pages.kinds))
-            yield f"| {kind} | {' | '.join(map(str, counts.tolist()))} |"
 
 
 def saved(pages: TypedPages) -> dict[str, Any]:

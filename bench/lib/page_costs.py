@@ -25,15 +25,6 @@ PARAGRAPH: Final = (
     "barley of <a href='/farm'>forty farms</a> came to it. " + "It ground all night. " * 40 + "</p>"
     "<ul><li>bran</li><li>meal</li></ul></div>\n"
 )
-SIZES: Final = (
-    *(("bytes", size) for size in (1_000, 10_000, 100_000, 1_000_000, 10_000_000, 50_000_000)),
-    *(("rows", size) for size in (10, 100, 1_000, 10_000, 100_000, 1_000_000)),
-)
-"""(what is counted, how many) of each page."""
-HEAD: Final = (
-    f"{'page':>18} {'rows':>10} {'parse ms':>10} {'text ms':>10} {'µs/kB':>8} {'µs/row':>8} "
-    f"{'memory × bytes':>15}"
-)
 _LARGE: Final = 5_000_000
 
 
@@ -69,16 +60,6 @@ def measure(kind: str, size: int) -> dict[str, Any]:
         "extract": min(extract_times),
         "memory": resident("VmHWM:") - before,
     }
-
-
-def line(got: dict[str, Any]) -> str:
-    """Return a line of the table."""
-    both = got["parse"] + got["extract"]
-    return (
-        f"{got['bytes'] / 1000:>15.1f} kB {got['rows']:>10,.0f} {got['parse'] * 1e3:>10.2f} "
-        f"{got['extract'] * 1e3:>10.2f} {both / got['bytes'] * 1e9:>8.1f} "
-        f"{both / got['rows'] * 1e6:>8.2f} {got['memory'] / got['bytes']:>15.1f}"
-    )
 
 
 STARTS: Final = {

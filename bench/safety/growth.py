@@ -11,7 +11,6 @@ interrupted goes on where it was.
     python -m bench.safety.growth --kinds table dl     only kinds whose name has one of the words
     python -m bench.safety.growth --outputs markdown   only outputs whose name has one of them
     python -m bench.safety.growth --megabyte           each kind at 1 MB: most seconds and memory
-    python -m bench.safety.growth --plain              pages without harm, from 1 kB to 50 MB
 """
 
 from __future__ import annotations
@@ -28,7 +27,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import bench.lib.one_core  # noqa: F401  before numpy is loaded
-from bench.lib import page_costs
 from bench.lib.hostile_kinds import KINDS
 from bench.lib.hostile_outputs import OUTPUTS, PARSING
 from bench.lib.output_costs import Row, costs, load_outputs, memory_process
@@ -241,14 +239,8 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="*", default=[], metavar="WORD")
     parser.add_argument("--outputs", nargs="*", default=[], metavar="WORD")
     parser.add_argument("--megabyte", action="store_true", help="one size, 1 MB")
-    parser.add_argument("--plain", action="store_true", help="parse and text of usual pages")
     parser.add_argument("--rows", type=Path, help="file of rows, one JSON object a line")
     options = parser.parse_args()
-    if options.plain:
-        print(page_costs.HEAD)
-        for kind, size in page_costs.SIZES:
-            print(page_costs.line(page_costs.measured(kind, size)), flush=True)
-        return
     kinds, outputs = _chosen(KINDS, options.kinds), _chosen(OUTPUTS, options.outputs)
     load_outputs()
     with tempfile.TemporaryDirectory() as folder, memory_process() as memory:

@@ -35,7 +35,7 @@ from bench.lib.archive import Shape, small_pages, write_archive
 from bench.lib.http_load import send_load
 from bench.lib.processes import Sample, family, rises, taken
 from bench.lib.timing import machine, versions
-from bench.speed.service import OWN, running
+from bench.speed.service import running
 from chaffinch.corpus import Plan, Recipe, run
 
 SAMPLES: Final = 40
@@ -93,7 +93,7 @@ def requests(count: int, temporary: Path, end: float) -> Soaked:
     """Send requests to a service, and sample it between rounds of them."""
     pages = small_pages(200, paragraphs=_PARAGRAPHS)
     samples, done = list[Sample](), 0
-    with running(OWN) as (process, port):
+    with running() as (process, port):
         each = _every(count, end)
         while done < count and time.monotonic() < end:
             load = asyncio.run(send_load(port, pages, connections=_CONNECTIONS, requests=each))

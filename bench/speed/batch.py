@@ -2,7 +2,6 @@
 
     python -m bench.speed.batch                       all of it, on an archive of 20,000 pages
     python -m bench.speed.batch --pages 2000          the same on fewer pages
-    python -m bench.speed.batch --corpus scrapinghub  the same on real pages, four times each
     python -m bench.speed.batch --paragraphs 3        shorter pages
 
 Each system runs in a process of its own, on the same number of worker processes, from the same WARC
@@ -10,8 +9,6 @@ files to the same kind of output. The archive is ``bench/lib/archive.py``'s, wit
 time is that of all of its processes, starts included: neighbours on the machine count less in it.
 
 - batch: ``chaffinch run``, Parquet out
-- bare pool: multiprocessing.Pool.imap over the same records with the same extraction, rows counted;
-  no limits, no files written
 - datatrove: its local executor with its WARC reader, trafilatura and a JSON lines writer
 - resiliparse: a loop with fastwarc and resiliparse's main content, one process, nothing written
 """
@@ -21,23 +18,18 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import json
-import multiprocessing
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
 
-from bench.lib.archive import Shape, packed, write_archive
+from bench.lib.archive import Shape, write_archive
 from bench.lib.processes import Watched, watched
-from bench.lib.timing import machine, pages, versions
+from bench.lib.timing import machine, versions
 from chaffinch.corpus.sources import Record
 
 METHOD = "auto"
-_FILES: Final = 4
-_TIMES: Final = 4
-"""Files that the pages of a corpus are packed into, and how often each page."""
 
 
 def batch(source: Path, out: Path, workers: int) -> None:
@@ -45,13 +37,6 @@ def batch(source: Path, out: Path, workers: int) -> None:
     from chaffinch.corpus import Plan, Recipe, run  # noqa: PLC0415 - timed alone
 
     run([str(source)], Plan(out=str(out), recipe=Recipe(method=METHOD)), workers=workers)
-
-
-def bare_pool(source: Path, _out: Path, workers: int) -> None:
-    """Extract the same by a pool that guards nothing and writes nothing."""
-    with multiprocessing.get_context("spawn").Pool(workers, _prepare) as pool:
-        for _ in pool.imap(_extract, _records(source), chunksize=4):
-            pass
 
 
 def datatrove(source: Path, out: Path, workers: int) -> None:
@@ -84,7 +69,7 @@ def resiliparse(source: Path, _out: Path, _workers: int) -> None:
         extract_plain_text(tree, main_content=True)
 
 
-SYSTEMS = {one.__name__: one for one in (bare_pool, batch, datatrove, resiliparse)}
+SYSTEMS = {one.__name__: one for one in (batch, datatrove, resiliparse)}
 
 
 def _records(source: Path) -> Iterator[Record]:
@@ -96,21 +81,6 @@ def _records(source: Path) -> Iterator[Record]:
         yield from (one for one in read(shard, plan) if isinstance(one, Record))
 
 
-def _prepare() -> None:
-    from chaffinch.corpus import Recipe  # noqa: PLC0415 - as above
-    from chaffinch.corpus.rows import Extraction  # noqa: PLC0415
-
-    _work.append(Extraction(Recipe(method=METHOD)))
-
-
-_work: list[Callable[[Record], object]] = []
-"""What a worker of a pool keeps."""
-
-
-def _extract(record: Record) -> object:
-    return _work[0](record)
-
-
 def measured(system: str, source: Path, workers: int, python: str) -> Watched:
     """Run a system in a process of its own."""
     out = Path(tempfile.mkdtemp(prefix="chaffinch-bench-"))
@@ -119,17 +89,6 @@ def measured(system: str, source: Path, workers: int, python: str) -> Watched:
         return watched([*command, str(source), str(out), str(workers)])
     finally:
         shutil.rmtree(out, ignore_errors=True)
-
-
-def write_corpus(folder: Path, corpus: str) -> int:
-    """Pack the pages of a labelled corpus into WARC files; return their number."""
-    folder.mkdir()
-    every = pages(corpus) * _TIMES
-    for number in range(_FILES):
-        path = folder / f"part-{number:05d}.warc.gz"
-        mine = range(number, len(every), _FILES)
-        path.write_bytes(b"".join(packed(f"https://a.example/{n}", every[n]) for n in mine))
-    return len(every)
 
 
 def throughput(
@@ -163,7 +122,6 @@ def main() -> None:
     options.add_argument("--pages", type=int, default=20_000)
     options.add_argument("--workers", type=int, default=2)
     options.add_argument("--paragraphs", type=int, default=12, help="of a page, in the mean")
-    options.add_argument("--corpus", default="", help="real pages in place of made-up ones")
     options.add_argument("--systems", nargs="+", choices=list(SYSTEMS), default=list(SYSTEMS))
     options.add_argument("--datatrove-python", default=sys.executable, help="one that has it")
     chosen = options.parse_args()
@@ -171,13 +129,8 @@ def main() -> None:
     print(versions("chaffinch", "fastwarc", "pyarrow", "resiliparse"), "\n")
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder, "archive")
-        if chosen.corpus:
-            count = write_corpus(archive, chosen.corpus)
-        else:
-            shape = Shape(
-                pages=chosen.pages, paragraphs=chosen.paragraphs, large=0, has_perils=False
-            )
-            count = write_archive(archive, shape).pages
+        shape = Shape(pages=chosen.pages, paragraphs=chosen.paragraphs, large=0, has_perils=False)
+        count = write_archive(archive, shape).pages
         files = list(archive.glob("*.warc.gz"))
         size = sum(one.stat().st_size for one in files)
         print(json.dumps({"pages": count, "files": len(files), "packed": size}), "\n")

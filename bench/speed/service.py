@@ -1,10 +1,10 @@
-"""A service under load, beside other extractors behind the same application, on loopback.
+"""A service under load on loopback, beside the extraction alone.
 
-    python -m bench.speed.service                        200 pages, all systems
+    python -m bench.speed.service                        200 pages
     python -m bench.speed.service --connections 1 16 256 10000 --requests 4000
     python -m bench.speed.service --corpus zh_news --largest 6000
 
-Each system runs as a server process with two guarded children; the load comes from this process,
+The server runs as a process with two guarded children; the load comes from this process,
 over as many connections as are requested, each with one request at a time. Processor time is that
 of the server and its children, beside that of ``extract(page).to_json()`` in a process of its own
 on the same pages, before and after each load, since a machine's pace changes. The pages are those
@@ -22,9 +22,9 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import psutil
 
@@ -32,14 +32,10 @@ from bench.lib.http_load import Load, send_load
 from bench.lib.processes import family
 from bench.lib.timing import machine, versions
 from bench.lib.timing import pages as corpus_pages
-from chaffinch.service.jobs import GivenPage
 from chaffinch.service.problems import LOG
-from chaffinch.service.reader import Reader
 from chaffinch.service.server import serve
 from chaffinch.service.settings import ServiceSettings
 
-OWN = "chaffinch"
-SYSTEMS = (OWN, "trafilatura", "readability-lxml")
 CORPUS = "scrapinghub"
 WORKERS = 2
 WAITING = 20_000
@@ -47,9 +43,8 @@ DEADLINE = 900
 
 
 class Row(NamedTuple):
-    """One system under one load."""
+    """The service under one load."""
 
-    system: str
     connections: int
     load: Load
     processor: float
@@ -59,32 +54,30 @@ class Row(NamedTuple):
 def main() -> None:
     """Run the bench."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), choices=SYSTEMS)
     parser.add_argument("--connections", nargs="+", type=int, default=[1, 16, 256])
     parser.add_argument("--requests", type=int, default=2000)
     parser.add_argument("--pages", type=int, default=200, help="different pages")
     parser.add_argument("--corpus", default=CORPUS, help="whose pages are sent")
     parser.add_argument("--largest", type=int, default=0, help="bytes of a page; 0 for any size")
-    parser.add_argument("--serve", choices=SYSTEMS, help=argparse.SUPPRESS)
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.serve:
-        serve_system(given.serve)
+        serve_quietly()
         return
     raise_file_limit()
     every = corpus_pages(given.corpus)
     pages = [one for one in every if not given.largest or len(one) <= given.largest][: given.pages]
-    print(f"{machine()}; {versions(*given.systems, 'starlette', 'uvicorn')}")
+    print(f"{machine()}; {versions('chaffinch', 'starlette', 'uvicorn')}")
     size = sum(map(len, pages)) // len(pages) // 1000
     print(f"{len(pages)} pages of {size} kB in the mean\n")
     print(HEAD)
-    for system in given.systems:
-        for row in under_load(system, pages, given):
-            print_row(row)
+    for row in under_load(pages, given):
+        print_row(row)
 
 
-def under_load(system: str, pages: Sequence[bytes], given: argparse.Namespace) -> Iterator[Row]:
-    """Yield a system under each load."""
-    with running(system) as (process, port):
+def under_load(pages: Sequence[bytes], given: argparse.Namespace) -> Iterator[Row]:
+    """Yield the service under each load."""
+    with running() as (process, port):
         asyncio.run(send_load(port, pages, connections=WORKERS, requests=len(pages)))
         for connections in given.connections:
             alone = [to_json_seconds(pages)]
@@ -93,7 +86,7 @@ def under_load(system: str, pages: Sequence[bytes], given: argparse.Namespace) -
             load = asyncio.run(send_load(port, pages, connections=connections, requests=count))
             spent = processor_seconds(process) - before
             alone.append(to_json_seconds(pages))
-            yield Row(system, connections, load, spent / count, sum(alone) / 2)
+            yield Row(connections, load, spent / count, sum(alone) / 2)
 
 
 def raise_file_limit() -> None:
@@ -103,9 +96,9 @@ def raise_file_limit() -> None:
 
 
 @contextmanager
-def running(system: str) -> Iterator[tuple[psutil.Process, int]]:
-    """Run a system's server; yield its process and port."""
-    command = [sys.executable, "-m", "bench.speed.service", "--serve", system]
+def running() -> Iterator[tuple[psutil.Process, int]]:
+    """Run the server; yield its process and port."""
+    command = [sys.executable, "-m", "bench.speed.service", "--serve"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None  # noqa: S101  for the type checker
         try:
@@ -116,57 +109,20 @@ def running(system: str) -> Iterator[tuple[psutil.Process, int]]:
                 if values.get("message") == "Application startup complete.":
                     break
             if port is None:
-                raise SystemExit(f"{system} doesn't start")
+                raise SystemExit("the service doesn't start")
             yield psutil.Process(process.pid), port
         finally:
             process.terminate()
 
 
-def trafilatura_record(page: GivenPage) -> bytes:
-    """Return what trafilatura's own JSON holds of a page."""
-    from trafilatura import extract  # noqa: PLC0415  a baseline
-
-    made = extract(page.html, output_format="json", with_metadata=True)
-    return (made or "{}").encode("utf-8", "replace")
-
-
-def readability_record(page: GivenPage) -> bytes:
-    """Return title and content as HTML, which is all that readability-lxml makes."""
-    from readability import Document  # noqa: PLC0415  a baseline
-
-    html = page.html
-    found = Document(html.decode("utf-8", "replace") if isinstance(html, bytes) else html)
-    values = {"title": found.title(), "html": found.summary()}
-    return json.dumps(values, ensure_ascii=False).encode("utf-8", "replace")
-
-
-BASELINES: dict[str, Callable[[GivenPage], bytes]] = {
-    "trafilatura": trafilatura_record,
-    "readability-lxml": readability_record,
-}
-"""Name → what makes a record of a page."""
-
-
-def serve_system(system: str) -> None:
-    """Be the server of a system, until told to stop; its log has no line a request."""
+def serve_quietly() -> None:
+    """Be the server, until told to stop; its log has no line a request."""
     settings = ServiceSettings(
         port=0, workers=WORKERS, waiting=WAITING, deadline=DEADLINE, connections=30_000,
         bodies=8192, body_seconds=DEADLINE,
     )  # fmt: skip
     LOG.addFilter(lambda record: record.getMessage() != "request")
-    if system == OWN:
-        serve(settings)
-        return
-
-    class Beside(Reader):
-        """Has a baseline extract the pages, in the same guarded children and queue."""
-
-        async def make(self, job: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
-            del job, options
-            made: bytes = await self.queue.run(BASELINES[system], page)
-            return made
-
-    serve(settings, Beside(settings))
+    serve(settings)
 
 
 def processor_seconds(process: psutil.Process) -> float:
@@ -198,15 +154,14 @@ def to_json_seconds(pages: Sequence[bytes]) -> float:
 
 
 HEAD = """\
-| system | connections | pages/s | p50 ms | p99 ms | CPU ms a page | to_json alone | ratio |
-|---|---:|---:|---:|---:|---:|---:|---:|"""
+| connections | pages/s | p50 ms | p99 ms | CPU ms a page | to_json alone | ratio |
+|---:|---:|---:|---:|---:|---:|---:|"""
 
 
 def print_row(row: Row) -> None:
     """Print a row, and what failed."""
     load = row.load
     cells = (
-        row.system,
         f"{row.connections:,}",
         f"{load.statuses[200] / load.seconds:.0f}",
         f"{1000 * load.percentile(0.5):,.0f}",
@@ -218,7 +173,7 @@ def print_row(row: Row) -> None:
     print(f"| {' | '.join(cells)} |", flush=True)
     failed = {status: count for status, count in load.statuses.items() if status != 200}
     if failed:
-        print(f"{row.system} at {row.connections}: failed {failed}", file=sys.stderr)
+        print(f"{row.connections} connections: failed {failed}", file=sys.stderr)
 
 
 if __name__ == "__main__":
