@@ -15,7 +15,7 @@ from bench.safety.kills import rows_of
 from chaffinch.cli import main
 from chaffinch.corpus import PageLimits, Plan, Recipe, process_shard, read_report, run
 from chaffinch.corpus.engines import ENGINES, engine_of
-from chaffinch.corpus.report import RunReport, Tally
+from chaffinch.corpus.report import Tally
 from chaffinch.corpus.sources import find_shards
 from chaffinch.corpus.table import ERRORS
 from chaffinch.errors import OptionError, SetupError
@@ -157,19 +157,6 @@ def test_tallies_add_up_in_any_order(parts, dice):
     shuffled = list(parts)
     dice.shuffle(shuffled)
     assert total(parts) == total(shuffled)
-
-
-@given(st.lists(st.tuples(st.floats(0, 50), st.floats(0.1, 50), st.integers(0, 99)), min_size=1))
-def test_the_course_of_a_run_holds_all_its_pages(spans):
-    spans = [(start, start + length, rows) for start, length, rows in spans]
-    report = RunReport(
-        about={}, done=0, tally=Tally(), spans=spans, failed={}, duplicates={}, drift={}
-    )
-    course = report.course()
-    step = course[1][0]
-    total = sum(rows for _, _, rows in spans)
-    assert sum(rate * step for _, rate in course) == pytest.approx(total, rel=1e-6, abs=1e-6)
-    assert report.seconds <= sum(end - start for start, end, _ in spans) + 1e-6
 
 
 def test_the_report_is_a_page_that_needs_nothing(perilous):

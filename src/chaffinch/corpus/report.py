@@ -35,8 +35,6 @@ BINS: Final = 20
 _HOSTS: Final = 100  # hosts of a shard with counts of their own, those with the most pages
 _CAUSES: Final = 100  # causes of errors of a shard, the most frequent
 _DOUBTS: Final = 20  # pages of a run that are named, those of the least confidence
-_STEPS: Final = 60  # intervals of the course of a run
-_WIDTH, _HEIGHT = 640, 140
 _LONGEST: Final = 30  # bars of a plot; all others are one more bar
 
 Uses = dict[str, dict[str, dict[str, Any]]]
@@ -186,7 +184,7 @@ class RunReport:
         about: plan, versions and number of shards.
         done: shards that are done.
         tally: counts of all of them.
-        spans: start, end (seconds since 1970) and rows of each shard.
+        seconds: in which at least one shard was worked on.
         failed: shard → why it failed.
         duplicates: number of clusters, and of pages in them other than the first; empty where
             duplicates are kept.
@@ -198,66 +196,24 @@ class RunReport:
     about: Mapping[str, Any]
     done: int
     tally: Tally
-    spans: Sequence[tuple[float, float, int]] = field(repr=False)
+    seconds: float
     failed: Mapping[str, str]
     duplicates: Mapping[str, int]
     drift: Mapping[str, Any]
 
     @property
-    def seconds(self) -> float:
-        """Seconds in which at least one shard was worked on."""
-        total, until = 0.0, 0.0
-        for start, end, _ in sorted(self.spans):
-            total += max(0.0, end - max(start, until))
-            until = max(until, end)
-        return total
-
-    @property
     def rate(self) -> float:
         return self.tally.rows / self.seconds if self.seconds else 0.0
 
-    def course(self) -> list[tuple[float, float]]:
-        """Return pages a second over time: seconds from the start, and the rate from there on.
-
-        A shard's pages count as spread evenly over its time.
-        """
-        if not self.spans:
-            return []
-        first = min(start for start, _, _ in self.spans)
-        last = max(end for _, end, _ in self.spans)
-        step = max((last - first) / _STEPS, 0.001)
-        rates = [0.0] * _STEPS
-        for start, end, rows in self.spans:
-            rate = rows / max(end - start, 0.001)
-            for number in range(_STEPS):
-                low = first + number * step
-                rates[number] += rate * max(0.0, min(end, low + step) - max(start, low)) / step
-        return [(number * step, rate) for number, rate in enumerate(rates)]
-
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "about": dict(self.about),
-            "done": self.done,
-            "seconds": self.seconds,
-            "pages_per_second": self.rate,
-            "tally": self.tally.to_dict(),
-            "failed": dict(self.failed),
-            "duplicates": dict(self.duplicates),
-            "drift": dict(self.drift),
-            "course": self.course(),
-        }
+        return {**vars(self), "pages_per_second": self.rate, "tally": self.tally.to_dict()}
 
     def to_json(self) -> str:
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=2, sort_keys=True)
 
     def to_html(self) -> str:
-        """Return all of it as one self-contained HTML page with plots."""
-        tally, course = self.tally, self.course()
-        highest = max((rate for _, rate in course), default=0.0) or 1.0
-        last = (course[-1][0] if course else 0.0) or 1.0
-        points = " ".join(
-            f"{_WIDTH * at / last:.1f},{_HEIGHT * (1 - rate / highest):.1f}" for at, rate in course
-        )
+        """Return all of it as one self-contained HTML page."""
+        tally = self.tally
         bins = {
             f"from {number / BINS:.2f}": tally.confidence[str(number)] for number in range(BINS)
         }
@@ -265,10 +221,6 @@ class RunReport:
             "corpus/report.html",
             out=self.about["plan"]["out"],
             figures=list(self._figures()),
-            course={
-                "highest": highest, "last": last, "points": points, "width": _WIDTH,
-                "height": _HEIGHT,
-            },
             tally=tally,
             errors={f"{kind}: {ERRORS.get(kind, '')}": n for kind, n in tally.errors.items()},
             confidence=bins if tally.confidence else {},
@@ -277,7 +229,7 @@ class RunReport:
             },
             failed=self.failed,
             bars_of=_bars,
-        )  # fmt: skip
+        )
 
     def _figures(self) -> Iterator[tuple[str, str]]:
         tally = self.tally
@@ -329,21 +281,24 @@ def read_report(out: str) -> RunReport:
     about = read_run(storage)
     if about is None:
         raise OptionError(f"{out} holds no run")
-    tally, spans = Tally(), []
+    tally, seconds, until = Tally(), 0.0, 0.0
+    spans: list[tuple[float, float]] = []
     names = storage.names(DONE, ".json")
     for name, marker in storage.read_jsons(names, **MARKER):
         try:
-            one = Tally.from_dict(marker["tally"])
+            tally.add(Tally.from_dict(marker["tally"]))
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             raise SetupError(f"{storage.path(name)} is broken: {error}") from error
-        spans.append((marker["start"], marker["end"], one.rows))
-        tally.add(one)
+        spans.append((marker["start"], marker["end"]))
+    for start, end in sorted(spans):
+        seconds += max(0.0, end - max(start, until))
+        until = max(until, end)
     failed = storage.read_jsons(storage.names(FAILED, ".json"), problem=(str,))
     return RunReport(
         about=about,
         done=len(names),
         tally=tally,
-        spans=spans,
+        seconds=seconds,
         failed={
             name.removeprefix(f"{FAILED}/").removesuffix(".json"): found["problem"]
             for name, found in failed
