@@ -25,7 +25,7 @@ from chaffinch.corpus import Plan
 from chaffinch.corpus.sources import find_shards, read
 from chaffinch.site.configs import read_site_config
 from chaffinch.web.listings import listed_pages
-from chaffinch.web.robots import RobotsCache
+from chaffinch.web.polite import RobotsCache
 
 ROUNDS = 60
 PAGE = "<title>Rye</title><h1>Rye</h1><p>" + "Rye is grown by the river. " * 12

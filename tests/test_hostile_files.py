@@ -153,7 +153,7 @@ ALLOWED = {
     ("lazy.py", "import_module"): "modules that the source names",
     ("evaluate/baselines.py", "importlib.import_module"): "other extractors, by fixed names",
     ("storage.py", "np.load"): "allow_pickle=False, after a bound of size",
-    ("corpus/engines.py", "load_module"): "an engine's library, by its name",
+    ("corpus/runs.py", "load_module"): "an engine's library, by its name",
     ("corpus/sources.py", "load_module"): "the package's own modules, by kind",
     ("cli/__init__.py", "load_module"): "the package's own verbs",
     ("metadata/language.py", "load_module"): "an optional library, by its name",

@@ -5,7 +5,7 @@ import threading
 
 import psutil
 
-from chaffinch.corpus.engines import engine_of
+from chaffinch.corpus.runs import engine_of
 
 
 def is_loopback(address):

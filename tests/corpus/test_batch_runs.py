@@ -14,8 +14,8 @@ from run_tables import CHEAP, lines, table
 from bench.safety.kills import rows_of
 from chaffinch.cli import main
 from chaffinch.corpus import PageLimits, Plan, Recipe, process_shard, read_report, run
-from chaffinch.corpus.engines import ENGINES, engine_of
 from chaffinch.corpus.report import Tally
+from chaffinch.corpus.runs import ENGINES, engine_of
 from chaffinch.corpus.sources import find_shards
 from chaffinch.corpus.table import ERRORS
 from chaffinch.errors import OptionError, SetupError

@@ -14,8 +14,8 @@ from engine_run import marking_plan
 from bench.lib.archive import Shape, write_archive
 from bench.safety import kills
 from chaffinch.corpus import run
-from chaffinch.corpus.engines import engine_of
 from chaffinch.corpus.report import read_report
+from chaffinch.corpus.runs import engine_of
 from chaffinch.errors import SetupError
 
 REQUIRED = os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1"

@@ -20,7 +20,7 @@ from chaffinch.web import CrawlLimits
 from chaffinch.web.crawler import CrawlSummary
 from chaffinch.web.frontier import CrawlRequest, Frontier, Scope, Visit
 from chaffinch.web.listings import listed_urls
-from chaffinch.web.robots import TdmFile, of_this_crawler
+from chaffinch.web.polite import TdmFile, of_this_crawler
 
 # Sizes
 

@@ -24,8 +24,7 @@ from chaffinch.web.frontier import (
     trap_reason,
 )
 from chaffinch.web.listings import listed_urls
-from chaffinch.web.polite import retry_after
-from chaffinch.web.robots import TdmFile, opt_outs_of, read_tdm_file
+from chaffinch.web.polite import TdmFile, opt_outs_of, read_tdm_file, retry_after
 
 HOST = "a.test"
 
@@ -58,7 +57,7 @@ def page(path, *outlink, **more):
     ],
 )
 def test_addresses_that_grow_are_traps(path):
-    assert trap_reason(url(path), CrawlLimits())
+    assert trap_reason(url(path))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +65,7 @@ def test_addresses_that_grow_are_traps(path):
     ["/", "/2024/01/31/title.html", "/a/b/c/d/e/f?x=1&y=2&x=3", "/a/a/b.html", "/1/1/1.html"],
 )
 def test_usual_addresses_are_none(path):
-    assert not trap_reason(url(path), CrawlLimits())
+    assert not trap_reason(url(path))
 
 
 def test_a_shape_closes_after_so_many_pages_without_news_in_a_row():

@@ -15,8 +15,7 @@ from running_service import PARAGRAPH, apart, by, running
 
 from chaffinch.service.work import CALLER, FairShares, work
 from chaffinch.web import AddressGuard, FetchLimits
-from chaffinch.web.polite import PoliteClient
-from chaffinch.web.robots import RobotsCache
+from chaffinch.web.polite import PoliteClient, RobotsCache
 from chaffinch.web.settings import Politeness
 from chaffinch.workers import ChildPool
 

@@ -25,10 +25,9 @@ from chaffinch.site.evidence import (
     template_tables,
 )
 from chaffinch.site.model import FALLBACK
-from chaffinch.site.rules import SiteReason
+from chaffinch.site.rules import SiteReason, Usage
 from chaffinch.site.sample import LONE_LINKS, block_summary
 from chaffinch.site.slots import masked_names, slot_hashes, step_of
-from chaffinch.site.usage import Usage
 
 WORDS = "barley river mill council bridge winter harvest market garden ferry stone lantern".split()
 

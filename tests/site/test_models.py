@@ -20,9 +20,9 @@ from chaffinch.cli import main
 from chaffinch.corpus.report import Tally, drift_of
 from chaffinch.errors import RulesError
 from chaffinch.site import Rule, Statistics, merged
+from chaffinch.site.rules import Usage
 from chaffinch.site.sample import GENERATIONS, LONGEST, Collector, shown_words
 from chaffinch.site.site import SiteFolder
-from chaffinch.site.usage import Usage
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "methods"))
 sys.path.insert(0, str(Path(__file__).parents[1]))

@@ -16,8 +16,8 @@ from chaffinch.corpus.store import DONE, MARKER, ShardOutcome, Storage
 from chaffinch.corpus.table import ERRORS
 from chaffinch.errors import MissingExtraError, OptionError, SetupError
 from chaffinch.reports.templates import render
+from chaffinch.site.rules import Usage, findings
 from chaffinch.site.site import Site, SiteFolder, load_site
-from chaffinch.site.usage import Usage, findings
 from chaffinch.workers.protocol import Reply
 
 RUN: Final = "run.json"
@@ -38,7 +38,7 @@ _DOUBTS: Final = 20  # pages of a run that are named, those of the least confide
 _LONGEST: Final = 30  # bars of a plot; all others are one more bar
 
 Uses = dict[str, dict[str, dict[str, Any]]]
-"""Host → template of its model ("" for none) → sums of `chaffinch.site.usage.Usage`."""
+"""Host → template of its model ("" for none) → sums of `chaffinch.site.rules.Usage`."""
 
 
 @dataclass

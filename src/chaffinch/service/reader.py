@@ -41,8 +41,7 @@ from chaffinch.web.client import (
     no_page,
 )
 from chaffinch.web.guard import parse_target, port_of
-from chaffinch.web.polite import PoliteClient, StoppedError
-from chaffinch.web.robots import RobotsCache
+from chaffinch.web.polite import PoliteClient, RobotsCache, StoppedError
 from chaffinch.web.settings import FetchLimits, Politeness
 
 if TYPE_CHECKING:

@@ -33,10 +33,9 @@ from chaffinch.page.arrays import Floats, Mask, Reasons
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.evidence import LEAD_TYPES, BlockEvidence, shipped_weights
 from chaffinch.site.model import FALLBACK, SiteModel, SiteNotes, Template
-from chaffinch.site.rules import REASONS, Rule, Selected, SiteReason, labels, selecting
+from chaffinch.site.rules import REASONS, Rule, Selected, SiteReason, Usage, labels, selecting
 from chaffinch.site.sample import PageSlots, PageSummary, block_summary, with_masked_numbers
 from chaffinch.site.slots import path_of
-from chaffinch.site.usage import Usage
 from chaffinch.verdict import BlockExplanation, Contribution, Verdict
 
 _DEFAULT_POLICY: Final = Policy()

@@ -30,50 +30,39 @@ _FIELDS: Final = {
 }
 """Directive → kind of rule, of fields."""
 _SPELLINGS: Final = {"false": "no", "true": "yes"}
-_NOTHING_TO_DO: Final = {
-    ("prune", "no"): "rules keep the whole of what they select",
-    **dict.fromkeys((("tidy", ""), ("parser", "")), "pages are parsed as the HTML standard says"),
-    ("autodetect_on_failure", "yes"): "where no rule finds content, the default does",
-    ("convert_double_br_tags", ""): "two line breaks end a paragraph in every output",
-    ("strip_attr", ""): "outputs have no attributes but addresses and numbers of cells",
-    ("strip_comments", ""): "comments in the source are never shown",
-    ("insert_detected_image", "no"): "no image is put into the content",
-    ("footnotes", "no"): "links aren't made footnotes unless requested",
-    ("autodetect_next_page", "no"): "parts are only joined where they are requested",
-}
-"""Directive and value ("" for any) → why it needs no rule."""
+_NEEDLESS: Final = frozenset(
+    {("prune", "no"), ("autodetect_on_failure", "yes"), ("insert_detected_image", "no"),
+     ("footnotes", "no"), ("autodetect_next_page", "no")}
+    | {(name, "") for name in ("tidy", "parser", "convert_double_br_tags", "strip_attr",
+                               "strip_comments")}
+)  # fmt: skip
+"""Directive and value ("" for any) that ask for what is so anyway."""
 _NOT_TAKEN: Final = {
     "prune": "rules keep the whole of what they select; write drop rules",
     "autodetect_on_failure": "a page on which no rule finds content is read by the default",
-    "single_page_link_in_feed": "addresses are taken from feeds as they stand there",
     "if_page_contains": "rules have no conditions of their own; write one into the XPath",
     "skip_json_ld": "metadata are read from all places; write a rule for the field",
-    "native_ad_clue": "no rule tells which pages are advertisements",
-    "skip_id_or_class": "no pruning by names takes place that it could be kept from",
+    "http_header": "headers that an operator doesn't set aren't sent",
+    **dict.fromkeys(("dissolve", "wrap_in", "move_into"), "rules don't change or move elements"),
+    **dict.fromkeys(
+        ("insert_detected_image", "autodetect_next_page", "footnotes"),
+        "what it asks for is an option of the call",
+    ),
     **dict.fromkeys(
         "requires_login not_logged_in_xpath login_uri login_username_field login_password_field"
         " login_extra_fields".split(),
         "pages behind a login aren't fetched",
     ),
-    "insert_detected_image": "no image is put into the content",
-    "autodetect_next_page": "parts are only joined where they are requested",
-    "footnotes": "--no-links and formats decide how links are shown",
-    **dict.fromkeys(("dissolve", "wrap_in"), "rules keep or drop, they don't change elements"),
-    "move_into": "rules keep or drop, they don't move elements",
-    "src_lazy_load_attr": "attributes of lazy images are known",
+    **dict.fromkeys(
+        "single_page_link_in_feed native_ad_clue skip_id_or_class src_lazy_load_attr".split(),
+        "there is nothing here that it could change",
+    ),
 }
 """Directive → why there is nothing that it could become."""
 _KNOWN: Final = frozenset(
     "body strip strip_id_or_class strip_image_src find_string test_url test_contains".split()
 ).union(_FIELDS)
 """Directives that need a value."""
-_HEADERS: Final = {
-    "user-agent": "requests name who asks, and pass for no other program",
-    "referer": "requests don't pretend to come from another page",
-    "cookie": "requests carry no consent and no login that nobody gave",
-}
-"""Header of requests → why it isn't sent."""
-_OTHER_HEADER: Final = "headers that an operator doesn't set aren't sent"
 
 
 @dataclass(frozen=True)
@@ -221,11 +210,8 @@ def summary_lines(lines: Iterable[ConfigLine]) -> list[str]:
 def _take(draft: _Draft, directive: str, argument: str | None, value: str) -> tuple[bool, str]:
     """Add what a line says to ``draft``; return whether it was taken over, and a remark."""
     meant = _SPELLINGS.get(value.lower(), value.lower())
-    needless = _NOTHING_TO_DO.get((directive, meant)) or _NOTHING_TO_DO.get((directive, ""))
-    if needless:
-        return True, needless
-    if directive == "http_header":
-        return False, _HEADERS.get((argument or "").strip().lower(), _OTHER_HEADER)
+    if not _NEEDLESS.isdisjoint({(directive, meant), (directive, "")}):
+        return True, "it is so anyway"
     if not value and directive in _KNOWN:
         return False, "no value"
     try:

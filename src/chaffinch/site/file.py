@@ -20,9 +20,8 @@ from chaffinch.site import MODES
 from chaffinch.site.archive import BROKEN
 from chaffinch.site.data import KIND, NOTHING_LEARNED, mark, read_data, template_mark, to_data
 from chaffinch.site.model import Learning, SiteModel, Template
-from chaffinch.site.rules import ROLES, PageTest, Replacement, Rule
+from chaffinch.site.rules import ROLES, PageTest, Replacement, Rule, Usage
 from chaffinch.site.sample import LONGEST_ADDRESS, shown_words
-from chaffinch.site.usage import Usage
 from chaffinch.storage import (
     locked_folder,
     make_folder,

@@ -39,7 +39,7 @@ from chaffinch.site.evidence import (
 )
 from chaffinch.site.fields import role_of
 from chaffinch.site.model import LEAST_PAGES, Learning, SiteModel, Template, TemplateLeaders
-from chaffinch.site.rules import RECORD, ROLES, Rule
+from chaffinch.site.rules import RECORD, ROLES, Rule, Usage
 from chaffinch.site.sample import (
     LONGEST_ADDRESS,
     PageSummary,
@@ -48,7 +48,6 @@ from chaffinch.site.sample import (
     shown_words,
 )
 from chaffinch.site.slots import SlotStep, SlotTree, likeness
-from chaffinch.site.usage import Usage
 
 Masses = NDArray[np.float64]
 

@@ -27,10 +27,9 @@ from chaffinch.site.evidence import (
     SlotTable,
     lone_links_are_noise,
 )
-from chaffinch.site.rules import PageTest, Replacement, Rule, role_rules
+from chaffinch.site.rules import PageTest, Replacement, Rule, Usage, findings, role_rules
 from chaffinch.site.sample import PageSummary, Statistics, page_sketch
 from chaffinch.site.slots import BINS, likeness, slot_hashes
-from chaffinch.site.usage import Usage, findings
 from chaffinch.verdict import Notes, RoleRule
 from chaffinch.wording import counted
 

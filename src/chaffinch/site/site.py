@@ -49,9 +49,8 @@ from chaffinch.site.file import (
 from chaffinch.site.learn import relearned
 from chaffinch.site.model import SiteModel, SiteNotes
 from chaffinch.site.report import SiteReport
-from chaffinch.site.rules import REASONS, SiteReason
+from chaffinch.site.rules import REASONS, SiteReason, Usage
 from chaffinch.site.sample import Collector, Statistics
-from chaffinch.site.usage import Usage
 from chaffinch.verdict import BlockExplanation, Content, Method, Verdict
 from chaffinch.wording import cause
 

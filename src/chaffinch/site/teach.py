@@ -34,10 +34,9 @@ from chaffinch.page.urls import FETCHED, absolute
 from chaffinch.site import MODES
 from chaffinch.site.apply import apply
 from chaffinch.site.model import SiteModel, SiteNotes
-from chaffinch.site.rules import KINDS, Rule, SiteReason, is_kind, labels, selecting
+from chaffinch.site.rules import KINDS, Rule, SiteReason, Usage, is_kind, labels, selecting
 from chaffinch.site.sample import steps_of
 from chaffinch.site.slots import SlotTree, slot_hashes
-from chaffinch.site.usage import Usage
 from chaffinch.verdict import Content, Verdict
 
 

@@ -21,9 +21,8 @@ from chaffinch.siblings.url_shapes import UrlBlacklist, host_of, plain_url
 from chaffinch.web.archive import Archive, KnownPage, known_pages
 from chaffinch.web.frontier import CrawlRequest, Frontier, Scope, Visit
 from chaffinch.web.guard import AddressGuard
-from chaffinch.web.polite import Download, PoliteClient, StoppedError
+from chaffinch.web.polite import Download, PoliteClient, RobotsCache, StoppedError
 from chaffinch.web.response import PageFetcher, ParsedResponse, parse_response, reads_body
-from chaffinch.web.robots import RobotsCache
 from chaffinch.web.settings import SIBLINGS, CrawlLimits, FetchLimits, Politeness
 from chaffinch.web.template_pages import discover
 from chaffinch.wording import counted

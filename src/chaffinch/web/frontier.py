@@ -72,7 +72,7 @@ class Visit(CrawlRequest):
         reason: why it failed, is forbidden, left out or a duplicate; "" otherwise.
         text_key: hash of the page's text outside links without digits; "" for what is no page.
         payload: digest of the body in its content coding.
-        robots, reserved, policy: as in `chaffinch.web.robots.OptOuts`. ``reserved`` is
+        robots, reserved, policy: as in `chaffinch.web.polite.OptOuts`. ``reserved`` is
             "1", "0" or "".
         attempts: requests sent, retries included.
         seconds: duration of the last one, without waits.
@@ -126,20 +126,23 @@ def from_fields(url: str, lines: bytes) -> Visit:
     return Visit(url=url, outlink=tuple(outlink), **values)  # type: ignore[arg-type]
 
 
-_REPEATS = 3  # of one directory in an address make it a trap
+_REPEATS: Final = 3  # of one directory in an address make it a trap
+_LONGEST: Final = 2000  # characters of an address
+_DEEPEST: Final = 20  # directories
+_MOST_PAIRS: Final = 8  # of a query
 
 
-def trap_reason(url: str, limits: CrawlLimits) -> str:
+def trap_reason(url: str) -> str:
     """Return why an address looks like a crawl trap; "" where it doesn't."""
     split = urlsplit(url)
     segments = [segment for segment in split.path.split("/") if segment]
     pairs = parse_qsl(split.query, keep_blank_values=True)
-    if len(url) > limits.url_length:
-        return f"an address of more than {limits.url_length:,} characters"
-    if len(segments) > limits.path_depth:
-        return f"more than {limits.path_depth} directories"
-    if len(pairs) > limits.query_pairs:
-        return f"a query of more than {limits.query_pairs} pairs"
+    if len(url) > _LONGEST:
+        return f"an address of more than {_LONGEST:,} characters"
+    if len(segments) > _DEEPEST:
+        return f"more than {_DEEPEST} directories"
+    if len(pairs) > _MOST_PAIRS:
+        return f"a query of more than {_MOST_PAIRS} pairs"
     if max(Counter(segments[:-1]).values(), default=0) >= _REPEATS:
         return "a directory that repeats"
     if max(Counter(pairs).values(), default=0) > 1:
@@ -339,7 +342,7 @@ class Frontier:
         return "blacklisted" if request.url in self.scope.blacklist else self._trap(request.url)
 
     def _trap(self, url: str) -> str:
-        if reason := trap_reason(url, self.limits):
+        if reason := trap_reason(url):
             return f"a trap: {reason}"
         if url_shape(url) in self._closed:
             return "a trap: pages of this shape bring nothing new"

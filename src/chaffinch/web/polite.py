@@ -4,35 +4,57 @@ Requests to one host are sent ``delay`` seconds apart at least. Transient failur
 exponential back-off; a host whose response has ``Retry-After`` gets no request for so long. A host
 that wants to be waited for longer than `Politeness.longest_wait`, or at which too many requests in
 a row fail or bring block pages, is left. All requests are counted, whatever they are for.
+
+Opt-outs of a page's owner: robots meta, X-Robots-Tag, reservations of text and data mining.
+
+`chaffinch.metadata` reads those of a page and its headers; to these comes the host's file
+``/.well-known/tdmrep.json`` (TDM Reservation Protocol, W3C Community Group report of 2024). The
+meta element takes precedence over the header, and that over the file. ``noai`` in robots counts as
+a reservation.
+
+Source: RFC 9309. A robots.txt that doesn't exist (4xx) forbids nothing; an unreachable one (5xx, no
+response) forbids everything. Five redirects are followed. Departure: not to hosts outside the
+scope of the crawl; such a redirect forbids everything. ``Crawl-delay`` and ``Sitemap`` are no part
+of the RFC but in wide use. A host whose ``Crawl-delay`` is longer than `Politeness.longest_wait` is
+left.
 """
 
 from __future__ import annotations
 
 import asyncio
+import codecs
 import contextlib
+import json
 import math
 import random
+import re
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import Final
+from typing import Any, Final
+from urllib.parse import urlsplit
 
+from protego import Protego
 from urllib3.util import Url
 
 from chaffinch.errors import ChaffinchError, FetchError, RefusedError, TransferError
-from chaffinch.siblings.url_shapes import host_of
+from chaffinch.metadata.page_fields import AGENT, RESERVATION, header_directives, read_directives
+from chaffinch.page import Page
+from chaffinch.siblings.url_shapes import host_of, plain_url
 from chaffinch.web.client import (
     RawResponse,
     ReadsBody,
     RequestTerms,
+    Way,
     describe_status,
     http_date,
     request_headers,
     send_request,
 )  # fmt: skip
+from chaffinch.web.frontier import Scope
 from chaffinch.web.guard import AddressGuard, host_header, parse_target
 from chaffinch.web.settings import FetchLimits, Politeness
 
@@ -257,3 +279,243 @@ def retry_after(value: str, date: str = "") -> float:
     if until is None:
         return 0.0
     return max(0.0, (until - (http_date(date) or datetime.now(UTC))).total_seconds())
+
+
+_DAY: Final = re.compile(r"\A\s*+(\d{4})-(\d{2})-(\d{2})")
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptOuts:
+    """The opt-outs that hold for one page.
+
+    Attributes:
+        robots: directives that hold for this crawler, in lower case, sorted.
+        reserved: whether text and data mining is reserved; None where it isn't declared.
+        policy: address of the owner's policy; "" where there is none.
+    """
+
+    robots: tuple[str, ...] = ()
+    reserved: bool | None = None
+    policy: str = ""
+
+    @property
+    def exclusion(self) -> str:
+        """The directive that forbids to keep the page; "" where none does."""
+        for word in ("none", "noindex", "noarchive"):
+            if word in self.robots:
+                return word
+        for word in self.robots:
+            if word.startswith("unavailable_after:") and _is_past(word.partition(":")[2]):
+                return "unavailable_after"
+        return ""
+
+    @property
+    def forbids_following(self) -> bool:
+        return bool({"none", "nofollow"} & set(self.robots))
+
+
+@dataclass(frozen=True)
+class TdmFile:
+    """A host's ``tdmrep.json``: (pattern of paths, reserved, policy), the first match holds."""
+
+    rules: tuple[tuple[str, bool, str], ...] = ()
+
+    def of(self, target: str) -> tuple[bool | None, str]:
+        """Return whether ``target``, path and query, is reserved, and the policy."""
+        for pattern, reserved, policy in self.rules:
+            if _matches(pattern, target):
+                return reserved, policy
+        return None, ""
+
+
+def read_tdm_file(body: bytes) -> TdmFile:
+    """Return the rules of a ``tdmrep.json``; no rules where it is malformed."""
+    try:
+        rules: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        return TdmFile()
+    out = []
+    for rule in rules if isinstance(rules, list) else []:
+        if isinstance(rule, dict) and isinstance(pattern := rule.get("location"), str):
+            reserved = str(rule.get(RESERVATION)) == "1"
+            out.append((pattern, reserved, str(rule.get("tdm-policy") or "")))
+    return TdmFile(tuple(out))
+
+
+def opt_outs_of(
+    page: Page | None, headers: Sequence[tuple[str, str]], in_file: tuple[bool | None, str]
+) -> OptOuts:
+    """Return the opt-outs of a page, or of a response that is none.
+
+    ``in_file`` is what the host's tdmrep.json says of the address: (reserved, policy).
+    """
+    directives: set[str] = set()
+    for name, value in headers:
+        if name.lower() == "x-robots-tag":
+            directives.update(header_directives(value))
+    reserved, policy = in_file
+    meta: dict[str, str] = {}
+    for name, value in headers:
+        if name.lower() in (RESERVATION, "tdm-policy"):
+            meta[name.lower()] = value.strip()
+    if page is not None:
+        directives.update(read_directives(page.head.all_meta("robots", AGENT)))
+        for name in (RESERVATION, "tdm-policy"):
+            meta[name] = page.head.first_meta(name) or meta.get(name, "")
+    if meta.get(RESERVATION) in ("0", "1"):
+        reserved, policy = meta[RESERVATION] == "1", meta.get("tdm-policy", "")
+    elif "noai" in directives and reserved is None:
+        reserved = True
+    return OptOuts(robots=tuple(sorted(directives)), reserved=reserved, policy=policy)
+
+
+def _is_past(date: str) -> bool:
+    found = _DAY.match(date)
+    if not found:
+        return False
+    try:
+        day = datetime(int(found[1]), int(found[2]), int(found[3]), tzinfo=UTC)
+    except ValueError:
+        return False
+    return day < datetime.now(UTC)
+
+
+def _matches(pattern: str, target: str) -> bool:
+    """Match as in robots.txt: a prefix, in which ``*`` is anything and a closing ``$`` the end.
+
+    Each part is looked for behind the one before, so that time grows with the lengths alone.
+    """
+    ends = pattern.endswith("$")
+    first, *parts = pattern.removesuffix("$").split("*")
+    if not parts and ends:
+        return target == first
+    if not target.startswith(first):
+        return False
+    at, last = len(first), parts.pop() if ends else ""
+    for part in parts:
+        found = target.find(part, at)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return at <= len(target) - len(last) and target.endswith(last)
+
+
+_HOPS: Final = 5
+_MAX_BYTES: Final = 512 << 10  # bytes that are parsed; the RFC requires 500 KiB at least
+_OK: Final = 200
+_LINE_END: Final = re.compile(r"\r\n?|\n")
+_AGENT_LINE: Final = re.compile(r"\A\s*+user[- ]?agent\s*+[:\s]([^\n]*)", re.IGNORECASE)
+_OWN: Final = re.compile(rf"(?<![\w-]){AGENT}(?![\w-])", re.IGNORECASE)
+_CLIENT, _SERVER = range(400, 500), range(500, 600)
+
+
+@dataclass(frozen=True)
+class RobotsRules:
+    """The rules of a host.
+
+    Attributes:
+        problem: why robots.txt is unreachable, so that nothing is allowed; "" where it isn't.
+        sitemaps: addresses of sitemaps.
+        delay: Crawl-delay in seconds; 0 where there is none.
+        tdm: the host's tdmrep.json.
+    """
+
+    problem: str = ""
+    sitemaps: tuple[str, ...] = ()
+    delay: float = 0.0
+    tdm: TdmFile = field(default_factory=TdmFile)
+    _file: Protego | None = None
+
+    def refusal(self, url: str) -> str:
+        """Return why ``url`` may not be requested; "" where it may."""
+        if self.problem:
+            return f"robots.txt can't be had: {self.problem}"
+        if self._file is not None and not self._file.can_fetch(url, AGENT):
+            return "robots.txt forbids it"
+        return ""
+
+
+@dataclass
+class RobotsCache:
+    """The rules of each host within the scope, requested when they are first needed."""
+
+    client: PoliteClient
+    scope: Scope | None
+    _rules: dict[str, asyncio.Task[RobotsRules]] = field(default_factory=dict)
+
+    async def rules(self, url: str) -> RobotsRules:
+        """Return the rules of the host of ``url``; a Crawl-delay is applied to the client."""
+        root = f"{urlsplit(url).scheme}://{host_of(url)}"
+        if root not in self._rules:
+            reading = self._rules[root] = asyncio.create_task(self._read(root))
+            reading.add_done_callback(partial(self._forget_failure, root))
+        return await asyncio.shield(self._rules[root])  # who stops waiting stops for itself alone
+
+    def _forget_failure(self, root: str, reading: asyncio.Task[RobotsRules]) -> None:
+        """Let the next who asks try again: a failure is of those who wait for it."""
+        if reading.cancelled() or reading.exception() is not None:
+            self._rules.pop(root, None)
+
+    def delays(self) -> dict[str, float]:
+        """Return host → Crawl-delay in seconds, of the hosts that set one."""
+        return {
+            host_of(root): delay
+            for root, known in self._rules.items()
+            if known.done() and (delay := known.result().delay)
+        }
+
+    async def _read(self, root: str) -> RobotsRules:
+        status, body, problem = await self._file(f"{root}/robots.txt")
+        if problem:
+            return RobotsRules(problem=problem)
+        file = Protego.parse(of_this_crawler(body[:_MAX_BYTES] if status == _OK else b""))
+        delay = float(file.crawl_delay(AGENT) or 0.0)
+        self.client.slow_down(host_of(root), math.inf if math.isnan(delay) else delay)
+        sitemaps = tuple(filter(None, (plain_url(one, root) for one in file.sitemaps)))
+        tdm = TdmFile()
+        target = f"{root}/.well-known/tdmrep.json"
+        if file.can_fetch(target, AGENT):
+            status, body, _ = await self._file(target)
+            tdm = read_tdm_file(body) if status == _OK and len(body) <= _MAX_BYTES else tdm
+        return RobotsRules(sitemaps=sitemaps, delay=delay, tdm=tdm, _file=file)
+
+    async def _file(self, url: str) -> tuple[int, bytes, str]:
+        """Return (status, body, problem) of a file of a host; redirects are followed."""
+        way = Way(url, replace(self.client.limits, max_redirects=_HOPS + 1), refreshes=False)
+        while len(way.passed) <= _HOPS:
+            if way.passed and self.scope is not None and not self.scope.leads(host_of(way.url)):
+                return 0, b"", "it is on another host"
+            try:
+                download = await self.client.get(
+                    way.url, reads_body=lambda status, _: status == _OK
+                )
+                response = download.response
+                if response is None or response.status in _SERVER:
+                    return 0, b"", download.problem or f"HTTP status {response and response.status}"
+                if (body := way.follow(response)) is not None:
+                    break
+            except FetchError as error:
+                return 0, b"", str(error)
+        else:
+            return 404, b"", ""
+        if response.status == _OK:
+            return _OK, body, ""
+        is_absent = response.status in _CLIENT and response.status != 429  # noqa: PLR2004 too many requests
+        return response.status, b"", "" if is_absent else "no file"
+
+
+def of_this_crawler(body: bytes) -> str:
+    """Return robots.txt as text, its groups named as the parser compares names.
+
+    A byte order mark is no text. Versions and what else stands beside this crawler's name don't
+    count. Other crawlers get one name: the parser copies each rule to every agent of its group, so
+    that many agents above many rules would take time and memory in the product of both.
+    """
+    encoding = "utf-16" if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8"
+    lines = _LINE_END.split(body.decode(encoding, "replace").replace("\ufeff", ""))
+    for place, line in enumerate(lines):
+        if found := _AGENT_LINE.match(line):
+            name = found[1].partition("#")[0].strip()
+            if name != "*":
+                lines[place] = f"User-agent: {AGENT if _OWN.search(name) else 'others'}"
+    return "\n".join(lines)

@@ -40,8 +40,7 @@ from chaffinch.web.client import (
 from chaffinch.web.frontier import Scope, UrlRole, VisitKind
 from chaffinch.web.guard import AddressGuard, printable_url
 from chaffinch.web.listings import MAP_TYPES, listed_urls
-from chaffinch.web.polite import Download, PoliteClient
-from chaffinch.web.robots import OptOuts, RobotsCache, opt_outs_of
+from chaffinch.web.polite import Download, OptOuts, PoliteClient, RobotsCache, opt_outs_of
 from chaffinch.web.settings import FetchLimits, Politeness
 
 Made = TypeVar("Made")

@@ -59,9 +59,6 @@ class CrawlLimits:
         map_depth: sitemaps from a start, each named by the one before.
         addresses: addresses that are known at a time; further ones aren't taken.
         redirects: redirects in a row.
-        url_length: characters of an address.
-        path_depth: directories of an address.
-        query_pairs: key-value pairs of an address.
         idle_pages: pages of one address shape in a row that bring nothing new, after which the
             shape is a crawl trap. See `chaffinch.web.frontier`.
 
@@ -75,9 +72,6 @@ class CrawlLimits:
     map_depth: int = 4
     addresses: int = 2_000_000
     redirects: int = 10
-    url_length: int = 2000
-    path_depth: int = 20
-    query_pairs: int = 8
     idle_pages: int = 20
 
     def __post_init__(self) -> None:
@@ -86,7 +80,7 @@ class CrawlLimits:
                 require_whole(name, getattr(self, name), 1)
         for name in ("depth", "map_depth", "redirects"):
             require_whole(name, getattr(self, name), 0)
-        for name in ("addresses", "url_length", "path_depth", "query_pairs", "idle_pages"):
+        for name in ("addresses", "idle_pages"):
             require_whole(name, getattr(self, name), 1)
 
     def most_requests(self, pages: int | None) -> int:

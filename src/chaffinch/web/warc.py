@@ -1,9 +1,9 @@
 """A buffered view on a file that is read forward only.
 
 A reader that parses from record to record stops, or goes on with nonsense, at a damaged one. Here
-what a gzip member or a zstd frame holds is unpacked by itself, and records are cut by the length
-that their heads state. Where that fails, the next position is searched at which a record begins;
-of a damaged lz4 file the rest is lost. The content of records is left to `chaffinch.web.warc`.
+what a gzip member holds is unpacked by itself, and records are cut by the length that their heads
+state. Where that fails, the next position is searched at which a record begins; of a damaged zstd
+or lz4 file the rest is lost. The content of records is left to `chaffinch.web.warc`.
 
 Heads are read as browsers read them, whatever ends their lines. Many archives hold a body decoded
 while its head still says chunked, gzip or what is no coding at all: what isn't coded as the head
@@ -15,18 +15,15 @@ from __future__ import annotations
 import gzip
 import io
 import re
-import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import PurePosixPath
-from typing import Any, BinaryIO, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 from fastwarc.stream_io import BrotliReader, Lz4Reader, ZstdReader
 from fastwarc.warc import WarcRecord, WarcRecordType
-
-from chaffinch.errors import MissingExtraError
 
 BLOCK: Final = 1 << 20
 """Bytes read at a time."""
@@ -104,7 +101,6 @@ _GZIP: Final = b"\x1f\x8b\x08"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _LZ4: Final = b"\x04\x22\x4d\x18"
 _DICTIONARY: Final = b"\x5d\x2a\x4d\x18"  # of zstd, in a frame of its own before the first record
-_TRAINED: Final = b"\x37\xa4\x30\xec"  # a dictionary of zstd that is more than sample bytes
 _MAGIC_BY_EXTENSION: Final = {".gz": _GZIP, ".zst": _ZSTD, ".lz4": _LZ4, ".warc": _WARC}
 _VERSION: Final = rb"(?<![\w/.-])WARC/\d[.\d]{0,8}[ \t]{0,8}\r?\n[\w-]{1,64}[ \t]{0,8}:"
 _HEAD: Final = re.compile(_VERSION)
@@ -122,7 +118,7 @@ given beyond a member's end is copied twice for nothing."""
 _SMALL: Final = 64
 """Bytes at a time in which a piece that can't be unpacked is tried again."""
 _LOOK: Final = 256 << 10
-"""Bytes in which a member shows what it holds: a block of zstd has up to 128 KiB."""
+"""Bytes in which a member shows what it holds."""
 _BEHIND: Final = 8 * BLOCK
 """Packed bytes of a member that are kept, in which another member is sought if it is damaged."""
 
@@ -131,8 +127,8 @@ class Frame(NamedTuple):
     """The bytes of a record, or a damaged stretch of the file.
 
     Attributes:
-        start: position in the file; of what was packed together, that of the member or frame; in
-            a file of lz4, the position in what it unpacks to.
+        start: position in the file; of what was packed together, that of the gzip member; in a
+            file of zstd or lz4, the position in what it unpacks to.
         end: position after it; `start` where more was packed with it.
         data: the record; b"" for a damaged stretch.
         problem: what is wrong; "" for a record.
@@ -158,57 +154,22 @@ def frames(window: Window, name: str = "") -> Iterator[Frame]:
     known = (magic for magic in _MAGIC_BY_EXTENSION.values() if head.startswith(magic))
     magic = next(known, _MAGIC_BY_EXTENSION.get(PurePosixPath(name).suffix.lower(), _GZIP))
     if magic == _ZSTD or head.startswith(_DICTIONARY):
-        return _zstd(window)
+        return _stream(window, ZstdReader)
     if magic == _LZ4:
-        return _lz4(window)
-    return _plain(window) if magic == _WARC else _members(window, _GZIP, _Gzip)
-
-
-class _Gzip:
-    """A decompressor of gzip that gives what stands before damage."""
-
-    def __init__(self) -> None:
-        self._stream = zlib.decompressobj(wbits=31)
-        self.error: zlib.error | None = None
-
-    @property
-    def eof(self) -> bool:
-        return self._stream.eof
-
-    @property
-    def needs_input(self) -> bool:
-        return not self._stream.unconsumed_tail
-
-    @property
-    def unused_data(self) -> bytes:
-        return self._stream.unused_data
-
-    def decompress(self, data: bytes, max_length: int, /) -> bytes:
-        if self.error:
-            raise self.error
-        data = self._stream.unconsumed_tail + data
-        before = self._stream.copy()
-        try:
-            return self._stream.decompress(data, max_length)
-        except zlib.error as error:
-            self.error = error
-        found = bytearray()
-        with suppress(zlib.error):
-            for at in range(0, len(data), _SMALL):
-                found += before.decompress(data[at : at + _SMALL])
-        return bytes(found[:max_length])
+        return _stream(window, Lz4Reader)
+    return _plain(window) if magic == _WARC else _members(window)
 
 
 class _Member:
-    """What one member or frame of a packed file unpacks to, read forward.
+    """What one gzip member of a file unpacks to, read forward; what stands before damage, too.
 
     Attributes:
         at: position in the file up to which it was unpacked.
         problem: why the rest of it can't be; "" for a whole one.
     """
 
-    def __init__(self, window: Window, unpacker: Any) -> None:
-        self._window, self._unpacker = window, unpacker
+    def __init__(self, window: Window) -> None:
+        self._window, self._stream = window, zlib.decompressobj(wbits=31)
         self._step = _FIRST
         self.at = window.start
         self.problem = ""
@@ -216,21 +177,26 @@ class _Member:
     def read(self, size: int) -> bytes:
         """Return the next bytes; fewer than ``size`` only at the end."""
         parts = []
-        while size > 0 and not self.problem and not self._unpacker.eof:
+        while size > 0 and not self.problem and not self._stream.eof:
             parts.append(self._some(size))
             size -= len(parts[-1])
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def _some(self, size: int) -> bytes:
-        piece = self._next_piece() if self._unpacker.needs_input else b""
+        piece = self._stream.unconsumed_tail or self._next_piece()
+        before = self._stream.copy()
         try:
-            found: bytes = self._unpacker.decompress(piece, size)
-        except Exception as error:  # noqa: BLE001  each library has its own
+            found = self._stream.decompress(piece, size)
+        except zlib.error as error:
             self.problem = f"can't be unpacked ({error})"
-            return b""
-        if self._unpacker.eof:
-            self.at -= len(self._unpacker.unused_data)
-        elif not found and not piece and self._unpacker.needs_input:
+            left = bytearray()
+            with suppress(zlib.error):
+                for at in range(0, len(piece), _SMALL):
+                    left += before.decompress(piece[at : at + _SMALL])
+            return bytes(left[:size])
+        if self._stream.eof:
+            self.at -= len(self._stream.unused_data)
+        elif not found and not piece:
             self.problem = "the file ends within it"
         return found
 
@@ -245,50 +211,18 @@ class _Member:
         return piece
 
 
-def _zstd(window: Window) -> Iterator[Frame]:
+def _is_member(data: bytes, at: int) -> bool:
     try:
-        if sys.version_info >= (3, 14):
-            from compression import zstd  # noqa: PLC0415  few archives are packed by it
-        else:
-            from backports import zstd  # noqa: PLC0415  the same
-    except ImportError as error:
-        raise MissingExtraError.of("backports.zstd", "batch") from error
-    unpacker: Callable[[], Any] = zstd.ZstdDecompressor
-    if dictionary := _dictionary(window):
-        try:
-            if dictionary.startswith(_ZSTD):
-                dictionary = zstd.ZstdDecompressor().decompress(dictionary, window.longest)
-            is_raw = not dictionary.startswith(_TRAINED)
-            unpacker = partial(zstd.ZstdDecompressor, zstd.ZstdDict(dictionary, is_raw=is_raw))
-        except (ValueError, zstd.ZstdError):  # frames that need none can be read
-            yield Frame(0, window.start, b"", "its dictionary can't be used")
-    yield from _members(window, _ZSTD, unpacker)
+        return zlib.decompressobj(wbits=31).decompress(data[at:], len(_WARC)) == _WARC
+    except zlib.error:
+        return False
 
 
-def _dictionary(window: Window) -> bytes:
-    """Return the zstd dictionary at the file's start, and pass it; b"" for none or half of one."""
-    window.reach(8)
-    head = window.view(0, 8)
-    length = int.from_bytes(head[4:], "little")
-    if head[:4] != _DICTIONARY or length > window.longest or not window.reach(8 + length):
-        return b""
-    window.start = 8 + length
-    return window.view(8, window.start)
-
-
-def _members(window: Window, magic: bytes, new_unpacker: Callable[[], Any]) -> Iterator[Frame]:
-    """Yield what the members of a file hold, each of which begins with ``magic``."""
-
-    def is_start(data: bytes, at: int) -> bool:
-        try:
-            begins = new_unpacker().decompress(data[at:], len(_WARC))
-        except Exception:  # noqa: BLE001  each library has its own
-            return False
-        return bool(begins == _WARC)
-
+def _members(window: Window) -> Iterator[Frame]:
+    """Yield what the gzip members of a file hold."""
     while window.reach(window.start + 1):
         start = window.start
-        member = _Member(window, new_unpacker())
+        member = _Member(window)
         held: Frame | None = None
         for frame in _plain(Window(member, longest=window.longest), member):
             if held:
@@ -298,14 +232,15 @@ def _members(window: Window, magic: bytes, new_unpacker: Callable[[], Any]) -> I
         if member.problem:  # its last record can't be trusted, either
             url = (held.url or _url(held.data.partition(b"\r\n\r\n")[0])) if held else ""
             held = Frame(start, start, b"", member.problem, url)
-            end = _next_start(window, max(start + 1, window.start), magic, is_start)
+            end = _next_start(window, max(start + 1, window.start), _GZIP, _is_member)
         window.start = end
         if held:
             yield held._replace(start=start, end=end)
 
 
-def _lz4(window: Window) -> Iterator[Frame]:
-    stream = _Lz4(window)
+def _stream(window: Window, reader: Callable[[Any], Any]) -> Iterator[Frame]:
+    """Yield the records of a file that is unpacked as a whole, up to where it is damaged."""
+    stream = _Unpacked(reader(window))
     unpacked = Window(stream, longest=window.longest)
     last = ""
     for frame in _plain(unpacked, stream):
@@ -315,11 +250,11 @@ def _lz4(window: Window) -> Iterator[Frame]:
         yield Frame(unpacked.end, unpacked.end, b"", stream.problem)
 
 
-class _Lz4:
-    """What a file of lz4 unpacks to, up to where it is damaged."""
+class _Unpacked:
+    """What a file of zstd or lz4 unpacks to."""
 
-    def __init__(self, window: Window) -> None:
-        self._reader = Lz4Reader(cast("BinaryIO", window))
+    def __init__(self, reader: Any) -> None:
+        self._reader = reader
         self.problem = ""
 
     def read(self, _: int) -> bytes:
@@ -327,20 +262,20 @@ class _Lz4:
         if self.problem:
             return b""
         try:
-            return bytes(self._reader.read(_SMALL))
+            return bytes(self._reader.read(8 * _SMALL))
         except OSError as error:
             self.problem = f"the rest can't be unpacked ({error})"
             return b""
 
 
-def _plain(window: Window, member: _Member | _Lz4 | None = None) -> Iterator[Frame]:
+def _plain(window: Window, member: _Member | _Unpacked | None = None) -> Iterator[Frame]:
     while window.reach(_blank_end(window, window.start) + 1):
         frame = _record(window, member)
         window.start = frame.end
         yield frame
 
 
-def _record(window: Window, member: _Member | _Lz4 | None) -> Frame:
+def _record(window: Window, member: _Member | _Unpacked | None) -> Frame:
     start = window.start
     at = _blank_end(window, start)
     head = _head(window, at)

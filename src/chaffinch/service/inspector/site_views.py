@@ -20,10 +20,9 @@ from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.service.inspector.page_views import Opened, shown_page
 from chaffinch.service.jobs import GivenPage, SiteFile, encoded
-from chaffinch.site.rules import Rule
+from chaffinch.site.rules import Rule, findings
 from chaffinch.site.site import Site
 from chaffinch.site.teach import Mark, SamplePage, propose
-from chaffinch.site.usage import findings
 
 _MOST_HERE: Final = 200
 """Elements of the page at hand that are shown of what a candidate selects."""
