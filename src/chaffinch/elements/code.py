@@ -97,6 +97,7 @@ _CONTAINER, _GUTTER, _LINE, _COPY = (1 << bit for bit in range(4))
 _CONTAINERS: Final = (
     "syntaxhighlighter", "CodeMirror-code", "ace_text-layer", "view-lines", "crayon-pre",
     "js-file-line-container", "enlighter-code", "react-code-lines", "colorscripter-code-table",
+    "enlighter", "__se_code_view",
 )  # fmt: skip
 _SIGNS: Final = {
     _CONTAINER: (
@@ -121,7 +122,7 @@ _SIGNS: Final = {
     ),
     _COPY: (
         re.compile(
-            r"(?:^|[\s_-])(?:copy|copybtn|copy-?button|copy-?code|clipboard|clippy|toolbar)"
+            r"(?:^|[\s_-])(?:copy|copy-?(?:code-?)?(?:btn|button)|copy-?code|clipboard|clippy|toolbar)"
             r"(?:$|[\s_-])",
             re.IGNORECASE,
         ),
@@ -130,7 +131,8 @@ _SIGNS: Final = {
 }
 """Bit of a sign → how class names say it, and words of which each such name holds one."""
 _CODE_BOX: Final = re.compile(
-    r"(?:^|[\s_-])(?:block-?code|code-?(?:box|block|snippet)|bb-?code)(?=[\s_-]|$)", re.IGNORECASE
+    r"(?:^|[\s_-])(?:block-?code|code-?(?:box|block|snippet|view|listing|lines)|bb-?code)(?=[\s_-]|$)",
+    re.IGNORECASE,
 )
 """Boxes in which forums list code; others have such names, too."""
 _COPY_LABELS: Final = frozenset(WORDS["labels of copy buttons"])
@@ -214,7 +216,7 @@ def _beside(page: Page, blocks: list[int]) -> list[int]:
     found = []
     for block, after in pairwise(blocks):
         between = page.text[page.text_at[page.end[block]] : page.text_at[after]]
-        if page.parent[block] != page.parent[after] or between.strip():
+        if between.strip():
             continue
         count = len(_numbers(page, block))
         lines = page.text_of(after).strip("\n").count("\n") + 1
@@ -254,14 +256,18 @@ def _counted(page: Page, block: int) -> list[int]:
     count = len(_numbers(page, column))
     if count > 1:
         rest = page.text[page.text_at[page.end[column]] : page.text_at[page.end[block]]].strip("\n")
-        lines = rest.count("\n") + 1
+        behind = slice(int(page.end[column]), int(page.end[block]))
+        lines = rest.count("\n") + len(set(page.line[behind][page.written[behind]].tolist()))
         return [column] if rest and (lines == 1 or abs(lines - count) <= _OFF) else []
     return _at_starts(page, block, column)
 
 
 def _numbers(page: Page, row: int) -> list[int]:
     """Return the integers that a row holds, if it holds nothing else and they count up."""
-    text = page.text_of(row)
+    text, inner = page.text_of(row), slice(row + 1, int(page.end[row]))
+    if len(text) < 1 << 16 and tags.BLOCK[page.tag[inner]].any():
+        rows = page.written[inner].nonzero()[0] + inner.start
+        text = " ".join(map(page.text_of, rows.tolist()))
     words = [word.strip(_AROUND_NUMBERS) for word in text.split()] if len(text) < 1 << 16 else []
     if not all(word.isascii() and word.isdigit() and len(word) < 7 for word in words):  # noqa: PLR2004
         return []
@@ -323,19 +329,19 @@ def _read_headers(
     looked_at: set[int] = set()
     for block in checked(blocks, every=16):
         begin = _surroundings(page, block, prose, tables)
+        code = (page.tag[block : page.end[block]] == _CODE_TAG).nonzero()[0][:1]
+        within = block + int(code[0]) if len(code) else block
         if begin not in looked_at:
             looked_at.add(begin)
             end = int(page.end[begin])
             left_out[_between(buttons, begin + 1, end)] = True
             copies = classes.between(_COPY, begin + 1, end)
-            copies += [row for row in clicked if begin < row < end]
-            code = (page.tag[block : page.end[block]] == _CODE_TAG).nonzero()[0][:1]
-            within = block + int(code[0]) if len(code) else block
+            copies += [row for row in clicked if begin < row < end and not _IS_CODE[page.tag[row]]]
             for outside in ((begin, within), (int(page.end[within]), end)):
                 texts = _between(written, *outside).tolist()
                 copies += [row for row in texts if page.folded(row).lower() in _COPY_LABELS]
             left_out[[row for row in copies if page.length[row] <= _LONG]] = True
-        for row in _between(written, begin, block).tolist():
+        for row in _between(written, begin, within).tolist():
             word = page.folded(row).lower()
             if word in LANGUAGES and not page.in_link[row]:
                 labels[block] = word
@@ -373,6 +379,7 @@ _LINE_TAGS: Final = tags.table(["tr", "li"])
 _CODE_TAGS: Final = ("code", "pre", "textarea", "xmp", "plaintext", "listing")
 _OUTPUT: Final = tags.table(["kbd", "samp", "tt"])
 _CODE_TAG: Final = tags.CODES["code"]
+_IS_CODE: Final = tags.PREFORMATTED | tags.table(["code"])
 _P: Final = tags.CODES["p"]
 _PRE: Final = tags.CODES["pre"]
 _NO_CODE: Final = tags.PREFORMATTED | tags.table("code p ol ul table h1 h2 h3 h4 h5 h6".split())
@@ -384,6 +391,7 @@ _CODE_CLASS: Final = re.compile(
     r"|source-?code)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
+_CREDIT: Final = "colorscripter.com"
 _CODE_SIGN: Final = re.compile(r"[{}()\[\]=;<>$\\]")
 _MOST: Final = 0.6  # of a box around a listing, beside which a button and a name stand
 _NEARLY_ALL: Final = 0.8  # of the text of lines, between whose pieces of code blanks stand
@@ -427,6 +435,7 @@ def code_rows(page: Page) -> CodeRows:
         is_block[row] |= keeps_lines(page, row)
     blocks = _outermost(page, is_block & page.shown)
     numbers, numbered = _line_numbers(page, blocks, classes)
+    numbers[_titles(page, named)] = True
     left_out = page.inside(numbers)
     blocks = [block for block in blocks if not left_out[block]]
     labels = _read_headers(page, blocks, classes, left_out)
@@ -441,6 +450,18 @@ def containers_of_code(page: Page) -> list[int]:
 
     rows: list[int] = page.derived("containers of code", made)[0].tolist()
     return rows
+
+
+def _titles(page: Page, containers: list[int]) -> list[int]:
+    """Return the terms of lists that are code, and links of those who made it coloured."""
+    if not containers:
+        return []
+    marked = np.zeros(len(page), dtype=bool)
+    marked[containers] = True
+    inside = page.inside(marked)
+    rows = page.is_tag("dt").nonzero()[0].tolist()
+    rows += [row for row, url in page.having("href") if _CREDIT in (url or "")]
+    return [row for row in rows if inside[row]]
 
 
 def keeps_lines(page: Page, row: int) -> bool:
@@ -471,12 +492,18 @@ def _styled_blocks(page: Page) -> list[int]:
 
 
 def _boxed_lists(page: Page) -> list[int]:
-    """Return the lists that are code: nearly all of a box of that name, and written like code."""
-    if not page.holds("ol", "ul"):
-        return []
+    """Return what is code in boxes of that name: lists, terms, and lines with a number each.
+
+    A list is nearly all of its box, and written like code.
+    """
     found = []
     for box in page.rows_where("class", lambda own: _CODE_BOX.search(own) is not None, "code"):
         inner = slice(box, int(page.end[box]))
+        if page.name(box) == "dl" or (
+            not _NO_CODE[page.tag[inner]].any() and len(_counted(page, box)) > 0
+        ):
+            found.append(box)
+            continue
         lists = ((_LISTS[page.tag[inner]]).nonzero()[0] + box).tolist()
         if len(lists) != 1 or page.length[lists[0]] < _MOST * page.length[box]:
             continue
