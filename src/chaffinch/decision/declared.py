@@ -371,11 +371,14 @@ _MOST_PRODUCT: Final = 2_000
 def product_facts(found: Features, keep: Mask, score: Floats) -> Mask | None:
     """Return bool[m]: blocks of price, variants and specification of the page's product.
 
-    None where the page declares no product, or its name isn't among the blocks.
+    None where its name isn't among the blocks. Where no source has a price, the first one below
+    the headline counts.
     """
     blocks = found.blocks
     known = sources.Evidence(blocks.page)
     declared = list(product.declared_products(known))
+    if not any("price" in one.values for one in declared):
+        declared += filter(None, [product.visible_price(known)])
     name = _name_block(known, blocks, declared) if declared else -1
     if name < 0:
         return None

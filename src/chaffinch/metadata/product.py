@@ -322,7 +322,7 @@ def product(evidence: Evidence) -> FieldValue[Product] | None:
     if not declared and evidence.page_type != "product":
         return None
     price = _chosen(declared, "price")
-    if price is None and (seen := _visible_price(evidence)) is not None:
+    if price is None and (seen := visible_price(evidence)) is not None:
         declared.append(seen)
         price = _chosen(declared, "price")
     same = [
@@ -371,7 +371,7 @@ def declared_products(evidence: Evidence) -> Iterator[ProductDeclaration]:
     yield from _of_metas(evidence)
 
 
-def _visible_price(evidence: Evidence) -> ProductDeclaration | None:
+def visible_price(evidence: Evidence) -> ProductDeclaration | None:
     """Return the first price with a currency in a line below the headline; None for none."""
     page = evidence.page
     above = max(evidence.headline_row, 0)
