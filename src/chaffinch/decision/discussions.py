@@ -50,7 +50,15 @@ _MOST_ANSWER: Final = 20
 _LINKED: Final = 0.4
 """Share of the answers' characters in links up to which they are answers, not teasers."""
 _LEAST_ANSWER: Final = 3
-"""Words of an answer on average."""
+"""Words of an answer on average, but where a control or a name marks each question."""
+_ASKING: Final = frozenset(b"faq faqs question questions accordion toggle qa q".split())
+"""Words of class and id of which a page has one whose questions are named as such."""
+_QUESTION: Final = re.compile(
+    r"(?<![a-z])(?:q|question|(?:accordion|acc|toggle|collapse|tab|faq|qa)[-_]*(?:q|question|title"
+    r"|ttl|head(?:er|ing)?|btn|button|trigger|toggle|label))(?![a-z])",
+    re.IGNORECASE,
+)
+"""Class names of an element that holds a question alone, with a question mark or none."""
 _NEAR: Final = 5
 """Blocks between the first question and kept text, a heading among them."""
 _LEAST: Final = 0.05
@@ -69,16 +77,16 @@ _SOLUTION: Final = re.compile(
 _OPTION: Final = re.compile(r"(?:[A-HА-Е]\s?[.．、)）:：]|[①-⑧])\s?\S")
 _SIGNED: Final = re.compile("[:：】\\]）).．、①-⑧]")
 """Signs of which each solution and each option has one."""
+_ITEM: Final = tags.CODES["li"]
 _END_OF_RUN: Final = b"\1\0"
 _SHORT: Final = 12
 """Words of a line with the solution or an option."""
 
 
-def questions_and_answers(
-    blocks: TextBlocks, units: Floats, score: Floats, keep: Mask
-) -> Mask | None:
+def questions_and_answers(found: Features, score: Floats, keep: Mask) -> Mask | None:
     """Return bool[m]: questions and answers that are to be kept, too; None for none."""
-    asked = _questions(blocks, units)
+    blocks, units = found.blocks, found.units
+    asked = sorted({*_questions(blocks, units), *_named_questions(found)})
     if len(asked) < _FEWEST_OPEN:
         return None
     mask = np.zeros(len(keep), dtype=bool)
@@ -121,6 +129,23 @@ def _questions(blocks: TextBlocks, units: Floats) -> list[int]:
         for at in near
         if _FEWEST_WORDS <= words(at) <= _LONGEST and asks(text[last[at] : ends[at]])
     ]
+
+
+def _named_questions(found: Features) -> list[int]:
+    """Return the blocks of the length of a question that fill an element named for one."""
+    names, blocks = found.names, found.blocks
+    may = _of_words(_ASKING).take(names.buckets)
+    if 1 not in may.tobytes():
+        return []
+    named = np.zeros(len(names.sets), dtype=bool)
+    for number in may.any(axis=0).nonzero()[0].tolist():
+        named[number] = _QUESTION.search(names.sets[number][0] or "") is not None
+    rows = named.take(names.of_row).nonzero()[0]
+    if not len(rows):
+        return []
+    begin, stop = (blocks.first.searchsorted(at) for at in (rows, blocks.page.end.take(rows)))
+    alone = begin[stop - begin == 1]
+    return [at for at in alone.tolist() if _FEWEST_WORDS <= found.units[at] <= _LONGEST]
 
 
 def asks(text: str) -> bool:
@@ -211,7 +236,8 @@ def _is_answered(blocks: TextBlocks, units: Floats, some: list[int], own: slice)
     answers[np.array(some) - own.start] = False
     linked = blocks.link_length[own][answers].sum()
     length = blocks.length[own][answers].sum()
-    enough = units[own][answers].sum() >= _LEAST_ANSWER * len(some)
+    least = 1 if _are_open(blocks, some) else _LEAST_ANSWER
+    enough = units[own][answers].sum() >= least * len(some)
     return bool(enough and own.stop > some[-1] + 1 and linked <= _LINKED * length)
 
 
@@ -228,16 +254,18 @@ def solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
     above = kept.find(_END_OF_RUN)
     while above >= 0:
         at = stop = above + 1
-        solved = False
+        solved, lettered = False, True
         while stop < count and not kept[stop] and words(stop) <= _SHORT and not solved:
-            if _SIGNED.search(text, starts[stop], stops[stop]) is None:
-                break
-            own = blocks.text(stop)
+            own = ""
+            if _SIGNED.search(text, starts[stop], stops[stop]) is not None:
+                own = blocks.text(stop)
             solved = _SOLUTION.match(own) is not None
             if not solved and not _OPTION.match(own):
-                break
+                if blocks.owner_tag[stop] != _ITEM:
+                    break
+                lettered = False
             stop += 1
-        if solved or stop - at >= _FEWEST:
+        if solved or (lettered and stop - at >= _FEWEST):
             added += range(at, stop)
         above = kept.find(_END_OF_RUN, stop)
     if not added:
@@ -347,7 +375,7 @@ def _may_be_named(found: Features, block: int) -> bool:
         row = parent(row)
         chain.append(row)
     sets = found.names.of_row.take(chain)
-    return 1 in _of_words().take(found.names.buckets.T.take(sets, axis=0)).tobytes()
+    return 1 in _of_words(_WORDS).take(found.names.buckets.T.take(sets, axis=0)).tobytes()
 
 
 class _CommentSearch:
@@ -436,8 +464,8 @@ def _names_comments(name: str) -> bool:
 
 
 @cache
-def _of_words() -> Mask:
-    """Return bool[BUCKETS + 1]: which buckets hold one of `_WORDS`."""
+def _of_words(some: frozenset[bytes]) -> Mask:
+    """Return bool[BUCKETS + 1]: which buckets hold one of some words."""
     table = np.zeros(BUCKETS + 1, dtype=bool)
-    table[[bucket for word in _WORDS for bucket in words_of((word.decode(), None))]] = True
+    table[[bucket for word in some for bucket in words_of((word.decode(), None))]] = True
     return table

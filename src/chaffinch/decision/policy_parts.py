@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.decision.discussions import in_comments
+from chaffinch.decision.discussions import asks, in_comments
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.structure import BARS, between_kept
 from chaffinch.elements.dates_in_text import parse_date, plausible
@@ -54,8 +55,12 @@ _LEAD_WITHIN: Final = 3
 """Blocks below the headline among which the lead is."""
 _LEAD_WORDS: Final = 5
 _LEAD_LINKED: Final = 0.6
-_LEAD_SCORE: Final = 0.15
-"""Words of a lead at least, its characters in links at most, and its score at least."""
+"""Words of a lead at least, and its characters in links at most."""
+_DESCRIPTION: Final = re.compile(
+    r"(?<![a-z])(?:(?:short-?)?desc(?:ription)?|short|overview|excerpt|summary|lead|intro|tagline)"
+    r"(?![a-z])",
+    re.IGNORECASE,
+)
 _SENTENCE: Final = re.compile(r"[.!。！…।][”\"»’)）]?(?:\s?\[\d{1,3}\])*\Z")
 _LEAST_LEFT: Final = 10
 """Words that must be left, or nothing is dropped."""
@@ -78,10 +83,10 @@ def kept_title(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
     return mask
 
 
-def lead_below_title(blocks: TextBlocks, units: Floats, score: Floats, keep: Mask) -> Mask | None:
+def lead_below_title(blocks: TextBlocks, units: Floats, may: Mask, keep: Mask) -> Mask | None:
     """Return bool[m]: a sentence directly below the only h1, and the facts below it; None for none.
 
-    The short description of a product, the one sentence that says what a thing is: labels of
+    ``may`` are bool[m], blocks of a score that is high enough. The short description of a product, the one sentence that says what a thing is: labels of
     articles have such lines as often as not, those of other pages mostly.
     """
     heads = (blocks.owner_tag == tags.CODES["h1"]).nonzero()[0]
@@ -89,8 +94,8 @@ def lead_below_title(blocks: TextBlocks, units: Floats, score: Floats, keep: Mas
         return None
     first = int(heads[0]) + 1
     near = range(first, min(first + _LEAD_WITHIN, len(keep)))
-    found = [at for at in near if _is_lead(blocks, at) and units[at] >= _LEAD_WORDS]
-    found = [at for at in found if score[at] >= _LEAD_SCORE]
+    likely = (units >= _LEAD_WORDS) & may
+    found = [at for at in near if _is_lead(blocks, at) and (likely[at] or _describes(blocks, at))]
     if not found:
         return None
     mask = np.zeros(len(keep), dtype=bool)
@@ -104,11 +109,22 @@ def lead_below_title(blocks: TextBlocks, units: Floats, score: Floats, keep: Mas
     return mask if mask.any() else None
 
 
+def _describes(blocks: TextBlocks, at: int) -> bool:
+    """Return whether a block is named as a short description."""
+    page, row = blocks.page, blocks.owner.item(at)
+    return any(
+        _DESCRIPTION.search(page.attribute(above, name) or "")
+        for above in (row, *islice(page.ancestors(row), 2))
+        for name in ("class", "itemprop")
+    )
+
+
 def _is_lead(blocks: TextBlocks, at: int) -> bool:
     if tags.HEADING[blocks.owner_tag[at]] or blocks.length[at] > _LONGEST:
         return False
     linked = blocks.link_length[at] <= _LEAD_LINKED * blocks.length[at]
-    return bool(linked and _SENTENCE.search(blocks.text(at)))
+    text = blocks.text(at)
+    return bool(linked and (_SENTENCE.search(text) or asks(text)))
 
 
 def in_headline(blocks: TextBlocks, keep: Mask) -> Mask:

@@ -32,22 +32,26 @@ _LINE: Final = 80
 _EXEMPT: Final = tags.table(["pre", "code", "table"])
 _FLOW: Final = tags.table("p h2 h3 h4 h5 h6 ul ol dl blockquote".split())
 """Elements of running text."""
+_WIDTHS: Final = "mobile|desktop|phone|smartphone|tablet|handheld|pc|sp"
+_SHOWS: Final = (
+    "hidden|visible|show|hide|d-none|d-block|block|flex|grid|inline|none|only|view|version|copy"
+)
 _OF_WIDTH: Final = re.compile(
-    r"(?:^|[\s:_@-])(?:(?:(?:xs|sm|md|lg|xl|xxl|small|medium|large|mobile|desktop|phone|tablet|handheld|pc)"
-    r"[:_@-])?(?:hidden|visible|show|hide|d-none|d-block|block|none|only|view)"
-    r"[:_@-](?:for-)?(?:xs|sm|md|lg|xl|small|medium|large|mobile|desktop|phone|tablet|handheld|pc)"
-    r"|(?:xs|sm|md|lg|xl|2xl|small|medium|large|mobile|desktop|phone|tablet|handheld|pc|m|wap)"
-    r"[:_@-](?:hidden|visible|show|hide|block|flex|grid|inline|none|only|view|version|copy))"
-    r"(?=[\s:_@-]|$)"
-    r"|(?:^|\s)(?:mobile|desktop)(?=\s|$)",
+    rf"(?:^|[\s:_@-])(?:(?:{_SHOWS})(?:[:_@-](?:for-)?(?:xs|sm|md|lg|xl|xxl|small|medium|large|m|l)"
+    rf"|[:_@-]?(?:for-)?(?:{_WIDTHS}))"
+    rf"|(?:xs|sm|md|lg|xl|2xl|small|medium|large|m|wap)[:_@-](?:{_SHOWS})"
+    rf"|(?:{_WIDTHS})(?:{_SHOWS})?)(?=[\s:_@-]|$)",
     re.IGNORECASE,
 )
 """Class names that show or hide an element by the width of the screen."""
 _WIDTH_WORDS: Final = (
     *("hid", "visible", "show", "none", "block", "only", "view", "flex", "grid", "inline"),
-    *("version", "copy", "mobile", "desktop"),
+    *("version", "copy", "mobile", "desktop", "phone", "tablet", "handheld"),
+    *("pc-", "-pc", "pc_", "_pc", "sp-", "-sp", "sp_", "_sp", "pc\n", "sp\n", "pc ", "sp "),
 )
 """Each such name has one of these in it; the pattern takes a microsecond for two letters."""
+_MOST_PAIRS: Final = 200
+"""Repeated blocks whose class names are looked at."""
 _SHORTEST: Final = ceil(_LEAST / _FEWEST / 2)
 """Characters, white space left out, of a block that is long enough to be a copy's: at least half
 of its length with white space folded, and sooner counted."""
@@ -64,7 +68,12 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
         single: whether one long block is enough; else a passage has `_FEWEST` blocks, and what
             repeats in running text stays.
     """
-    if not _any_repeats(found, keep):
+    repeats = _any_repeats(found, keep)
+    if repeats is None:
+        return None
+    page = found.blocks.page
+    may = set(page.rows_that_may("class", _WIDTH_WORDS).tolist())
+    if not (may or repeats):
         return None
     blocks, kept = found.blocks, keep.nonzero()[0]
     first: dict[str, int] = {}
@@ -90,9 +99,7 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
                 _flows_on(blocks.page, *rows)
                 or (is_parted and _is_refrain(blocks, kept[at:stop], *rows))
             )
-    left = ((amount > 0) & ~copied).nonzero()[0].tolist()
-    page = blocks.page
-    may = set(page.rows_that_may("class", _WIDTH_WORDS).tolist()) if left else set()
+    left = ((amount > 0) & ~copied).nonzero()[0][:_MOST_PAIRS].tolist()
     for number in left if may else ():
         at = int(begins[number])
         rows = int(first_row[original[at]]), int(first_row[at])
@@ -155,18 +162,21 @@ def _apart(page: Page, row: int, other: int) -> int:
     return part
 
 
-def _any_repeats(found: Features, keep: Mask) -> bool:
+def _any_repeats(found: Features, keep: Mask) -> bool | None:
     """Return whether two kept blocks of `_SHORTEST` characters or more have the same text.
 
-    Equal texts have the same length and the same bucket of all their words.
+    None where no two kept blocks have: equal texts have the same length and the same bucket of all
+    their words.
     """
     blocks, kept = found.blocks, keep.nonzero()[0]
     words = found.words[-1].take(kept)
     if len(set(words.tolist())) == len(kept):
-        return False
+        return None
     before = blocks.page.written_before
     lengths = before.take(blocks.last.take(kept)) - before.take(blocks.first.take(kept))
     keys = (lengths * BUCKETS + words).tolist()
+    if len(set(keys)) == len(keys):
+        return None
     long = [key for key in keys if key >= _SHORTEST * BUCKETS]
     if len(set(long)) == len(long):
         return False

@@ -141,6 +141,8 @@ class Rule:
 
 OF_LEADS: Final = ("product", "service")
 """Page types on which a sentence below the headline is content."""
+LEAST_LEAD, LEAST_ASKED = 0.15, 0.03
+"""Least score of such a sentence, and of what people answer below."""
 UNSURE: Final = 0.5
 """Probability of a page's type below which it counts as any."""
 CHOICE: Final = "expected F measure"
@@ -204,19 +206,23 @@ def _tables_and_code(draft: Draft) -> Mask | None:
 def _questions(draft: Draft) -> Mask | None:
     found, keep, added = draft.features, draft.keep, None
     if draft.kind in OF_ANSWERS:
-        added = questions_and_answers(found.blocks, found.units, draft.score, keep)
+        added = questions_and_answers(found, draft.score, keep)
     keep = keep if added is None else keep | added
     solved = solutions(found.blocks, found.units, keep)
     return added if solved is None else solved if added is None else added | solved
 
 
 def _lead(draft: Draft) -> Mask | None:
-    found = draft.features
-    if draft.certainty >= UNSURE and draft.kind not in OF_LEADS:
+    found, is_asked = draft.features, False
+    if draft.certainty >= UNSURE and draft.kind not in (*OF_LEADS, THREAD):
         return None
-    lead = lead_below_title(found.blocks, found.units, draft.score, draft.keep)
-    in_thread = lead is not None and draft.kind == THREAD and discussion.posts(found.blocks.page)
-    return None if in_thread else lead
+    if draft.kind == THREAD:
+        posts = discussion.posts(found.blocks.page)
+        is_asked = any(post.kind == "answer" for post in posts)
+        if not is_asked and (posts or draft.certainty >= UNSURE):
+            return None
+    least = LEAST_ASKED if is_asked else LEAST_LEAD
+    return lead_below_title(found.blocks, found.units, draft.score >= least, draft.keep)
 
 
 def _announced_lists(draft: Draft) -> Mask | None:
@@ -371,7 +377,7 @@ RULES: Final = (
         "links to other texts behind a label such as Read also, and boxes of them, are dropped",
         lambda d: related_texts(d.features, d.keep),
         drops=True,
-        kinds=OF_RUNNING_TEXT,
+        kinds=(*OF_RUNNING_TEXT, *OF_ONE_PRODUCT),
     ),
     Rule(
         "recipe parts",

@@ -64,7 +64,7 @@ _PREVIEW_SIDE: Final = 100
 _SMALL: Final = re.compile(
     r"[?&](?:(?:im)?w(?:idth)?|h(?:eight)?|size|sz|resize|fit)=(\d{1,4})(?!\d)"
     r"|/(?:max|w|width|fit:|resize:fit:)[/:]?(\d{1,4})(?=[/,:.])"
-    r"|[/,][wh]_(\d{1,4})(?!\d)|[-_](\d{1,4})x\d{1,4}(?=\.\w{3,4}(?:$|\?))|/(\d{1,4})x\d{0,4}(?=/)"
+    r"|[/,][wh]_(\d{1,4})(?!\d)|[-_](\d{2,4})x\d{0,4}(?=\.\w{3,4}(?:$|\?))|/(\d{1,4})x\d{0,4}(?=/)"
     r"|[/-](\d{2,4})px-"
 )
 _PREVIEW: Final = re.compile(
@@ -245,7 +245,9 @@ def image_size(page: Page, row: int, url: str = "") -> tuple[int | None, int | N
 
 _AMP: Final = frozenset(["amp-img", "amp-anim"])
 _LAZY: Final[list[str]] = WORDS["lazy attributes"]
-_LAZY_SETS: Final = ("data-srcset", "data-lazy-srcset", "data-original-set", "data-ezsrcset")
+_LAZY_SETS: Final = (
+    "data-srcset", "data-lazy-srcset", "data-original-set", "data-ezsrcset", "data-bgset",
+)  # fmt: skip
 _SETS: Final = ("srcset", *_LAZY_SETS)
 _LAZY_CLASS: Final = re.compile(r"lazy|unveil|b-loaded|progressive|blur-up", re.IGNORECASE)
 _OTHER: Final = re.compile(r"link|href|caption|avatar|author|icon|permalink|page|target|share")
@@ -254,6 +256,8 @@ _ESCAPED_IMAGE: Final = re.compile(
     re.IGNORECASE,
 )
 _DESCRIPTOR: Final = re.compile(r"\A([\d.]+)([wx])")
+_SMALL_SHOWN: Final = 64
+"""Pixels of both sides up to which an image is shown as a small copy, if it names another."""
 NEAR: Final = 40
 """Rows between a lazy image and its copy in a noscript, at most."""
 
@@ -362,7 +366,7 @@ class ImageSources:
         src = page.addresses.find(pairs.get("src"), FETCHED)
         lazy = _LAZY_CLASS.search(pairs.get("class") or "") is not None
         usable = bool(src) and not is_placeholder(src) and not self._is_shared(pairs.get("src"))
-        tiny = usable and self._is_tiny(src)
+        tiny = usable and (self._is_tiny(src) or _is_small(page, row))
         for name, url in _lazy(page, pairs) if not usable or lazy or tiny else ():
             return ImageSource(url, name, row)
         if not usable or tiny:
@@ -440,6 +444,10 @@ class ImageSources:
     @cached_property
     def _outside(self) -> NDArray[np.intp]:
         return (image_elements(self._page) & ~self.in_noscript).nonzero()[0]
+
+
+def _is_small(page: Page, row: int) -> bool:
+    return 0 < max((side or 0 for side in declared_size(page, row)), default=0) <= _SMALL_SHOWN
 
 
 def _lazy(page: Page, pairs: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:

@@ -270,9 +270,11 @@ def selected(blocks: Iterable[WrittenBlock]) -> str:
     return selection.markdown()
 
 
-BULLETS: Final = "•●▪▫◦‣⁃■◆"
+BULLETS: Final = "•●▪▫◦‣⁃■◆·・∙►▸➤❖✓✔"
 """Characters that stand for nothing else at the beginning of a line; dashes begin speech, too."""
-_TYPED_ITEM: Final = re.compile(rf"(?:[{BULLETS}]\s*|([0-9]{{1,3}})\\?[.)]\s+)(?=\S)")
+_TYPED_ITEM: Final = re.compile(
+    rf"(?:[{BULLETS}]\s*|([0-9]{{1,3}})(?:\\?[.)]\s+|[、．]\s*|\\?\.(?=[\u3040-\u9fff])))(?=\S)"
+)
 _FEWEST: Final = 2  # lines of a list, but for bullets in a paragraph of their own
 
 Ends = list[tuple[int, int]]
