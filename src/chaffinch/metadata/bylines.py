@@ -80,6 +80,8 @@ _BUTTONS: Final = frozenset(("button", "select", "option", "label"))
 _JOINING: Final = frozenset((*AND, "with", "by", "mit", "avec", "con", "|", ";", "/", "、"))
 _INVERTED: Final = re.compile(r"[^\W\d_][\w'’-]{1,40},\s[^,]{1,40}\Z")
 """A name that begins with the family's, as in Dublin Core; two whole names have a space before."""
+_SEVERAL: Final = re.compile(r"(?<![a-z])(?:author|writer|byline|autor|auteur)(?:e?s|en)(?![a-z])")
+"""Class names of an element with a line for each of several authors."""
 _DIGIT: Final = re.compile(r"\d")
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
 _MOST_MARKED: Final = 20  # elements named for authors whose lines are read for labels
@@ -536,6 +538,7 @@ def _byline(evidence: Evidence, row: int) -> Names:
         return ()
     out: Names = ()
     is_list = page.name(row) in {"ul", "ol"}
+    is_list |= _SEVERAL.search(page.attribute(row, "class") or "") is not None
     for text in _texts(evidence, row, stop):
         if len(text) > LONGEST_LINE or is_label(text):
             continue
@@ -559,6 +562,8 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
             text = ""
         if text and _is_whole_name(last) and _is_whole_name(piece):
             text += f", {piece}"
+        elif text and piece[:1].isdigit() and _is_whole_name(last):
+            text += f" | {piece}"  # a date, the minutes that it takes to read
         elif text:
             begin = int(page.text_at[at])
             apart = page.text[begin : begin + 1].isspace() or page.text[begin - 1 : begin].isspace()

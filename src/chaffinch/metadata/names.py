@@ -536,6 +536,8 @@ def _credits(text: str) -> list[BylinePart]:
     labels = [(one, roles) for one in _at_words(_CREDIT, text) if (roles := _contributions(one))]
     if not labels or (has_label(text) and all(roles == ("author",) for _, roles in labels)):
         return []  # `split_names` reads it
+    if len(labels) == 1 and labels[0][0]["words"] == "Reviewed":
+        return []  # a review has an author
     parts = []
     before = text[: labels[0][0].start()].strip(_BETWEEN)
     if before and "author" not in labels[0][1] and (names := names_written(before)):

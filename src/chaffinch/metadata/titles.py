@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -37,7 +38,7 @@ from chaffinch.metadata.values import (
     title_words,
     words_of,
 )
-from chaffinch.page import tags
+from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
 
 _LONGEST: Final = 400
@@ -50,6 +51,7 @@ _NAME: Final = 40  # letters of a title element that may name a book or a site
 _COPIES: Final = ("meta", "json-ld", "title")  # a CMS fills all three from one field
 _PREFIX: Final = 12  # letters that a truncated title must share
 _UNRELATED: Final = 0.5  # weight of an h1 that shares no word with the title element
+_MENU: Final = tags.CODES["nav"]
 _SEVERAL: Final = 2  # h1s that head parts of the content
 _IN_BRACKETS: Final = re.compile(r"[（(【\[]([^（(【\[）)】\]]{2,20})[）)】\]]\Z")
 _SECTION: Final = re.compile("[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏目|版)")
@@ -210,6 +212,20 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
         yield from _candidate(headings[0][1], "h1", headings[0][0], 0.68)
         return
     head = fold(whole)
+    names_site = any(
+        row < evidence.headline_row
+        and fold(text) == head
+        and (
+            row in evidence.banners
+            or evidence.places.in_boilerplate(row)
+            or _with_menu(evidence.page, row)
+        )
+        for row, text in headings
+    )
+    if names_site and _declares_none(evidence, whole):
+        for row, text in headings:
+            yield from _candidate(text, "h1", row, 0.8 if row == evidence.headline_row else 0.1)
+        return
     for row, text in headings:
         weight = 0.68 if row == evidence.headline_row else 0.3
         if len(headings) > 1 and fold(text) not in head:
@@ -219,6 +235,12 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
         elif weight > _UNRELATED and whole and evidence.title_words.isdisjoint(words_of(text)):
             weight = _UNRELATED
         yield from _candidate(text, "h1", row, weight)
+
+
+def _with_menu(page: Page, row: int) -> bool:
+    """Return whether a heading shares a box, but not the page's body, with a menu."""
+    around = (above for above in islice(page.ancestors(row), 2) if above > page.body)
+    return any((page.tag[above : page.end[above]] == _MENU).any() for above in around)
 
 
 def _head_chapters(evidence: Evidence) -> bool:
@@ -234,11 +256,16 @@ def _head_chapters(evidence: Evidence) -> bool:
         return False
     if evidence.headline_row != rows[0] or not all(content.kept[row] for row in rows[1:]):
         return False
-    metas = (text for _, _, text in evidence.metas(*METAS["title"]))
-    if evidence.main_nodes or any(fold(text) not in fold(whole) for text in metas):
+    if not _declares_none(evidence, whole):
         return False
     headed = (word for _, text in evidence.headings for word in title_words(text))
     return frozenset(title_words(whole)).isdisjoint(headed)
+
+
+def _declares_none(evidence: Evidence, whole: str) -> bool:
+    """Return whether a page declares no title but parts of its title element."""
+    metas = (text for _, _, text in evidence.metas(*METAS["title"]))
+    return not (evidence.main_nodes or any(fold(text) not in fold(whole) for text in metas))
 
 
 def _title_parts(evidence: Evidence) -> Iterator[FieldCandidate]:
