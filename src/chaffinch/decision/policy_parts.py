@@ -86,8 +86,9 @@ def kept_title(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
 def lead_below_title(blocks: TextBlocks, units: Floats, may: Mask, keep: Mask) -> Mask | None:
     """Return bool[m]: a sentence directly below the only h1, and the facts below it; None for none.
 
-    ``may`` are bool[m], blocks of a score that is high enough. The short description of a product, the one sentence that says what a thing is: labels of
-    articles have such lines as often as not, those of other pages mostly.
+    ``may`` are bool[m], blocks of a score that is high enough. The short description of a product,
+    the one sentence that says what a thing is: labels of articles have such lines as often as not,
+    those of other pages mostly.
     """
     heads = (blocks.owner_tag == tags.CODES["h1"]).nonzero()[0]
     if len(heads) != 1 or not keep[heads[0] :].any():

@@ -534,10 +534,11 @@ def _credits(text: str) -> list[BylinePart]:
     if not _may_credit(text):
         return []
     labels = [(one, roles) for one in _at_words(_CREDIT, text) if (roles := _contributions(one))]
-    if not labels or (has_label(text) and all(roles == ("author",) for _, roles in labels)):
+    is_review = len(labels) == 1 and labels[0][0]["words"] == "Reviewed"  # it has an author
+    if not labels or (
+        has_label(text) and (is_review or all(roles == ("author",) for _, roles in labels))
+    ):
         return []  # `split_names` reads it
-    if len(labels) == 1 and labels[0][0]["words"] == "Reviewed":
-        return []  # a review has an author
     parts = []
     before = text[: labels[0][0].start()].strip(_BETWEEN)
     if before and "author" not in labels[0][1] and (names := names_written(before)):
