@@ -49,12 +49,12 @@ _MOST_ANSWER: Final = 20
 """Blocks of an answer."""
 _LINKED: Final = 0.4
 """Share of the answers' characters in links up to which they are answers, not teasers."""
-_LEAST_ANSWER: Final = 3
+_LEAST_ANSWER: Final = 2
 """Words of an answer on average, but where a control or a name marks each question."""
 _ASKING: Final = frozenset(b"faq faqs question questions accordion toggle qa q".split())
 """Words of class and id of which a page has one whose questions are named as such."""
 _QUESTION: Final = re.compile(
-    r"(?<![a-z])(?:q|question|(?:accordion|acc|toggle|collapse|tab|faq|qa)[-_]*(?:q|question|title"
+    r"(?<![a-z])(?:q|question|(?:accordion|acc|toggle|collapse|tab|faq|qa)[-_]*(?:q|t|question|title"
     r"|ttl|head(?:er|ing)?|btn|button|trigger|toggle|label))(?![a-z])",
     re.IGNORECASE,
 )

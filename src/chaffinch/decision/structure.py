@@ -102,7 +102,10 @@ def between_kept(mask: Mask, keep: Mask) -> Mask:
 
 
 def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None:
-    """Return bool[m]: blocks without links, class or id between kept siblings; None for none."""
+    """Return bool[m]: blocks without links, class or id between kept siblings; None for none.
+
+    So are sentences directly below a kept heading, whatever follows.
+    """
     likely = ~keep & (score >= _PLAIN)
     if 1 not in likely.tobytes():
         return None
@@ -112,13 +115,18 @@ def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None
     for at in likely.nonzero()[0].tolist():
         if at > after >= 0:  # the kept blocks on both sides
             before, after = kept.rfind(1, after, at), kept.find(1, at)
-        if before < 0 or after < 0:
+        if before < 0:
             continue
         row = owner(at)
         above = parent(row)
+        is_headed = before == at - 1 and tags.HEADING[tag(owner(before))]
         if (
             tags.BLOCK[tag(row)]
-            and parent(owner(before)) == above == parent(owner(after))
+            and parent(owner(before)) == above
+            and (
+                (after >= 0 and parent(owner(after)) == above)
+                or (is_headed and _ends_sentence(blocks, at))
+            )
             and not any(page.attributes(row).get(name) for name in ("class", "id"))
             and not _has_links(blocks, at)
         ):
@@ -160,10 +168,10 @@ _END_OF_TEXT: Final = 8  # characters, white space included
 _SENTENCE_ENDS: Final = tuple(".!?…。！？।؟۔»”")
 _ADMONITION: Final = re.compile(
     r"(?<![a-z])(?:tip|note|hint|info|warning|admonition|callout|hinweis|achtung|important|caution"
-    r"|danger|custom-block)(?![a-z])",
+    r"|danger|custom-block|poem|verse|stanza|strophe|lyrics|gedicht|po[eé]me|poesia|poes[ií]a)(?![a-z])",
     re.IGNORECASE,
 )
-"""Names of boxes in a text that say what a reader is to heed."""
+"""Names of boxes in a text that say what a reader is to heed, and of verse."""
 _QUOTE: Final = tags.CODES["blockquote"]
 _EMBEDDED: Final = re.compile(r"(?:^|\s)(?:[a-z]+-(?:media|tweet|embed)|\w+-embed-\w+)(?=\s|$)")
 """Names of quotations from elsewhere: instagram-media, twitter-tweet, reddit-embed-bq."""

@@ -188,6 +188,7 @@ def _line_numbers(page: Page, blocks: list[int], classes: _Classes) -> tuple[Mas
     left_out = np.zeros(len(page), dtype=bool)
     lines: list[int] = []
     left_out[_beside(page, blocks)] = True
+    left_out[[row for block in blocks if (row := _column_before(page, block)) >= 0]] = True
     numbered = [row for row, _ in page.having("data-line-number")]
     for region, own in _regions(page, blocks).items():
         end = int(page.end[region])
@@ -223,6 +224,20 @@ def _beside(page: Page, blocks: list[int]) -> list[int]:
         if count > 1 and abs(lines - count) <= _OFF:
             found.append(block)
     return found
+
+
+def _column_before(page: Page, block: int) -> int:
+    """Return the element before a block that holds the numbers of its lines alone; -1 for none."""
+    before = page.written_before
+    row = top = int(before.searchsorted(before[block])) - 1
+    if row < 0 or not page.text_of(row).strip(f"{_AROUND_NUMBERS} \n").isdigit():
+        return -1
+    for above in islice(page.ancestors(row), _DEEP):
+        if page.end[above] > block or not _numbers(page, above):
+            break
+        top = above
+    count, lines = len(_numbers(page, top)), page.text_of(block).strip("\n").count("\n") + 1
+    return top if count > 1 and abs(lines - count) <= _OFF else -1
 
 
 def _regions(page: Page, blocks: list[int]) -> dict[int, list[int]]:

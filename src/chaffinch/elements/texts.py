@@ -62,13 +62,13 @@ _IN_LINE: Final = re.compile(
     r"|(?:foot-?note|endnote|fu(?:ss|ß)note|anmerkung|annotation|erkl(?:ae|ä)rung|note|fotnot"
     r"|voetnoot|snoska|definition|tooltip)"
     r"(?:[_-]{0,2}(?:text|content|body|inner|inline|popup|popover|bubble|box)|__note)"
-    r"|(?:popup|popover)-?note|littlefoot__(?:content|popover)|annotation"
+    r"|(?:popup|popover|inline|hover|term)-?note|zhushi|zhujie|tiptext|littlefoot__(?:content|popover)|annotation"
     r"|randnotiz|marginalie|kantnoot|note-(?:de-)?marge|note-marginale)(?=[\s_]|-(?!mark|ref|number|link)|$)",
     re.IGNORECASE,
 )
 _IN_LINE_WORDS: Final = (
     "note", "noot", "notiz", "tooltip", "anmerkung", "annotation", "erkl", "fotnot", "snoska",
-    "definition", "marginalie", "littlefoot",
+    "definition", "marginalie", "littlefoot", "zhushi", "zhujie", "tiptext",
 )  # fmt: skip
 _MARGINS: Final = tags.table("span small em i label q font aside".split())
 """Elements of notes within a sentence; one that shows as a block is none."""
