@@ -138,7 +138,7 @@ def _named_questions(found: Features) -> list[int]:
     if 1 not in may.tobytes():
         return []
     named = np.zeros(len(names.sets), dtype=bool)
-    for number in may.any(axis=0).nonzero()[0].tolist():
+    for number in np.flatnonzero(may.any(axis=0)).tolist():
         named[number] = _QUESTION.search(names.sets[number][0] or "") is not None
     rows = named.take(names.of_row).nonzero()[0]
     if not len(rows):
