@@ -184,17 +184,15 @@ def test_a_policy_is_obeyed(name, part):
             assert "B" not in found.text.split()
 
 
-def test_a_field_of_entries_is_kept_or_dropped_in_all():
+def test_prices_of_entries_are_kept_where_the_entries_are():
     entry = "<li class=item><h3>Feeder {0}</h3><p class=price>{0}.50</p><p class=code>X{0}</p></li>"
     found = features(page_of(f"{{long}}<ul>{''.join(entry.format(n) for n in range(9))}</ul>"))
     texts = list(found.blocks.texts())
     prices = np.array([".50" in text for text in texts])
     codes = np.array([text.startswith("X") for text in texts])
-    draft = Draft(found, np.full(len(found), 0.5, np.float32), kind="collection")
-    draft.keep = np.ones(len(found), dtype=bool)
-    draft.keep[np.flatnonzero(prices)[:2]] = False
-    draft.keep[np.flatnonzero(codes)[2:]] = False
-    run([BY_NAME["entry columns"]], draft)
+    draft = Draft(found, np.full(len(found), 0.5, np.float32), kind="collection", policy=Policy())
+    draft.keep = ~prices & ~codes
+    run([BY_NAME["entry prices"]], draft)
     assert draft.keep.tolist() == (~codes).tolist()
 
 

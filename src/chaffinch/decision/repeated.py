@@ -1,4 +1,4 @@
-"""What a page repeats: passages and products that stand there twice, columns of entries."""
+"""What a page repeats: passages and products that stand there twice, prices of entries."""
 
 from __future__ import annotations
 
@@ -216,16 +216,12 @@ def repeated_texts(blocks: TextBlocks, keep: Mask) -> Mask:
     return mask
 
 
-PAGE_TYPES_ENTRIES: Final = ("collection", "listing", "product")
-"""Page types whose content is entries."""
 LISTS: Final = ("collection", "listing")
 """Page types whose entries show their prices; so may pages whose type isn't sure."""
 _LEAST_ENTRIES: Final = 4
 """Entries of a list, and blocks of a column."""
 _MAJORITY: Final = 0.5
-"""Share of a column's blocks that must be kept for all of them to be."""
-
-
+"""Share of a column's blocks that must be prices."""
 _LONGEST_PRICE: Final = 40
 """Characters of a block that is a price."""
 _LEAST_SCORE: Final = 0.1
@@ -235,21 +231,6 @@ _MOST_ENTRIES: Final = 2_000
 _CHOICES: Final = ("select", "datalist", "noscript")
 """What is in them are prices to choose among, or doubles."""
 _PRICE_CLASS: Final = re.compile(r"price|cost|amount|preis|prix|precio", re.IGNORECASE)
-
-
-def columns_as_one(found: Features, keep: Mask) -> Mask:
-    """Return bool[m]: ``keep``, with each column of a list kept or dropped as a whole."""
-    count = np.bincount(found.group)
-    kept = np.bincount(found.group, weights=keep)
-    if not ((count >= _LEAST_ENTRIES) & (kept > 0) & (kept < count)).any():
-        return keep
-    blocks = found.blocks
-    entry = kernels.nearest(blocks.page.parent, _entries(found))[blocks.owner]
-    of_list = np.where(entry >= 0, blocks.page.parent[entry], -1)
-    column = _numbered(of_list, found.group)
-    count, kept = np.bincount(column), np.bincount(column, weights=keep)
-    uneven = ((count >= _LEAST_ENTRIES) & (kept > 0) & (kept < count))[column] & (of_list >= 0)
-    return np.where(uneven, (kept >= _MAJORITY * count)[column], keep)
 
 
 def prices_of_entries(found: Features, keep: Mask, score: Floats) -> Mask | None:

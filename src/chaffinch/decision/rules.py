@@ -29,6 +29,7 @@ from chaffinch.decision.discussions import PAGE_TYPES_COMMENTS as OF_ONE_TEXT
 from chaffinch.decision.discussions import (
     bodies_of_posts,
     closing_comments,
+    comments_on_a_text,
     discussion,
     questions_and_answers,
     solutions,
@@ -37,9 +38,7 @@ from chaffinch.decision.policy import Policy
 from chaffinch.decision.policy_parts import apply_policy, kept_title, lead_below_title
 from chaffinch.decision.repeated import LISTS as OF_LISTS
 from chaffinch.decision.repeated import PAGE_TYPES as OF_SHOPS
-from chaffinch.decision.repeated import PAGE_TYPES_ENTRIES as OF_ENTRIES
 from chaffinch.decision.repeated import (
-    columns_as_one,
     prices_of_entries,
     repeated_passages,
     repeated_texts,
@@ -145,6 +144,9 @@ LEAST_LEAD, LEAST_ASKED = 0.15, 0.03
 """Least score of such a sentence, and of what people answer below."""
 UNSURE: Final = 0.5
 """Probability of a page's type below which it counts as any."""
+MOST_EMPTY: Final = 0.3
+"""Share of the kept words up to which headings of dropped text may go; on products they are those
+of other products, however many."""
 CHOICE: Final = "expected F measure"
 """Name of the rule that chooses by scores alone."""
 
@@ -257,19 +259,30 @@ def _title(draft: Draft) -> Mask | None:
 
 def _reader_comments(draft: Draft) -> Mask | None:
     policy = draft.policy
-    if policy is None or policy.comments or draft.kind == THREAD:
+    if policy is None or policy.comments:
         return None
+    found, keep = draft.features, draft.keep
+    if draft.kind == THREAD:
+        return comments_on_a_text(found, keep)
     if policy.comments is None and (draft.kind not in OF_ONE_TEXT or draft.certainty < SURE):
         return None
-    return closing_comments(draft.features, draft.keep)
+    return closing_comments(found, keep)
 
 
-def _entry_columns(draft: Draft) -> Mask | None:
-    if draft.kind in OF_ENTRIES:
-        draft.keep = columns_as_one(draft.features, draft.keep)
+def _entry_prices(draft: Draft) -> Mask | None:
     if draft.policy is None or (draft.kind not in OF_LISTS and draft.certainty >= SURE):
         return None
     return prices_of_entries(draft.features, draft.keep, draft.score)
+
+
+def _empty_sections(draft: Draft) -> Mask | None:
+    """Drop headings without text, but where a text is a row of headings, each with a picture."""
+    found, keep = draft.features, draft.keep
+    heads = headings_of_dropped(found.blocks, keep)
+    if heads is None or draft.kind in OF_ONE_PRODUCT:
+        return heads
+    words = found.units
+    return heads if words[heads].sum() <= MOST_EMPTY * words[keep].sum() else None
 
 
 def _policy(draft: Draft) -> None:
@@ -400,9 +413,9 @@ RULES: Final = (
         by_policy=True,
     ),
     Rule(
-        "entry columns",
-        "a field of a list's entries is kept in all of them or in none, where entries are content",
-        _entry_columns,
+        "entry prices",
+        "prices of a list's entries are kept where something of the entries is",
+        _entry_prices,
     ),
     Rule(
         "thread posts",
@@ -427,9 +440,10 @@ RULES: Final = (
     Rule(
         "empty sections",
         "a heading goes where all text of its section was dropped",
-        lambda d: headings_of_dropped(d.features.blocks, d.keep),
+        _empty_sections,
         drops=True,
         kinds=OF_ONE_TEXT,
+        least=UNSURE,
     ),
     Rule(
         "policy",
