@@ -7,7 +7,6 @@ chosen on the half of the domains that ``--part tune`` names (an even CRC-32 of 
 is never split: nothing is tuned on it. Intervals are of 95 % and draw whole domains.
 
     python -m bench.quality.metadata --part all
-    python -m bench.quality.metadata --part tune --systems chaffinch --misses date
 """
 
 from __future__ import annotations
@@ -92,12 +91,10 @@ def in_part(page: LabelledPage, part: str) -> bool:
     return part in {"all", "each"} or even == (part == "tune")
 
 
-def labelled(
-    name: str, part: str, limit: int | None = None
-) -> Iterator[tuple[LabelledPage, Answer]]:
+def labelled(name: str, part: str) -> Iterator[tuple[LabelledPage, Answer]]:
     """Yield the pages of a corpus with what is known of them, pages without labels left out."""
     whole = name.startswith("sites/")
-    for page in read_corpus(name, limit=PAGES_OF_SITE if whole else limit):
+    for page in read_corpus(name, limit=PAGES_OF_SITE if whole else None):
         if not (whole or in_part(page, part)):
             continue
         title = page.title if page.gold_text or not whole else None
@@ -172,14 +169,12 @@ class Run:
 
     part: str
     systems: list[str]
-    misses: str | None
-    limit: int | None
     rows: dict[str, Figures] = field(default_factory=lambda: defaultdict(Figures))
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
 
     def measure(self, name: str) -> None:
         """Ask every system of every labelled page of a corpus."""
-        for page, gold in labelled(name, self.part, self.limit):
+        for page, gold in labelled(name, self.part):
             row = self.rows[row_of(page, name, self.part)]
             for own in gold:
                 row.domains[own].append(page.domain)
@@ -189,10 +184,7 @@ class Run:
                     if key in answer:
                         self.seconds[f"{system} {key}"].append(answer[key])
                 for own, value in gold.items():
-                    reached = score(own, answer.get(own), value)
-                    row.scores[own, system].append(reached)
-                    if self.misses == own and reached < 1 and system == OWN:
-                        click.echo(f"{page.id} {page.url}\n    {value!r}\n    {answer.get(own)!r}")
+                    row.scores[own, system].append(score(own, answer.get(own), value))
 
     def table(self, name: str) -> Iterator[str]:
         """Yield the lines of a field's table in Markdown."""
@@ -219,15 +211,13 @@ def _names(text: str, known: tuple[str, ...]) -> list[str]:
 @click.option("--part", type=click.Choice(["tune", "report", "all", "each"]), default="each")
 @click.option("--corpora", default=",".join(CORPORA), show_default=True)
 @click.option("--systems", default=",".join(SYSTEMS), show_default=True)
-@click.option("--limit", type=int, help="This many pages of a corpus, drawn before the split.")
-@click.option("--misses", type=click.Choice(FIELDS), help="Print what was missed in a field.")
-def main(part: str, corpora: str, systems: str, limit: int | None, misses: str | None) -> None:
+def main(part: str, corpora: str, systems: str) -> None:
     """Print the tables in Markdown."""
     corpus_names = _names(corpora, CORPORA)
     if part in {"tune", "report"}:
         corpus_names = [name for name in corpus_names if name not in BENCHMARK_ONLY]
     chosen = _names(systems, tuple(SYSTEMS))
-    run = Run(part, chosen, misses, limit)
+    run = Run(part, chosen)
     for name in corpus_names:
         run.measure(name)
     for name in FIELDS:

@@ -3,8 +3,8 @@
 Rules were chosen on the half that ``--part tune`` names (an even CRC-32 of the domain or site);
 ``--part report`` is the other half.
 
-    python -m bench.quality.parts posts [--part report] [--pages]
-    python -m bench.quality.parts images [--part report] [--misses]
+    python -m bench.quality.parts posts [--part report]
+    python -m bench.quality.parts images [--part report]
 
 Posts, of harvest_forum: a labelled post is found when a post of ours has its words: word F1 of at
 least 0.8, each used once. Some labels are of posts that the saved pages don't hold; the table tells
@@ -88,8 +88,8 @@ def on_page(page: Page, text: str) -> bool:
     return 2 * sum(piece in whole for piece in pieces) >= len(pieces)
 
 
-def count_posts(row: dict[str, Any], sums: dict[str, float]) -> str:
-    """Add the counts of a page to ``sums``; return them as a line."""
+def count_posts(row: dict[str, Any], sums: dict[str, float]) -> None:
+    """Add the counts of a page to ``sums``."""
     page = parse(row["html"].encode("latin-1"), url=row["url"])
     start = time.perf_counter()
     found = posts(page)
@@ -108,7 +108,6 @@ def count_posts(row: dict[str, Any], sums: dict[str, float]) -> str:
     }
     for key, value in counts.items():
         sums[key] += value
-    return f"{row['domain']:28} " + " ".join(f"{key} {value}" for key, value in counts.items())
 
 
 def rows(corpus: str, part: str) -> Iterator[dict[str, Any]]:
@@ -125,14 +124,12 @@ def in_tune(name: str) -> bool:
     return zlib.crc32(name.encode()) % 2 == 0
 
 
-def posts_table(part: str, *, pages: bool) -> None:
-    """Print the table of posts; with the counts of each page."""
+def posts_table(part: str) -> None:
+    """Print the table of posts."""
     sums: dict[str, float] = defaultdict(float)
     for row in rows("harvest_forum", part):
         sums["pages"] += 1
-        line = count_posts(row, sums)
-        if pages:
-            print(line)
+        count_posts(row, sums)
     shares = {
         "found of labelled": sums["hits"] / sums["gold"],
         "found of those on the page": sums["hits"] / sums["there"],
@@ -174,7 +171,7 @@ def normal(url: str, base: str) -> str:
     return url.partition("//")[2].removeprefix("www.").rstrip("/")
 
 
-def images_table(part: str, *, misses: bool) -> None:
+def images_table(part: str) -> None:
     """Print precision, recall and F1 of images, site by site and over all."""
     systems = {f"chaffinch {one}": ours(one) for one in ("learned", "information_blocks")}
     with suppress(ImportError):
@@ -195,8 +192,6 @@ def images_table(part: str, *, misses: bool) -> None:
                 found = {normal(one, url) for one in system(html, url)}
                 own[f"right {name}"] += len(found & wanted)
                 own[f"found {name}"] += len(found)
-                if misses and name == "chaffinch learned" and found != wanted:
-                    print(f"{url}\n  missed {wanted - found}\n  wrong {found - wanted}")
         if own["wanted"]:
             print(f"| {site} | {_cells(own, systems)} |", flush=True)
             total += own
@@ -217,13 +212,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.quality.parts", description=__doc__)
     parser.add_argument("what", choices=["posts", "images"])
     parser.add_argument("--part", choices=["tune", "report", "all"], default="all")
-    parser.add_argument("--pages", action="store_true", help="counts of each page, of posts")
-    parser.add_argument("--misses", action="store_true", help="what is missed and wrong, of images")
     given = parser.parse_args()
-    if given.what == "posts":
-        posts_table(given.part, pages=given.pages)
-    else:
-        images_table(given.part, misses=given.misses)
+    (posts_table if given.what == "posts" else images_table)(given.part)
 
 
 if __name__ == "__main__":

@@ -18,10 +18,12 @@ when it is there, by `further_parts`. No source: the forms are those in wide use
 «view all»).
 """
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import resources
 from typing import Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -51,45 +53,11 @@ _FEW_PARTS: Final = 99
 _MOST_DIGITS: Final = 6  # of a page's number
 _INDEX: Final = re.compile(r"/index(?:\.\w{1,5})?\Z|/\Z", re.IGNORECASE)
 
-_PAGE_WORDS: Final = (
-    "page pages pag pág pagina página pàgina seite strona str стр страница страниця сторінка"
-    " strana stránka σελίδα σελ sayfa trang หน้า صفحة الصفحة صفحه עמוד ページ 頁 页 페이지 쪽"
-    " oldal sivu sida side halaman hal पृष्ठ पेज পৃষ্ঠা பக்கம் lapa puslapis lk lehekülg stranica бет p"
-).split()
-_PART_WORDS: Final = "part parte partie teil deel del część část часть частина bölüm phần".split()
-_OF: Final = (
-    "of von de di du van sur z ze из з од od av af fra / ／ από จาก من از מתוך trên dari din 中 /"
-    " の"
-).split()
-NEXT_WORDS: Final = (
-    "next; next page; next part; continue; continue reading; go to next page; nächste;"
-    " nächste seite; weiter; zur nächsten seite; suivant; suivante; page suivante; siguiente;"
-    " página siguiente; siguiente página; próxima; próxima página; seguinte; página seguinte;"
-    " successiva; avanti; pagina successiva; prossima pagina; volgende; volgende pagina;"
-    " następna; następna strona; dalej; další; další strana; další stránka; ďalej; ďalšia strana;"
-    " следующая; следующая страница; далее; вперёд; вперед; наступна; наступна сторінка; далі;"
-    " следваща; следваща страница; sljedeća; sljedeća stranica; naprijed; naslednja stran;"
-    " επόμενη; επόμενη σελίδα; sonraki; sonraki sayfa; ileri; következő; következő oldal; tovább;"
-    " seuraava; seuraava sivu; nästa; nästa sida; neste; neste side; næste; næste side;"
-    " pagina următoare; următoarea; trang sau; trang tiếp; tiếp; tiếp theo; halaman berikutnya;"
-    " berikutnya; selanjutnya; ถัดไป; หน้าถัดไป; หน้าต่อไป; التالي; التالية; الصفحة التالية; بعدی;"
-    " صفحه بعد; صفحه بعدی; הבא; העמוד הבא; לעמוד הבא; अगला; अगला पृष्ठ; अगला पेज; পরবর্তী;"
-    " পরবর্তী পৃষ্ঠা; 下一页; 下一頁; 下页; 下頁; 后一页; 後一頁; 后页; 後頁; 次へ; 次のページ;"
-    " 次ページ; 次のページへ; 続き; 続きを読む; 下一节; 下一節; 余下全文; 剩余全文;"
-    " continua; continuar; continúa; lanjut; halaman selanjutnya; înainte; vidare;"
-    " 다음; 다음 페이지; 다음페이지; 다음 쪽"
+_WORDS: Final[Mapping[str, list[str]]] = json.loads(
+    resources.files(__package__).joinpath("part_words.json").read_text(encoding="utf-8")
 )
-PREVIOUS_WORDS: Final = (
-    "previous; previous page; prev; prev page; vorherige; vorherige seite; zurück; précédent;"
-    " précédente; page précédente; anterior; página anterior; precedente; pagina precedente;"
-    " vorige; vorige pagina; poprzednia; poprzednia strona; předchozí; předchozí strana; назад;"
-    " предыдущая; предыдущая страница; попередня; предишна; prethodna; προηγούμενη;"
-    " προηγούμενη σελίδα; önceki; önceki sayfa; előző; előző oldal; edellinen; föregående;"
-    " forrige; forrige side; trang trước; halaman sebelumnya; sebelumnya; ก่อนหน้า; หน้าก่อน; السابق;"
-    " السابقة; الصفحة السابقة; قبلی; صفحه قبل; הקודם; पिछला; পূর্ববর্তী; 上一页; 上一頁; 上页; 上頁;"
-    " 前一页; 前頁; 前页; 前へ; 前のページ; 前ページ; 이전; 이전 페이지"
-)
-"""Texts of links between the parts of an article or a list, in lower case."""
+"""Words, in lower case: for a page and a part, before their total (``of``), of links to the
+``next`` and the ``previous`` part or page of a list, and ``beside`` these."""
 
 
 def _any_of(words: Sequence[str]) -> str:
@@ -97,13 +65,13 @@ def _any_of(words: Sequence[str]) -> str:
     return "|".join(map(re.escape, sorted(dict.fromkeys(words), key=len, reverse=True)))
 
 
-_WORD: Final = rf"(?:{_any_of(_PAGE_WORDS)})"
-_TOTAL: Final = rf" ?(?:{_any_of(_OF)}) ?\d{{1,3}}"
+_WORD: Final = rf"(?:{_any_of(_WORDS['page'])})"
+_TOTAL: Final = rf" ?(?:{_any_of(_WORDS['of'])}) ?\d{{1,3}}"
 _SIGNS: Final = "_|｜丨–—:·•»›>~-"
 _COUNTED: Final = (
     rf"第 ?[\d一二三四五六七八九十]{{1,3}} ?(?:[页頁]|ページ)"
     rf"(?:\W{{0,3}}[共全] ?\d{{1,3}} ?[页頁][)）]?)?"
-    rf"|(?<![^\W_])(?:{_WORD}|{_any_of(_PART_WORDS)})\.? ?\d{{1,3}}{_TOTAL}(?!\d)"
+    rf"|(?<![^\W_])(?:{_WORD}|{_any_of(_WORDS['part'])})\.? ?\d{{1,3}}{_TOTAL}(?!\d)"
 )
 PART_COUNT: Final = re.compile(rf"(?:{_COUNTED})\Z", re.IGNORECASE)
 """A line that says no more than which part of how many a page is."""
@@ -294,14 +262,14 @@ def inner_text(text: str) -> str:
     return text.strip(marks).casefold()
 
 
-_NEXT: Final = frozenset(inner_text(one) for one in NEXT_WORDS.split(";"))
-_PREVIOUS: Final = frozenset(inner_text(one) for one in PREVIOUS_WORDS.split(";"))
-
-PAGER_WORDS: Final = frozenset(
+_NEXT: Final = frozenset(map(inner_text, _WORDS["next"]))
+_PREVIOUS: Final = frozenset(map(inner_text, _WORDS["previous"]))
+_PAGER_WORDS: Final = frozenset(
     word
-    for words in (*NEXT_WORDS.split(";"), *PREVIOUS_WORDS.split(";"), *_PAGE_WORDS, *_OF)
+    for kind in ("next", "previous", "page", "of")
+    for words in _WORDS[kind]
     for word in _LETTERS.findall(words)
-)
+).union(_WORDS["beside"])
 """Words of links between parts, and of what stands between these."""
 
 
@@ -351,10 +319,6 @@ _WHOLE_ADDRESS: Final = re.compile(
     r"|[?&](?:all|full|single|singlepage|view|page|p|pagewanted|showall)"
     r"=(?:all|full|single|1|true|yes)(?=&|\Z)",
     re.IGNORECASE,
-)
-_PAGER_WORDS: Final = PAGER_WORDS | frozenset(
-    "to back first last view all single full article one 第 共 首页 尾页 末页 全文"
-    " 单页阅读 余下全文 显示全文 阅读全文 单页 共页".split()
 )
 _DIGITS: Final = re.compile(r"\d{1,3}")
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+")
