@@ -9,9 +9,10 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.lists.labelled import OWN
@@ -44,11 +45,14 @@ _HEAD: Final = """\
 # rules check" tries them.
 """
 _RULE_KEYS: Final = {"kind", "select", "learned", "taught", "share"}
-_TABLE: Final = re.compile(r"^[ \t]*+\[\[?([^\[\]\n]{1,80})\]")
-"""The beginning of a table."""
-_MOST_TRIES: Final = 1_000
-"""Lines within texts that seem to begin a table."""
-_WRITTEN_OTHERWISE: Final = "the file is written in a way that rules can't be put into: edit it"
+_TABLE: Final = re.compile(r"(?m)^[ \t]*+\[\[?([^\[\]\n]{1,80})\]")
+_SAID: Final = re.compile(
+    r'#[^\n]*+|"""(?:[^"\\]|\\.|"(?!""))*+(?:"{3,5}+|\\?+\Z)|"(?:[^"\\\n]|\\.)*+(?:"|$|\\?+\Z)'
+    r"|'''(?:[^']|'(?!''))*+(?:'{3,5}+|\Z)|'[^'\n]*+(?:'|$)",
+    re.DOTALL | re.MULTILINE,
+)
+"""A comment or a text."""
+_SIGN: Final = re.compile(r"[^\n]")
 _SOME_PAGE: Final = parse("<p>To try selectors on.")
 
 
@@ -343,130 +347,102 @@ def _edit(folder: Path, change: Callable[[str], str]) -> None:
 def with_rule(text: str, rule: Rule, template: str = "") -> str:
     """Return the text of ``rules.toml`` with one more rule, the last of its place.
 
-    Args:
-        text: of the file.
-        rule: the rule.
-        template: name of the template that it is for; "" for all pages.
+    ``template`` is the name of the template that it is for; "" for all pages.
     """
-    saved, rules = _rules_of(text, template)
-    if any((one.get("kind"), one.get("select")) == (rule.kind, rule.select) for one in rules):
-        raise RulesError(f"the rule {rule.key} is there already")
-    rules.append(_saved(rule))
-    sections = _sections(text)
-    table = "template.rule" if template else "rule"
-    places = _places(sections, template)
-    before = sections[places[-1]] if places else sections[-1]
-    at = before.size if places else len(before.lines)
-    lines = ["", f"[[{table}]]", *_pairs(**_saved(rule))]
-    if at and not before.lines[at - 1].endswith("\n"):
-        before.lines[at - 1] += "\n"
-    before.lines[at:at] = [line + "\n" for line in lines]
-    return _joined(sections, text, saved)
+
+    def put(rules: list[Any], lines: str, tables: Sequence[_Table], places: Sequence[int]) -> str:
+        if any((one.get("kind"), one.get("select")) == (rule.kind, rule.select) for one in rules):
+            raise RulesError(f"the rule {rule.key} is there already")
+        rules.append(_saved(rule))
+        at = tables[places[-1]].end if places else tables[-1].stop
+        name = "template.rule" if template else "rule"
+        added = "\n".join(["", f"[[{name}]]", *_pairs(**_saved(rule)), ""])
+        gap = "" if lines[:at].endswith("\n") or not at else "\n"
+        return lines[:at] + gap + added + lines[at:]
+
+    return _changed(text, template, put)
 
 
 def without_rule(text: str, kind: str, select: str, template: str = "") -> str:
-    """Return the text of ``rules.toml`` without a rule that a person wrote.
+    """Return the text of ``rules.toml`` without a rule that a person wrote, of equal ones the last.
 
-    Args:
-        text: of the file.
-        kind: of the rule.
-        select: its selector; of several equal rules the last goes.
-        template: name of the template that it is for; "" for all pages.
+    ``template`` is the name of the template that it is for; "" for all pages.
     """
-    saved, rules = _rules_of(text, template)
-    same = [
-        n for n, one in enumerate(rules) if (one.get("kind"), one.get("select")) == (kind, select)
-    ]
-    if not same or (template and rules[same[-1]].get("learned") == mark(f"{kind} {select}")):
-        place = f"template {template!r}" if template else "the site"
-        raise RulesError(f"{place} has no rule that a person wrote: {kind} {select}")
-    del rules[same[-1]]
-    sections = _sections(text)
-    places = [at for at in _places(sections, template) if sections[at].name != "template"]
-    if len(places) > same[-1]:
-        at = places[same[-1]]
-        del sections[at].lines[: sections[at].size]
-        above = sections[at - 1].lines
-        if above and not above[-1].strip():
-            above.pop()
-    return _joined(sections, text, saved)
+
+    def take(rules: list[Any], lines: str, tables: Sequence[_Table], places: Sequence[int]) -> str:
+        said = [(one.get("kind"), one.get("select")) for one in rules]
+        last = max((n for n, one in enumerate(said) if one == (kind, select)), default=-1)
+        if last < 0 or (template and rules[last].get("learned") == mark(f"{kind} {select}")):
+            place = f"template {template!r}" if template else "the site"
+            raise RulesError(f"{place} has no rule that a person wrote: {kind} {select}")
+        del rules[last]
+        own = [tables[at] for at in places if tables[at].name != "template"]
+        if last >= len(own):
+            return lines  # written otherwise
+        before = lines[: own[last].start]
+        above = before[:-1].rpartition("\n")[2] if before else "x"
+        return (
+            before[: len(before) - len(above) - 1 if not above.strip() else None]
+            + lines[own[last].end :]
+        )
+
+    return _changed(text, template, take)
 
 
-def _rules_of(text: str, template: str) -> tuple[dict[str, Any], list[Any]]:
+def _changed(text: str, template: str, change: Callable[..., str]) -> str:
+    """Return a file after a change of the rules of a place, as data and as lines, which must agree.
+
+    ``change`` gets the rules, the file, its tables, and the numbers of those of the place.
+    """
     try:
         saved = read_toml(text)
     except ValueError as error:
         raise RulesError(f"not TOML: {error}") from error
-    tables = saved.get("template", [])
-    named = (one for one in tables if isinstance(one, dict) and one.get("name") == template)
+    templates = [one for one in saved.get("template", []) if isinstance(one, dict)]
+    named = (one for one in templates if one.get("name") == template)
     own = next(named, None) if template else saved
     if own is None:
         raise RulesError(f"the site has no template {template!r}")
-    rules: list[Any] = own.setdefault("rule", [])
+    rules: Any = own.setdefault("rule", [])
     if not isinstance(rules, list) or not all(isinstance(one, dict) for one in rules):
         raise RulesError("rules of the file are no tables")
-    return saved, rules
-
-
-@dataclass
-class _Section:
-    """The lines of a table, and of what follows up to the next: comments and blank lines."""
-
-    name: str
-    lines: list[str]
-
-    @property
-    def size(self) -> int:
-        texts = enumerate(map(str.strip, self.lines), start=1)
-        return max((number for number, one in texts if one and one[0] != "#"), default=0)
-
-    @property
-    def table(self) -> dict[str, Any] | None:
-        """What the lines say; None where they end amid a value."""
-        try:
-            return read_toml("".join(self.lines))
-        except ValueError:
-            return None
-
-
-def _sections(text: str) -> list[_Section]:
-    """Cut a file before each line that begins a table; some lines that seem to are in a text."""
-    sections, tries = [_Section("", [])], 0
-    for line in text.replace("\r\n", "\n").splitlines(keepends=True):
-        if head := _TABLE.match(line):
-            if sections[-1].table is not None:
-                sections.append(_Section("".join(head[1].split()), []))
-            elif (tries := tries + 1) > _MOST_TRIES:
-                raise RulesError(_WRITTEN_OTHERWISE)
-        sections[-1].lines.append(line)
-    return sections
-
-
-def _places(sections: Sequence[_Section], template: str) -> list[int]:
-    """Return the numbers of the sections of a place: of a template itself, then of its rules."""
-    if not template:
-        return [number for number, one in enumerate(sections) if one.name == "rule"]
-    found, inside = [], False
-    for number, one in enumerate(sections):
-        if one.name == "template":
-            inside = (one.table or {"template": [{}]})["template"][0].get("name") == template
-        if inside and one.name in {"template", "template.rule"}:
-            found.append(number)
-    return found
-
-
-def _joined(sections: Sequence[_Section], before: str, wanted: dict[str, Any]) -> str:
-    """Return the file of some sections, which must say what is wanted."""
-    changed = "".join(line for one in sections for line in one.lines)
-    if "\r\n" in before:
-        changed = changed.replace("\n", "\r\n")
-    for one in (wanted, *wanted.get("template", [])):
-        if isinstance(one, dict) and one.get("rule") == []:
+    lines = text.replace("\r\n", "\n")
+    tables = _tables_of(lines)
+    names = {"template", "template.rule"} if template else {"rule"}
+    number = next((n for n, one in enumerate(templates) if one is own), -1) + 1
+    before = list(accumulate(one.name == "template" for one in tables))
+    is_there = (not template or count == number for count in before)
+    places = [at for at, here in enumerate(is_there) if here and tables[at].name in names]
+    changed = change(rules, lines, tables, places)
+    for one in (saved, *templates):
+        if one.get("rule") == []:
             del one["rule"]
     try:
-        done = read_toml(changed) == wanted
+        done = read_toml(changed) == saved
     except ValueError:
         done = False
     if not done:
-        raise RulesError(_WRITTEN_OTHERWISE)
-    return changed
+        raise RulesError("the file is written in a way that rules can't be put into: edit it")
+    return changed.replace("\n", "\r\n") if "\r\n" in text else changed
+
+
+class _Table(NamedTuple):
+    """A table of a file, from its first line; comments and blank lines follow from ``end`` on."""
+
+    name: str
+    start: int
+    end: int
+    stop: int
+
+
+def _tables_of(text: str) -> list[_Table]:
+    """Return the tables of a file, what stands before the first as one without a name."""
+    bare = _SAID.sub(lambda one: _SIGN.sub(" " if one[0][0] == "#" else "x", one[0]), text)
+    heads = [("", 0), *((one[1].replace(" ", ""), one.start()) for one in _TABLE.finditer(bare))]
+    starts = [start for _, start in heads]
+    found = []
+    for (name, start), stop in zip(heads, [*starts[1:], len(text)], strict=True):
+        end = start + len(bare[start:stop].rstrip())
+        end = text.find("\n", end, stop) + 1 or stop
+        found.append(_Table(name, start, end if end > start + 1 or name else start, stop))
+    return found
