@@ -428,15 +428,9 @@ _BLOCK: Final = 200  # characters of an element that may be a dateline
 _LINE: Final = 90  # characters of a line that gives a date; longer ones are prose
 _MOST_OCCURRENCES: Final = 5  # occurrences of a label that are examined
 _MOST_ROWS: Final = 60
-_PUBLISHED_LABELS: Final = (
-    "ublished", "osted", "eröffentlicht", "ublié", "ublicado", "ubblicato", "发布", "发表", "發佈",
-    "公開", "Опубликовано",
-)  # fmt: skip
-_MODIFIED_LABELS: Final = (
-    "ast modified", "ast updated", "ast reviewed", "ast changed", "age updated", "etzte Änderung",
-    "ktualisiert", "is à jour", "ctualizado", "ggiornato", "最后更新", "更新时间", "更新於",
-    "最后修订", "最後修訂", "最后修改", "最後修改", "最后编辑", "最後編輯", "最後更新", "更新時間",
-)  # fmt: skip
+_PUBLISHED_LABELS, _MODIFIED_LABELS = (
+    tuple(WORDS["labels_of_visible_dates"][role].split("|")) for role in ("published", "modified")
+)
 
 _Dated = tuple[FieldCandidate, DateRole]
 
