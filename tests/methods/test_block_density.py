@@ -31,6 +31,12 @@ def test_alpha_weighs_size_against_text():
     assert not BlockDensity(alpha=1)(page).keep[page.first("#all")]
 
 
+def test_where_no_block_has_text_nothing_is_kept():
+    page = parse("<body><section><p>text</p></section><a>link</a>")
+    assert not BlockDensity(blocks=("div",))(page).keep.any()
+    assert BlockDensity(blocks=("p",))(page).keep[page.first("p")]
+
+
 def test_a_whole_alpha_is_that_number():
     page = parse(f"<div id=all>{'<p>word</p>' * 200}</div>")
     found, same = (combined_density(page, page.is_tag("div"), alpha=one) for one in (10, 10.0))
