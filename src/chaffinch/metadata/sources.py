@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
@@ -65,12 +66,14 @@ class JsonLdNode:
         type: its schema.org type; of several the one of the highest rank.
         rank: `ARTICLE`, `WORK` (creative work or product), `PAGE` or 0.
         properties: the object.
+        origin: name of the data that it is of: JSON-LD, or a state of the page's scripts.
     """
 
     row: int
     type: str
     rank: int
     properties: dict[str, Any]
+    origin: str = "json-ld"
 
     @classmethod
     def of(cls, row: int, own: dict[str, Any]) -> JsonLdNode:
@@ -80,7 +83,7 @@ class JsonLdNode:
 
     def source(self, name: str) -> str:
         """Return the provenance of a property, such as ``json-ld:Article.author``."""
-        return f"json-ld:{self.type}.{name}"
+        return f"{self.origin}:{self.type}.{name}"
 
     @property
     def title(self) -> str:
@@ -94,6 +97,63 @@ def types_of(own: dict[str, Any]) -> list[str]:
     value = own.get("@type")
     named = value if isinstance(value, list) else [value]
     return [k.rpartition("/")[2].rpartition(":")[2] for k in named if isinstance(k, str)]
+
+
+_STATE_KEYS: Final = {
+    field: tuple(keys.split("|")) for field, keys in WORDS["state"].items() if field != "name"
+}
+_NAME_KEYS: Final = WORDS["state"]["name"].split("|")
+_LEAST_TEXT: Final = 120
+"""Characters of a text, of a page or in its state."""
+_MOST_SHOWN: Final = 1500
+"""Characters outside links of a page whose content may be in its state."""
+_MOST_OBJECTS: Final = 20_000
+_EPOCH: Final = (10**9, 10**11)
+"""Seconds since 1970 from 2001 on, and milliseconds from 1973 on."""
+
+
+def _of_states(page: Page) -> Iterator[JsonLdNode]:
+    """Yield the object of a state that holds the longest text, in schema.org's words."""
+    rows = {own or kind: row for row, kind, own, _ in page.head.scripts}
+    for name, state in page.head.state.items():
+        best, longest, waiting, left = None, _LEAST_TEXT, [state], _MOST_OBJECTS
+        while waiting and left:
+            left -= 1
+            one = waiting.pop()
+            if isinstance(one, dict):
+                size = max((len(own) for own in one.values() if isinstance(own, str)), default=0)
+                best, longest = (one, size) if size > longest else (best, longest)
+            inner = one.values() if isinstance(one, dict) else one
+            waiting += [own for own in inner if isinstance(own, dict | list)]
+        if best is not None:
+            yield JsonLdNode(
+                rows.get(name, page.head.scripts[0][0]), "article", ARTICLE, _said(best), name
+            )
+
+
+def _said(own: dict[str, Any]) -> dict[str, Any]:
+    """Return what an object of a state says, by the names of schema.org."""
+    folded = {key.replace("_", "").replace("-", "").lower(): own[key] for key in reversed(own)}
+    found = {}
+    for field, keys in _STATE_KEYS.items():
+        value = next((folded[key] for key in keys if folded.get(key)), None)
+        if value is not None:
+            members = value if isinstance(value, list) else [value]
+            found[field] = [_plain(one) for one in members[:_MOST_VALUES]]
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """Return a person of a state as schema.org has one, and a moment as text."""
+    if isinstance(value, dict):
+        folded = {key.replace("_", "").lower(): value[key] for key in reversed(value)}
+        return {"name": next((folded[key] for key in _NAME_KEYS if folded.get(key)), "")}
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        seconds = value / 1000 if value >= _EPOCH[1] else value
+        if _EPOCH[0] <= seconds < _EPOCH[1]:
+            return datetime.fromtimestamp(seconds, UTC).isoformat()
+        return ""
+    return value
 
 
 def _string(value: Any) -> str:
@@ -216,7 +276,19 @@ class Evidence:
                 inner = own.get(key)
                 if isinstance(inner, dict) and "@type" in inner and len(inner) > _REFERENCE:
                     nodes.append(JsonLdNode.of(row, inner))
+        if self._shows_nothing and not any(node.rank >= WORK for node in nodes):
+            nodes += _of_states(self.page)
         return nodes
+
+    @property
+    def _shows_nothing(self) -> bool:
+        """Whether scripts with data stand in place of the content's text."""
+        page = self.page
+        if not page.sources:
+            return False
+        if self.content is None:
+            return int(page.own_length[~page.in_link].sum()) < _MOST_SHOWN
+        return int(page.own_length[self.content.verdict.keep].sum()) < _LEAST_TEXT
 
     @cached_property
     def _by_id(self) -> dict[str, dict[str, Any]]:

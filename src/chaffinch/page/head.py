@@ -35,7 +35,12 @@ MOST_STATES: Final = 64
 _DECLARING: Final = ("title", "meta", "link", "script")
 _LANGUAGE: Final = "content-language"
 _NAMING: Final = ("property", "name", "http-equiv", "itemprop")
-_STATE: Final = re.compile(r"(?<!\w)(\w++(?<=\w_STATE__))[\"']?\]?\s*+=\s*+(?=[{\[])")
+_STATE: Final = re.compile(
+    r"(?<!\w)(\w++(?<=\w_STATE__))[\"']?\]?\s*+=\s*+(?:(?=[{\[])|JSON\.parse\(\s*+(?=[\"']))"
+)
+_QUOTED: Final = re.compile(r"'((?:[^'\\]|\\.)*+)'", re.DOTALL)
+_MARKED: Final = re.compile(r"\\'|\"")
+"""What a string of JSON writes in another way than one of a script in single quotes."""
 _SHORT_BASE: Final = 256
 """Characters of a base that isn't weighed against the number of links."""
 _CONTROL: Final = re.compile(r"[\x00-\x1f]+")
@@ -101,7 +106,7 @@ class Head:
                 continue
             for found in islice(_STATE.finditer(source), MOST_STATES):
                 try:
-                    value, _ = json.JSONDecoder().raw_decode(source, found.end())
+                    value = _state(source, found.end())
                 except (ValueError, RecursionError):
                     continue
                 if isinstance(value, dict | list):
@@ -219,6 +224,19 @@ def _links(page: Page, rows: list[int]) -> tuple[tuple[int, str, str], ...]:
             if rel and href
         ]
     )
+
+
+def _state(source: str, start: int) -> Any:
+    """Return the JSON value that begins in a script, or that a string there holds.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if source[start] == "'" and (found := _QUOTED.match(source, start)):
+        inner = _MARKED.sub(lambda one: one[0].replace("\\'", "'").replace('"', '\\"'), found[1])
+        return json.loads(json.loads(f'"{inner}"'))
+    value, _ = json.JSONDecoder().raw_decode(source, start)
+    return json.loads(value) if isinstance(value, str) else value
 
 
 def _loaded(source: str) -> Any:
