@@ -14,8 +14,7 @@ from chaffinch.layout.estimated_boxes import flow
 from chaffinch.layout.markup import read_markup
 from chaffinch.metadata.values import words_held
 from chaffinch.methods import METHODS
-from chaffinch.page import Page, parse
-from chaffinch.page.attributes import AttributeColumns
+from chaffinch.page import parse
 from chaffinch.page.flattening import highest
 from chaffinch.segment.text_blocks import text_blocks
 from strategies import markup
@@ -54,12 +53,6 @@ PARTS = st.sampled_from(
     ]
 )
 HTML = st.lists(PARTS, min_size=1, max_size=25).map("".join) | markup()
-EMPTY = Page(
-    *(np.zeros(0, dtype) for dtype in (np.uint16, np.int32, np.int16, np.int32)),
-    text="",
-    text_at=np.zeros(1, np.int32),
-    _attributes=AttributeColumns.of_rows({}, 0),
-)
 
 
 def trip(html, **options):
