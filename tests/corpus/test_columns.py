@@ -115,13 +115,15 @@ def test_columns_on_request(tmp_path):
     pages = lines(("https://e.example/", ENGLISH), ("https://l.example/", cards(4)))
     (tmp_path / "a.jsonl").write_text(pages)
     (tmp_path / "b.warc.gz").write_bytes(warc_bytes(GONE, status="404 Not Found"))
-    recipe = Recipe(images=True, tables=True, records=True, assessment=True)
+    own = ("second=two,deux", "nowhere")
+    recipe = Recipe(images=True, tables=True, records=True, assessment=True, fields=own)
     plan = Plan(out=str(tmp_path / "out"), recipe=recipe)
     report = run([str(tmp_path / "a.jsonl"), str(tmp_path / "b.warc.gz")], plan, workers=1)
     english, listed, gone = rows(tmp_path / "out")
     assert english["images"][0]["caption"] == "A finch"
     assert "| two | 15 |" in english["tables"][0]["markdown"]
     assert english["records"] == []
+    assert english["fields"] == [{"name": "second", "value": "15", "source": "table:two"}]
     assert sum(english["assessment"]["probabilities"].values()) == pytest.approx(1)
     first = listed["records"][0]
     assert (len(listed["records"]), first["list_number"]) == (4, 1)

@@ -54,6 +54,11 @@ def _columns(
         help=f"Columns besides, parted by commas: {', '.join(_ADDED)}. Assessment takes pages of "
         "other statuses than 2xx, too; signatures are hashes by which a database finds duplicates.",
     ),
+    of_field(
+        Recipe, "fields", "--field", metavar="NAME=LABEL[,LABEL]", heading="Columns",
+        help="A field of one's own, by the labels that it has on pages, such as "
+        "isbn=ISBN,ISBN-13; may be repeated.",
+    ),
     of_field(Recipe, "only_metadata", heading="Columns"),
     of_field(
         Recipe, "languages", "--language", metavar="CODES", callback=read_names,

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from chaffinch.errors import OptionError, require_one_of, require_whole
+from chaffinch.lists.labelled import wanted_fields
 from chaffinch.loading.loader import RENDER
 from chaffinch.workers.protocol import PageLimits
 
@@ -33,6 +34,8 @@ class Recipe:
         assessment: add whether the page is content, or a wall or an error in its place; pages
             that servers sent for failures are assessed, too.
         records: add the entries of lists.
+        fields: add fields of one's own, by the labels that they have on a page, as of
+            `chaffinch.Extract.fields`.
         signatures: add hash and MinHash signature of the text, by which duplicates are found.
         max_bytes: largest size of a page, bytes.
         site: site model to extract by, as TOML, or a folder of them by host; "" for none.
@@ -47,6 +50,7 @@ class Recipe:
     tables: bool = False
     assessment: bool = False
     records: bool = False
+    fields: tuple[str, ...] = ()
     signatures: bool = False
     max_bytes: int = 64 << 20
     site: str = ""
@@ -54,6 +58,7 @@ class Recipe:
     def __post_init__(self) -> None:
         if self.site and (self.method != "auto" or self.settings):
             raise OptionError("site models are of the default method; leave method and set out")
+        wanted_fields(self.fields)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -167,6 +167,12 @@ class Extraction:
         named = [name for name in ON_REQUEST if getattr(recipe, name)]
         outputs = () if recipe.only_metadata else OUTPUTS
         row = {name: VALUES[name](found) for name in (*ALWAYS, *outputs, *named)}
+        if recipe.fields:
+            own = found.fields(recipe.fields)
+            row["fields"] = [
+                {"name": name, "value": one.value, "source": one.source}
+                for name, one in own.items()
+            ]
         if recipe.signatures and found.text:
             row |= {"text_hash": text_hash(found.text), "signature": text_signature(found.text)}
         if self._sites is not None:

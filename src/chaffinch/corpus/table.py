@@ -75,6 +75,7 @@ _ASSESSMENT: Final = pa.struct(
 )  # fmt: skip
 _ROWS: Final = pa.list_(pa.int32(), 2)
 _FIELD = pa.struct([("name", pa.string()), ("value", pa.string()), ("rows", _ROWS)])
+_OWN = pa.struct([("name", pa.string()), ("value", pa.string()), ("source", _TEXT)])
 _ENTRY = pa.struct([("list_number", pa.int32()), ("rows", _ROWS), ("fields", pa.list_(_FIELD))])
 
 COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
@@ -121,6 +122,7 @@ ON_REQUEST: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "tables": (pa.list_(_TABLE), "data tables of the content, as Markdown"),
     "assessment": (_ASSESSMENT, "whether the page is content, or a wall or an error in its place"),
     "records": (pa.list_(_ENTRY), "entries of the page's lists, each with its fields"),
+    "fields": (pa.list_(_OWN), "fields of one's own that the page has, each with its source"),
     "text_hash": (pa.int64(), "hash of the folded text; null for no text"),
     "signature": (pa.binary(), "MinHash of the text: 128 values of 32 bits; null if it is short"),
     "cluster": (_TEXT, "file and offset of the first page of those alike; else empty"),
@@ -137,7 +139,7 @@ SIGNATURE_COLUMNS: Final = pa.schema(
 
 
 def schema_of(plan: Plan) -> pa.Schema:
-    on_request = ("images", "tables", "records", "assessment")
+    on_request = ("images", "tables", "records", "assessment", "fields")
     names = [name for name in on_request if getattr(plan.recipe, name)]
     if plan.recipe.signatures and plan.duplicates == "keep":
         names += ["text_hash", "signature"]
