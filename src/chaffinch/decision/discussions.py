@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch.caching import kept_of_short_texts
 from chaffinch.decision.structure import BARS
 from chaffinch.lazy import lazy_module
 from chaffinch.model.features import Features
@@ -35,7 +36,7 @@ _FEWEST_OPEN: Final = 2
 _CONTROLS: Final = tags.table(["button", "label", "summary", "dt"])
 _LEVELS: Final = 3
 """Elements around a question in which its control is sought."""
-_NAMED: Final = re.compile(r"(?<![a-z])faq|question|accordion", re.IGNORECASE)
+_NAMED: Final = re.compile(r"(?<![a-z])faq|question|accordion|toggle", re.IGNORECASE)
 _FEWEST_WORDS: Final = 2
 _LONGEST: Final = 40
 """Words of a question."""
@@ -52,7 +53,7 @@ _LINKED: Final = 0.4
 """Share of the answers' characters in links up to which they are answers, not teasers."""
 _LEAST_ANSWER: Final = 2
 """Words of an answer on average, but where a control or a name marks each question."""
-_ASKING: Final = frozenset(b"faq faqs question questions accordion toggle qa q".split())
+_ASKING: Final = frozenset(b"faq question accordion toggle q".split())
 """Words of class and id of which a page has one whose questions are named as such."""
 _QUESTION: Final = re.compile(
     r"(?<![a-z])(?:q|question|(?:accordion|acc|toggle|collapse|tab|faq|qa)[-_]*(?:q|t|question|title"
@@ -79,6 +80,8 @@ _OPTION: Final = re.compile(r"(?:[A-HА-Е]\s?[.．、)）:：]|[①-⑧])\s?\S"
 _SIGNED: Final = re.compile("[:：】\\]）).．、①-⑧]")
 """Signs of which each solution and each option has one."""
 _ITEM: Final = tags.CODES["li"]
+_MOST_OPTIONS: Final = 6
+"""Options without letters, items of a list."""
 _END_OF_RUN: Final = b"\1\0"
 _SHORT: Final = 12
 """Words of a line with the solution or an option."""
@@ -138,15 +141,21 @@ def _named_questions(found: Features) -> list[int]:
     may = _of_words(_ASKING).take(names.buckets)
     if 1 not in may.tobytes():
         return []
-    named = np.zeros(len(names.sets), dtype=bool)
-    for number in np.flatnonzero(may.any(axis=0)).tolist():
-        named[number] = _QUESTION.search(names.sets[number][0] or "") is not None
-    rows = named.take(names.of_row).nonzero()[0]
-    if not len(rows):
+    sets = {*may.nonzero()[1].tolist()}
+    numbers = [number for number in sets if _names_question(names.sets[number][0] or "")]
+    if not numbers:
         return []
+    named = np.zeros(len(names.sets), dtype=bool)
+    named[numbers] = True
+    rows = named.take(names.of_row).nonzero()[0]
     begin, stop = (blocks.first.searchsorted(at) for at in (rows, blocks.page.end.take(rows)))
     alone = begin[stop - begin == 1]
     return [at for at in alone.tolist() if _FEWEST_WORDS <= found.units[at] <= _LONGEST]
+
+
+@kept_of_short_texts(2048)
+def _names_question(names: str) -> bool:
+    return _QUESTION.search(names) is not None
 
 
 def asks(text: str) -> bool:
@@ -237,9 +246,9 @@ def _is_answered(blocks: TextBlocks, units: Floats, some: list[int], own: slice)
     answers[np.array(some) - own.start] = False
     linked = blocks.link_length[own][answers].sum()
     length = blocks.length[own][answers].sum()
-    least = 1 if _are_open(blocks, some) else _LEAST_ANSWER
-    enough = units[own][answers].sum() >= least * len(some)
-    return bool(enough and own.stop > some[-1] + 1 and linked <= _LINKED * length)
+    words = units[own][answers].sum()
+    enough = words >= _LEAST_ANSWER * len(some) or (words >= len(some) and _are_open(blocks, some))
+    return bool(own.stop > some[-1] + 1 and linked <= _LINKED * length and enough)
 
 
 def _is_near(keep: Mask, own: slice) -> bool:
@@ -262,7 +271,7 @@ def solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
                 own = blocks.text(stop)
             solved = _SOLUTION.match(own) is not None
             if not solved and not _OPTION.match(own):
-                if blocks.owner_tag[stop] != _ITEM:
+                if stop - at >= _MOST_OPTIONS or blocks.owner_tag.item(stop) != _ITEM:
                     break
                 lettered = False
             stop += 1

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import kept_of_short_texts
+from chaffinch.elements.aids import WIDTH_WORDS, is_of_width
 from chaffinch.lazy import lazy_module
 from chaffinch.model.features import Features
 from chaffinch.model.words import BUCKETS
@@ -32,24 +32,8 @@ _LINE: Final = 80
 _EXEMPT: Final = tags.table(["pre", "code", "table"])
 _FLOW: Final = tags.table("p h2 h3 h4 h5 h6 ul ol dl blockquote".split())
 """Elements of running text."""
-_WIDTHS: Final = "mobile|desktop|phone|smartphone|tablet|handheld|pc|sp"
-_SHOWS: Final = (
-    "hidden|visible|show|hide|d-none|d-block|block|flex|grid|inline|none|only|view|version|copy"
-)
-_OF_WIDTH: Final = re.compile(
-    rf"(?:^|[\s:_@-])(?:(?:{_SHOWS})(?:[:_@-](?:for-)?(?:xs|sm|md|lg|xl|xxl|small|medium|large|m|l)"
-    rf"|[:_@-]?(?:for-)?(?:{_WIDTHS}))"
-    rf"|(?:xs|sm|md|lg|xl|2xl|small|medium|large|m|wap)[:_@-](?:{_SHOWS})"
-    rf"|(?:{_WIDTHS})(?:{_SHOWS})?)(?=[\s:_@-]|$)",
-    re.IGNORECASE,
-)
-"""Class names that show or hide an element by the width of the screen."""
-_WIDTH_WORDS: Final = (
-    *("hid", "visible", "show", "none", "block", "only", "view", "flex", "grid", "inline"),
-    *("version", "copy", "mobile", "desktop", "phone", "tablet", "handheld"),
-    *("pc-", "-pc", "pc_", "_pc", "sp-", "-sp", "sp_", "_sp", "pc\n", "sp\n", "pc ", "sp "),
-)
-"""Each such name has one of these in it; the pattern takes a microsecond for two letters."""
+_SHORTEST_FOR_WIDTHS: Final = 6
+"""Characters of the longest block of a copy in such elements: numbers and controls return."""
 _MOST_PAIRS: Final = 200
 """Repeated blocks whose class names are looked at."""
 _SHORTEST: Final = ceil(_LEAST / _FEWEST / 2)
@@ -72,7 +56,7 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
     if repeats is None:
         return None
     page = found.blocks.page
-    may = set(page.rows_that_may("class", _WIDTH_WORDS).tolist())
+    may = set(page.rows_that_may("class", WIDTH_WORDS).tolist())
     if not (may or repeats):
         return None
     blocks, kept = found.blocks, keep.nonzero()[0]
@@ -123,14 +107,9 @@ def _name_of_width(page: Page, may: set[int], row: int, other: int) -> str:
     for at in chain((row,), page.ancestors(row)):
         if at <= other < page.end.item(at):
             break
-        if at in may and _is_of_width(names := page.attribute(at, "class") or ""):
+        if at in may and is_of_width(names := page.attribute(at, "class") or ""):
             return names
     return ""
-
-
-@kept_of_short_texts(2048)
-def _is_of_width(names: str) -> bool:
-    return _OF_WIDTH.search(names) is not None
 
 
 def _flows_on(page: Page, first: int, again: int) -> bool:
@@ -174,14 +153,14 @@ def _any_repeats(found: Features, keep: Mask) -> bool | None:
         return None
     before = blocks.page.written_before
     lengths = before.take(blocks.last.take(kept)) - before.take(blocks.first.take(kept))
-    keys = (lengths * BUCKETS + words).tolist()
+    keys = (lengths * BUCKETS + words)[lengths >= _SHORTEST_FOR_WIDTHS].tolist()
     if len(set(keys)) == len(keys):
         return None
     long = [key for key in keys if key >= _SHORTEST * BUCKETS]
     if len(set(long)) == len(long):
         return False
     again = {key for key, times in Counter(long).items() if times > 1}
-    texts = _texts(blocks, kept[[key in again for key in keys]])
+    texts = _texts(blocks, kept[lengths >= _SHORTEST_FOR_WIDTHS][[key in again for key in keys]])
     return len(set(texts)) < len(texts)
 
 

@@ -215,16 +215,17 @@ def _questions(draft: Draft) -> Mask | None:
 
 
 def _lead(draft: Draft) -> Mask | None:
-    found, is_asked = draft.features, False
+    found, is_thread = draft.features, draft.kind == THREAD
     if draft.certainty >= UNSURE and draft.kind not in (*OF_LEADS, THREAD):
         return None
-    if draft.kind == THREAD:
-        posts = discussion.posts(found.blocks.page)
-        is_asked = any(post.kind == "answer" for post in posts)
-        if not is_asked and (posts or draft.certainty >= UNSURE):
-            return None
-    least = LEAST_ASKED if is_asked else LEAST_LEAD
-    return lead_below_title(found.blocks, found.units, draft.score >= least, draft.keep)
+    may = draft.score >= (LEAST_ASKED if is_thread else LEAST_LEAD)
+    lead = lead_below_title(found.blocks, found.units, may, draft.keep)
+    if lead is None or not is_thread:
+        return lead
+    posts = discussion.posts(found.blocks.page)
+    if any(post.kind == "answer" for post in posts):
+        return lead
+    return None if posts or draft.certainty >= UNSURE else lead & (draft.score >= LEAST_LEAD)
 
 
 def _announced_lists(draft: Draft) -> Mask | None:

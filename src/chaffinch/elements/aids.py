@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final
 
 import numpy as np
@@ -89,8 +89,8 @@ _LONGEST_COUNT: Final = 6
 def reading_aids(page: Page, kept: Mask) -> list[int]:
     """Return those of ``kept``, bool[n], that aren't for reading.
 
-    Permalinks, links to edit, buttons that copy, counters, invisible lines and the parentheses of
-    ruby texts.
+    Permalinks, links to edit, buttons that copy, counters, invisible lines, the parentheses of ruby
+    texts, and what a line repeats for another width of the screen.
     """
     rows = page.is_tag("rp").nonzero()[0].tolist() if page.holds("rp") else []
     links = (kept & (page.tag == _LINK)).nonzero()[0].astype(np.int32)
@@ -98,6 +98,7 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     links = links[(written > 0) & (written <= _SHORT)]
     if len(links):
         rows += [*_permalinks(page, links), *_edit_links(page, links)]
+    rows += _copies_for_widths(page, kept)
     return rows + _copy_buttons(page, kept) + _counters(page, kept) + _invisible_lines(page, kept)
 
 
@@ -320,6 +321,49 @@ def _counters(page: Page, kept: Mask) -> list[int]:
             ):
                 found.append(row)
     return sorted(found)
+
+
+# Copies for widths of the screen, of which a browser shows one: `chaffinch.decision.repeated` drops
+# blocks; in a line, as in a heading that is broken otherwise on telephones, the second one goes.
+
+_WIDTHS: Final = "mobile|desktop|phone|smartphone|tablet|handheld|pc|sp"
+_SHOWS: Final = (
+    "hidden|visible|show|hide|d-none|d-block|block|flex|grid|inline|none|only|view|version|copy"
+)
+_OF_WIDTH: Final = re.compile(
+    rf"(?:^|[\s:_@-])(?:(?:{_SHOWS})(?:[:_@-](?:for-)?(?:xs|sm|md|lg|xl|xxl|small|medium|large|m|l)"
+    rf"|[:_@-]?(?:for-)?(?:{_WIDTHS}))"
+    rf"|(?:xs|sm|md|lg|xl|2xl|small|medium|large|m|wap)[:_@-](?:{_SHOWS})"
+    rf"|(?:{_WIDTHS})(?:{_SHOWS})?)(?=[\s:_@-]|$)",
+    re.IGNORECASE,
+)
+"""Class names that show or hide an element by the width of the screen."""
+WIDTH_WORDS: Final = (
+    *("hid", "visible", "show", "none", "block", "only", "view", "flex", "grid", "inline"),
+    *("version", "copy", "mobile", "desktop", "phone", "tablet", "handheld"),
+    *("pc-", "-pc", "pc_", "_pc", "sp-", "-sp", "sp_", "_sp", "pc\n", "sp\n", "pc ", "sp "),
+)
+"""Each such name has one of these in it; the pattern takes a microsecond for two letters."""
+
+
+@kept_of_short_texts(2048)
+def is_of_width(names: str) -> bool:
+    return _OF_WIDTH.search(names) is not None
+
+
+def _copies_for_widths(page: Page, kept: Mask) -> list[int]:
+    may = page.rows_that_may("class", WIDTH_WORDS)
+    may = may[kept.take(may) & ~tags.BLOCK.take(page.tag.take(may))] if len(may) else may
+    found = list[int]()
+    for row, after in pairwise(may.tolist()):
+        end, begin = page.text_at[[page.end[row], after]].tolist()
+        if page.parent[row] != page.parent[after] or page.text[end:begin].strip():
+            continue
+        names, others = (page.attribute(one, "class") or "" for one in (row, after))
+        own, again = ("".join(page.text_of(one).split()) for one in (row, after))
+        if own and own == again and names != others and is_of_width(names) and is_of_width(others):
+            found.append(after)
+    return found
 
 
 def _invisible_lines(page: Page, kept: Mask) -> list[int]:
