@@ -126,7 +126,8 @@ class InformationBlocks(Method):
         innermost = nearest(page, block)
         around = np.where(block, innermost[page.parent], np.int32(-1))
         around[page.body] = -1
-        positive = page.total(own_units(page, data))
+        units = own_units(page, data)
+        positive = page.total(units)
         region = self._region(page, block, around, positive)
         why = np.full(len(page), RegionReason.OUTSIDE, dtype=np.int8)
         inner = slice(region, int(page.end[region]))
@@ -145,7 +146,8 @@ class InformationBlocks(Method):
         score = np.where(innermost >= 0, of_block[innermost], np.float32(0))
         notes = RegionNotes(NotedBlock.of(page, region))
         keep = (why == RegionReason.REGION) & page.shown
-        return Verdict(keep, score, why, notes=notes, judges_images=True)
+        kind = _page_kind(page, units, data, keep)
+        return Verdict(keep, score, why, page_type=kind, notes=notes, judges_images=True)
 
     def _blocks(self, page: Page, data: Mask) -> Mask:
         """Return bool[n]: information blocks, the body included."""
@@ -211,6 +213,16 @@ class InformationBlocks(Method):
             if row >= stop:
                 stop = int(page.end[row])
                 why[row:stop] = reason
+
+
+def _page_kind(page: Page, units: NDArray[np.int64], data: Mask, keep: Mask) -> str:
+    """Return ``topic``, ``table`` or ``image``: the form that has most units of what is kept."""
+    cells = keep & page.inside(data) & page.is_tag("td", "th")
+    tabular, images = int(units[cells].sum()), int((keep & page.is_tag("img")).sum())
+    prose = int(units[keep].sum()) - tabular
+    if images >= max(prose, tabular, 1):
+        return "image"
+    return "table" if tabular > prose else "topic"
 
 
 def own_units(page: Page, data: Mask) -> NDArray[np.int64]:
