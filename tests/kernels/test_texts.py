@@ -200,6 +200,24 @@ def test_text_runs(same, content, data):
         assert "".join(words.split()) == "".join("".join(map(page.text_of, of_rows)).split())
 
 
+def test_white_space_behind_a_boundary_is_no_run(same):
+    page = parse("<p> a\n b</p> <p>c\\ </p> <b><p>d</p> </b><p>é</p> ")
+    kinds = np.full(200, RUN_BOUNDARY, np.uint8)
+    kinds[[tags.TEXT, tags.CODES["b"]]] = RUN_WORDS, RUN_INLINE
+    signs = np.zeros(256, np.uint8)
+    signs[[ord("\\"), ord("é")]] = 4, 8
+    none, nothing = np.zeros(0, np.int64), np.zeros(0, np.uint8)
+    columns = page.tag, page.end, page.line, page.text_at, page.written, signs
+    rows = np.flatnonzero(page.shown)
+    opened = none.astype(np.int32)
+    runs, _ = same("text_runs", page.text, rows, none, nothing, kinds, opened, *columns)
+    assert [(page.name(row), parted, *known) for row, _, _, parted, _, _, *known in runs] == [
+        ("#text", True, "a b", 1), ("#text", True, "c\\", 6), ("b", True, "", 0),
+        ("#text", True, "d", 0), ("#text", True, "", 0), ("#text", True, "é", 8),
+        ("#text", True, "", 0),
+    ]  # fmt: skip
+
+
 def test_tags_beyond_the_table_are_refused():
     codes = np.array([1, 3], dtype=np.uint16)
     assert _native.held_tags(codes, 4) == b"\0\1\0\1"
