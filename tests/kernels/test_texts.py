@@ -21,6 +21,7 @@ from chaffinch.model.words import DIGIT, LETTER, UNIT
 from chaffinch.output.text import kept_lines
 from chaffinch.page import Page, parse, tags
 from chaffinch.page.attributes import AttributeColumns
+from chaffinch.segment.densities import own_marks
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.verdict import Content, Verdict
 from strategies import markup
@@ -162,6 +163,15 @@ def contents(draw):
 def test_kept_lines(compared, content):
     with compared():
         kept_lines(content)
+
+
+@pytest.mark.parametrize("wide", ["", "字", "字𝄞"])  # as each kind of string
+def test_marks_of_a_page(compared, wide):
+    page = parse(f"<title>a, b.</title><p>One, two. {wide}，<b>x.</b><script>a.b</script>")
+    with compared():
+        marks = own_marks(page, ",.，")
+    marked = {page.text_of(row): count for row, count in enumerate(marks.tolist()) if count}
+    assert marked == {f"One, two. {wide}，": 3, "x.": 1}
 
 
 @given(texts=st.lists(st.text(IN_LINES), max_size=5), cuts=st.lists(st.integers(0, 40), max_size=8))
