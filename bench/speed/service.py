@@ -117,10 +117,7 @@ def running() -> Iterator[tuple[psutil.Process, int]]:
 
 def serve_quietly() -> None:
     """Be the server, until told to stop; its log has no line a request."""
-    settings = ServiceSettings(
-        port=0, workers=WORKERS, waiting=WAITING, deadline=DEADLINE, connections=30_000,
-        bodies=8192, body_seconds=DEADLINE,
-    )  # fmt: skip
+    settings = ServiceSettings(port=0, workers=WORKERS, waiting=WAITING, deadline=DEADLINE)
     LOG.addFilter(lambda record: record.getMessage() != "request")
     serve(settings)
 

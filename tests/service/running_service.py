@@ -35,8 +35,8 @@ STARTS = 120.0
 """Seconds in which a service must have started on a busy machine."""
 
 
-TOKENS = {name: f"the-secret-token-of-{name}" for name in ("one", "limited", "reader", "writer")}
-"""Name → secret; the first may ask one thing at a time, the second three times a minute."""
+TOKENS = {name: f"the-secret-token-of-{name}" for name in ("one", "reader", "writer")}
+"""Name → secret."""
 
 
 def by(name):

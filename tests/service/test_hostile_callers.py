@@ -85,7 +85,7 @@ def test_endless_answers_are_given_up(hasty, web):
 
 def test_what_is_kept_and_known_is_bounded(monkeypatch):
     monkeypatch.setattr(reader, "_MOST_HOSTS", 3)
-    kept = KeptResponses(1000, 60.0)
+    kept = KeptResponses(1000)
 
     async def fetch():
         pages = Reader(ServiceSettings(delay=0))
@@ -112,7 +112,7 @@ def test_what_is_kept_and_known_is_bounded(monkeypatch):
     put("c", status=302)
     put("a", Vary="*")
     assert there() == ["d"]
-    later = time.monotonic() + 61
+    later = time.monotonic() + 601
     monkeypatch.setattr(reader.time, "monotonic", lambda: later)
     assert there() == []
 
@@ -212,10 +212,10 @@ def test_trailers_stand_in_for_no_header(hasty):
 
 
 def test_slow_bodies_are_cut(hasty):
-    assert talk(hasty, HEAD + b"Content-Length: 100\r\n\r\n<p>").startswith(b"HTTP/1.1 408 ")
+    assert talk(hasty, HEAD + b"Content-Length: 100\r\n\r\n<p>").startswith(b"HTTP/1.1 504 ")
     stream = HEAD.replace(b"extract", b"stream").replace(b"text/html", b"application/x-ndjson")
-    said = talk(hasty, stream + b"Transfer-Encoding: chunked\r\n\r\n", timeout=5)
-    assert b"body-timeout" in said
+    said = talk(hasty, stream + b"Transfer-Encoding: chunked\r\n\r\n", timeout=9)
+    assert b"deadline" in said
 
 
 def test_bodies_without_a_length_have_a_size(hasty):
@@ -225,15 +225,6 @@ def test_bodies_without_a_length_have_a_size(hasty):
     line = json.dumps({"html": "a" * 2 * MIB}).encode()
     found = hasty.ask("POST", "/v1/stream", line, {"Content-Type": "application/x-ndjson"})
     assert json.loads(found.body)["problem"]["status"] == 413
-
-
-def test_connections_are_bounded(hasty):
-    with contextlib.ExitStack() as stack:
-        for _ in range(60):
-            stack.enter_context(socket.create_connection(("127.0.0.1", hasty.port)))
-        time.sleep(0.2)
-        assert talk(hasty, HIDDEN).startswith(b"HTTP/1.1 503 ")
-    time.sleep(0.2)
 
 
 def test_a_reset_amid_a_body_is_no_loss(hasty):

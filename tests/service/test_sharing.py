@@ -104,19 +104,8 @@ def test_tokens(guarded):
     ask = guarded.get
     for given in ("Bearer", "Basic the-secret-token-of-one", "the-secret-token-of-one", "Bearer é"):
         found = ask("/metrics", Authorization=given.encode("latin-1"))
-        assert found.kind in ("unauthorized", "too-many-requests")
-    kinds = {ask("/metrics", Authorization=f"Bearer the-guess-{n}").kind for n in range(20)}
-    assert "too-many-requests" in kinds
+        assert found.kind == "unauthorized"
     assert ask("/metrics", **by("one")).status == 200
-
-
-def test_each_token_has_its_own_limit(guarded):
-    if time.monotonic() % 60 > 50:
-        time.sleep(10)  # so that all of it is in one minute
-    answers = [guarded.get("/metrics", **by("limited")) for _ in range(5)]
-    assert [one.status for one in answers] == [200, 200, 200, 429, 429]
-    assert 0 < int(answers[-1].headers["retry-after"]) <= 61
-    assert guarded.get("/metrics", **by("one")).status == 200
 
 
 def test_a_full_queue_refuses(guarded):
@@ -128,7 +117,7 @@ def test_a_full_queue_refuses(guarded):
     with ThreadPoolExecutor(12) as pool:
         answers = list(pool.map(ask, ["one"] * 4 + ["reader", "writer"] * 4))
     refused = [one for one in answers if one.status != 200]
-    assert {one.kind for one in refused} == {"too-many-requests", "busy"}
+    assert {one.kind for one in refused} == {"busy"}
     assert all(one.headers["retry-after"] for one in refused)
 
 

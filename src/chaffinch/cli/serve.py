@@ -58,7 +58,7 @@ def settings_of(given: dict[str, Any], **more: Any) -> ServiceSettings:
     of_field(ServiceSettings, "port"),
     Option(
         "--tokens", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
-        help="TOML file of the callers' tokens and limits; the variable CHAFFINCH_TOKEN holds a "
+        help="TOML file of the callers' tokens; the variable CHAFFINCH_TOKEN holds a "
         "single one.",
     ),
     *SERVICE,

@@ -10,13 +10,13 @@ from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import aclosing
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from chaffinch.record import schema as record_schema
 from chaffinch.reports.templates import render
@@ -27,6 +27,8 @@ from chaffinch.service.requests import (
     JSON,
     PAGES,
     READ_FORMS,
+    RECORD,
+    TEXT,
     BodyQuery,
     Endpoint,
     ExplainedPage,
@@ -38,6 +40,7 @@ from chaffinch.service.requests import (
     StreamedPage,
     TwoVersions,
     answer,
+    endpoint,
     is_page,
     json_body,
     label_of,
@@ -48,12 +51,9 @@ from chaffinch.service.requests import (
 from chaffinch.version import __version__
 from chaffinch.web.client import media_type
 
-OBJECT: Final = {JSON: {"type": "object"}}
-TEXT: Final = {"type": "string"}
-RECORD: Final = {JSON: "Record"}
-FETCHING: Final = ("refused-address", "robots", "fetch", "page")
-"""Kinds of problems of a page that is fetched."""
 NDJSON: Final = "application/x-ndjson"
+_READ: Final = {kind: RECORD[JSON] if kind == JSON else TEXT for kind in READ_FORMS.values()}
+_HTML: Final = {"text/html": TEXT}
 _ACTS_ON: Final = (
     ({"max_tokens", "section"}, ("markdown", "json")),
     ({"posts"}, ("markdown", "text", "json")),
@@ -66,6 +66,7 @@ _AT_ONCE: Final = 4  # lines of a stream in progress for each child
 _PATIENCE: Final = 0.05  # seconds between two tries to get into a full queue
 
 
+@endpoint("GET", "/v1/read", query=ReadQuery, answers=_READ)
 async def read(request: Request) -> Response:
     """Read the page at an address as Markdown, text, HTML or JSON (`format`, Accept)."""
     query = read_query(ReadQuery, request)
@@ -78,6 +79,7 @@ async def read(request: Request) -> Response:
     return answer(made, READ_FORMS[form], {"vary": "Accept", **found.origin})
 
 
+@endpoint("POST", "/v1/read", query=ReadBodyQuery, body_types=PAGES, answers=_READ)
 async def read_body(request: Request) -> Response:
     """Read the page that the body is, in the same forms."""
     if not is_page(request):
@@ -85,7 +87,7 @@ async def read_body(request: Request) -> Response:
     query = read_query(ReadBodyQuery, request)
     form, job, options = _wanted(request, query)
     service = request.app.state.service
-    async with service.bodies.body(request) as body, service.reader.deadline():
+    async with service.reader.deadline(), service.bodies.body(request) as body:
         found = _body_page(request, body, query.url)
         made = await service.reader.make(job, found.given, options)
     return answer(made, READ_FORMS[form], {"vary": "Accept", **found.origin})
@@ -125,16 +127,22 @@ def accepted_form(accept: str) -> str:
     return best
 
 
+@endpoint(
+    "POST", "/v1/extract", body=PageGiven, body_types=(JSON, *PAGES), query=ExtractQuery,
+    answers=RECORD,
+)  # fmt: skip
 async def extract(request: Request) -> Response:
     """Extract the main content of a page: its record, as `--format json` has it."""
     return await _made(request, "record", PageGiven, ExtractQuery)
 
 
+@endpoint("POST", "/v1/explain", body=ExplainedPage, body_types=(JSON, *PAGES), query=FindingQuery)
 async def explain(request: Request) -> Response:
     """Explain why each text block of a page was kept or dropped."""
     return await _made(request, "explain", ExplainedPage, FindingQuery)
 
 
+@endpoint("POST", "/v1/diff", body=TwoVersions)
 async def diff(request: Request) -> Response:
     """What of the content changed between two versions of a page."""
     reader: Reader = request.app.state.service.reader
@@ -155,7 +163,7 @@ async def _made(
     service = request.app.state.service
     reader: Reader = service.reader
     if is_page(request):
-        async with service.bodies.body(request) as body, reader.deadline():
+        async with reader.deadline(), service.bodies.body(request) as body:
             query = read_query(query_model, request)
             found = _body_page(request, body, query.url)
             made = await reader.make(job, found.given, query.given())
@@ -173,6 +181,7 @@ def _body_page(request: Request, body: bytes, url: str | None) -> FoundPage:
     return FoundPage(given=given)
 
 
+@endpoint("POST", "/v1/stream", body=StreamedPage, body_types=(NDJSON,), answers={NDJSON: TEXT})
 async def stream(request: Request) -> Response:
     """Extract many pages: a line of JSON each, answered as it is done.
 
@@ -181,13 +190,6 @@ async def stream(request: Request) -> Response:
     if media_type(request.headers.get("content-type", "")) != NDJSON:
         raise ProblemError("unsupported-media-type", f"the body must be {NDJSON}")
     return _Lines(request)
-
-
-class _Done(NamedTuple):
-    """A line of the answer, and whether it is of a line that has a turn."""
-
-    line: bytes
-    has_turn: bool
 
 
 class _Lines(Response):
@@ -201,74 +203,56 @@ class _Lines(Response):
         del self.headers["content-length"]
         self._request = request
         self._service = request.app.state.service
-        self._done: asyncio.Queue[_Done | None] = asyncio.Queue()
-        self._turns = asyncio.Semaphore(_AT_ONCE * self._service.settings.workers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the response, while the body is still read."""
         del scope, receive
-        start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
-        await send(start)
-        reading = asyncio.create_task(self._read_all())
-        try:
-            while (done := await self._done.get()) is not None:
-                await send({"type": "http.response.body", "body": done.line, "more_body": True})
-                if done.has_turn:
-                    self._turns.release()  # not before the client has taken it
-            await reading
-        finally:
-            reading.cancel()
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-    async def _read_all(self) -> None:
-        """Read the lines and begin each; the last thing done is None."""
+        turns = asyncio.Semaphore(_AT_ONCE * self._service.settings.workers)
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         try:
             async with asyncio.TaskGroup() as group, aclosing(self._numbered()) as lines:
                 async for number, line in lines:
-                    await self._turns.acquire()
-                    group.create_task(self._answer(number, line))
+                    await turns.acquire()  # given back once the client has taken the answer
+                    task = group.create_task(self._answer(number, line, send))
+                    task.add_done_callback(lambda _: turns.release())
         except* ClientDisconnect:
             pass
         except* Exception as errors:  # noqa: BLE001  answered, counted and logged
-            self._put_problem(None, None, errors.exceptions[0])
-        finally:
-            self._done.put_nowait(None)
+            await send(_part(self._problem(None, None, errors.exceptions[0])))
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _numbered(self) -> AsyncGenerator[tuple[int, bytes], None]:
         """Yield the lines that aren't empty, with their numbers from 1."""
-        settings = self._service.settings
+        most, reader = self._service.settings.body_bytes, self._service.reader
         pieces = aiter(self._request.stream())
         rest, number, is_over = bytearray(), 0, False
         while not is_over:
             try:
-                async with asyncio.timeout(settings.body_seconds):
+                async with reader.deadline():
                     rest += await anext(pieces)
             except StopAsyncIteration:
                 is_over = True
                 rest += b"\n"
-            except TimeoutError as error:
-                raise ProblemError("body-timeout", "the next line doesn't come") from error
             *lines, last = rest.split(b"\n")
             rest = bytearray(last)
-            if max(map(len, (*lines, rest))) > settings.body_bytes:
-                raise too_large(settings.body_bytes)
+            if max(map(len, (*lines, rest))) > most:
+                raise too_large(most)
             for line in lines:
                 number += 1
                 if line.strip():
                     yield number, bytes(line)
 
-    async def _answer(self, number: int, line: bytes) -> None:
+    async def _answer(self, number: int, line: bytes, send: Send) -> None:
         wanted: StreamedPage | None = None
         try:
             wanted = read_model(StreamedPage, line)
-            self._service.callers.count(self._request.state.caller)
             async with self._service.reader.deadline():
                 made = await self._record(wanted)
             head = json.dumps({"line": number, "id": wanted.id}, ensure_ascii=False)[:-1]
             line = head.encode("utf-8", "replace") + b', "record": ' + made + b"}\n"
-            self._done.put_nowait(_Done(line, has_turn=True))
         except Exception as error:  # noqa: BLE001  one line mustn't stop the others
-            self._put_problem(number, wanted, error)
+            line = self._problem(number, wanted, error)
+        await send(_part(line))
 
     async def _record(self, wanted: StreamedPage) -> bytes:
         reader: Reader = self._service.reader
@@ -282,24 +266,27 @@ class _Lines(Response):
                     raise
             await asyncio.sleep(_PATIENCE)
 
-    def _put_problem(
-        self, number: int | None, wanted: StreamedPage | None, error: Exception
-    ) -> None:
+    def _problem(self, number: int | None, wanted: StreamedPage | None, error: Exception) -> bytes:
         request_id = self._request.state.request_id
         problem = self._service.metrics.noted(error, request_id).values(request_id)
         values = {"line": number, "id": wanted and wanted.id, "problem": problem}
-        line = json.dumps(values, ensure_ascii=True).encode() + b"\n"
-        self._done.put_nowait(_Done(line, has_turn=number is not None))
+        return json.dumps(values, ensure_ascii=True).encode() + b"\n"
+
+
+def _part(line: bytes) -> Message:
+    return {"type": "http.response.body", "body": line, "more_body": True}
 
 
 # The service itself
 
 
+@endpoint("GET", "/health")
 async def health(_: Request) -> Response:
     """Confirm that the process runs."""
     return answer('{"status": "ok"}')
 
 
+@endpoint("GET", "/ready")
 async def ready(request: Request) -> Response:
     """Report whether requests are taken."""
     if not request.app.state.service.is_ready:
@@ -308,17 +295,20 @@ async def ready(request: Request) -> Response:
     return answer('{"status": "ready"}')
 
 
+@endpoint("GET", "/metrics", answers={"text/plain": TEXT})
 async def metrics(request: Request) -> Response:
     """Counts in the text format of Prometheus."""
     counts = request.app.state.service.metrics.text()
     return answer(counts, "text/plain; version=0.0.4; charset=utf-8")
 
 
+@endpoint("GET", "/openapi.json")
 async def openapi(request: Request) -> Response:
     """This document."""
     return answer(json.dumps(request.app.state.openapi, ensure_ascii=False))
 
 
+@endpoint("GET", "/docs", answers=_HTML)
 async def documentation(request: Request) -> Response:
     """The endpoints as a page, without scripts."""
     page = render("service/documentation.html", document=request.app.state.openapi)
@@ -344,11 +334,13 @@ _PAGE_POLICY: Final = {
 _KINDS: Final = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 
 
+@endpoint("GET", "/", answers=_HTML)
 async def index(_: Request) -> Response:
     """The inspector."""
     return answer(_static()["index.html"], "text/html", _PAGE_POLICY)
 
 
+@endpoint("GET", f"{STATIC}{{name:path}}", answers={"text/javascript": TEXT})
 async def static_file(request: Request) -> Response:
     """Files of the inspector; there are no others than those of the package."""
     name = request.path_params["name"]
@@ -358,6 +350,8 @@ async def static_file(request: Request) -> Response:
     return answer(_static()[name], kind)
 
 
+@endpoint("GET", "/inspector/frame", answers=_HTML)
+@endpoint("GET", "/inspector/frame-with-images", answers=_HTML)
 async def frame(request: Request) -> Response:
     """The frame that shows a page."""
     script = _static()["frame.js"]
@@ -377,55 +371,8 @@ def _static() -> dict[str, str]:
     return {one.name: one.read_text(encoding="utf-8") for one in folder.iterdir()}
 
 
-_HTML: Final = {"text/html": TEXT}
-_READ: Final = {kind: RECORD[JSON] if kind == JSON else TEXT for kind in READ_FORMS.values()}
-ENDPOINTS: Final = (
-    Endpoint(
-        method="GET", path="/v1/read", handler=read, query=ReadQuery, answers=_READ,
-        problems=("not-acceptable", *FETCHING),
-    ),
-    Endpoint(
-        method="POST", path="/v1/read", handler=read_body, query=ReadBodyQuery, body_types=PAGES,
-        answers=_READ, problems=("not-acceptable", "page"),
-    ),
-    Endpoint(
-        method="POST", path="/v1/extract", handler=extract, body=PageGiven,
-        body_types=(JSON, *PAGES), query=ExtractQuery, answers=RECORD, problems=FETCHING,
-    ),
-    Endpoint(
-        method="POST", path="/v1/explain", handler=explain, body=ExplainedPage,
-        body_types=(JSON, *PAGES), query=FindingQuery, answers=OBJECT, problems=FETCHING,
-    ),
-    Endpoint(
-        method="POST", path="/v1/diff", handler=diff, body=TwoVersions, body_types=(JSON,),
-        answers=OBJECT, problems=FETCHING,
-    ),
-    Endpoint(
-        method="POST", path="/v1/stream", handler=stream, body=StreamedPage, body_types=(NDJSON,),
-        answers={NDJSON: TEXT}, problems=FETCHING,
-    ),
-    *(
-        Endpoint(method="GET", path=path, handler=handler, answers=answers)
-        for path, handler, answers in (
-            ("/health", health, OBJECT),
-            ("/ready", ready, OBJECT),
-            ("/metrics", metrics, {"text/plain": TEXT}),
-            ("/openapi.json", openapi, OBJECT),
-            ("/docs", documentation, _HTML),
-            ("/", index, _HTML),
-            (f"{STATIC}{{name:path}}", static_file, {"text/javascript": TEXT}),
-            *((path, frame, _HTML) for path in FRAMES),
-        )
-    ),
-)  # fmt: skip
-
 # The document
 
-_USUAL: Final = (
-    *("bad-request", "unauthorized", "foreign-origin", "too-many-requests"),
-    *("invalid", "bug", "unavailable", "busy", "deadline"),
-)
-_OF_BODIES: Final = ("body-timeout", "too-large", "unsupported-media-type")
 _PROBLEM: Final = {
     "type": "object",
     "description": "What went wrong (RFC 9457).",
@@ -486,14 +433,26 @@ def _operation(endpoint: Endpoint, schemas: Mapping[str, Any]) -> dict[str, Any]
         "operationId": f"{endpoint.method.lower()}{plain}",
         "summary": (endpoint.handler.__doc__ or "").partition("\n")[0],
         "parameters": parameters,
-        "responses": _responses(endpoint),
+        "responses": {
+            "200": {
+                "description": "Done.",
+                "content": {
+                    kind: {"schema": _reference(one) if isinstance(one, str) else one}
+                    for kind, one in endpoint.answers.items()
+                },
+            },
+            "default": {
+                "description": "A problem (RFC 9457).",
+                "content": {MEDIA_TYPE: {"schema": _reference("Problem")}},
+            },
+        },
     }
-    if endpoint.body_types:
+    if endpoint.types:
         operation["requestBody"] = {
             "required": True,
             "content": {
                 kind: {"schema": _reference(endpoint.body) if "json" in kind else TEXT}
-                for kind in endpoint.body_types
+                for kind in endpoint.types
             },
         }
     return operation
@@ -502,20 +461,3 @@ def _operation(endpoint: Endpoint, schemas: Mapping[str, Any]) -> dict[str, Any]
 def _reference(model: type[BaseModel] | str | None) -> dict[str, str]:
     name = model if isinstance(model, str) or model is None else model.__name__
     return {"$ref": f"#/components/schemas/{name}"}
-
-
-def _responses(endpoint: Endpoint) -> dict[str, Any]:
-    content = {
-        kind: {"schema": _reference(one) if isinstance(one, str) else one}
-        for kind, one in endpoint.answers.items()
-    }
-    of_bodies = _OF_BODIES if endpoint.body_types else ()
-    by_status: dict[int, list[str]] = {}
-    for kind in (*_USUAL, *of_bodies, *endpoint.problems):
-        by_status.setdefault(KINDS[kind][0], []).append(kind)
-    problem = {MEDIA_TYPE: {"schema": _reference("Problem")}}
-    failures = {
-        str(status): {"description": ", ".join(some), "content": problem}
-        for status, some in sorted(by_status.items())
-    }
-    return {"200": {"description": "Done.", "content": content}, **failures}

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 _LASTING: Final = 3600.0  # seconds for which rules and delays of hosts are remembered
 _MOST_HOSTS: Final = 10_000
+_KEPT: Final = 600.0  # seconds
 _FETCHES: Final = 32  # at a time
 _RENDERINGS: Final = 16  # pages in the browser or waiting for it
 _FAILURES: Final = range(400, 600)
@@ -131,19 +132,19 @@ class FoundPage:
 
 
 class KeptResponses:
-    """Responses that are kept for some seconds, within a bound of bytes; the oldest go first.
+    """Responses that are kept for `_KEPT` seconds, within a bound of bytes; the oldest go first.
 
     What a server calls private, or not to be stored, isn't kept.
     """
 
-    def __init__(self, most: int, seconds: float) -> None:
-        self._most, self._seconds = most, seconds
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._kept: dict[tuple[str, str], tuple[float, int, RawResponse]] = {}
         self._size = 0
 
     def get(self, url: str, accept: str, max_age: float | None) -> RawResponse | None:
         since, _, response = self._kept.get((url, accept), (0.0, 0, None))
-        most = self._seconds if max_age is None else min(max_age, self._seconds)
+        most = _KEPT if max_age is None else min(max_age, _KEPT)
         return response if response is not None and time.monotonic() - since < most else None
 
     def put(self, url: str, accept: str, response: RawResponse) -> None:
@@ -242,7 +243,7 @@ class Reader:
             delay=settings.delay, at_once=_FETCHES, retries=1, longest_wait=seconds,
             contact=settings.contact,
         )  # fmt: skip
-        self._kept = KeptResponses(settings.cache << 20, settings.cache_seconds)
+        self._kept = KeptResponses(settings.cache << 20)
         self._known: _KnownHosts | None = None
         self._shares = FairShares(_FETCHES, spares=True)
         self._loader = Loader(

@@ -1,17 +1,16 @@
 """What a request may hold, and how it is read: each field with its type and bounds, none besides.
 
 Options are the fields of the library's own dataclasses. Methods are named, never imported; no field
-is a path on the server. Bodies are bounded in size, in time, and in how much of all is held.
+is a path on the server. Bodies are bounded in size, and in how much of all is held.
 """
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import binascii
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, Final, Literal, Self, TypeVar, get_args
 
 from pydantic import (
@@ -33,7 +32,6 @@ from chaffinch.methods import METHODS
 from chaffinch.output.options import PARTS, POSTS, OutputOptions
 from chaffinch.page.selectors import is_xpath
 from chaffinch.service.problems import ProblemError
-from chaffinch.service.settings import ServiceSettings
 from chaffinch.web.client import charset_of, media_type
 
 JSON: Final = "application/json"
@@ -46,12 +44,16 @@ READ_FORMS: Final = {
     "json": JSON,
 }
 """Form in which a page is read → its media type; the first is the usual one."""
+OBJECT: Final = {JSON: {"type": "object"}}
+TEXT: Final = {"type": "string"}
+RECORD: Final = {JSON: "Record"}
+"""Answers of endpoints, by media type."""
 STRICT: Final = ConfigDict(extra="forbid", strict=True)
 """Configuration of models of bodies: nothing unknown, and nothing of another type."""
 _LOOSE: Final = ConfigDict(extra="forbid")
 _MOST_ERRORS: Final = 20
 _LONGEST_MESSAGE: Final = 300
-_CLOSE: Final = {"Connection": "close"}
+_HELD: Final = 512 << 20  # bytes of bodies at a time
 
 
 def _is_css(selector: str) -> str:
@@ -332,10 +334,9 @@ class Endpoint:
         path: with names of its parts in braces.
         handler: answers a request; the first line of its docstring is the summary.
         body: model of the body, as JSON; None for no such body.
-        body_types: media types of the body.
+        body_types: media types of the body, if not JSON alone.
         query: model of the query.
         answers: media type → schema of the answer; a name of a schema, or the schema.
-        problems: kinds of problems besides those that all have.
     """
 
     method: str
@@ -344,8 +345,25 @@ class Endpoint:
     body: type[BaseModel] | None = None
     body_types: tuple[str, ...] = ()
     query: type[BaseModel] | None = None
-    answers: Mapping[str, str | Mapping[str, Any]]
-    problems: tuple[str, ...] = ()
+    answers: Mapping[str, str | Mapping[str, Any]] = field(default_factory=lambda: OBJECT)
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        return self.body_types or ((JSON,) if self.body is not None else ())
+
+
+ENDPOINTS: Final[list[Endpoint]] = []
+"""Those of all modules that are loaded."""
+
+
+def endpoint(method: str, path: str, **known: Any) -> Callable[[Handler], Handler]:
+    """Return a decorator that makes a handler an `Endpoint`, of which more may be known."""
+
+    def make(handler: Handler) -> Handler:
+        ENDPOINTS.append(Endpoint(method=method, path=path, handler=handler, **known))
+        return handler
+
+    return make
 
 
 def answer(
@@ -358,43 +376,37 @@ def answer(
 class Bodies:
     """The bodies that are held at a time, and their bound."""
 
-    def __init__(self, settings: ServiceSettings) -> None:
-        self._settings = settings
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._held = 0
 
     @asynccontextmanager
     async def body(self, request: Request) -> AsyncIterator[bytes]:
         """Read a request's body, and count it as held as long as it is worked on."""
-        most = self._settings.body_bytes
         length = request.headers.get("content-length", "")
-        announced = int(length[:19]) if length.isdecimal() else most
-        if announced > most:
-            raise too_large(most)
+        announced = int(length[:19]) if length.isdecimal() else self._most
+        if announced > self._most:
+            raise too_large(self._most)
         if request.headers.get("content-encoding", "identity").lower() != "identity":
             raise ProblemError("unsupported-media-type", "bodies are read without content coding")
-        if self._held + announced > self._settings.bodies << 20:
+        if self._held + announced > _HELD:
             raise ProblemError("busy", "too many bodies are held", headers={"Retry-After": "1"})
         self._held += announced
         try:
-            yield await self._read(request, most)
+            yield await self._read(request)
         finally:
             self._held -= announced
 
-    async def _read(self, request: Request, most: int) -> bytes:
+    async def _read(self, request: Request) -> bytes:
         pieces: list[bytes] = []
         size = 0
-        seconds = self._settings.body_seconds
         try:
-            async with asyncio.timeout(seconds):
-                async for piece in request.stream():
-                    if piece:  # the last is empty, and a join of one piece copies nothing
-                        pieces.append(piece)
-                    size += len(piece)
-                    if size > most:
-                        raise too_large(most)
-        except TimeoutError as error:
-            detail = f"not here within {seconds:g} s"
-            raise ProblemError("body-timeout", detail, headers=_CLOSE) from error
+            async for piece in request.stream():
+                if piece:  # the last is empty, and a join of one piece copies nothing
+                    pieces.append(piece)
+                size += len(piece)
+                if size > self._most:
+                    raise too_large(self._most)
         except ClientDisconnect as error:
             raise ProblemError("bad-request", "the body broke off") from error
         return b"".join(pieces)
@@ -405,7 +417,7 @@ async def json_body(request: Request, model: type[Model]) -> AsyncIterator[Model
     if media_type(request.headers.get("content-type", "")) != JSON:
         raise ProblemError("unsupported-media-type", f"the body must be {JSON}")
     service = request.app.state.service
-    async with service.bodies.body(request) as body, service.reader.deadline():
+    async with service.reader.deadline(), service.bodies.body(request) as body:
         yield read_model(model, body)
 
 

@@ -23,7 +23,7 @@ RENDERING: Final = ("never", "auto", "always")
 """How far requests may use a browser: not at all, for shells, for any page."""
 _LOCAL_NAMES: Final = {"localhost", "127.0.0.1", "[::1]"}
 _SHORTEST: Final = 16  # characters of a token
-_TOKEN_FIELDS: Final = {"name", "token", "sha256", "per_minute", "at_once", "writes"}
+_TOKEN_FIELDS: Final = {"name", "token", "sha256", "writes"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,26 +33,18 @@ class Token:
     Attributes:
         name: for logs.
         digest: SHA-256 of the token.
-        per_minute: requests a minute; 0 for any number. A stream counts each line.
-        at_once: requests at a time; 0 for any number.
         writes: whether sites may be changed.
     """
 
     name: str
     digest: bytes = field(repr=False)
-    per_minute: int = 0
-    at_once: int = 0
     writes: bool = False
 
-    def __post_init__(self) -> None:
-        for limit in ("per_minute", "at_once"):
-            require_whole(limit, getattr(self, limit), 0)
-
     @classmethod
-    def of(cls, name: str, secret: str, **limits: int | bool) -> Token:
+    def of(cls, name: str, secret: str, *, writes: bool = False) -> Token:
         if len(secret) < _SHORTEST or not secret.isascii() or not secret.isprintable():
             raise OptionError(f"token {name!r}: at least {_SHORTEST} printable ASCII characters")
-        return cls(name=name, digest=hashlib.sha256(secret.encode()).digest(), **limits)  # type: ignore[arg-type]
+        return cls(name=name, digest=hashlib.sha256(secret.encode()).digest(), writes=writes)
 
 
 ANYBODY: Final = Token(name="local", digest=b"", writes=True)
@@ -83,16 +75,16 @@ def _token(path: Path, table: object) -> Token:
     if not isinstance(name, str) or (secret is None) == (digest is None):
         raise OptionError(f"{path}: a token has a name, and either token or sha256")
     require_kind("writes", table.get("writes"), bool)
-    limits = {key: table[key] for key in ("per_minute", "at_once", "writes") if key in table}
+    writes = bool(table.get("writes"))
     if secret is not None:
-        return Token.of(name, str(secret), **limits)
+        return Token.of(name, str(secret), writes=writes)
     try:
         raw = bytes.fromhex(str(digest))
     except ValueError:
         raw = b""
     if len(raw) != hashlib.sha256().digest_size:
         raise OptionError(f"{path}: sha256 of {name!r} is 64 hexadecimal digits")
-    return Token(name=name, digest=raw, **limits)
+    return Token(name=name, digest=raw, writes=writes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,16 +102,12 @@ class ServiceSettings:
         memory: MiB for one page in its child.
         max_body: MiB of a request's body, and of a line of a stream (413).
         max_page: MiB of a page that is fetched, unpacked.
-        bodies: MiB of all bodies that are held at a time (503).
-        body_seconds: seconds in which a body must have come (408).
-        connections: open connections; requests on further ones are refused (503).
         allow, resolve: as of `AddressGuard`.
         contact: address (URL or mail) that the user agent names for the servers' owners.
         delay: seconds between two requests to one host.
         obeys_robots: whether robots.txt is obeyed.
         data: folder that site models are written to; None to write nothing.
-        cache: MiB of fetched pages that are kept in memory; 0 for none.
-        cache_seconds: for which they are kept.
+        cache: MiB of fetched pages that are kept in memory for ten minutes; 0 for none.
         render: one of `RENDERING`.
         browser: path of the browser's program; None to look for one.
         serves_mcp: whether MCP is answered, at ``/mcp``; None for where its package is installed.
@@ -138,9 +126,6 @@ class ServiceSettings:
     memory: int = 1024
     max_body: int = 10
     max_page: int = 32
-    bodies: int = 512
-    body_seconds: float = 30.0
-    connections: int = 16_000
     allow: tuple[str, ...] = ()
     resolve: tuple[str, ...] = ()
     contact: str = ""
@@ -148,20 +133,17 @@ class ServiceSettings:
     obeys_robots: bool = True
     data: Path | None = None
     cache: int = 0
-    cache_seconds: float = 600.0
     render: str = "never"
     browser: str | None = None
     serves_mcp: bool | None = None
 
     def __post_init__(self) -> None:
-        for name in "workers deadline memory max_body max_page bodies connections".split():
+        for name in "workers deadline memory max_body max_page".split():
             require_whole(name, getattr(self, name), 1)
         for name in ("waiting", "cache"):
             require_whole(name, getattr(self, name), 0)
         require_whole("port", self.port, 0, 65_535)
-        require_between("body_seconds", self.body_seconds, 0.1)
-        for name in ("delay", "cache_seconds"):
-            require_between(name, getattr(self, name), 0)
+        require_between("delay", self.delay, 0)
         require_one_of("render", self.render, RENDERING)
         _ = self.guard
         if not self.tokens and not self.is_local:

@@ -26,17 +26,18 @@ from starlette.responses import Response
 
 from chaffinch.errors import OptionError, PageError
 from chaffinch.service import jobs
-from chaffinch.service.endpoints import FETCHING, OBJECT, RECORD, TEXT
 from chaffinch.service.jobs import GivenPage, SiteFile
 from chaffinch.service.problems import ProblemError, StorageError
 from chaffinch.service.reader import FoundPage, Reader
 from chaffinch.service.requests import (
     JSON,
-    Endpoint,
+    RECORD,
+    TEXT,
     SitePage,
     SitePages,
     SiteRules,
     answer,
+    endpoint,
     json_body,
     require_writer,
 )
@@ -53,6 +54,7 @@ MOST_BYTES: Final = 256 << 20
 """Pages that are kept of one site, and bytes of their file, at most."""
 _SAMPLE: Final = ".sample"
 _TOML: Final = "application/toml"
+_SITE: Final = "/v1/sites/{name}"
 _ETAG: Final = re.compile(r'\A"([0-9a-f]{32})"\Z')
 
 
@@ -243,17 +245,20 @@ def _line(page: GivenPage) -> bytes:
 # Endpoints
 
 
+@endpoint("GET", "/v1/sites")
 async def sites(request: Request) -> Response:
     """Names of the site models that are kept."""
     return answer(json.dumps({"sites": await asyncio.to_thread(_store(request).names)}))
 
 
+@endpoint("GET", _SITE, answers={_TOML: TEXT})
 async def get_site(request: Request) -> Response:
     """A site's model, its rules among it, as TOML; ETag is its version."""
     text, version = await asyncio.to_thread(_store(request).text, _name(request))
     return answer(text, _TOML, {"etag": f'"{version}"'})
 
 
+@endpoint("PUT", _SITE, body=SiteRules)
 async def put_site(request: Request) -> Response:
     """Take a site's model from its TOML; If-Match or If-None-Match is needed."""
     require_writer(request)
@@ -266,6 +271,7 @@ async def put_site(request: Request) -> Response:
     return answer(made, JSON, {"etag": f'"{version}"'})
 
 
+@endpoint("DELETE", _SITE)
 async def delete_site(request: Request) -> Response:
     """Remove a site's model and the pages that taught it; needs If-Match."""
     require_writer(request)
@@ -276,6 +282,7 @@ async def delete_site(request: Request) -> Response:
     return answer(json.dumps({"removed": name}))
 
 
+@endpoint("POST", f"{_SITE}/learn", body=SitePages)
 async def learn(request: Request) -> Response:
     """Learn a site from pages, or take pages into its model; needs the same headers."""
     require_writer(request)
@@ -291,6 +298,7 @@ async def learn(request: Request) -> Response:
     return answer(made, JSON, {"etag": f'"{version}"'})
 
 
+@endpoint("POST", f"{_SITE}/extract", body=SitePage, answers=RECORD)
 async def extract(request: Request) -> Response:
     """Extract a page by a site's model."""
     reader = _reader(request)
@@ -347,27 +355,3 @@ async def _expected(request: Request, store: SiteStore, name: str) -> str:
     if expected != present:
         raise ProblemError("precondition-failed", "the site has another version")
     return expected
-
-
-_ANY: Final = ("not-found", "storage")
-_CHANGES: Final = (*_ANY, "forbidden", "precondition-failed", "precondition-required")
-_SITE: Final = "/v1/sites/{name}"
-SITE_ENDPOINTS: Final = (
-    Endpoint(method="GET", path="/v1/sites", handler=sites, answers=OBJECT, problems=_ANY),
-    Endpoint(method="GET", path=_SITE, handler=get_site, answers={_TOML: TEXT}, problems=_ANY),
-    Endpoint(
-        method="PUT", path=_SITE, handler=put_site, body=SiteRules, body_types=(JSON,),
-        answers=OBJECT, problems=_CHANGES,
-    ),
-    Endpoint(
-        method="DELETE", path=_SITE, handler=delete_site, answers=OBJECT, problems=_CHANGES
-    ),
-    Endpoint(
-        method="POST", path=f"{_SITE}/learn", handler=learn, body=SitePages, body_types=(JSON,),
-        answers=OBJECT, problems=(*_CHANGES, *FETCHING),
-    ),
-    Endpoint(
-        method="POST", path=f"{_SITE}/extract", handler=extract, body=SitePage, body_types=(JSON,),
-        answers=RECORD, problems=(*_ANY, *FETCHING),
-    ),
-)  # fmt: skip

@@ -16,23 +16,20 @@ from starlette.responses import Response
 
 from chaffinch.errors import PageError
 from chaffinch.page.bounds import Limits
-from chaffinch.service.endpoints import FETCHING, OBJECT
 from chaffinch.service.inspector.page_views import OUTPUTS, page_view
 from chaffinch.service.inspector.site_views import site_view
 from chaffinch.service.inspector.subjects import HeldPages, KeptSite, TaughtSite
 from chaffinch.service.jobs import GivenPage
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.requests import (
-    JSON,
     STRICT,
-    Endpoint,
     Favor,
-    Handler,
     NamedPage,
     PolicyFields,
     Render,
     Selector,
     answer,
+    endpoint,
     json_body,
     require_writer,
 )
@@ -239,6 +236,7 @@ def _inspector(request: Request) -> Inspector:
     return inspector
 
 
+@endpoint("GET", "/v1/inspect")
 async def subject(request: Request) -> Response:
     """What the operator gave to be inspected, and what callers may do."""
     service = request.app.state.service
@@ -252,6 +250,7 @@ async def subject(request: Request) -> Response:
     return answer(json.dumps(values))
 
 
+@endpoint("POST", "/v1/inspect/page", body=OpenedPage)
 async def opened(request: Request) -> Response:
     """Open a page in the inspector: its rows, blocks and decision."""
     async with json_body(request, OpenedPage) as body:
@@ -289,23 +288,14 @@ async def _view(
     return made
 
 
-def _held_view(name: str, summary: str) -> Endpoint:
+def _held_view(name: str, summary: str) -> None:
     async def handle(request: Request) -> Response:
         async with json_body(request, HeldView) as body:
             options = {"block": body.block, "output": body.output}
             return answer(await _view(request, name, body.held, body.options, options))
 
-    return _endpoint(name, handle, HeldView, summary, ("page", "not-found"))
-
-
-def _endpoint(
-    name: str, handle: Handler, model: type[BaseModel], summary: str, problems: tuple[str, ...]
-) -> Endpoint:
     handle.__doc__ = summary
-    return Endpoint(
-        method="POST", path=f"/v1/inspect/{name}", handler=handle, body=model, body_types=(JSON,),
-        answers=OBJECT, problems=problems,
-    )  # fmt: skip
+    endpoint("POST", f"/v1/inspect/{name}", body=HeldView)(handle)
 
 
 # Endpoints of sites
@@ -357,31 +347,22 @@ async def _remove(request: Request, work: SiteWork, body: RemovedRule) -> bytes:
     return await _overview(request, work, body)
 
 
-def _site_view(
-    name: str, model: type[OfSite], make: Any, summary: str, problems: tuple[str, ...] = ()
-) -> Endpoint:
+def _site_view(name: str, model: type[OfSite], make: Any, summary: str) -> None:
     async def handle(request: Request) -> Response:
         async with json_body(request, model) as body:
             work = await asyncio.to_thread(_inspector(request).site, body.site)
             return answer(await make(request, work, body))
 
-    return _endpoint(f"site/{name}", handle, model, summary, ("not-found", "page", *problems))
+    handle.__doc__ = summary
+    endpoint("POST", f"/v1/inspect/site/{name}", body=model)(handle)
 
 
-_CHANGES: Final = ("forbidden", "precondition-failed")
-INSPECTOR_ENDPOINTS: Final = (
-    Endpoint(method="GET", path="/v1/inspect", handler=subject, answers=OBJECT),
-    Endpoint(
-        method="POST", path="/v1/inspect/page", handler=opened, body=OpenedPage, body_types=(JSON,),
-        answers=OBJECT, problems=(*FETCHING, "not-found"),
-    ),
-    _held_view("decision", "Decide again, by other options, what is content."),
-    _held_view("reasons", "Explain why a block was kept or dropped."),
-    _held_view("output", "An output, in parts with the rows they came from."),
-    _site_view("overview", OfSite, _overview, "What a site's model holds, and its drift."),
-    _site_view("pages", OfSite, _pages, "Read a portion of a site's pages; how each fares."),
-    _site_view("page", OfSite, _page, "Open a page of a site."),
-    _site_view("propose", MarkedElements, _propose, "Try a marked element's selectors on all."),
-    _site_view("keep", KeptRule, _keep, "Write a rule into a site's file.", _CHANGES),
-    _site_view("remove", RemovedRule, _remove, "Take out a person's rule.", _CHANGES),
-)  # fmt: skip
+_held_view("decision", "Decide again, by other options, what is content.")
+_held_view("reasons", "Explain why a block was kept or dropped.")
+_held_view("output", "An output, in parts with the rows they came from.")
+_site_view("overview", OfSite, _overview, "What a site's model holds, and its drift.")
+_site_view("pages", OfSite, _pages, "Read a portion of a site's pages; how each fares.")
+_site_view("page", OfSite, _page, "Open a page of a site.")
+_site_view("propose", MarkedElements, _propose, "Try a marked element's selectors on all.")
+_site_view("keep", KeptRule, _keep, "Write a rule into a site's file.")
+_site_view("remove", RemovedRule, _remove, "Take out a person's rule.")
