@@ -68,7 +68,6 @@ class WarcReader(BaseDiskReader):
         self.max_bytes = max_bytes
 
     def read_file(self, filepath: str) -> Iterator[Document]:
-        """Yield a document for each page of a file."""
         with self.data_folder.open(filepath, "rb") as file:
             for found in warc.read_file(file, filepath, self.max_bytes):
                 if isinstance(found, records.Skipped):
@@ -137,11 +136,7 @@ class Extractor(BaseExtractor):
         extract.prepared_options(options)
 
     def extract(self, text: str) -> str:
-        """Return the content of a page that is text.
-
-        Raises:
-            PageError: the page can't be processed.
-        """
+        """Return the content of a page that is text."""
         return self._found(io.StringIO(text))[0]
 
     def run(self, data: Any, rank: int = 0, world_size: int = 1) -> Iterator[Document]:  # noqa: ARG002  datatrove's own

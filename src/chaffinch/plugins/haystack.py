@@ -46,7 +46,6 @@ class Converter:
         self._cutter = retrieval_passages.PassageCutter(max_tokens, self.options)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the component as plain values."""
         values: dict[str, Any] = default_to_dict(
             self, max_tokens=self.max_tokens, options=self.options
         )
@@ -54,7 +53,6 @@ class Converter:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Converter:
-        """Return the component of plain values."""
         made: Converter = default_from_dict(cls, data)
         return made
 

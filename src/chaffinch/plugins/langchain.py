@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -30,27 +29,24 @@ from chaffinch.extraction import retrieval_passages
 _LOG: Final = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class _Maker:
-    """Makes documents of what a page's passages are."""
+class _Cutting:
+    """What parser, loader and transformer have in common: passages as documents."""
 
-    cutter: retrieval_passages.PassageCutter
-    continue_on_failure: bool
+    def __init__(
+        self, *, max_tokens: int | None = None, continue_on_failure: bool = False, **options: Any
+    ) -> None:
+        self._cutter = retrieval_passages.PassageCutter(max_tokens, options)
+        self._continue_on_failure = continue_on_failure
 
-    def documents(
+    def _documents(
         self,
         make: Callable[[], list[retrieval_passages.RetrievalPassage]],
         metadata: Mapping[str, Any],
     ) -> list[Document]:
-        """Return the documents of a page; a page that fails raises or is logged.
-
-        Raises:
-            PageError: the page can't be processed, unless failures are passed over.
-        """
         try:
             found = make()
         except PageError as error:
-            if not self.continue_on_failure:
+            if not self._continue_on_failure:
                 raise
             _LOG.warning("%s is passed over: %s", metadata.get("source", "a page"), error)
             return []
@@ -59,11 +55,7 @@ class _Maker:
         ]
 
 
-def _maker(max_tokens: int | None, options: dict[str, Any], *, continue_on_failure: bool) -> _Maker:
-    return _Maker(retrieval_passages.PassageCutter(max_tokens, options), continue_on_failure)
-
-
-class Parser(BaseBlobParser):
+class Parser(_Cutting, BaseBlobParser):
     """Parses blobs of HTML: for `GenericLoader`, `MimeTypeBasedParser` and their like.
 
     Args:
@@ -76,11 +68,6 @@ class Parser(BaseBlobParser):
         OptionError: an option is unknown or impossible.
     """
 
-    def __init__(
-        self, *, max_tokens: int | None = None, continue_on_failure: bool = False, **options: Any
-    ) -> None:
-        self._maker = _maker(max_tokens, options, continue_on_failure=continue_on_failure)
-
     def lazy_parse(self, blob: Blob) -> Iterator[Document]:
         """Yield the documents of a blob: of its bytes, where it has bytes or a path.
 
@@ -90,22 +77,17 @@ class Parser(BaseBlobParser):
         if blob.source:
             known.setdefault("source", blob.source)
         html = blob.data if isinstance(blob.data, str) else blob.as_bytes()
-        work = partial(self._maker.cutter.passages, html, url=_address(known))
-        yield from self._maker.documents(work, known)
+        work = partial(self._cutter.passages, html, url=_address(known))
+        yield from self._documents(work, known)
 
 
-class Loader(BaseLoader):
+class Loader(_Cutting, BaseLoader):
     """Loads pages from addresses and paths; addresses are fetched through the guard of addresses.
 
     Args:
         sources: addresses and paths of files.
         loading: arguments of `chaffinch.load`, such as ``{"render": "never"}``.
-        max_tokens: as of `Parser`.
-        continue_on_failure: as of `Parser`.
-        **options: as of `Parser`.
-
-    Raises:
-        OptionError: as of `Parser`.
+        **options: as of `Parser`, as are errors.
     """
 
     def __init__(
@@ -113,16 +95,13 @@ class Loader(BaseLoader):
         sources: Iterable[str | PathLike[str]],
         *,
         loading: Mapping[str, Any] | None = None,
-        max_tokens: int | None = None,
-        continue_on_failure: bool = False,
         **options: Any,
     ) -> None:
+        super().__init__(**options)
         self._sources = [sources] if isinstance(sources, str) else list(sources)
         self._loading = dict(loading or {})
-        self._maker = _maker(max_tokens, options, continue_on_failure=continue_on_failure)
 
     def lazy_load(self) -> Iterator[Document]:
-        """Yield the documents, page after page."""
         for source in self._sources:
             yield from self._of(source)
 
@@ -133,32 +112,23 @@ class Loader(BaseLoader):
                 yield document
 
     def _of(self, source: str | PathLike[str]) -> list[Document]:
-        work = partial(self._maker.cutter.passages_at, source, **self._loading)
-        return self._maker.documents(work, {"source": str(source)})
+        work = partial(self._cutter.passages_at, source, **self._loading)
+        return self._documents(work, {"source": str(source)})
 
 
-class Transformer(BaseDocumentTransformer):
+class Transformer(_Cutting, BaseDocumentTransformer):
     """Makes documents of documents that hold HTML, such as those of `AsyncHtmlLoader`.
 
     Arguments and errors are those of `Parser`.
     """
 
-    def __init__(
-        self, *, max_tokens: int | None = None, continue_on_failure: bool = False, **options: Any
-    ) -> None:
-        self._maker = _maker(max_tokens, options, continue_on_failure=continue_on_failure)
-
-    def transform_documents(
-        self,
-        documents: Sequence[Document],
-        **_: Any,
-    ) -> Sequence[Document]:
+    def transform_documents(self, documents: Sequence[Document], **_: Any) -> Sequence[Document]:
         """Return the documents of the pages, with the metadata of theirs."""
         made: list[Document] = []
         for one in documents:
             url = _address(one.metadata)
-            work = partial(self._maker.cutter.passages, one.page_content, url=url)
-            made += self._maker.documents(work, one.metadata)
+            work = partial(self._cutter.passages, one.page_content, url=url)
+            made += self._documents(work, one.metadata)
         return made
 
 

@@ -68,9 +68,6 @@ class Reader(BaseReader):
             file: a path, an address, a page's bytes, or several of these.
             extra_info: further metadata; ``url`` in it is the page's address.
             fs: file system of fsspec that has the paths; None for this machine's.
-
-        Raises:
-            PageError: a page can't be fetched, read or processed.
         """
         sources = [file] if isinstance(file, str | bytes) or hasattr(file, "__fspath__") else file
         for source in sources:
@@ -118,7 +115,6 @@ class NodeParser(NodeParserOfTool):
 
     @classmethod
     def class_name(cls) -> str:
-        """Return the name by which it is saved."""
         return "ChaffinchNodeParser"
 
     def _parse_nodes(self, nodes: Sequence[BaseNode], *_: Any, **__: Any) -> list[BaseNode]:

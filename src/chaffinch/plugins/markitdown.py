@@ -66,17 +66,12 @@ class Converter(DocumentConverter):
         self._options = extract.prepared_options(options)
 
     def accepts(self, file_stream: BinaryIO, stream_info: StreamInfo, **_: Any) -> bool:  # noqa: ARG002  MarkItDown's own
-        """Return whether a file is HTML by its type or name."""
         kind, ending = stream_info.mimetype or "", stream_info.extension or ""
         return kind.lower().startswith(_KINDS) or ending.lower() in _ENDINGS
 
     def convert(
         self, file_stream: BinaryIO, stream_info: StreamInfo, **_: Any
     ) -> DocumentConverterResult:
-        """Return the Markdown and the title of a page.
-
-        Raises:
-            PageError: it can't be processed; MarkItDown then tries its next converter.
-        """
+        """Return Markdown and title; after a `PageError` MarkItDown tries its next converter."""
         found = extract.extract(file_stream.read(), url=stream_info.url, **self._options)
         return DocumentConverterResult(markdown=found.markdown(), title=found.title or None)

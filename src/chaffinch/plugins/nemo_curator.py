@@ -46,14 +46,8 @@ class Algorithm(HTMLExtractorAlgorithm):
     def extract_text(
         self, html: str, stop_words: frozenset[str], language: str
     ) -> list[str] | None:
-        """Return the lines of a page's content; None for none, or a page that can't be processed.
-
-        Args:
-            html: the page, decoded.
-            stop_words: not used: what is content doesn't depend on the language.
-            language: not used.
-        """
-        del stop_words, language
+        """Return the lines of a page's content; None for none, or a page that fails."""
+        del stop_words, language  # what is content doesn't depend on them
         try:
             text = extract.extract(io.StringIO(html), **self._options).text
         except PageError as error:
@@ -98,9 +92,7 @@ class PageExtractor(DocumentExtractor):
         return {**{name: record.get(name) for name in _GIVEN}, **values, "text": found.text}
 
     def input_columns(self) -> list[str]:
-        """Return the columns that a record has."""
         return [*_GIVEN, "content"]
 
     def output_columns(self) -> list[str]:
-        """Return the columns of a row."""
         return list(dict.fromkeys([*_GIVEN, *self._fields, "text"]))

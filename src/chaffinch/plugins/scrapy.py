@@ -26,6 +26,7 @@ from scrapy.settings import BaseSettings
 
 from chaffinch.corpus import rows as row_values
 from chaffinch.extraction import extract
+from chaffinch.web.client import charset_of
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -45,21 +46,19 @@ class DownloaderMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self._stats = crawler.stats
-        self._options = options_of(crawler.settings)
+        self._options = _options_of(crawler.settings)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the middleware of a crawler."""
         return cls(crawler)
 
     def process_response(
         self, request: Request, response: Response, spider: Any = None
     ) -> Response:
-        """Return the response, with the extract in its meta."""
         del spider
         if isinstance(response, TextResponse):
             try:
-                request.meta[META] = extract_response(response, self._options)
+                request.meta[META] = _extract_response(response, self._options)
                 self._stats.inc_value("chaffinch/pages")
             except PageError as error:
                 request.meta[META] = None
@@ -79,7 +78,7 @@ class ItemPipeline:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self._options = options_of(crawler.settings)
+        self._options = _options_of(crawler.settings)
         self._html = crawler.settings.get("CHAFFINCH_HTML", "html")
         self._fields = crawler.settings.getlist("CHAFFINCH_FIELDS", FIELDS)
         for name in self._fields:
@@ -87,15 +86,10 @@ class ItemPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the pipeline of a crawler."""
         return cls(crawler)
 
     def process_item(self, item: Any, spider: Any = None) -> Any:
-        """Return the item with its fields, and without its page.
-
-        Raises:
-            DropItem: the page can't be processed.
-        """
+        """Return the item with its fields, and without its page."""
         del spider
         adapter = ItemAdapter(item)
         given = adapter.get(self._html)
@@ -103,7 +97,7 @@ class ItemPipeline:
             return item
         try:
             if isinstance(given, Response):
-                found = extract_response(given, self._options)
+                found = _extract_response(given, self._options)
             else:
                 page = io.StringIO(given) if isinstance(given, str) else given
                 found = extract.extract(page, url=adapter.get("url"), **self._options)
@@ -123,22 +117,15 @@ class Addon:
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the components to the settings, unless they are there."""
-        path = __name__
-        _add(settings, "DOWNLOADER_MIDDLEWARES", f"{path}.DownloaderMiddleware", 50)
-        _add(settings, "ITEM_PIPELINES", f"{path}.ItemPipeline", 300)
+        for name, component, place in (
+            ("DOWNLOADER_MIDDLEWARES", "DownloaderMiddleware", 50),
+            ("ITEM_PIPELINES", "ItemPipeline", 300),
+        ):
+            known = {f"{__name__}.{component}": place, **settings.getdict(name)}
+            settings.set(name, known, priority="addon")
 
 
-def _add(settings: BaseSettings, name: str, component: str, place: int) -> None:
-    known = dict(settings.getdict(name))
-    settings.set(name, {component: place, **known}, priority="addon")
-
-
-def options_of(settings: BaseSettings) -> dict[str, Any]:
-    """Return the options of the setting ``CHAFFINCH_OPTIONS``, the method prepared.
-
-    Raises:
-        OptionError: one is unknown or impossible.
-    """
+def _options_of(settings: BaseSettings) -> dict[str, Any]:
     options = settings.getdict("CHAFFINCH_OPTIONS")
     for name in ("url", "encoding", "status"):
         if name in options:
@@ -146,20 +133,8 @@ def options_of(settings: BaseSettings) -> dict[str, Any]:
     return extract.prepared_options(options)
 
 
-def extract_response(response: Response, options: dict[str, Any]) -> Any:
-    """Return the extract of a response: of its bytes, by the label that its server gave.
-
-    Raises:
-        PageError: it can't be processed.
-    """
-    about = {"url": response.url, "encoding": _label_of(response), "status": response.status}
+def _extract_response(response: Response, options: dict[str, Any]) -> Any:
+    """Return the extract of a response: of its bytes, by the label that its server gave."""
+    label = charset_of((response.headers.get("Content-Type") or b"").decode("latin-1"))
+    about = {"url": response.url, "encoding": label, "status": response.status}
     return extract.extract(response.body, **about, **options)
-
-
-def _label_of(response: Response) -> str | None:
-    kind = response.headers.get("Content-Type") or b""
-    for part in kind.decode("latin-1").split(";")[1:]:
-        name, _, value = part.partition("=")
-        if name.strip().lower() == "charset":
-            return value.strip(" \"'") or None
-    return None
