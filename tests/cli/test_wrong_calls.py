@@ -96,7 +96,7 @@ CALLS = """
 2 compare a.html -m line_blocks --favor recall | none of the methods has favor
 2 run a.html -o out -m line_blocks --favor recall | line_blocks has no favor
 2 compare a.html -m sibling_subtrees | --siblings
-2 compare a.html -o report.pdf | the report is an .html file
+2 compare a.html -o report.pdf | report.pdf is no .html file
 2 explain a.html --block 99 | the page has 6 blocks, from 0
 2 explain a.html --block -1 | Invalid value
 2 explain a.html --find 'no such text' | no block of the page holds 'no such text'
@@ -109,7 +109,7 @@ CALLS = """
 1 explain bad.html | Error: not HTML: PDF
 2 explain a.html --picture a.svg | --picture goes with --blocks vips
 2 explain --blocks vips a.html --pdoc 11 | Invalid value
-2 explain --blocks vips a.html --picture a.png | the picture is an .svg file
+2 explain --blocks vips a.html --picture a.png | a.png is no .svg file
 1 explain --blocks vips a.html --picture none/a.svg | can't write
 1 explain --blocks vips bad.html | not HTML: PDF
 2 site similarity a.html | at least 2 pages are compared; 1 could be read

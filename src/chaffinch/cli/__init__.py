@@ -35,7 +35,10 @@ VERBS: Final = {
     "mcp": "Read pages for a client of MCP over standard input and output.",
 }
 """Verb → its line in the list of verbs, so that none is loaded for it."""
-_FILES: Final = {"diff": "changes", "verify": "changes", "learn": "site", "mcp": "serve"}
+_FILES: Final = {
+    "diff": "changes", "evaluate": "compare", "inspect": "serve", "learn": "site", "mcp": "serve",
+    "verify": "changes",
+}  # fmt: skip
 """Verb → the module that has it, where that has another name."""
 
 

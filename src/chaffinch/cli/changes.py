@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import click
 
-from chaffinch.cli.options import Option, verb
+from chaffinch.cli.options import Option, form_option, verb
 from chaffinch.cli.pages import READING, RECORD, RENDERING
 from chaffinch.cli.streams import one_line, print_note, write_out
 from chaffinch.cli.work import EMPTY, METHOD, extract_of
@@ -21,9 +21,9 @@ _CODES: Final = {"exact": 0, "absent": EMPTY, "changed": 4, "contradicted": 5}
 @verb(
     click.Argument(["old"], metavar="OLD"),
     click.Argument(["new"], metavar="NEW"),
-    Option(
-        "-f", "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text",
-        help="Lines that begin with - and +, one JSON object, or a list with the words marked.",
+    form_option(
+        "text", "json", "markdown",
+        meaning="Lines that begin with - and +, one JSON object, or a list with the words marked.",
     ),
     Option(
         "--links/--no-links", default=True,
@@ -57,10 +57,7 @@ def diff(given: dict[str, Any]) -> None:
 @verb(
     click.Argument(["page"], metavar="URL|FILE|-"),
     click.Argument(["quote"], metavar="QUOTE"),
-    Option(
-        "-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",
-        help="Lines for people, or one JSON object.",
-    ),
+    form_option("text", "json", meaning="Lines for people, or one JSON object."),
     *METHOD,
     RECORD,
     *READING,

@@ -1,28 +1,25 @@
-"""``chaffinch compare``: methods side by side on one page."""
+"""``chaffinch compare`` and ``evaluate``: methods side by side, on one page or on labelled ones."""
 
 from __future__ import annotations
 
+import itertools
 import json
+import shlex
+import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import click
 
-from chaffinch.cli.options import Option, read_names, verb
+from chaffinch import evaluate as evaluation
+from chaffinch.cli.options import Option, file_option, form_option, read_names, verb
 from chaffinch.cli.pages import PAGE, READING, RECORD, RENDERING, Reading
 from chaffinch.cli.site_pages import read_siblings, require_siblings
-from chaffinch.cli.streams import write_file, write_out
+from chaffinch.cli.streams import draw, shows_progress, write_file, write_out
 from chaffinch.cli.work import EMPTY, POLICY, SIBLINGS, policy_of
 from chaffinch.comparison.comparison import compare as compare_methods
 from chaffinch.loading.address import addressed
 from chaffinch.methods import DEFAULT, METHODS
-
-
-def _html(_context: click.Context, _option: click.Parameter, given: Path | None) -> Path | None:
-    if given is not None and given.suffix.lower() not in {".html", ".htm"}:
-        raise click.BadParameter("the report is an .html file")
-    return given
 
 
 @verb(
@@ -33,17 +30,16 @@ def _html(_context: click.Context, _option: click.Parameter, given: Path | None)
         "'chaffinch methods'.",
     ),
     SIBLINGS,
-    Option(
-        "-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",
-        help="Tables for people, or one JSON object with all text blocks.",
+    form_option(
+        "text", "json", meaning="Tables for people, or one JSON object with all text blocks."
     ),
     Option(
         "--disputed", type=click.IntRange(min=0), default=20, metavar="N",
         help="Disputed blocks in the table, the longest first; 0 for all.",
     ),
-    Option(
-        "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-        callback=_html, help="Write a report with all text blocks to this .html file, too.",
+    file_option(
+        "-o", "--output", endings=(".html", ".htm"),
+        help="Write a report with all text blocks to this .html file, too.",
     ),
     *POLICY,
     RECORD,
@@ -88,3 +84,60 @@ def compare(given: dict[str, Any]) -> int:
     else:
         write_out(comparison.table(limit=given["disputed"] or None))
     return 0 if any(one.length or one.embedded for one in comparison.columns) else EMPTY
+
+
+@verb(
+    click.Argument(["corpora"], nargs=-1, metavar="CORPUS..."),
+    Option(
+        "-m", "--method", "names", multiple=True, metavar="NAMES", callback=read_names,
+        help="Methods and baselines such as trafilatura, with commas between; 'baselines' for all "
+        "of these; default: auto.",
+    ),
+    Option(
+        "--pages", type=click.IntRange(min=1), metavar="N",
+        help="Pages a corpus, drawn at random; default: all.",
+    ),
+    file_option(
+        "-o", "--output", endings=(".json",), help="Write the report to this .json file, too."
+    ),
+    Option("--seed", type=int, default=0, heading="Sample", help="Of the draw and the intervals."),
+    Option(
+        "--draws", type=click.IntRange(min=0), default=1000, metavar="N", heading="Sample",
+        help="Bootstrap samples for the intervals; 0 for none.",
+    ),
+    *POLICY,
+    examples=(
+        "chaffinch evaluate my-pages.jsonl -m auto,trafilatura",
+        "chaffinch evaluate wcxb --pages 200 -o report.json",
+    ),
+)  # fmt: skip
+def evaluate(given: dict[str, Any]) -> None:
+    """Measure methods and baselines on labelled pages, side by side.
+
+    A CORPUS is a name, such as wcxb or sites/NAME, below the folder that CHAFFINCH_CORPORA
+    names (else ../shared), or a .jsonl or .jsonl.xz file.
+
+    Methods that compare a page with others of its site get those of the corpus' own domain, never
+    the page itself. Pages without any are left out of such a method's figures, and counted.
+    """
+    corpora = given["corpora"]
+    if not corpora:
+        raise click.UsageError("give corpora to measure on")
+    pages, draws = itertools.count(1), shows_progress()
+    done = evaluation.run(
+        corpora,
+        methods=given["names"] or ("auto",),
+        favor=given["favor"],
+        policy=policy_of(given),
+        limit=given["pages"],
+        seed=given["seed"],
+        draws=given["draws"],
+        command=shlex.join(["chaffinch", *sys.argv[1:]]),
+        progress=(lambda _: draw(f"{next(pages)} pages")) if draws else None,
+    )
+    if draws:
+        click.echo(err=True)
+    # The tables come first: what was measured isn't lost where a file can't be written.
+    write_out(evaluation.render(done))
+    if given["output"] is not None:
+        write_file(given["output"], done.to_json())

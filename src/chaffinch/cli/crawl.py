@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from contextlib import nullcontext
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import click
 
 from chaffinch import web as crawling
-from chaffinch.cli.options import Option, made, of_field, verb
+from chaffinch.cli.options import Option, form_option, made, of_field, verb
 from chaffinch.cli.pages import (
     NETWORK,
     READING,
@@ -25,7 +25,7 @@ from chaffinch.cli.pages import (
 )
 from chaffinch.cli.site_pages import POLITENESS, politeness_of
 from chaffinch.cli.streams import (
-    drawn_on,
+    draw,
     one_line,
     print_error,
     print_note,
@@ -88,10 +88,9 @@ _LISTS: Final = ("page", "feeds", "sitemaps")
         "--lists", type=click.IntRange(min=1), default=100, metavar="N", heading="Dry run",
         help="Feeds and sitemaps that are read at most.",
     ),
-    Option(
-        "-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",
-        heading="Dry run",
-        help="JSON is a line a URL, with title, date and language as far as they are listed.",
+    form_option(
+        "text", "json", heading="Dry run",
+        meaning="JSON is a line a URL, with title, date and language as far as they are listed.",
     ),
     *POLITENESS,
     of_field(
@@ -134,45 +133,28 @@ def crawl(given: dict[str, Any]) -> int:
         languages=given["PageFilter__languages"],
         url_blacklist=given["PageFilter__url_blacklist"],
     )
-    bounded = plan.limits.pages if plan.extent != "same-layer" else None
-    with _Bar(bounded) if shows_progress() else nullcontext() as bar:
-        summary = crawling.crawl(
-            plan,
-            given["output"],
-            resume=given["resume"],
-            since=given["since"],
-            on_visit=bar,
-            stop_signals=_STOPS,
-        )
+    is_drawn, counts = shows_progress(), Counter[str]()
+
+    def count(visit: Any) -> None:
+        counts[visit.kind] += 1
+        others = counts.total() - counts["page"]
+        draw(f"{counts['page']} pages, {others} others, {counts['failed']} of them failed")
+
+    summary = crawling.crawl(
+        plan,
+        given["output"],
+        resume=given["resume"],
+        since=given["since"],
+        on_visit=count if is_drawn else None,
+        stop_signals=_STOPS,
+    )
+    if is_drawn:
+        click.echo(err=True)
     for line in summary.lines(_SHOWN):
         click.echo(one_line(line))
     if summary.problems or summary.is_stopped:
         return FAILED
     return 0 if summary.counts["page"] + summary.counts["unchanged"] else EMPTY
-
-
-class _Bar:
-    """A progress bar that counts pages and names the rest."""
-
-    def __init__(self, pages: int | None) -> None:
-        from tqdm import tqdm  # noqa: PLC0415 an extra
-
-        self._bar: Any = tqdm(total=pages, unit=" pages", dynamic_ncols=True, file=drawn_on())
-        self._others = self._failed = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.close()
-
-    def __call__(self, visit: Any) -> None:
-        if visit.kind == "page":
-            self._bar.update(1)
-        else:
-            self._others += 1
-            self._failed += visit.kind == "failed"
-            self._bar.set_postfix(others=self._others, failed=self._failed, refresh=False)
 
 
 def _dry_run(given: dict[str, Any]) -> int:

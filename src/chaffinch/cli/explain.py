@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from chaffinch.cli.options import Option, verb
+from chaffinch.cli.options import Option, file_option, form_option, verb
 from chaffinch.cli.pages import PAGE, READING, RECORD, RENDERING, Reading
 from chaffinch.cli.streams import one_line, write_file, write_out
 from chaffinch.cli.work import EMPTY, METHOD, extract_of
@@ -33,17 +32,11 @@ _INDENT: Final = " " * 12
 _FINEST: Final = 10
 
 
-def _svg(_context: click.Context, _option: click.Parameter, given: Path | None) -> Path | None:
-    if given is not None and given.suffix.lower() != ".svg":
-        raise click.BadParameter("the picture is an .svg file")
-    return given
-
-
 @verb(
     PAGE,
-    Option(
-        "-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",
-        help="Lines for people, one a block, or one JSON object with all that is known.",
+    form_option(
+        "text", "json",
+        meaning="Lines for people, one a block, or one JSON object with all that is known.",
     ),
     Option("--kept/--dropped", default=None, help="Only the blocks that were kept, or dropped."),
     Option(
@@ -64,9 +57,8 @@ def _svg(_context: click.Context, _option: click.Parameter, given: Path | None) 
         heading="Visual blocks", help="Permitted degree of coherence of visual blocks: 1, the page "
         "is one block, to 10, the finest.",
     ),
-    Option(
-        "--picture", type=click.Path(dir_okay=False, path_type=Path), callback=_svg,
-        metavar="FILE", heading="Visual blocks",
+    file_option(
+        "--picture", endings=(".svg",), heading="Visual blocks",
         help="Draw the visual blocks to this .svg file, too.",
     ),
     RECORD,

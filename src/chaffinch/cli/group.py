@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from chaffinch.cli.options import Option, verb
+from chaffinch.cli.options import Option, form_option, verb
 from chaffinch.cli.pages import CORPUS, INPUTS, NETWORK, TIMEOUT, Reading, size_option
 from chaffinch.cli.site_pages import PACE, SitePages, politeness_of
 from chaffinch.cli.streams import print_error, print_note, write_out
@@ -30,17 +30,12 @@ else:
 
 _ENTRIES: Final = 3
 """Of a list of articles at least; a short article may have its type."""
-_UNRENDERED: Final[dict[str, Any]] = {
-    "url": None, "encoding": None, "render": "never", "browser": None, "wait": None,
-    "expand": False,
-}  # fmt: skip
 
 
 @verb(
     INPUTS,
-    Option(
-        "-f", "--format", "form", type=click.Choice(["markdown", "json"]), default="markdown",
-        help="For people, or a JSON object a line for each event.",
+    form_option(
+        "markdown", "json", meaning="For people, or a JSON object a line for each event."
     ),
     Option(
         "--results", is_flag=True,
@@ -81,8 +76,7 @@ def group(given: dict[str, Any]) -> int:
     that stand alone aren't printed. Pages are compared within one language, lists of articles with
     none.
     """
-    pages = SitePages(given["inputs"], {**_UNRENDERED, **given})
-    reading = Reading.of({**_UNRENDERED, **given})
+    pages, reading = SitePages(given["inputs"], given), Reading.of(given)
     failed: list[str] = []
     found = _extracts(pages, reading, failed)
     if given["results"]:

@@ -84,6 +84,23 @@ def of_field(options: type, name: str, *spellings: str, **given: Any) -> Option:
     return Option(*names, **attributes | given)
 
 
+def form_option(*forms: str, meaning: str, **given: Any) -> Option:
+    kind = click.Choice(forms)
+    return Option("-f", "--format", "form", type=kind, default=forms[0], help=meaning, **given)
+
+
+def file_option(*spellings: str, endings: tuple[str, ...], **given: Any) -> Option:
+    """Return the option of a file that is written, whose name has one of some endings."""
+
+    def check(_: click.Context, __: click.Parameter, path: Path | None) -> Path | None:
+        if path is not None and path.suffix.lower() not in endings:
+            raise click.BadParameter(f"{path.name} is no {endings[0]} file")
+        return path
+
+    kind = click.Path(dir_okay=False, path_type=Path)
+    return Option(*spellings, type=kind, metavar="FILE", callback=check, **given)
+
+
 def _help(meaning: str) -> str:
     text = _PYTHON.sub(lambda found: _PLAIN.get(found[1], "default: ") if found[1] else "", meaning)
     return text[:1].upper() + text[1:]

@@ -21,7 +21,7 @@ from chaffinch.extraction.extracted import Extract
 from chaffinch.model import block_relation
 from chaffinch.output import table_forms
 from chaffinch.output.options import PARTS, POSTS, OutputOptions
-from chaffinch.wording import cause
+from chaffinch.wording import cause, counted
 
 MARKDOWN: Final = ("markdown", "json")
 """Forms of output that hold Markdown."""
@@ -278,30 +278,19 @@ class StandardOutput:
 
 
 @dataclass
-class OneFile:
-    """Writes the one page to a file."""
-
-    path: Path
-    count: int = 0
-
-    def write(self, result: PageResult) -> None:
-        _write(self.path, result.source, result.output)
-        self.count += 1
-
-    def close(self) -> None:
-        if self.count:
-            print_note(f"wrote {self.path}")
-
-
-@dataclass
-class Folder:
-    """Writes each page to a file of a folder, where it stood in the folder it came from."""
+class Files:
+    """Writes the one page to a file, or each to one of a folder, where it stood in its own."""
 
     path: Path
     form: Form
+    is_folder: bool
     _taken: set[Path] = field(default_factory=set)
 
     def write(self, result: PageResult) -> None:
+        if not self.is_folder:
+            _write(self.path, result.source, result.output)
+            self._taken.add(self.path)
+            return
         wanted = self.path / _place(result.source)
         for output in result.outputs:
             path = self._free(wanted)
@@ -309,8 +298,10 @@ class Folder:
             _write(path, result.source, output)
 
     def close(self) -> None:
-        count = len(self._taken)
-        print_note(f"wrote {count:,} file{'s' * (count != 1)} below {self.path}")
+        if self.is_folder:
+            print_note(f"wrote {counted(len(self._taken), 'file')} below {self.path}")
+        elif self._taken:
+            print_note(f"wrote {self.path}")
 
     def _free(self, wanted: Path) -> Path:
         """Return the first path for ``wanted`` not yet given out; numbered from 1 where split."""
@@ -324,7 +315,7 @@ class Folder:
             number = max(number + 1, 2)
 
 
-Target = StandardOutput | OneFile | Folder
+Target = StandardOutput | Files
 """Takes the results of pages that have an output; a `PageError` where one can't be written."""
 
 
@@ -338,10 +329,10 @@ def target(output: str | None, form: Form, *, is_several: bool) -> Target:
         return StandardOutput(form, is_several)
     path, is_folder = Path(output), output.endswith(("/", os.sep))
     if path.is_dir() or ((is_several or is_folder) and not path.exists()):
-        return Folder(path, form)
+        return Files(path, form, is_folder=True)
     if is_several:
         raise click.UsageError(f"several pages need a folder as --output; {path} is a file")
-    return OneFile(path)
+    return Files(path, form, is_folder=False)
 
 
 def _place(source: Source) -> Path:

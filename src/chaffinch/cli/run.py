@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from chaffinch.cli.options import Option, made, of_field, read_names, verb
+from chaffinch.cli.options import Option, form_option, made, of_field, read_names, verb
 from chaffinch.cli.pages import CORPUS, NETWORK, RENDERING, require_rendering, size_option
 from chaffinch.cli.streams import drawn_on, one_line, print_error, shows_progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, NAMED_METHOD, policy_of
@@ -39,10 +39,7 @@ def _columns(
         "-w", "--workers", type=click.IntRange(min=1), metavar="N",
         help="Processes to use; default: as many as there are cores.",
     ),
-    Option(
-        "-f", "--format", "form", type=click.Choice(FORMS), default=FORMS[0],
-        help="Form of the pages.",
-    ),
+    form_option(*FORMS, meaning="Form of the pages."),
     Option("--resume", is_flag=True, help="Go on with the run that DIR holds."),
     Option(
         "--report", "report_form", type=click.Choice(["text", "json", "html"]),

@@ -1,21 +1,48 @@
-"""``chaffinch serve`` and ``mcp``: pages read for others, over HTTP or standard streams."""
+"""``chaffinch serve``, ``mcp`` and ``inspect``: pages read for others, and shown to people."""
 
 from __future__ import annotations
 
 import os
+import webbrowser
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
 
 import click
 
 from chaffinch.cli.options import Option, made, of_field, verb
-from chaffinch.cli.pages import NETWORK, RENDERING, size_option
+from chaffinch.cli.pages import (
+    NETWORK,
+    READING,
+    RECORD,
+    RENDERING,
+    Reading,
+    is_address,
+    is_folder,
+    size_option,
+)
+from chaffinch.cli.streams import print_note
 from chaffinch.lazy import lazy_module
 from chaffinch.service.settings import ServiceSettings, Token, read_tokens
+from chaffinch.site.file import is_model
+from chaffinch.site.site import Site
 from chaffinch.workers.protocol import require_unix
 
-mcp_server = lazy_module("chaffinch.service.mcp")
-server = lazy_module("chaffinch.service.server")
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chaffinch.service import jobs, server, sites
+    from chaffinch.service import mcp as mcp_server
+    from chaffinch.service.inspector import subjects
+else:
+    jobs = lazy_module("chaffinch.service.jobs")
+    mcp_server = lazy_module("chaffinch.service.mcp")
+    server = lazy_module("chaffinch.service.server")
+    sites = lazy_module("chaffinch.service.sites")
+    subjects = lazy_module("chaffinch.service.inspector.subjects")
 
 _TOKEN: Final = "CHAFFINCH_TOKEN"  # noqa: S105  the variable's name
 
@@ -92,3 +119,90 @@ def mcp(given: dict[str, Any]) -> None:
     """
     require_unix("chaffinch mcp")  # the extra may ask for what only Unix has when it is imported
     mcp_server.serve_streams(settings_of(given))
+
+
+@verb(
+    click.Argument(["given"], metavar="[URL|FILE|-|SITE]", required=False),
+    click.Argument(["pages"], metavar="[PAGES]...", nargs=-1),
+    Option(
+        "--port", type=click.IntRange(0, 65_535), default=0, show_default="any that is free",
+        metavar="N", help="Port of 127.0.0.1 to listen at.",
+    ),
+    Option(
+        "--open/--no-open", "opens", default=True,
+        help="Whether a browser is opened, or the URL only printed.",
+    ),
+    RECORD,
+    *(one for one in READING if one.name in {"url", "encoding", "is_corpus"}),
+    *SERVICE,
+    examples=(
+        "chaffinch inspect story.html",
+        "chaffinch inspect grain.example.site pages/",
+    ),
+)  # fmt: skip
+def inspect(given: dict[str, Any]) -> None:
+    """Show a page as Chaffinch sees it, in the inspector, until stopped.
+
+    The inspector is a page in a browser: what was kept and dropped, why, by which method and
+    policy, and every output beside the page that it came from. Without an argument it opens empty.
+
+    A SITE is a site model with PAGES of its site: folders, files, archives. There a person checks
+    it and teaches it by clicks; rules that are kept are written into the model.
+    """
+    require_unix("chaffinch inspect")
+    settings = settings_of(given, serves_mcp=False, port=given["port"])
+    subject, view = None, ""
+    if given["given"] is not None:
+        subject, view = _subject(given["given"], given)
+
+    def announce(address: str) -> None:
+        opened = f"{address}/{view}"
+        print_note(f"The inspector, until Ctrl-C: {opened}")
+        if given["opens"]:
+            webbrowser.open(opened)
+
+    with suppress(KeyboardInterrupt):
+        server.serve(settings, subject=subject, when_listening=announce, logs_requests=False)
+
+
+def _subject(
+    name: str, given: dict[str, Any]
+) -> tuple[subjects.TaughtSite | jobs.GivenPage | None, str]:
+    """Return what is inspected, and its view: the fragment of its address."""
+    reading, pages = Reading.of(given), given["pages"]
+    reading = replace(reading, render="never", browser=None)
+    if is_model(name):
+        if not pages:
+            raise click.UsageError("a site is checked on its PAGES: give folders, files, archives")
+        Site.load(name)
+        return subjects.TaughtSite(Path(name), _pages(pages, reading)), "#/site"
+    if pages:
+        raise click.UsageError("PAGES go with a site model")
+    if is_folder(name):
+        raise click.UsageError(f"one page or a site model is wanted: {name} is a folder")
+    if is_address(name):
+        return None, f"#/page?{urlencode({'url': name})}"
+    first = reading.one(name)
+    page = jobs.GivenPage(
+        html=first.read(reading.limits.max_bytes),
+        url=first.url,
+        encoding=first.record.encoding,
+        headers=first.record.headers,
+        limits=reading.limits,
+    )
+    return page, "#/page?given=0"
+
+
+def _pages(given: Sequence[str], reading: Reading) -> list[sites.StoredPage]:
+    if any(is_address(one) for one in given):
+        raise click.UsageError("PAGES are folders, files and archives: fetch URLs before")
+    plain = replace(reading, url=None, encoding=None)
+    most = reading.limits.max_bytes
+    found = [
+        sites.StoredPage(one.name, one.url, one.record.encoding, partial(one.read, most))
+        for one in plain.unpacked(plain.sources(given))
+        if not one.problem
+    ]
+    if not found:
+        raise click.UsageError(f"no page is in {', '.join(given)}")
+    return found

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import click
 
-from chaffinch.cli.options import Option, read_date, verb
+from chaffinch.cli.options import Option, form_option, read_date, verb
 from chaffinch.cli.pages import INPUTS, PAGE, READING, RENDERING, Reading, is_address
 from chaffinch.cli.rules import MODEL, PAGES, SITE_PAGES, rules
 from chaffinch.cli.site_pages import (
@@ -46,11 +46,6 @@ _FOUND: Final = 24  # pages that a single URL finds; the model's docs have what 
 _LEAST: Final = 2  # pages that are compared
 _DIGITS: Final = 3
 _NONE: Final = "–"  # stands in the table for what couldn't be compared
-
-
-def _form(*forms: str, help_text: str) -> Option:
-    kind = click.Choice(forms)
-    return Option("-f", "--format", "form", type=kind, default=forms[0], help=help_text)
 
 
 @verb(
@@ -140,7 +135,7 @@ def _save(site: Site, path: Path, before: str) -> None:
 @verb(
     MODEL,
     SITE_PAGES,
-    _form("text", "json", help_text="Lines for people, or one JSON object."),
+    form_option("text", "json", meaning="Lines for people, or one JSON object."),
     *READING,
     examples=("chaffinch site show grain.example.site pages/",),
 )  # fmt: skip
@@ -165,7 +160,7 @@ def show(given: dict[str, Any]) -> int:
         "-n", "--count", type=click.IntRange(min=1), default=8, metavar="N",
         help="Pages to look for.",
     ),
-    _form("text", "json", help_text="Lines for people, or one JSON object."),
+    form_option("text", "json", meaning="Lines for people, or one JSON object."),
     *READING,
     *PACE,
     *RENDERING,
@@ -253,7 +248,7 @@ def _lines(found: dict[str, Any]) -> list[str]:
         "--by", type=click.Choice(["page", "site"]), default="page",
         help="A row for each page, or for each host as in the source's Table 1.",
     ),
-    _form("text", "csv", "json", help_text="Table for people; CSV; one JSON object."),
+    form_option("text", "csv", "json", meaning="Table for people; CSV; one JSON object."),
     *READING,
     examples=("chaffinch site similarity pages/ --by site",),
 )  # fmt: skip
@@ -316,7 +311,7 @@ def _by_site(pages: Sequence[Page], alike: Sequence[PageLikeness]) -> list[Row]:
     for host in dict.fromkeys(hosts):
         some = [one for one, other in zip(alike, hosts, strict=True) if other == host]
         tags = PartScores.joined(one.tags for one in some)
-        sums = {"pages": len(some), "score": tags.score, "of": tags.most}
+        sums = {"pages": len(some), "score": tags.alike.total(), "of": tags.scored.total()}
         rows.append({"site": host or "unknown", **sums, **_scores(some)})
     return rows
 

@@ -88,6 +88,11 @@ def drawn_on() -> TextIO:
     return cast("TextIO", stream.stream if isinstance(stream, Shown) else stream)
 
 
+def draw(text: str) -> None:
+    """Draw a line of progress, in the place of the one before."""
+    click.echo(f"\r\x1b[K{text}", file=drawn_on(), nl=False)
+
+
 @contextlib.contextmanager
 def guarded_streams() -> Iterator[None]:
     """Surround a call: output that can't be written is one line on standard error, exit code 1.

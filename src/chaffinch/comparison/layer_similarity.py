@@ -16,9 +16,10 @@ Departures, as the source scored by eye:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -40,43 +41,28 @@ _LINKS: Final = ("a",)
 _PICTURES: Final = ("img", "iframe", "script", "ins", "object", "embed")
 
 
-@dataclass(frozen=True)
-class PartScores:
-    """Scores of parts over some pairs of pages.
+class PartScores(NamedTuple):
+    """Scores of parts over some pairs of pages: how many have it alike, and it was scored for."""
 
-    Attributes:
-        alike: part → how many pairs have it alike.
-        scored: part → how many pairs it was scored for.
-    """
-
-    alike: Mapping[str, int]
-    scored: Mapping[str, int]
+    alike: Counter[str]
+    scored: Counter[str]
 
     @classmethod
     def joined(cls, some: Iterable[PartScores]) -> PartScores:
         every = list(some)
         return cls(
-            {part: sum(one.alike.get(part, 0) for one in every) for part in PARTS},
-            {part: sum(one.scored.get(part, 0) for one in every) for part in PARTS},
+            sum((one.alike for one in every), Counter()),
+            sum((one.scored for one in every), Counter()),
         )
-
-    @property
-    def score(self) -> int:
-        return sum(self.alike.values())
-
-    @property
-    def most(self) -> int:
-        """The most that `score` could be."""
-        return sum(self.scored.values())
 
     @property
     def similarity(self) -> float | None:
         """Share of the parts that are alike, in 0..1; None where none was scored."""
-        return self.score / self.most if self.most else None
+        return self.alike.total() / self.scored.total() if self.scored else None
 
     def of_part(self, part: str) -> float | None:
         """Return the share of the pairs that have ``part`` alike; None where it wasn't scored."""
-        return self.alike[part] / self.scored[part] if self.scored.get(part) else None
+        return self.alike[part] / self.scored[part] if self.scored[part] else None
 
 
 @dataclass(frozen=True)
@@ -100,12 +86,9 @@ class PageLikeness:
 
 
 def layer_similarity(pages: Sequence[Page], *, most: int = 4) -> list[PageLikeness]:
-    """Return how alike each of ``pages`` is to those of the others that are nearest by address.
+    """Return how alike each page is to ``most`` of the others that are nearest by address.
 
-    Args:
-        pages: the pages; those of other hosts, and further parts of the same article, aren't
-            compared.
-        most: pages that each is compared with, at most.
+    Those of other hosts, and further parts of the same article, aren't compared.
     """
     return [_likeness(pages, place, most) for place in range(len(pages))]
 
@@ -116,8 +99,7 @@ def _likeness(pages: Sequence[Page], place: int, most: int) -> PageLikeness:
     chosen = choose_references(page, [pages[number] for number in others], most=most)
     found = tuple(others[one.index] for one in chosen if one)
     if not found:
-        nothing = PartScores.joined(())
-        return PageLikeness((), nothing, nothing, None, None)
+        return PageLikeness((), PartScores.joined(()), PartScores.joined(()), None, None)
     blocks = Vips()(page)
     parts = parts_of(blocks, noise_of(blocks, Learned()(page).keep))
     siblings = [pages[number] for number in found]
@@ -143,9 +125,7 @@ def noise_of(blocks: Segmentation, keep: Mask) -> Mask:
 def parts_of(blocks: Segmentation, noise: Mask) -> dict[str, list[int]]:
     """Return the roots of head, navigation, foot and advertisements, where a page has them.
 
-    Args:
-        blocks: the visual blocks of the page.
-        noise: bool[leaves], which of the leaves are noise.
+    ``noise`` is bool[leaves]: which of the leaves are noise.
     """
     page, leaves = blocks.page, blocks.leaves.tolist()
     links, pictures = page.total(page.is_tag(*_LINKS)), page.total(page.is_tag(*_PICTURES))
@@ -166,21 +146,17 @@ def alike_parts(
 ) -> PartScores:
     """Return which parts of a page, named with their roots, another page has, too.
 
-    Args:
-        page: the page.
-        sibling: the other page.
-        parts: part → its root rows, as of `parts_of`.
-        beta: least share of the text that must match; None for the method's own, 0 for tags alone.
+    ``beta`` is the least share of the text that must match; None for the method's own, 0 for tags
+    alone.
     """
     method = SiblingSubtrees(siblings=(sibling,))
     if beta is not None:
         method = replace(method, beta=beta)
     matched = method(page).why >= _MATCHED
-    alike = {
-        name: int(matched[_rows_below(page, roots)].mean() >= _ALIKE)
-        for name, roots in parts.items()
-    }
-    return PartScores(alike, dict.fromkeys(parts, 1))
+    alike = [
+        name for name, roots in parts.items() if matched[_rows_below(page, roots)].mean() >= _ALIKE
+    ]
+    return PartScores(Counter(alike), Counter(list(parts)))
 
 
 def _rows_below(page: Page, roots: Sequence[int]) -> list[int]:

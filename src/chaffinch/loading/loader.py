@@ -43,7 +43,8 @@ class Loader:
     """Loads pages, one after the other; a browser is started when the first page needs it.
 
     The options are those of `load`, which loads a single page, and ``replacements``: what is
-    replaced in the source of a page, by its address.
+    replaced in the source of a page, by its address. A page that can't be fetched, read or rendered
+    is a `PageError`, a browser that is wanted and isn't there a `SetupError`.
 
     Raises:
         OptionError: an option is unknown or malformed.
@@ -93,12 +94,7 @@ class Loader:
         self.close()
 
     def address(self, url: str, *, encoding: str | None = None) -> Page:
-        """Return the page at an http(s) address; without a label its encoding is the server's.
-
-        Raises:
-            PageError: it can't be fetched, rendered or read.
-            SetupError: it has to be rendered, and there is no browser or the extra is missing.
-        """
+        """Return the page at an http(s) address; without a label its encoding is the server's."""
         require_text("url", url)
         require_kind("encoding", encoding, str)
         if self._render == "always":
@@ -111,23 +107,14 @@ class Loader:
     def parsed(
         self, html: bytes | str, *, url: str | None = None, encoding: str | None = None
     ) -> Page:
-        """Return the page of a source as it is; with its own address where texts are replaced.
-
-        Raises:
-            PageError: it can't be read.
-        """
+        """Return the page of a source as it is; with its own address where texts are replaced."""
         options: dict[str, Any] = {"url": url, "encoding": encoding, "limits": self._limits}
         if self._replacements is nothing_replaced:
             return parse(html, **options)
         return read_page(html, self._replacements, **options)
 
     def rendered(self, page: Page) -> Page:
-        """Return a page that was fetched from its address, rendered anew where that is wanted.
-
-        Raises:
-            PageError: it can't be rendered.
-            SetupError: it has to be rendered, and there is no browser or the extra is missing.
-        """
+        """Return a page that was fetched from its address, rendered anew where that is wanted."""
         if self._render == "always" or (self._render == "auto" and needs_browser(page)):
             return self.live(page.url or "").with_status(page.status)
         return page
@@ -135,12 +122,7 @@ class Loader:
     def path(
         self, path: str | PathLike[str], *, url: str | None = None, encoding: str | None = None
     ) -> Page:
-        """Return the page of a file, which may hold MHTML or be packed by gzip, as `source` does.
-
-        Raises:
-            PageError: it can't be read or rendered, or is no page; the message names what it is.
-            SetupError: it has to be rendered, and there is no browser or the extra is missing.
-        """
+        """Return the page of a file, which may be MHTML or packed by gzip, as `source` does."""
         require_path("path", path)
         require_kind("url", url, str)
         require_kind("encoding", encoding, str)
@@ -159,10 +141,6 @@ class Loader:
         """Return the page of a source; where it is rendered, with the network off.
 
         ``options`` are ``wait`` and ``expand`` for this page alone.
-
-        Raises:
-            PageError: it can't be read or rendered.
-            SetupError: it has to be rendered, and there is no browser or the extra is missing.
         """
         page = self.parsed(html, url=url, encoding=encoding)
         if self._render == "always" or (self._render == "auto" and needs_browser(page)):
@@ -179,10 +157,6 @@ class Loader:
         """Return the page that a browser makes of an address; one that stays a shell is an error.
 
         ``options`` are ``wait`` and ``expand`` for this page alone.
-
-        Raises:
-            PageError: it can't be rendered, or what its scripts asked for didn't come.
-            SetupError: there is no browser, or the extra is missing.
         """
         page, _, _, lacks = self._in_browser().rendered(url, **options)
         if lacks and needs_browser(page):

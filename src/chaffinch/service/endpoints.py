@@ -29,7 +29,6 @@ from chaffinch.service.requests import (
     READ_FORMS,
     RECORD,
     TEXT,
-    BodyQuery,
     Endpoint,
     ExplainedPage,
     ExtractQuery,
@@ -158,7 +157,7 @@ async def _made(
     request: Request,
     job: str,
     body_model: type[PageGiven | ExplainedPage],
-    query_model: type[BodyQuery],
+    query_model: type[FindingQuery],
 ) -> Response:
     service = request.app.state.service
     reader: Reader = service.reader

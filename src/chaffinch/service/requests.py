@@ -50,7 +50,6 @@ RECORD: Final = {JSON: "Record"}
 """Answers of endpoints, by media type."""
 STRICT: Final = ConfigDict(extra="forbid", strict=True)
 """Configuration of models of bodies: nothing unknown, and nothing of another type."""
-_LOOSE: Final = ConfigDict(extra="forbid")
 _MOST_ERRORS: Final = 20
 _LONGEST_MESSAGE: Final = 300
 _HELD: Final = 512 << 20  # bytes of bodies at a time
@@ -264,22 +263,17 @@ class SiteRules(BaseModel):
     rules: Annotated[str, Field(max_length=4 << 20, description="The model as TOML.")]
 
 
-class BodyQuery(BaseModel):
-    """The query beside a page that is the body itself."""
+class FindingQuery(BaseModel):
+    """The query beside a page that is the body itself: how its content is found."""
 
-    model_config = _LOOSE
+    model_config = ConfigDict(extra="forbid")
 
     url: Url | None = None
+    method: MethodName = "auto"
+    favor: Favor | None = None
 
     def given(self) -> dict[str, Any]:
         return self.model_dump(exclude={"url"}, exclude_none=True)
-
-
-class FindingQuery(BodyQuery):
-    """The same, and how its content is found."""
-
-    method: MethodName = "auto"
-    favor: Favor | None = None
 
 
 class ExtractQuery(FindingQuery):
