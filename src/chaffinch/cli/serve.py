@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import webbrowser
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
@@ -20,11 +20,13 @@ from chaffinch.cli.pages import (
     RECORD,
     RENDERING,
     Reading,
+    Source,
     is_address,
     is_folder,
     size_option,
 )
-from chaffinch.cli.streams import print_note
+from chaffinch.cli.streams import print_error, print_note
+from chaffinch.errors import PageError
 from chaffinch.lazy import lazy_module
 from chaffinch.service.settings import ServiceSettings, Token, read_tokens
 from chaffinch.site.file import is_model
@@ -34,14 +36,13 @@ from chaffinch.workers.protocol import require_unix
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chaffinch.service import jobs, server, sites
+    from chaffinch.service import jobs, server
     from chaffinch.service import mcp as mcp_server
     from chaffinch.service.inspector import subjects
 else:
     jobs = lazy_module("chaffinch.service.jobs")
     mcp_server = lazy_module("chaffinch.service.mcp")
     server = lazy_module("chaffinch.service.server")
-    sites = lazy_module("chaffinch.service.sites")
     subjects = lazy_module("chaffinch.service.inspector.subjects")
 
 _TOKEN: Final = "CHAFFINCH_TOKEN"  # noqa: S105  the variable's name
@@ -151,22 +152,22 @@ def inspect(given: dict[str, Any]) -> None:
     """
     require_unix("chaffinch inspect")
     settings = settings_of(given, serves_mcp=False, port=given["port"])
-    subject, view = None, ""
-    if given["given"] is not None:
-        subject, view = _subject(given["given"], given)
+    with suppress(KeyboardInterrupt), tempfile.TemporaryDirectory(prefix="chaffinch-") as folder:
+        subject, view = None, ""
+        if given["given"] is not None:
+            subject, view = _subject(given["given"], given, Path(folder))
 
-    def announce(address: str) -> None:
-        opened = f"{address}/{view}"
-        print_note(f"The inspector, until Ctrl-C: {opened}")
-        if given["opens"]:
-            webbrowser.open(opened)
+        def announce(address: str) -> None:
+            opened = f"{address}/{view}"
+            print_note(f"The inspector, until Ctrl-C: {opened}")
+            if given["opens"]:
+                webbrowser.open(opened)
 
-    with suppress(KeyboardInterrupt):
         server.serve(settings, subject=subject, when_listening=announce, logs_requests=False)
 
 
 def _subject(
-    name: str, given: dict[str, Any]
+    name: str, given: dict[str, Any], folder: Path
 ) -> tuple[subjects.TaughtSite | jobs.GivenPage | None, str]:
     """Return what is inspected, and its view: the fragment of its address."""
     reading, pages = Reading.of(given), given["pages"]
@@ -175,34 +176,38 @@ def _subject(
         if not pages:
             raise click.UsageError("a site is checked on its PAGES: give folders, files, archives")
         Site.load(name)
-        return subjects.TaughtSite(Path(name), _pages(pages, reading)), "#/site"
+        return subjects.TaughtSite(Path(name), _sample(pages, reading, folder)), "#/site"
     if pages:
         raise click.UsageError("PAGES go with a site model")
     if is_folder(name):
         raise click.UsageError(f"one page or a site model is wanted: {name} is a folder")
     if is_address(name):
         return None, f"#/page?{urlencode({'url': name})}"
-    first = reading.one(name)
-    page = jobs.GivenPage(
-        html=first.read(reading.limits.max_bytes),
-        url=first.url,
-        encoding=first.record.encoding,
-        headers=first.record.headers,
+    return _given(reading.one(name), reading), "#/page?given=0"
+
+
+def _given(source: Source, reading: Reading) -> jobs.GivenPage:
+    return jobs.GivenPage(
+        html=source.read(reading.limits.max_bytes),
+        url=source.url,
+        encoding=source.record.encoding,
+        headers=source.record.headers,
         limits=reading.limits,
     )
-    return page, "#/page?given=0"
 
 
-def _pages(given: Sequence[str], reading: Reading) -> list[sites.StoredPage]:
+def _sample(given: Sequence[str], reading: Reading, folder: Path) -> Path:
+    """Write the pages of a site to a file, and return it."""
     if any(is_address(one) for one in given):
         raise click.UsageError("PAGES are folders, files and archives: fetch URLs before")
     plain = replace(reading, url=None, encoding=None)
-    most = reading.limits.max_bytes
-    found = [
-        sites.StoredPage(one.name, one.url, one.record.encoding, partial(one.read, most))
-        for one in plain.unpacked(plain.sources(given))
-        if not one.problem
-    ]
-    if not found:
+    path = folder / "pages.jsonl"
+    with path.open("wb") as file:
+        for one in plain.unpacked(plain.sources(given)):
+            try:
+                file.write(jobs.stored_line(_given(one, plain), one.name))
+            except PageError as error:
+                print_error(f"{one.name}: {error}")
+    if not path.stat().st_size:
         raise click.UsageError(f"no page is in {', '.join(given)}")
-    return found
+    return path

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from chaffinch.assessment.assessment import assess_page
 from chaffinch.assessment.shell import needs_browser
@@ -53,6 +53,62 @@ class SiteFile:
 
     path: str
     version: str
+
+
+class StoredPage(NamedTuple):
+    """A page of the file of a site's pages, and where its line begins; the name is for people."""
+
+    name: str
+    url: str | None
+    encoding: str | None
+    start: int
+
+
+def stored_pages(path: Path) -> list[StoredPage]:
+    """Return the pages of a file that holds a line of JSON for each; it only grows."""
+    try:
+        state = path.stat()
+    except FileNotFoundError:
+        return []
+    return _stored(path, (state.st_size, state.st_mtime_ns))
+
+
+@lru_cache(maxsize=8)
+def _stored(path: Path, version: tuple[int, int]) -> list[StoredPage]:
+    del version  # a changed file is another entry
+    found: list[StoredPage] = []
+    start = 0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):  # of a writer that was ended in between
+                break
+            values: dict[str, Any] = json.loads(line)
+            name = values.get("name") or values["url"] or f"{number}"
+            found.append(StoredPage(name, values["url"], values["encoding"], start))
+            start += len(line)
+    return found
+
+
+def stored_page(path: Path, number: int, limits: Limits) -> GivenPage | None:
+    """Return a page of such a file; None where there is none of that number."""
+    pages = stored_pages(path)
+    if number >= len(pages):
+        return None
+    one = pages[number]
+    with path.open("rb") as file:
+        file.seek(one.start)
+        html: str = json.loads(file.readline())["html"]
+    return GivenPage(html=html.encode("latin-1"), url=one.url, encoding=one.encoding, limits=limits)
+
+
+def stored_line(page: GivenPage, name: str = "") -> bytes:
+    """Return the line of a page; b"" of one that a browser made, which has no source."""
+    html = page.html
+    if not isinstance(html, bytes | str):
+        return b""
+    source, label = (html, page.encoding) if isinstance(html, bytes) else (html.encode(), "utf-8")
+    values = {"url": page.url, "encoding": label, "html": source.decode("latin-1")}
+    return json.dumps({**values, **({"name": name} if name else {})}).encode() + b"\n"
 
 
 def encoded(value: Any) -> bytes:

@@ -14,12 +14,10 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -58,25 +56,11 @@ _SITE: Final = "/v1/sites/{name}"
 _ETAG: Final = re.compile(r'\A"([0-9a-f]{32})"\Z')
 
 
-@dataclass(frozen=True)
-class StoredPage:
-    """A page of a site, read when it is needed; ``read`` raises a PageError where it can't be.
-
-    The name is for people: what was given, or found in a given folder or archive.
-    """
-
-    name: str
-    url: str | None
-    encoding: str | None
-    read: Callable[[], bytes]
-
-
 class SiteStore:
     """The site models of a service."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._known: dict[str, tuple[int, list[StoredPage]]] = {}
         try:
             make_folder(folder)
             tempfile.TemporaryFile(dir=folder).close()
@@ -130,18 +114,9 @@ class SiteStore:
 
     def remove(self, name: str, expected: str) -> None:
         with self._changing(name, expected):
-            self._sample(name).unlink(missing_ok=True)
+            self.sample(name).unlink(missing_ok=True)
             shutil.rmtree(self._path(name))
             flush_folder(self._folder)
-            self._known.pop(name, None)
-
-    def pages(self, name: str) -> list[StoredPage]:
-        path = self._sample(name)
-        size = path.stat().st_size if path.exists() else 0
-        known = self._known.get(name)
-        if known is None or known[0] != size:
-            known = self._known[name] = size, list(_stored(path)) if size else []
-        return known[1]
 
     def add(self, name: str, pages: Sequence[GivenPage]) -> None:
         """Put pages to those that taught a site, as far as there is room.
@@ -149,14 +124,14 @@ class SiteStore:
         A page whose address is there already is left out, and one that a browser made, for it has
         no source.
         """
-        path = self._sample(name)
+        path = self.sample(name)
         with self._locked():
-            known = self.pages(name)
+            known = jobs.stored_pages(path)
             addresses = {one.url for one in known if one.url}
             size = path.stat().st_size if path.exists() else 0
             lines: list[bytes] = []
             for page in pages:
-                line = _line(page)
+                line = jobs.stored_line(page)
                 is_full = len(known) + len(lines) >= MOST_PAGES or size + len(line) > MOST_BYTES
                 if not line or is_full or page.url in addresses:
                     continue
@@ -197,27 +172,9 @@ class SiteStore:
             raise ProblemError("not-found", "there is no site of that name")
         return self._folder / name
 
-    def _sample(self, name: str) -> Path:
+    def sample(self, name: str) -> Path:
+        """Return the file of the pages that taught a site; there may be none."""
         return self._folder / f"{self._path(name).name}{_SAMPLE}"
-
-
-def _stored(path: Path) -> Iterator[StoredPage]:
-    start = 0
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n"):  # of a writer that was ended in between
-                return
-            values: dict[str, Any] = json.loads(line)
-            url, read = values["url"], partial(_source, path, start)
-            yield StoredPage(url or f"{number}", url, values["encoding"], read)
-            start += len(line)
-
-
-def _source(path: Path, start: int) -> bytes:
-    with path.open("rb") as file:
-        file.seek(start)
-        html: str = json.loads(file.readline())["html"]
-    return html.encode("latin-1")
 
 
 def _append(path: Path, lines: bytes) -> None:
@@ -231,15 +188,6 @@ def _append(path: Path, lines: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     flush_folder(path.parent)
-
-
-def _line(page: GivenPage) -> bytes:
-    html = page.html
-    if not isinstance(html, bytes | str):
-        return b""
-    source, label = (html, page.encoding) if isinstance(html, bytes) else (html.encode(), "utf-8")
-    values = {"url": page.url, "encoding": label, "html": source.decode("latin-1")}
-    return json.dumps(values).encode() + b"\n"
 
 
 # Endpoints

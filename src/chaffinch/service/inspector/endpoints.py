@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 from starlette.requests import Request
 from starlette.responses import Response
 
-from chaffinch.errors import PageError
 from chaffinch.page.bounds import Limits
 from chaffinch.service.inspector.page_views import OUTPUTS, page_view
 from chaffinch.service.inspector.site_views import site_view
-from chaffinch.service.inspector.subjects import HeldPages, KeptSite, TaughtSite
-from chaffinch.service.jobs import GivenPage
+from chaffinch.service.inspector.subjects import HeldPages, TaughtSite
+from chaffinch.service.jobs import GivenPage, stored_page
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.requests import (
     STRICT,
@@ -39,8 +39,6 @@ from chaffinch.service.work import WorkQueue
 from chaffinch.site.file import with_rule, without_rule
 from chaffinch.site.rules import KINDS, Rule
 
-PORTION: Final = 25
-"""Pages of a site that are sent to its child at a time."""
 _WAITING: Final = 64
 _PAGES_AT_ONCE: Final = 4
 """The sites' child has so many times the memory of one page, for it holds all pages."""
@@ -155,8 +153,7 @@ class Inspector:
             memory=settings.memory * _PAGES_AT_ONCE,
             size=settings.max_page,
         )
-        self._limits = Limits(max_bytes=settings.max_page << 20, seconds=float(settings.deadline))
-        self._sites: dict[str, SiteWork] = {}
+        self.limits = Limits(max_bytes=settings.max_page << 20, seconds=float(settings.deadline))
 
     async def start(self) -> None:
         """Start the sites' child, if it is sure to be needed."""
@@ -166,66 +163,22 @@ class Inspector:
     async def close(self) -> None:
         await asyncio.to_thread(self._queue.close)
 
-    def site(self, name: str | None) -> SiteWork:
-        """Return the work on a kept site, or with None on the one that the operator opened."""
-        site: TaughtSite
+    def site(self, name: str | None) -> TaughtSite:
+        """Return a kept site, or with None the one that the operator opened."""
         if name is not None:
             if self._store is None:
                 raise ProblemError("not-found", "this service keeps no sites: it has no --data")
-            self._store.file(name)
-            site = KeptSite(name, self._store)
-        elif isinstance(self.subject, TaughtSite):
-            site = self.subject
-        else:
+            return TaughtSite(Path(self._store.file(name).path), self._store.sample(name))
+        if not isinstance(self.subject, TaughtSite):
             raise ProblemError("not-found", "no site was given to be inspected")
-        return self._sites.setdefault(name or "", SiteWork(site, self._queue, self._limits))
+        return self.subject
 
-
-class SiteWork:
-    """A site that is open in the child."""
-
-    def __init__(self, site: TaughtSite, queue: WorkQueue, limits: Limits) -> None:
-        self.site = site
-        self._queue = queue
-        self.limits = limits
-        self._turn = asyncio.Lock()
-
-    async def view(self, name: str, options: Mapping[str, Any], needed: int = 0) -> bytes:
-        made = await self._made(name, options, needed)
-        if isinstance(made, bytes):
-            return made
-        async with self._turn:
-            made = await self._made(name, options, needed)
-            while not isinstance(made, bytes):  # the number of pages that the child has
-                numbers = range(made, min(made + PORTION, needed))
-                pages = await asyncio.to_thread(self._given, numbers)
-                made = await self._made(name, options, needed, pages)
+    async def view(self, name: str, site: TaughtSite, options: Mapping[str, Any]) -> bytes:
+        """Return a view of a site; its child reads the pages that it needs, and keeps them."""
+        file = await asyncio.to_thread(site.file)
+        sample = str(site.sample)
+        made: bytes = await self._queue.run(site_view, name, file, sample, self.limits, options)
         return made
-
-    async def count(self) -> int:
-        return len(await asyncio.to_thread(lambda: self.site.pages))
-
-    async def _made(
-        self,
-        name: str,
-        options: Mapping[str, Any],
-        needed: int,
-        pages: Sequence[tuple[int, GivenPage]] = (),
-    ) -> bytes | int:
-        file = await asyncio.to_thread(self.site.file)
-        made: bytes | int = await self._queue.run(site_view, name, file, options, needed, pages)
-        return made
-
-    def _given(self, numbers: Sequence[int]) -> list[tuple[int, GivenPage]]:
-        out = []
-        for number in numbers:
-            try:
-                page = self.site.given(number, self.limits)
-            except PageError:
-                url = self.site.pages[number].url
-                page = GivenPage(html=b"", url=url, limits=self.limits)
-            out.append((number, page))
-        return out
 
 
 # Endpoints of pages
@@ -301,33 +254,33 @@ def _held_view(name: str, summary: str) -> None:
 # Endpoints of sites
 
 
-async def _overview(_: Request, work: SiteWork, _body: OfSite) -> bytes:
-    made = await work.view("overview", {})
-    pages = await asyncio.to_thread(lambda: work.site.pages)
-    return b'{"names": %b, ' % json.dumps([one.name for one in pages]).encode() + made[1:]
+async def _overview(request: Request, site: TaughtSite, _body: OfSite) -> bytes:
+    return await _inspector(request).view("overview", site, {})
 
 
-async def _pages(_: Request, work: SiteWork, body: OfSite) -> bytes:
-    stop = min(body.number + PORTION, await work.count())
-    return await work.view("pages", {"numbers": list(range(body.number, stop))}, needed=stop)
+async def _pages(request: Request, site: TaughtSite, body: OfSite) -> bytes:
+    return await _inspector(request).view("pages", site, {"number": body.number})
 
 
-async def _page(request: Request, work: SiteWork, body: OfSite) -> bytes:
-    given = await asyncio.to_thread(work.site.given, body.number, work.limits)
-    key = _inspector(request).held.hold(given, request.state.caller.name)
-    options = {"number": body.number, "given": given, "images": body.images}
-    return _with_key(key, await work.view("page", options, needed=body.number + 1))
+async def _page(request: Request, site: TaughtSite, body: OfSite) -> bytes:
+    inspector = _inspector(request)
+    given = await asyncio.to_thread(stored_page, site.sample, body.number, inspector.limits)
+    if given is None:
+        raise ProblemError("not-found", "there is no such page")
+    key = inspector.held.hold(given, request.state.caller.name)
+    options = {"number": body.number, "images": body.images}
+    return _with_key(key, await inspector.view("page", site, options))
 
 
-async def _propose(_: Request, work: SiteWork, body: MarkedElements) -> bytes:
+async def _propose(request: Request, site: TaughtSite, body: MarkedElements) -> bytes:
     options = body.model_dump(include={"marks", "select"})
-    return await work.view("propose", options, needed=await work.count())
+    return await _inspector(request).view("propose", site, options)
 
 
-async def _keep(request: Request, work: SiteWork, body: KeptRule) -> bytes:
+async def _keep(request: Request, site: TaughtSite, body: KeptRule) -> bytes:
     """Write a rule that goes against no mark; it is tried once more, not taken on trust."""
     require_writer(request)
-    made = json.loads(await _propose(request, work, body))
+    made = json.loads(await _propose(request, site, body))
     by_template = {one["template"]: one for one in reversed(made["candidates"])}
     found = by_template.get(body.template) or by_template.get("")
     if found is None or found["against"]:
@@ -336,22 +289,22 @@ async def _keep(request: Request, work: SiteWork, body: KeptRule) -> bytes:
     today = datetime.now(tz=UTC).date().isoformat()
     rule = Rule(kind=made["kind"], select=body.select, by_hand=True, taught=today, share=share)
     change = partial(with_rule, rule=rule, template=body.template)
-    await asyncio.to_thread(work.site.edit, change, body.version)
-    return await _overview(request, work, body)
+    await asyncio.to_thread(site.edit, change, body.version)
+    return await _overview(request, site, body)
 
 
-async def _remove(request: Request, work: SiteWork, body: RemovedRule) -> bytes:
+async def _remove(request: Request, site: TaughtSite, body: RemovedRule) -> bytes:
     require_writer(request)
     change = partial(without_rule, kind=body.kind, select=body.select, template=body.template)
-    await asyncio.to_thread(work.site.edit, change, body.version)
-    return await _overview(request, work, body)
+    await asyncio.to_thread(site.edit, change, body.version)
+    return await _overview(request, site, body)
 
 
 def _site_view(name: str, model: type[OfSite], make: Any, summary: str) -> None:
     async def handle(request: Request) -> Response:
         async with json_body(request, model) as body:
-            work = await asyncio.to_thread(_inspector(request).site, body.site)
-            return answer(await make(request, work, body))
+            site = await asyncio.to_thread(_inspector(request).site, body.site)
+            return answer(await make(request, site, body))
 
     handle.__doc__ = summary
     endpoint("POST", f"/v1/inspect/site/{name}", body=model)(handle)

@@ -1,25 +1,28 @@
 """What the inspector shows of a site that is taught, made in one guarded child.
 
-The child keeps the sites that it worked on last, with pages and what the model makes of them; a
-view that needs more of them, since they weren't read yet or it is a new child, asks for them. Where
-a rule was put in or taken out meanwhile, only the pages are judged anew that it selects on.
+The child keeps the sites that it worked on last, with pages and what the model makes of them; it
+reads more of them where a view needs them. Where a rule was put in or taken out meanwhile, only the
+pages are judged anew that it selects on.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, cast
 
 from chaffinch.errors import OptionError, PageError
 from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import prepare_method
 from chaffinch.loading.address import addressed
 from chaffinch.page import parse
+from chaffinch.page.bounds import Limits
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.service.inspector.page_views import Opened, shown_page
-from chaffinch.service.jobs import GivenPage, SiteFile, encoded
+from chaffinch.service.jobs import GivenPage, SiteFile, encoded, stored_page, stored_pages
 from chaffinch.site.rules import Rule, findings
 from chaffinch.site.site import Site
 from chaffinch.site.teach import Mark, SamplePage, propose
@@ -27,6 +30,8 @@ from chaffinch.site.teach import Mark, SamplePage, propose
 _MOST_HERE: Final = 200
 """Elements of the page at hand that are shown of what a candidate selects."""
 _MOST_SITES: Final = 4
+_PORTION: Final = 25
+"""Pages that are read for a view of several."""
 
 
 @dataclass
@@ -35,27 +40,15 @@ class _OpenSite:
 
     file: SiteFile
     site: Site
+    sample: Path
+    limits: Limits
     pages: dict[int, SamplePage] = field(default_factory=dict)
     failed: dict[int, str] = field(default_factory=dict)
-
-    def add(self, given: Iterable[tuple[int, GivenPage]]) -> None:
-        for number, one in given:
-            try:
-                page = parse(
-                    one.html,
-                    url=one.url,
-                    encoding=one.encoding,
-                    limits=one.limits,
-                    replacements=self.site.replacements(one.url),
-                )
-                self.pages[number] = SamplePage.of(self.site, addressed(page))
-            except PageError as error:
-                self.failed[number] = str(error)
 
     def changed_to(self, file: SiteFile) -> _OpenSite:
         """Return the site by another version of its model."""
         site = Site.load(file.path)
-        out = _OpenSite(file, site, failed=self.failed)
+        out = _OpenSite(file, site, self.sample, self.limits, failed=self.failed)
         keep = _is_learned_alike(self.site, site)
         turned = _rules(self.site) ^ _rules(site)
         by_template = {one.name: one.rules for one in site.templates}
@@ -68,11 +61,27 @@ class _OpenSite:
         return out
 
     def read(self, number: int) -> SamplePage:
+        """Return a page, read and judged if it wasn't yet."""
         if number in self.failed:
             raise PageError(self.failed[number])
         if number not in self.pages:
-            raise OptionError("there is no such page")
+            one = stored_page(self.sample, number, self.limits)
+            if one is None:
+                raise OptionError("there is no such page")
+            options: dict[str, Any] = {"encoding": one.encoding, "limits": self.limits}
+            replacements = self.site.replacements(one.url)
+            try:
+                page = parse(one.html, url=one.url, replacements=replacements, **options)
+                self.pages[number] = SamplePage.of(self.site, addressed(page))
+            except PageError as error:
+                self.failed[number] = str(error)
+                raise
         return self.pages[number]
+
+    def read_all(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            with suppress(PageError):
+                self.read(number)
 
 
 def _is_learned_alike(before: Site, after: Site) -> bool:
@@ -95,32 +104,19 @@ _OPEN: Final[OrderedDict[str, _OpenSite]] = OrderedDict()
 """The sites that this child worked on last, by the paths of their models."""
 
 
-def _opened(file: SiteFile) -> _OpenSite:
+def site_view(
+    name: str, file: SiteFile, sample: str, limits: Limits, options: Mapping[str, Any]
+) -> bytes:
+    """Return a view of a site as JSON."""
     found = _OPEN.pop(file.path, None)
     if found is None:
-        found = _OpenSite(file, Site.load(file.path))
+        found = _OpenSite(file, Site.load(file.path), Path(sample), limits)
     elif found.file.version != file.version:
         found = found.changed_to(file)
     _OPEN[file.path] = found
     while len(_OPEN) > _MOST_SITES:
         _OPEN.popitem(last=False)
-    return found
-
-
-def site_view(
-    name: str,
-    file: SiteFile,
-    options: Mapping[str, Any],
-    needed: int,
-    pages: Sequence[tuple[int, GivenPage]],
-) -> bytes | int:
-    """Return a view of a site as JSON; where the child lacks pages, how many it has."""
-    opened = _opened(file)
-    opened.add(pages)
-    known = len(opened.pages) + len(opened.failed)
-    if known < needed:
-        return known
-    return encoded(VIEWS[name](opened, options))
+    return encoded(VIEWS[name](found, options))
 
 
 def _overview(opened: _OpenSite, _options: Mapping[str, Any]) -> Any:
@@ -128,12 +124,24 @@ def _overview(opened: _OpenSite, _options: Mapping[str, Any]) -> Any:
     for one in opened.pages.values():
         usage = usage.merge(one.use)
     drift = findings(usage, opened.site.templates, opened.site.rules)
-    return {**opened.site.report().to_dict(), "findings": drift, "version": opened.file.version}
+    return {
+        **opened.site.report().to_dict(),
+        "names": [one.name for one in stored_pages(opened.sample)],
+        "findings": drift,
+        "version": opened.file.version,
+    }
+
+
+def _pages(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
+    first, count = options["number"], len(stored_pages(opened.sample))
+    numbers = range(first, min(first + _PORTION, count))
+    opened.read_all(numbers)
+    return {"pages": [_summary(opened, number) for number in numbers]}
 
 
 def _summary(opened: _OpenSite, number: int) -> dict[str, Any]:
     if number not in opened.pages:
-        return {"number": number, "problem": opened.failed.get(number, "not read yet")}
+        return {"number": number, "problem": opened.failed[number]}
     one = opened.pages[number]
     length = one.page.own_length
     whole = max(int(length[one.text].sum()), 1)
@@ -164,12 +172,14 @@ def _page(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
             for rule in one.rules
         ],
     }
-    shown = shown_page(Opened(options["given"], found), {"images": options["images"]})
+    given = stored_page(opened.sample, number, opened.limits)
+    shown = shown_page(Opened(cast("GivenPage", given), found), {"images": options["images"]})
     return {**shown, "url": one.page.url, "site": site}
 
 
 def _proposal(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
     """Return the candidates for the last of some marks."""
+    opened.read_all(range(len(stored_pages(opened.sample))))
     numbers = sorted(opened.pages)
     at = {number: position for position, number in enumerate(numbers)}
     marks = [
@@ -207,9 +217,7 @@ def _proposal(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
 
 VIEWS: Final[dict[str, Callable[[_OpenSite, Mapping[str, Any]], Any]]] = {
     "overview": _overview,
-    "pages": lambda opened, options: {
-        "pages": [_summary(opened, number) for number in options["numbers"]]
-    },
+    "pages": _pages,
     "page": _page,
     "propose": _proposal,
 }

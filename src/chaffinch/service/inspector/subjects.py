@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
+from chaffinch.errors import RulesError
 from chaffinch.page import Page
-from chaffinch.page.bounds import Limits
 from chaffinch.service.jobs import GivenPage, SiteFile
-from chaffinch.service.problems import ProblemError
-from chaffinch.service.sites import SiteStore, StoredPage
+from chaffinch.service.problems import ProblemError, StorageError
 from chaffinch.site.file import model_version, read_rules, read_text, write_rules
 from chaffinch.storage import locked_folder
 
@@ -27,63 +26,28 @@ _ROW_BYTES: Final = 200
 """Bytes of a row of a rendered page, at most, besides its text."""
 
 
-class TaughtSite:
-    """A site that is taught: a model, here an operator's folder, and pages to try rules on."""
+class TaughtSite(NamedTuple):
+    """A site that is taught: the folder of its model, and the file of pages to try rules on."""
 
-    def __init__(self, model: Path, pages: Sequence[StoredPage]) -> None:
-        self._model = model
-        self._pages = pages
-
-    @property
-    def pages(self) -> Sequence[StoredPage]:
-        """The pages; further ones may come behind them."""
-        return self._pages
-
-    def given(self, number: int, limits: Limits) -> GivenPage:
-        pages = self.pages
-        if number >= len(pages):
-            raise ProblemError("not-found", "there is no such page")
-        one = pages[number]
-        return GivenPage(html=one.read(), url=one.url, encoding=one.encoding, limits=limits)
+    model: Path
+    sample: Path
 
     def file(self) -> SiteFile:
-        return SiteFile(str(self._model), model_version(self._model))
+        return SiteFile(str(self.model), model_version(self.model))
 
     def edit(self, change: Callable[[str], str], version: str) -> None:
-        """Write the model of a version anew; ``change`` makes the new text of the old one."""
-        with locked_folder(self._model):
-            _require_version(self.file().version, version)
-            write_rules(self._model, _changed(read_rules(self._model), change))
-
-
-class KeptSite(TaughtSite):
-    """A site that a service keeps, tried on the pages that taught it."""
-
-    def __init__(self, name: str, store: SiteStore) -> None:
-        self._name, self._store = name, store
-
-    @property
-    def pages(self) -> Sequence[StoredPage]:
-        return self._store.pages(self._name)
-
-    def file(self) -> SiteFile:
-        return self._store.file(self._name)
-
-    def edit(self, change: Callable[[str], str], version: str) -> None:
-        text, present = self._store.text(self._name)
-        _require_version(present, version)
-        self._store.write(self._name, _changed(text, change), version)
-
-
-def _require_version(present: str, wanted: str) -> None:
-    if present != wanted:
-        raise ProblemError("precondition-failed", "the site was changed meanwhile")
-
-
-def _changed(text: str, change: Callable[[str], str]) -> str:
-    changed = change(text)
-    read_text(changed)
-    return changed
+        """Write the rules of a version anew; ``change`` makes the new text of the old one."""
+        with locked_folder(self.model):
+            if self.file().version != version:
+                raise ProblemError("precondition-failed", "the site was changed meanwhile")
+            changed = change(read_rules(self.model))
+            read_text(changed)
+            try:
+                write_rules(self.model, changed)
+            except RulesError as error:
+                if isinstance(error.__cause__, OSError):
+                    raise StorageError(str(error)) from error
+                raise
 
 
 class HeldPages:
