@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 import webbrowser
 from contextlib import suppress
@@ -152,6 +153,7 @@ def inspect(given: dict[str, Any]) -> None:
     """
     require_unix("chaffinch inspect")
     settings = settings_of(given, serves_mcp=False, port=given["port"])
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the folder is removed, too
     with suppress(KeyboardInterrupt), tempfile.TemporaryDirectory(prefix="chaffinch-") as folder:
         subject, view = None, ""
         if given["given"] is not None:
