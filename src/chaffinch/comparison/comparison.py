@@ -194,14 +194,7 @@ class Comparison:
         return sorted(numbers.tolist(), key=lambda number: -int(self.blocks.length[number]))
 
     def table(self, *, limit: int | None = 20) -> str:
-        """Return the comparison as text: figures, agreement, the longest disputed blocks.
-
-        Args:
-            limit: disputed blocks to show; None for all.
-
-        Raises:
-            OptionError: it is no whole number.
-        """
+        """Return the comparison as text: figures, agreement, the longest disputed blocks."""
         if limit is not None:
             require_whole("limit", limit, 0)
         columns = dict(zip(letters(len(self.columns)), self.columns, strict=True))
@@ -265,14 +258,7 @@ class Comparison:
         return "\n".join([heading, "", table, "", *legend])
 
     def to_html(self, *, title: str = "") -> str:
-        """Return the comparison as a page that needs nothing else: no scripts, no resources.
-
-        Args:
-            title: heading of the page; default: title of the page compared.
-
-        Raises:
-            OptionError: it is no text.
-        """
+        """Return the comparison as a page that needs nothing else: no scripts, no resources."""
         require_text("title", title)
         return render(
             "comparison/report.html",
@@ -405,11 +391,7 @@ def compare(  # noqa: PLR0913  options are keyword-only
 
 
 def _chosen(methods: Sequence[MethodLike] | None) -> dict[str, MethodLike]:
-    """Return name → method to run.
-
-    Raises:
-        OptionError: a name is unknown or given twice, or they aren't names or callables.
-    """
+    """Return name → method to run."""
     if methods is None:
         return {name: name for name in METHODS}
     if isinstance(methods, str | bytes | Mapping) or not isinstance(methods, Iterable):

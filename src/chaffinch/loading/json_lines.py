@@ -84,7 +84,6 @@ def _unpacked(file: BinaryIO, name: str) -> IO[bytes] | gzip.GzipFile:
 
 
 def count_lines(file: BinaryIO, name: str) -> int:
-    """Return the number of lines of a file; arguments and errors are those of `read_rows`."""
     count = 0
     with suppress(*_UNREADABLE):
         for _ in _lines(file, name):

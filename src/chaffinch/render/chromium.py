@@ -50,14 +50,9 @@ _ENDING: Final = 5.0  # seconds for processes to end after they were killed
 
 
 def find_browser(given: str | Path | None) -> str:
-    """Return the path of the browser's program.
+    """Return the path of the browser's program: of the one given, or of ``CHAFFINCH_BROWSER``.
 
-    Args:
-        given: path or name of the program; None for ``CHAFFINCH_BROWSER``, else the first of
-            `NAMES` on the path, else the one that ``playwright install`` put in its place.
-
-    Raises:
-        BrowserError: there is none; the message explains how to install one.
+    Else of the first of `NAMES` on the path, or of what ``playwright install`` put in its place.
     """
     given = given or os.environ.get("CHAFFINCH_BROWSER")
     if given:
@@ -78,11 +73,7 @@ def _playwrights_own() -> str:
 
 
 class Chromium:
-    """One running browser, all of whose traffic goes to a proxy.
-
-    Raises:
-        BrowserError: it doesn't start.
-    """
+    """One running browser, all of whose traffic goes to a proxy."""
 
     def __init__(self, program: str, *, proxy: str) -> None:
         self._was_killed = False
@@ -172,16 +163,7 @@ def _runs(process: psutil.Process) -> bool:
 
 
 class Watchdog:
-    """Ends a browser that takes too long or too much memory.
-
-    Args:
-        chromium: the browser.
-        total: seconds in all.
-        memory: bytes.
-
-    Attributes:
-        reason: why the browser was ended; "" if it wasn't.
-    """
+    """Ends a browser that takes more seconds in all, or bytes of memory; ``reason`` says why."""
 
     def __init__(self, chromium: Chromium, *, total: float, memory: int) -> None:
         self.reason = ""

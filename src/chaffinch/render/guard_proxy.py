@@ -38,11 +38,6 @@ class GuardProxy(socketserver.ThreadingTCPServer):
         guard: the address guard.
         hosts: the only hosts that may be connected to, ``host`` or ``host:port``; None for any.
         max_bytes: bytes that one page may load.
-
-    Attributes:
-        is_open: whether requests are forwarded.
-        passed: bytes that the page has loaded.
-        problems: host:port → why it wasn't connected to.
     """
 
     daemon_threads = True
@@ -53,8 +48,8 @@ class GuardProxy(socketserver.ThreadingTCPServer):
         self.only = None if hosts is None else AddressGuard(tuple(hosts))
         self.max_bytes = max_bytes
         self.is_open = False
-        self.passed = 0
-        self.problems: dict[str, FetchError] = {}
+        self.passed = 0  # bytes that the page has loaded
+        self.problems: dict[str, FetchError] = {}  # host:port → why it wasn't connected to
         self._connections: set[socket.socket] = set()
         self._lock = threading.Lock()
         super().__init__(("127.0.0.1", 0), _ProxiedConnection)
@@ -63,7 +58,6 @@ class GuardProxy(socketserver.ThreadingTCPServer):
 
     @property
     def address(self) -> str:
-        """The proxy's address, for the browser."""
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def open(self) -> None:
@@ -88,11 +82,7 @@ class GuardProxy(socketserver.ThreadingTCPServer):
         self._thread.join()
 
     def connect(self, host: str, port: int) -> socket.socket:
-        """Return a connection to an address of ``host`` that the guard allows.
-
-        Raises:
-            FetchError: the proxy is shut, the host isn't allowed, or it can't be reached.
-        """
+        """Return a connection to an address of ``host`` that the guard allows."""
         if not self.is_open:
             raise FetchError("refused: the network is off")
         if self.only is not None and not self.only.allows(host, port):
@@ -221,12 +211,5 @@ def _forwarded(head: bytes, method: bytes, path: str) -> bytes:
     """Return the head of a request in origin form, without hop-by-hop headers."""
     lines = head.split(b"\r\n")[1:]
     kept = [line for line in lines if not line.lower().startswith(_HOP_BY_HOP)]
-    return b"\r\n".join(
-        [
-            method + b" /" + path.encode("ascii") + b" HTTP/1.1",
-            *kept,
-            b"Connection: close",
-            b"",
-            b"",
-        ]
-    )
+    first = method + b" /" + path.encode("ascii") + b" HTTP/1.1"
+    return b"\r\n".join([first, *kept, b"Connection: close", b"", b""])

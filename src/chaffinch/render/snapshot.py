@@ -80,11 +80,7 @@ def columns(
 ) -> Floats:
     """Return float32[n, len(layout_columns.COLUMNS)]: the layout of a page's rows.
 
-    Args:
-        parent: n rows of parents, -1 for the root, in document order.
-        depth: n depths.
-        boxes: what the browser laid out.
-        closed: rows that aren't drawn whatever their styles are (the content of closed details).
+    ``closed`` are rows that aren't drawn whatever their styles are: the content of closed details.
     """
     out = np.full((len(parent), len(layout_columns.COLUMNS)), np.nan, dtype=np.float32)
     row = boxes.row
@@ -238,16 +234,9 @@ _SCRIPT, _NOSCRIPT, _TEMPLATE, _FORM_TEXT = "script", "noscript", "template", "t
 
 
 def page_of(captured: Mapping[str, Any], *, url: str | None, scripts: bool, limits: Limits) -> Page:
-    """Return the page of a snapshot.
+    """Return the page of a snapshot: of what ``DOMSnapshot.captureSnapshot`` answers.
 
-    Args:
-        captured: the answer of ``DOMSnapshot.captureSnapshot`` with the styles `STYLES`.
-        url: address of the page; None for the document's own.
-        scripts: whether scripts ran.
-        limits: bounds; ``max_rows``, ``max_depth`` and ``max_bytes`` count here.
-
-    Raises:
-        PageError: it is too big or has too many rows.
+    Its styles are `STYLES`; the address is the document's own where ``url`` is None.
     """
     reader = _NodeReader(captured, scripts=scripts, limits=limits)
     reader.read()

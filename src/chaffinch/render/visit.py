@@ -210,13 +210,7 @@ class BrowserVisit:
         self._lacks: dict[str, str] = {}
 
     def snapshot(self) -> CapturedPage:
-        """Return the page as it is when it has settled.
-
-        Raises:
-            FetchError: it can't be fetched.
-            RenderError: it can't be rendered.
-            OptionError: what is waited for is no selector.
-        """
+        """Return the page as it is when it has settled."""
         job = self.job
         try:
             context = self._chromium.browser.new_context(
