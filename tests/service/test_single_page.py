@@ -82,4 +82,4 @@ def test_what_configs_of_others_select_or_compute(select, foot, head, address):
     taken, refused = config.lines
     assert taken.taken
     assert not refused.taken
-    assert "no login" in refused.remark
+    assert "aren't sent" in refused.remark
