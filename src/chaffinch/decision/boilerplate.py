@@ -143,8 +143,11 @@ _BOX_WORDS: Final = (
 """Each of these names has one of them; looking for a word costs a hundredth of the pattern."""
 
 
-def related_texts(found: Features, keep: Mask) -> Mask | None:
-    """Return bool[m]: labelled links to other texts, and boxes of them; None for none."""
+def related_texts(found: Features, keep: Mask, *, named: bool = True) -> Mask | None:
+    """Return bool[m]: labelled links to other texts, and boxes of them; None for none.
+
+    With ``named`` the names of boxes count, too; a shop names its entries so.
+    """
     blocks, units = found.blocks, found.units
     share = found.numbers[:, _LINK_SHARE]
     alone: Mask = share > _LINKED
@@ -160,7 +163,7 @@ def related_texts(found: Features, keep: Mask) -> Mask | None:
     for at in (led[led > 0] - 1).tolist():
         if units[at] <= _LABEL and not share[at] and _is_label(blocks.text(at)):
             mask |= _below(blocks, alone, at)
-    if len(led) > 1:
+    if named and len(led) > 1:
         for row in _named_boxes(blocks, led):
             mask |= _box(blocks, alone, row)
     if 1 in (mask & keep).tobytes():

@@ -84,32 +84,37 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
                 or (is_parted and _is_refrain(blocks, kept[at:stop], *rows))
             )
     left = ((amount > 0) & ~copied).nonzero()[0][:_MOST_PAIRS].tolist()
+    same: dict[tuple[int, int], bool] = {}
     for number in left if may else ():
         at = int(begins[number])
-        rows = int(first_row[original[at]]), int(first_row[at])
-        copied[number] = _are_for_widths(page, may, *rows)
+        around = _of_widths(page, may, int(first_row[original[at]]), int(first_row[at]))
+        if around is not None and size[number] < _LEAST and around not in same:
+            one, other = ("".join(page.text_of(row).split()) for row in around)
+            same[around] = one == other
+        copied[number] = around is not None and same.get(around, True)
     mask = np.zeros(len(blocks), dtype=bool)
     mask[kept[again & copied[run]]] = True
     return mask
 
 
-def _are_for_widths(page: Page, may: set[int], first: int, again: int) -> bool:
-    """Return whether two rows stand in elements whose classes show them at different widths.
+def _of_widths(page: Page, may: set[int], first: int, again: int) -> tuple[int, int] | None:
+    """Return the elements around two rows whose classes show them at different widths, or None.
 
     ``may`` are the rows that may have such a class.
     """
-    name = _name_of_width(page, may, first, again)
-    return bool(name) and _name_of_width(page, may, again, first) not in ("", name)
+    one, other = _of_width(page, may, first, again), _of_width(page, may, again, first)
+    alike = one < 0 or other < 0 or page.attribute(one, "class") == page.attribute(other, "class")
+    return None if alike else (one, other)
 
 
-def _name_of_width(page: Page, may: set[int], row: int, other: int) -> str:
-    """Return the innermost class by width around a row and not around another; "" for none."""
+def _of_width(page: Page, may: set[int], row: int, other: int) -> int:
+    """Return the innermost element with such a class around a row and not around another; or -1."""
     for at in chain((row,), page.ancestors(row)):
         if at <= other < page.end.item(at):
             break
-        if at in may and is_of_width(names := page.attribute(at, "class") or ""):
-            return names
-    return ""
+        if at in may and is_of_width(page.attribute(at, "class") or ""):
+            return at
+    return -1
 
 
 def _flows_on(page: Page, first: int, again: int) -> bool:

@@ -389,7 +389,7 @@ RULES: Final = (
     Rule(
         "related texts",
         "links to other texts behind a label such as Read also, and boxes of them, are dropped",
-        lambda d: related_texts(d.features, d.keep),
+        lambda d: related_texts(d.features, d.keep, named=d.kind in OF_RUNNING_TEXT),
         drops=True,
         kinds=(*OF_RUNNING_TEXT, *OF_ONE_PRODUCT),
     ),
