@@ -44,6 +44,10 @@ def tables_and_code(blocks: TextBlocks, *, tables: bool, code: bool) -> Mask | N
     mask = None
     if code and page.holds("pre"):
         mask = blocks.inside(_CODE)
+    if code and page.holds("code") and page.holds("br"):
+        breaks = page.total(tags.BREAK.take(page.tag))
+        broken = page.inside(page.is_tag("code") & (breaks > 0))[blocks.first]
+        mask = broken if mask is None else mask | broken
     if code and (containers := containers_of_code(page)):
         marked = np.zeros(len(page), dtype=bool)
         marked[containers] = True

@@ -279,9 +279,9 @@ def _counted(page: Page, block: int) -> list[int]:
 
 def _numbers(page: Page, row: int) -> list[int]:
     """Return the integers that a row holds, if it holds nothing else and they count up."""
-    text, inner = page.text_of(row), slice(row + 1, int(page.end[row]))
-    if len(text) < 1 << 16 and tags.BLOCK[page.tag[inner]].any():
-        rows = page.written[inner].nonzero()[0] + inner.start
+    text = page.text_of(row)
+    inner = page.written[row + 1 : page.end[row]] if len(text) < 1 << 16 else page.written[:0]
+    if (rows := inner.nonzero()[0] + row + 1).size > 1:
         text = " ".join(map(page.text_of, rows.tolist()))
     words = [word.strip(_AROUND_NUMBERS) for word in text.split()] if len(text) < 1 << 16 else []
     if not all(word.isascii() and word.isdigit() and len(word) < 7 for word in words):  # noqa: PLR2004
@@ -398,6 +398,7 @@ _IS_CODE: Final = tags.PREFORMATTED | tags.table(["code"])
 _P: Final = tags.CODES["p"]
 _PRE: Final = tags.CODES["pre"]
 _NO_CODE: Final = tags.PREFORMATTED | tags.table("code p ol ul table h1 h2 h3 h4 h5 h6".split())
+_NO_LINE: Final = _NO_CODE & ~tags.table(["code"])
 _LISTS: Final = tags.table(["ol", "ul"])
 _IN_ITEMS: Final = tags.table("p h1 h2 h3 h4 h5 h6 table img".split())
 _MONOSPACE: Final = ("mono", "courier", "consolas", "menlo")
@@ -515,7 +516,7 @@ def _boxed_lists(page: Page) -> list[int]:
     for box in page.rows_where("class", lambda own: _CODE_BOX.search(own) is not None, "code"):
         inner = slice(box, int(page.end[box]))
         if page.name(box) == "dl" or (
-            not _NO_CODE[page.tag[inner]].any() and len(_counted(page, box)) > 0
+            not _NO_LINE[page.tag[inner]].any() and len(_counted(page, box)) > 0
         ):
             found.append(box)
             continue
