@@ -281,18 +281,20 @@ def _copy_buttons(page: Page, kept: Mask) -> list[int]:
         rows = [row for row in named if kept[row]]
     if page.holds("button"):
         rows += kernels.rows_of(page.tag, _BUTTONS, kept, 0, len(page)).tolist()
-    return [row for row in dict.fromkeys(rows) if _copies(page, row)]
+    return [row for row in dict.fromkeys(rows) if _copies(page, row, kept)]
 
 
-def _copies(page: Page, row: int) -> bool:
-    """Return whether a short element stands beside the text of a heading, or beside a listing."""
+def _copies(page: Page, row: int, kept: Mask) -> bool:
+    """Return whether a short element stands beside kept text of a heading, or beside a listing."""
     length = int(page.length[row])
     if not 0 < length <= _SHORT:
         return False
     is_named = _is_named(page, row, COPY)
     for above in islice(page.ancestors(row), _ABOVE):
         if tags.HEADING[page.tag[above]]:
-            return length < int(page.length[above])
+            first, stop, end = (int(at) for at in (row, page.end[row], page.end[above]))
+            text = kept[above:end] & page.written[above:end]
+            return bool(text[: first - above].any() or text[stop - above :].any())
         inner = slice(above, min(int(page.end[above]), above + _LISTING_ROWS))
         if is_named and (page.tag[inner] == _PRE).any():
             return True
