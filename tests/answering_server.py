@@ -60,6 +60,7 @@ class Log:
     """What happened: (host, target) of requests in order, and bytes of bodies sent."""
 
     port: int = 0
+    connections: int = 0
     asked: list[tuple[str, str]] = field(default_factory=list)
     sent: int = 0
     kept: list[str] = field(default_factory=list)  # what requests brought of earlier answers
@@ -102,6 +103,7 @@ class _Handler(BaseHTTPRequestHandler):
             log.sent += len(piece)
 
     def handle(self) -> None:
+        self.server.log.connections += 1
         with contextlib.suppress(OSError):
             super().handle()
 

@@ -9,7 +9,7 @@ ARTICLE = "<article><p>A page that wants to look around at home.</article>"
 
 def escapes(where, udp):
     """A page that asks `where` (http://host:port) in every way that a page can ask."""
-    web_socket = where.replace("http", "ws")
+    web_socket, turn = where.replace("http", "ws"), where.partition("//")[2]
     return f"""<!doctype html><head>
 <link rel=stylesheet href="{where}/css"><link rel=preconnect href="{where}">
 <link rel=prefetch href="{where}/prefetch"><link rel=preload as=fetch href="{where}/preload">
@@ -36,11 +36,13 @@ quietly(() => document.forms[0].submit());
 quietly(() => window.open("{where}/window"));
 quietly(() => new WebTransport("https://127.0.0.1:{udp}/transport").ready);
 quietly(() => {{
-  const peer = new RTCPeerConnection({{iceServers: [{{urls: "stun:127.0.0.1:{udp}"}}]}});
+  const peer = new RTCPeerConnection({{iceServers: [{{urls: "stun:127.0.0.1:{udp}"}},
+    {{urls: "turn:{turn}?transport=tcp", username: "a", credential: "b"}}]}});
   peer.createDataChannel("x"); peer.createOffer().then(offer => peer.setLocalDescription(offer));
 }});
+quietly(() => navigator.serviceWorker.register("/service-worker"));
 quietly(() => fetch("file:///etc/hostname").then(r => r.text()).then(t => document.body.append(t)));
-</script><iframe src="file:///etc/hostname"></iframe>"""
+</script><iframe src="file:///etc/hostname"></iframe><iframe src="chrome://version"></iframe>"""
 
 
 @contextlib.contextmanager

@@ -154,6 +154,17 @@ def test_two_runs_do_not_write_to_one_folder(pages, tmp_path, monkeypatch):
         assert list(out.iterdir()) == []
 
 
+def test_two_crawls_do_not_write_to_one_file(tmp_path):
+    path = tmp_path / "a.warc.gz"
+    with Archive(path, plan={}):
+        before = path.read_bytes()
+        for resume, why in ((True, "being written by another crawl"), (False, "there already")):
+            with pytest.raises(SetupError, match=why):
+                Archive(path, plan={}, resume=resume)
+        with Archive(tmp_path / "b.warc.gz", plan={}):
+            assert path.read_bytes() == before
+
+
 def test_two_teachers_keep_all_their_rules(tmp_path):
     path = tmp_path / "rye"
     Site(name="rye").save(path)

@@ -83,6 +83,13 @@ def zipped():
     return file.getvalue()
 
 
+def wacz():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("archive/data.warc.gz", warc())
+    return file.getvalue()
+
+
 def tarred():
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w:gz") as archive:
@@ -94,7 +101,8 @@ def tarred():
 
 ARCHIVES = {
     "a.warc.gz": warc, "a.warc": plain_warc, "a.jsonl": lines, "a.parquet": parquet,
-    "a.zip": zipped, "a.tar.gz": tarred, "a.jsonl.gz": lambda: gzip.compress(lines()),
+    "a.zip": zipped, "a.wacz": wacz, "a.tar.gz": tarred,
+    "a.jsonl.gz": lambda: gzip.compress(lines()),
 }  # fmt: skip
 
 TEXTS = {"a.warc", "a.jsonl"}

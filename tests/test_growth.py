@@ -29,6 +29,7 @@ from chaffinch.extraction.extract import extract
 from chaffinch.output.table_forms import _different
 from chaffinch.page.selectors import css_of, css_of_each, hash_of, hashes_of, tag_paths
 from chaffinch.verdict import Verdict
+from chaffinch.web.listings import listed_pages
 
 SIZE = 12_000
 SIZES = {
@@ -82,6 +83,22 @@ def test_cost_grows_with_the_size(kind, output):
             break
     assert least[1] <= MOST * max(least[0], 0.001)
     assert peak(output, large) <= MOST * max(peak(output, small), 1 << 16)
+
+
+@pytest.mark.parametrize("base", ["a/", "../a/"])
+def test_links_of_a_feed_cost_the_same_with_any_base(base):
+    """Each link, and each base within it, was joined to the whole of a base of any length."""
+    entry = "<entry xml:base=x><link href=../y /></entry>" * 2_000
+    least = [float("inf"), float("inf")]
+    for _ in range(TRIES):
+        for at, times in enumerate((1, 20_000)):
+            feed = f"<feed xml:base='https://farm.example/{base * times}'>{entry}".encode()
+            start = time.process_time()
+            listed_pages(feed, "https://farm.example/")
+            least[at] = min(least[at], time.process_time() - start)
+        if least[1] <= 2 * least[0]:
+            break
+    assert least[1] <= 2 * least[0]
 
 
 @pytest.mark.parametrize(

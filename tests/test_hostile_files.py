@@ -3,6 +3,7 @@
 import ast
 import io
 import json
+import os
 import pickle
 import tarfile
 import zipfile
@@ -259,6 +260,30 @@ def test_an_archive_of_arrays_that_unpacks_without_end():
 
 
 # Saved sites
+
+
+def endless(path):
+    """Make a large file of nothing."""
+    with path.open("ab") as file:
+        file.truncate(MOST_BYTES + 1)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+@pytest.mark.parametrize("name", ["rules.toml", "data.npz", "counts.json"])
+@pytest.mark.parametrize(
+    "make", [lambda path: path.symlink_to("/dev/zero"), os.mkfifo, endless], ids=range(3)
+)
+def test_files_of_a_model_that_have_no_end(tmp_path, make, name):
+    """A device or a pipe in place of the rules was read without end."""
+    Site(name="rye").save(tmp_path)
+    (tmp_path / name).unlink(missing_ok=True)
+    make(tmp_path / name)
+    if name == "rules.toml" or make is endless:
+        with pytest.raises(RulesError, match=f"can't read .*{name}"):
+            Site.load(tmp_path)
+    else:
+        assert Site.load(tmp_path).name == "rye"  # as if it weren't there
+
 
 SELECTORS = [
     "//*[contains(., 'rye')]" * 50, "//p[" * 200, ":is(" * 200 + "p" + ")" * 200, "p" * 100_000,

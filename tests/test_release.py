@@ -1,8 +1,10 @@
 """What a release is made of: a README for an index, the changelog's section, completion."""
 
 import re
+import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 
 import pytest
@@ -56,6 +58,33 @@ def test_the_changelog_has_this_version(index):
     assert "\n## " not in found
     assert index.changes_of(changelog, "9.9.9") == ""
     assert index.changes_of("## 1.0\n\n- a\n\n## 0.9\n\n- b\n", "1.0") == "- a"
+
+
+def test_sdist_and_wheel_hold_what_belongs(tmp_path):
+    """All of the package, and of what else lies about nothing."""
+    own = "pyproject.toml MANIFEST.in README.md LICENSE CHANGELOG.md".split()
+    no_source = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd", "*.egg-info")
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=no_source)
+    for name in own:
+        shutil.copy(ROOT / name, tmp_path)
+    files = [one for one in (tmp_path / "src").rglob("*") if one.is_file()]
+    package = {str(one.relative_to(tmp_path)) for one in files}
+    strays = (".env", "tests/test_a.py", "src/b.py.orig", "src/chaffinch/.env", "release/token")
+    strays += ("src/chaffinch/page/notes.txt", "src/chaffinch/kernels/native/a.o", "pages.json")
+    for name in strays:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("secret")
+    code = "from setuptools import setup; setup()"
+    call = [sys.executable, "-c", code, "-q", "sdist", "build_py", "--build-lib", "wheel"]
+    subprocess.run(call, cwd=tmp_path, check=True, capture_output=True)
+    (sdist,) = (tmp_path / "dist").iterdir()
+    with tarfile.open(sdist) as archive:
+        names = {one.name.partition("/")[2] for one in archive if one.isfile()}
+    made = {one for one in names if ".egg-info/" in one} | {"PKG-INFO", "setup.cfg"}
+    assert names - made == package | set(own)
+    wheel = {f"src/{one.relative_to(tmp_path / 'wheel')}"
+             for one in (tmp_path / "wheel").rglob("*") if one.is_file()}  # fmt: skip
+    assert wheel == {one for one in package if not one.endswith((".c", ".h"))}
 
 
 def test_all_is_all_of_our_own_extras():

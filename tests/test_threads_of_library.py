@@ -1,23 +1,28 @@
-"""Threads, tasks, pickles, forks and interpreters that use the library at once.
+"""Order of pages, threads, tasks, pickles, forks and interpreters that use the library at once.
 
 `make threads` runs whole tests of the library in several threads at once; here are the things that
 those don't do. Kernels in threads: `kernels/test_threads.py`, under the thread sanitizer
 `kernels/test_thread_sanitizer.py`; a fork while threads extract: `extraction/test_fork.py`.
 """
 
+import hashlib
 import os
 import pickle
+import random
 import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
 import chaffinch
 from bench.lib.archive import small_pages
-from bench.lib.hostile_outputs import OUTPUTS, Subject
+from bench.lib.hostile_kinds import KINDS
+from bench.lib.hostile_outputs import COMPARED, OUTPUTS, PARSING, Subject
 
 THREADS = 4
 PAGES = small_pages(12, paragraphs=3)
@@ -32,6 +37,53 @@ def outcome(number):
 @pytest.fixture(scope="module")
 def one_by_one():
     return [outcome(number) for number in range(len(PAGES))]
+
+
+# Order and company
+
+MANY = [make(1_200) for make in KINDS.values()] + [
+    one.decode() for one in small_pages(118, paragraphs=2)
+]
+EACH_ALONE = """
+import sys
+from functools import partial
+from multiprocessing import get_context
+from test_threads_of_library import MANY, digest
+every, *names = sys.argv[1:]
+with get_context("fork").Pool(1, maxtasksperchild=1) as pool:
+    print(*pool.imap(partial(digest, names), range(0, len(MANY), int(every))))
+"""
+
+
+def digest(names, number):
+    """Return a digest of outputs of one of many pages."""
+    subject = Subject(MANY[number])
+    made = "\0".join(str(OUTPUTS[name](subject)) for name in names)
+    return hashlib.sha256(made.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.parametrize(
+    ("every", "names"),
+    [
+        (9, ["text", "markdown", "json, all parts"]),
+        pytest.param(1, sorted(OUTPUTS.keys() - {PARSING} - COMPARED), marks=pytest.mark.slow),
+    ],
+)
+def test_order_and_company_change_no_byte(every, names):
+    """Pages in order, shuffled, in threads, and each alone in a process with other hashes."""
+    numbers, make = [*range(0, len(MANY), every)], partial(digest, names)
+    in_order = {number: make(number) for number in numbers}
+    random.Random(4).shuffle(numbers)  # noqa: S311
+    assert {number: make(number) for number in numbers} == in_order
+    with ThreadPoolExecutor(THREADS) as pool:
+        assert dict(zip(numbers, pool.map(make, numbers), strict=True)) == in_order
+    path = os.pathsep.join([*sys.path, str(Path(__file__).parent)])
+    alone = subprocess.run(
+        [sys.executable, "-c", EACH_ALONE, str(every), *names], check=True, text=True,
+        stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "7"},
+    )  # fmt: skip
+    assert alone.stdout.split() == list(in_order.values())
 
 
 def test_all_outputs_of_one_page_at_once():

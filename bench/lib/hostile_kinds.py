@@ -119,6 +119,9 @@ _MADE: Final[dict[str, Callable[[int], str]]] = {
         "id=__NEXT_DATA__ type=application/json",
     ),
     "texts: clauses of growing length": _growing_clauses,
+    "styles: rules left open": lambda size: repeated(
+        "<style>@layer a%d{" + ".b{display:none}@media all{" * 120 + "</style><p class=b>oats", size
+    ),
 }
 _TABLE: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 KINDS: Final[dict[str, Callable[[int], str]]] = {

@@ -129,6 +129,7 @@ OUTPUTS: Final[dict[str, Callable[[Subject], Any]]] = {
     "tei": _of_whole(lambda extract: extract.tei(parts=["posts"])),
     "json": _of_whole(lambda extract: extract.to_json()),
     "records": _of_whole(lambda extract: extract.records),
+    "fields": _of_whole(lambda extract: extract.fields(["oats", "rye=a,b"])),
     "json, all parts": _of_whole(lambda extract: extract.to_json(parts=PARTS)),
     "chunks": _of_whole(lambda extract: extract.chunks()),
     "chunks, Markdown": _of_whole(lambda extract: extract.chunks(format="markdown")),

@@ -16,6 +16,7 @@ import io
 import json
 import math
 import os
+import stat
 import struct
 import time
 import tomllib
@@ -154,6 +155,9 @@ def _unless_impossible() -> Iterator[None]:
 MOST_BYTES: Final = 1 << 30
 """Bytes of all arrays of an archive, unpacked; shipped weights have five million."""
 
+MOST_TEXT: Final = 1 << 26
+"""Bytes of a file of TOML or JSON, of which a rule takes a hundred."""
+
 LARGEST: Final = 1 << 53
 """Largest whole number, either way, that is read: beyond it numbers of computation aren't exact."""
 
@@ -162,6 +166,21 @@ _BROKEN_ARCHIVE: Final = (
     *(SyntaxError, MemoryError, struct.error, zlib.error, zipfile.BadZipFile),
 )
 """What zipfile, zlib and numpy raise at a broken archive, besides a ValueError."""
+
+
+def read_file(path: Path, most: int = MOST_TEXT) -> bytes:
+    """Return the bytes of a file of saved data.
+
+    Raises:
+        OSError: it can't be read, is none that has an end (a link may lead to a device or a pipe),
+            or is larger than ``most`` bytes.
+    """
+    state = path.stat()
+    if not stat.S_ISREG(state.st_mode):
+        raise OSError(errno.EINVAL, "it is no regular file")
+    if state.st_size > most:
+        raise OSError(errno.EFBIG, f"it has more than {most:,} bytes")
+    return path.read_bytes()
 
 
 def read_json(text: str | bytes) -> Any:

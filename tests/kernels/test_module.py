@@ -1,14 +1,20 @@
 """The extension is loaded once for each interpreter, and keeps nothing between calls."""
 
 import importlib.util
+import re
 import sys
 from importlib import import_module
 
 import pytest
+from signatures import SOURCES
 
 from chaffinch.errors import SetupError
 from chaffinch.kernels.compiled import native
 
+LOCAL = re.compile(
+    r"\b(?:to(?:low|upp)er|is(?:al|dig|spac|low|upp|punc|xdig)\w+|strto\w+|ato[dfil]|\w*scanf"
+    r"|str\w*(?:coll|casecmp)|setlocale)\s?\("
+)
 COUNT = f"""
 import importlib.util
 spec = importlib.util.spec_from_file_location({native.__name__!r}, {native.__file__!r})
@@ -22,6 +28,12 @@ assert module.pairs(bytes(8), b"", bytes(4), b"", b"", (), 0) == {{}}
 def test_a_library_of_other_sources_says_so():
     with pytest.raises(SetupError, match="compile them anew"):
         _ = native.no_such_kernel
+
+
+def test_no_kernel_goes_by_the_locale():
+    """In Turkish «I» in lower case isn't «i», in German «1.5» is no number."""
+    for path in SOURCES.glob("*.[ch]"):
+        assert LOCAL.findall(path.read_text("utf-8")) == [], path.name
 
 
 def test_modules_are_apart():

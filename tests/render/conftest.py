@@ -71,7 +71,7 @@ class Own:
 def _serving():
     own = Own()
     with serving(own.answer) as log:
-        own.port, own.url = log.port, f"http://own.test:{log.port}"
+        own.log, own.port, own.url = log, log.port, f"http://own.test:{log.port}"
         yield own
         own.over.set()
 

@@ -1,5 +1,6 @@
 """Pages that crash, hang or bloat the browser are errors, and leave nothing running."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -58,6 +59,23 @@ def running(mark):
 def test_what_takes_too_much_ends_and_the_next_page_is_well(short, page, message):
     with pytest.raises(RenderError, match=message):
         short.render(page, base_url=BASE)
+    assert short.render(GOOD, base_url=BASE).text == "A good page."
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "setInterval(() => { open('file:///etc/hostname'); open('/a'); alert(1) }, 5)",
+        "setInterval(() => { location = 'chrome://crash'; location.reload() }, 5)",
+        "for (let n = 0; n < 2000; n++) setInterval(() => { document.title = Math.random() })",
+        "for (let n = 0; n < 8; n++) new Worker(URL.createObjectURL(new Blob(['while (true);'])))",
+        "for (let n = 0; n < 1e6; n++) document.body.append(document.createElement('b'))",
+        "for (let at = document.body;;) at = at.appendChild(document.createElement('div'))",
+    ],
+)
+def test_what_floods_a_browser_is_shown_or_given_up(short, script):
+    with contextlib.suppress(RenderError):
+        assert short.render(f"<p>a<script>{script}</script>", base_url=BASE).text.startswith("a")
     assert short.render(GOOD, base_url=BASE).text == "A good page."
 
 

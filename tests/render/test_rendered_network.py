@@ -21,8 +21,8 @@ def rendered_with(browser, own, secret, limits, *, allow):
 
 def test_no_way_leads_to_a_private_address(browser, own, secret, limits):
     found, heard = rendered_with(browser, own, secret, limits, allow=["own.test"])
-    assert secret.asked == []
-    assert heard == []
+    assert (secret.asked, secret.log.connections, heard) == ([], 0, [])
+    assert own.asked == ["/"]  # no service worker, either
     assert found.page.folded(found.page.first("article")).startswith("A page that wants")
     assert f"127.0.0.1:{secret.port}" in found.refused
     assert "not a public address" in found.refused[f"127.0.0.1:{secret.port}"]

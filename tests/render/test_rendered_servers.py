@@ -16,6 +16,7 @@ from chaffinch.render import Renderer, RenderLimits
     [
         ({"status": 404}, "HTTP status 404"),
         ({"status": 503}, "HTTP status 503"),
+        ({"status": 401, "WWW-Authenticate": "Basic realm=a"}, "INVALID_AUTH_CREDENTIALS"),
         ({"content_type": "application/json"}, "not a page: the server calls it"),
         ({"content_type": "application/pdf"}, "not a page"),
         ({"Content-Disposition": "attachment"}, "not a page: a download"),

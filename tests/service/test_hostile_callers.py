@@ -12,14 +12,17 @@ import socket
 import struct
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from urllib.parse import quote
 
 import pytest
-from running_service import PAGE, apart
+from running_service import PAGE, TOKENS, apart
 
 from chaffinch.service import reader
-from chaffinch.service.reader import KeptResponses, Reader
-from chaffinch.service.settings import ServiceSettings
+from chaffinch.service.problems import ProblemError
+from chaffinch.service.reader import KeptResponses, Kinds, Reader
+from chaffinch.service.settings import ServiceSettings, Token
+from chaffinch.service.work import CALLER
 
 MIB = 1 << 20
 
@@ -97,12 +100,12 @@ def test_what_is_kept_and_known_is_bounded(monkeypatch):
 
     def put(url, size=300, status=200, **headers):
         pairs = tuple((name.replace("_", "-"), value) for name, value in headers.items())
-        kept.put(url, "", reader.RawResponse(
+        kept.put((url,), reader.RawResponse(
             status=status, reason="", version=11, headers=pairs, body=bytes(size), address="",
         ))  # fmt: skip
 
     def there(max_age=None):
-        return [url for url in "abcde" if kept.get(url, "", max_age) is not None]
+        return [url for url in "abcde" if kept.get((url,), max_age) is not None]
 
     for url in "abcd":
         put(url)
@@ -115,6 +118,27 @@ def test_what_is_kept_and_known_is_bounded(monkeypatch):
     later = time.monotonic() + 601
     monkeypatch.setattr(reader.time, "monotonic", lambda: later)
     assert there() == []
+
+
+def test_callers_share_no_copies_and_no_failures(web):
+    """What one has read is no other's copy; where one fails and fails, all others may go on."""
+    web.pages["fails"] = lambda site: site.answer("", 500)
+    tokens = tuple(Token.of(name, secret) for name, secret in TOKENS.items())
+    settings = ServiceSettings(
+        tokens=tokens, allow=("127.0.0.1",), delay=0, obeys_robots=False, cache=1
+    )
+
+    async def read():
+        pages, found = Reader(settings), []
+        pages._politeness = replace(pages._politeness, back_off=0)  # noqa: SLF001
+        for name, path in [("one", "fails")] * 60 + [("one", ""), ("one", ""), ("reader", "")]:
+            CALLER.set(name)
+            with contextlib.suppress(ProblemError):
+                found.append((await pages.fetch(f"{web.url}/{path}", Kinds())).is_kept)
+        await pages.close()
+        return found
+
+    assert apart(read) == [False, True, False]
 
 
 # Pages and options

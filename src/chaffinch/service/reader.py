@@ -26,7 +26,7 @@ from chaffinch.page.bounds import Limits
 from chaffinch.service.jobs import GivenPage, run_job
 from chaffinch.service.problems import FIELDS, LOG, ProblemError, RobotsError, problem_of
 from chaffinch.service.settings import RENDERING, ServiceSettings
-from chaffinch.service.work import FairShares, WorkQueue
+from chaffinch.service.work import CALLER, FairShares, WorkQueue
 from chaffinch.siblings.url_shapes import host_of
 from chaffinch.version import __version__
 from chaffinch.web.client import (
@@ -51,6 +51,8 @@ _LASTING: Final = 3600.0  # seconds for which rules and delays of hosts are reme
 _MOST_HOSTS: Final = 10_000
 _KEPT: Final = 600.0  # seconds
 _FETCHES: Final = 32  # at a time
+_NEVER: Final = 1 << 62
+"""Failures after which a host is left: addresses of one caller that fail close it to no other."""
 _RENDERINGS: Final = 16  # pages in the browser or waiting for it
 _FAILURES: Final = range(400, 600)
 _MARKDOWN: Final = frozenset({"text/markdown", "text/x-markdown"})
@@ -134,21 +136,24 @@ class FoundPage:
 class KeptResponses:
     """Responses that are kept for `_KEPT` seconds, within a bound of bytes; the oldest go first.
 
-    What a server calls private, or not to be stored, isn't kept.
+    Each is its caller's alone: what another one has read, nobody learns by its speed. What a server
+    calls private, or not to be stored, isn't kept.
     """
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._kept: dict[tuple[str, str], tuple[float, int, RawResponse]] = {}
+        self._kept: dict[tuple[str, ...], tuple[float, int, RawResponse]] = {}
         self._size = 0
 
-    def get(self, url: str, accept: str, max_age: float | None) -> RawResponse | None:
-        since, _, response = self._kept.get((url, accept), (0.0, 0, None))
+    def get(self, key: tuple[str, ...], max_age: float | None) -> RawResponse | None:
+        """Return the response of a key, if it is there and young enough; see `put`."""
+        since, _, response = self._kept.get(key, (0.0, 0, None))
         most = _KEPT if max_age is None else min(max_age, _KEPT)
         return response if response is not None and time.monotonic() - since < most else None
 
-    def put(self, url: str, accept: str, response: RawResponse) -> None:
-        self._forget((url, accept))
+    def put(self, key: tuple[str, ...], response: RawResponse) -> None:
+        """Keep a response for a caller, an address and what was accepted."""
+        self._forget(key)
         control = response.header("cache-control").lower()
         size = len(response.body) + sum(len(name) + len(value) for name, value in response.headers)
         is_private = "no-store" in control or "private" in control
@@ -156,12 +161,12 @@ class KeptResponses:
             return
         if response.header("vary").strip() == "*":
             return
-        self._kept[url, accept] = time.monotonic(), size, response
+        self._kept[key] = time.monotonic(), size, response
         self._size += size
         while self._size > self._most:
             self._forget(next(iter(self._kept)))
 
-    def _forget(self, key: tuple[str, str]) -> None:
+    def _forget(self, key: tuple[str, ...]) -> None:
         if key in self._kept:
             self._size -= self._kept.pop(key)[1]
 
@@ -241,7 +246,7 @@ class Reader:
         self._fetch_limits = FetchLimits(total=seconds, max_bytes=most)
         self._politeness = Politeness(
             delay=settings.delay, at_once=_FETCHES, retries=1, longest_wait=seconds,
-            contact=settings.contact,
+            failures=_NEVER, contact=settings.contact,
         )  # fmt: skip
         self._kept = KeptResponses(settings.cache << 20)
         self._known: _KnownHosts | None = None
@@ -424,7 +429,8 @@ class Reader:
         self, url: str, kinds: Kinds, max_age: float | None
     ) -> tuple[RawResponse, bool]:
         """Return the response of an address, and whether it was kept."""
-        kept = self._kept.get(url, kinds.accept, max_age)
+        key = (CALLER.get() if self.settings.tokens else "", url, kinds.accept)
+        kept = self._kept.get(key, max_age)
         if kept is not None and kinds.take(kept.header("content-type")):
             return kept, True
         try:
@@ -439,7 +445,7 @@ class Reader:
         if response.status in SUCCESS:
             if not kinds.take(response.header("content-type")):
                 raise FetchError(no_page(response.header("content-type")))
-            self._kept.put(url, kinds.accept, response)
+            self._kept.put(key, response)
         return response, False
 
 

@@ -24,8 +24,10 @@ from chaffinch.site.model import Learning, SiteModel, Template
 from chaffinch.site.rules import ROLES, PageTest, Replacement, Rule, Usage
 from chaffinch.site.sample import LONGEST_ADDRESS, shown_words
 from chaffinch.storage import (
+    MOST_BYTES,
     locked_folder,
     make_folder,
+    read_file,
     read_json,
     read_toml,
     replace_file,
@@ -107,7 +109,9 @@ def read_rules(folder: Path) -> str:
 
 def _read(path: Path, *, missing: bytes | None = None) -> bytes:
     try:
-        return path.read_bytes() if missing is None or path.is_file() else missing
+        if missing is not None:
+            return read_file(path, MOST_BYTES) if path.is_file() else missing
+        return read_file(path)
     except OSError as error:
         raise RulesError(f"can't read {path}: {cause(error)}") from error
 
@@ -293,7 +297,7 @@ def read_counts(folder: Path, history: Sequence[Learning]) -> Usage:
     """Return the counts of use of a model; none where they are of another learning."""
     path = folder / COUNTS
     try:
-        saved = read_json(path.read_text(encoding="utf-8")) if path.is_file() else None
+        saved = read_json(read_file(path)) if path.is_file() else None
         if saved is None or saved["learned"] != [[one.date, one.pages] for one in history]:
             return Usage()
         return Usage.from_dict(saved["usage"])

@@ -140,7 +140,8 @@ class _Reader:
             }
         self._attributes = given
         base = self._bases[-1]
-        self._bases.append(joined(base, given["xml:base"]) if given.get("xml:base") else base)
+        own = joined(base, given["xml:base"]) if given.get("xml:base") else base
+        self._bases.append(own if len(own) <= LONGEST_LINK else base)  # each link repeats it
         if name in _ENTRIES and not self._entry and not _ROOTS.isdisjoint(self._path):
             role: UrlRole = "map" if name == "sitemap" else "page"
             self._entry = _Entry(role, {"language": given.get("xml:lang", self._language)})
