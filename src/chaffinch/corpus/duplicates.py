@@ -23,6 +23,7 @@ import json
 import tempfile
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -223,8 +224,10 @@ def _finished(storage: Storage, name: str, plan: Plan) -> int:
         staged = page_file(STAGED, bucket, name, plan.form)
         if not storage.has(staged):
             continue
-        with storage.writing(staged.replace(STAGED, PAGES, 1)) as part:
-            copied = FILES[plan.form](part, schema)
+        with (
+            storage.writing(staged.replace(STAGED, PAGES, 1)) as part,
+            closing(FILES[plan.form](part, schema)) as copied,
+        ):
             for rows in _groups(storage, staged, plan.form):
                 kept = []
                 for row in rows:
@@ -234,7 +237,6 @@ def _finished(storage: Storage, name: str, plan: Plan) -> int:
                         kept.append(row)
                 left_out += len(rows) - len(kept)
                 copied.write(kept)
-            copied.close()
     return left_out
 
 

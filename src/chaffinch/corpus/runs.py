@@ -43,7 +43,7 @@ from chaffinch.corpus.store import (
     bucket_of,
     page_file,
 )  # fmt: skip
-from chaffinch.corpus.table import SIGNATURE_COLUMNS, VERSION, Buckets, schema_of
+from chaffinch.corpus.table import SIGNATURE_COLUMNS, VERSION, schema_of, writing_buckets
 from chaffinch.errors import (
     MissingExtraError,
     OptionError,
@@ -253,8 +253,8 @@ def _write_rows(
     folder = PAGES if plan.duplicates == "keep" else STAGED
     used: set[int] = set()
     with (
-        Buckets(storage, schema_of(plan), plan.form) as pages,
-        Buckets(storage, SIGNATURE_COLUMNS, "parquet") as signatures,
+        writing_buckets(storage, schema_of(plan), plan.form) as pages,
+        writing_buckets(storage, SIGNATURE_COLUMNS, "parquet") as signatures,
     ):
         for row in _rows(shard, plan, tally, children, progress):
             used.add(bucket := bucket_of(row["host"], plan.buckets))

@@ -1,19 +1,18 @@
 """The columns of the output, documented and numbered, and rows written to files.
 
-Other columns, another number; all files of a shard appear, or none.
+Other columns, another number. Files of a shard appear at its end, if there was no error.
 """
 
 from __future__ import annotations
 
-import io
 import json
+import os
 from collections import Counter
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import fields
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -23,7 +22,6 @@ from chaffinch.corpus.plan import Plan
 from chaffinch.corpus.store import Storage
 from chaffinch.errors import SetupError
 from chaffinch.metadata.product import Product
-from chaffinch.wording import cause
 
 VERSION: Final = 2
 """Number of the schema; it stands in every file's metadata as ``chaffinch.schema``."""
@@ -154,39 +152,7 @@ def schema_of(plan: Plan) -> pa.Schema:
 
 
 _BUFFERED: Final = 2_000  # of a bucket, buffered before they are written
-_AT_ONCE: Final = 1 << 18  # bytes written to a file
 _CHARACTERS: Final = 8 << 20  # of all buckets' texts, buffered likewise
-
-
-class _Sink(io.RawIOBase):
-    """A file whose errors are kept: what pyarrow hears of, its finaliser prints once more."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__()
-        self._file = path.open("wb", buffering=0)
-        self.problem: OSError | None = None
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        """Write all of ``data``, or nothing more after an error; return its length."""
-        view = memoryview(data).cast("B")
-        at = 0
-        while at < len(view) and self.problem is None:
-            try:
-                at += self._file.write(view[at:])
-            except OSError as error:
-                self.problem = error
-        return len(view)
-
-    def close(self) -> None:
-        """Close the file; errors are kept."""
-        try:
-            self._file.close()
-        except OSError as error:
-            self.problem = self.problem or error
-        super().close()
 
 
 class ParquetFile:
@@ -194,10 +160,7 @@ class ParquetFile:
 
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         self._schema = schema
-        self._sink = _Sink(path)
-        file = pa.PythonFile(self._sink, mode="w")
-        self._buffered = pa.BufferedOutputStream(file, _AT_ONCE)  # else each column is a call
-        self._writer = pq.ParquetWriter(self._buffered, schema, compression="zstd")
+        self._writer = pq.ParquetWriter(path, schema, compression="zstd")
 
     def write(self, rows: list[dict[str, Any]]) -> None:
         """Write one group of rows; absent fields are null."""
@@ -206,20 +169,16 @@ class ParquetFile:
         except UnicodeEncodeError:  # half of a surrogate pair, as JSON in a page may hold
             table = self._table([_encodable(row) for row in rows])
         self._writer.write_table(table)
-        self._check()
 
     def _table(self, rows: list[dict[str, Any]]) -> pa.Table:
         columns = {name: [row.get(name) for row in rows] for name in self._schema.names}
         return pa.table(columns, schema=self._schema)
 
     def close(self) -> None:
-        self._writer.close()
-        self._buffered.close()  # and the sink
-        self._check()
-
-    def _check(self) -> None:
-        if self._sink.problem is not None:
-            raise self._sink.problem
+        try:
+            self._writer.close()
+        finally:
+            self._writer.is_open = False  # else its finaliser tries again, and prints what fails
 
 
 def _encodable(value: Any) -> Any:
@@ -256,47 +215,45 @@ FILES: Final[Mapping[str, type[ParquetFile | LinesFile]]] = {
 """Format → its writer; the name of the format is the extension of its files."""
 
 
-class Buckets:
-    """Files by name that rows are written to; they appear at the end, if there was no error."""
+@contextmanager
+def writing_buckets(storage: Storage, schema: pa.Schema, form: str) -> Iterator[Buckets]:
+    """Yield files by name, which appear at the end, if there was no error."""
+    with ExitStack() as stack:
+        buckets = Buckets(storage, schema, form, stack)
+        yield buckets
+        buckets.flush()
 
-    def __init__(self, storage: Storage, schema: pa.Schema, form: str) -> None:
+
+class Buckets:
+    """Files by name that rows are written to."""
+
+    def __init__(self, storage: Storage, schema: pa.Schema, form: str, stack: ExitStack) -> None:
         self._storage, self._schema, self._form = storage, schema, form
-        self._stack = ExitStack()
+        self._stack = stack
         self._files: dict[str, ParquetFile | LinesFile] = {}
         self._held: dict[str, list[dict[str, Any]]] = {}
         self._characters: Counter[str] = Counter()
         self._all_characters = 0
 
-    def __enter__(self) -> Self:
-        return self
+    def _file(self, name: str) -> ParquetFile | LinesFile:
+        if name not in self._files:
+            path = self._stack.enter_context(self._storage.writing(name))
+            file = self._files[name] = FILES[self._form](path, self._schema)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        try:
-            if kind is None:
-                self._flush(list(self._held))
-            self._close(is_complete=kind is None)
-        except SetupError as problem:
-            self._close(is_complete=False)
-            self._stack.__exit__(type(problem), problem, problem.__traceback__)
-            raise
-        self._stack.__exit__(kind, error, trace)
+            def close(kind: type[BaseException] | None, *_: object) -> None:
+                try:
+                    file.close()
+                except OSError as error:
+                    if kind is None:
+                        raise self._unwritten(name, error) from error
 
-    def _close(self, *, is_complete: bool) -> None:
-        while self._files:
-            name, file = self._files.popitem()
-            try:
-                file.close()
-            except OSError as error:
-                if is_complete:
-                    raise self._unwritten(name, error) from error
+            self._stack.push(close)
+        return self._files[name]
 
     def _unwritten(self, name: str, error: OSError) -> SetupError:
-        return SetupError(f"can't write {self._storage.path(name)}: {cause(error)}")
+        # pyarrow's own words for it are long.
+        why = os.strerror(error.errno) if error.errno else str(error)
+        return SetupError(f"can't write {self._storage.path(name)}: {why}")
 
     def add(self, name: str, row: dict[str, Any]) -> None:
         rows = self._held.setdefault(name, [])
@@ -305,18 +262,19 @@ class Buckets:
         self._characters[name] += characters
         self._all_characters += characters
         if len(rows) >= _BUFFERED:
-            self._flush([name])
+            self._flush(name)
         elif self._all_characters > _CHARACTERS:
             # The largest bucket alone: small groups of rows cost time, and room in the file.
-            self._flush([max(self._characters, key=self._characters.__getitem__)])
+            self._flush(max(self._characters, key=self._characters.__getitem__))
 
-    def _flush(self, names: list[str]) -> None:
-        for name in names:
-            try:
-                if name not in self._files:
-                    path = self._stack.enter_context(self._storage.writing(name))
-                    self._files[name] = FILES[self._form](path, self._schema)
-                self._all_characters -= self._characters.pop(name)
-                self._files[name].write(self._held.pop(name))
-            except OSError as error:
-                raise self._unwritten(name, error) from error
+    def flush(self) -> None:
+        for name in list(self._held):
+            self._flush(name)
+
+    def _flush(self, name: str) -> None:
+        try:
+            file = self._file(name)
+            self._all_characters -= self._characters.pop(name)
+            file.write(self._held.pop(name))
+        except OSError as error:
+            raise self._unwritten(name, error) from error

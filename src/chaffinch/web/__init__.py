@@ -48,26 +48,8 @@ else:
 
 
 __all__ = [
-    "BINDING",
-    "EXTENTS",
-    "AddressGuard",
-    "CrawlLimits",
-    "CrawlPlan",
-    "CrawlSummary",
-    "Discovery",
-    "FetchLimits",
-    "Fetched",
-    "LinkFilter",
-    "LinkList",
-    "ListedPage",
-    "Politeness",
-    "Sibling",
-    "crawl",
-    "fetch",
-    "find_feed_urls",
-    "find_links",
-    "find_siblings",
-    "find_sitemap_urls",
-    "is_public",
-    "links_of",
-]
+    "BINDING", "EXTENTS", "AddressGuard", "CrawlLimits", "CrawlPlan", "CrawlSummary", "Discovery",
+    "FetchLimits", "Fetched", "LinkFilter", "LinkList", "ListedPage", "Politeness", "Sibling",
+    "crawl", "fetch", "find_feed_urls", "find_links", "find_siblings", "find_sitemap_urls",
+    "is_public", "links_of",
+]  # fmt: skip
