@@ -167,7 +167,7 @@ def test_a_place_does_not_raise_comments():
             f"class=comments><h2>5 comments</h2><ol class=commentlist>{posts}</ol></div>"
         )
     )
-    assert scored.kind in PAGE_TYPES_COMMENTS
+    assert scored.scores.kind in PAGE_TYPES_COMMENTS
     alone, size = scored.scores.score, len(scored.summary)
     nothing, all_of = np.zeros(size), np.full(size, 8.0)
     returns, votes = np.zeros((4, size), np.float32), np.ones(size, np.float32)

@@ -199,7 +199,8 @@ def _tables_and_code(draft: Draft) -> Mask | None:
     blocks, keep = draft.features.blocks, draft.keep
     mask = tables_and_code(blocks, tables=is_open and draft.kind != THREAD, code=balanced)
     mask = None if mask is None else between_kept(mask, keep)
-    if is_open and draft.kind != ARTICLE and (draft.kind in OF_ANSWERS or draft.certainty < UNSURE):
+    has_terms = draft.kind in OF_ANSWERS and draft.kind != ARTICLE
+    if is_open and (has_terms or draft.certainty < UNSURE):
         lists = data_lists(blocks, keep, reach=5 if draft.kind in OF_ONE_PRODUCT else 3)
         mask = lists if mask is None else mask if lists is None else mask | lists
     return None if mask is None else mask & (draft.score >= LOWEST)

@@ -21,11 +21,9 @@ from chaffinch.decision.rules import Draft, settle
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.lazy import lazy_module
 from chaffinch.model.block_scores import (
-    block_means,
     row_scores,
     score_blocks,
     shipped,
-    shipped_head,
     stored_model,
 )
 from chaffinch.segment.text_blocks import text_blocks
@@ -106,7 +104,7 @@ class Learned(Method):
     def verdict(self, scores: BlockScores) -> Verdict:
         """Return the verdict on the page whose blocks have these scores, by the weights of this."""
         model, blocks = self._model(), scores.features.blocks
-        draft = self._draft(scores, model)
+        draft = self._draft(scores)
         decision = settle(draft)
         keep, why = _of_rows(blocks, decision)
         score = partial(row_scores, blocks, scores.score)
@@ -116,7 +114,7 @@ class Learned(Method):
             score,
             why,
             text_score=partial(blocks.spread, scores.score),
-            page_type=_shown_type(scores, model, draft.kind),
+            page_type=_shown_type(scores),
             confidence=confidence,
             weights=model.digest,
         )
@@ -132,20 +130,18 @@ class Learned(Method):
         model = self._model()
         scores = score_blocks(page, model=model)
         added = attribution.contributions(model.network, scores.features)
-        return rules.trace(self._draft(scores, model)).explanations(added)
+        return rules.trace(self._draft(scores)).explanations(added)
 
     def _model(self) -> Model:
         return shipped() if self.weights is None else stored_model(self.weights)
 
-    def _draft(self, scores: BlockScores, model: Model) -> Draft:
-        kinds = scores.kinds.tolist()
-        certainty = max(kinds)
+    def _draft(self, scores: BlockScores) -> Draft:
         return Draft(
             scores.features,
             scores.score,
             beta=FAVORS[self.favor],
-            kind=model.kinds[kinds.index(certainty)],
-            certainty=certainty,
+            kind=scores.kind,
+            certainty=max(scores.kinds.tolist()),
             policy=self.policy,
         )
 
@@ -184,23 +180,12 @@ class Learned(Method):
         return Content(found.page, everything, self.reasons)
 
 
-def _shown_type(scores: BlockScores, model: Model, kind: str) -> str | Callable[[], str]:
-    """Return what gives the page type by the head; ``kind`` for weights whose types it lacks.
-
-    It is computed when the type is read, from means: the features would take more memory than the
-    page.
-    """
-    head, found = shipped_head(), scores.features
-    if head.kinds != model.kinds:
+def _shown_type(scores: BlockScores) -> str | Callable[[], str]:
+    """Return the page's type, or what gives it: "product" where the page sells one."""
+    kind, page = scores.kind, scores.features.blocks.page
+    if kind not in _MAY_SELL:
         return kind
-    of_page = partial(head.page_type, scores.kinds, found.facts, block_means(found.numbers))
-    return partial(_sold_or, of_page, found.blocks.page)
-
-
-def _sold_or(of_page: Callable[[], str], page: Page) -> str:
-    """Return the page type of a page, or "product" where it sells one."""
-    found = of_page()
-    return _PRODUCT if found in _MAY_SELL and product.sells(page) else found
+    return lambda: _PRODUCT if product.sells(page) else kind
 
 
 def _of_rows(blocks: TextBlocks, decision: Decision) -> tuple[Mask, Reasons]:

@@ -21,11 +21,9 @@ from chaffinch.decision.rules import Decision, Draft, settle, trace
 from chaffinch.methods import Learned
 from chaffinch.model.block_scores import (
     BlockScores,
-    block_means,
     row_scores,
     score_blocks,
     shipped,
-    shipped_head,
 )
 from chaffinch.model.method_confidence import site_confidence
 from chaffinch.page import Page, flattening, tags
@@ -66,12 +64,7 @@ class ScoredPage:
         scores = score_blocks(page)
         found = scores.features
         of_rows = found.blocks.spread(scores.score)
-        kind = shipped_head().page_type(scores.kinds, found.facts, block_means(found.numbers))
-        return cls(scores, block_summary(page, of_rows, own, kind=kind))
-
-    @property
-    def kind(self) -> str:
-        return shipped().kinds[int(self.scores.kinds.argmax())]
+        return cls(scores, block_summary(page, of_rows, own, kind=scores.kind))
 
     def evidence(self, template: Template) -> BlockEvidence:
         """Return what a template's tables and learned rules say of the summary's blocks."""
@@ -83,7 +76,7 @@ class ScoredPage:
             first = blocks.first[: len(self.summary)]
             votes = np.where(kept[first], 1.0, -1.0).astype(np.float32)
         evidence = template.evidence(self.summary, votes)
-        if self.kind in LEAD_TYPES:
+        if self.scores.kind in LEAD_TYPES:
             return evidence
         return replace(evidence, leads=np.zeros(len(self.summary)))
 
@@ -98,7 +91,7 @@ class ScoredPage:
         score = alone.copy()
         score[: len(self.summary)] = evidence.probability(shipped_weights())
         raised = (score >= _EVEN) & (alone < _EVEN)
-        if self.kind in OF_ONE_TEXT and np.count_nonzero(raised) >= _SEVERAL:
+        if self.scores.kind in OF_ONE_TEXT and np.count_nonzero(raised) >= _SEVERAL:
             raised &= in_comments(self.scores.features.blocks, score >= _EVEN)
             score[raised] = alone[raised]
         return score
@@ -108,7 +101,7 @@ class ScoredPage:
         return Draft(
             self.scores.features,
             score,
-            kind=self.kind,
+            kind=self.scores.kind,
             certainty=float(self.scores.kinds.max()),
             policy=_DEFAULT_POLICY,
         )
