@@ -461,8 +461,11 @@ class _Writer(BlockWriter):
             self._write(written, (min(self.cells), int(self.page.end[row])), TABLE)
 
     def caption(self, row: int) -> None:
-        self.flush()
-        self.on_leave(row, self.flush)
+        if self.flat in ("", LINES):
+            self.flush()
+            self.on_leave(row, self.flush)
+        else:
+            self.block(row)
 
     def cell(self, row: int) -> None:
         if self.flat == LINES:
