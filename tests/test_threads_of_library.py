@@ -44,6 +44,8 @@ def one_by_one():
 MANY = [make(1_200) for make in KINDS.values()] + [
     one.decode() for one in small_pages(118, paragraphs=2)
 ]
+NOT_ASKED = COMPARED | {PARSING, "compare"}
+"""The last says how long methods took."""
 EACH_ALONE = """
 import sys
 from functools import partial
@@ -67,7 +69,7 @@ def digest(names, number):
     ("every", "names"),
     [
         (9, ["text", "markdown", "json, all parts"]),
-        pytest.param(1, sorted(OUTPUTS.keys() - {PARSING} - COMPARED), marks=pytest.mark.slow),
+        pytest.param(1, sorted(OUTPUTS.keys() - NOT_ASKED), marks=pytest.mark.slow),
     ],
 )
 def test_order_and_company_change_no_byte(every, names):
