@@ -53,14 +53,25 @@ _LINKED: Final = 0.4
 """Share of the answers' characters in links up to which they are answers, not teasers."""
 _LEAST_ANSWER: Final = 2
 """Words of an answer on average, but where a control or a name marks each question."""
-_ASKING: Final = frozenset(b"faq question accordion toggle q".split())
-"""Words of class and id of which a page has one whose questions are named as such."""
 _QUESTION: Final = re.compile(
     r"(?<![a-z])(?:q|question|(?:accordion|acc|toggle|collapse|tab|faq|qa)[-_]*(?:q|t|question|title"
     r"|ttl|head(?:er|ing)?|btn|button|trigger|toggle|label))(?![a-z])",
     re.IGNORECASE,
 )
 """Class names of an element that holds a question alone, with a question mark or none."""
+_QUESTION_WORDS: Final = (
+    "faq",
+    "question",
+    "accordion",
+    "toggle",
+    "-q",
+    "_q",
+    "q-",
+    "q_",
+    "q ",
+    "q\n",
+)
+"""Each such name that is looked for has one of these in it."""
 _NEAR: Final = 5
 """Blocks between the first question and kept text, a heading among them."""
 _LEAST: Final = 0.05
@@ -137,18 +148,12 @@ def _questions(blocks: TextBlocks, units: Floats) -> list[int]:
 
 def _named_questions(found: Features) -> list[int]:
     """Return the blocks of the length of a question that fill an element named for one."""
-    names, blocks = found.names, found.blocks
-    may = _of_words(_ASKING).take(names.buckets)
-    if 1 not in may.tobytes():
+    blocks, page = found.blocks, found.blocks.page
+    named = page.rows_where("class", _names_question, *_QUESTION_WORDS)
+    if not named:
         return []
-    sets = {*may.nonzero()[1].tolist()}
-    numbers = [number for number in sets if _names_question(names.sets[number][0] or "")]
-    if not numbers:
-        return []
-    named = np.zeros(len(names.sets), dtype=bool)
-    named[numbers] = True
-    rows = named.take(names.of_row).nonzero()[0]
-    begin, stop = (blocks.first.searchsorted(at) for at in (rows, blocks.page.end.take(rows)))
+    rows = np.array(named)
+    begin, stop = (blocks.first.searchsorted(at) for at in (rows, page.end.take(rows)))
     alone = begin[stop - begin == 1]
     return [at for at in alone.tolist() if _FEWEST_WORDS <= found.units[at] <= _LONGEST]
 
