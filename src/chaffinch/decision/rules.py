@@ -291,7 +291,7 @@ def _policy(draft: Draft) -> None:
     policy = draft.policy
     if policy is None:
         return
-    if draft.kind == THREAD:  # whose posts aren't comments
+    if draft.kind == THREAD and not policy.comments:  # whose posts aren't comments to drop
         policy = replace(policy, comments=None)
     draft.keep = apply_policy(draft.features.blocks, draft.keep, policy)
 
