@@ -282,10 +282,10 @@ static size_t beginning(uint8_t one, uint8_t next)
     return (size_t)((one & 31) << 5 | (next & 31)); /* letters in any case have places of their own */
 }
 
-/* The place of three letters in any case among some bits. */
-static inline size_t three(uint8_t one, uint8_t next, uint8_t third)
+/* The place of three letters in any case among some bits: from that of the two before, and one. */
+static inline size_t with_next(size_t place, uint8_t letter)
 {
-    return ((size_t)(one & 31) << 7 ^ (size_t)(next & 31) << 3 ^ (third & 31)) % BEGINNINGS;
+    return (place << 4 ^ (letter & 31)) % BEGINNINGS;
 }
 
 static inline bool may_begin(const uint64_t *may, size_t at)
@@ -315,16 +315,21 @@ static uint64_t bits_of(Value value, Py_ssize_t left, const Words *words, uint8_
     bool is_quick = words->few[kind].count > 0 && words->few[kind].count <= FEW_WORDS;
     uint64_t found = 0;
     uint8_t beyond = 0;
+    size_t place = value.size > 1 ? with_next(value.at[0] & 31, value.at[1]) : 0;
     for (Py_ssize_t at = 0; at < value.size; at++) {
         if (is_quick && at % AT_ONCE == 0 && left - at > AT_ONCE &&
             is_silent((const char *)value.at + at, &words->few[kind])) {
             at += AT_ONCE - 1;
+            if (at + 2 < value.size)
+                place = with_next(value.at[at + 1] & 31, value.at[at + 2]);
             continue;
         }
         beyond |= value.at[at];
-        if (at + 2 < value.size &&
-            !may_begin(may, three(value.at[at], value.at[at + 1], value.at[at + 2])))
-            continue;
+        if (at + 2 < value.size) {
+            place = with_next(place, value.at[at + 2]);
+            if (!may_begin(may, place))
+                continue;
+        }
         uint8_t next = at + 1 < value.size ? value.at[at + 1] : '\n';
         for (uint16_t i = first[beginning(value.at[at], next)]; i != 0; i = words->words[i].next) {
             const Word *word = &words->words[i];
@@ -380,7 +385,7 @@ static Words *see_words(PyObject *given, const Array *kinds, const Array *bits)
         words->all[kind[i]] |= word->bits;
         uint8_t third = word->size > 2 ? word->text[2] & 31 : 0, last = word->size > 2 ? third : 31;
         for (uint8_t letter = third; letter <= last; letter++) {
-            size_t at = three(word->text[0], word->text[1], letter);
+            size_t at = with_next(with_next(word->text[0] & 31, word->text[1]), letter);
             words->may[kind[i]][at / 64] |= UINT64_C(1) << (at % 64);
         }
         Beginnings *few = &words->few[kind[i]];
