@@ -454,16 +454,16 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
     rank = _RANK.take(blocks.owner_tag)
     heads = rank.nonzero()[0].tolist()
     kept, ranks = keep.tobytes() + _NOTHING, rank.tobytes() + _NOTHING
+    has_form = blocks.page.holds("form")
+    if not any(kept[head] and (ranks[head + 1] or not kept[head + 1]) for head in heads):
+        heads = []  # each kept heading has kept text directly below
+        if not has_form:
+            return None
     texts = (rank == 0).tobytes()
     kept_texts = ((rank == 0) & keep).tobytes()
     empty = list[int]()
-    if blocks.page.holds("form"):
+    if has_form:
         empty = _of_forms(blocks, ((rank > 0) & keep).tobytes(), kept_texts)
-    for head in heads:
-        if kept[head] and (ranks[head + 1] or not kept[head + 1]):
-            break
-    else:  # each kept heading has kept text directly below
-        heads = []
     ends = [len(blocks)] * (_LOWEST + 1)  # by rank: where a section of that rank ends
     for head in reversed(heads):
         own = ranks[head]

@@ -60,8 +60,12 @@ def named_adverts(page: Page, among: Callable[[Rows], Rows] | None = None) -> Ma
 
     ``among`` picks those of some rows, int32[k], that count; all do without it.
     """
-    may = np.concatenate([page.rows_that_may(name, _NAME_WORDS) for name in ("class", "id")])
-    may = may if among is None or not len(may) else among(may)
+    may = page.rows_that_may("class", _NAME_WORDS)
+    if len(by_id := page.rows_that_may("id", _NAME_WORDS)):
+        may = np.concatenate([may, by_id])
+    if not len(may):
+        return None
+    may = may if among is None else among(may)
     rows = [row for row in may.tolist() if _may_be_one(page, row) and _has_name(page, row)]
     return _within(page, rows) if rows else None
 
