@@ -7,6 +7,7 @@ from bench.lib.hostile_outputs import Subject
 
 FORMULA_ALONE = "<img class=tex alt='x^2 rye oats'>"
 TAG_THAT_NO_SELECTOR_NAMES = 'n\rv<d">'
+STATE_OF_NO_OBJECT = '<script type="application/json">true</script><p>rye'
 
 
 def test_blocks_of_a_page_whose_text_all_stands_in_attributes():
@@ -22,9 +23,12 @@ def test_blocks_of_a_page_whose_text_all_stands_in_attributes():
     assert (found.text, found.ids, found.fragment) == ("rye oats", (), "")
 
 
-@pytest.mark.parametrize("page", [FORMULA_ALONE, TAG_THAT_NO_SELECTOR_NAMES])
+@pytest.mark.parametrize("page", [FORMULA_ALONE, TAG_THAT_NO_SELECTOR_NAMES, STATE_OF_NO_OBJECT])
 def test_pages_that_broke_an_output(page):
-    """The second: the largest of no nodes, a ValueError where a site is learned."""
+    """The second: the largest of no nodes, a ValueError where a site is learned.
+
+    The third: members of a truth value, a TypeError in every output with a title.
+    """
     outcome = tried(page.encode())
     assert not [one for one in outcome.findings if not one.what.startswith(("slow", "large"))]
     assert not outcome.refused

@@ -116,7 +116,8 @@ def _of_states(page: Page) -> Iterator[JsonLdNode]:
     """Yield the object of a state that holds the longest text, in schema.org's words."""
     rows = {own or kind: row for row, kind, own, _ in page.head.scripts}
     for name, state in page.head.state.items():
-        best, longest, waiting, left = None, _LEAST_TEXT, [state], _MOST_OBJECTS
+        best, longest, left = None, _LEAST_TEXT, _MOST_OBJECTS
+        waiting: list[Any] = [[state]]  # a state may be no object
         while waiting and left:
             left -= 1
             one = waiting.pop()
