@@ -8,6 +8,10 @@ from bench.lib.hostile_outputs import Subject
 FORMULA_ALONE = "<img class=tex alt='x^2 rye oats'>"
 TAG_THAT_NO_SELECTOR_NAMES = 'n\rv<d">'
 STATE_OF_NO_OBJECT = '<script type="application/json">true</script><p>rye'
+STATE_OF_NO_DAY = (
+    f'<script id=__NEXT_DATA__ type="application/json">{{"date": 1{400 * "0"},'
+    f' "author": [[1e999]], "body": "{60 * "rye and "}"}}</script>'
+)
 
 
 def test_blocks_of_a_page_whose_text_all_stands_in_attributes():
@@ -23,11 +27,14 @@ def test_blocks_of_a_page_whose_text_all_stands_in_attributes():
     assert (found.text, found.ids, found.fragment) == ("rye oats", (), "")
 
 
-@pytest.mark.parametrize("page", [FORMULA_ALONE, TAG_THAT_NO_SELECTOR_NAMES, STATE_OF_NO_OBJECT])
+@pytest.mark.parametrize(
+    "page", [FORMULA_ALONE, TAG_THAT_NO_SELECTOR_NAMES, STATE_OF_NO_OBJECT, STATE_OF_NO_DAY]
+)
 def test_pages_that_broke_an_output(page):
     """The second: the largest of no nodes, a ValueError where a site is learned.
 
-    The third: members of a truth value, a TypeError in every output with a title.
+    The third: members of a truth value, a TypeError in every output with a title. The
+    fourth: seconds that no float holds, an OverflowError.
     """
     outcome = tried(page.encode())
     assert not [one for one in outcome.findings if not one.what.startswith(("slow", "large"))]

@@ -150,7 +150,9 @@ def _plain(value: Any) -> Any:
         folded = {key.replace("_", "").lower(): value[key] for key in reversed(value)}
         return {"name": next((folded[key] for key in _NAME_KEYS if folded.get(key)), "")}
     if isinstance(value, int | float) and not isinstance(value, bool):
-        seconds = value / 1000 if value >= _EPOCH[1] else value
+        seconds = (
+            value // 1000 if value >= _EPOCH[1] else value
+        )  # no float holds some whole numbers
         if _EPOCH[0] <= seconds < _EPOCH[1]:
             return datetime.fromtimestamp(seconds, UTC).isoformat()
         return ""
