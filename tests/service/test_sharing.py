@@ -8,11 +8,14 @@ import threading
 import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
 from running_service import PARAGRAPH, apart, by, running
 
+from chaffinch.service.reader import Reader
+from chaffinch.service.settings import ServiceSettings
 from chaffinch.service.work import CALLER, FairShares, work
 from chaffinch.web import AddressGuard, FetchLimits
 from chaffinch.web.polite import PoliteClient, RobotsCache
@@ -31,7 +34,7 @@ async def held(shares, callers):
 
     async def work(caller):
         CALLER.set(caller)
-        async with shares.place():
+        async with shares:
             got.append(caller)
             await asyncio.Event().wait()
 
@@ -59,6 +62,57 @@ def test_who_holds_fewest_is_next():
             await settle()
             assert later == wanted
         assert got == ["stream"] * 3
+
+    apart(run)
+
+
+def test_who_was_served_longest_ago_is_next_at_a_host(web):
+    """Of ten requests of one caller to a slow host the others' wait for one alone."""
+    got = []
+    web.pages["slow-host"] = lambda site: (got.append(site.path[-1]), site.answer(""))
+
+    async def run():
+        turns = partial(FairShares, 1, spares=False)
+        client = PoliteClient(
+            FetchLimits(), AddressGuard(["127.0.0.1"]), Politeness(delay=0.2), turns=turns
+        )
+
+        async def ask(caller):
+            CALLER.set(caller)
+            await client.get(f"{web.url}/slow-host/{caller}", reads_body=lambda *_: True)
+
+        first = [asyncio.create_task(ask("a")) for _ in range(10)]
+        await settle()
+        others = [asyncio.create_task(ask(caller)) for caller in "bcb"]
+        await asyncio.gather(*others)
+        assert sum(one.done() for one in first) < 5
+        await asyncio.gather(*first)
+        client.close()
+
+    apart(run)
+    assert "".join(got) == "abcabaaaaaaaa"
+
+
+def test_pages_that_wait_for_the_browser_take_no_threads_and_half_of_the_places_at_most():
+    async def run():
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
+        pages, go_on = Reader(ServiceSettings(render="always")), threading.Event()
+
+        async def render(caller):
+            CALLER.set(caller)
+            return await pages._in_turn(go_on.wait, 30)  # noqa: SLF001
+
+        many = [asyncio.create_task(render("a")) for _ in range(20)]
+        await settle()
+        other = asyncio.create_task(render("b"))
+        assert await asyncio.wait_for(asyncio.to_thread(sum, [1, 2]), 20) == 3
+        go_on.set()
+        assert await other
+        found = await asyncio.gather(*many, return_exceptions=True)
+        assert found.count(True) == 8
+        assert {one.kind for one in found if one is not True} == {"busy"}
+        assert not pages._rendering  # noqa: SLF001
+        await pages.close()
 
     apart(run)
 

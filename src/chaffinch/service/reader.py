@@ -11,9 +11,11 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections import Counter as Counted
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import quote
 
@@ -53,7 +55,7 @@ _KEPT: Final = 600.0  # seconds
 _FETCHES: Final = 32  # at a time
 _NEVER: Final = 1 << 62
 """Failures after which a host is left: addresses of one caller that fail close it to no other."""
-_RENDERINGS: Final = 16  # pages in the browser or waiting for it
+_RENDERINGS: Final = 16  # pages in the browser or waiting for it; of one caller half
 _FAILURES: Final = range(400, 600)
 _MARKDOWN: Final = frozenset({"text/markdown", "text/x-markdown"})
 _TEXTS: Final = frozenset({"application/json", "application/yaml", "application/javascript"})
@@ -260,7 +262,8 @@ class Reader:
             fetch_limits=replace(self._fetch_limits, total=min(FetchLimits().total, seconds)),
             limits=Limits(max_bytes=most),
         )
-        self._rendering = 0
+        self._rendering: Counted[str] = Counted()
+        self._browser = FairShares(1, spares=False)
 
     async def start(self) -> None:
         await asyncio.to_thread(self.queue.start)
@@ -342,13 +345,16 @@ class Reader:
 
     async def _in_turn(self, load: Callable[..., Page], *given: Any, **options: Any) -> Page:
         """Return a page as the browser shows it; pages go one after the other, and few may wait."""
-        if self._rendering >= _RENDERINGS:
+        caller = CALLER.get()
+        if self._rendering[caller] >= _RENDERINGS - self._rendering.total():
             raise ProblemError("busy", "too many pages wait for the browser")
-        self._rendering += 1
+        self._rendering[caller] += 1
         try:
-            return await asyncio.to_thread(load, *given, **options)
+            async with self._browser:  # each that waits in a thread would be a thread less for all
+                return await asyncio.to_thread(load, *given, **options)
         finally:
-            self._rendering -= 1
+            self._rendering[caller] -= 1
+            self._rendering += Counted()  # forgets those that have none
 
     # Fetching
 
@@ -361,7 +367,7 @@ class Reader:
         way = Way(url, self._fetch_limits)
         body = None
         while body is None:
-            async with self._shares.place():
+            async with self._shares:
                 way.url = await self._checked(way.url)
                 response, is_kept = await self._response(way.url, kinds, max_age)
             if not response.location and response.status not in SUCCESS:
@@ -420,7 +426,9 @@ class Reader:
             or time.monotonic() - known.since > _LASTING
             or len(known.hosts) >= _MOST_HOSTS
         ):
-            client = PoliteClient(self._fetch_limits, self.settings.guard, self._politeness)
+            turns = partial(FairShares, 1, spares=False)
+            guard = self.settings.guard
+            client = PoliteClient(self._fetch_limits, guard, self._politeness, turns=turns)
             known = self._known = _KnownHosts(client, RobotsCache(client, None))
         known.hosts.add(host_of(url))
         return known

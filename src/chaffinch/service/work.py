@@ -1,8 +1,9 @@
 """The bounded and fair way to the guarded children.
 
-Whoever holds fewest places is next. Where places are spared, a caller gets another one only while
-more are free than it holds, so that there is always one for who comes next (the dynamic threshold
-of Choudhury and Hahne, «Dynamic queue length thresholds for shared-memory packet switches», 1998).
+Whoever holds fewest places is next, and of these who was given one longest ago. Where places are
+spared, a caller gets another one only while more are free than it holds, so that there is always
+one for who comes next (the dynamic threshold of Choudhury and Hahne, «Dynamic queue length
+thresholds for shared-memory packet switches», 1998).
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from contextvars import ContextVar
 from functools import partial
+from itertools import count
 from typing import Any, Final
 
 from chaffinch.service.jobs import warm_up
@@ -26,22 +28,22 @@ CALLER: Final[ContextVar[str]] = ContextVar("caller", default="")
 
 
 class FairShares:
-    """Places that callers share: threads that fetch, children that read pages."""
+    """Places that callers share: threads that fetch, children that read pages, turns of a host."""
 
     def __init__(self, places: int, *, spares: bool) -> None:
         self._free = places
         self._spares = spares
         self._held: Counter[str] = Counter()
         self._waiting: list[tuple[str, asyncio.Future[None]]] = []
+        self._given: dict[str, int] = {}
+        """When each of those that wait was last given a place, by number."""
+        self._numbers = count(1)
 
-    @asynccontextmanager
-    async def place(self) -> AsyncIterator[None]:
-        caller = CALLER.get()
-        await self.take(caller)
-        try:
-            yield
-        finally:
-            self.give_back(caller)
+    async def __aenter__(self) -> None:
+        await self.take(CALLER.get())
+
+    async def __aexit__(self, *_: object) -> None:
+        self.give_back(CALLER.get())
 
     async def take(self, caller: str) -> None:
         """Wait for a place; it is given back by `give_back`."""
@@ -64,14 +66,20 @@ class FairShares:
 
     def _hand_out(self) -> None:
         self._waiting = [one for one in self._waiting if not one[1].done()]
+        names = {name for name, _ in self._waiting}
+        self._given = {name: number for name, number in self._given.items() if name in names}
         while self._free and self._waiting:
-            caller, turn = one = min(self._waiting, key=lambda waiting: self._held[waiting[0]])
+            caller, turn = one = min(self._waiting, key=self._order)
             if self._spares and self._held[caller] >= self._free:
                 return  # those that wait hold as many or more
             self._waiting.remove(one)
             self._free -= 1
             self._held[caller] += 1
+            self._given[caller] = next(self._numbers)
             turn.set_result(None)
+
+    def _order(self, waiting: tuple[str, asyncio.Future[None]]) -> tuple[int, int]:
+        return self._held[waiting[0]], self._given.get(waiting[0], 0)
 
 
 def work(job: Callable[..., Any] | None, *arguments: Any) -> Any:

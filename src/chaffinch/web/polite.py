@@ -29,7 +29,7 @@ import math
 import random
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -89,9 +89,9 @@ class _HostSchedule:
     """When the next request to a host may be sent, in seconds of the event loop's clock."""
 
     delay: float
+    turn: contextlib.AbstractAsyncContextManager[None]
     free_at: float = 0.0
     last_sent: float = -math.inf
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     failures: int = 0
     blocks: int = 0
 
@@ -100,13 +100,15 @@ class _HostSchedule:
 class PoliteClient:
     """Sends requests to many hosts, to each at its own pace, ``max_requests`` in all.
 
-    ``left`` has the hosts that get no more requests, and why.
+    ``left`` has the hosts that get no more requests, and why. ``turns`` makes what says who is next
+    at a host: who has waited longest.
     """
 
     limits: FetchLimits
     guard: AddressGuard
     politeness: Politeness
     max_requests: int | None = None
+    turns: Callable[[], contextlib.AbstractAsyncContextManager[None]] = asyncio.Lock
     sent: int = 0
     left: dict[str, str] = field(default_factory=dict)
     is_exhausted: bool = False
@@ -259,7 +261,9 @@ class PoliteClient:
             raise StoppedError
 
     def _host(self, host: str) -> _HostSchedule:
-        return self._hosts.setdefault(host, _HostSchedule(self.politeness.delay))
+        if host not in self._hosts:
+            self._hosts[host] = _HostSchedule(self.politeness.delay, self.turns())
+        return self._hosts[host]
 
 
 def _set(sent: asyncio.Future[None]) -> None:
