@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import chaffinch
+from bench.lib.hostile_kinds import KINDS
 from chaffinch.cli import main
 from chaffinch.corpus import Plan, Recipe, run
 from chaffinch.errors import RulesError, WeightsError
@@ -308,6 +309,23 @@ def test_hostile_selectors_of_saved_rules(tmp_path, selector):
         return
     site.extract(chaffinch.parse(PAGE)).text.encode()
     site.report().to_text().encode()
+
+
+@pytest.mark.parametrize("first", range(0, len(KINDS), 12))
+def test_what_hostile_pages_teach_is_read_as_it_was_saved(tmp_path, first):
+    """Pages of one site: each kind thrice, so that its parts repeat, among three honest ones."""
+    made = [make(1_500 + n) for make in [*KINDS.values()][first : first + 12] for n in range(3)]
+    sources = [*made, *(PAGE.decode() + str(n) for n in range(3))]
+    pages = [
+        chaffinch.parse(html, url=f"https://rye.example/{n}") for n, html in enumerate(sources)
+    ]
+    site = Site.learn(pages, date="2026-11-27")
+    site.save(tmp_path / "rye")
+    again = Site.load(tmp_path / "rye")
+    assert again.to_text() == site.to_text()
+    for page in pages:
+        assert again.extract(page).text == site.extract(page).text
+    assert "The rye stands high" in again.extract(pages[-1]).text
 
 
 HOSTILE_RULES = [
