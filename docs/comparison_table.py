@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from chaffinch.evaluate.report import main_figure
+from chaffinch.evaluate.evaluation import main_figure
 
 CORPORA = ("scrapinghub", "trafilatura_eval", "readability", "cleaneval")
 MEASURES = {"shingle_f1": "4-gram F1", "snippet_f1": "snippet F1", "word_f1": "word F1"}

@@ -37,7 +37,7 @@ LOOKS: tuple[tuple[tuple[int, ...], Callable[[int], int]], ...] = (
 """Characters of a look at each pump that is left, and how many of these, the slowest, then are."""
 
 MAKERS: dict[str, tuple[tuple[Any, ...], ...]] = {
-    "chaffinch.evaluate.scoring._token_pattern": ((),)
+    "chaffinch.evaluate.scoring._words_pattern": ((),)
 }
 """Functions that compile an expression when they are called, with arguments to call them with."""
 

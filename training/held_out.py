@@ -17,7 +17,7 @@ from zlib import crc32
 from chaffinch.evaluate import run
 from chaffinch.evaluate.baselines import Extractor
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.evaluate.report import main_figure
+from chaffinch.evaluate.evaluation import main_figure
 from chaffinch.extraction.extract import extract
 from training.dataset import TRAINING_CORPORA, registrable
 

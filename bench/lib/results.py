@@ -17,7 +17,7 @@ import sys
 from typing import Final
 
 from bench import ROOT
-from chaffinch.evaluate.report import provenance
+from chaffinch.evaluate.evaluation import provenance
 
 FOLDER: Final = ROOT / "bench" / "results"
 

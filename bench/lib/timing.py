@@ -6,7 +6,6 @@ import gc
 import json
 import lzma
 import os
-import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
@@ -15,6 +14,7 @@ from typing import TypeVar
 
 import chaffinch
 from bench import ROOT
+from chaffinch.evaluate.evaluation import provenance
 
 Page = TypeVar("Page")
 
@@ -76,9 +76,4 @@ def versions(*packages: str) -> str:
 
 def machine() -> str:
     """Return Python, system and processor in one line."""
-    model = platform.processor() or platform.machine()
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        named = [x for x in info.read_text().splitlines() if x.startswith("model name")]
-        model = named[0].partition(":")[2].strip() if named else model
-    return f"Python {platform.python_version()}, {platform.system()}, {model}"
+    return provenance()["machine"]

@@ -16,7 +16,7 @@ from statistics import mean
 from bench.lib.portals import head_and_foot, portal_rows
 from chaffinch import parse
 from chaffinch.errors import MissingExtraError
-from chaffinch.evaluate.baselines import BASELINES
+from chaffinch.evaluate.baselines import load_baseline
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
 from chaffinch.evaluate.scoring import rouge_l, tokenize
 from chaffinch.methods import build
@@ -92,7 +92,7 @@ def table(given: list[Site], count: int) -> None:
     ]
     names = ["layout similarity", "+ line_blocks"]
     try:
-        baseline = BASELINES["readability-lxml"].load()
+        baseline, _ = load_baseline("readability-lxml")
     except MissingExtraError as error:
         print(f"without Readability: {error}")
     else:

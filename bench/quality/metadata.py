@@ -26,7 +26,7 @@ from bench.lib.timing import versions
 from chaffinch import extract
 from chaffinch.elements.dates_in_text import day_of, parse_date
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
-from chaffinch.evaluate.report import resampled_sums
+from chaffinch.evaluate.evaluation import resampled_sums
 from chaffinch.metadata import BASIC
 from chaffinch.metadata.values import fold
 

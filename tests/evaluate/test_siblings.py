@@ -3,7 +3,7 @@
 import json
 
 from chaffinch.evaluate import read_corpus, render, run
-from chaffinch.evaluate.runner import SiblingPool
+from chaffinch.evaluate.evaluation import SiblingPool
 
 RYE = "<p>Rye is a grass, grown for its grain, and hardy in poor soils and cold winters. {}"
 
@@ -76,7 +76,7 @@ def test_pages_without_siblings_are_left_out_and_counted(tmp_path):
     assert ours.figures["word_precision"].value > 0
     text = render(done)
     assert "left out" in text
-    assert "chaffinch:layout_similarity is measured on pages with siblings alone" in text
+    assert "measured on pages with siblings alone" in text
     found = json.loads(done.to_json())
     assert {one["left_out"] for one in found["summaries"]} == {0, 2}
 

@@ -32,7 +32,7 @@ from chaffinch.errors import (
     require_text,
     require_whole,
 )
-from chaffinch.evaluate.baselines import BASELINES
+from chaffinch.evaluate.baselines import BASELINES, load_baseline
 from chaffinch.evaluate.scoring import shingles, tokenize
 from chaffinch.extraction.extract import extract
 from chaffinch.extraction.extracted import Extract
@@ -411,7 +411,7 @@ def _chosen(methods: Sequence[MethodLike] | None) -> dict[str, MethodLike]:
 
 def _baseline_column(name: str, blocks: TextBlocks) -> MethodColumn:
     """Return the column of a baseline, made from the text that it gives for the page's source."""
-    page, call = blocks.page, BASELINES[name].load()
+    page, (call, _) = blocks.page, load_baseline(name)
     source = page_source(page)
     try:
         text, seconds = _timed(lambda: call(source, page.url or None))

@@ -5,8 +5,7 @@
 
 from chaffinch.evaluate.baselines import BASELINES
 from chaffinch.evaluate.corpora import LabelledPage, known_corpora, read_corpus
-from chaffinch.evaluate.report import Evaluation, render
-from chaffinch.evaluate.runner import run
+from chaffinch.evaluate.evaluation import Evaluation, render, run
 
 __all__ = [
     "BASELINES", "Evaluation", "LabelledPage", "known_corpora", "read_corpus", "render", "run",

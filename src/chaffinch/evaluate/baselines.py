@@ -11,50 +11,35 @@ import logging
 import re
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, partial
 from importlib import metadata
 from typing import Any
 
 from chaffinch.errors import MissingExtraError
+from chaffinch.metadata.language import script_of
 from chaffinch.page.decoding import decode
 
 Extractor = Callable[[bytes, str | None], str]
 """The page's bytes and its URL, to plain text ("" where it finds nothing)."""
 
-MARKDOWN = re.compile(r"^[ \t]*(?:#+|[-*>]|\d+\.)[ \t]|^[| :-]+$|\*\*|```|[`|]", re.MULTILINE)
-"""The marks of Markdown, which are no part of the text."""
-
+_MARKDOWN = re.compile(r"^[ \t]*(?:#+|[-*>]|\d+\.)[ \t]|^[| :-]+$|\*\*|```|[`|]", re.MULTILINE)
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _LANG = re.compile(r"<html\b[^<>]*?\blang\s*+=\s*+(?:[\"']\s*+)?([a-zA-Z]{2,3})\b", re.IGNORECASE)
 _MARKUP = re.compile(
     r"<(script|style)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)|<[^>]*+(?:>|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
-_LETTER = re.compile(r"[^\W\d_]")
-_KANA, _HAN, _HANGUL, _THAI = map(
-    re.compile, ("[\u3040-\u30ff]", "[\u3400-\u9fff]", "[\uac00-\ud7af]", "[\u0e00-\u0e7f]")
-)
-_FIFTH = 0.2
+_BY_SCRIPT = {"han": "zh", "kana": "ja", "hangul": "ko", "thai": "th"}
 
 
 def page_language(html: str) -> str | None:
     """Return the ISO 639 code of a page's language, or None where it is unknown.
 
-    A fifth of the letters decides where it can (Chinese, Japanese, Korean, Thai: templates often
-    declare English for them), else the ``lang`` attribute of the html element.
+    The letters decide where they can (templates often declare English for Chinese, Japanese, Korean
+    and Thai), else the ``lang`` attribute of the html element.
     """
-    text = _MARKUP.sub(" ", html)
-    if letters := len(_LETTER.findall(text)):
-        kana, han, hangul, thai = (
-            len(script.findall(text)) / letters for script in (_KANA, _HAN, _HANGUL, _THAI)
-        )
-        if hangul >= _FIFTH:
-            return "ko"
-        if thai >= _FIFTH:
-            return "th"
-        if kana + han >= _FIFTH:
-            return "ja" if kana > han / 10 else "zh"
+    if code := _BY_SCRIPT.get(script_of(_MARKUP.sub(" ", html))):
+        return code
     declared = _LANG.search(html[:5000])
     return declared.group(1).lower() if declared else None
 
@@ -72,11 +57,13 @@ def _module(name: str) -> Any:
 
 
 def _trafilatura() -> Extractor:
+    """include_comments=False, include_tables=True, bytes in: the setting of its own evaluation."""
     extract = partial(_module("trafilatura").extract, include_comments=False, include_tables=True)
     return lambda html, url: extract(html, url=url) or ""
 
 
 def _readability() -> Extractor:
+    """summary(html_partial=True), its HTML to text by resiliparse."""
     document = _module("readability").Document
     plain = _module("resiliparse.extract.html2text").extract_plain_text
 
@@ -88,6 +75,7 @@ def _readability() -> Extractor:
 
 
 def _resiliparse() -> Extractor:
+    """main_content=True, alt_texts=False; its own detection of the encoding."""
     plain = _module("resiliparse.extract.html2text").extract_plain_text
     encoding = _module("resiliparse.parse.encoding")
 
@@ -99,6 +87,7 @@ def _resiliparse() -> Extractor:
 
 
 def _justext() -> Extractor:
+    """As in trafilatura's evaluation: 50, 200, 0.1, 0.2, 0.2, all stop lists; zh, ja, th: none."""
     module = _module("justext")
     words = frozenset(word for name in module.get_stoplists() for word in module.get_stoplist(name))
     with_words = {"stoplist": words, "stopwords_low": 0.1, "stopwords_high": 0.2}
@@ -115,11 +104,13 @@ def _justext() -> Extractor:
 
 
 def _boilerpy3() -> Extractor:
+    """ArticleExtractor."""
     extractor = _module("boilerpy3.extractors").ArticleExtractor()
     return lambda html, _url: str(extractor.get_content(decoded(html)))
 
 
 def _newspaper() -> Extractor:
+    """Told the page's language (jieba for zh, tinysegmenter for ja), no images."""
     module = _module("newspaper")
     _module("jieba")
     # Korean would need data that nltk downloads, so there the page's own declaration decides.
@@ -141,43 +132,39 @@ def _newspaper() -> Extractor:
 
 
 def _goose() -> Extractor:
+    """Stop words of the page's language (jieba for zh, fugashi for ja), no images."""
     goose, texts = _module("goose3").Goose, _module("goose3.text")
     _module("jieba")
-    stop_words = {
-        "ar": texts.StopWordsArabic,
-        "ja": texts.StopWordsJapanese,
-        "ko": texts.StopWordsKorean,
-        "zh": texts.StopWordsChinese,
-    }
+    names = {"ar": "Arabic", "ja": "Japanese", "ko": "Korean", "zh": "Chinese"}
 
     @cache
     def configured(language: str | None) -> Any:
         options: dict[str, Any] = {"enable_image_fetching": False}
         if language:
-            options |= {
-                "stopwords_class": stop_words[language],
-                "target_language": language,
-                "use_meta_language": False,
-            }
+            words = getattr(texts, f"StopWords{names[language]}")
+            options |= {"stopwords_class": words, "target_language": language}
+            options["use_meta_language"] = False
         return goose(options)
 
     def extract(html: bytes, url: str | None) -> str:
         text = decoded(html)
         language = page_language(text)
-        found = configured(language if language in stop_words else None)
+        found = configured(language if language in names else None)
         return found.extract(raw_html=text, url=url).cleaned_text or ""
 
     return extract
 
 
 def _chromerag() -> Extractor:
+    """Priority balanced, marks of Markdown taken out; trained on development pages of WCXB."""
     module = _module("chromerag")
     config = module.PipelineConfig.from_priority("balanced", enable_schema=False)
     extract = module.ChromeRAG(config=config).extract
-    return lambda html, url: MARKDOWN.sub(" ", extract(decoded(html), url=url).markdown)
+    return lambda html, url: _MARKDOWN.sub(" ", extract(decoded(html), url=url).markdown)
 
 
 def _gne() -> Extractor:
+    """GeneralNewsExtractor().extract, content."""
     engine = _module("gne").GeneralNewsExtractor()
     nothing_found = _module("gne.exceptions").NoContentException
 
@@ -190,80 +177,30 @@ def _gne() -> Extractor:
     return extract
 
 
-@dataclass(frozen=True)
-class Baseline:
-    """A baseline: its name, its package, its setting, and a note on its figures."""
-
-    name: str
-    distribution: str
-    make: Callable[[], Extractor]
-    setting: str
-    note: str = ""
-
-    def version(self) -> str:
-        """Return the installed version.
-
-        Raises:
-            MissingExtraError: it isn't installed; the message names the pip command.
-        """
-        try:
-            return metadata.version(self.distribution)
-        except metadata.PackageNotFoundError:
-            raise MissingExtraError.of(self.distribution, "baselines") from None
-
-    def load(self) -> Extractor:
-        """Import the baseline and return its extractor.
-
-        Raises:
-            MissingExtraError: it, or what it needs, isn't installed.
-        """
-        self.version()
-        # Warnings of its import (old escapes, optional parts) concern its own code.
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:
-                return self.make()
-            except ModuleNotFoundError as error:
-                raise MissingExtraError.of(str(error.name), "baselines") from error
-
-
 BASELINES = {
-    one.name: one
-    for one in (
-        Baseline(
-            "trafilatura", "trafilatura", _trafilatura,
-            "include_comments=False, include_tables=True, bytes in: the setting of its own "
-            "evaluation",
-        ),
-        Baseline(
-            "readability-lxml", "readability-lxml", _readability,
-            "summary(html_partial=True), its HTML to text by resiliparse",
-        ),
-        Baseline(
-            "resiliparse", "resiliparse", _resiliparse,
-            "main_content=True, alt_texts=False; its own detection of the encoding",
-        ),
-        Baseline(
-            "justext", "jusText", _justext,
-            "as in trafilatura's evaluation: 50, 200, 0.1, 0.2, 0.2, 200, all stop lists at once, "
-            "no headings; zh, ja and th, for which it has no list, language-independent",
-        ),
-        Baseline("boilerpy3", "boilerpy3", _boilerpy3, "ArticleExtractor"),
-        Baseline(
-            "newspaper4k", "newspaper4k", _newspaper,
-            "told the page's language (jieba for zh, tinysegmenter for ja), no images",
-        ),
-        Baseline(
-            "goose3", "goose3", _goose,
-            "stop words of the page's language (jieba for zh, fugashi for ja), no images",
-        ),
-        Baseline(
-            "chromerag", "chromerag", _chromerag,
-            "priority balanced, without front matter, marks of Markdown taken out",
-            note="chromerag's model was trained on the development pages of WCXB: its wcxb figure "
-            "is of pages it has seen",
-        ),
-        Baseline("gne", "gne", _gne, "GeneralNewsExtractor().extract, content"),
-    )
-}  # fmt: skip
-"""Every baseline by name; the extra ``chaffinch[baselines]`` installs them all."""
+    "trafilatura": _trafilatura,
+    "readability-lxml": _readability,
+    "resiliparse": _resiliparse,
+    "justext": _justext,
+    "boilerpy3": _boilerpy3,
+    "newspaper4k": _newspaper,
+    "goose3": _goose,
+    "chromerag": _chromerag,
+    "gne": _gne,
+}
+"""Every baseline by the name of its package; its docstring is the setting that tables show."""
+
+
+def load_baseline(name: str) -> tuple[Extractor, str]:
+    """Import a baseline and return its extractor and its version.
+
+    Raises:
+        MissingExtraError: it isn't installed; the message names the pip command.
+    """
+    # Warnings of its import (old escapes, optional parts) concern its own code.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return BASELINES[name](), metadata.version(name)
+        except ModuleNotFoundError as error:
+            raise MissingExtraError.of(error.name or name, "baselines") from error

@@ -14,13 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from chaffinch.errors import OptionError, PageError
-from chaffinch.loading.json_lines import count_lines, read_pages, read_rows
+from chaffinch.loading.json_lines import Html, count_lines, read_pages, read_rows
 from chaffinch.wording import cause
 
 CORPORA_VARIABLE = "CHAFFINCH_CORPORA"
-"""The environment variable that names the folder with ``corpora/`` and ``sites/``."""
-
 _SUFFIXES = (".jsonl.xz", ".jsonl")
+_TEXTS: dict[str, Any] = {"domain": "", "lang": "", "page_type": ""} | dict.fromkeys(
+    ("url", "gold_text", "gold_html", "title", "author", "date")
+)
+"""Fields of a line that are text, and what they are where a line has none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +43,6 @@ class LabelledPage:
     page_type: str = ""
     gold_text: str | None = None
     gold_html: str | None = None
-    gold_markdown: str | None = None
     wanted: tuple[str, ...] = ()
     unwanted: tuple[str, ...] = ()
     title: str | None = None
@@ -50,37 +51,38 @@ class LabelledPage:
 
 
 def corpus_path(name: str) -> Path:
-    """Return the file of a corpus.
-
-    Args:
-        name: a corpus (``wcxb``), a site (``sites/NAME``) or a path to a file.
+    """Return the file of a corpus (``wcxb``), of a site (``sites/NAME``), or of a path.
 
     Raises:
         OptionError: no such file; the message lists the known names.
     """
-    root = _root()
-    folder = root if name.startswith("sites/") else root / "corpora"
-    is_path = name.endswith(_SUFFIXES)
-    for path in [Path(name)] if is_path else [folder / f"{name}{one}" for one in _SUFFIXES]:
-        if path.is_file():
-            return path
-    if is_path:
-        raise OptionError(f"no such corpus file: {name}")
-    known = ", ".join(known_corpora()) or f"none; set {CORPORA_VARIABLE}"
-    raise OptionError(f"unknown corpus {name!r} in {root}; known: {known}")
+    if name.endswith(_SUFFIXES):
+        if not Path(name).is_file():
+            raise OptionError(f"no such corpus file: {name}")
+        return Path(name)
+    found = _files()
+    if name not in found:
+        known = ", ".join(found) or f"none; set {CORPORA_VARIABLE}"
+        raise OptionError(f"unknown corpus {name!r} in {_root()}; known: {known}")
+    return found[name]
 
 
 def known_corpora() -> list[str]:
     """Return the names of all corpora, then of all sites."""
-    return [
-        prefix + name
-        for folder, prefix in (("corpora", ""), ("sites", "sites/"))
-        for name in sorted({_corpus_name(path) for path in (_root() / folder).glob("*.jsonl*")})
-    ]
+    return list(_files())
 
 
 def _root() -> Path:
     return Path(os.environ.get(CORPORA_VARIABLE) or Path("..") / "shared")
+
+
+def _files() -> dict[str, Path]:
+    return {
+        prefix + _corpus_name(path): path
+        for folder, prefix in (("corpora", ""), ("sites", "sites/"))
+        for path in sorted((_root() / folder).glob("*.jsonl*"), key=_corpus_name)
+        if path.name.endswith(_SUFFIXES)
+    }
 
 
 def _corpus_name(path: Path) -> str:
@@ -88,13 +90,9 @@ def _corpus_name(path: Path) -> str:
 
 
 def read_corpus(name: str, *, limit: int | None = None, seed: int = 0) -> Iterator[LabelledPage]:
-    """Yield the pages of a corpus in the order of the file.
+    """Yield the pages of a corpus (of a name as for `corpus_path`) in the order of the file.
 
-    Args:
-        name: as for :func:`corpus_path`.
-        limit: this many pages at most, drawn at random but the same ones at every call with
-            the same seed; None for all.
-        seed: of the draw.
+    With a ``limit``, this many pages at most, drawn at random: the same ones for the same ``seed``.
 
     Raises:
         OptionError: the corpus is unknown, the limit isn't positive or a line isn't a page.
@@ -109,46 +107,31 @@ def read_corpus(name: str, *, limit: int | None = None, seed: int = 0) -> Iterat
                 chosen = set(random.Random(seed).sample(range(count), limit))  # noqa: S311 - no secret
             file.seek(0)
             for number, row in read_rows(file, path.name, only=chosen):
-                place = f"{path}, line {number + 1}"
+                ((_, html),) = read_pages([(None, row)], is_corpus=True)
                 try:
-                    yield _page(_corpus_name(path), place, row)
+                    yield _page(_corpus_name(path), html, row)
                 except ValueError as error:
+                    place = f"{path}, line {number + 1}"
                     raise OptionError(f"{place}: not a labelled page: {error}") from error
     except OSError as error:
         raise OptionError(f"{path} can't be read: {cause(error)}") from error
 
 
-def _page(corpus: str, place: str, row: dict[str, Any] | PageError) -> LabelledPage:
-    ((_, html),) = read_pages([(place, row)], is_corpus=True)
+def _page(corpus: str, html: Html | PageError, row: dict[str, Any] | PageError) -> LabelledPage:
     if isinstance(html, PageError) or isinstance(row, PageError):
         raise ValueError(html)  # noqa: TRY004  what is wrong with a line
     if "id" not in row:
         raise ValueError("no field id")
-    if isinstance(row.get("author"), list):
-        row["author"] = "; ".join(map(str, row["author"]))
-
-    def text(name: str) -> str | None:
-        value = row.get(name)
+    given = {name: row.get(name) or default for name, default in _TEXTS.items()}
+    if isinstance(given["author"], list):
+        given["author"] = "; ".join(map(str, given["author"]))
+    for name, value in given.items():
         if not isinstance(value, str | None):
             raise ValueError(f"{name} must be text, not {value!r:.80}")  # noqa: TRY004  likewise
-        return value
-
-    def texts(name: str) -> tuple[str, ...]:
+    given["domain"] = given["domain"] or str(row["id"])
+    for name, field in (("with", "wanted"), ("without", "unwanted")):
         values = row.get(name) or ()
-        if not isinstance(values, list | tuple) or not all(isinstance(v, str) for v in values):
+        if not isinstance(values, list | tuple) or not all(isinstance(one, str) for one in values):
             raise ValueError(f"{name} must be a list of texts, not {values!r:.80}")
-        return tuple(values)
-
-    names = ("url", "gold_html", "gold_markdown", "title", "author", "date")
-    return LabelledPage(
-        corpus=corpus,
-        id=str(row["id"]),
-        html=html.data,
-        domain=text("domain") or str(row["id"]),
-        lang=text("lang") or "",
-        page_type=text("page_type") or "",
-        gold_text=text("gold_text") or None,
-        wanted=texts("with"),
-        unwanted=texts("without"),
-        **{name: text(name) for name in names},
-    )
+        given[field] = tuple(values)
+    return LabelledPage(corpus=corpus, id=str(row["id"]), html=html.data, **given)

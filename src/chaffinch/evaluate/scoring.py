@@ -1,53 +1,39 @@
 """How an output is scored against one labelled page, each measure as its source defines it.
 
-- **Words**: bags of words with counts, averaged over pages: Foley 2026, «WCXB: A Multi-Type Web
-  Content Extraction Benchmark», and the program published with its data.
-- **Four words in a row**, with case, of scrapinghub's article-extraction-benchmark: a run of
-  Chinese is one word, a text of fewer than four is one shingle.
-- **ROUGE-L**: Lin 2004, «ROUGE: A Package for Automatic Evaluation of Summaries», section 3
-  (beta = 1, on whole texts). Its precision is the «share» of layout-similarity, section 3.3, which
-  doesn't say how it counts.
-- **Good**: topic-information, section 4, where people graded in five steps: good is complete with
-  practically no noise, fairly good complete with a little. Here recall and precision of words
-  decide, and both are «good»; the bounds are ours.
-- **Noise blocks**: same-layer-similarity, section 5: visual blocks that are noise and are dropped.
-  A block is either where less than half of its text, by runs of eight characters without white
-  space, stands in the labelled content, or in the output.
-- **Snippets** that must and must not appear, white space folded: Barbaresi 2021, «Trafilatura: A
-  Web Scraping Library and Command-Line Tool for Text Discovery and Extraction», section 4.
+- Words: Foley 2026, «WCXB: A Multi-Type Web Content Extraction Benchmark», and its program.
+- Four words in a row, with case (a run of Chinese is one word, fewer than four are one shingle):
+  scrapinghub's article-extraction-benchmark.
+- ROUGE-L: Lin 2004, «ROUGE: A Package for Automatic Evaluation of Summaries», section 3 (beta = 1,
+  on whole texts). Its precision is the «share» of layout-similarity, section 3.3.
+- Good: topic-information, section 4, by people; here recall and precision of words, bounds ours.
+- Noise blocks: same-layer-similarity, section 5: visual blocks that are noise and are dropped: less
+  than half of a block's text, by runs of eight characters, stands in the labels, or in the output.
+- Snippets, white space folded: Barbaresi 2021, «Trafilatura: A Web Scraping Library and
+  Command-Line Tool for Text Discovery and Extraction», section 4.
 """
 
 import re
 import sys
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cache
 from itertools import groupby
 from operator import and_
 from typing import NamedTuple
+from unicodedata import category, normalize
 
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import LabelledPage
 from chaffinch.page import parse
 from chaffinch.segment.vips import Vips
 
+# Thai, Lao, Burmese, Hangul, Khmer, iteration marks and Hangzhou numerals, kana, Bopomofo, Han.
 _SINGLE = (
-    (0x0E00, 0x0EFF),  # Thai, Lao
-    (0x1000, 0x109F),  # Burmese
-    (0x1100, 0x11FF),  # Hangul jamo
-    (0x1780, 0x17FF),  # Khmer
-    (0x3005, 0x303C),  # iteration marks and Hangzhou numerals
-    (0x3040, 0x312F),  # Hiragana, Katakana, Bopomofo
-    (0x31F0, 0x31FF),  # Katakana extensions
-    (0x3400, 0x4DBF),  # Han extension A
-    (0x4E00, 0x9FFF),  # Han
-    (0xA960, 0xA97F),  # Hangul jamo extended A
-    (0xAC00, 0xD7FF),  # Hangul syllables and jamo extended B
-    (0xF900, 0xFAFF),  # Han compatibility
-    (0x1B000, 0x1B16F),  # kana supplements
-    (0x20000, 0x3FFFF),  # Han extensions B and later
+    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u303c\u3040-\u312f\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U0001b000-\U0001b16f"
+    "\U00020000-\U0003ffff"
 )
+_TOKEN = re.compile(f"[{_SINGLE}]|[^{_SINGLE} ]+")
 _WORD = re.compile(r"\w+")
 _SHINGLE = 4  # words; the source's own value
 _RUN, _HALF = 8, 0.5  # characters of a run of a block's text; its share
@@ -55,21 +41,13 @@ _MOST_MISSING, _MOST_NOISE = 0.05, 0.2  # of a good page, as shares of words
 
 
 @cache
-def _token_pattern() -> re.Pattern[str]:
-    classes = {True: "", False: ""}
-
-    def kind(code: int) -> bool | None:
-        """Return whether a character is a token by itself; None for one that is of no word."""
-        is_mark = unicodedata.category(chr(code)) in {"Mn", "Mc"}
-        if chr(code).isalnum() or is_mark:
-            return any(low <= code <= high for low, high in _SINGLE)
-        return None
-
-    for is_single, run in groupby(range(sys.maxunicode + 1), kind):
-        if is_single is not None:
-            codes = list(run)
-            classes[is_single] += f"\\U{codes[0]:08x}-\\U{codes[-1]:08x}"
-    return re.compile(f"[{classes[True]}]|[{classes[False]}]+")
+def _words_pattern() -> re.Pattern[str]:
+    kinds = groupby(
+        map(chr, range(sys.maxunicode + 1)),
+        lambda one: one.isalnum() or category(one) in {"Mn", "Mc"},
+    )
+    runs = ["".join(run) for is_word, run in kinds if is_word]
+    return re.compile(f"[{''.join(f'{run[0]}-{run[-1]}' for run in runs)}]+")
 
 
 def tokenize(text: str) -> list[str]:
@@ -79,7 +57,9 @@ def tokenize(text: str) -> list[str]:
     character. Departures from WCXB's words, beside that: a combining mark belongs to its word, and
     an underscore separates.
     """
-    return _token_pattern().findall(unicodedata.normalize("NFKC", text).casefold())
+    folded = normalize("NFKC", text).casefold()
+    words = _words_pattern().findall(folded)
+    return words if folded.isascii() else _TOKEN.findall(" ".join(words))
 
 
 class Score(NamedTuple):
@@ -154,47 +134,43 @@ def lacks(blocks: Sequence[str], text: str) -> list[bool]:
 
 def score_page(
     extracted: str, page: LabelledPage, gold: Sequence[str], blocks: Sequence[str] = ()
-) -> dict[str, float]:
-    """Return what one output adds to the figures; what isn't named adds 0.
+) -> dict[str, tuple[float, float]]:
+    """Return what one output adds to the numerator and the denominator of each figure.
 
-    Args:
-        extracted: the output.
-        page: the labels.
-        gold: the tokens of the page's labelled text (they are the same for every extractor).
-        blocks: the page's `visual_blocks` (likewise).
+    ``gold`` are the tokens of the page's labelled text, and ``blocks`` its `visual_blocks`: they
+    are the same for every extractor.
     """
-    found: dict[str, float] = {}
+    found: dict[str, tuple[float, float]] = {}
     if page.gold_text is not None:
         tokens = tokenize(extracted)
         words, order = word_score(tokens, gold), rouge_l(tokens, gold)
-        ours, theirs = shingles(_WORD.findall(extracted)), shingles(_WORD.findall(page.gold_text))
-        matched = (ours & theirs).total()
         # Rounded, so that a precision of 0.8 is a noise of 0.2 and not a little more.
         missing, noise = round(1 - words.recall, 9), round(1 - words.precision, 9)
-        found = {
-            "gold": 1,
-            "word_precision": words.precision,
-            "word_recall": words.recall,
-            "word_f1": words.f1,
-            "rouge_l": order.f1,
-            "share": order.precision,
-            "good": missing <= _MOST_MISSING and noise <= _MOST_NOISE,
-        }
-        if ours:
-            found |= {"with_output": 1, "shingle_precision": matched / ours.total()}
-        if theirs:
-            found |= {"with_gold": 1, "shingle_recall": matched / theirs.total()}
         noise_blocks, dropped = lacks(blocks, page.gold_text), lacks(blocks, extracted)
-        found |= {
-            "noise_found": sum(map(and_, noise_blocks, dropped)),
-            "noise_blocks": sum(noise_blocks),
-            "dropped_blocks": sum(dropped),
+        both = sum(map(and_, noise_blocks, dropped))
+        found = {
+            "word_f1": (words.f1, 1),
+            "word_precision": (words.precision, 1),
+            "word_recall": (words.recall, 1),
+            "rouge_l": (order.f1, 1),
+            "share": (order.precision, 1),
+            "good": (missing <= _MOST_MISSING and noise <= _MOST_NOISE, 1),
+            "block_recall": (both, sum(noise_blocks)),
+            "block_precision": (both, sum(dropped)),
         }
+        ours, theirs = shingles(_WORD.findall(extracted)), shingles(_WORD.findall(page.gold_text))
+        for name, own in (("shingle_precision", ours), ("shingle_recall", theirs)):
+            if own:
+                found[name] = ((ours & theirs).total() / own.total(), 1)
     if page.wanted or page.unwanted:
         text = " ".join(extracted.split())
-        hits, unwanted = (
+        hits, noise = (
             sum(" ".join(snippet.split()) in text for snippet in some)
             for some in (page.wanted, page.unwanted)
         )
-        found |= {"hits": hits, "noise": unwanted, "missed": len(page.wanted) - hits}
+        found |= {
+            "snippet_f1": (2 * hits, hits + noise + len(page.wanted)),
+            "snippet_precision": (hits, hits + noise),
+            "snippet_recall": (hits, len(page.wanted)),
+        }
     return found
