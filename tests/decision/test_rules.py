@@ -54,7 +54,7 @@ def test_case(case):
     if "dropped" in case:
         draft.keep &= ~beginning(texts, case["dropped"])
     before = draft.keep.copy()
-    run([BY_NAME[case["rule"]]], draft)
+    run((BY_NAME[case["rule"]],), draft)
     for name, changed in (("adds", draft.keep & ~before), ("drops", before & ~draft.keep)):
         assert [texts[at] for at in np.flatnonzero(changed)] == case.get(name, []), name
     for text, wanted in case.get("becomes", {}).items():
@@ -91,7 +91,7 @@ def test_a_decision_is_what_its_rules_come_to_one_by_one(parts, data):
     draft = Draft(found, score.copy(), **given_)
     for rule in RULES:
         before = draft.keep
-        run([rule], draft)
+        run((rule,), draft)
         if len(before) and rule.drops:
             assert not (draft.keep & ~before).any(), rule.name
     assert np.array_equal(decision.keep, draft.keep)
@@ -111,7 +111,7 @@ def test_an_atomic_element_shares_the_mean_of_its_words(scores, seed):
     found.units[:] = np.random.default_rng(seed).integers(1, 20, len(found))
     score = np.array(scores[: len(found)], dtype=np.float32)
     draft = Draft(found, score.copy())
-    run([BY_NAME["atomic elements"]], draft)
+    run((BY_NAME["atomic elements"],), draft)
     inside = slice(1, 4)
     mean = np.average(score[inside], weights=found.units[inside])
     assert np.allclose(draft.score[inside], mean, atol=1e-5)
@@ -192,7 +192,7 @@ def test_prices_of_entries_are_kept_where_the_entries_are():
     codes = np.array([text.startswith("X") for text in texts])
     draft = Draft(found, np.full(len(found), 0.5, np.float32), kind="collection", policy=Policy())
     draft.keep = ~prices & ~codes
-    run([BY_NAME["entry prices"]], draft)
+    run((BY_NAME["entry prices"],), draft)
     assert draft.keep.tolist() == (~codes).tolist()
 
 

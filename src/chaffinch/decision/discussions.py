@@ -93,7 +93,6 @@ _SIGNED: Final = re.compile("[:：】\\]）).．、①-⑧]")
 _ITEM: Final = tags.CODES["li"]
 _MOST_OPTIONS: Final = 6
 """Options without letters, items of a list."""
-_END_OF_RUN: Final = b"\1\0"
 _SHORT: Final = 12
 """Words of a line with the solution or an option."""
 
@@ -266,23 +265,22 @@ def solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
     kept, count, words, text = keep.tobytes(), len(keep), units.item, blocks.page.text
     starts, stops = blocks.spans
     added: list[int] = []
-    above = kept.find(_END_OF_RUN)
-    while above >= 0:
-        at = stop = above + 1
+    below = (keep[:-1] > keep[1:]) & (units[1:] <= _SHORT)
+    for at in (below.nonzero()[0] + 1).tolist():
+        stop = at
         solved, lettered = False, True
         while stop < count and not kept[stop] and words(stop) <= _SHORT and not solved:
             own = ""
             if _SIGNED.search(text, starts[stop], stops[stop]) is not None:
                 own = blocks.text(stop)
-            solved = _SOLUTION.match(own) is not None
-            if not solved and not _OPTION.match(own):
+                solved = _SOLUTION.match(own) is not None
+            if not solved and not (own and _OPTION.match(own)):
                 if stop - at >= _MOST_OPTIONS or blocks.owner_tag.item(stop) != _ITEM:
                     break
                 lettered = False
             stop += 1
         if solved or (lettered and stop - at >= _FEWEST):
             added += range(at, stop)
-        above = kept.find(_END_OF_RUN, stop)
     if not added:
         return None
     mask = np.zeros(count, dtype=bool)

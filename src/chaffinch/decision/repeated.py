@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import chain
 from math import ceil
 from typing import Final
 
@@ -109,11 +108,11 @@ def _of_widths(page: Page, may: set[int], first: int, again: int) -> tuple[int, 
 
 def _of_width(page: Page, may: set[int], row: int, other: int) -> int:
     """Return the innermost element with such a class around a row and not around another; or -1."""
-    for at in chain((row,), page.ancestors(row)):
-        if at <= other < page.end.item(at):
-            break
-        if at in may and is_of_width(page.attribute(at, "class") or ""):
-            return at
+    parent, end = page.parent.item, page.end.item
+    while row > other or end(row) <= other:
+        if row in may and is_of_width(page.attribute(row, "class") or ""):
+            return row
+        row = parent(row)
     return -1
 
 

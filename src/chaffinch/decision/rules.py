@@ -7,8 +7,9 @@ last. `trace` records what each of them did.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -114,7 +115,7 @@ class Draft:
     adverts: Mask | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rule:
     """One rule of the decision: a row of `RULES`.
 
@@ -466,14 +467,20 @@ RULES: Final = (
 """All rules, in the order in which they run."""
 
 
-def run(rules: Iterable[Rule], draft: Draft) -> None:
+@lru_cache(maxsize=64)
+def _acting(rules: tuple[Rule, ...], kind: str, *, has_policy: bool) -> tuple[Rule, ...]:
+    """Return those of ``rules`` that run on pages of a type."""
+    return tuple(
+        rule
+        for rule in rules
+        if (has_policy or not rule.by_policy) and (not rule.kinds or kind in rule.kinds)
+    )
+
+
+def run(rules: tuple[Rule, ...], draft: Draft) -> None:
     """Run ``rules``, one after the other, on ``draft``; some of `RULES` to measure the others."""
-    for rule in rules:
-        if (
-            (rule.by_policy and draft.policy is None)
-            or (rule.kinds and draft.kind not in rule.kinds)
-            or draft.certainty < rule.least
-        ):
+    for rule in _acting(rules, draft.kind, has_policy=draft.policy is not None):
+        if draft.certainty < rule.least:
             continue
         found = rule.find(draft)
         if found is not None:
@@ -593,7 +600,7 @@ def trace(draft: Draft) -> Trace:
     scores[0] = draft.score
     choice = -1
     for number, rule in enumerate(RULES):
-        run([rule], draft)
+        run((rule,), draft)
         scores[number + 1] = draft.score
         if len(draft.keep):
             keeps[number + 1] = draft.keep

@@ -113,25 +113,22 @@ def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None
     likely = ~keep & (score >= _PLAIN)
     if 1 not in likely.tobytes():
         return None
-    page, kept = blocks.page, keep.tobytes()
-    owner, parent, tag = blocks.owner.item, page.parent.item, page.tag.item
+    page, kept, tag = blocks.page, keep.tobytes(), blocks.owner_tag.item
+    parents: list[int] = page.parent.take(blocks.owner).tolist()
     added, before, after = [], -1, kept.find(1)
     for at in likely.nonzero()[0].tolist():
         if at > after >= 0:  # the kept blocks on both sides
             before, after = kept.rfind(1, after, at), kept.find(1, at)
-        if before < 0:
+        if before < 0 or parents[before] != parents[at]:
             continue
-        row = owner(at)
-        above = parent(row)
-        is_headed = before == at - 1 and tags.HEADING[tag(owner(before))]
+        is_headed = before == at - 1 and tags.HEADING[tag(before)]
         if (
-            tags.BLOCK[tag(row)]
-            and parent(owner(before)) == above
+            tags.BLOCK[tag(at)]
             and (
-                (after >= 0 and parent(owner(after)) == above)
+                (after >= 0 and parents[after] == parents[at])
                 or (is_headed and _ends_sentence(blocks, at))
             )
-            and not any(page.attributes(row).get(name) for name in ("class", "id"))
+            and not any(map(page.attributes(blocks.owner.item(at)).get, ("class", "id")))
             and not _has_links(blocks, at)
         ):
             added.append(at)
@@ -428,7 +425,10 @@ def _of_forms(blocks: TextBlocks, kept_heads: bytes, kept_texts: bytes) -> list[
         if at > stop:  # between the kept texts before and behind a form
             begin, stop = kept_texts.rfind(1, 0, at) + 1, kept_texts.find(1, at)
             stop = stop if stop >= 0 else len(kept_texts)
-            near.update(head for head in range(begin, stop) if kept_heads[head])
+            head = kept_heads.find(1, begin, stop)
+            while head >= 0:
+                near.add(head)
+                head = kept_heads.find(1, head + 1, stop)
     texts = first[np.frombuffer(kept_texts, dtype=bool)] if near else first
     found = []
     for head in near:

@@ -18,6 +18,8 @@ from itertools import islice
 from typing import Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
+import numpy as np
+
 from chaffinch.elements.mathml import chtml_tex, is_too_long, mathml_tex
 from chaffinch.errors import PageError
 from chaffinch.page import Page, tags
@@ -318,10 +320,10 @@ def _in_images(page: Page) -> list[PageFormula]:
     found: list[PageFormula] = []
     if not page.holds("img"):
         return found
-    rows = page.rows_that_may("class", _IMAGE_WORDS).tolist()
-    rows += page.rows_that_may("src", _IMAGE_WORDS).tolist()
-    rows += page.own_attributes.rows_of(_FORMULA_ATTRIBUTE).tolist()
-    for row in sorted({row for row in rows if page.tag[row] == _IMAGE}):
+    may = [page.rows_that_may(name, _IMAGE_WORDS) for name in ("class", "src")]
+    rows = np.concatenate([*may, page.own_attributes.rows_of(_FORMULA_ATTRIBUTE)])
+    rows = rows[page.tag.take(rows) == _IMAGE]
+    for row in sorted({*rows.tolist()}):
         pairs = page.attributes(row)
         names, source = pairs.get("class") or "", pairs.get("src") or ""
         certain = _FORMULA_ATTRIBUTE in pairs or bool(_IMAGE_ADDRESS.search(source))

@@ -40,6 +40,8 @@ _OF_OTHERS: Final = 0.01
 """Share of the pages of each type that declare a product; see `page_type_posterior`."""
 _NO_TYPES: Final = (False,) * len(_TYPES)
 _NAMES: Final = frozenset({"og:type", "og:title", "description", "og:description"})
+_INITIALS: Final = frozenset("odOD")
+"""Letters that a name of `_NAMES` begins with."""
 _SVG: Final = tags.CODES["svg"]
 _METAS: Final = tags.table(["meta"])
 _TITLES: Final = tags.table(["title"])
@@ -130,8 +132,8 @@ def _meta(page: Page) -> dict[str, str]:
     rows = kernels.rows_of(page.tag, _METAS, _ALL, 0, len(page))
     found: dict[str, str] = {}
     for named, name, content in page.own_attributes.values_of(rows, "property", "name", "content"):
-        key = (named or name or "").lower()
-        if key in _NAMES and key not in found:
+        key = named or name
+        if key and key[0] in _INITIALS and (key := key.lower()) in _NAMES and key not in found:
             found[key] = content or ""
     return found
 

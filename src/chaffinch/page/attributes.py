@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, require_text
-from chaffinch.kernels.arrays import AttributeArrays, Hashes, Pairs, Rows
+from chaffinch.kernels.arrays import AttributeArrays, Hashes, Kinds, Pairs, Rows
 from chaffinch.page.arrays import Mask
 
 _MOST: Final = 63
@@ -86,6 +86,11 @@ class Found:
     rows: Rows
     bits: Hashes
     all: int
+
+    def with_bit(self, bit: int) -> Rows:
+        """Return int32[r]: the rows with one of the bits."""
+        rows: Rows = self.rows[(self.bits & bit).nonzero()]
+        return rows
 
 
 @lru_cache(maxsize=1024)
@@ -275,6 +280,17 @@ class AttributeColumns:
         wanted = np.array([self.number_of.get(name, -1) for name in names], dtype=np.int32)
         return kernels.values_of(self.starts, self.numbers, self.ends, self.values, rows, wanted)
 
+    def values_seen(self, rows: Rows, name: str, word: bytes) -> tuple[Kinds, Mask]:
+        """Return uint8[r], bool[r]: first bytes of r rows' values, 0 for none; which hold a word.
+
+        Args:
+            rows: int32[r].
+            name: of the attribute.
+            word: of ASCII in lower case; it is looked for in any case.
+        """
+        columns = self.starts, self.numbers, self.ends, self.values
+        return kernels.values_seen(columns, rows, self.number_of.get(name, -1), word)
+
     def rows_by_value(self, name: str) -> dict[str, list[int]]:
         """Return each value of the attribute ``name``, "" for none, and the rows that have it."""
         return _by_value(*self.having(name))
@@ -323,15 +339,12 @@ class AttributeColumns:
         if place is None:
             return None
         key, bit = place
-        if not bit:
-            return self.search(Sought.of([(name, words, 1)])).rows
         found = self._found.get(key)
         if found is None or not found.sought.bits & bit:
+            if not bit:
+                return self.search(Sought.of([(name, words, 1)])).rows
             found = self._found[key] = self.search(_sought(key, len(_places)))
-        if not found.all & bit:
-            return NO_ROWS
-        rows: Rows = found.rows[(found.bits & np.uint64(bit)).astype(bool)]
-        return rows
+        return found.with_bit(bit) if found.all & bit else NO_ROWS
 
     @cached_property
     def _found(self) -> dict[tuple[str, int], Found]:
