@@ -66,13 +66,14 @@ def named_adverts(page: Page, among: Callable[[Rows], Rows] | None = None) -> Ma
     if not len(may):
         return None
     may = may if among is None else among(may)
-    rows = [row for row in may.tolist() if _may_be_one(page, row) and _has_name(page, row)]
+    may = may[page.length.take(may) <= _LONGEST]
+    names = page.own_attributes.values_of(may, "class", "id")
+    rows = [
+        row
+        for row, (class_, id_) in zip(may.tolist(), names, strict=True)
+        if ((class_ and _is_named(class_)) or (id_ and _is_named(id_))) and _may_be_one(page, row)
+    ]
     return _within(page, rows) if rows else None
-
-
-def _has_name(page: Page, row: int) -> bool:
-    names = page.attribute(row, "class"), page.attribute(row, "id")
-    return any(name and _is_named(name) for name in names)
 
 
 def labelled_adverts(page: Page, labels: Iterable[int]) -> Mask:

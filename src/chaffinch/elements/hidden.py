@@ -605,18 +605,17 @@ class Controls:
         """
         if (known := self._answers.get((above, inner))) is not None:
             return known
-        page, before, headings = self.page, -1, self._headings_before.item
+        page, before = self.page, self._headings_before
         found = self._answers[above, inner] = Counter[tuple[int, str | None]]()
-        for row in page.children(above):
-            tag = page.tag.item(row)
-            if tag == tags.TEXT:
-                continue
-            if inner:
-                if headings(page.end.item(row)) > headings(row):
-                    found.update(self._below_headings(row))
-            elif before >= 0 and _HEADINGS[before] and _hides_itself(page, row):
-                found[tag, page.attribute(row, "class")] += 1
-            before = tag
+        rows = (page.parent[above + 1 : page.end[above]] == above).nonzero()[0] + above + 1
+        rows = rows[page.tag.take(rows) != tags.TEXT]
+        if inner:
+            for row in rows[before.take(page.end.take(rows)) > before.take(rows)].tolist():
+                found.update(self._below_headings(row))
+            return found
+        for row in rows[1:][_HEADINGS.take(page.tag.take(rows[:-1]))].tolist():
+            if _hides_itself(page, row):
+                found[page.tag.item(row), page.attribute(row, "class")] += 1
         return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import compress, groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -29,6 +29,7 @@ _NAMED: Final = {
 }
 """Words in the classes and ids of elements by which several fields find theirs."""
 _NAMES: Final = tuple(dict.fromkeys(" ".join(_NAMED.values()).split()))
+_BITS: Final = tuple(1 << at for at in range(len(_NAMES)))
 BYLINES, USERS, DATES, TITLES, _BOILERPLATE, _SIDEBARS = (
     bits_of(_NAMES, words.split()) for words in _NAMED.values()
 )
@@ -166,9 +167,7 @@ class Places:
         if first <= row < last:
             return int(self._names[row])
         names = "\n".join(self.page.attribute(row, name) or "" for name in ("class", "id")).lower()
-        bits = (
-            sum(1 << at for at, word in enumerate(_NAMES) if word in names) if names != "\n" else 0
-        )
+        bits = sum(compress(_BITS, map(names.__contains__, _NAMES)))
         return bits if names.isascii() else bits | BEYOND
 
     def named(self, bits: int) -> list[int]:
@@ -248,11 +247,11 @@ class Places:
 
     def _outermost(self, kind: str, row: int) -> int:
         """Return the outermost element of a kind around a row, or at it; -1 for none."""
-        parent, known = self.page.parent, self._known.setdefault(kind, {0: -1, -1: -1})
+        parent, known = self.page.parent.item, self._known.setdefault(kind, {0: -1, -1: -1})
         climbed = []
         while row not in known:
             climbed.append(row)
-            row = int(parent[row])
+            row = parent(row)
         found = known[row]
         for one in reversed(climbed):
             found = one if found < 0 and self._is_of(_KINDS[kind], one) else found

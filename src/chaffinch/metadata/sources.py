@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import pairwise
+from itertools import compress, islice, pairwise
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -459,8 +459,8 @@ class Evidence:
         roots = (f"{scheme}://{host}" for scheme in ("http", "https"))
         addresses = {"/", *(root + end for root in roots for end in ("", "/"))}
         rows, values = page.own_attributes.having("href")
-        home = [row for row, value in zip(rows, values, strict=True) if value in addresses]
-        for row in home[:_HOME_LINKS]:
+        home = compress(rows, map(addresses.__contains__, values))
+        for row in islice(home, _HOME_LINKS):
             stop = min(int(page.end[row]), row + _ROWS_OF_LINK)
             alts = (page.attribute(at, "alt") or "" for at in range(row + 1, stop))
             names.update(map(fold, (one_line(page.text_of(row)), *alts)))
