@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import ssl
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -13,31 +14,32 @@ HOST = "a.test"
 HOSTS = (HOST, "b.test", "c.test")
 """Names by which tests know the server; the first is where a crawl begins."""
 
-Body = bytes | Iterable[bytes]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    """An answer; a body in pieces is sent until the client goes, and its length isn't said."""
+    """An answer; a body in pieces is sent until the client goes, and its length isn't said.
 
-    body: Body = b""
+    Where there are ``raw`` pieces, they are all that is sent.
+    """
+
+    body: bytes | str | Iterable[bytes] = b""
     status: int = 200
     kind: str = "text/html; charset=utf-8"
     headers: tuple[tuple[str, str], ...] = ()
-    first: bytes = b""  # sent before the status line
+    raw: Iterable[bytes] | None = None
 
 
 def html(*links: str, text: str = "") -> Given:
     """Return a page with links."""
     anchors = "".join(f'<p><a href="{link}">{link}</a>' for link in links)
-    return Given(body=f"<!doctype html><title>t</title><p>{text}{anchors}".encode())
+    return Given(body=f"<!doctype html><title>t</title><p>{text}{anchors}")
 
 
 def sitemap(*urls: str, index: bool = False) -> Given:
     """Return a sitemap, or an index of sitemaps."""
     outer, inner = ("sitemapindex", "sitemap") if index else ("urlset", "url")
     entries = "".join(f"<{inner}><loc>{url}</loc></{inner}>" for url in urls)
-    return Given(body=f"<{outer}>{entries}</{outer}>".encode(), kind="application/xml")
+    return Given(body=f"<{outer}>{entries}</{outer}>", kind="application/xml")
 
 
 def missing() -> Given:
@@ -57,13 +59,26 @@ def files_of(folder: Path) -> Callable[[str, str], Given]:
 
 @dataclass
 class Log:
-    """What happened: (host, target) of requests in order, and bytes of bodies sent."""
+    """What happened: (host, target) of requests in order, their heads, bytes of bodies sent."""
 
     port: int = 0
     connections: int = 0
     asked: list[tuple[str, str]] = field(default_factory=list)
+    heads: list[dict[str, str]] = field(default_factory=list)
     sent: int = 0
-    kept: list[str] = field(default_factory=list)  # what requests brought of earlier answers
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    @property
+    def url(self) -> str:
+        return f"http://{self.host}"
+
+    @property
+    def kept(self) -> set[str]:
+        """What requests brought of earlier answers."""
+        return {"cookie", "authorization", "referer"} & set().union(*self.heads)
 
     @property
     def targets(self) -> list[str]:
@@ -79,7 +94,7 @@ class _Handler(BaseHTTPRequestHandler):
         host = self.headers.get("host", "").partition(":")[0]
         log, answer = self.server.log, self.server.answer
         log.asked.append((host, self.path))
-        log.kept += filter(None, map(self.headers.get, ("Cookie", "Authorization", "Referer")))
+        log.heads.append({name.lower(): value for name, value in self.headers.items()})
         self.close_connection = True
         with contextlib.suppress(OSError):
             self._send(answer(self.path, f"http://{host}:{log.port}"), log)
@@ -87,15 +102,19 @@ class _Handler(BaseHTTPRequestHandler):
     do_POST = do_GET  # noqa: N815 the library's name
 
     def _send(self, given: Given, log: Log) -> None:
-        self.wfile.write(given.first)
-        self.send_response(given.status)
-        self.send_header("Content-Type", given.kind)
-        for name, value in given.headers:
-            self.send_header(name, value)
-        if isinstance(given.body, bytes):
-            self.send_header("Content-Length", str(len(given.body)))
-        self.end_headers()
-        for piece in [given.body] if isinstance(given.body, bytes) else given.body:
+        pieces = given.raw
+        if pieces is None:
+            body = given.body.encode() if isinstance(given.body, str) else given.body
+            self.send_response(given.status)
+            if given.kind:
+                self.send_header("Content-Type", given.kind)
+            for name, value in given.headers:
+                self.send_header(name, value)
+            if isinstance(body, bytes):
+                self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            pieces = [body] if isinstance(body, bytes) else body
+        for piece in pieces:
             if self.server.gate.is_set():
                 return
             self.wfile.write(piece)
@@ -120,10 +139,17 @@ class _Server(ThreadingHTTPServer):
 
 
 @contextlib.contextmanager
-def serving(answer: Callable[[str, str], Given]) -> Iterator[Log]:
-    """Serve ``answer(target, root)`` in a thread for as long as the block lasts."""
+def serving(
+    answer: Callable[[str, str], Given] | Mapping[str, Given],
+    context: ssl.SSLContext | None = None,
+) -> Iterator[Log]:
+    """Serve ``answer(target, root)``, or what stands at targets, for as long as the block lasts."""
     with _Server(("127.0.0.1", 0), _Handler) as server:
-        server.answer, server.gate = answer, threading.Event()
+        if context is not None:
+            server.socket = context.wrap_socket(server.socket, server_side=True)
+        is_function = callable(answer)
+        server.answer = answer if is_function else lambda at, _root: answer.get(at, missing())
+        server.gate = threading.Event()
         server.log = Log(port=server.server_address[1])
         thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
         thread.start()

@@ -15,6 +15,7 @@ from chaffinch.corpus import Plan, Recipe, run
 from chaffinch.corpus.duplicates import NEAR_DUPLICATE, PageHashes, first_of_cluster
 from chaffinch.corpus.rows import SIGNATURE_VALUES, text_hash, text_signature
 
+SIGNED = Recipe(method="block_density", signatures=True)
 WORDS = [f"word{number}" for number in range(400)]
 
 
@@ -93,17 +94,14 @@ def table(out):
 
 def test_a_run_marks_or_removes_them(tmp_path):
     one = text(1)
-    (tmp_path / "a.jsonl").write_text(
-        "\n".join([page("https://a.example/1", one), page("https://a.example/2", text(2))])
-    )
-    (tmp_path / "b.jsonl").write_text(
-        "\n".join([page("https://b.example/1", changed(one, 6)), page("https://b.example/2", one)])
-    )
-    sources = [str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")]
-    recipe = Recipe(method="block_density", signatures=True)
+    sources = []
+    for name, texts in {"a": (one, text(2)), "b": (changed(one, 6), one)}.items():
+        lines = [page(f"https://{name}.example/{n}", it) for n, it in enumerate(texts, 1)]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
+        sources.append(str(tmp_path / f"{name}.jsonl"))
     reports = {}
     for mode in ("mark", "remove"):
-        plan = Plan(out=str(tmp_path / mode), duplicates=mode, recipe=recipe)
+        plan = Plan(out=str(tmp_path / mode), duplicates=mode, recipe=SIGNED)
         reports[mode] = run(sources, plan, workers=2)
         again = run(sources, plan, workers=2, resume=True)
         assert again.to_dict() == reports[mode].to_dict()
@@ -123,10 +121,9 @@ def test_a_database_finds_the_same_by_the_columns_of_signatures(tmp_path):
     texts = [changed(text(n % 9), n % 4, seed=500 + n) if n % 5 else text(n % 9) for n in range(40)]
     lines = [page(f"https://a.example/{n}", one) for n, one in enumerate([*texts, "short"])]
     (tmp_path / "a.jsonl").write_text("\n".join(lines))
-    recipe = Recipe(method="block_density", signatures=True)
     found = {}
     for mode in ("keep", "mark"):
-        plan = Plan(out=str(tmp_path / mode), duplicates=mode, recipe=recipe)
+        plan = Plan(out=str(tmp_path / mode), duplicates=mode, recipe=SIGNED)
         run([str(tmp_path / "a.jsonl")], plan, workers=1)
         found[mode] = table(tmp_path / mode)
     docs = (Path(__file__).parents[2] / "docs" / "batch.md").read_text("utf-8")
@@ -143,19 +140,10 @@ def test_a_database_finds_the_same_by_the_columns_of_signatures(tmp_path):
 
 
 def test_json_lines_are_looked_at_too(tmp_path):
-    (tmp_path / "a.jsonl").write_text(
-        "\n".join(page(f"https://a.example/{number}", text(number // 2)) for number in range(6))
-    )
-    plan = Plan(
-        out=str(tmp_path / "out"),
-        form="jsonl",
-        duplicates="remove",
-        recipe=Recipe(method="block_density", signatures=True),
-    )
+    pages = [page(f"https://a.example/{number}", text(number // 2)) for number in range(6)]
+    (tmp_path / "a.jsonl").write_text("\n".join(pages))
+    plan = Plan(out=str(tmp_path / "out"), form="jsonl", duplicates="remove", recipe=SIGNED)
     run([str(tmp_path / "a.jsonl")], plan, workers=1)
-    rows = [
-        json.loads(line)
-        for path in (tmp_path / "out/pages").rglob("*.jsonl")
-        for line in path.read_text().splitlines()
-    ]
+    written = [path.read_text() for path in (tmp_path / "out/pages").rglob("*.jsonl")]
+    rows = [json.loads(line) for one in written for line in one.splitlines()]
     assert [row["offset"] for row in rows] == [0, 2, 4]

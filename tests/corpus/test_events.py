@@ -132,7 +132,7 @@ def web():
     }
 
     def answer(target, _root):
-        return Given(body=known[target].encode()) if target in known else missing()
+        return Given(body=known[target]) if target in known else missing()
 
     with serving(answer) as log:
         yield log

@@ -133,28 +133,33 @@ def test_large_folders_are_several_shards(tmp_path):
     assert [len(shard.items) for shard in find_shards([str(tmp_path)])] == [FILES, 1]
 
 
-def test_zip_and_tar(tmp_path):
-    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for number in range(3):
-            archive.writestr(f"in/{number}.html", PAGE.format(number) * 50)
-        archive.writestr("in/picture.png", b"png")
-    for name, mode in (("a.tar", "w"), ("a.tar.gz", "w:gz"), ("a.tar.xz", "w:xz")):
-        with tarfile.open(tmp_path / name, mode) as archive:
-            for number in range(3):
-                data = (PAGE.format(number) * 50).encode()
-                info = tarfile.TarInfo(f"in/{number}.html")
-                info.size = len(data)
-                archive.addfile(info, io.BytesIO(data))
-    for name in ("a.zip", "a.tar", "a.tar.gz", "a.tar.xz"):
-        found = pages(tmp_path / name)
-        assert [one.html for one in found] == [
-            (PAGE.format(number) * 50).encode() for number in range(3)
-        ], name
-        assert [one.member for one in found] == [f"in/{number}.html" for number in range(3)]
+MEMBERS = {f"in/{number}.html": (PAGE.format(number) * 50).encode() for number in range(3)}
+ARCHIVES = ("a.zip", "a.tar", "a.tar.gz", "a.tar.xz")
+
+
+def archived(path, members):
+    """Write an archive of the kind that its name says."""
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, data in members.items():
+                archive.writestr(name, data)
+        return
+    with tarfile.open(path, f"w:{path.suffix[1:].replace('tar', '')}") as archive:
+        for name, data in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+def test_zip_and_tar(tmp_path, name):
+    archived(tmp_path / name, {**MEMBERS, "in/picture.png": b"png"})
+    assert {one.member: one.html for one in pages(tmp_path / name)} == MEMBERS
 
 
 def test_broken_zip_and_tar(tmp_path):
-    test_zip_and_tar(tmp_path)
+    for name in ARCHIVES:
+        archived(tmp_path / name, MEMBERS)
     data = bytearray((tmp_path / "a.zip").read_bytes())
     data[60] ^= 0xFF
     (tmp_path / "a.zip").write_bytes(bytes(data))
@@ -282,12 +287,8 @@ def test_hosts_take_turns_and_stay_together(tmp_path):
     (tmp_path / "urls.txt").write_text("\n".join(urls))
     shards = find_shards([str(tmp_path / "urls.txt")])
     assert [len(shard.items) for shard in shards] == [ADDRESSES, ADDRESSES // 2]
-    assert [host_name(url)[0] for url in interleaved_by_host(shards[0].items)][:4] == [
-        "a",
-        "b",
-        "a",
-        "b",
-    ]
+    hosts = [host_name(url)[0] for url in interleaved_by_host(shards[0].items)]
+    assert hosts[:4] == list("abab")
 
 
 def test_object_stores(clean_archive):
@@ -350,26 +351,11 @@ SAVED = (
 )
 
 
-def packed_pages(folder):
-    """Write a page as MHTML and two packed by gzip; return their files, in order of names."""
-    files = {
-        "a.mhtml": SAVED,
-        "b.html.gz": gzip.compress(PAGE.format(2).encode()),
-        "c.MHT.GZ": gzip.compress(SAVED),
-    }
-    (folder / "sub").mkdir(parents=True)
-    paths = [folder / "sub" / name for name in files]
-    for path, data in zip(paths, files.values(), strict=True):
-        path.write_bytes(data)
-    (folder / "sub" / "d.js.gz").write_bytes(b"no page")
-    return paths
-
-
-def read_whole(record):
-    found = Extraction(PLAN.recipe)(record)
-    return found["url"], found["text"]
-
-
+PACKED = {
+    "a.mhtml": SAVED,
+    "b.html.gz": gzip.compress(PAGE.format(2).encode()),
+    "c.MHT.GZ": gzip.compress(SAVED),
+}
 WANTED = [
     ("https://finch.example/saved", "A finch was saved."),
     ("", "A finch ate 2 grains."),
@@ -377,20 +363,14 @@ WANTED = [
 ]
 
 
-def test_web_archives_and_packed_pages_of_a_folder_or_alone(tmp_path):
-    paths = packed_pages(tmp_path / "pages")
-    for found in (pages(tmp_path / "pages"), pages(*paths)):
-        assert [one.file for one in found] == [str(path) for path in paths]
-        assert [read_whole(one) for one in found] == WANTED
-
-
-def test_web_archives_and_packed_pages_in_archives(tmp_path):
-    paths = packed_pages(tmp_path / "pages")
-    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
-        for path in paths:
-            archive.write(path, path.name)
-    with tarfile.open(tmp_path / "a.tar", "w") as archive:
-        for path in paths:
-            archive.add(path, path.name)
+def test_web_archives_and_packed_pages_alone_and_in_folders_and_archives(tmp_path):
+    (tmp_path / "pages" / "sub").mkdir(parents=True)
+    paths = [tmp_path / "pages" / "sub" / name for name in PACKED]
+    for path in paths:
+        path.write_bytes(PACKED[path.name])
+    (tmp_path / "pages" / "sub" / "d.js.gz").write_bytes(b"no page")
     for name in ("a.zip", "a.tar"):
-        assert [read_whole(one) for one in pages(tmp_path / name)] == WANTED
+        archived(tmp_path / name, PACKED)
+    for source in ([tmp_path / "pages"], paths, [tmp_path / "a.zip"], [tmp_path / "a.tar"]):
+        found = [Extraction(PLAN.recipe)(one) for one in pages(*source)]
+        assert [(one["url"], one["text"]) for one in found] == WANTED, source

@@ -110,7 +110,7 @@ def web(form: str, language: Language = EN, *, numbers: bool = True, view_all: b
             html = whole_page(language, body(language, n), title, links)
         else:
             return missing()
-        return Given(body=html.encode())
+        return Given(body=html)
 
     return answer
 

@@ -54,9 +54,8 @@ def test_every_form_of_addresses(form, numbers, language):
 @pytest.mark.parametrize("form", ["underscore", "p key", "index"])
 def test_any_part_leads_to_all(form):
     pages, _ = loaded(web(form), FORMS[form](3))
-    assert [
-        int("".join(filter(str.isdigit, page.folded(page.first("table"))))[:1]) for page in pages
-    ] == [1, 2, 3, 4]
+    tables = [page.folded(page.first("table")) for page in pages]
+    assert ["".join(filter(str.isdigit, one))[:1] for one in tables] == list("1234")
 
 
 @pytest.mark.parametrize("language", [EN, ZH], ids=["en", "zh"])
@@ -70,14 +69,8 @@ def test_a_page_of_all_parts_is_preferred(language):
 def test_a_page_that_only_says_that_it_has_all_is_not():
     answer = web("underscore", view_all=True)
 
-    def liar(target, root):
-        return (
-            Given(body=whole_page(EN, "<p>Subscribe!", EN.title, "").encode())
-            if "all" in target
-            else answer(target, root)
-        )
-
-    pages, _ = loaded(liar, "/a/nest.html")
+    liar = Given(body=whole_page(EN, "<p>Subscribe!", EN.title, ""))
+    pages, _ = loaded(lambda at, root: liar if "all" in at else answer(at, root), "/a/nest.html")
     assert len(pages) == COUNT
 
 
@@ -94,13 +87,10 @@ def test_as_many_as_are_allowed_and_what_robots_allows():
     assert len(log.targets) == 2
     answer = web("underscore")
 
+    rules = Given(body="User-agent: *\nDisallow: /a/nest_3.html\n", kind="text/plain")
+
     def closed(target, root):
-        rules = b"User-agent: *\nDisallow: /a/nest_3.html\n"
-        return (
-            Given(body=rules, kind="text/plain")
-            if target == "/robots.txt"
-            else answer(target, root)
-        )
+        return rules if target == "/robots.txt" else answer(target, root)
 
     pages, log = loaded(closed, "/a/nest.html")
     assert len(pages) == COUNT - 1
@@ -114,11 +104,8 @@ def test_parts_without_end_end():
         n = int(target.partition("=")[2] or 1)
         links = f'<a rel=next href="/story?page={n + 1}">Next page</a> '
         links += f'<a href="/story?page={n + 7}">{n + 7}</a>'
-        return (
-            Given(body=whole_page(EN, body(EN, n), EN.title, links).encode())
-            if "story" in target
-            else missing()
-        )
+        page = Given(body=whole_page(EN, body(EN, n), EN.title, links))
+        return page if "story" in target else missing()
 
     pages, log = loaded(endless, "/story", max_parts=9)
     assert len(pages) == 9
@@ -128,12 +115,8 @@ def test_parts_without_end_end():
 def test_next_articles_without_end_end():
     def endless(target, _):
         links = "".join(f'<a rel=next href="/story-{target[7:]}{n}">Next</a>' for n in range(9))
-        title = f"Another story, {target}"
-        return (
-            Given(body=whole_page(EN, body(EN, 1), title, links).encode())
-            if "story" in target
-            else missing()
-        )
+        page = Given(body=whole_page(EN, body(EN, 1), f"Another story, {target}", links))
+        return page if "story" in target else missing()
 
     pages, log = loaded(endless, "/story-")
     assert len(pages) == 1
@@ -153,12 +136,8 @@ def test_all_outputs_are_of_the_whole_article():
     root = f"http://{HOST}:{log.port}"
     assert [image.url for image in found.images] == [f"{root}/a/pic{n}.jpg" for n in range(1, 5)]
     assert len(found.code_blocks) == 4
-    for output in (
-        found.markdown(),
-        found.html(),
-        found.tei(),
-        "\n".join(one.text for one in found.chunks()),
-    ):
+    chunks = "\n".join(one.text for one in found.chunks())
+    for output in (found.markdown(), found.html(), found.tei(), chunks):
         assert numbers_in(" ".join(output.split()), EN) == [1, 2, 3, 4]
         assert output.count("import nest") == 4
     etree.fromstring(found.tei().encode())
@@ -181,13 +160,8 @@ def test_relative_links_and_ids_mean_what_they_meant_in_their_part():
     found = extract_parts(pages, keep="p")
     page = found.page
     assert [href for _, href in page.having("href")] == [
-        "#n",
-        "?x",
-        "up/1",
-        "#part-2-n",
-        "https://a.test/s/2/?x",
-        "https://a.test/s/2/up/2",
-    ]
+        "#n", "?x", "up/1", "#part-2-n", "https://a.test/s/2/?x", "https://a.test/s/2/up/2",
+    ]  # fmt: skip
     assert page.first("#part-2-n") > page.first("#n")
     assert page.attribute(page.having("srcset")[1][0], "srcset") == "https://a.test/s/2/i2.jpg 2x"
     assert page.attribute(page.having("src")[1][0], "src") == "https://a.test/s/2/i2.png"
@@ -197,8 +171,8 @@ def test_saved_parts_are_found_beside_each_other(tmp_path):
     answer = web("index")
     for n in range(1, 5):
         target = FORMS["index"](n)
-        html = answer(target, "").body.replace(b'href="/a/', b'href="')
-        (tmp_path / target.rpartition("/")[2]).write_bytes(html)
+        html = answer(target, "").body.replace('href="/a/', 'href="')
+        (tmp_path / target.rpartition("/")[2]).write_text(html, "utf-8")
     (tmp_path / "secret.txt").write_text("no page")
     pages = load_parts(tmp_path / "index_2.html")
     assert [page.folded(page.first("td"))[0:5] for page in pages] == ["finch"] * 4
@@ -207,7 +181,7 @@ def test_saved_parts_are_found_beside_each_other(tmp_path):
     assert run.exit_code == 0
     assert numbers_in(run.stdout, EN) == [1, 2, 3, 4]
     other = tmp_path / "more.html"
-    other.write_bytes(answer("/a/other.html", "").body)
+    other.write_text(answer("/a/other.html", "").body, "utf-8")
     run = CliRunner().invoke(main, ["extract", str(tmp_path), "--all-parts", "-f", "json"])
     rows = [json.loads(line) for line in run.stdout.splitlines()]
     assert sorted(len(row.get("article_parts", [1])) for row in rows) == [1, 4]
@@ -228,16 +202,8 @@ def test_a_saved_part_does_not_lead_out_of_its_folder(tmp_path):
 def test_the_command_line_joins_what_an_address_leads_to():
     with serving(web("p key", ZH)) as log:
         given = ["extract", f"http://{HOST}:{log.port}/a/nest", "--all-parts", "--delay", "0"]
-        given += [
-            "--allow-host",
-            HOST,
-            "--resolve",
-            f"{HOST}=127.0.0.1",
-            "-f",
-            "json",
-            "--with",
-            "blocks",
-        ]
+        given += ["--allow-host", HOST, "--resolve", f"{HOST}=127.0.0.1", "-f", "json"]
+        given += ["--with", "blocks"]
         run = CliRunner().invoke(main, given)
         assert run.exit_code == 0
         values = json.loads(run.stdout)

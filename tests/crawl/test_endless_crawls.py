@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+import pytest
 from click.testing import CliRunner
 
 from answering_server import HOST, Given, html, missing, serving, sitemap
@@ -12,71 +13,57 @@ from chaffinch.cli import main
 from chaffinch.web import AddressGuard, CrawlLimits, FetchLimits, Politeness, find_siblings
 
 
-def endless_maps(target, root):
+def maps_and_a_page(target, root):
     """Sitemaps each of which names two that are new, and one page."""
-    if target.startswith("/page"):
-        return html(text=target)
-    if "map" not in target:
-        return missing()
     name = target.rpartition(".")[0]
     locs = "".join(f"<sitemap><loc>{root}{name}{n}.xml</loc></sitemap>" for n in (0, 1))
     page = f"{root}/page{name[-9:].replace('/', '')}"
     body = f"<sitemapindex>{locs}<url><loc>{page}</loc></url></sitemapindex>"
-    return Given(body=body.encode(), kind="application/xml")
+    return Given(body=body, kind="application/xml")
 
 
-def test_sitemaps_that_name_new_ones_end(crawled):
-    summary, _, log = crawled(endless_maps, extent="sitemap", pages=12)
-    assert summary.counts["page"] == 12
-    assert len(log.asked) <= 340  # what CrawlLimits says
+def maps_alone(target, root):
+    name = target.rpartition(".")[0]
+    return sitemap(*(f"{root}{name}-{n}.xml" for n in range(50)), index=True)
 
 
-def test_sitemaps_that_hold_nothing_but_sitemaps_end_without_any_limit(crawled):
+def maps_in_a_circle(_target, root):
+    return sitemap(f"{root}/sitemap.xml", f"{root}/b.xml", f"{root}/c.xml", index=True)
+
+
+def maps_below_each_other(target, root):
+    depth = int(target[1:-4]) if target[1:-4].isdigit() else 0
+    return sitemap(f"{root}/{depth + 1}.xml", index=True)
+
+
+def many_maps(target, root):
+    if target == "/sitemap.xml":
+        return sitemap(*(f"{root}/maps/{n}.xml" for n in range(3000)), index=True)
+    return sitemap(*(f"{root}/page{target[6:-4]}-{n}" for n in range(20)))
+
+
+@pytest.mark.parametrize(
+    ("maps", "limits", "pages", "most"),
+    [
+        (maps_and_a_page, {"pages": 12}, 12, 340),  # what CrawlLimits says
+        (maps_alone, {"idle_pages": 20}, 0, 119),
+        (maps_in_a_circle, {}, 0, 3),
+        (maps_below_each_other, {"map_depth": 3}, 0, 4),
+        (many_maps, {"pages": 15}, 15, 2 + 2 + 15),  # maps that were under way, and the pages
+    ],
+)
+def test_sitemaps_without_end_end(crawled, maps, limits, pages, most):
     def answer(target, root):
-        if "map" not in target:
-            return missing()
-        name = target.rpartition(".")[0]
-        return sitemap(*(f"{root}{name}-{n}.xml" for n in range(50)), index=True)
+        if target.startswith("/page"):
+            return html(text=target)
+        return maps(target, root) if target.endswith(".xml") else missing()
 
-    summary, _, log = crawled(answer, extent="sitemap", idle_pages=20)
-    assert len(log.targets) < 120
-    assert summary.counts["page"] == 0
-
-
-def test_sitemaps_in_a_circle_are_read_once(crawled):
-    def answer(target, root):
-        if not target.endswith(".xml"):
-            return missing()
-        return sitemap(f"{root}/sitemap.xml", f"{root}/b.xml", f"{root}/c.xml", index=True)
-
-    _, _, log = crawled(answer, extent="sitemap")
-    assert Counter(log.targets).most_common(1)[0][1] == 1
-    assert len(log.targets) == 3
-
-
-def test_sitemaps_are_read_to_a_depth(crawled):
-    def answer(target, root):
-        depth = int(target[1:-4]) if target[1:-4].isdigit() else 0
-        return (
-            sitemap(f"{root}/{depth + 1}.xml", index=True) if target.endswith(".xml") else missing()
-        )
-
-    summary, _, log = crawled(answer, extent="sitemap", map_depth=3)
-    assert len(log.targets) == 4
-    assert summary.refused == {"a sitemap below more than 3 others": 1}
-
-
-def test_many_sitemaps_do_not_keep_the_pages_waiting(crawled):
-    def answer(target, root):
-        if target == "/sitemap.xml":
-            return sitemap(*(f"{root}/maps/{n}.xml" for n in range(3000)), index=True)
-        if target.startswith("/maps/"):
-            return sitemap(*(f"{root}/page{target[6:-4]}-{n}" for n in range(20)))
-        return html(text=target) if target.startswith("/page") else missing()
-
-    summary, _, log = crawled(answer, extent="sitemap", pages=15)
-    assert summary.counts["page"] == 15
-    assert len(log.targets) <= 2 + 2 + 15  # as many maps as were under way, and the pages
+    summary, _, log = crawled(answer, extent="sitemap", **limits)
+    assert summary.counts["page"] == pages
+    assert len(log.targets) <= most
+    assert max(Counter(log.targets).values()) == 1
+    refused = {"a sitemap below more than 3 others": 1}
+    assert (summary.refused == refused) == (maps is maps_below_each_other)
 
 
 def test_every_request_counts(crawled):
@@ -108,13 +95,8 @@ def endless(seed):
         if target in ("/robots.txt", "/.well-known/tdmrep.json"):
             return missing()
         bare = target.partition("?")[0].rstrip("/")
-        links = [
-            f"{bare}/{word()}/",
-            f"/{word()}/{word()}.html",
-            f"{bare}/?{word()}={word()}",
-            f"/2031/{len(bare)}/",
-        ]
-        links += [f"http://{word()}.a.test/", root.replace(HOST, "b.test")]
+        links = [f"{bare}/{word()}/", f"/{word()}/{word()}.html", f"{bare}/?{word()}={word()}"]
+        links += [f"/2031/{len(bare)}/", f"http://{word()}.a.test/", root.replace(HOST, "b.test")]
         return Given(
             body=html(*links, text=" ".join(word() for _ in range(50))).body,
             headers=tuple(("Set-Cookie", f"{word()}={'x' * 900}") for _ in range(50)),
@@ -128,27 +110,14 @@ def test_a_site_without_end_ends_by_the_limit_of_requests(crawled):
     assert len(log.asked) == 150
     assert {host for host, _ in log.asked} == {HOST}  # however many hosts its pages name
     assert summary.refused["on another host"] > 0
-    assert log.kept == []  # nor are their cookies brought back
+    assert not log.kept  # nor are their cookies brought back
 
 
 def test_the_limit_is_a_switch_and_a_crawl_goes_on_beyond_it(tmp_path):
-    def answer(target, _):
-        return (
-            html(*(f"/{n}" for n in range(30)), text=target)
-            if target[1:].isdigit() or target == "/"
-            else missing()
-        )
-
-    with serving(answer) as log:
-        given = [
-            "crawl",
-            f"http://{HOST}:{log.port}/",
-            "--output",
-            str(tmp_path / "a.warc.gz"),
-            "--delay",
-            "0",
-        ]
-        given += ["--resolve", f"{HOST}=127.0.0.1", "--allow-host", HOST]
+    numbers = [f"/{n}" for n in range(30)]
+    with serving({at: html(*numbers, text=at) for at in ("/", *numbers)}) as log:
+        given = ["crawl", f"http://{HOST}:{log.port}/", "--output", str(tmp_path / "a.warc.gz")]
+        given += ["--delay", "0", "--resolve", f"{HOST}=127.0.0.1", "--allow-host", HOST]
         first = CliRunner().invoke(main, [*given, "--requests", "10"])
         assert first.exit_code == 0
         assert "ended by its limit of 10 requests" in first.stdout
@@ -161,11 +130,9 @@ def test_the_limit_is_a_switch_and_a_crawl_goes_on_beyond_it(tmp_path):
 
 def test_an_address_that_grows_by_redirects_ends(crawled):
     def answer(target, root):
-        return (
-            Given(status=302, headers=(("Location", f"{root}{target}{'/x' * 400}"),))
-            if "robots" not in target and "well" not in target
-            else missing()
-        )
+        if "robots" in target or "well" in target:
+            return missing()
+        return Given(status=302, headers=(("Location", f"{root}{target}{'/x' * 400}"),))
 
     summary, _, log = crawled(answer)
     assert len(log.targets) <= 4
@@ -176,7 +143,7 @@ def test_discovery_sends_no_more_than_its_share():
     def answer(target, root):
         if target == "/robots.txt":
             maps = "".join(f"Sitemap: {root}/map{n}.xml\n" for n in range(10_000))
-            return Given(body=f"User-agent: *\nAllow: /\n{maps}".encode(), kind="text/plain")
+            return Given(body=f"User-agent: *\nAllow: /\n{maps}", kind="text/plain")
         if target == "/story/1":
             return html("/", "/story/")
         if target in ("/", "/story/"):

@@ -27,7 +27,7 @@ def test_no_redirect_rule_or_map_leads_to_a_private_address(crawled, extent):
         def answer(target, root):
             if target == "/robots.txt":
                 maps = "".join(f"Sitemap: {url}\n" for url in private)
-                return Given(body=f"User-agent: *\n{maps}".encode(), kind="text/plain")
+                return Given(body=f"User-agent: *\n{maps}", kind="text/plain")
             if target == "/sitemap.xml":
                 return sitemap(*private, *(f"{root}/to/{n}" for n in range(len(private))))
             if target.startswith("/to/"):
@@ -60,38 +60,59 @@ def test_entities_of_sitemaps_stand_for_nothing(body):
 # Waits
 
 
-@pytest.mark.parametrize("delay", ["1e9", "301"])
-def test_a_host_that_asks_for_too_long_a_delay_is_left(crawled, delay):
-    def answer(target, _):
-        if target == "/robots.txt":
-            return Given(body=f"User-agent: *\nCrawl-delay: {delay}\n".encode(), kind="text/plain")
-        return html(*(f"/{n}" for n in range(50)))
-
-    summary, visits, log = crawled(answer)
-    assert [target for _, target in log.asked] == ["/robots.txt"]
-    assert list(summary.left) == [f"{HOST}:{log.port}"]
-    assert [visit.kind for visit in visits] == ["forbidden"]
-    (line,) = [line for line in summary.lines() if line.startswith("left: ")]
-    assert "robots.txt asks for" in line
+CAPTCHA = (
+    "<title>Access denied</title><h1>Access denied</h1><p>Please show that you are human.</p>"
+    "<div class=captcha></div><iframe src=/captcha/frame></iframe>"
+)
 
 
-@pytest.mark.parametrize("after", ["301", "999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
-def test_a_host_that_wants_to_be_asked_again_too_late_is_left(crawled, after):
+def block(number, status=200):
+    return Given(status=status, body=f"{CAPTCHA}<p>{number}")
+
+
+def own(number):
+    return html(text=f"A page of its own, {number}: the mill turns in the wind. " * 9)
+
+
+def late(after):
+    return Given(status=503, headers=(("Retry-After", after),))
+
+
+LEFT = [
+    *((lambda _, at=at: late(at), {}, 1, "Retry-After") for at in (
+        "301", "999999999999", "Fri, 31 Dec 9999 23:59:59 GMT",
+    )),
+    (lambda _: Given(status=500), {"failures": 7, "retries": 1}, 14, "7 requests in a row failed"),
+    (block, {"blocks": 4, "retries": 0}, 4, "block pages in a row"),
+    (lambda n: block(n, 403), {"blocks": 4, "retries": 0}, 4, "block pages in a row"),
+    (lambda n: block(n) if n % 3 else own(n), {"blocks": 4}, 12, ""),
+]  # fmt: skip
+"""What pages are answered with, politeness, requests until the host is left, and why; "" never."""
+
+
+@pytest.mark.parametrize(("page", "politeness", "requests", "why"), LEFT)
+def test_hosts_that_dont_want_to_be_asked_are_left(crawled, page, politeness, requests, why):
     def answer(target, _):
         if target == "/":
-            return html(*(f"/{n}" for n in range(200)))
-        return (
-            Given(status=503, headers=(("Retry-After", after),))
-            if target[1:].isdigit()
-            else missing()
-        )
+            return html(*(f"/{n}" for n in range(60 if why else 12)))
+        return page(int(target[1:])) if target[1:].isdigit() else missing()
 
-    summary, visits, log = crawled(answer, politeness={"per_host": 1})
-    assert len(log.targets) == 2
-    assert list(summary.left) == [f"{HOST}:{log.port}"]
-    assert summary.refused["on a host that was left"] == 199
-    assert any(line.startswith("left: ") and "Retry-After" in line for line in summary.lines())
-    assert len(visits) == 2
+    summary, _, log = crawled(answer, politeness={"per_host": 1, **politeness})
+    asked = [one for one in log.targets if one[1:].isdigit()]
+    assert requests <= len(asked) <= requests + 2  # those under way come in, too
+    assert [why in reason for reason in summary.left.values()] == [True] * bool(why)
+    left = [line for line in summary.lines() if line.startswith("left: ")]
+    assert (len(left), summary.refused["on a host that was left"] > 40) == (bool(why), bool(why))
+
+
+@pytest.mark.parametrize("delay", ["1e9", "301"])
+def test_a_host_that_asks_for_too_long_a_delay_is_left(crawled, delay):
+    rules = Given(body=f"User-agent: *\nCrawl-delay: {delay}\n", kind="text/plain")
+    summary, visits, log = crawled({"/robots.txt": rules})
+    assert [target for _, target in log.asked] == ["/robots.txt"]
+    assert [visit.kind for visit in visits] == ["forbidden"]
+    ((host, why),) = summary.left.items()
+    assert (host, "robots.txt asks for" in why) == (f"{HOST}:{log.port}", True)
 
 
 @pytest.mark.parametrize(
@@ -105,55 +126,6 @@ def test_a_host_that_wants_to_be_asked_again_too_late_is_left(crawled, after):
 )
 def test_any_retry_after_is_a_number_of_seconds(value):
     assert retry_after(value) >= 0
-
-
-def test_a_host_that_fails_and_fails_is_left(crawled):
-    def answer(target, _):
-        return (
-            html(*(f"/{n}" for n in range(500)))
-            if target == "/"
-            else Given(status=404 if "." in target else 500)
-        )
-
-    summary, _, log = crawled(answer, politeness={"failures": 7, "retries": 1, "per_host": 1})
-    assert len(log.targets) == 1 + 7 * 2
-    assert "7 requests in a row failed" in next(iter(summary.left.values()))
-
-
-CAPTCHA = (
-    "<title>Access denied</title><h1>Access denied</h1><p>Please show that you are human.</p>"
-    "<div class=captcha></div><iframe src=/captcha/frame></iframe>"
-)
-
-
-@pytest.mark.parametrize("status", [200, 403])
-def test_a_host_that_blocks_is_left(crawled, status):
-    def answer(target, _):
-        if target == "/":
-            return html(*(f"/{n}" for n in range(60)))
-        if "." in target:
-            return missing()
-        return Given(status=status, body=f"{CAPTCHA}<p>{target}".encode())
-
-    summary, _, log = crawled(answer, politeness={"blocks": 4, "retries": 0, "per_host": 1})
-    asked = [one for one in log.targets if one != "/" and "." not in one]
-    assert 4 <= len(asked) <= 6  # those under way come in, too
-    assert "block pages in a row" in next(iter(summary.left.values()))
-
-
-def test_pages_between_block_pages_keep_a_host(crawled):
-    def answer(target, _):
-        if target == "/":
-            return html(*(f"/{n}" for n in range(12)))
-        if "." in target:
-            return missing()
-        if int(target[1:]) % 3 == 0:
-            return html(text=f"A page of its own, {target}: the mill turns in the wind. " * 9)
-        return Given(body=f"{CAPTCHA}<p>{target}".encode())
-
-    summary, _, log = crawled(answer, politeness={"blocks": 4, "per_host": 1})
-    assert not summary.left
-    assert len([one for one in log.targets if "." not in one]) == 13
 
 
 # Servers that send on
@@ -182,12 +154,8 @@ def test_a_start_that_sends_on_to_www_is_followed():
 
 
 def test_a_refresh_is_a_redirect(crawled):
-    def answer(target, _):
-        if target == "/":
-            return Given(body=b"<title>t</title><meta http-equiv=refresh content='1;url=/new'>")
-        return html(text="the new place") if target == "/new" else missing()
-
-    _, visits, _ = crawled(answer)
+    refresh = Given(body="<title>t</title><meta http-equiv=refresh content='1;url=/new'>")
+    _, visits, _ = crawled({"/": refresh, "/new": html(text="the new place")})
     assert [(visit.kind, visit.url.rpartition("/")[2]) for visit in visits] == [
         ("redirect", ""), ("page", "new"),
     ]  # fmt: skip
@@ -200,7 +168,7 @@ def test_a_canonical_address_that_each_answer_makes_anew_is_not_believed(crawled
         own = f"<link rel=canonical href='/c?at={next(numbers)}'>"
         links = "".join(f"<a href=/{n}>page {n}</a>" for n in range(3))
         text = "one" if target.startswith("/c") else target
-        return Given(body=f"<!doctype html><title>t</title>{own}<p>{text}{links}".encode())
+        return Given(body=f"<!doctype html><title>t</title>{own}<p>{text}{links}")
 
     summary, _, log = crawled(answer)
     assert len(log.targets) <= 9

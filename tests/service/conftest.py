@@ -8,15 +8,15 @@ pytest.importorskip("uvicorn")
 
 from running_service import NAME, PAGES, TOKENS, Web, by, running
 
+from answering_server import serving
 from real_browser import started
 
 
 @pytest.fixture(scope="session")
 def web():
-    server = Web()
-    yield server
-    server.shutdown()
-    server.server_close()
+    one = Web()
+    with serving(one.answer) as one.log:
+        yield one
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def hasty(web):
     """Of this machine it reads the web's port alone, but for `raw.test`; its limits are small."""
     limits = {"deadline": 4, "max_page": 4, "max_body": 1}
     names = {
-        "allow": [f"127.0.0.1:{web.server_port}", "raw.test"],
+        "allow": [f"127.0.0.1:{web.log.port}", "raw.test"],
         "resolve": ["raw.test=127.0.0.1"],
     }
     with running(workers=1, delay=0, obeys_robots=False, **names, **limits) as one:

@@ -6,16 +6,18 @@ import asyncio
 import contextlib
 import http.client
 import json
+import re
 import signal
 import subprocess
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlencode
+
+from answering_server import Given, Log
 
 PARAGRAPH = "The chaffinch sings from the top of a birch, and its song ends with a flourish. "
 PAGE = (
@@ -188,54 +190,34 @@ class Inspected(Running):
             time.sleep(0.05)
 
 
-class Site(BaseHTTPRequestHandler):
-    """A small web: one path, one behaviour."""
-
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self):
-        self.close_connection = True
-        name = self.path.lstrip("/").partition("/")[0].partition("?")[0]
-        seen = {key.lower(): value for key, value in self.headers.items()}
-        self.server.seen.append((self.path, seen))
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            self.server.pages.get(name, Site.page)(self)
-
-    def log_message(self, *_):
-        pass
-
-    def answer(self, body=PAGE, status=200, **headers):
-        data = body.encode() if isinstance(body, str) else body
-        self.send_response(status)
-        given = {"content_type": "text/html; charset=utf-8", "content_length": str(len(data))}
-        for name, value in (given | headers).items():
-            if value is not None:
-                self.send_header(name.replace("_", "-"), value)
-        self.end_headers()
-        self.wfile.write(data)
-
-    def page(self):
-        self.answer()
-
-    def robots(self):
-        self.answer("User-agent: *\nDisallow: /private\n", content_type="text/plain")
-
-    def redirect(self):
-        self.answer("", 302, location=unquote(self.path.partition("?to=")[2]))
-
-
-class Web(ThreadingHTTPServer):
-    daemon_threads = True
+class Web:
+    """A small web: the first part of a path → what is answered, or what says it of the path."""
 
     def __init__(self):
-        super().__init__(("127.0.0.1", 0), Site)
-        self.pages = {"robots.txt": Site.robots, "redirect": Site.redirect}
-        self.seen = []
-        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05}).start()
+        rules = Given(body="User-agent: *\nDisallow: /private\n", kind="text/plain")
+        self.pages = {"robots.txt": rules, "redirect": self._redirect}
+        self.log = Log()
+
+    def answer(self, path, _root):
+        found = self.pages.get(re.match("/([^/?]*)", path)[1], Given(body=PAGE))
+        return found(path) if callable(found) else found
+
+    @staticmethod
+    def _redirect(path):
+        return Given(status=302, headers=(("Location", unquote(path.partition("?to=")[2])),))
 
     @property
     def url(self):
-        return f"http://127.0.0.1:{self.server_port}"
+        return self.log.url
+
+    @property
+    def seen(self):
+        return [target for _, target in self.log.asked]
 
     def asked(self, path):
-        return [headers for one, headers in self.seen if one == path]
+        """Return the heads of the requests of a path."""
+        return [head for at, head in zip(self.seen, self.log.heads, strict=True) if at == path]
+
+    def forget(self):
+        self.log.asked.clear()
+        self.log.heads.clear()

@@ -5,6 +5,7 @@ or without end) is in docs/security.md.
 """
 
 import contextlib
+import itertools
 import json
 import os
 import signal
@@ -18,6 +19,7 @@ from urllib.parse import quote
 import pytest
 from running_service import PAGE, TOKENS, apart
 
+from answering_server import Given
 from chaffinch.service import reader
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.reader import KeptResponses, Kinds, Reader
@@ -67,21 +69,16 @@ def test_other_ports_of_an_allowed_host_are_refused(hasty):
 # Servers
 
 
-def many_headers(site):
-    site.wfile.write(b"HTTP/1.1 200 OK\r\n")
-    for number in range(200_000):
-        site.wfile.write(b"X-%d: %s\r\n" % (number, b"a" * 100))
-
-
-def endless_body(site):
-    site.answer(b"", content_length=None)
-    for _ in range(200):
-        site.wfile.write(b"<p>")
+def slow_pieces():
+    while True:
+        yield b"<p>"
         time.sleep(0.2)
 
 
 def test_endless_answers_are_given_up(hasty, web):
-    web.pages |= {"headers": many_headers, "endless": endless_body}
+    heads = (b"X-%d: %s\r\n" % (number, b"a" * 100) for number in range(200_000))
+    web.pages["headers"] = Given(raw=itertools.chain([b"HTTP/1.1 200 OK\r\n"], heads))
+    web.pages["endless"] = Given(body=slow_pieces())
     assert hasty.read(f"{web.url}/headers").failure == (502, "fetch")
     assert hasty.read(f"{web.url}/endless").failure in ((502, "fetch"), (504, "deadline"))
 
@@ -122,7 +119,7 @@ def test_what_is_kept_and_known_is_bounded(monkeypatch):
 
 def test_callers_share_no_copies_and_no_failures(web):
     """What one has read is no other's copy; where one fails and fails, all others may go on."""
-    web.pages["fails"] = lambda site: site.answer("", 500)
+    web.pages["fails"] = Given(status=500)
     tokens = tuple(Token.of(name, secret) for name, secret in TOKENS.items())
     settings = ServiceSettings(
         tokens=tokens, allow=("127.0.0.1",), delay=0, obeys_robots=False, cache=1

@@ -7,6 +7,7 @@ import signal
 import pytest
 from running_service import NAME, PAGE, PARAGRAPH, TOKENS, Inspected
 
+from answering_server import Given
 from chaffinch import Site, parse
 from chaffinch.site import Rule
 from chaffinch.site.file import keep_rule
@@ -105,7 +106,7 @@ def test_a_dropped_file_and_what_is_no_page(tab, web):
         PAGE,
     )
     tab.wait_for_selector(".row.kept")
-    web.pages["binary"] = lambda site: site.answer(b"%PDF-1.7", content_type="application/pdf")
+    web.pages["binary"] = Given(body=b"%PDF-1.7", kind="application/pdf")
     tab.click(".brand")
     tab.fill("input[name=url]", f"{web.url}/binary")
     tab.click("button.first")

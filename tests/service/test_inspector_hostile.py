@@ -76,7 +76,7 @@ def shown(chromium, service, web, pages):
     tab.on("dialog", lambda one: tab.others.append(one.message) or one.dismiss())
     tab.looks = looks(tab)
     tab.shown = tab.evaluate(OPEN_ALL, pages)
-    web.seen.clear()
+    web.forget()
     yield tab
     context.close()
 
@@ -112,7 +112,7 @@ def test_none_calls_or_talks(shown, service, web):
     shown.mouse.move(600, 500)
     shown.mouse.wheel(0, 2000)
     shown.wait_for_timeout(500)
-    asked = [path for path, _ in web.seen]
+    asked = web.seen
     assert asked == []
     assert shown.evaluate("window.heard") == []
     assert shown.others == []
@@ -136,7 +136,7 @@ def test_what_would_get_through_is_stopped_by_the_policy(shown, pages, service, 
     left = frames(shown)  # others were sent elsewhere, and came nowhere
     assert len(left) > len(pages) * 0.9
     assert not any(frame.evaluate(f"document.documentElement.{RAN}") for frame in left)
-    assert [path for path, _ in web.seen] == []
+    assert web.seen == []
     assert shown.evaluate("window.heard") == []
     assert shown.url == f"{service.url}/"
     assert [one for one in service.log[before:] if one.get("status") == 200] == []
@@ -151,7 +151,7 @@ def test_such_markup_runs_where_nothing_stops_it(chromium, pages, web):
         page.wait_for_timeout(50)
     page.close()
     assert web.asked("/ran")
-    web.seen.clear()
+    web.forget()
 
 
 def test_a_frame_cannot_use_the_service(shown):

@@ -11,13 +11,15 @@ pytest.importorskip("mcp")
 from mcp import Client, StdioServerParameters
 from running_service import PAGE, PARAGRAPH, apart
 
+from answering_server import Given
+
 OPTIONS = ["--workers", "1", "--allow-host", "127.0.0.1", "--delay", "0"]
 TOOLS = ["diff", "extract", "fetch", "read", "verify"]
 
 
 @pytest.fixture(params=["http", "streams"])
 def server(request, service, web):
-    web.pages["given"] = lambda site: site.answer('{"a": 1}', content_type="application/json")
+    web.pages["given"] = Given(body='{"a": 1}', kind="application/json")
     if request.param == "http":
         return f"http://127.0.0.1:{service.port}/mcp"
     return StdioServerParameters(

@@ -8,6 +8,7 @@ import jsonschema
 import pytest
 from running_service import PAGE, PARAGRAPH
 
+from answering_server import Given
 from chaffinch import Site, extract
 from chaffinch.record import schema
 from chaffinch.site import Rule
@@ -21,21 +22,20 @@ NDJSON = {"Content-Type": "application/x-ndjson"}
 def _pages(web):
     failed = "<title>{0}</title><h1>{0}</h1><p>No such page."
     web.pages |= {
-        "markdown": markdown,
-        "json": lambda site: site.answer("{}", content_type="application/json"),
-        "gone": lambda site: site.answer("gone", 410),
-        "missing": lambda site: site.answer(failed.format("404 Not Found"), 404),
-        "down": lambda site: site.answer(failed.format("Service unavailable"), 503),
-        "data": lambda site: site.answer("{}", 404, content_type="application/json"),
-        "copy": lambda site: site.answer(cache_control="private, max-age=99"),
+        "markdown": lambda path: markdown(web.asked(path)[-1]["accept"]),
+        "json": Given(body="{}", kind="application/json"),
+        "gone": Given(body="gone", status=410),
+        "missing": Given(body=failed.format("404 Not Found"), status=404),
+        "down": Given(body=failed.format("Service unavailable"), status=503),
+        "data": Given(body="{}", status=404, kind="application/json"),
+        "copy": Given(body=PAGE, headers=(("Cache-Control", "private, max-age=99"),)),
     }
 
 
-def markdown(site):
-    if "text/markdown" in site.headers["Accept"]:
-        site.answer("# Finches\n\nas Markdown\n", content_type="text/markdown; charset=utf-8")
-    else:
-        site.answer()
+def markdown(accepted):
+    if "text/markdown" in accepted:
+        return Given(body="# Finches\n\nas Markdown\n", kind="text/markdown; charset=utf-8")
+    return Given(body=PAGE)
 
 
 def as_json(value):
@@ -199,9 +199,9 @@ PART = "<title>Finches</title><article><h1>Finches</h1><p>{0}</p>{1}</article>"
 def test_a_site_s_article_is_read_on_one_page(service, web):
     first = PART.format(PARAGRAPH * 4, "<a class=all href={}>On one page</a>")
     whole = PART.format(f"{PARAGRAPH * 6} And the whole of it ends here.", "")
-    web.pages["part"] = lambda site: site.answer(first.format("/whole"))
-    web.pages["lost"] = lambda site: site.answer(first.format("/gone"))
-    web.pages["whole"] = lambda site: site.answer(whole)
+    web.pages["part"] = Given(body=first.format("/whole"))
+    web.pages["lost"] = Given(body=first.format("/gone"))
+    web.pages["whole"] = Given(body=whole)
     rules = Site(rules=(Rule(kind="single", select="a.all", by_hand=True),)).to_text()
     made = service.put("/v1/sites/parts.example", {"rules": rules}, If_None_Match="*")
     assert made.status == 200, made

@@ -4,6 +4,7 @@ import pytest
 from click.testing import CliRunner
 from running_service import PARAGRAPH
 
+from answering_server import Given
 from chaffinch import Site, parse
 from chaffinch.cli import main
 from chaffinch.site import Rule
@@ -20,10 +21,10 @@ def first_part(foot=ALL, head=""):
 
 @pytest.fixture
 def article(web):
-    web.pages["part"] = lambda site: site.answer(first_part())
-    web.pages["gone"] = lambda site: site.answer(first_part("<a class=all href=/missing>All</a>"))
-    web.pages["whole"] = lambda site: site.answer(WHOLE)
-    web.pages["missing"] = lambda site: site.answer("gone", 404)
+    web.pages["part"] = Given(body=first_part())
+    web.pages["gone"] = Given(body=first_part("<a class=all href=/missing>All</a>"))
+    web.pages["whole"] = Given(body=WHOLE)
+    web.pages["missing"] = Given(body="gone", status=404)
     return web.url
 
 
