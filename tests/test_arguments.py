@@ -38,7 +38,6 @@ FUNCTIONS = {
     "assess": (chaffinch.assess, {"html": HTML}),
     "compare": (chaffinch.compare, {"html": HTML, "methods": ["block_density"]}),
     "Comparison.table": (COMPARISON.table, {}),
-    "Comparison.to_html": (COMPARISON.to_html, {}),
     "Limits": (chaffinch.Limits, {}),
     "estimate_tokens": (chaffinch.estimate_tokens, {"text": HTML}),
     "OutputOptions": (chaffinch.OutputOptions, {}),

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given
-from selectolax.lexbor import LexborHTMLParser
 
 import chaffinch
 from chaffinch import Comparison, OptionError, PageError, Verdict, compare, parse
@@ -134,74 +133,15 @@ def test_plain_values(compared):
     assert sum(block["length"] for block in values["blocks"]) == values["length"]
 
 
-REPORT_TAGS = set(
-    "html head title meta style body h1 p br b small div span label input table caption thead "
-    "tbody tr th td wbr details summary".split()
-)
-REPORT_ATTRIBUTES = set(
-    "lang charset http-equiv content name dir class scope type id title style".split()
-)
-CELLS = {"dropped": "drop", "partly kept": "part", "kept": "keep"}
-
-
-def read_report(text):
-    """Return the report as a tree, once it is sure that it can be saved and needs nothing."""
-    text.encode("utf-8")
-    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]", text)
-    tree = LexborHTMLParser(text)
-    for node in tree.css("*"):
-        assert node.tag in REPORT_TAGS
-        assert node.attributes.keys() <= REPORT_ATTRIBUTES
-    style = tree.css_first("head > style").text()
-    assert "url(" not in style
-    assert "@import" not in style
-    return tree
-
-
-def folded(node):
-    return " ".join(node.text().split())
-
-
-def test_the_report_has_every_block_and_every_verdict(compared):
-    tree = read_report(compared.to_html())
-    assert len(tree.css("table.summary > tbody > tr")) == len(METHODS)
-    rows = tree.css("table.blocks > tbody > tr")
-    assert len(rows) == len(compared.blocks)
-    for number, row in enumerate(rows):
-        _, text, *verdicts = row.css("td")
-        assert compared.blocks.text(number).startswith(folded(text).partition("…")[0])
-        assert len(verdicts) == len(METHODS)
-        assert (row.attributes["class"] == "disputed") == (number in compared.disputed)
-        for column, cell in zip(compared.columns, verdicts, strict=True):
-            assert cell.attributes["class"] == CELLS[column.state(number)]
-            assert column.reasons[number] in cell.attributes["title"]
-            assert f"{column.score[number]:.2f}" in cell.text()
-
-
-def test_a_hostile_page_is_only_text_in_the_report():
+def test_a_hostile_page_is_only_text_in_table_and_json():
     def talks(page):
         verdict = everything(page)
         return replace(verdict, page_type="</p><img src=x>")
 
-    def quiet(page):
-        return nothing(page)
-
     talks.name = "<i>bold</i>"
-    reason = "</td>\"><script>alert('4')</script>"
-    talks.reasons = (reason,)
+    talks.reasons = ("</td>\"><script>alert('4')</script>",)
     page = parse(HOSTILE, url='https://grain.example/"><script>')
-    compared = compare(page, methods=[talks, quiet])
-    tree = read_report(compared.to_html())
-    assert tree.css_first("title").text().startswith("<script>alert(1)</script>\"'")
-    text = folded(tree.body)
-    assert '<script>alert("3")</script> &lt; \'x\' "y"' in text
-    assert "]]> --> </td></table>" in text
-    assert "</p><img src=x>" in text
-    assert talks.name in text
-    assert "\ufffd" in text
-    assert reason in tree.css_first("td.keep").attributes["title"]
-    titled = read_report(compared.to_html(title="</title><script>"))
-    assert titled.css_first("title").text().startswith("</title><script>")
+    compared = compare(page, methods=[talks, nothing])
     json.dumps(compared.to_dict()).encode("utf-8")
     assert not re.search("[\x00-\x09\x0b-\x1f\x9b\u202e]", compared.table())
 
@@ -210,7 +150,6 @@ def test_a_hostile_page_is_only_text_in_the_report():
 def test_any_page_can_be_compared(html):
     compared = compare(html, methods=[everything, first_half, nothing])
     assert isinstance(compared, Comparison)
-    read_report(compared.to_html())
     json.dumps(compared.to_dict())
     assert compared.table()
     blocks = compared.blocks

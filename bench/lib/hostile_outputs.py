@@ -149,7 +149,7 @@ OUTPUTS: Final[dict[str, Callable[[Subject], Any]]] = {
     "readable": lambda subject: chaffinch.is_readable(subject.page),
     "shell": lambda subject: is_shell(subject.page),
     "sibling links": lambda subject: sibling_links(_URL.format(0), [subject.page]),
-    "compare": lambda subject: chaffinch.compare(subject.page, methods=[_keep_all]).to_html(),
+    "compare": lambda subject: chaffinch.compare(subject.page, methods=[_keep_all]).table(),
     **{f"method {name}": partial(_by_method, name) for name in METHODS},
     "site": _by_site,
 }

@@ -3,9 +3,8 @@
     python -m bench.papers.method_pictures [METHOD ...]
 
 writes ``docs/pictures/METHOD.png`` for the methods named. Without names: for all, and ``page.png``
-(the page before), ``page-kept.png`` (what the default keeps) and ``compare.png`` (the report of
-``chaffinch compare``). Methods that compare pages
-get the other English articles of the site. Needs a Chromium.
+(the page before) and ``page-kept.png`` (what the default keeps). Methods that compare pages get the
+other English articles of the site. Needs a Chromium.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import argparse
 from typing import Final
 
 from bench import ROOT
-from chaffinch import Page, compare, extract, parse
+from chaffinch import Page, extract, parse
 from chaffinch.methods import METHODS, settings_of
 from picture import drawing, photograph
 from site_maker import pages
@@ -45,7 +44,6 @@ def main() -> None:
     if not chosen:
         drawn["page"] = drawing(extract(page), marked=False)
         drawn["page-kept"] = drawing(extract(page))
-        drawn["compare"] = compare(page, siblings=siblings).to_html()
     for name, html in drawn.items():
         target = PICTURES / f"{name}.png"
         photograph(html, target)

@@ -217,11 +217,11 @@ def _matched(found: list[Entry], wanted: LabelledList) -> dict[int, dict[str, Ro
 Finder = Callable[[LabelledList], list[Entry]]
 
 
-def by_sites(lists: Iterable[LabelledList], mode: str) -> Finder:
+def by_sites(lists: Iterable[LabelledList]) -> Finder:
     """Return a finder by models of the sites, each learned from all of its pages, labels unseen."""
     models: dict[str, Site] = {}
     for site in dict.fromkeys(one.site for one in lists):
-        models[site] = Site.learn(_parsed(site), mode=mode, date="2026-11-22")
+        models[site] = Site.learn(_parsed(site), date="2026-11-22")
     return lambda one: models[one.site].records(one.page)
 
 
@@ -268,8 +268,7 @@ def main() -> None:
     print_scores(several, by_structure, "site", "by structure, site")
     print_scores(found, by_structure, "kind", "by structure, kind of page")
     print_false(dict.fromkeys(one.site for one in found))
-    for mode in ("full", "rules"):
-        print_scores(found, by_sites(found, mode), "kind", f"by site models, {mode}")
+    print_scores(found, by_sites(found), "kind", "by site models")
     print(f"{versions('chaffinch')}; {machine()}")
 
 

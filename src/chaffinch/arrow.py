@@ -41,9 +41,6 @@ DEFAULT_COLUMNS: Final = ("title", "language", "published", "page_type", "confid
 ERRORS: Final = ("error", "error_detail")
 """Columns that are always added: the kind of a page's error, "" for none; the error in words."""
 
-OF_PAGES: Final = ("url", "encoding", "status")
-"""Options of `chaffinch.extract` that differ from page to page."""
-
 
 def extract(  # noqa: PLR0913  options are keyword-only
     batch: Batch,

@@ -83,10 +83,9 @@ def test_settings_change_nothing_of_it_and_selectors_speak_of_the_rows(run, shel
 
 
 @every_shell
-def test_compare_shows_the_rows_and_counts_the_text_of_the_data(run, shells, kind, tmp_path):
-    page, report = shells / f"{kind}.html", tmp_path / "report.html"
-    found = json.loads(run("compare", page, "-o", report, "-f", "json").stdout)
-    assert "characters that no row has" in report.read_text()
+def test_compare_shows_the_rows_and_counts_the_text_of_the_data(run, shells, kind):
+    page = shells / f"{kind}.html"
+    found = json.loads(run("compare", page, "-f", "json").stdout)
     columns = {one["name"]: one for one in found["methods"]}
     assert list(columns) == PLAIN
     whole = len(" ".join(chaffinch.extract(SHELLS[kind]).text.split()))

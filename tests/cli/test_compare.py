@@ -91,18 +91,6 @@ def test_json(run, site, article):
         assert any("barn owl" in text for text in kept)
 
 
-def test_the_report(run, article, tmp_path):
-    report = tmp_path / "report.html"
-    result = run("compare", article, "-o", report)
-    assert result.exit_code == 0
-    assert "line_blocks" in result.stdout
-    text = report.read_text(encoding="utf-8")
-    assert text.startswith("<!DOCTYPE html>")
-    assert "Forty boxes for the owls" in text
-    nowhere = run("compare", article, "-o", tmp_path / "none" / "report.html")
-    assert (nowhere.exit_code, nowhere.stderr.count("\n")) == (1, 1)
-
-
 # siblings
 
 

@@ -115,7 +115,6 @@ def bound_files(largest=LARGEST):
     ("arguments", "largest", "words"),
     [
         ("extract rye.html -o out.txt", LARGEST, "rye.html: can't write out.txt"),
-        ("compare rye.html -o report.html", 100, "can't write report.html"),
     ],
 )
 def test_outputs_on_a_full_disk(files, tmp_path, arguments, largest, words):
@@ -211,7 +210,6 @@ def contents(folder):
 SITE = " ".join(["locked/site", *RULE])
 DENIED = f"""
 1 locked/out.txt: extract page0.html -o locked/out.txt
-1 locked/report.html: compare page0.html -o locked/report.html
 1 locked/blocks.svg: explain --blocks vips page0.html --picture locked/blocks.svg
 2 locked/run.json: run rows.jsonl -o locked -w 1
 2 locked/new: run rows.jsonl -o locked/new -w 1

@@ -57,7 +57,6 @@ async def look_at_tools(client):
         1_000_000,
     )
     assert tools["fetch"].input_schema["required"] == ["url"]
-    assert tools["read"].output_schema["properties"]["markdown"]
     assert {"wait", "expand"} <= tools["read"].input_schema["properties"].keys()
 
 

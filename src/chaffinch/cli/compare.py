@@ -37,17 +37,13 @@ from chaffinch.methods import DEFAULT, METHODS
         "--disputed", type=click.IntRange(min=0), default=20, metavar="N",
         help="Disputed blocks in the table, the longest first; 0 for all.",
     ),
-    file_option(
-        "-o", "--output", endings=(".html", ".htm"),
-        help="Write a report with all text blocks to this .html file, too.",
-    ),
     *POLICY,
     RECORD,
     *READING,
     *RENDERING,
     examples=(
         "chaffinch compare story.html",
-        "chaffinch compare story.html -m auto -m block_density -o compared.html",
+        "chaffinch compare story.html -m auto,trafilatura --disputed 0",
     ),
 )  # fmt: skip
 def compare(given: dict[str, Any]) -> int:
@@ -77,8 +73,6 @@ def compare(given: dict[str, Any]) -> int:
     # The URL of a file is for methods that compare: the page stays what it is.
     shown = addressed(page)
     comparison = replace(comparison, blocks=replace(comparison.blocks, page=shown))
-    if given["output"] is not None:
-        write_file(given["output"], comparison.to_html(title=page.head.title or source.name))
     if given["form"] == "json":
         write_out(json.dumps(comparison.to_dict(), ensure_ascii=False, indent=2))
     else:

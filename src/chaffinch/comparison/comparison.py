@@ -29,7 +29,6 @@ from chaffinch.errors import (
     OptionError,
     PageError,
     require_one_of,
-    require_text,
     require_whole,
 )
 from chaffinch.evaluate.baselines import BASELINES, load_baseline
@@ -43,7 +42,6 @@ from chaffinch.page import Page, PageInput, parse
 from chaffinch.page.arrays import Mask, Rows
 from chaffinch.page.bounds import Limits
 from chaffinch.page.source import page_list, page_source
-from chaffinch.reports.templates import render
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.siblings import other_pages
 from chaffinch.verdict import Method, Verdict
@@ -58,7 +56,6 @@ _SLOW: Final = 1.0  # seconds; a method that takes longer is called once
 _NO_SIBLINGS: Final = "compares the page with others of its site, and there are no siblings"
 _HALF: Final = 0.5
 _HEAD: Final = 200  # characters of a block that a table is given, which cuts them to its width
-_LONGEST: Final = 600  # characters of a block in the report
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,23 +253,6 @@ class Comparison:
         ]
         table = as_table(["characters", "text", *columns], rows)
         return "\n".join([heading, "", table, "", *legend])
-
-    def to_html(self, *, title: str = "") -> str:
-        """Return the comparison as a page that needs nothing else: no scripts, no resources."""
-        require_text("title", title)
-        return render(
-            "comparison/report.html",
-            title=title or self.page.head.title or "A page",
-            page=self.page,
-            blocks=self.blocks,
-            comparison=self,
-            agreement=self.agreement.tolist(),
-            disputed=set(self.disputed),
-            selector=self.blocks.selectors.__getitem__,
-            longest=_LONGEST,
-            classes=dict(zip(STATES, ("drop", "part", "keep"), strict=True)),
-            signs=dict(zip(STATES, "–◐✓", strict=True)),
-        )
 
     def to_dict(self) -> dict[str, Any]:
         names = [column.name for column in self.columns]

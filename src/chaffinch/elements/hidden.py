@@ -118,7 +118,6 @@ _SIGN: Final = 40
 _HEADINGS: Final = tags.HEADING | tags.table("dt summary legend label button strong b".split())
 _PICTURES: Final = tags.table(["img", "video", "picture"])
 _IMAGE: Final = tags.CODES["img"]
-_SPAN: Final = tags.CODES["span"]
 _DECLARED: Final = frozenset("recipeIngredient ingredients recipeInstructions articleBody".split())
 """Properties of microdata that say that a text is what the page is about."""
 _ATTRIBUTES: Final = ("hidden", "popover", "inert")

@@ -208,11 +208,6 @@ def _metas(page: Page, rows: list[int]) -> list[tuple[int, str, str]]:
     ]
 
 
-def read_links(page: Page) -> tuple[tuple[int, str, str], ...]:
-    """Return (row, rel in lower case, href) of the links that have both."""
-    return _links(page, _outside_svg(page, "link").tolist())
-
-
 def _links(page: Page, rows: list[int]) -> tuple[tuple[int, str, str], ...]:
     if not rows:
         return ()

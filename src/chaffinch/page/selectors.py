@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 css = lazy_module("cssselect.parser")
 
 _STEP: Final = re.compile(r"/([^/\[\]]+)(?:\[(\d+)\])?")
-_MOST_DEPTH: Final = 512
-"""Of paths that share what they begin with: deeper ones, which no page has, are hashed apart."""
 _IDENTIFIER: Final = re.compile(r"\A-?[A-Za-z_][\w-]*\Z", re.ASCII)
 
 
@@ -83,11 +81,6 @@ def css_of_each(page: Page, rows: Iterable[int], *, most_steps: int = 100) -> It
 def xpath_of_each(page: Page, rows: Iterable[int], *, most_steps: int = 100) -> Iterator[str]:
     """Yield the absolute XPath of the element of each row, at little cost; see `css_of_each`."""
     return (f"/{path}" for path in _of_each(page, rows, _xpath_steps(page), "/", {}, most_steps))
-
-
-def tag_paths(page: Page, rows: Iterable[int]) -> Iterator[str]:
-    """Yield the tag path of each element, as `Page.tag_path` makes it, at little cost."""
-    return _of_each(page, rows, page.name, "/", {}, len(page))
 
 
 def _of_each(  # noqa: PLR0913, PLR0917  one loop for two forms
@@ -175,40 +168,11 @@ def hash_of(path: str) -> int:
     return int(flattening.path_hashes(_symbols(names), np.arange(count, dtype=np.int16), end)[-1])
 
 
-def hashes_of(paths: Iterable[str]) -> list[int]:
-    """Return `hash_of` of each of many paths; what several begin with is hashed once."""
-    wanted = list(paths)
-    short = {path for path in wanted if path.count("/") <= _MOST_DEPTH}
-    every: set[str] = set()
-    for path in short:
-        prefix, mark = path, "/"
-        while mark and prefix not in every:
-            every.add(prefix)
-            prefix, mark, _ = prefix.rpartition("/")
-    ordered = sorted(every, key=lambda path: path.replace("/", "\0"))  # each before those below it
-    depth = np.array([path.count("/") for path in ordered], dtype=np.int16)
-    symbols = _symbols(path.rpartition("/")[2] for path in ordered)
-    hashes = flattening.path_hashes(symbols, depth, _ends(depth.tolist())).tolist()
-    known = dict(zip(ordered, hashes, strict=True))
-    return [known[path] if path in short else hash_of(path) for path in wanted]
-
-
 def _symbols(names: Iterable[str]) -> NDArray[np.uint64]:
     """Return the numbers of tags as `Page.symbols` has them."""
     known = ((tags.CODES.get(name, tags.UNKNOWN), name) for name in names)
     numbers = [one if one != tags.UNKNOWN else flattening.hash_string(name) for one, name in known]
     return np.array(numbers, dtype=np.uint64)
-
-
-def _ends(depths: list[int]) -> Rows:
-    """Return int32[n]: the first row after each subtree, of rows in document order."""
-    ends = np.full(len(depths), len(depths), dtype=np.int32)
-    open_: list[int] = []
-    for row, depth in enumerate(depths):
-        while open_ and depths[open_[-1]] >= depth:
-            ends[open_.pop()] = row
-        open_.append(row)
-    return ends
 
 
 _FAR: Final = 1 << 40

@@ -29,16 +29,6 @@ def render(template: str, **values: Any) -> str:
     return _environment().get_template(template).render(values)
 
 
-def shortened(text: str, longest: int) -> Markup:
-    """Return ``text`` escaped, cut after ``longest`` characters with a note of how many follow."""
-    clean = _FORBIDDEN.sub("\ufffd", text)
-    more = len(clean) - longest
-    if more <= 0:
-        return Markup.escape(clean)
-    cut = Markup("{}… <small>and {:,} characters more</small>")
-    return cut.format(clean[:longest], more)
-
-
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -49,9 +39,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters["shortened"] = shortened
     environment.filters["number"] = "{:,}".format
-    environment.filters["percent"] = "{:.0%}".format
     environment.filters["fixed"] = _fixed
     return environment
 
