@@ -12,11 +12,17 @@ from bench.quality import pages
 from chaffinch.evaluate.corpora import CORPORA_VARIABLE, read_corpus
 
 ROOT = Path(__file__).parents[1]
-BENCHES = sorted(
-    str(path.relative_to(ROOT).with_suffix("")).replace("/", ".")
-    for path in ROOT.glob("bench/**/*.py")
-    if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
-)
+
+
+def programs(folder):
+    return sorted(
+        str(path.relative_to(ROOT).with_suffix("")).replace("/", ".")
+        for path in ROOT.glob(f"{folder}/**/*.py")
+        if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
+    )
+
+
+BENCHES = programs("bench")
 TEXTS = [
     path
     for pattern in (
@@ -56,10 +62,12 @@ def test_help(name, monkeypatch, capsys):
     assert capsys.readouterr().out.lower().startswith("usage: ")
 
 
-def test_the_index_has_every_bench_once():
+def test_the_index_has_every_program_once():
     index = (ROOT / "bench" / "README.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\|.*`python -m (bench[\w.]+)", index, re.MULTILINE)
     assert sorted([*listed, "bench.lib.archive", "bench.lib.results"]) == BENCHES
+    trained = re.findall(r"^\|.*`python -m (training\.\w+)", index, re.MULTILINE)
+    assert sorted(trained) == programs("training")
 
 
 def test_benches_that_are_named_are_there():
