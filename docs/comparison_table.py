@@ -19,15 +19,13 @@ LABELS = {
 def figures_of(report: str) -> dict[str, list[tuple[str, int, Any]]]:
     """Return corpus → system, pages and main figure on all of it, of a report, the best first.
 
-    A figure is the value, or the value with the ends of its interval.
+    A figure is the value with the ends of its interval.
     """
     found: dict[str, list[tuple[str, int, Any]]] = {}
     values = json.loads((Path(__file__).parent / report).read_text(encoding="utf-8"))
-    for row in values["summaries"]:
-        one = dict(zip(values["columns"], row, strict=True))
+    for one in values["summaries"]:
         if one["kind"] == "all":
-            figure = one[main_figure(one["corpus"])]
-            figure = figure if isinstance(figure, list) else [figure]
+            figure = one["figures"][main_figure(one["corpus"])]
             found.setdefault(one["corpus"], []).append((one["system"], one["pages"], figure))
     return {corpus: sorted(some, key=lambda one: -one[2][0]) for corpus, some in found.items()}
 
