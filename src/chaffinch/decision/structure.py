@@ -221,11 +221,7 @@ def announced_lists(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | Non
 
 def _last_of_runs(keep: Mask) -> list[int]:
     """Return the blocks behind which a kept one is followed by a dropped one, or the reverse."""
-    kept, last = keep.tobytes(), []
-    following = kept.find(not kept[0], 1)
-    while following > 0:
-        last.append(following - 1)
-        following = kept.find(not kept[following], following + 1)
+    last: list[int] = (keep[1:] != keep[:-1]).nonzero()[0].tolist()
     return last
 
 
@@ -346,8 +342,6 @@ _SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
 _LOWEST: Final = 6
 _FORMS: Final = tags.table(["form"])
 _ALL: Final = np.zeros(0, dtype=bool)
-_NOTHING: Final = b"\0"
-"""What stands behind the last block: no heading, and not kept."""
 _RANK: Final = np.zeros(len(tags.NAMES), dtype=np.int8)
 """int8[tags]: the rank of a heading, 1 is highest, `_LOWEST` lowest; 0 for other tags."""
 _RANK[[tags.CODES[f"h{rank}"] for rank in range(1, _LOWEST + 1)]] = range(1, _LOWEST + 1)
@@ -452,28 +446,21 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
     list shows.
     """
     rank = _RANK.take(blocks.owner_tag)
-    heads = rank.nonzero()[0].tolist()
-    kept, ranks = keep.tobytes() + _NOTHING, rank.tobytes() + _NOTHING
-    has_form = blocks.page.holds("form")
-    if not any(kept[head] and (ranks[head + 1] or not kept[head + 1]) for head in heads):
-        heads = []  # each kept heading has kept text directly below
-        if not has_form:
-            return None
-    texts = (rank == 0).tobytes()
-    kept_texts = ((rank == 0) & keep).tobytes()
-    empty = list[int]()
-    if has_form:
-        empty = _of_forms(blocks, ((rank > 0) & keep).tobytes(), kept_texts)
+    is_head = rank > 0
+    kept_heads, kept_texts = keep & is_head, keep & ~is_head
+    bare = kept_heads.copy()
+    bare[:-1] &= ~kept_texts[1:]  # each other kept heading has kept text directly below
+    has_form, has_bare = blocks.page.holds("form"), 1 in bare.tobytes()
+    if not (has_form or has_bare):
+        return None
+    heads, texts, held = kept_heads.tobytes(), (~is_head).tobytes(), kept_texts.tobytes()
+    empty = _of_forms(blocks, heads, held) if has_form else []
     ends = [len(blocks)] * (_LOWEST + 1)  # by rank: where a section of that rank ends
-    for head in reversed(heads):
-        own = ranks[head]
+    each = is_head.nonzero()[0] if has_bare else _NO_ROWS
+    for head, own in zip(each[::-1].tolist(), rank[each[::-1]].tolist(), strict=True):
         stop = ends[own]
         ends[own:] = [head] * (_LOWEST + 1 - own)
-        if (
-            own > 1
-            and kept[head]
-            and kept_texts.find(1, head, stop) < 0 <= texts.find(1, head, stop)
-        ):
+        if own > 1 and heads[head] and held.find(1, head, stop) < 0 <= texts.find(1, head, stop):
             empty.append(head)
     if not empty:
         return None

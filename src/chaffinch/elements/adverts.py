@@ -63,9 +63,9 @@ def named_adverts(page: Page, among: Callable[[Rows], Rows] | None = None) -> Ma
     may = page.rows_that_may("class", _NAME_WORDS)
     if len(by_id := page.rows_that_may("id", _NAME_WORDS)):
         may = np.concatenate([may, by_id])
+    may = may if among is None or not len(may) else among(may)
     if not len(may):
         return None
-    may = may if among is None else among(may)
     may = may[page.length.take(may) <= _LONGEST]
     names = page.own_attributes.values_of(may, "class", "id")
     rows = [

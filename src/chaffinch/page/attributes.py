@@ -333,12 +333,13 @@ class AttributeColumns:
         is looked for in one pass.
         """
         try:
-            place = _places.get((name, words)) or _place(name, words)
+            key, bit = _places[name, words]
+        except KeyError:
+            if (place := _place(name, words)) is None:
+                return None
+            key, bit = place
         except TypeError as error:  # a word that can't be hashed
             raise OptionError(f"each word must be text, not {words!r}") from error
-        if place is None:
-            return None
-        key, bit = place
         found = self._found.get(key)
         if found is None or not found.sought.bits & bit:
             if not bit:
