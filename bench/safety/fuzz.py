@@ -38,6 +38,7 @@ import bench.lib.one_core  # noqa: F401  before numpy is loaded
 from bench import ROOT
 from bench.lib.fuzzing import Finding, Fuzzer, Store, tried
 from bench.lib.output_costs import load_outputs
+from bench.lib.processes import end_with_parent
 from bench.lib.timing import corpora, machine, versions
 
 PAGES: Final = 1_000_000
@@ -209,6 +210,7 @@ def main() -> int:
     if options.shrink:
         return _shrink(options.shrink)
     if options.worker is not None:
+        end_with_parent()
         _work(options)
         return 0
     if not options.report:

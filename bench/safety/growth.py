@@ -43,7 +43,7 @@ SIZES: Final = (3_000, 7_600, 19_000, 48_000)
 LARGER: Final = (50_000, 80_000, 130_000, 210_000)  # measured alone, beyond the bounds that have a
 # step: nests of 512 levels, formulas of 20,000 characters
 FAR: Final = {
-    # nests beyond 20,000 tags, from where on the parser's depth is bounded
+    # nests beyond 8,000 tags, from where on the parser's depth is bounded
     PARSING: (560_000, 800_000, 1_120_000, 1_600_000),
     # beyond where one network is sure of the blocks: all three are asked from there on
     "assessment": (210_000, 340_000, 550_000, 880_000),

@@ -49,15 +49,8 @@ def in_a_namespace():
     def start(*arguments):
         script = Path(__file__).with_name("engine_run.py")
         command = [sys.executable, str(script), *map(str, arguments)]
-        alone = [
-            "unshare",
-            "--net",
-            "--map-root-user",
-            "sh",
-            "-c",
-            'ip link set lo up && exec "$@"',
-            "-",
-        ]
+        alone = ["unshare", "--net", "--map-root-user", "sh", "-c"]
+        alone += ['ip link set lo up && exec "$@"', "-"]
         can = subprocess.run([*alone, "true"], capture_output=True, check=False).returncode == 0
         if not can and REQUIRED:
             pytest.fail("no network namespaces here: unshare --net fails")

@@ -1,10 +1,13 @@
 """Runs an engine on its own, for tests: ``engine_run.py ray|spark|node SOURCE OUT [mark]``.
 
-With ``mark`` the run marks duplicates, in several partitions.
-Started in a network namespace that has a loopback interface alone. While it runs, a thread looks
-for sockets that listen on any other address.
+With ``mark`` the run marks duplicates, in several partitions. It is started in a network namespace
+that has a loopback interface alone, or, as ``engine_run.py alone``, where there are others: then
+Ray is started as the engine does, and has nothing to do. Meanwhile a thread looks for sockets that
+listen on any address but those of loopback.
 """
 
+import contextlib
+import ipaddress
 import random
 import shutil
 import sys
@@ -12,18 +15,32 @@ import threading
 from pathlib import Path
 
 import psutil
-from ray_alone import is_loopback
 
-from bench.safety import kills
 from chaffinch.corpus import Plan, Recipe, run
+from chaffinch.corpus.runs import engine_of
 
 
-def look(found, is_over):
-    """Note the addresses other than 127.0.0.0/8 and ::1 that are listened on."""
+def sockets(*, of_all):
+    """Yield the sockets of all processes, or of this one and those below it."""
+    if of_all:
+        yield from psutil.net_connections("inet")
+        return
+    this = psutil.Process()
+    for process in (this, *this.children(recursive=True)):
+        with contextlib.suppress(psutil.Error):
+            yield from process.net_connections("inet")
+
+
+def is_loopback(address):
+    """Tell whether an address is one of loopback, also where IPv6 carries it."""
+    found = ipaddress.ip_address(address)
+    return (getattr(found, "ipv4_mapped", None) or found).is_loopback
+
+
+def look(found, is_over, of_all):
     while not is_over.wait(0.2):
-        for one in psutil.net_connections("inet"):
-            if one.status == psutil.CONN_LISTEN and not is_loopback(one.laddr.ip):
-                found.add(f"{one.laddr.ip}:{one.laddr.port}")
+        heard = (one for one in sockets(of_all=of_all) if one.status == psutil.CONN_LISTEN)
+        found.update(one.laddr.ip for one in heard)
 
 
 def marking_plan(out):
@@ -31,27 +48,37 @@ def marking_plan(out):
     return Plan(out=str(out), buckets=3, duplicates="mark", recipe=Recipe(signatures=True))
 
 
+def work(engine, source="", out="", *more):
+    if engine == "alone":
+        with engine_of("ray", workers=1) as one:
+            assert list(one.results(abs, [-1])) == [1]
+        return
+    from bench.safety import kills  # noqa: PLC0415  it sets variables of Ray's
+
+    plan = marking_plan(out) if "mark" in more else kills.perilous_plan(Path(out))
+    if engine != "node":
+        run([source], plan, engine=engine, workers=2)
+        return
+    for seed in range(5):  # until the node is lost before all is done
+        shutil.rmtree(out, ignore_errors=True)
+        if kills.kill_node(Path(source), Path(out), random.Random(seed)):  # noqa: S311
+            print("a node was lost")  # noqa: T201 - for the test
+            break
+
+
 def main():
-    engine, source, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
-    plan = kills.perilous_plan(out)
-    if "mark" in sys.argv:
-        plan = marking_plan(out)
-    found, is_over = set(), threading.Event()
-    looking = threading.Thread(target=look, args=(found, is_over))
+    found, is_over, is_alone = set(), threading.Event(), sys.argv[1] == "alone"
+    looking = threading.Thread(target=look, args=(found, is_over, not is_alone))
     looking.start()
     try:
-        if engine == "node":
-            for seed in range(5):  # until the node is lost before all is done
-                shutil.rmtree(out, ignore_errors=True)
-                if kills.kill_node(source, out, random.Random(seed)):  # noqa: S311 - no secrets
-                    print("a node was lost")  # noqa: T201 - for the test
-                    break
-        else:
-            run([str(source)], plan, engine=engine, workers=2)
+        work(*sys.argv[1:])
     finally:
         is_over.set()
         looking.join()
-    print(f"listening elsewhere: {', '.join(sorted(found)) or 'none'}")  # noqa: T201 - for the test
+    if is_alone:
+        print(f"listening here: {any(map(is_loopback, found))}")  # noqa: T201 - for the test
+    elsewhere = sorted(one for one in found if not is_loopback(one))
+    print(f"listening elsewhere: {', '.join(elsewhere) or 'none'}")  # noqa: T201 - the same
 
 
 if __name__ == "__main__":

@@ -29,14 +29,16 @@ def wanted(archive, tmp_path_factory):
     return kills.rows_of(out)
 
 
-def missing(engine):
-    if engine == "ray" and not importlib.util.find_spec("ray"):
-        return "Ray is missing: pip install 'chaffinch[ray]'"
-    if engine == "spark" and not importlib.util.find_spec("pyspark"):
-        return "Spark is missing: pip install 'chaffinch[spark]'"
-    if engine == "spark" and not shutil.which("java"):
-        return "Java is missing: apt-get install default-jre-headless"
-    return ""
+def require(engine):
+    """Skip the test where an engine is missing, or let it fail where all is required."""
+    reason = ""
+    if not importlib.util.find_spec({"spark": "pyspark"}.get(engine, engine)):
+        reason = f"{engine} is missing: pip install 'chaffinch[{engine}]'"
+    elif engine == "spark" and not shutil.which("java"):
+        reason = "Java is missing: apt-get install default-jre-headless"
+    if reason and not REQUIRED:
+        pytest.skip(reason)
+    assert not reason
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +71,7 @@ def made(out):
 
 @pytest.mark.parametrize("engine", ["ray", "spark"])
 def test_engines_find_the_same_duplicates(engine, doubled, marked, tmp_path, in_a_namespace):
-    if (reason := missing(engine)) and not REQUIRED:
-        pytest.skip(reason)
-    assert not reason
+    require(engine)
     done = in_a_namespace(engine, doubled, tmp_path / "out", "mark")
     assert done.returncode == 0, done.stderr[-3000:]
     assert made(tmp_path / "out") == marked
@@ -81,9 +81,7 @@ def test_engines_find_the_same_duplicates(engine, doubled, marked, tmp_path, in_
 
 @pytest.mark.parametrize("engine", ["ray", "spark"])
 def test_engines_give_the_same_rows(engine, archive, wanted, tmp_path, in_a_namespace):
-    if (reason := missing(engine)) and not REQUIRED:
-        pytest.skip(reason)
-    assert not reason
+    require(engine)
     done = in_a_namespace(engine, archive[0], tmp_path / "out")
     assert done.returncode == 0, done.stderr[-3000:]
     assert kills.rows_of(tmp_path / "out") == wanted
@@ -91,15 +89,12 @@ def test_engines_give_the_same_rows(engine, archive, wanted, tmp_path, in_a_name
 
 
 def test_ray_keeps_to_loopback_on_a_machine_with_a_network():
-    if (reason := missing("ray")) and not REQUIRED:
-        pytest.skip(reason)
-    assert not reason
+    require("ray")
     env = {**os.environ, "RAY_worker_niceness": "0"}
     del env["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"]  # which kills.py sets for its own nodes
-    script = Path(__file__).with_name("ray_alone.py")
-    done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, check=False, env=env
-    )
+    script = Path(__file__).with_name("engine_run.py")
+    command = [sys.executable, str(script), "alone"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
     assert done.returncode == 0, done.stderr[-3000:]
     assert done.stdout.splitlines() == ["listening here: True", "listening elsewhere: none"]
 

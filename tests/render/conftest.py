@@ -61,9 +61,8 @@ class Own:
         return given
 
     def put(self, path, body, status=200, content_type=Given.kind, **headers):
-        self.pages[path] = Given(
-            body=body.encode(), status=status, kind=content_type, headers=tuple(headers.items())
-        )
+        given = {"status": status, "kind": content_type, "headers": tuple(headers.items())}
+        self.pages[path] = Given(body=body, **given)
         return self.url + path
 
 

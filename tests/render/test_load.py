@@ -1,8 +1,6 @@
 """Pages loaded with a browser where they wait for their scripts, by library and command line."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +8,7 @@ import pytest
 from chaffinch import extract
 from chaffinch.errors import FetchError, OptionError
 from chaffinch.loading.loader import Loader, load
+from printed import called
 
 FINCH = "The chaffinch builds its nest from moss and lichen. " * 10
 SHELL = (
@@ -74,12 +73,7 @@ def test_an_unknown_way():
 
 
 def chaffinch(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "chaffinch", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return called(["-m", "chaffinch", *map(str, arguments)], None)
 
 
 def test_the_command_line(browser, tmp_path):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import psutil
 import pytest
@@ -21,17 +22,8 @@ GOOD = "<p>A good page."
 @pytest.fixture(scope="module")
 def short(browser):
     """A browser with little patience."""
-    limits = RenderLimits(
-        total=20,
-        load=3,
-        settle=1.5,
-        slow=1.5,
-        quiet=0.2,
-        bare=0.4,
-        answer=1.5,
-        scrolls=3,
-        memory=1 << 30,
-    )
+    waits = {"settle": 1.5, "slow": 1.5, "quiet": 0.2, "bare": 0.4, "answer": 1.5}
+    limits = RenderLimits(total=20, load=3, scrolls=3, memory=1 << 30, **waits)
     with Renderer(browser=browser, limits=limits) as one:
         yield one
 
@@ -196,18 +188,9 @@ def test_a_browser_within_a_running_loop_and_from_several_threads(short):
         return short.render(GOOD, base_url=BASE).text
 
     assert asyncio.run(inside()) == "A good page."
-    texts = []
-    threads = [
-        threading.Thread(
-            target=lambda n=n: texts.append(short.render(f"<p>{n}", base_url=BASE).text)
-        )
-        for n in range(3)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(texts) == ["0", "1", "2"]
+    with ThreadPoolExecutor(3) as pool:
+        found = pool.map(lambda n: short.render(f"<p>{n}", base_url=BASE).text, range(3))
+        assert list(found) == ["0", "1", "2"]
 
 
 def test_the_error_of_a_missing_browser_has_the_command_that_installs_it():

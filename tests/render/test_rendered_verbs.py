@@ -2,14 +2,13 @@
 
 import gzip
 import json
-import subprocess
-import sys
 
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from chaffinch import extract, parse
 from chaffinch.page.source import page_source
+from printed import called
 
 BIRDS = ("chaffinch", "brambling", "greenfinch", "siskin", "serin")
 SENTENCE = (
@@ -56,12 +55,7 @@ def site(own):
 def run(browser):
     def call(*arguments, renders=True, code=0):
         given = ["--render", "auto", "--browser", str(browser)] if renders else []
-        done = subprocess.run(
-            [sys.executable, "-m", "chaffinch", *map(str, arguments), *given],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = called(["-m", "chaffinch", *map(str, arguments), *given], None)
         assert done.returncode == code, done.stderr + done.stdout
         return done.stdout
 
@@ -78,13 +72,9 @@ def test_compare(run, folder):
 
 
 def test_siblings(run, site):
-    assert (
-        json.loads(run("site", "siblings", site, "-f", "json", *POLITE, renders=False, code=3))[
-            "siblings"
-        ]
-        == []
-    )
-    found = json.loads(run("site", "siblings", site, "-f", "json", "-n", "3", *POLITE))
+    call = ["site", "siblings", site, "-f", "json", *POLITE]
+    assert json.loads(run(*call, renders=False, code=3))["siblings"] == []
+    found = json.loads(run(*call, "-n", "3"))
     assert len(found["siblings"]) == 3
     assert all("/story/" in one["url"] for one in found["siblings"])
 
@@ -135,8 +125,6 @@ def test_crawl(run, site, tmp_path):
 def test_a_rendered_page_is_written_as_it_is(renderer):
     page = renderer.render(shell(2), base_url="http://app.test/")
     again = parse(page_source(page), url="http://app.test/")
-    assert [again.name(row) for row in range(len(again))] == [
-        page.name(row) for row in range(len(page))
-    ]
+    assert [*map(again.name, range(len(again)))] == [*map(page.name, range(len(page)))]
     assert again.text == page.text
     assert extract(again).text == extract(page).text
