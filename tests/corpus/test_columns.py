@@ -5,7 +5,7 @@ import re
 
 import pyarrow.parquet as pq
 import pytest
-from run_tables import CHEAP, lines, table
+from run_tables import CHEAP, lines, rows
 
 from chaffinch.cli.run import summary
 from chaffinch.corpus import Plan, Recipe, run
@@ -34,15 +34,6 @@ GRAINS = (
 )
 ENGLISH = f"<html lang=en><main><h1>Grain</h1>{WORDS}{FIGURE}{WORDS}{GRAINS}{WORDS}</main>"
 RUSSIAN = "<html lang=ru><main><p>Зяблик ищет зерно среди мякины и находит его.</p></main>"
-
-
-def rows(out):
-    found = [
-        row
-        for path in out.glob("pages/*/*.parquet")
-        for row in pq.ParquetFile(path).read().to_pylist()
-    ]
-    return sorted(found, key=lambda row: (row["file"], row["offset"]))
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +93,7 @@ def test_columns_are_those_of_the_schema(perilous):
         bucket = int(re.search(r"bucket=(\d+)", str(path))[1])
         hosts = set(file.read(["host"])["host"].to_pylist())
         assert {bucket_of(host, 16) for host in hosts} == {bucket}
-    row = next(r for r in table(out).to_pylist() if not r["error"] and r["length"] < 9000)
+    row = next(r for r in rows(out) if not r["error"] and r["length"] < 9000)
     assert all(row[name] for name in ("title", "text", "markdown", "authors"))
     assert (row["declared_type"], row["status"]) == ("article", 200)
     assert row["fetched"] == "2026-11-21T12:00:00Z"
@@ -178,4 +169,4 @@ def test_half_a_surrogate_pair_costs_nothing(tmp_path):
     for form in ("parquet", "jsonl"):
         plan = Plan(out=str(tmp_path / form), form=form, recipe=CHEAP)
         assert run([str(tmp_path / "a.jsonl")], plan, workers=1).tally.rows == 1
-    assert table(tmp_path / "parquet").num_rows == 1
+    assert len(rows(tmp_path / "parquet")) == 1

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import duckdb
 import numpy as np
-import pyarrow.dataset as ds
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from run_tables import rows
 
 from chaffinch.corpus import Plan, Recipe, run
 from chaffinch.corpus.duplicates import NEAR_DUPLICATE, PageHashes, first_of_cluster
@@ -87,11 +87,6 @@ def page(url, content):
     return json.dumps({"url": url, "html": html})
 
 
-def table(out):
-    rows = ds.dataset(out / "pages", partitioning="hive").to_table().to_pylist()
-    return sorted(rows, key=lambda row: row["url"])
-
-
 def test_a_run_marks_or_removes_them(tmp_path):
     one = text(1)
     sources = []
@@ -107,10 +102,10 @@ def test_a_run_marks_or_removes_them(tmp_path):
         assert again.to_dict() == reports[mode].to_dict()
         left = {path.name for path in (tmp_path / mode).iterdir()}
         assert left.isdisjoint({"staged", "signatures", "clusters"})
-    marked = table(tmp_path / "mark")
+    marked = rows(tmp_path / "mark")
     cluster = f"{sources[0]}:0"
     assert [row["cluster"] for row in marked] == [cluster, "", cluster, cluster]
-    kept = table(tmp_path / "remove")
+    kept = rows(tmp_path / "remove")
     assert [row["url"] for row in kept] == ["https://a.example/1", "https://a.example/2"]
     assert [row["cluster"] for row in kept] == [cluster, ""]
     assert reports["remove"].duplicates == {"clusters": 1, "others": 2}
@@ -125,12 +120,12 @@ def test_a_database_finds_the_same_by_the_columns_of_signatures(tmp_path):
     for mode in ("keep", "mark"):
         plan = Plan(out=str(tmp_path / mode), duplicates=mode, recipe=SIGNED)
         run([str(tmp_path / "a.jsonl")], plan, workers=1)
-        found[mode] = table(tmp_path / mode)
+        found[mode] = rows(tmp_path / mode)
     docs = (Path(__file__).parents[2] / "docs" / "batch.md").read_text("utf-8")
     statements = re.search(r"```sql\n(CREATE OR.*?)```", docs, re.DOTALL)[1]
-    rows = duckdb.sql(statements.replace("'pages/pages/", f"'{tmp_path}/keep/pages/")).fetchall()
+    queries = statements.replace("'pages/pages/", f"'{tmp_path}/keep/pages/")
     clusters = {}
-    for url, cluster in rows:
+    for url, cluster in duckdb.sql(queries).fetchall():
         clusters.setdefault(cluster, set()).add(url)
     marked = {}
     for row in found["mark"]:
@@ -144,6 +139,4 @@ def test_json_lines_are_looked_at_too(tmp_path):
     (tmp_path / "a.jsonl").write_text("\n".join(pages))
     plan = Plan(out=str(tmp_path / "out"), form="jsonl", duplicates="remove", recipe=SIGNED)
     run([str(tmp_path / "a.jsonl")], plan, workers=1)
-    written = [path.read_text() for path in (tmp_path / "out/pages").rglob("*.jsonl")]
-    rows = [json.loads(line) for one in written for line in one.splitlines()]
-    assert [row["offset"] for row in rows] == [0, 2, 4]
+    assert [row["offset"] for row in rows(tmp_path / "out")] == [0, 2, 4]

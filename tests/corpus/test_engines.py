@@ -7,9 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pyarrow.dataset as ds
 import pytest
 from engine_run import marking_plan
+from run_tables import rows
 
 from bench.lib.archive import Shape, write_archive
 from bench.safety import kills
@@ -62,11 +62,11 @@ def marked(doubled, tmp_path_factory):
 def made(out):
     """Return rows, counts and files of a run that marks duplicates."""
     columns = [*kills.COLUMNS, "cluster"]
-    rows = ds.dataset(out / "pages", partitioning="hive").to_table(columns).to_pylist()
+    found = ([row[name] for name in columns] for row in rows(out))
     report = read_report(str(out)).to_dict()
     tally = {k: v for k, v in report["tally"].items() if k not in {"seconds", "peak"}}
     left = sorted(path.name for path in out.iterdir())
-    return sorted(map(repr, rows)), (report["done"], report["duplicates"], tally), left
+    return sorted(map(repr, found)), (report["done"], report["duplicates"], tally), left
 
 
 @pytest.mark.parametrize("engine", ["ray", "spark"])

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-import pyarrow.dataset as ds
 import pytest
+from run_tables import rows
 
 from bench.lib.archive import Shape, write_archive
 from chaffinch.corpus import Plan, Recipe, learn_sites, learning, read_report, run
@@ -35,14 +35,14 @@ def test_pages_are_extracted_by_the_models_of_their_sites(sites, learned, tmp_pa
     assert set(counts) == set(texts(models))
     plan = Plan(out=str(tmp_path / "out"), buckets=2, recipe=Recipe(site=str(models)))
     report = run(sites.files, plan, workers=2)
-    rows = ds.dataset(tmp_path / "out/pages", partitioning="hive").to_table().to_pylist()
-    assert len(rows) == sites.pages
-    known = [row for row in rows if row["host"] in counts]
+    found = rows(tmp_path / "out")
+    assert len(found) == sites.pages
+    known = [row for row in found if row["host"] in counts]
     assert sum(row["method"].startswith("site, ") for row in known) > len(known) / 2
     fit = [row for row in known if row["template"]]
     assert all(row["text"] for row in fit)
     assert report.tally.templates.total() == len(fit) > len(known) / 2
-    assert report.drift["sites"] == len({row["host"] for row in rows})
+    assert report.drift["sites"] == len({row["host"] for row in found})
     assert read_report(plan.out).drift == report.drift
 
 
