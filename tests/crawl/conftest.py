@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from answering_server import HOST, HOSTS, serving
+from chaffinch.web import CrawlLimits, CrawlPlan, FetchLimits, Politeness, crawl
+
 
 @pytest.fixture
 def web(web_maker):
@@ -10,24 +13,20 @@ def web(web_maker):
         yield server
 
 
+def taken(given, *names):
+    """Return those of some options that are given, which are taken out."""
+    return {name: given.pop(name) for name in names if name in given}
+
+
 @pytest.fixture
 def crawl_of(web, tmp_path):
     """crawl_of(host, …) crawls a host of the web and gives the summary, the file and its visits."""
-    from chaffinch.web import (  # noqa: PLC0415 an extra
-        CrawlLimits,
-        CrawlPlan,
-        FetchLimits,
-        Politeness,
-        crawl,
-    )
 
     def run(*hosts, path="/", name="crawl", then=None, **given):
-        limits = {key: given.pop(key) for key in ("pages", "depth", "idle_pages") if key in given}
+        limits = taken(given, "pages", "depth", "idle_pages")
         politeness = {"delay": 0, "back_off": 0.01, "retries": 2} | given.pop("politeness", {})
         fetch = {"total": 5, "read": 1, "max_bytes": 4 << 20} | given.pop("fetch", {})
-        options = {
-            key: given.pop(key) for key in ("resume", "since", "stop_signals") if key in given
-        }
+        options = taken(given, "resume", "since", "stop_signals")
         plan = CrawlPlan(
             urls=tuple(f"http://{host}:{web.port}{path}" for host in hosts),
             limits=CrawlLimits(**limits),
@@ -56,15 +55,7 @@ def crawled(tmp_path):
     """crawled(answer, …) crawls what answers, and gives the summary, the visits and the log."""
 
     def run(answer, *, extent="site", path="/", politeness=None, fetch_limits=None, **limits):
-        from answering_server import HOST, HOSTS, serving  # noqa: PLC0415
-        from chaffinch.web import (  # noqa: PLC0415 an extra
-            CrawlLimits,
-            CrawlPlan,
-            FetchLimits,
-            Politeness,
-            crawl,
-        )
-
+        fetch = {"total": 5, "read": 2, "max_bytes": 1 << 20} | (fetch_limits or {})
         visits = []
         with serving(answer) as log:
             plan = CrawlPlan(
@@ -72,9 +63,7 @@ def crawled(tmp_path):
                 extent=extent,
                 limits=CrawlLimits(**limits),
                 politeness=Politeness(delay=0, back_off=0.001, **(politeness or {})),
-                fetch=FetchLimits(
-                    **{"total": 5, "read": 2, "max_bytes": 1 << 20, **(fetch_limits or {})}
-                ),
+                fetch=FetchLimits(**fetch),
                 allow=HOSTS,
                 resolve=tuple(f"{host}=127.0.0.1" for host in HOSTS),
             )
