@@ -118,11 +118,9 @@ def read_head(page: Page) -> Head:
     """Return the `Head` of ``page``."""
     if not len(page):
         return Head("", -1, (), (), "", ())
-    by_tag: dict[int, list[int]] = {tags.CODES[name]: [] for name in _DECLARING}
     rows = _outside_svg(page, *_DECLARING)
-    for row, tag in zip(rows.tolist(), page.tag[rows].tolist(), strict=True):
-        by_tag[tag].append(row)
-    titles, metas, links, scripts = by_tag.values()
+    tag = page.tag.take(rows)
+    titles, metas, links, scripts = (rows[tag == tags.CODES[name]].tolist() for name in _DECLARING)
     title, row = (page.folded(titles[0]), titles[0]) if titles else ("", -1)
     meta = tuple(_metas(page, metas))
     lang = declared_lang(page) or next((c for _, name, c in meta if name == _LANGUAGE), "")
@@ -202,9 +200,9 @@ def _metas(page: Page, rows: list[int]) -> list[tuple[int, str, str]]:
     values = page.own_attributes.values_of(np.array(rows, dtype=np.int32), "content", *_NAMING)
     return [
         (row, name, content.strip())
-        for row, (content, a, b, c, d) in zip(rows, values, strict=True)
+        for row, (content, *names) in zip(rows, values, strict=True)
         if content is not None
-        for name in f"{a or ''} {b or ''} {c or ''} {d or ''}".lower().split()
+        for name in " ".join(filter(None, names)).lower().split()
     ]
 
 
