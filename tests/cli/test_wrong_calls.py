@@ -96,7 +96,7 @@ CALLS = """
 2 compare a.html -m line_blocks --favor recall | none of the methods has favor
 2 run a.html -o out -m line_blocks --favor recall | line_blocks has no favor
 2 compare a.html -m sibling_subtrees | --siblings
-2 compare a.html -o report.pdf | report.pdf is no .html file
+2 evaluate a.jsonl -o report.pdf | report.pdf is no .json file
 2 explain a.html --block 99 | the page has 6 blocks, from 0
 2 explain a.html --block -1 | Invalid value
 2 explain a.html --find 'no such text' | no block of the page holds 'no such text'
