@@ -213,7 +213,13 @@ def test_a_lock_is_waited_for(tmp_path):
 
 OF_THE_DAY = re.compile(r"\btime\.time\(|\bdatetime\.(?:now|today|utcnow)\(|\bdate\.today\(")
 DATES = (
-    *("cli/rules", "corpus/readers", "corpus/runs", "elements/dates_in_text", "evaluate/report"),
+    *(
+        "cli/rules",
+        "corpus/readers",
+        "corpus/runs",
+        "elements/dates_in_text",
+        "evaluate/evaluation",
+    ),
     *("service/inspector/endpoints", "site/site", "web/polite"),
 )
 
