@@ -1,9 +1,8 @@
-"""Anchor blocks: word F1 by corpus and setting, and how often the kind of a page is right."""
+"""Anchor blocks and other methods of one page: word F1 by corpus."""
 
 from __future__ import annotations
 
 import argparse
-from collections import Counter, defaultdict
 from statistics import mean
 
 from chaffinch import parse
@@ -15,8 +14,6 @@ from chaffinch.page import Page
 from chaffinch.verdict import Content, Verdict
 
 CORPORA = ("zh_news", "daniel", "magic_html_article", "wcxb")
-KINDS = {"article": "topic", "listing": "directory", "collection": "directory"}
-"""Labelled page type → the kind that it should be; other types aren't counted."""
 
 
 class Labelled:
@@ -27,7 +24,6 @@ class Labelled:
         self.name = name
         self.pages: list[Page] = [parse(row.html, url=row.url) for row in rows]
         self.gold = [tokenize(row.gold_text or "") for row in rows]
-        self.types = [row.page_type for row in rows]
 
     def scores(self, verdicts: list[Verdict]) -> list[Score]:
         """Return the word score of each page."""
@@ -43,21 +39,6 @@ def figures(given: Labelled, name: str) -> str:
     return " / ".join(f"{part:.3f}" for part in parts)
 
 
-def kinds(given: Labelled) -> None:
-    """Print how often each kind was said of each labelled type."""
-    method = build("anchor_blocks")
-    said: dict[str, Counter[str | None]] = defaultdict(Counter)
-    for page, kind in zip(given.pages, given.types, strict=True):
-        said[kind][method(page).page_type] += 1
-    print("\n| page type | pages | topic | directory | table | right |")
-    print("|---|---:|---:|---:|---:|---:|")
-    for kind, counts in sorted(said.items()):
-        pages = counts.total()
-        right = f"{counts[KINDS[kind]] / pages:.3f}" if kind in KINDS else ""
-        cells = " | ".join(str(counts[one]) for one in ("topic", "directory", "table"))
-        print(f"| {kind} | {pages} | {cells} | {right} |")
-
-
 def main() -> None:
     """Print the tables."""
     options = argparse.ArgumentParser(description=__doc__)
@@ -69,7 +50,6 @@ def main() -> None:
     print("|---|" + "---|" * len(given))
     for name in ("anchor_blocks", "information_blocks", "block_density", "line_blocks"):
         print(f"| `{name}` | {' | '.join(figures(one, name) for one in given)} |")
-    kinds(given[-1])
 
 
 if __name__ == "__main__":

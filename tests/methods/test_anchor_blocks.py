@@ -16,7 +16,6 @@ from chaffinch.methods.anchor_blocks import (
     candidate_blocks,
     candidate_scores,
     form_blocks,
-    page_kind,
     text_controls,
 )
 from chaffinch.segment.densities import text_rows
@@ -146,10 +145,15 @@ def test_score_is_made_of_length_punctuation_links_and_title():
         ("<p>a, b and c.</p><a href=x>link</a>", "topic"),
         ("<p>a, b and c.</p>" + MANY, "directory"),
         ("<table><tr><th>name<td>Finch<tr><th>weight<td>20 g</table><p>Data.</p>", "table"),
+        ("<input><p>Find</p>" + MANY, "directory"),
+        (
+            f"<title>Grain</title><ul>{MANY}</ul>"
+            + "<p>Grain, sown in March, is cut in July.</p>" * 9,
+            "topic",
+        ),
         ("", "topic"),
     ],
 )
 def test_kind_of_a_page(html, kind):
     page = parse(html)
-    assert page_kind(page, page.inside(page.is_tag("table")), directory_ratio=0.75) == kind
     assert AnchorBlocks()(page).page_type == kind

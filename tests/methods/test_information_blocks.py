@@ -64,6 +64,7 @@ SENTENCE = {
     [
         ("topic", "<p>{0}</p><p>{0}</p>"),
         ("table", "<table><tr><th>1</th><td>{1}</td></tr><tr><th>2</th><td>5</td></tr></table>"),
+        ("directory", "<div><a href=/1>{0}</a> {1}</div>"),
         ("image", "<div>{1}<img src=a width=640 height=480><img src=b width=640 height=480></div>"),
     ],
 )

@@ -56,7 +56,7 @@ BOUNDS = {
         "long_text": (0, INF), "much_text": (0, INF), "many_anchors": (0, INF),
         "more_text": (0, INF), "long_run": (0, INF), "texts_in_row": (1, INF),
         "max_link_ratio": (0, INF), "max_controls": (0, INF), "min_related": (0, 1),
-        "directory_ratio": (0, INF), "relation": (0, 1),
+        "directory_ratio": (0, INF), "topic_score": (0, 1), "relation": (0, 1),
     },
     "layout_similarity": {
         "max_link_share": (0, 1), "max_dropped": (0, 1), "references": (1, INF), "votes": (1, 1)

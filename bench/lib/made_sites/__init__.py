@@ -16,7 +16,7 @@ from typing import Final
 from bench.lib.made_sites.design import Design, Language, languages
 from bench.lib.made_sites.pages import KINDS, Furniture, Story
 
-__all__ = ["COUNT", "MadePage", "made_site"]
+__all__ = ["COUNT", "MadePage", "made_kind", "made_site"]
 
 COUNT: Final = 200
 """Sites that the benches and the search for weights make."""
@@ -76,6 +76,20 @@ def made_site(
     for one in stories[:pages]:
         on = Furniture(design, lang, one, stories, Random(f"{seed}/{one.number}/page"))  # noqa: S311
         yield _page(on, f"https://site{number}.example{one.path}")
+
+
+def made_kind(kind: str, code: str, number: int) -> MadePage:
+    """Return a page of a kind in a language, of a site of its own; nothing in it declares a type.
+
+    Args:
+        kind: one of `KINDS`.
+        code: of the language, among them "ar" and "ja", which made-up sites don't have.
+        number: of the page; its design is that of no page of another kind or language.
+    """
+    seed, lang = f"made {kind} {code} {number}", Language(code)
+    stories = tuple(_story(lang, Random(f"{seed}/{at}"), at, kind) for at in range(40))  # noqa: S311
+    on = Furniture(Design(seed), lang, stories[0], stories, Random(f"{seed}/page"))  # noqa: S311
+    return _page(on, f"https://{kind}{number}.example{on.own.path}")
 
 
 def _story(lang: Language, dice: Random, number: int, kind: str) -> Story:

@@ -13,8 +13,10 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-_JOINED: Final = "zh"
-"""The language that parts words by nothing."""
+_JOINED: Final = {"zh": "，", "ja": "、"}
+"""Languages that part words by nothing → their comma."""
+_NOT_DRAWN: Final = ("ar", "ja")
+"""Languages of `made_kind` alone."""
 
 
 @cache
@@ -24,8 +26,8 @@ def _tables() -> dict[str, dict[str, str]]:
 
 
 def languages() -> list[str]:
-    """Return the codes of all languages."""
-    return sorted(_tables())
+    """Return the codes of the languages of made-up sites."""
+    return sorted(_tables().keys() - {*_NOT_DRAWN})
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class Language:
         """Return a run of so many words, small ones between the others."""
         small, large = self.label("small").split(), self.label("words").split()
         some = [dice.choice(large if dice.random() < 0.55 else small) for _ in range(count)]
-        return ("" if self.code == _JOINED else " ").join(some)
+        return ("" if self.code in _JOINED else " ").join(some)
 
     def title(self, dice: Random) -> str:
         """Return a headline."""
@@ -58,13 +60,15 @@ class Language:
         parts = [self.words(dice, dice.randint(4, 12)) for _ in range(dice.randint(1, 2))]
         if dice.random() < 0.2:
             parts.append(f"{dice.randint(2, 1999)} {self.words(dice, 2)}")
-        comma, stop = ("，", "。") if self.code == _JOINED else (", ", ".")
+        comma, stop = "، " if self.code == "ar" else ", ", "."
+        if self.code in _JOINED:
+            comma, stop = _JOINED[self.code], "。"
         text = comma.join(parts)
         return text[:1].upper() + text[1:] + stop
 
     def paragraph(self, dice: Random, least: int = 2, most: int = 6) -> str:
         """Return a paragraph of some sentences."""
-        space = "" if self.code == _JOINED else " "
+        space = "" if self.code in _JOINED else " "
         return space.join(self.sentence(dice) for _ in range(dice.randint(least, most)))
 
 

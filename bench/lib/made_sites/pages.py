@@ -306,6 +306,88 @@ def missing(on: Furniture) -> tuple[str, list[str]]:
     return f"<h1>404</h1><p>{message}</p>{form}", ["404", message]
 
 
+def breaks(on: Furniture) -> tuple[str, list[str]]:
+    """Return an article whose text stands in one element, parted by breaks."""
+    gold = [on.own.title, on.own.teaser]
+    gold += [on.lang.paragraph(on.dice) for _ in range(on.dice.randint(3, 9))]
+    gap = on.design.pick("breaks", "<br>", "<br><br>", "<br>\u3000\u3000")
+    head = on.design.pick("headline", "h1", "b", "div")
+    return f"<{head}>{gold[0]}</{head}>" + on.design.element("body", gap.join(gold[1:])), gold
+
+
+def links(on: Furniture) -> tuple[str, list[str]]:
+    """Return a list of links alone, each with its day where the site writes days."""
+    dated, gold, items = on.design.has("days", 0.6), [], []
+    for one in on.others(12, 30):
+        day = f" <span>2025-{one.number % 12 + 1:02}-{one.number % 28 + 1:02}</span>"
+        items.append(f'<li><a href="{one.path}">{one.title}</a>{day if dated else ""}</li>')
+        gold.append(one.title)
+    return on.design.element("list", "".join(items), on.design.pick("list", "ul", "ol")), gold
+
+
+def shop(on: Furniture) -> tuple[str, list[str]]:
+    """Return a product as a shop sells it: with a picture, a button for the cart and a number."""
+    inner, gold = product(on)
+    picture = f'<img src="/i/{on.own.number}.jpg" width=480 height=480>'
+    cart = f"<input type=number value=1><button>{on.lang.label('cart')}</button>"
+    return inner.replace("</h1>", f"</h1>{picture}{cart}", 1), gold
+
+
+def category(on: Furniture) -> tuple[str, list[str]]:
+    """Return a shop's list of products: picture, name, price and a button each."""
+    gold, cards = [on.own.title], []
+    for one in on.others(8, 24):
+        price = f"{on.dice.randint(2, 400)}.{on.dice.randint(10, 99)} €"
+        gold += [one.title, price]
+        card = f'<a href="{one.path}"><img src="/i/{one.number}.jpg">{one.title}</a>'
+        card += (
+            on.design.element("price", price, "span") + f"<button>{on.lang.label('cart')}</button>"
+        )
+        cards.append(on.design.element("card", card, on.design.pick("card", "div", "li")))
+    return f"<h1>{gold[0]}</h1>{on.design.element('list', ''.join(cards))}", gold
+
+
+def images(on: Furniture) -> tuple[str, list[str]]:
+    """Return a page of pictures with a few words to each."""
+    sized, gold, items = on.design.has("sizes", 0.7), [on.own.title], []
+    for at in range(on.dice.randint(8, 24)):
+        gold.append(on.lang.words(on.dice, on.dice.randint(1, 5)))
+        size = f" width={on.dice.randint(300, 900)} height={on.dice.randint(300, 700)}"
+        image = f'<img src="/g/{on.own.number}-{at}.jpg"{size if sized else ""}>'
+        way = on.design.pick("caption", "figcaption", "p", "span")
+        tag = "figure" if way == "figcaption" else "div"
+        items.append(on.design.element("figure", f"{image}<{way}>{gold[-1]}</{way}>", tag))
+    return f"<h1>{gold[0]}</h1>{on.design.element('list', ''.join(items))}", gold
+
+
+def table(on: Furniture) -> tuple[str, list[str]]:
+    """Return a page that is a table of data: a timetable, prices, results."""
+    gold, width = [on.own.title], on.dice.randint(3, 6)
+    lines = [[on.lang.words(on.dice, 1) for _ in range(width)]]
+    for _ in range(on.dice.randint(8, 30)):
+        cells = [str(on.dice.randint(1, 9999)) for _ in range(width - 1)]
+        lines.append([on.lang.words(on.dice, 2), *cells])
+    gold += map(" ".join, lines)
+    head = on.design.pick("head", "th", "td")
+    rows = [
+        "".join(f"<{name}>{cell}</{name}>" for cell in cells)
+        for name, cells in zip([head] + ["td"] * len(lines), lines, strict=False)
+    ]
+    inner = f"<table><tr>{'</tr><tr>'.join(rows)}</tr></table>"
+    note = f"<p>{on.lang.sentence(on.dice)}</p>" if on.design.has("note", 0.5) else ""
+    return f"<h1>{gold[0]}</h1>{note}{on.design.element('body', inner)}", gold
+
+
+def form(on: Furniture) -> tuple[str, list[str]]:
+    """Return what a form holds, as a curriculum vitae or an application does."""
+    gold, rows = [on.own.title], []
+    for name in on.lang.labels("specs") + on.lang.labels("menu"):
+        gold.append(f"{name} {on.lang.words(on.dice, on.dice.randint(1, 8))}")
+        value = gold[-1].removeprefix(name)
+        rows.append(f"<tr><td>{name}</td><td>{value}</td></tr>")
+    return f"<h1>{gold[0]}</h1><table border=1>{''.join(rows)}</table>", gold
+
+
 KINDS: Final[dict[str, Callable[[Furniture], tuple[str, list[str]]]]] = {
     "article": article,
     "listing": listing,
@@ -313,4 +395,12 @@ KINDS: Final[dict[str, Callable[[Furniture], tuple[str, list[str]]]]] = {
     "manual": manual,
     "product": product,
     "missing": missing,
+    "breaks": breaks,
+    "links": links,
+    "shop": shop,
+    "category": category,
+    "images": images,
+    "table": table,
+    "form": form,
 }
+"""Kind → what makes its middle; the last seven are on no made-up site, see `made_kind`."""

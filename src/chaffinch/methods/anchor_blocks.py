@@ -121,7 +121,8 @@ class AnchorBlocks(AnchorRules, Method):
         min_related: a block with less than this share (0..1) of its text outside anchor and form
             blocks is split.
         directory_ratio: the page is a directory if it has at least this many characters in links
-            for each one of prose.
+            for each one of prose, and
+        topic_score: its best candidate scores below this (0..1).
         containers: tags that make blocks.
         relation: candidates outside links and forms whose relatedness (0..1) to the best one is at
             least this are content, too; None for the best one alone, as published.
@@ -129,7 +130,8 @@ class AnchorBlocks(AnchorRules, Method):
 
     max_controls: float = 1
     min_related: float = 0.9
-    directory_ratio: float = 0.75
+    directory_ratio: float = 0.6
+    topic_score: float = 0.5
     containers: Sequence[str] = CONTAINERS
     relation: float | None = None
 
@@ -147,6 +149,7 @@ class AnchorBlocks(AnchorRules, Method):
         require_between("max_controls", self.max_controls, 0, LARGEST)
         require_between("min_related", self.min_related, 0, 1)
         require_between("directory_ratio", self.directory_ratio, 0, LARGEST)
+        require_between("topic_score", self.topic_score, 0, 1)
         if self.relation is not None:
             require_between("relation", self.relation, 0, 1)
         if not isinstance(self.containers, list | tuple | set | frozenset) or not self.containers:
@@ -168,7 +171,8 @@ class AnchorBlocks(AnchorRules, Method):
         candidate = candidate_blocks(page, blocks, anchor | form, min_related=self.min_related)
         linked, filled = page.inside(anchor), page.inside(form)
         scores = candidate_scores(page, candidate)
-        best = int(np.argmax(np.where(linked | filled, 0, scores)))
+        outside = np.where(linked | filled, 0, scores)
+        best = int(np.argmax(outside))
         why = np.full(len(page), BlockReason.OTHER, dtype=np.int8)
         if scores[best] > 0 and not (linked[best] or filled[best]):
             if self.relation is not None:
@@ -181,11 +185,10 @@ class AnchorBlocks(AnchorRules, Method):
         score = np.where(candidate >= 0, scores[candidate], 0).astype(np.float32)
         keep = ((why == BlockReason.BEST) | (why == BlockReason.RELATED)) & page.shown
         notes = CandidateNotes(_best_candidates(page, scores))
-        return Verdict(keep, score, why, page_type=self._kind(page, form), notes=notes)
-
-    def _kind(self, page: Page, form: Mask) -> str:
-        data = page.inside(data_tables(page, max_in_cell=1) | form)
-        return page_kind(page, data, directory_ratio=self.directory_ratio)
+        tabular = page.inside(data_tables(page, max_in_cell=1) | form)
+        has_topic = bool(outside[best] >= self.topic_score)
+        kind = page_kind(page, tabular, has_topic=has_topic, directory_ratio=self.directory_ratio)
+        return Verdict(keep, score, why, page_type=kind, notes=notes)
 
 
 def candidate_scores(page: Page, candidate: Rows) -> NDArray[np.float64]:
@@ -216,18 +219,20 @@ def candidate_scores(page: Page, candidate: Rows) -> NDArray[np.float64]:
     return scores
 
 
-def page_kind(page: Page, tabular: Mask, *, directory_ratio: float) -> str:
+def page_kind(page: Page, tabular: Mask, *, has_topic: bool, directory_ratio: float) -> str:
     """Return ``topic``, ``directory`` or ``table``: by what dominates the page's text.
 
     Prose is lines outside links with punctuation. The page is a table where ``tabular``, bool[n],
     rows of data tables and form blocks, hold more text outside links than there is prose outside
-    them; a directory where links hold at least ``directory_ratio`` times as much as all prose.
+    them, and than there is in links; a directory where no candidate stands out and links hold at
+    least ``directory_ratio`` times as much as all prose.
     """
     own, prose = _amounts(page)
-    if own[tabular].sum() > prose[~tabular].sum():
-        return "table"
     linked = int(page.link_length[page.body])
-    return "directory" if linked >= directory_ratio * max(int(prose.sum()), 1) else "topic"
+    if own[tabular].sum() > max(int(prose[~tabular].sum()), linked):
+        return "table"
+    is_list = not has_topic and linked >= directory_ratio * max(int(prose.sum()), 1)
+    return "directory" if is_list else "topic"
 
 
 def _amounts(page: Page) -> tuple[Rows, ...]:

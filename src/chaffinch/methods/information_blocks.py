@@ -77,6 +77,9 @@ class InformationBlocks(Method):
         min_block_text: blocks with more links, frames and forms than units are noise if they hold
             fewer characters than this and
         min_node_text: fewer characters on average than this in each text node.
+        directory_ratio: the page is a directory if the region holds at least this many characters
+            in links for each one outside.
+        image_ratio: the page is one of images if at least this many are kept for each other unit.
         max_in_cell: a table cell with more links, controls or images is one of a layout table.
         table_hints: use markup that shows whether a table holds data (role, thead, scope, …).
         modern: section, article, main and the like are blocks, too, not only div and table.
@@ -89,6 +92,8 @@ class InformationBlocks(Method):
     max_negative_ratio: float = 4
     min_block_text: int = 50
     min_node_text: float = 5
+    directory_ratio: float = 0.6
+    image_ratio: float = 0.5
     max_in_cell: int = 1
     table_hints: bool = True
     modern: bool = False
@@ -113,6 +118,8 @@ class InformationBlocks(Method):
         require_between("max_negative_ratio", self.max_negative_ratio, 0, LARGEST)
         require_whole("min_block_text", self.min_block_text, 0, LARGEST)
         require_between("min_node_text", self.min_node_text, 0, LARGEST)
+        require_between("directory_ratio", self.directory_ratio, 0, LARGEST)
+        require_between("image_ratio", self.image_ratio, 0, LARGEST)
         require_whole("max_in_cell", self.max_in_cell, 0, LARGEST)
         require_flag("table_hints", self.table_hints)
         require_flag("modern", self.modern)
@@ -146,7 +153,7 @@ class InformationBlocks(Method):
         score = np.where(innermost >= 0, of_block[innermost], np.float32(0))
         notes = RegionNotes(NotedBlock.of(page, region))
         keep = (why == RegionReason.REGION) & page.shown
-        kind = _page_kind(page, units, data, keep)
+        kind = self._page_kind(page, region, units, data, keep)
         return Verdict(keep, score, why, page_type=kind, notes=notes, judges_images=True)
 
     def _blocks(self, page: Page, data: Mask) -> Mask:
@@ -214,15 +221,19 @@ class InformationBlocks(Method):
                 stop = int(page.end[row])
                 why[row:stop] = reason
 
-
-def _page_kind(page: Page, units: NDArray[np.int64], data: Mask, keep: Mask) -> str:
-    """Return ``topic``, ``table`` or ``image``: the form that has most units of what is kept."""
-    cells = keep & page.inside(data) & page.is_tag("td", "th")
-    tabular, images = int(units[cells].sum()), int((keep & page.is_tag("img")).sum())
-    prose = int(units[keep].sum()) - tabular
-    if images >= max(prose, tabular, 1):
-        return "image"
-    return "table" if tabular > prose else "topic"
+    def _page_kind(
+        self, page: Page, region: int, units: NDArray[np.int64], data: Mask, keep: Mask
+    ) -> str:
+        """Return ``image``, ``directory``, ``table`` or ``topic``, the first that holds."""
+        cells = keep & page.inside(data) & page.is_tag("td", "th")
+        tabular, images = int(units[cells].sum()), int((keep & page.is_tag("img")).sum())
+        prose = int(units[keep].sum()) - tabular
+        if images and images >= self.image_ratio * max(prose, tabular):
+            return "image"
+        linked = int(page.link_length[region])
+        if linked and linked >= self.directory_ratio * (int(page.length[region]) - linked):
+            return "directory"
+        return "table" if tabular > prose else "topic"
 
 
 def own_units(page: Page, data: Mask) -> NDArray[np.int64]:

@@ -50,8 +50,6 @@ FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """Weight of recall against precision (beta of the F measure) by the name of what is favoured."""
 
 _PRODUCT: Final = "product"
-_MAY_SELL: Final = frozenset({"article", "collection", "listing", "service"})
-"""Page types that give way to what the page itself shows: a price beside one basket."""
 _DEFAULT_POLICY: Final = Policy()
 _MOST_SHOWN: Final = 1500
 """Characters of content, white space included, beyond which a page is no empty shell."""
@@ -181,11 +179,9 @@ class Learned(Method):
 
 
 def _shown_type(scores: BlockScores) -> str | Callable[[], str]:
-    """Return the page's type, or what gives it: "product" where the page sells one."""
+    """Return the page's type, or what gives it: "product" where a price is beside one basket."""
     kind, page = scores.kind, scores.features.blocks.page
-    if kind not in _MAY_SELL:
-        return kind
-    return lambda: _PRODUCT if product.sells(page) else kind
+    return kind if kind == _PRODUCT else lambda: _PRODUCT if product.sells(page) else kind
 
 
 def _of_rows(blocks: TextBlocks, decision: Decision) -> tuple[Mask, Reasons]:
