@@ -50,9 +50,46 @@ def test_embedded_states():
     got = head(
         '<script id="__NEXT_DATA__" type="application/json">{"props": 1}</script>'
         '<script>window.__INITIAL_STATE__ = {"a": [1]}; x();</script>'
-        "<script>window['__BAD_STATE__'] = {a: 1};</script>"
+        "<script>window['__BAD_STATE__'] = {a: f(1)};</script>"
     )
     assert got.state == {"__NEXT_DATA__": {"props": 1}, "__INITIAL_STATE__": {"a": [1]}}
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        ('(function(a,b){return {data:[{t:a,"x-y":b,t2:a}],e:void 0}}("x",1));', "called"),
+        (
+            '(function (a, b) { b.k=2; return {data: [{t: a, "x-y": b, t2: a}]} })("x" , 1)',
+            "called",
+        ),
+        ("{n: [.5, -1e3, 7.], yes: !0, no: !1, u: undefined, 3: 'it\\'s \"q\"'}", "written"),
+        ("(function(){return {a:1}})()", {"a": 1}),
+        ("(function(a){return {a:b}}(1))", {"a": None}),
+        ("(function(a){return {a:a}}({k:[1]}))", {"a": {"k": [1]}}),
+        ("(function(a){return {a:a}}(new Date(1)))", None),
+        ("(function(a){return f(a)}(1))", None),
+        ("(function(a){return {a:a}", None),
+        ("{a:1", None),
+        ("{a:[1,]}", None),
+    ],
+)
+def test_states_that_a_script_writes_as_values(source, value):
+    known = {
+        "called": {"data": [{"t": "x", "x-y": 1, "t2": "x"}]},
+        "written": {
+            "n": [0.5, -1000, 7], "yes": True, "no": False, "u": None, "3": "it's \"q\"",
+        },
+    }  # fmt: skip
+    found = head(f"<script>window.__NUXT__={source}</script>").state.get("__NUXT__")
+    if value == "called":
+        found = {"data": found["data"]}
+    assert found == (known[value] if isinstance(value, str) else value)
+
+
+def test_arguments_make_no_state_many_times_as_long_as_its_script():
+    source = f'(function(a){{return {{{"b:a," * 1000}c:1}}}}("{"x" * 1000}"))'
+    assert head(f"<script>__NUXT__={source}</script>").state == {}
 
 
 def test_half_characters_of_json_are_none():

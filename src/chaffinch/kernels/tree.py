@@ -46,7 +46,7 @@ class Parser:
         code_of: uint16[256], the parser's id of a tag → our code; the last is all others'.
         kinds: uint8[256], the parser's id → what the element is, `PLAIN` to `UNKNOWN`.
         codes: name of a tag → our code.
-        mark: what a script holds whose source is kept.
+        marks: words of which a script whose source is kept holds one, parted by spaces.
         library: path of the library that exports the parser's functions.
         sample: makes the root of a small tree, by which it is checked whether they are as known.
     """
@@ -54,7 +54,7 @@ class Parser:
     code_of: Codes
     kinds: Kinds
     codes: Mapping[str, int]
-    mark: str
+    marks: str
     library: str
     sample: Callable[[], Any]
 
@@ -109,7 +109,7 @@ def walk_hindrance(parser: Parser) -> str:
 
 def _walk_in_c(root: Any, parser: Parser, most_rows: int, most_depth: int) -> Walked | None:
     """Return the columns of a page; None where the tree is unusual, or too large."""
-    known = parser.code_of, parser.kinds, parser.codes, parser.mark
+    known = parser.code_of, parser.kinds, parser.codes, parser.marks
     columns = native.walk(root.mem_id, *known, most_rows, most_depth)
     if columns is None:
         return None
@@ -252,6 +252,9 @@ class _Walk:
             if node.tag == "style":
                 if len(source.encode()) <= _MOST_STYLE and any(word in source for word in _HIDING):
                     self.sources[row] = source
-            elif "json" in type_of or "math/tex" in type_of or self.parser.mark in source:
+            elif "json" in type_of or "math/tex" in type_of or self._sets_state(source):
                 self.sources[row] = source
         return None
+
+    def _sets_state(self, source: str) -> bool:
+        return any(mark in source for mark in self.parser.marks.split())

@@ -20,7 +20,7 @@ from chaffinch.kernels.tree import OPAQUE, PLAIN, SCRIPT, TEMPLATE, TEXT_ID, UNK
 from chaffinch.page import tags
 from chaffinch.page.bounds import Limits, bound, may_have_swallowed, with_ends
 from chaffinch.page.decoding import readable
-from chaffinch.page.head import STATE_MARK
+from chaffinch.page.head import STATE_MARKS
 from chaffinch.page.page import Page, page_of_columns
 from chaffinch.page.source import is_tree, page_source, read_source, refuse_other_markup
 from chaffinch.page_work import PageWork, begin_stage
@@ -86,7 +86,7 @@ _PARSER: Final = Parser(
     code_of=_table(),
     kinds=_kinds(),
     codes=tags.CODES,
-    mark=STATE_MARK,
+    marks=STATE_MARKS,
     library=lexbor.__file__,
     sample=lambda: _root(_SAMPLE),
 )

@@ -35,7 +35,7 @@ from chaffinch.page import layout_columns, tags
 from chaffinch.page.arrays import Floats, Mask, Rows
 from chaffinch.page.bounds import Limits
 from chaffinch.page.flattening import assemble
-from chaffinch.page.head import STATE_MARK
+from chaffinch.page.head import STATE_MARKS
 from chaffinch.page.page import Page, page_of_columns
 
 STYLES: Final = (
@@ -340,7 +340,8 @@ class _NodeReader:
             return
         source = self.strings[value]
         kind_of_script = (self.attributes.get(row, {}).get("type") or "").lower()
-        if "json" in kind_of_script or "math/tex" in kind_of_script or STATE_MARK in source:
+        sets_state = any(mark in source for mark in STATE_MARKS.split())
+        if "json" in kind_of_script or "math/tex" in kind_of_script or sets_state:
             self.sources[row] = source
 
     def page(self) -> Page:

@@ -286,6 +286,25 @@ def are_repeated_links(page: PageSummary) -> Mask:
     return np.zeros(len(page), dtype=bool)
 
 
+_ROTATING: Final = 2
+"""Other pages on which a sentence stands that a site shows on some pages: promotion in turns."""
+_SENTENCE: Final = 12
+"""Characters of a block from which it is a sentence."""
+
+
+def are_rotating(page: PageSummary, returns: Floats, pages: int) -> Mask:
+    """Return bool[m]: sentences of an article that other articles have, word by word.
+
+    ``returns`` is as in `BlockEvidence`, counted on ``pages`` pages.
+    """
+    if page.kind != "article":
+        return np.zeros(len(page), dtype=bool)
+    often = returns[0] * pages > _ROTATING - 0.5
+    plain = page.length - page.linked.astype(np.float64)
+    mask: Mask = often & (plain >= _SENTENCE) & ~page.heading
+    return mask
+
+
 _OWN_COUNT: Final = 2.0
 """Weight, in blocks, of a block's own values in the means of its slot: shrinks the means of slots
 that few blocks were learned from towards the block's own values."""
@@ -392,8 +411,9 @@ class BlockEvidence:
             known, log_odds, links = table.values(page.places, "blocks", "log_odds", "linked")
             whole = known + _OWN_COUNT
             returns = counted.shares(page.texts, own=own)
+            rotating = are_rotating(page, returns, counted.pages - own)
             returns[:, are_entries(page, table, returns, counted.pages)] = 0
-            returns[:, are_repeated_links(page)] = 1
+            returns[:, are_repeated_links(page) | rotating] = 1
             slot = (known * log_odds + _OWN_COUNT * by_itself) / whole
             links = (known * links + _OWN_COUNT * linked) / whole
             found.append((slot, returns, links, known))

@@ -286,7 +286,7 @@ typedef struct {
     const uint16_t *code_of;    /* [256], by the parser's number */
     const unsigned char *kinds; /* [256], the same */
     PyObject *codes;            /* dict: name -> code */
-    const char *mark;           /* what scripts hold that set an embedded state */
+    const char *marks;          /* what scripts hold that set a state, parted by spaces */
     Py_ssize_t most_rows;
     Growing tag, parent, depth, end, text_at, attribute_at, text;
     int32_t rows, room, letters; /* rows that there are, that there is room for; code points */
@@ -393,6 +393,23 @@ static bool may_hide(const unsigned char *source, size_t size)
     return found;
 }
 
+/* Return whether a script holds one of the words of `marks`, each of fewer than 32 bytes. */
+static bool sets_state(const unsigned char *source, size_t size, const char *marks)
+{
+    char word[32];
+    bool found = false;
+    while (*marks != '\0' && !found) {
+        size_t length = strcspn(marks, " ");
+        if (length > 0 && length < sizeof word) {
+            memcpy(word, marks, length);
+            word[length] = '\0';
+            found = chaffinch_holds(source, size, word);
+        }
+        marks += length + (marks[length] == ' ');
+    }
+    return found;
+}
+
 /* Keep the source of a script that holds data (JSON, TeX, an embedded state), and of a style that
  * may hide. */
 static Outcome note_source(Walk *walk, void *script, int32_t row)
@@ -413,7 +430,7 @@ static Outcome note_source(Walk *walk, void *script, int32_t row)
     const unsigned char *name = lexbor->name(script, &length);
     bool is_style = name != NULL && length == 5 && (name[1] | 0x20) == 't';
     if (is_style ? may_hide(source, size)
-                 : is_data || chaffinch_holds(source, size, walk->mark)) {
+                 : is_data || sets_state(source, size, walk->marks)) {
         bool is_utf8 = chaffinch_letters(source, (Py_ssize_t)size) >= 0;
         PyObject *text =
             is_utf8 ? PyUnicode_DecodeUTF8((char *)source, (Py_ssize_t)size, NULL) : NULL;
@@ -529,7 +546,7 @@ static void end(Walk *walk)
     free_attributes(&walk->attributes);
 }
 
-/* walk(root: int, code_of: uint16[256], kinds: uint8[256], codes: dict[str, int], mark: str,
+/* walk(root: int, code_of: uint16[256], kinds: uint8[256], codes: dict[str, int], marks: str,
  *      max_rows: int, max_depth: int) -> tuple | None: the columns of a page.
  *
  * `root` is the address of an element of a tree of the bound library, which lives on meanwhile:
@@ -539,7 +556,7 @@ static void end(Walk *walk)
 MAKER(walk, "OHBOUnn", "....")
 {
     Walk own = {.lexbor = bound(), .code_of = a[0].data, .kinds = a[1].data, .codes = args[3],
-                .mark = PyUnicode_AsUTF8(args[4]), .most_rows = a[2].count};
+                .marks = PyUnicode_AsUTF8(args[4]), .most_rows = a[2].count};
     PyObject *result = NULL;
     Py_ssize_t most_depth = a[3].count;
     void *node = PyLong_Check(args[0]) ? PyLong_AsVoidPtr(args[0]) : NULL;
