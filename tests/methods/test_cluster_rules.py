@@ -42,16 +42,16 @@ def test_the_rule_is_the_features_of_the_densest_blocks():
     assert rule.paths == {hash_of(path): 1 for path in paths}
 
 
-def test_the_largest_sum_of_densities_wins_not_the_most_pages():
+def test_the_largest_sum_of_densities_wins_or_the_most_pages():
     few = [parse(article(n, attributes="id=long", words=400)) for n in range(2)]
     thin = "<body><div><div id=thin><p>" + "<b>g</b>" * 2000 + "</p></div></div><ul></ul></body>"
     given = [*few, *[parse(thin)] * 3]
-    (rule,) = learn(given).rules
+    (rule,) = learn(given, choose_by="density").rules
     assert rule.features.id == "long"
     assert (rule.pages, rule.support) == (5, 2)
-    (rule,) = learn(given, choose_by="support").rules
+    (rule,) = learn(given).rules
     assert rule.features.id == "thin"
-    method = ClusterRules(siblings=given, choose_by="support")
+    method = ClusterRules(siblings=given)
     assert method.learned.rules == (rule,)
 
 

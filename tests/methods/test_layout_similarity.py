@@ -81,6 +81,7 @@ def test_line_blocks_are_a_last_step():
     html = f"<p>{long}</p><p>{long}</p>{'<div>' * 6}<p>short"
     assert kept(html) == [long, long, "short"]
     assert kept(html, line_blocks=True) == [long, long]
+    assert kept(html, line_blocks=True, line_threshold=500) == [long, long, "short"]  # never empty
 
 
 def test_images_stay_where_void_elements_do():

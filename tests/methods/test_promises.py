@@ -59,7 +59,8 @@ BOUNDS = {
         "directory_ratio": (0, INF), "topic_score": (0, 1), "relation": (0, 1),
     },
     "layout_similarity": {
-        "max_link_share": (0, 1), "max_dropped": (0, 1), "references": (1, INF), "votes": (1, 1)
+        "max_link_share": (0, 1), "line_threshold": (0, INF), "max_dropped": (0, 1),
+        "references": (1, INF), "votes": (1, 1),
     },
     "sibling_subtrees": {
         "alpha": (0, 1), "beta": (0, 1), "link_beta": (0, 1), "max_moves": (0, INF),

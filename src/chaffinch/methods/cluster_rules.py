@@ -240,11 +240,11 @@ def learn(
     *,
     likeness: Likeness | None = None,
     alpha: float = 0.3,
-    choose_by: str = "density",
+    choose_by: str = "support",
 ) -> BlockRules:
     """Cluster ``pages`` of one site and return the rule of each cluster.
 
-    ``choose_by`` is ``density``, the largest sum of H, or ``support``, the most pages.
+    ``choose_by`` is ``support``, the most pages, or ``density``, the largest sum of H (published).
     """
     require_between("alpha", alpha, 0, 10)
     require_one_of("choose_by", choose_by, CHOOSE_BY)
@@ -315,8 +315,8 @@ class ClusterRules(Method):
         counts: compare how often block paths occur, not only whether they do.
         blocks: tags that make blocks.
         alpha: how fast a block's density falls with the number of its descendants.
-        choose_by: a cluster's rule is that of the largest sum of ``density``, as published, or of
-            most ``support``, the number of pages.
+        choose_by: a cluster's rule is that of most ``support``, the number of pages, or of the
+            largest sum of ``density``, as published.
     """
 
     siblings: Sequence[Page] = ()
@@ -325,7 +325,7 @@ class ClusterRules(Method):
     counts: bool = False
     blocks: Sequence[str] = BLOCKS
     alpha: float = 0.3
-    choose_by: str = "density"
+    choose_by: str = "support"
 
     needs_siblings: ClassVar[bool] = True
     reasons: ClassVar[tuple[str, ...]] = (

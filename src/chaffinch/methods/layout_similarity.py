@@ -21,6 +21,7 @@ from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Depths, Floats, Hashes, Mask, Rows
 from chaffinch.page.flattening import mix
 from chaffinch.page_work import checked
+from chaffinch.segment import densities
 from chaffinch.segment.densities import line_runs, shares
 from chaffinch.siblings import require_siblings
 from chaffinch.siblings.sibling_links import ReferenceChoice, choose_references
@@ -247,7 +248,9 @@ class LayoutSimilarity(Method):
         siblings: pages of the same site, among which the reference page is chosen.
         max_link_share: an element is deleted if the links that are its children hold more than this
             share (0..1) of its text; the source recommends 0.25 to 0.3.
-        line_blocks: keep only the runs of dense lines of what is left.
+        line_blocks: keep only the runs of dense lines of what is left, where there are any.
+        line_threshold: characters of a block of lines at which such a run starts, on a page in
+            Chinese.
         void_elements: compare and keep images, breaks and the like, as well.
         max_dropped: forms and hidden elements aren't compared, unless they hold more than this
             share (0..1) of the page's text; 1 as published.
@@ -258,6 +261,7 @@ class LayoutSimilarity(Method):
     siblings: tuple[Page, ...] = ()
     max_link_share: float = 0.3
     line_blocks: bool = False
+    line_threshold: float = densities.THRESHOLD
     void_elements: bool = False
     max_dropped: float = 0.5
     references: int = 1
@@ -277,6 +281,7 @@ class LayoutSimilarity(Method):
         object.__setattr__(self, "siblings", require_siblings("layout_similarity", self.siblings))
         require_between("max_link_share", self.max_link_share, 0, 1)
         require_flag("line_blocks", self.line_blocks)
+        require_between("line_threshold", self.line_threshold, 0, LARGEST)
         require_flag("void_elements", self.void_elements)
         require_between("max_dropped", self.max_dropped, 0, 1)
         require_whole("references", self.references, 1, LARGEST)
@@ -298,8 +303,10 @@ class LayoutSimilarity(Method):
         why[left & page.inside(many)] = LayoutReason.MANY_LINKS
         keep = why == LayoutReason.DIFFERENT
         if self.line_blocks:
-            why[keep & ~dense_rows(page, keep)] = LayoutReason.SPARSE
-            keep = why == LayoutReason.DIFFERENT
+            dense = dense_rows(page, keep, threshold=self.line_threshold)
+            if dense.any():
+                why[keep & ~dense] = LayoutReason.SPARSE
+                keep &= dense
         score = np.where(left, plain_share(page, length, page.total(linked)), np.float32(0))
         return Verdict(keep & page.shown, score, why, notes=self._notes(choices, why))
 
@@ -396,9 +403,9 @@ def only_links(page: Page, left: Mask) -> Mask:
     return rule
 
 
-def dense_rows(page: Page, rows: Mask) -> Mask:
+def dense_rows(page: Page, rows: Mask, *, threshold: float = densities.THRESHOLD) -> Mask:
     """Return bool[n]: those of ``rows``, bool[n], that are in dense runs of their lines."""
-    runs = line_runs(page, rows)
+    runs = line_runs(page, rows, threshold=threshold)
     change = np.zeros(len(runs.block) + 1, dtype=np.int32)
     change[runs.starts] += 1
     change[runs.stops] -= 1

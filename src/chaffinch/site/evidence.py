@@ -293,7 +293,9 @@ _SENTENCE: Final = 12
 
 
 def are_rotating(page: PageSummary, returns: Floats, pages: int) -> Mask:
-    """Return bool[m]: sentences of an article that other articles have, word by word.
+    """Return bool[m]: likely sentences of an article that other pages have, too, word by word.
+
+    The first isn't: a lead stands on other pages as its story's teaser.
 
     ``returns`` is as in `BlockEvidence`, counted on ``pages`` pages.
     """
@@ -301,7 +303,9 @@ def are_rotating(page: PageSummary, returns: Floats, pages: int) -> Mask:
         return np.zeros(len(page), dtype=bool)
     often = returns[0] * pages > _ROTATING - 0.5
     plain = page.length - page.linked.astype(np.float64)
-    mask: Mask = often & (plain >= _SENTENCE) & ~page.heading
+    likely = (plain >= _SENTENCE) & (page.log_odds > 0) & ~page.heading
+    mask: Mask = often & likely
+    mask[: int(np.argmax(likely)) + 1] = False
     return mask
 
 
