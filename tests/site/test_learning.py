@@ -17,6 +17,7 @@ from chaffinch.site.apply import ScoredPage
 from chaffinch.site.evidence import (
     BlockEvidence,
     are_repeated_links,
+    are_rotating,
     group_words,
     page_groups,
     returning_texts,
@@ -104,6 +105,25 @@ def test_lone_links_have_a_slot_of_their_own_but_not_in_lists_and_headings():
 
 
 # Evidence
+
+
+@pytest.mark.parametrize(("kind", "rows"), [("article", [3]), ("listing", [])])
+def test_sentences_of_other_articles_are_no_content_but_for_the_lead(kind, rows):
+    promotion = "Subscribe now and read twelve weeks for the price of four."
+
+    def story(number):
+        own = "".join(f"<p>{sentence(9 * number + at)}" for at in range(3))
+        return parse(f"<h1>Story {number}</h1>{own}<p>{promotion}<p>{sentence(number + 700)}")
+
+    pages = [story(number) for number in range(4)]
+    told = [
+        block_summary(page, np.full(len(page), 0.9, dtype=np.float32), kind=kind) for page in pages
+    ]
+    texts = returning_texts(told[1:])
+    first = text_blocks(pages[0])
+    found = are_rotating(told[0], texts.shares(told[0].texts), texts.pages)
+    assert [at - 1 for at in np.flatnonzero(found).tolist()] == rows
+    assert all(promotion in first.text(at) for at in np.flatnonzero(found).tolist())
 
 
 @pytest.mark.parametrize(

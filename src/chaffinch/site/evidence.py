@@ -288,6 +288,8 @@ def are_repeated_links(page: PageSummary) -> Mask:
 
 _ROTATING: Final = 2
 """Other pages on which a sentence stands that a site shows on some pages: promotion in turns."""
+_MOST_ROTATING: Final = 2
+"""Such sentences of a page; of more, they are teasers."""
 _SENTENCE: Final = 12
 """Characters of a block from which it is a sentence."""
 
@@ -295,7 +297,8 @@ _SENTENCE: Final = 12
 def are_rotating(page: PageSummary, returns: Floats, pages: int) -> Mask:
     """Return bool[m]: likely sentences of an article that other pages have, too, word by word.
 
-    The first isn't: a lead stands on other pages as its story's teaser.
+    The first isn't: a lead stands on other pages as its story's teaser. A page of many is a list,
+    whatever its type.
 
     ``returns`` is as in `BlockEvidence`, counted on ``pages`` pages.
     """
@@ -306,7 +309,7 @@ def are_rotating(page: PageSummary, returns: Floats, pages: int) -> Mask:
     likely = (plain >= _SENTENCE) & (page.log_odds > 0) & ~page.heading
     mask: Mask = often & likely
     mask[: int(np.argmax(likely)) + 1] = False
-    return mask
+    return mask & (np.count_nonzero(mask) <= _MOST_ROTATING)
 
 
 _OWN_COUNT: Final = 2.0
