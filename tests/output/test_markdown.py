@@ -161,7 +161,7 @@ def test_the_same_again(case):
 
 
 texts = st.lists(
-    st.sampled_from([word for word in WORDS if not re.search(r"[$~]", word)]),
+    st.sampled_from([word for word in WORDS if not re.search(r"[$~]|^-", word)]),
     min_size=1,
     max_size=3,
 ).map(

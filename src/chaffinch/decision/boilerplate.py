@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.decision.discussions import asks
+from chaffinch.decision.discussions import asks, names_question
 from chaffinch.elements.adverts import LABELS, is_label, labelled_adverts, named_adverts
 from chaffinch.elements.hidden import (
     MOST_KEPT,
@@ -89,7 +89,12 @@ def _is_content(page: Page, row: int, in_title: Mask) -> bool:
         return bool(_SOURCES[page.tag[page.parent[row]]])
     opens = page.attribute(row, "aria-expanded") is not None
     opens |= page.attribute(row, "aria-controls") is not None
-    return opens or bool(in_title[row]) or asks(page.folded(row))
+    return (
+        opens
+        or bool(in_title[row])
+        or asks(page.folded(row))
+        or names_question(page.attribute(row, "class") or "")
+    )
 
 
 PAGE_TYPES: Final = ("article", "service")
@@ -115,6 +120,8 @@ _LONGEST: Final = 400
 """Characters of a label with its links, white space included."""
 _LABEL: Final = 40
 """Characters of a label."""
+_SHORT_ENTRY: Final = 12
+"""Words of a link with a price or a date."""
 _MOST_BELOW: Final = 8
 """Lines of links below a label."""
 _EXCERPT: Final = 400
@@ -155,14 +162,16 @@ def related_texts(found: Features, keep: Mask, *, named: bool = True) -> Mask | 
     told: Mask = alone[:-1] & keep[1:] & ~alone[1:]  # links with something said below
     links = linked.nonzero()[0].tolist()
     labelled = [at for at in links if _is_labelled(blocks, at)]
-    if not labelled and told.tobytes().count(1) + len(links) < _LEAST_LINKS:
+    priced: Mask = alone | ((share >= _LEAST_LINKED / 2) & (units <= _SHORT_ENTRY))
+    heading: Mask = (keep & (share == 0) & (units <= _LABEL))[:-1] & priced[1:]
+    if not labelled and told.tobytes().count(1) + len(links) < _LEAST_LINKS and not heading.any():
         return None
     mask = np.zeros(len(keep), dtype=bool)
     mask[labelled] = True
     led = ((linked & alone)[:-1] | told).nonzero()[0]
-    for at in (led[led > 0] - 1).tolist():
+    for at in sorted({*(led[led > 0] - 1).tolist(), *heading.nonzero()[0].tolist()}):
         if units[at] <= _LABEL and not share[at] and _is_label(blocks.text(at)):
-            mask |= _below(blocks, alone, at)
+            mask |= _below(blocks, priced, at)
     if named and len(led) > 1:
         for row in _named_boxes(blocks, led):
             mask |= _box(blocks, alone, row)

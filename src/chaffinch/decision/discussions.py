@@ -27,10 +27,17 @@ if TYPE_CHECKING:
 discussion = lazy_module("chaffinch.lists.discussion")
 
 MARKS: Final = ("?", "？", "؟")
+_UNMARKED: Final = ("すか", "んか", "うか", "吗", "嗎", "呢", "까")
+"""Endings of sentences that ask without a question mark."""
+_ASKING: Final = (*MARKS, *_UNMARKED)
+_FULL_STOPS: Final = ("。", "다")
+"""Signs of which pages in languages with such endings have one."""
 _AT_END: Final = 6
 """Characters of a block from its question mark on: a sign that it opens may follow."""
 _FEWEST: Final = 3
 """Questions of a list."""
+_MOST_ROWS: Final = 4096
+"""Rows of the element around a list in which questions without a sign are sought."""
 _FEWEST_OPEN: Final = 2
 """Questions of a list where a control or a name marks each."""
 _CONTROLS: Final = tags.table(["button", "label", "summary", "dt"])
@@ -54,23 +61,15 @@ _LINKED: Final = 0.4
 _LEAST_ANSWER: Final = 2
 """Words of an answer on average, but where a control or a name marks each question."""
 _QUESTION: Final = re.compile(
-    r"(?<![a-z])(?:q|question|(?:accordion|acc|toggle|collapse|tab|faq|qa)[-_]*(?:q|t|question|title"
-    r"|ttl|head(?:er|ing)?|btn|button|trigger|toggle|label))(?![a-z])",
+    r"(?<![a-z])(?:q|question|(?:accordion|acc?d?|toggle|collaps[ei]\w*|tab|faq|qa|spoiler|expander)"
+    r"[-_]*(?:q|t|question|title|ttl|head(?:er|ing)?|btn|button|trigger|toggle|label|link))(?![a-z])",
     re.IGNORECASE,
 )
 """Class names of an element that holds a question alone, with a question mark or none."""
 _QUESTION_WORDS: Final = (
-    "faq",
-    "question",
-    "accordion",
-    "toggle",
-    "-q",
-    "_q",
-    "q-",
-    "q_",
-    "q ",
-    "q\n",
-)
+    "faq", "question", "accord", "acc-", "acc_", "acd-", "acd_", "toggle", "collaps", "tab-",
+    "tab_", "tabt", "spoiler", "expander", "-q", "_q", "q-", "q_", "q ", "q\n",
+)  # fmt: skip
 """Each such name that is looked for has one of these in it."""
 _NEAR: Final = 5
 """Blocks between the first question and kept text, a heading among them."""
@@ -87,8 +86,10 @@ _SOLUTION: Final = re.compile(
     r"\s?(?:[】\]）)]\s?[:：]?|[:：])\s?\S",
     re.IGNORECASE,
 )
-_OPTION: Final = re.compile(r"(?:[A-HА-Е]\s?[.．、)）:：]|[①-⑧])\s?\S")
-_SIGNED: Final = re.compile("[:：】\\]）).．、①-⑧]")
+_OPTION: Final = re.compile(
+    r"(?:[(（]?[a-hA-Hа-еА-Еア-オ]\s?[.．、)）:：]|[ア-オ]\u3000|[①-⑧])\s?\S"
+)
+_SIGNED: Final = re.compile("[:：】\\]）).．、\u3000①-⑧]")
 """Signs of which each solution and each option has one."""
 _ITEM: Final = tags.CODES["li"]
 _MOST_OPTIONS: Final = 6
@@ -97,8 +98,13 @@ _SHORT: Final = 12
 """Words of a line with the solution or an option."""
 
 
-def questions_and_answers(found: Features, score: Floats, keep: Mask) -> Mask | None:
-    """Return bool[m]: questions and answers that are to be kept, too; None for none."""
+def questions_and_answers(
+    found: Features, score: Floats, keep: Mask, *, opened: bool = False
+) -> Mask | None:
+    """Return bool[m]: questions and answers that are to be kept, too; None for none.
+
+    With ``opened`` only those that a control opens, or a name marks.
+    """
     blocks, units = found.blocks, found.units
     asked = sorted({*_questions(blocks, units), *_named_questions(found)})
     if len(asked) < _FEWEST_OPEN:
@@ -107,6 +113,8 @@ def questions_and_answers(found: Features, score: Floats, keep: Mask) -> Mask | 
     for some in _lists(blocks, asked):
         own = slice(some[0], _end(blocks, some))
         if not _is_near(keep, own) or not _is_answered(blocks, units, some, own):
+            continue
+        if opened and not _are_open(blocks, some):
             continue
         answers = units[own].copy()
         answers[np.array(some) - own.start] = 0
@@ -125,10 +133,10 @@ def questions_and_answers(found: Features, score: Floats, keep: Mask) -> Mask | 
 def _questions(blocks: TextBlocks, units: Floats) -> list[int]:
     """Return the blocks of the length of a question that end with a question mark, in order."""
     text, places = blocks.page.text, list[int]()
-    for mark in MARKS:
+    for mark in _ASKING if any(sign in text for sign in _FULL_STOPS) else MARKS:
         at = text.find(mark)
         while at >= 0:
-            places.append(at)
+            places.append(at + len(mark) - 1)
             at = text.find(mark, at + 1)
     if len(places) < _FEWEST_OPEN:
         return []
@@ -141,14 +149,14 @@ def _questions(blocks: TextBlocks, units: Floats) -> list[int]:
     return [
         at
         for at in near
-        if _FEWEST_WORDS <= words(at) <= _LONGEST and asks(text[last[at] : ends[at]])
+        if _FEWEST_WORDS <= words(at) <= _LONGEST and _ends_with(text[last[at] : ends[at]])
     ]
 
 
 def _named_questions(found: Features) -> list[int]:
     """Return the blocks of the length of a question that fill an element named for one."""
     blocks, page = found.blocks, found.blocks.page
-    named = page.rows_where("class", _names_question, *_QUESTION_WORDS)
+    named = page.rows_where("class", names_question, *_QUESTION_WORDS)
     if not named:
         return []
     rows = np.array(named)
@@ -158,17 +166,20 @@ def _named_questions(found: Features) -> list[int]:
 
 
 @kept_of_short_texts(2048)
-def _names_question(names: str) -> bool:
+def names_question(names: str) -> bool:
     return _QUESTION.search(names) is not None
 
 
 def asks(text: str) -> bool:
-    """Return whether a text ends with a question mark, or with a sign behind one."""
-    tail = text[max(map(text.rfind, MARKS)) :]
-    if tail[:1] not in MARKS:
-        return False
+    """Return whether a text ends as a question does, or with a sign behind that."""
+    at = max((text.rfind(mark), len(mark)) for mark in _ASKING)
+    return at[0] >= 0 and _ends_with(text[sum(at) - 1 :])
+
+
+def _ends_with(tail: str) -> bool:
+    """Return whether the first character of a text is its last, but for a few signs behind it."""
     tail = " ".join(tail.split())
-    return len(tail) <= _AT_END and not any(map(str.isalpha, tail))
+    return len(tail) <= _AT_END and not any(map(str.isalpha, tail[1:]))
 
 
 def _lists(blocks: TextBlocks, asked: list[int]) -> list[list[int]]:
@@ -187,11 +198,35 @@ def _lists(blocks: TextBlocks, asked: list[int]) -> list[list[int]]:
     lists.append(own)
     return [
         some
-        for some in lists
+        for some in (_with_others(blocks, some) for some in lists if len(some) >= _FEWEST_OPEN)
         if len(some) >= _FEWEST_OPEN
         and (len(some) >= _FEWEST or _are_open(blocks, some))
         and _are_siblings(blocks, some)
     ]
+
+
+def _with_others(blocks: TextBlocks, some: list[int]) -> list[int]:
+    """Return questions with those that ask without a sign: blocks that begin items as they do."""
+    if all(any(map(blocks.text(at).__contains__, MARKS)) for at in some):
+        return some
+    page, items = blocks.page, np.array(_items(blocks, some))
+    above = int(page.parent[items[0]])
+    if page.end[above] - above > _MOST_ROWS:
+        return some
+    parts = np.array(page.children(above))
+    parts = parts[page.tag[parts] == page.tag[items[0]]]
+    if not np.isin(items, parts).all():
+        return some
+    first, stop = (blocks.first.searchsorted(rows) for rows in (parts, page.end[parts]))
+    answered = stop - first > 1
+    if not answered[np.isin(parts, items)].all():
+        return some
+    first = first[answered]
+    owners = blocks.owner[first]
+    like = blocks.owner[some[0]]
+    alike = (page.tag[owners] == page.tag[like]) & (page.depth[owners] == page.depth[like])
+    with_others = sorted({*some, *first[alike].tolist()})
+    return with_others if 2 * len(some) >= len(with_others) else some
 
 
 def _are_open(blocks: TextBlocks, some: list[int]) -> bool:
@@ -202,8 +237,11 @@ def _are_open(blocks: TextBlocks, some: list[int]) -> bool:
 
 
 def _opens(page: Page, row: int) -> bool:
-    is_control = _CONTROLS[page.tag[row]] or page.attribute(row, "role") == "button"
-    return bool(is_control or _NAMED.search(page.attribute(row, "class") or ""))
+    given = page.attributes(row)
+    if _CONTROLS[page.tag[row]] or given.get("role") == "button" or "aria-expanded" in given:
+        return True
+    names = given.get("class") or ""
+    return _NAMED.search(names) is not None or names_question(names)
 
 
 def _are_siblings(blocks: TextBlocks, some: list[int]) -> bool:
@@ -266,8 +304,10 @@ def solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
     starts, stops = blocks.spans
     added: list[int] = []
     below = (keep[:-1] > keep[1:]) & (units[1:] <= _SHORT)
-    for at in (below.nonzero()[0] + 1).tolist():
-        stop = at
+    places = (below.nonzero()[0] + 1).tolist()
+    for at in places:  # and what follows a solution
+        asked = words(at) <= _SHORT and asks(blocks.text(at))
+        stop = at + asked
         solved, lettered = False, True
         while stop < count and not kept[stop] and words(stop) <= _SHORT and not solved:
             own = ""
@@ -279,8 +319,10 @@ def solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
                     break
                 lettered = False
             stop += 1
-        if solved or (lettered and stop - at >= _FEWEST):
+        if solved or (lettered and not asked and stop - at >= _FEWEST):
             added += range(at, stop)
+            if solved and stop < count and not kept[stop] and words(stop) <= _SHORT:
+                places.append(stop)
     if not added:
         return None
     mask = np.zeros(count, dtype=bool)

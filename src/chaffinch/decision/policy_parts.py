@@ -57,7 +57,8 @@ _LEAD_WORDS: Final = 5
 _LEAD_LINKED: Final = 0.6
 """Words of a lead at least, and its characters in links at most."""
 _DESCRIPTION: Final = re.compile(
-    r"(?<![a-z])(?:(?:short-?)?desc(?:ription)?|short|overview|excerpt|summary|lead|intro|tagline)"
+    r"(?<![a-z])(?:(?:short-?)?desc(?:ription)?|short|overview|excerpt|summary|lead|intro|tagline"
+    r"|preview|anons?|subtitle|catch(?:-?copy)?|slogan|synopsis|beschreibung|beskrivning|chapo)"
     r"(?![a-z])",
     re.IGNORECASE,
 )

@@ -209,8 +209,9 @@ def _tables_and_code(draft: Draft) -> Mask | None:
 
 def _questions(draft: Draft) -> Mask | None:
     found, keep, added = draft.features, draft.keep, None
-    if draft.kind in OF_ANSWERS:
-        added = questions_and_answers(found, draft.score, keep)
+    if draft.kind in OF_ANSWERS or draft.certainty < SURE:
+        opened = draft.kind not in OF_ANSWERS
+        added = questions_and_answers(found, draft.score, keep, opened=opened)
     keep = keep if added is None else keep | added
     solved = solutions(found.blocks, found.units, keep)
     return added if solved is None else solved if added is None else added | solved
@@ -231,7 +232,7 @@ def _lead(draft: Draft) -> Mask | None:
 
 
 def _announced_lists(draft: Draft) -> Mask | None:
-    found = announced_lists(draft.features.blocks, draft.features.units, draft.keep)
+    found = announced_lists(draft.features.blocks, draft.score, draft.features.units, draft.keep)
     return found & ~draft.template if found is not None and draft.template.any() else found
 
 
@@ -352,6 +353,12 @@ RULES: Final = (
         by_policy=True,
     ),
     Rule(
+        "announced lists",
+        "a list goes with the line above it that ends with a colon; likely text, with both sides",
+        _announced_lists,
+        by_policy=True,
+    ),
+    Rule(
         "headings",
         "a heading above kept text is kept at a lower score, small dropped blocks between or not",
         _headings,
@@ -407,12 +414,6 @@ RULES: Final = (
         lambda d: product_facts(d.features, d.keep, d.score),
         kinds=OF_ONE_PRODUCT,
         least=SURE,
-        by_policy=True,
-    ),
-    Rule(
-        "announced lists",
-        "a list goes with the line above it that ends with a colon, or with the text around it",
-        _announced_lists,
         by_policy=True,
     ),
     Rule(

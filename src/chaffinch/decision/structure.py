@@ -173,6 +173,10 @@ _ADMONITION: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of boxes in a text that say what a reader is to heed, and of verse."""
+_MEDIA: Final = tags.table("img embed iframe video button input select".split())
+"""Elements whose captions and labels stand between texts."""
+_LIKELY: Final = 0.3
+"""Score of what is kept between kept texts of the same element whatever it is."""
 _QUOTE: Final = tags.CODES["blockquote"]
 _EMBEDDED: Final = re.compile(r"(?:^|\s)(?:[a-z]+-(?:media|tweet|embed)|\w+-embed-\w+)(?=\s|$)")
 """Names of quotations from elsewhere: instagram-media, twitter-tweet, reddit-embed-bq."""
@@ -183,7 +187,7 @@ _END: Final = 4
 """Characters at the end of a line, white space included, among which the colon is looked for."""
 
 
-def announced_lists(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
+def announced_lists(blocks: TextBlocks, score: Floats, units: Floats, keep: Mask) -> Mask | None:
     """Return bool[m]: lists, and lines above them, that are to be kept, too; None for none."""
     page = blocks.page
     if not (uneven := _last_of_runs(keep)):
@@ -193,7 +197,8 @@ def announced_lists(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | Non
     changes = [
         (slice(at + 1, stop + 1), True)
         for at, stop in zip(uneven[kept::2], uneven[kept + 1 :: 2], strict=False)
-        if sum(words[at + 1 : stop + 1]) <= _MOST and _is_enclosed(blocks, at, stop + 1, embeds)
+        if sum(words[at + 1 : stop + 1]) <= _MOST
+        and _is_enclosed(blocks, score, at, stop + 1, embeds)
     ]
     text, ends = page.text, blocks.spans[1]
     lines = [
@@ -225,11 +230,14 @@ def _last_of_runs(keep: Mask) -> list[int]:
     return last
 
 
-def _is_enclosed(blocks: TextBlocks, at: int, stop: int, embeds: set[int]) -> bool:
+def _is_enclosed(blocks: TextBlocks, score: Floats, at: int, stop: int, embeds: set[int]) -> bool:
     """Return whether the blocks between two, which are kept, are a list or lines beside both.
+
+    Or anything else without links and images that is no less likely than `_LIKELY`.
 
     Args:
         blocks: the page's m text blocks.
+        score: float[m], probability that each block is content.
         at: the kept block before; what follows it isn't kept.
         stop: the next kept block.
         embeds: rows of quotations embedded from elsewhere.
@@ -240,13 +248,29 @@ def _is_enclosed(blocks: TextBlocks, at: int, stop: int, embeds: set[int]) -> bo
     )
     if not quoted and (
         blocks.linked.find(1, at + 1, stop) >= 0
-        or not (_end_of_list(blocks, at) == stop or _are_lines(blocks, own))
+        or not (
+            _end_of_list(blocks, at) == stop
+            or _are_lines(blocks, own)
+            or (
+                score[own].min() >= _LIKELY / (1 + _is_twice(blocks, own))
+                and not _MEDIA[blocks.page.tag[blocks.last[at] : blocks.first[stop]]].any()
+            )
+        )
     ):
         return stop - at <= _FEWEST and _are_sentences(blocks, at, stop)
     page, row = blocks.page, blocks.first.item
     above = _common_parent(page, row(at), row(at + 1))
     below = _common_parent(page, row(stop - 1), row(stop))
     return above == below or (quoted and max(_quote(page, above), _quote(page, below)) >= 0)
+
+
+def _is_twice(blocks: TextBlocks, own: slice) -> bool:
+    """Return whether blocks are two copies of the same texts, which makes either less likely."""
+    texts, half = (
+        [blocks.text(at) for at in range(own.start, own.stop)],
+        (own.stop - own.start) // 2,
+    )
+    return len(texts) == 2 * half and texts[:half] == texts[half:]
 
 
 def _are_lines(blocks: TextBlocks, own: slice) -> bool:
@@ -338,7 +362,6 @@ _SMALL: Final = 12
 """Dropped blocks between a heading and its kept text, and their words together: a badge, a date."""
 _BOXED: Final = 4
 """Elements around a heading that may be the box of a form."""
-_SECTION: Final = tags.table("h2 h3 h4 h5 h6".split())
 _LOWEST: Final = 6
 _FORMS: Final = tags.table(["form"])
 _ALL: Final = np.zeros(0, dtype=bool)
@@ -373,31 +396,49 @@ def headings_above_kept(
     near &= ~keep
     if 1 not in near.tobytes():
         return None
-    owner = blocks.owner_tag
-    near &= _SECTION.take(owner)
-    rank, kept = _RANK.take(owner).tobytes(), bytearray(keep.tobytes())
+    ranks = _ranks(blocks)
+    near &= ranks > 1
+    rank, kept = ranks.tobytes(), bytearray(keep.tobytes())
     for head in near.nonzero()[0].tolist()[::-1]:
         below = kept.find(1, head + 1, head + 2 + (0 if units is None else _MOST_BETWEEN))
         is_above = below > 0 and (not rank[below] or rank[below] > rank[head])
         if is_above and below > head + 1 and units is not None:
             between = slice(head + 1, below)
             is_above = not any(rank[between]) and units[between].sum() <= _SMALL
-            is_above = is_above and _follows(blocks, kept.rfind(1, 0, head), head, below)
+            is_above = is_above and _follows(blocks, kept, rank, head, below)
         if is_above and (score[head] < least or below > head + 1):
             is_above = not _leads_away(blocks, head)
         kept[head] = near[head] = bool(is_above)
     return near
 
 
-def _follows(blocks: TextBlocks, before: int, head: int, below: int) -> bool:
+def _ranks(blocks: TextBlocks) -> NDArray[np.int8]:
+    """Return int8[m]: the rank of the heading that each block is; 0 for none.
+
+    What a heading holds in an element of its own is the heading, too.
+    """
+    page, rank = blocks.page, _RANK.take(blocks.owner_tag)
+    heads = kernels.rows_of(page.tag, tags.HEADING, _ALL, 0, len(page))
+    begin = blocks.first.searchsorted(heads)
+    alone = blocks.first.searchsorted(page.end.take(heads)) - begin == 1
+    rank[begin[alone]] = _RANK.take(page.tag.take(heads[alone]))
+    return rank
+
+
+def _follows(blocks: TextBlocks, kept: bytearray, ranks: bytes, head: int, below: int) -> bool:
     """Return whether a heading and its text stand in an element that holds kept text before, too.
 
-    Cards hold their own text alone.
+    Or, where none does, behind the next heading of its rank. Cards hold their own text alone.
     """
     page, row, text = blocks.page, blocks.owner.item(head), blocks.first.item(below)
+    before = kept.rfind(1, 0, head)
     while row >= 0 and page.end[row] <= text:
         row = int(page.parent[row])
-    return before >= 0 and row <= blocks.first[before]
+    if before >= 0:
+        return row <= int(blocks.first[before])
+    following = ranks.find(ranks[head], head + 1)
+    after = kept.find(1, following) if following > 0 else -1
+    return after > 0 and int(blocks.first[after]) < int(page.end[row])
 
 
 def _leads_away(blocks: TextBlocks, head: int) -> bool:
@@ -445,7 +486,7 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
     the page. One without text has nothing to drop, and its heading may be all that an entry of a
     list shows.
     """
-    rank = _RANK.take(blocks.owner_tag)
+    rank = _ranks(blocks)
     is_head = rank > 0
     kept_heads, kept_texts = keep & is_head, keep & ~is_head
     bare = kept_heads.copy()

@@ -32,6 +32,8 @@ _ANCHOR_NAME: Final = re.compile(
 _COPY_NAME: Final = re.compile(
     rf"{_BEGIN}copy|clipboard|copy-?(?:btn|button|code|link|to-?clipboard){_END}", re.IGNORECASE
 )
+_TOPS: Final = frozenset("top toc contents pagetop page-top page_top".split())
+"""Names of where a page, or its table of contents, begins."""
 _COUNT_NAME: Final = re.compile(
     rf"{_BEGIN}counter|(?:[a-z]+[_-]?)?(?:counts?|nums?)|badge|likes?|votes?|claps?{_END}",
     re.IGNORECASE,
@@ -140,7 +142,11 @@ def _links_to_heading(page: Page, link: int) -> bool:
     if page.length[link] >= page.length[heading] or not stays(page, link):
         return False
     target = (page.attribute(link, "href") or "").partition("#")[2].strip()
-    return _is_named(page, link, ANCHOR) or target == page.attribute(heading, "id")
+    return (
+        _is_named(page, link, ANCHOR)
+        or target == page.attribute(heading, "id")
+        or target.lower() in _TOPS
+    )
 
 
 # Edit links: "[编辑]", "[edit source]", "[править]", in the headings of a wiki's page or beside

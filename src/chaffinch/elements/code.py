@@ -388,7 +388,9 @@ def _surroundings(
     return around
 
 
-_NAMED: Final = re.compile(r"(?:^|\s)lang(?:uage)?-(?!none|plain)\w")
+_NAMED: Final = re.compile(
+    r"(?:^|\s)(?:lang(?:uage)?-(?!none|plain)\w|bbc?[_-]?code)", re.IGNORECASE
+)
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
 _LINE_TAGS: Final = tags.table(["tr", "li"])
 _CODE_TAGS: Final = ("code", "pre", "textarea", "xmp", "plaintext", "listing")
@@ -409,6 +411,9 @@ _CODE_CLASS: Final = re.compile(
 )
 _CREDIT: Final = "colorscripter.com"
 _CODE_SIGN: Final = re.compile(r"[{}()\[\]=;<>$\\]")
+_NEAR_START: Final = 2000
+"""Characters of a box in which a sign of code is sought."""
+_SURE_SIGN: Final = re.compile(r"[{}=;<>$\\]|\w[(\[]")
 _MOST: Final = 0.6  # of a box around a listing, beside which a button and a name stand
 _NEARLY_ALL: Final = 0.8  # of the text of lines, between whose pieces of code blanks stand
 
@@ -510,7 +515,7 @@ def _styled_blocks(page: Page) -> list[int]:
 def _boxed_lists(page: Page) -> list[int]:
     """Return what is code in boxes of that name: lists, terms, and lines with a number each.
 
-    A list is nearly all of its box, and written like code.
+    A list is nearly all of its box, and written like code; so are lines with breaks between.
     """
     found = []
     for box in page.rows_where("class", lambda own: _CODE_BOX.search(own) is not None, "code"):
@@ -519,6 +524,14 @@ def _boxed_lists(page: Page) -> list[int]:
             not _NO_LINE[page.tag[inner]].any() and len(_counted(page, box)) > 0
         ):
             found.append(box)
+            continue
+        breaks = tags.BREAK[page.tag[inner]].nonzero()[0] + box
+        if (
+            len(breaks)
+            and _SURE_SIGN.search(page.text, page.text_at[box], page.text_at[box] + _NEAR_START)
+            and not _NO_CODE[page.tag[inner]].any()
+        ):
+            found.append(int(page.parent[breaks[0]]))
             continue
         lists = ((_LISTS[page.tag[inner]]).nonzero()[0] + box).tolist()
         if len(lists) != 1 or page.length[lists[0]] < _MOST * page.length[box]:
@@ -619,9 +632,10 @@ class _Source:
         page, end = self.page, int(self.page.end[self.block])
         open_lines: list[tuple[int, int, bool]] = []
         inner = slice(self.block + 1, end)
-        # An empty line is an element without text, which no verdict keeps.
-        before = page.written_before
-        empty = (before[page.end[inner]] == before[inner]) & ~self.left_out[inner]
+        # An empty line is an element without text but its number, which no verdict keeps.
+        told = ~self.left_out[inner]
+        before = np.append(0, (page.written[inner] & told).cumsum())
+        empty = (before[page.end[inner] - inner.start] == before[:-1]) & told
         empty[[row - inner.start for row in self.numbered if row in range(inner.start, end)]] = True
         rows = (shown[inner] | empty).nonzero()[0] + self.block + 1
         for row, tag in zip(rows.tolist(), page.tag[rows].tolist(), strict=True):
@@ -647,6 +661,8 @@ class _Source:
             if self.by_lines:
                 if not self.in_line and raw.isspace():
                     return
+                if self.parts[-1:] == ["\n"]:
+                    raw = raw.removeprefix("\n")
                 raw = raw.rstrip("\n") if self.in_line else raw
             else:
                 raw = _WHITE_SPACE.sub(" ", raw)

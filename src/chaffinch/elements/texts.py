@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from chaffinch.caching import kept_of_short_texts
 from chaffinch.elements.formulas import PageFormula
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows
@@ -66,9 +67,15 @@ _IN_LINE: Final = re.compile(
     r"|randnotiz|marginalie|kantnoot|note-(?:de-)?marge|note-marginale)(?=[\s_]|-(?!mark|ref|number|link)|$)",
     re.IGNORECASE,
 )
+_IN_WORD: Final = re.compile(
+    r"(?:^|[\s_-])(?:(?:foot|end|side)?-?notes?|nota|fu(?:ss|ß)note|voetnoot|fotnot|snoska"
+    r"|tooltip|hint|definition)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+"""Names that many elements have; those that begin in the midst of a word are notes."""
 _IN_LINE_WORDS: Final = (
-    "note", "noot", "notiz", "tooltip", "anmerkung", "annotation", "erkl", "fotnot", "snoska",
-    "definition", "marginalie", "littlefoot", "zhushi", "zhujie", "tiptext",
+    "note", "nota", "noot", "notiz", "tooltip", "anmerkung", "annotation", "erkl", "fotnot",
+    "snoska", "definition", "marginalie", "littlefoot", "zhushi", "zhujie", "tiptext", "hint",
 )  # fmt: skip
 _MARGINS: Final = tags.table("span small em i label q font aside".split())
 """Elements of notes within a sentence; one that shows as a block is none."""
@@ -133,7 +140,13 @@ def _note(page: Page, target: int) -> int:
 
 def _side_notes(page: Page) -> list[int]:
     """Return the notes that stand behind a word of their line, and in no parentheses, in order."""
-    rows = page.rows_where("class", lambda own: _IN_LINE.search(own) is not None, *_IN_LINE_WORDS)
+    rows = page.rows_where("class", _names_note, *_IN_LINE_WORDS)
+    rows = [
+        row
+        for row in rows
+        if _MARGINS[page.tag[row]]
+        and (_IN_LINE.search(page.attribute(row, "class") or "") or _is_in_word(page, row))
+    ]
     rows += page.rows_where("role", lambda own: own.strip().lower() == "tooltip", "tooltip")
     if page.holds("dfn"):
         before = page.written_before
@@ -147,6 +160,18 @@ def _side_notes(page: Page) -> list[int]:
         if not holds_note and _is_glued(page, row):
             found.append(row)
     return found[::-1]
+
+
+@kept_of_short_texts(2048)
+def _names_note(names: str) -> bool:
+    return _IN_LINE.search(names) is not None or _IN_WORD.search(names) is not None
+
+
+def _is_in_word(page: Page, row: int) -> bool:
+    """Return whether words of an element follow a letter without a blank between."""
+    text, begin, end = page.text, page.text_at.item(row), page.text_at.item(page.end[row])
+    is_long = begin > 0 and end - begin >= _FEWEST
+    return is_long and text[begin - 1 : begin + 1].isalpha() and not text[end - 1].isalpha()
 
 
 def _is_glued(page: Page, row: int) -> bool:
@@ -358,7 +383,7 @@ def _like(page: Page, some: list[_Line], first: Rows, last: Rows) -> list[_Line]
 
 def _may_head(one: _Line) -> bool:
     text, longest = one.text, _LONGEST_PLAIN if one.form == _PLAIN else _LONGEST
-    begins = text[:1].isalnum() or text[:1] in "\"'“„«‘¿「《"
+    begins = text[:1].isalnum() or text[:1] in "\"'“„«‘¿「《【〔[(（■□●◆◇▼▲★☆§"
     return begins and _size(text) <= longest and not text.endswith(_ENDS) and not text.isdigit()
 
 

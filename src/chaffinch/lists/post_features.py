@@ -119,7 +119,7 @@ USER_LINK: Final = re.compile(
     re.IGNORECASE,
 )
 USER_CLASS: Final = re.compile(
-    r"(?:^|[^a-z])(?:user|usr|author|autor|auteur|nick|poster|member|username|name|handle|creator"
+    r"(?:^|[^a-z])(?:(?:hn)?user|usr|author|autor|auteur|nick|poster|member|username|name|handle|creator"
     r"|profile|byline|fn|p-author|posted-?by|commenter)|(?:user|nick|author|poster)-?name",
     re.IGNORECASE,
 )
@@ -138,7 +138,9 @@ USER_DATE: Final = re.compile(words_of("user date"), re.IGNORECASE)
 """Words beside a date that belongs to the user, not to the post."""
 _AROUND_NAME: Final = re.compile(
     r"^(?:by|von|par|por|posted by|written by)\s+"
-    r"|(?<!\s)\s++(?:says?|said|wrote|writes|schrieb|sagte?|meint|a écrit|dit)\s*+[:：]?$"
+    r"|(?<!\s)\s++(?:says?|said|wrote|writes|schrieb|sagte?|meint|a écrit|dit|dice"
+    r"|dijo|escribió|disse|escreveu|scrive|ha scritto|schreef|zegt|skrev|skriver|kirjoitti"
+    r"|napisał[ao]?|píše|пишет|пише|писал[аи]?|написала?|сказала?|yazdı|diyor ki)\s*+[:：]?$"
     r"|(?:(?<!\s)\s++)?[:：]$",
     re.IGNORECASE,
 )

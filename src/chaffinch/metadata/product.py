@@ -203,11 +203,14 @@ _AVAILABILITY: Final[dict[str, str]] = {
 _OTHER_PRICES: Final = ("list", "strike", "msrp", "srp", "regular", "minimumadvertised")
 """What names the type of a price that nobody pays."""
 _STRUCK: Final = re.compile(
-    r"strike|struck|\bold\b|old-?price|price-?old|was-?price|list-?price|original|regular|before"
+    r"strike|struck|\bold\b|old-?price|price-?old|was-?price|list-?price|original|before"
     r"|market-?price|crossed|\bdel\b",
     re.IGNORECASE,
 )
 """Class names of a price that nobody pays."""
+_REGULAR: Final = re.compile("regular", re.IGNORECASE)
+"""That of a price that nobody pays where there is another, in the next line with digits."""
+_NEAR_REGULAR: Final = 1
 _MOST_OFFERS: Final = 100
 _VARIANT_NAMES: Final = ("name", "size", "color", "pattern", "material")
 _LEVELS: Final = 4  # elements around a price that may strike it through
@@ -375,26 +378,38 @@ def visible_price(evidence: Evidence) -> ProductDeclaration | None:
     """Return the first price with a currency in a line below the headline; None for none."""
     page = evidence.page
     above = max(evidence.headline_row, 0)
+    regular: ProductDeclaration | None = None
+    left = _NEAR_REGULAR
     for row, line in evidence.places.near:
         if row < above or not any(map(str.isdigit, line)):
             continue
-        price = next(visible_prices(_unstruck(page, row, line), _places(evidence)), None)
-        if price is not None and not evidence.places.in_boilerplate(row):
+        left -= regular is not None
+        for least in (False, True):
+            text = _unstruck(page, row, line, regular=least)
+            price = next(visible_prices(text, _places(evidence)), None)
+            if price is None or evidence.places.in_boilerplate(row):
+                continue
             own = ProductDeclaration("line", row, _VISIBLE)
             own.add_price(price, "line")
-            return own
-    return None
+            if not least and left >= 0:
+                return own
+            regular = regular or own
+    return regular
 
 
-def _unstruck(page: Page, row: int, line: str) -> str:
-    """Return a line of prices without those that are struck through."""
+def _unstruck(page: Page, row: int, line: str, *, regular: bool) -> str:
+    """Return a line of prices without those that are struck through, ``regular`` ones or none."""
     rows = (page.written[row:] & (page.line[row:] == page.line[row])).nonzero()[0][:_MOST_OFFERS]
     parts, is_struck = [], False
     for one in (rows + row).tolist():
         around = [above for _, above in zip(range(_LEVELS), page.ancestors(one), strict=False)]
         names = {page.name(above) for above in around}
         classes = " ".join(page.attribute(above, "class") or "" for above in around[:1])
-        if names & {"del", "s", "strike"} or _STRUCK.search(classes):
+        if (
+            names & {"del", "s", "strike"}
+            or _STRUCK.search(classes)
+            or (not regular and _REGULAR.search(classes))
+        ):
             is_struck = True
         else:
             parts.append(page.text[page.text_at[one] : page.text_at[one + 1]])

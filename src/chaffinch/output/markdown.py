@@ -248,18 +248,21 @@ class _Writer(BlockWriter):
         if len(written) == 1 and not markdown_blocks.may_be_item(written[0]):
             self._write(written, rows, PARAGRAPH, ends=ends or [])
             return
-        for block, own in markdown_blocks.typed_lists(written, ends or []) if written else ():
-            self._continue_numbers(block, own)
+        above = next(filter(None, reversed(self.blocks.lines)), "")
+        lists = markdown_blocks.typed_lists(written, ends or [], above) if written else ()
+        for block, own in lists:
+            self._continue_list(block, own)
             self._write(block, rows, PARAGRAPH, ends=own)
             self._last = len(self.blocks.lines), self.blocks.depth, block, own
 
-    def _continue_numbers(self, block: list[str], ends: list[tuple[int, int]]) -> None:
+    def _continue_list(self, block: list[str], ends: list[tuple[int, int]]) -> None:
         at, depth, before, ends_before = self._last
         follows = (at, depth) == (len(self.blocks.lines), self.blocks.depth)
-        if not (follows and len(block) == len(before) == 1 and block[0][:1].isdigit()):
+        if not (follows and len(block) == len(before) == 1):
             return
-        number = markdown_blocks.number_of(block[0])
-        if 0 < number == markdown_blocks.number_of(before[0]) + 1:
+        above = next((line for line in self.blocks.lines[-2::-1] if line), "")
+        goes_on = before[0].startswith("- ")  # a hyphen that is none of an item is escaped
+        if markdown_blocks.is_list([before[0], block[0]], ":" if goes_on else above):
             old = before[0]
             for lines_of, ends_of in ((before, ends_before), (block, ends)):
                 item = markdown_blocks.as_item(lines_of[0])

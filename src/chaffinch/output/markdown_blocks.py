@@ -271,9 +271,13 @@ def selected(blocks: Iterable[WrittenBlock]) -> str:
 
 
 BULLETS: Final = "•●▪▫◦‣⁃■◆·・∙►▸➤❖✓✔"
-"""Characters that stand for nothing else at the beginning of a line; dashes begin speech, too."""
+"""Characters that stand for nothing else at the beginning of a line."""
+_DASHES: Final = "-–—−"
+"""They begin speech, too."""
+_SPEECH: Final = re.compile(rf"[?!？！…\"”»]\Z|[\s.,][{_DASHES}]+\s")
+"""What stands in speech behind a dash, and not in items."""
 _TYPED_ITEM: Final = re.compile(
-    rf"(?:[{BULLETS}]\s*|([0-9]{{1,3}})(?:\\?[.)]\s+|[、．]\s*|\\?\.(?=[\u3040-\u9fff])))(?=\S)"
+    rf"(?:[{BULLETS}]\s*|\\?[{_DASHES}]\s+|([0-9]{{1,3}})(?:\\?[.)]\s+|[、．]\s*|\\?\.(?=[\u3040-\u9fff])))(?=\S)"
 )
 _FEWEST: Final = 2  # lines of a list, but for bullets in a paragraph of their own
 
@@ -282,7 +286,7 @@ Ends = list[tuple[int, int]]
 
 def may_be_item(line: str) -> bool:
     """Return whether a line begins with what a typed item does, or a sign that might be one."""
-    return line[0].isdigit() or line[0] in BULLETS
+    return line[0].isdigit() or line[0] in BULLETS or line[0] in _DASHES or line[0] == "\\"
 
 
 def number_of(line: str) -> int:
@@ -300,15 +304,16 @@ def as_item(line: str) -> str:
     return f"{mark} {at_line_start(line[found.end() :])}"
 
 
-def typed_lists(lines: list[str], ends: Ends) -> list[tuple[list[str], Ends]]:
+def typed_lists(lines: list[str], ends: Ends, above: str) -> list[tuple[list[str], Ends]]:
     """Return a paragraph as blocks: lines before a list that was typed, and the list; or as it is.
 
     Args:
         lines: of the paragraph.
         ends: (line, character) after each of its sentences.
+        above: the line above the paragraph.
     """
     begin = next((at for at, line in enumerate(lines) if _TYPED_ITEM.match(line)), len(lines))
-    if not _is_list(lines[begin:]):
+    if not is_list(lines[begin:], above=lines[begin - 1] if begin else above):
         return [(_broken(lines), ends)]
     items = [as_item(line) for line in lines[begin:]]
     before = [one for one in ends if one[0] < begin]
@@ -317,11 +322,26 @@ def typed_lists(lines: list[str], ends: Ends) -> list[tuple[list[str], Ends]]:
     return [*[(_broken(lines[:begin]), before)] * (begin > 0), (items, after)]
 
 
-def _is_list(lines: list[str]) -> bool:
+def is_list(lines: list[str], above: str) -> bool:
+    """Return whether lines are items that were typed, by the line ``above`` where dashes begin."""
     numbers = [number_of(line) for line in lines]
     if max(numbers, default=0) < 0:
-        return all(line[0] in BULLETS for line in lines)
+        return all(line[0] in BULLETS for line in lines) or _are_dashed(lines, above)
     return len(lines) >= _FEWEST and all(0 <= a == b - 1 for a, b in pairwise(numbers))
+
+
+def _are_dashed(lines: list[str], above: str) -> bool:
+    """Return whether lines with dashes are items: announced, or without capitals; not spoken."""
+    found = [_TYPED_ITEM.match(line) for line in lines]
+    texts = [
+        line[one.end() :]
+        for one, line in zip(found, lines, strict=True)
+        if one and line[0] not in BULLETS
+    ]
+    if len(texts) < max(len(lines), _FEWEST) or any(map(_SPEECH.search, texts)):
+        return False
+    announced = above.endswith((":", "：")) and not all(text.endswith(".") for text in texts)
+    return announced or all(text[0].islower() or text[0].isdigit() for text in texts)
 
 
 def _broken(lines: list[str]) -> list[str]:
