@@ -1,0 +1,23 @@
+"""Crawls, links, feeds, sitemaps and parts of articles: the public names; extra ``crawl``."""
+
+from chaffinch.web import (
+    CrawlLimits,
+    CrawlPlan,
+    CrawlSummary,
+    LinkFilter,
+    LinkList,
+    ListedPage,
+    Politeness,
+    crawl,
+    find_feed_urls,
+    find_links,
+    find_siblings,
+    find_sitemap_urls,
+    links_of,
+)
+
+__all__ = [
+    "CrawlLimits", "CrawlPlan", "CrawlSummary", "LinkFilter", "LinkList", "ListedPage",
+    "Politeness", "crawl", "find_feed_urls", "find_links", "find_siblings", "find_sitemap_urls",
+    "links_of",
+]  # fmt: skip
