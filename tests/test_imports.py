@@ -107,3 +107,9 @@ def test_modules_that_are_put_off_run_when_they_are_used():
     there = loaded(f"{first}; {run}; assert not chaffinch.lazy.LATER")
     assert {"chaffinch.output.markdown", "chaffinch.metadata", "chaffinch.record"} <= there
     assert not there & {"chaffinch.cli", "chaffinch.service"}
+
+
+def test_crawls_have_public_names_of_their_own():
+    names, web = import_module("chaffinch.crawl"), import_module("chaffinch.web")
+    assert names.__all__
+    assert all(getattr(names, one) is getattr(web, one) for one in names.__all__)
