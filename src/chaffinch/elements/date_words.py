@@ -207,14 +207,18 @@ _BEFORE_TIMES: Final = frozenset(
 """What stands before a time, folded."""
 
 
+_WRITTEN: Final = {"-dmy": "d/M/y", "-mdy": "M/d/y"}
+
+
 def order_of(locale: str) -> str:
     """Return the order of day, month and year and the sign between: "d/M/y", "M/d/y", "y.M.d".
 
     Args:
-        locale: a language or a language and a country, in lower case: "en-gb".
+        locale: a language or a language and a country, in lower case: "en-gb"; with "-dmy" or
+            "-mdy" behind where the page's own dates tell.
     """
     orders: dict[str, str] = _WORDS.data["orders"]
-    known = orders.get(locale)
+    known = _WRITTEN.get(locale[-4:]) or orders.get(locale)
     if known is None:
         language, _, rest = locale.partition("-")
         known = orders.get(f"{language}-{rest.rpartition('-')[2]}") or orders.get(language, "d/M/y")

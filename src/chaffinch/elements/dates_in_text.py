@@ -10,7 +10,11 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.elements.date_words import (
     ISLAMIC,
@@ -34,8 +38,13 @@ _MONTHS: Final = 12
 
 _OTHER_DIGITS: Final = "٠-٩۰-۹߀-߉०-९০-৯੦-੯૦-૯୦-୯௦-௯౦-౯೦-೯൦-൯๐-๙໐-໙༠-༩၀-၉០-៩᠐-᠙０-９"
 _KANJI: Final = "〇零○一二三四五六七八九十百"
+_IN_SLASHES: Final = re.compile(
+    r"/(?<=[^\d/](\d\d)/|.[^\d/](\d)/)(\d\d?)/(?:19|20)?\d\d(?![\d/])", re.DOTALL
+)
+"""Of 25/08/2023 all from the first stroke on, which is sought fast."""
 _YEAR_DIGITS: Final = re.compile(r"[12](?:(?<=1)9|(?<=2)0)\d\d")
 _SHORT_DIGITS: Final = re.compile(r"[-./](?<=\d[-./])\s?\d\d?[-./]\s?\d")
+_PREFIX: Final = re.compile("[\u05d0-\u05ea][-־]")
 _SHORT_WRITTEN: Final = re.compile(
     r"\d(?:(?:st|nd|rd|th)?[.\s-]{1,2}[^\s\d\0]{3,12}[\s-]['’]?|,?\s['’])\d\d(?!\d)"
     r"|\d,\s\d\d(?!\d)(?=\s?(?:[^\w\s]|\d\d?:|\Z))"
@@ -138,10 +147,26 @@ def parse_both_ways(
     return (best.value, best.other) if best else (None, None)
 
 
-def locale_of_page(page: Page) -> str:
-    """Return the language and country in whose order a page writes dates."""
-    host = (page.url or "").partition("://")[2].partition("/")[0]
-    return locale_of(page.lang, host.partition(":")[0])
+def locale_of_page(page: Page, host: str = "") -> str:
+    """Return the language and country in whose order a page writes dates.
+
+    Where all days after the 12th stand in the other order, that of the page's text is added.
+    """
+    host = host or (page.url or "").partition("://")[2].partition("/")[0]
+    locale = locale_of(page.lang, host.partition(":")[0])
+    order = order_of(locale)
+    ((days, months),) = page.derived("orders of dates", lambda: (_orders_written(page.text),))
+    if order[0] == "y" or days == months or days == (order[0] == "d"):
+        return locale
+    return f"{locale}-{'dmy' if days else 'mdy'}"
+
+
+def _orders_written(text: str) -> NDArray[np.bool_]:
+    """Return whether any date with strokes has its day in front, and any its month."""
+    found = islice(_IN_SLASHES.finditer(text), _MOST_NUMBERS)
+    numbers = [(int(one[1] or one[2]), int(one[3])) for one in found]
+    days, months = (any(pair[n] > _MONTHS >= pair[1 - n] for pair in numbers) for n in (0, 1))
+    return np.array([days, months])
 
 
 def dates_in(text: str, locale: str = "") -> tuple[str, tuple[Reading, ...]]:
@@ -324,6 +349,8 @@ class _Sweep:
     def _of_short_year(self, own: _Numbers, sign: str, place: _Place) -> Reading | None:
         """Return the date of three numbers of two digits, in the first order that makes sense."""
         before, after = self.text[: place[0]][-1:], self.text[place[1] : place[1] + 2]
+        if _PREFIX.fullmatch(self.text, max(0, place[0] - 2), place[0]):  # on the 5/4/22
+            before = ""
         longer = before.isalnum() or before in _SEPARATORS
         longer |= after[:1] in _SEPARATORS and after[1:].isdigit()
         if longer or len(own[0]) > _SHORT or not _SHORT_DIGITS.search(self.text, *place):
@@ -388,7 +415,7 @@ class _Sweep:
             month = self._month_beside(at, before=not year_first)
         if month <= 0 or (short and (self.eastern or not _SHORT_WRITTEN.search(text, start, stop))):
             return None
-        year = self._year_of_two(number) if short else self._year(number)
+        year = self._year_of_two(number, month) if short else self._year(number)
         return self._made(year, str(month), day, (start, stop))
 
     def _month_beside(self, at: int, *, before: bool) -> int:
@@ -426,8 +453,10 @@ class _Sweep:
             return _Year(year, ISLAMIC if hijri else PERSIAN)
         return None
 
-    def _year_of_two(self, number: str) -> _Year:
+    def _year_of_two(self, number: str, month: int = 0) -> _Year:
         year = int(number)
+        if PERSIAN < month < ISLAMIC:
+            return _Year(year + (1400 if year < 50 else 1300), PERSIAN)  # noqa: PLR2004
         if year <= _THIS_YEAR % 100 + 1:
             return _Year(2000 + year)
         return _Year(year + 2500 - _BUDDHIST if self.thai else year + 1900)

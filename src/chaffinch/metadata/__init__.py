@@ -92,7 +92,8 @@ class Metadata:
     @cached_property
     def language(self) -> FieldValue[str] | None:
         """Primary subtag of BCP 47, such as "en" or "zh"."""
-        return language.language(self._evidence)
+        found: FieldValue[str] | None = self._evidence.derived(language.language)
+        return found
 
     @cached_property
     def original_source(self) -> FieldValue[str] | None:

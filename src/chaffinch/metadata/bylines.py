@@ -12,9 +12,11 @@ from itertools import islice, takewhile
 from typing import Any, Final
 
 from chaffinch.elements.dates_in_text import parse_date
+from chaffinch.metadata.language import language
 from chaffinch.metadata.names import (
     AND,
     CONTRIBUTORS,
+    CREDITS,
     HAN,
     LONGEST_LINE,
     BylinePart,
@@ -32,6 +34,7 @@ from chaffinch.metadata.names import (
     names_written,
     split_names,
     value_below,
+    whole_names,
 )
 from chaffinch.metadata.places import BYLINES, USERS, Line
 from chaffinch.metadata.sources import (
@@ -82,6 +85,10 @@ _INVERTED: Final = re.compile(r"[^\W\d_][\w'’-]{1,40},\s[^,]{1,40}\Z")
 """A name that begins with the family's, as in Dublin Core; two whole names have a space before."""
 _SEVERAL: Final = re.compile(r"(?<![a-z])(?:author|writer|byline|autor|auteur)(?:e?s|en)(?![a-z])")
 """Class names of an element with a line for each of several authors."""
+_FOR_AUTHORS: Final = re.compile(
+    r"[/-](?:log-?in|sign-?[iu][np]|register|registration|dashboard|submit|submission|guidelines|panel)\b"
+)
+"""In addresses of what authors do, not of an author."""
 _DIGIT: Final = re.compile(r"\d")
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
 _MOST_MARKED: Final = 20  # elements named for authors whose lines are read for labels
@@ -414,7 +421,8 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
         if not {"author", "creator"}.isdisjoint(names.split()):
             elements.append((row, "microdata:author", 0.6))
     for row, value in places.having("rel"):
-        if "author" in value.split() and page.name(row) == "a":
+        href = page.attribute(row, "href") or ""
+        if "author" in value.split() and page.name(row) == "a" and not _FOR_AUTHORS.search(href):
             elements.append((row, "rel:author", 0.55))
     elements += [(row, "byline:class", 0.5) for row in places.named(BYLINES)[:_MOST_ELEMENTS]]
     known = [
@@ -503,7 +511,8 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     lines, may_be_dated = evidence.places.near, frozenset(evidence.places.dated)
     for number, word in enumerate(evidence.derived(_first_words)):
         row, text = lines[number]
-        labelled = may_begin_with_label(word) and has_label(text)
+        own = _without_of(evidence, text)
+        labelled = own != text or (may_begin_with_label(word) and has_label(text))
         if not (labelled or number in may_be_dated) or len(text) > LONGEST_LINE:
             continue
         if byline_parts(text):
@@ -513,15 +522,23 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
             continue
         factor = _by_nearness(evidence, row)
         if labelled:
-            people = split_names(text, strict=True)
+            people = whole_names(own) if own != text else split_names(text, strict=True)
             if not people and number + 1 < len(lines) and not is_salutation(lines[number + 1][1]):
                 below = split_names(lines[number + 1][1], strict=True)
                 people = tuple(one for one in below if " " in one or not one.isascii())
             yield from _candidate(evidence, people, "text", row, 0.45 * factor)
-        for part in _BETWEEN.split(text) if dated else ():
+        for part in _BETWEEN.split(own) if dated else ():
             people = split_names(part, strict=True)
-            if len(people) == 1 and people[0].count(" ") in {1, 2} and people[0] in text:
+            if len(people) == 1 and people[0].count(" ") in {1, 2} and people[0] in own:
                 yield from _candidate(evidence, people, "text", row, 0.25 * factor)
+
+
+def _without_of(evidence: Evidence, text: str) -> str:
+    """Return a line without "de", a label of authors in Romanian: elsewhere it begins names."""
+    if text[:3].casefold() != "de ":
+        return text
+    known = evidence.derived(language)
+    return text[3:] if known and known.value == "ro" else text
 
 
 def _byline(evidence: Evidence, row: int) -> Names:
@@ -539,9 +556,10 @@ def _byline(evidence: Evidence, row: int) -> Names:
     out: Names = ()
     is_list = page.name(row) in {"ul", "ol"}
     is_list |= _SEVERAL.search(page.attribute(row, "class") or "") is not None
-    for text in _texts(evidence, row, stop):
-        if len(text) > LONGEST_LINE or is_label(text):
+    for line in _texts(evidence, row, stop):
+        if len(line) > LONGEST_LINE or is_label(line):
             continue
+        text = _without_of(evidence, line)
         out += names_by_role(text, "author") if byline_parts(text) else names_written(text)
         if out and not is_list:
             break
@@ -562,13 +580,16 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
             text = ""
         if text and _is_whole_name(last) and _is_whole_name(piece):
             text += f", {piece}"
-        elif text and piece[:1].isdigit() and _is_whole_name(last):
-            text += f" | {piece}"  # a date, the minutes that it takes to read
         elif text:
             begin = int(page.text_at[at])
             apart = page.text[begin : begin + 1].isspace() or page.text[begin - 1 : begin].isspace()
             apart |= text[-1] >= FIRST_HAN and piece[:1] >= FIRST_HAN
-            text += f" {piece}" if apart else piece
+            # A date, the minutes that it takes to read, or what somebody is by profession.
+            ends = piece[:1].isdigit() or (not apart and text[-1].islower() and piece[:1].isupper())
+            if is_label(text) or text.casefold() in CREDITS:
+                text += f": {piece}"
+            else:
+                text += f" | {piece}" if ends and _is_whole_name(last) else " " * apart + piece
         else:
             text = piece
         line, last = page.line[at], piece
@@ -624,6 +645,8 @@ def _is_of_author(evidence: Evidence, row: int, href: str, names: Names) -> bool
     """
     places = evidence.places
     if places.in_boilerplate_except_sidebar(row) or places.belongs_elsewhere(row):
+        return False
+    if _FOR_AUTHORS.search(href):
         return False
     slug = fold(href.rstrip("/").rpartition("/")[2])
     if " " not in names[0] and names[0].isascii() and fold(names[0]) not in slug:

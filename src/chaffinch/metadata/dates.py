@@ -20,7 +20,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 
-from chaffinch.elements.date_words import folded_word, month_of
+from chaffinch.elements.date_words import folded_word, half_of_day, month_of
 from chaffinch.elements.dates_in_text import (
     Reading,
     dates_in,
@@ -369,7 +369,7 @@ def dated_parts(text: str, locale: str = "") -> tuple[DatedPart, ...]:
 
 def _label_behind(text: str) -> DateRole:
     """Return the role of the label that a text begins with, unless it is that of what follows."""
-    words = _labels(text)
+    words = _labels(text.partition("©")[0])  # which stands before its year
     if not words or words[0][0] > _FARTHEST * 3 or _LABEL_GOES_ON.match(text, words[0][1]):
         return ""
     return words[0][2]
@@ -420,6 +420,7 @@ _NAMES_OF_CHANGES: Final = ("updat", "modif", "edited", "revis", "aktualis", "ac
 """Parts of names of elements that hold the date of a change."""
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
 _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
+_NAMING: Final = re.compile(r"[^\W\d_]{2,}")
 _ATTRIBUTES: Final = ("datetime", "content", "title", "data-time", "data-timestamp", "data-date")
 """Attributes that hold the date of an element, best first."""
 _START: Final = re.compile(r"(?:start date|開始日)\W{0,3}\Z", re.IGNORECASE)
@@ -563,6 +564,8 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
         begins_with_link = page.name(int(page.parent[row])) == "a" and not may_hold_date(
             page.text_of(row)
         )
+        if not labelled and _names_page(evidence, row, text):
+            continue
         if (
             not places.in_comments(row)
             and (
@@ -580,6 +583,17 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
                 posted = found[0][0].key if isinstance(found[0][0].value, datetime) else None
 
 
+def _names_page(evidence: Evidence, row: int, line: str) -> bool:
+    """Return whether a link's line has words that aren't of its date: it leads to another page."""
+    page = evidence.page
+    if not page.in_link[row] or any(at < row < page.end[at] for at, _ in evidence.headings):
+        return False
+    text, found = dates_in(line, evidence.locale)
+    rest = text[: found[0].start] + text[found[-1].stop :] if found else ""
+    words = (word for word in _NAMING.findall(rest) if half_of_day(word) is None)
+    return any(not (month_of(word) or _labels(word)) for word in words)
+
+
 def _changed_by_label(evidence: Evidence) -> list[FieldCandidate]:
     return _labelled(evidence, _MODIFIED_LABELS)
 
@@ -587,17 +601,18 @@ def _changed_by_label(evidence: Evidence) -> list[FieldCandidate]:
 def _labelled(evidence: Evidence, labels: tuple[str, ...]) -> list[FieldCandidate]:
     """Return dates anywhere on the page after words such as "published on", the first ones.
 
-    Those of changes may stand in the footer.
+    Those of changes may stand in the footer, and before their label in Korean and Hindi.
     """
     page = evidence.page
     out: list[FieldCandidate] = []
     changed = labels is _MODIFIED_LABELS
     for word in evidence.words_in_text(labels):
         for at in islice(places_of(word, page.text, 0, len(page.text)), _MOST_OCCURRENCES):
-            if not may_hold_date(page.text, at, at + _LINE):
-                continue
             row = evidence.row_at(at)
-            text = one_line(page.text[max(0, at - 1) : at + _LINE])
+            begin = max(int(page.text_at[row]), at - _AROUND) if changed else max(0, at - 1)
+            if not may_hold_date(page.text, begin, at + _LINE):
+                continue
+            text = one_line(page.text[begin : at + _LINE])
             wanted = {"modified" if changed else "published", ""}
             found = [one for one, role in _in_line(evidence, text, row, 0.2) if role in wanted]
             if (
@@ -625,6 +640,8 @@ def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
     for at, row in rows:
         before = _text_before(page, row, at)
         if row not in kept or not page.shown[row] or _label_before(before) == "other":
+            continue
+        if _names_page(evidence, row, one_line(page.text_of(row))):
             continue
         if places.belongs_elsewhere(row) or places.below_references(row):
             continue

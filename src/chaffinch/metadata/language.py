@@ -54,6 +54,7 @@ doubtful letters that it has; signs of which any long text has at least one; fre
 endings of words, where what others write as a word of its own is joined."""
 _FOREIGN: Final = 2  # what a letter that a language doesn't have counts against it; a word is 1
 _LONG: Final = 250  # characters of a text that has one of a language's signs, if it is of it
+_WITHOUT_SIGNS: Final = 4  # what the score is divided by if it has none, as repeated words may
 _LEAST: Final = 5  # score from which a result may be certain
 _CLEAR: Final = 1.3  # ratio to the next language from which it is
 _BETWEEN_WORDS: Final = re.compile(r"[\s.,;:!?…«»\"“”„()\[\]।॥،؛؟–—-]+")
@@ -82,6 +83,10 @@ LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
     **{script: tuple(traits) for script, traits in _BY_SCRIPT.items()},
 }  # fmt: skip
 """Languages by script, the commonest first."""
+_RARE: Final = {
+    script: frozenset(codes.split()) for script, codes in LISTS["rare_languages"].items()
+}
+"""Languages of scripts, of which nothing else is known: what declares them is right."""
 _NEVER_LATIN: Final = {codes[0] for script, codes in LANGUAGES.items() if script != "cyrillic"}
 _SIBLINGS: Final = frozenset(("bs", "hr", "sr"))
 _TAG: Final = re.compile(r"\A\s*+([A-Za-z]{2,3})(?![A-Za-z])")
@@ -95,7 +100,8 @@ def language(evidence: Evidence) -> FieldValue[str] | None:
     script = script_of(text)
     declared = [one for one in _declared(evidence) if _fits(str(one.value), script)]
     if script in LANGUAGES:
-        return choose_value([*declared, _by_letters(script, text)])
+        is_rare = any(one.value in _RARE.get(script, ()) for one in declared)
+        return choose_value([*declared, _by_letters(script, text)][: -1 if is_rare else None])
     found = choose_value(declared)
     if found is not None and len(found.agreeing) > 1:
         return found
@@ -162,7 +168,7 @@ def _declared(evidence: Evidence) -> Iterator[FieldCandidate]:
 def _fits(code: str, script: str) -> bool:
     if script == "latin":
         return code not in _NEVER_LATIN
-    return not script or code in LANGUAGES[script]
+    return not script or code in LANGUAGES[script] or code in _RARE.get(script, ())
 
 
 def _by_letters(script: str, text: str) -> FieldCandidate:
@@ -201,16 +207,16 @@ def language_by_script(script: str, text: str) -> tuple[str, bool]:
     words = Counter(_BETWEEN_WORDS.split(low))
     owners = Counter(letter for letters, *_ in traits.values() for letter in letters)
     counts = {letter: count for letter in owners if (count := low.count(letter))}
-    scores = {}
+    scores: dict[str, float] = {}
     for code, (letters, signs, frequent, joined) in traits.items():
         own, endings = frozenset(frequent.split()), tuple(joined.split())
-        score = sum(words[word] for word in own)
+        score: float = sum(words[word] for word in own)
         if endings:
             score += sum(n for w, n in words.items() if w not in own and w.endswith(endings))
         score += sum(counts.get(letter, 0) for letter in letters if owners[letter] == 1)
         score -= _FOREIGN * sum(n for letter, n in counts.items() if letter not in letters)
         if signs and len(text) > _LONG and counts.keys().isdisjoint(signs):
-            score = min(score, 0)
+            score = min(score, score / _WITHOUT_SIGNS)
         scores[code] = score
     best, following = sorted(scores, key=scores.__getitem__, reverse=True)[:2]
     return best, scores[best] >= max(_LEAST, _CLEAR * scores[following])

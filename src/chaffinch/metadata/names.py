@@ -110,6 +110,7 @@ _PARTICLES: Final = frozenset(
     "de da do dos das di del della der den des du la le van von vom zu zum zur ten ter el al bin"
     " ibn y e af av und and und og och i of the ap mac mc".split()
 )
+_FROM: Final = re.compile(r"\A(?:aus|da|de|do|em|en|från|fra|from|in|z|à)\s")
 _CASED: Final = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
 _PHRASE: Final = re.compile(r"[?!:;。？！；を\"“”«»=<>{}#%+*/\\]|\d")
 _SALUTATION: Final = re.compile(
@@ -119,10 +120,15 @@ _SALUTATION: Final = re.compile(
     r"|[同][志学學]们|[:：,，!！]\s*\Z",
     re.IGNORECASE,
 )
-_SPLIT: Final = re.compile(
-    r"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:and|und|et|y|og|och|en|e|i|ja|and by|with|και|и)\s"
-    r"|\s?[,，]\s?)\s?"
+_JOINING: Final = (
+    "and und et y og och en e i ja with eta ve və và dan és și та й и και و और এবং ও และ"
 )
+_SPLIT: Final = re.compile(
+    rf"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:{'|'.join(_JOINING.split())}|and by)\s|\s?[,，،]\s?)"
+    r"\s?"
+)
+_JOINED: Final = re.compile(r"(?<!\w)(\w++ \w++(?: \w++)?) [وו](\w{2,}+ \w++(?: \w++)?)")
+"""Two names of two words or more with the "and" of Arabic and Hebrew, which is a letter."""
 _PEOPLE_ROLES: Final = _words("people_roles")
 _ROLES: Final = re.compile(
     rf"\b(?:{'|'.join(sorted(_PEOPLE_ROLES))}|redacción|rédaction"
@@ -131,7 +137,8 @@ _ROLES: Final = re.compile(
 )
 _PARTING: Final = (
     _OPENERS
-    | frozenset("and und et y og och en e i ja with for fact last updated modified".split())
+    | frozenset(_JOINING.split())
+    | frozenset("for fact last updated modified".split())
     | frozenset("aktualisiert am on at vom le el".split())
     | {f"{day}{end}" for day in _WEEKDAYS for end in ("", "day")}
 )
@@ -171,7 +178,8 @@ def _split_names(text: str, *, inverted: bool, strict: bool) -> tuple[str, ...]:
         if name and strict and not _written_as_name(name):
             break
         before = next(iter(names.values()), "").count(" ")
-        is_place = before in {1, 2} and " " not in name and name.istitle() and name.isalpha()
+        place = _FROM.sub("", name)
+        is_place = before in {1, 2} and " " not in place and place.istitle() and place.isalpha()
         if name and not is_place:  # nor a role
             names.setdefault(fold(name), name)
     people = tuple(one for one in names.values() if one.isascii() or not _HAN_OTHER.search(one))
@@ -234,6 +242,8 @@ def _between_spaces(part: str) -> list[str]:
     """
     if part.isascii():
         return [part]
+    if two := _JOINED.fullmatch(part):
+        return [two[1], two[2]]
     words = part.split()
     if len(words) == 1 or not all(_HAN_WORD.fullmatch(word) for word in words):
         return [part]
@@ -263,7 +273,7 @@ def _one_name(part: str, *, first: bool) -> str:
             name = name[: end.start()].rstrip()
         if not name.isascii():
             name = _CJK_ROLE.sub("", name)
-    name = name.strip(" \t.,:：;-–—|·•\"'“”‘’()[]（）【】").removesuffix("'s").strip()
+    name = name.strip(" \t.,،:：;؛-–—|·•\"'“”‘’()[]（）【】").removesuffix("'s").strip()
     words = name.split()
     if not name or len(name) > _LONGEST_NAME or len(words) > _MOST_WORDS:
         return ""
@@ -299,7 +309,10 @@ _NO_SOURCE: Final = _words("no_source")
 _SURNAMES: Final = frozenset(WORDS["surnames"])
 _COMPOUND_SURNAMES: Final = tuple(WORDS["compound_surnames"].split("|"))
 _BETWEEN_HAN: Final = re.compile(r"[、，,；;/／&＆\s]+")
-_REPORTED: Final = re.compile(r"[\s/／]\S{0,20}(?:报道|報道|報導|整理|电)$")
+_REPORTED: Final = re.compile(
+    r"[\s/／]\S{0,20}(?:报道|報道|報導|整理|电)$"
+    r"|(?:(?<=^...).{2,3}|(?<=^..)..)\d{1,2}日[专專]?[电電]$"  # a place behind the reporter
+)
 _ENDS: Final = re.compile(r"(?:综合|綜合|专题|现场)?(?:报道|報道|報導|整理)$")
 _PHOTOGRAPHED: Final = re.compile(r"[摄攝影]$")
 _TITLED: Final = re.compile(
@@ -409,7 +422,10 @@ _OTHERS: Final = frozenset(("other", *CONTRIBUTORS)) - {"editor"}
 _OF_PEOPLE: Final = frozenset(("author", *CONTRIBUTORS))
 _KANA: Final = re.compile("[\u3040-\u30ff々]")
 CREDITS: Final[dict[str, Role]] = {
-    word: role for role, words in reversed(WORDS["credits"].items()) for word in words.split("|")
+    form: role
+    for role, words in reversed(WORDS["credits"].items())
+    for word in words.split("|")
+    for form in (word, word.casefold())  # in Greek the last letter may be another one
 }
 """Word → what who is named behind it did, for the scripts that aren't Han."""
 _WITHOUT_MARK: Final = _words("credits_without_mark")
@@ -460,7 +476,7 @@ _BRACKETED: Final = re.compile(r"[(（【〔][^()（）【】〔〕]{3,60}+[)）
 _AGENCY: Final = re.compile(r"(?:\A|[(（\s])([^\s()（）,，。:：]{1,14}+)\Z")  # 重庆广电记者 谭博治
 _STARTS: Final = " (（[【〔|｜丨、,，;；>》」•·-—■●"
 _DATE: Final = re.compile(r"(?:19|20)\d\d")
-_SIGNS: Final = " \t,.;|/–—-·•&+、，；"
+_SIGNS: Final = " \t,.;|/–—-·•&+、，；،"
 _BETWEEN: Final = f"{_SIGNS}()[]"
 """What stands between what one person did and the next label."""
 LONGEST_LINE: Final = 160  # characters of a line that is a byline; longer ones are prose
@@ -548,6 +564,8 @@ def _credits(text: str) -> list[BylinePart]:
         value = _LAST_AND.sub("", value)
         # "By the sea", "Του Μαΐου": a word behind it may be no name
         names = whole_names(value) if label["alone"] else names_written(value)
+        if value[:2] == "ال" and not label["mark"]:  # a first name has no article
+            names = ()
         parts += [BylinePart(role, value, names, marked=True) for role in roles]
     return parts
 
@@ -681,7 +699,8 @@ def _han_parts(text: str) -> Iterator[BylinePart]:
                 yield BylinePart(label.role, date, (), label.marked)
             continue
         own = _AFTER.split(value, maxsplit=1)[0].strip()
-        if japanese and label.marked and label.role in _OF_PEOPLE:
+        marked = label.marked or text[label.stop - 2 : label.stop + 1] == "記者 "
+        if japanese and marked and label.role in _OF_PEOPLE:
             names = _japanese_names(own)
         else:
             names = _names(label.role, own, pen_names=label.text in _PEN_NAMES, marked=label.marked)

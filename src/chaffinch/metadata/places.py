@@ -24,7 +24,8 @@ _NAMED: Final = {
     "users": "username user-name user-details poster nickname starter member authi",
     "dates": "date publish posted time byline pub_ created datum fecha -meta _meta info source",
     "titles": "entry-title post-title article-title headline",
-    "boilerplate": "comment related recommend reply replies teaser footer more- popular latest",
+    "boilerplate": "comment related recommend reply replies teaser footer more- popular latest"
+    " disqus",
     "sidebars": "sidebar widget",
 }
 """Words in the classes and ids of elements by which several fields find theirs."""
@@ -33,6 +34,11 @@ _BITS: Final = tuple(1 << at for at in range(len(_NAMES)))
 BYLINES, USERS, DATES, TITLES, _BOILERPLATE, _SIDEBARS = (
     bits_of(_NAMES, words.split()) for words in _NAMED.values()
 )
+
+
+_FOOTER: Final = bits_of(_NAMES, ["footer"])
+_OF_ENTRY: Final = re.compile(r"(?:post|entry|article|node|story)[-_]{1,2}footer", re.IGNORECASE)
+"""Names of the footer of a text, which may have its author and date, and not of the page."""
 
 
 class _Kind(NamedTuple):
@@ -260,6 +266,8 @@ class Places:
 
     def _is_of(self, kind: _Kind, row: int) -> bool:
         page, own = self.page, self._bits(row)
+        if own & kind.bits == _FOOTER and self._is_named(row, _OF_ENTRY):
+            return False
         return bool(
             kind.tags[page.tag[row]]
             or own & kind.bits

@@ -22,7 +22,7 @@ import numpy as np
 from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.aids import reading_aids, without_edit_links
-from chaffinch.elements.date_words import locale_of
+from chaffinch.elements.dates_in_text import locale_of_page
 from chaffinch.metadata.places import Places
 from chaffinch.metadata.values import (
     HOST,
@@ -188,6 +188,7 @@ _ENTRIES: Final = 4  # headings among which another entry of a list is looked fo
 _ROWS_TO_LINK: Final = 4  # rows of a heading among which a link that it consists of begins
 _REPEATED: Final = 0.6  # share of a heading's letters that the first part of the title has
 _MAIN_NODES: Final = 3
+_MOST_SOUGHT: Final = 63  # words that are sought in one pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -400,7 +401,7 @@ class Evidence:
     @cached_property
     def locale(self) -> str:
         """The language and country in whose order the page writes dates."""
-        return locale_of(self.page.head.lang, self.address.partition("/")[0])
+        return locale_of_page(self.page, self.address.partition("/")[0])
 
     @cached_property
     def _host_labels(self) -> tuple[str, ...]:
@@ -633,7 +634,10 @@ class Evidence:
         return int(self.page.text_at.searchsorted(np.int32(place), "right")) - 1
 
     def words_in_text(self, words: tuple[str, ...]) -> list[str]:
-        """Return those of some words, 32 at most, that stand in the page's text; in one pass."""
+        """Return those of some words that stand in the page's text; in a pass for each 63."""
+        if len(words) > _MOST_SOUGHT:
+            rest = self.words_in_text(words[_MOST_SOUGHT:])
+            return self.words_in_text(words[:_MOST_SOUGHT]) + rest
         found = kernels.words_in(self._encoded_text, _encoded(words))
         return [word for at, word in enumerate(words) if found >> at & 1]
 
