@@ -61,8 +61,8 @@ _LINKED: Final = 0.4
 _LEAST_ANSWER: Final = 2
 """Words of an answer on average, but where a control or a name marks each question."""
 _QUESTION: Final = re.compile(
-    r"(?<![a-z])(?:q|question|(?:accordion|acc?d?|toggle|collaps[ei]\w*|tab|faq|qa|spoiler|expander)"
-    r"[-_]*(?:q|t|question|title|ttl|head(?:er|ing)?|btn|button|trigger|toggle|label|link))(?![a-z])",
+    r"(?<![a-z])(?:q|question|(?:accordion|acc?d?|toggle|collaps(?:e[dr]?|ible|ing)|tab|faq|qa|spoiler|expander)"
+    r"[-_]{0,3}(?:q|t|question|title|ttl|head(?:er|ing)?|btn|button|trigger|toggle|label|link))(?![a-z])",
     re.IGNORECASE,
 )
 """Class names of an element that holds a question alone, with a question mark or none."""
@@ -172,8 +172,11 @@ def names_question(names: str) -> bool:
 
 def asks(text: str) -> bool:
     """Return whether a text ends as a question does, or with a sign behind that."""
+    text = text[-2 * _AT_END :]
+    if not any(map(text.__contains__, _ASKING)):
+        return False
     at = max((text.rfind(mark), len(mark)) for mark in _ASKING)
-    return at[0] >= 0 and _ends_with(text[sum(at) - 1 :])
+    return _ends_with(text[sum(at) - 1 :])
 
 
 def _ends_with(tail: str) -> bool:
