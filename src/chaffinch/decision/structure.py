@@ -417,11 +417,17 @@ def _ranks(blocks: TextBlocks) -> NDArray[np.int8]:
 
     What a heading holds in an element of its own is the heading, too.
     """
-    page, rank = blocks.page, _RANK.take(blocks.owner_tag)
-    heads = kernels.rows_of(page.tag, tags.HEADING, _ALL, 0, len(page))
-    begin = blocks.first.searchsorted(heads)
-    alone = blocks.first.searchsorted(page.end.take(heads)) - begin == 1
-    rank[begin[alone]] = _RANK.take(page.tag.take(heads[alone]))
+    page = blocks.page
+
+    def made() -> tuple[NDArray[np.int8]]:
+        rank = _RANK.take(blocks.owner_tag)
+        heads = kernels.rows_of(page.tag, tags.HEADING, _ALL, 0, len(page))
+        begin, stop = blocks.first.searchsorted((heads, page.end.take(heads)))
+        alone = stop - begin == 1
+        rank[begin[alone]] = _RANK.take(page.tag.take(heads[alone]))
+        return (rank,)
+
+    (rank,) = page.derived("ranks of blocks", made)
     return rank
 
 

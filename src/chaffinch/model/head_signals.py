@@ -40,8 +40,8 @@ _OF_OTHERS: Final = 0.01
 """Share of the pages of each type that declare a product; see `page_type_posterior`."""
 _NO_TYPES: Final = (False,) * len(_TYPES)
 _NAMES: Final = frozenset({"og:type", "og:title", "description", "og:description"})
-_INITIALS: Final = np.isin(np.arange(256), [*b"odOD"])
-"""bool[256]: bytes that a name of `_NAMES` begins with."""
+_INITIALS: Final = frozenset("odOD")
+"""Letters that a name of `_NAMES` begins with."""
 _SVG: Final = tags.CODES["svg"]
 _METAS: Final = tags.table(["meta"])
 _TITLES: Final = tags.table(["title"])
@@ -129,13 +129,11 @@ def _shares(names: tuple[str, ...]) -> tuple[Floats, Floats]:
 
 def _meta(page: Page) -> dict[str, str]:
     """Return the content of the first meta with each of the names; a property counts more."""
-    rows, columns = kernels.rows_of(page.tag, _METAS, _ALL, 0, len(page)), page.own_attributes
-    (named, _), (name, _) = (columns.values_seen(rows, one, b"og:") for one in ("property", "name"))
-    rows = rows[_INITIALS.take(named) | _INITIALS.take(name)]
+    rows = kernels.rows_of(page.tag, _METAS, _ALL, 0, len(page))
     found: dict[str, str] = {}
-    for property_, own, content in columns.values_of(rows, "property", "name", "content"):
-        key = (property_ or own or "").lower()
-        if key in _NAMES and key not in found:
+    for named, name, content in page.own_attributes.values_of(rows, "property", "name", "content"):
+        key = named or name
+        if key and key[0] in _INITIALS and (key := key.lower()) in _NAMES and key not in found:
             found[key] = content or ""
     return found
 
