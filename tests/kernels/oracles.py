@@ -47,13 +47,6 @@ def values_of(starts, numbers, ends, values, rows, wanted):
     return found
 
 
-def values_seen(columns, rows, number, word):
-    wanted = np.array([number], np.int32)
-    said = [(value or "").encode() for (value,) in values_of(*columns, rows, wanted)]
-    first = np.array([value[0] if value else 0 for value in said], np.uint8)
-    return first, np.array([word in bytes(byte | 0x20 for byte in value) for value in said], bool)
-
-
 def _ints(column):
     return np.frombuffer(column, np.int32)
 

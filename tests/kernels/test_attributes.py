@@ -77,18 +77,6 @@ def test_rows_that_tell(compared, hrefs):
     assert page.rows_where("href", tells, *SAYINGS) == expected
 
 
-@given(html=markup())
-def test_values_seen(compared, html):
-    page = parse(html)
-    with compared():
-        for name in NAMES:
-            rows = np.arange(len(page), dtype=np.int32)
-            first, holds = page.own_attributes.values_seen(rows, name, b"a")
-            said = [(page.attribute(row, name) or "").encode() for row in rows.tolist()]
-            assert first.tolist() == [value[0] if value else 0 for value in said]
-            assert holds.tolist() == [b"a" in value.lower() for value in said]
-
-
 @given(
     text=st.lists(
         st.sampled_from([b"us", b"er", b"U", b"/@", b"\xc3\xa9", b" " * 15]), max_size=30

@@ -22,7 +22,7 @@ CHECKED = {
     "outermost_stretches": (1,), "path_hashes": (2,), "places": (0, 2, 3),
     "sums_around": (0, 1, 5), "table_counts": (0,), "tags_between": (3, 4), "text_blocks": (0, 1),
     "text_columns": (0, 1, 3), "text_features": (9, 10), "text_runs": (1,), "texts_alike": (1, 2),
-    "total": (0,), "touching": (0, 1), "values_of": (4,), "values_seen": (4,),
+    "total": (0,), "touching": (0, 1), "values_of": (4,),
     "words_held": (2,),
 }  # fmt: skip
 """Kernel → arguments whose numbers (rows, offsets, codes) it checks before it uses them."""
@@ -42,10 +42,6 @@ def apart():
             np.zeros(1, bool),
         ),
         "count_names": (b"<p a>", 1),
-        "values_seen": (
-            *(np.array(ints, np.int32).tobytes() for ints in ([0, 1, 2], [0, 0], [0, 2, 5])),
-            *(b"ab ca", rows, 0, b"a", np.zeros(2, np.uint8), np.zeros(2, bool)),
-        ),
         "words_held": (text, ("ab",), at, np.zeros(2, np.int32) - 1, np.zeros(2, np.uint32)),
     }  # fmt: skip
 
@@ -105,14 +101,7 @@ def test_numbers_that_lead_outside(calls, name):
 
 @pytest.mark.parametrize(
     ("name", "least"),
-    [
-        ("pairs", 9),
-        ("having", 11),
-        ("values_of", 8),
-        ("values_seen", 8),
-        ("words_found", 28),
-        ("read_names", 12),
-    ],
+    [("pairs", 9), ("having", 11), ("values_of", 8), ("words_found", 28), ("read_names", 12)],
 )
 def test_columns_of_attributes_are_checked(calls, name, least):
     """Bytes hold int32; whatever stands in them, nothing outside of them is read."""

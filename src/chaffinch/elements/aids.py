@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice, pairwise, repeat
+from itertools import islice, pairwise
 from typing import Final
 
 import numpy as np
@@ -40,7 +40,7 @@ _COUNT_NAME: Final = re.compile(
 )
 _COUNT_WORDS: Final = ("count", "num", "badge", "like", "vote", "clap")
 """Every such name has one of these in it."""
-_EDIT_WORD: Final = b"edit"
+_EDIT_WORD: Final = "edit"
 _NAMED: Final = (
     (EDIT, _EDIT_NAME), (ANCHOR, _ANCHOR_NAME), (COPY, _COPY_NAME), (COUNT, _COUNT_NAME),
 )  # fmt: skip
@@ -406,10 +406,6 @@ _SHORTEST: Final = 12
 _SCRIPT: Final = "javascript:"
 _STAYING: Final = "#j"
 """Signs with which an address begins that leads to no other page, but for white space."""
-_MAY_STAY: Final = np.ones(256, dtype=bool)
-_MAY_STAY[0x21:0x80] = False
-_MAY_STAY[[*map(ord, _STAYING)]] = True
-"""First bytes of an address, 0 for none, of which it may begin with such a sign or white space."""
 _QUESTION: Final = ("?", "？", "؟")
 
 
@@ -423,55 +419,41 @@ def heading_controls(page: Page) -> Mask | None:
     if not len(links):
         return None
     before, found = page.written_before, dict[int, list[int]]()
+    values = page.own_attributes.values_of(links, "class", "href")
     ends = page.end.take((heads, links))
-    begins, (of_heads, stops) = before.take(links), before.take(ends)
-    is_button = page.tag.take(links) == _BUTTON
-    begun, edits = page.own_attributes.values_seen(links, "href", _EDIT_WORD)
-    _, named = page.own_attributes.values_seen(links, "class", _EDIT_WORD)
-    may = _MAY_STAY.take(begun) | edits | named | is_button
-    texts = (~may & (stops - begins <= _SHORT)).nonzero()[0]
-    if len(texts):
-        may[texts] = _say_edit(page, links[texts])
-    last = last_written = of_head = -1  # the row behind the heading or its last control
-    for at in may.nonzero()[0].tolist():
-        head, link, begin, stop = heads.item(at), links.item(at), begins.item(at), stops.item(at)
+    begins, (of_heads, stops) = before.take(links).tolist(), before.take(ends).tolist()
+    is_button = (page.tag.take(links) == _BUTTON).tolist()
+    of_head = last = last_written = -1  # the row behind the heading or its last control
+    each = zip(
+        *(heads.tolist(), links.tolist(), *ends.tolist(), begins, of_heads, stops),
+        *(is_button, values),
+        strict=True,
+    )
+    for head, link, behind, end, begin, of_behind, stop, button, (names, address) in each:
         if head != of_head:
-            of_head, last, last_written = head, ends.item(at), of_heads.item(at)
+            of_head, last, last_written = head, behind, of_behind
         if link < last or begin - last_written > _BETWEEN:
             continue
-        if _is_control(page, link, head, stop - begin):
+        written = stop - begin
+        if (
+            _is_button(page, link, head, written)
+            if button
+            else (names and _EDIT_WORD in names.lower() and _named(names) & EDIT)
+            or (address and _leads_to_edit(address))
+            or (
+                (not address or address[0] in _STAYING or address[0].isspace())
+                and _is_anchor(page, link, head, written, (names, address or ""))
+            )
+            or (written <= _SHORT and page.folded(link).strip("[]").lower() in _EDITS)
+        ):
             found.setdefault(head, []).append(link)
-            last, last_written = int(page.end[link]), stop
+            last, last_written = end, stop
     if not found:
         return None
     mask = np.zeros(len(page), dtype=bool)
     for above, controls in found.items():
         _mark(page, int(page.end[above]), controls, mask)
     return mask
-
-
-def _say_edit(page: Page, rows: Rows) -> list[bool]:
-    """Return for each of some rows whether its text says «edit», in brackets or none."""
-    at = page.text_at
-    texts = kernels.folded_texts(page.text, at.take(rows), at.take(page.end.take(rows)))
-    bare = map(str.lower, map(str.strip, texts, repeat("[]")))
-    return [*map(_EDITS.__contains__, bare)]
-
-
-def _is_control(page: Page, link: int, head: int, written: int) -> bool:
-    """Return whether a link or button of ``written`` characters is a control of a heading."""
-    if page.tag[link] == _BUTTON:
-        return _is_button(page, link, head, written)
-    names, address = page.attribute(link, "class"), page.attribute(link, "href") or ""
-    return bool(
-        (names and _named(names) & EDIT)
-        or _leads_to_edit(address)
-        or (
-            (not address or address[0] in _STAYING or address[0].isspace())
-            and _is_anchor(page, link, head, written, (names, address))
-        )
-        or (written <= _SHORT and page.folded(link).strip("[]").lower() in _EDITS)
-    )
 
 
 def _is_button(page: Page, link: int, head: int, written: int) -> bool:

@@ -100,15 +100,6 @@ words_in: Callable[[bytes, tuple[bytes, ...]], int] = native.words_in
 """Which of up to 63 words stand in a text, as bits, the first the lowest."""
 
 
-def values_seen(
-    columns: tuple[bytes, bytes, bytes, bytes], rows: Rows, number: int, word: bytes
-) -> tuple[Kinds, Mask]:
-    """Return uint8[r], bool[r]: first bytes of the rows' values, 0 for none; which hold a word."""
-    first, holds = np.empty(len(rows), np.uint8), np.empty(len(rows), bool)
-    native.values_seen(*columns, rows, number, word, first, holds)
-    return first, holds
-
-
 def parts_with(sheet: bytes, words: tuple[bytes, ...]) -> list[tuple[int, int]]:
     """Return where parts between closing braces stand that hold words, or nest braces otherwise.
 

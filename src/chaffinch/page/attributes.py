@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, require_text
-from chaffinch.kernels.arrays import AttributeArrays, Hashes, Kinds, Pairs, Rows
+from chaffinch.kernels.arrays import AttributeArrays, Hashes, Pairs, Rows
 from chaffinch.page.arrays import Mask
 
 _MOST: Final = 63
@@ -279,17 +279,6 @@ class AttributeColumns:
         """
         wanted = np.array([self.number_of.get(name, -1) for name in names], dtype=np.int32)
         return kernels.values_of(self.starts, self.numbers, self.ends, self.values, rows, wanted)
-
-    def values_seen(self, rows: Rows, name: str, word: bytes) -> tuple[Kinds, Mask]:
-        """Return uint8[r], bool[r]: first bytes of r rows' values, 0 for none; which hold a word.
-
-        Args:
-            rows: int32[r].
-            name: of the attribute.
-            word: of ASCII in lower case; it is looked for in any case.
-        """
-        columns = self.starts, self.numbers, self.ends, self.values
-        return kernels.values_seen(columns, rows, self.number_of.get(name, -1), word)
 
     def rows_by_value(self, name: str) -> dict[str, list[int]]:
         """Return each value of the attribute ``name``, "" for none, and the rows that have it."""

@@ -136,43 +136,6 @@ MAKER(values_of, "BBBBii", "......")
     return found;
 }
 
-/* values_seen(starts, numbers, ends, values: bytes of `AttributeColumns`, rows: int32[r], number: int,
- * word: bytes | first: uint8[r], holds: bool[r]): the first byte of the value that each of the rows
- * has of an attribute, 0 for none, and whether it holds a word of ASCII in lower case, in any case.
- * Columns and rows are checked. */
-LOOP(values_seen, "BBBBinB|B?", "....r..rr")
-{
-    AttributeColumns all;
-    const int32_t *rows = a[4].data;
-    const uint8_t *word = a[6].data;
-    Py_ssize_t size = a[6].count;
-    uint8_t *first = a[7].data, *holds = a[8].data;
-    if (!chaffinch_see_attributes(a, BY_ROW, &a[3], NULL, &all) ||
-        !all_below(rows, a[4].count, all.rows) || size == 0)
-        return MISFIT;
-    for (Py_ssize_t i = 0; i < a[4].count; i++) {
-        int32_t at = all.starts[rows[i]], stop = all.starts[rows[i] + 1];
-        Value value;
-        if (at < 0 || stop > all.count)
-            return MISFIT;
-        while (at < stop && all.numbers[at] != a[5].count)
-            at++;
-        if (at >= stop)
-            value.size = 0;
-        else if (!chaffinch_see_value(&all, at, &value))
-            return MISFIT;
-        first[i] = value.size > 0 ? value.at[0] : 0;
-        holds[i] = false;
-        for (Py_ssize_t from = 0; from + size <= value.size && !holds[i]; from++) {
-            Py_ssize_t same = 0;
-            while (same < size && (value.at[from + same] | 0x20) == word[same])
-                same++;
-            holds[i] = same == size;
-        }
-    }
-    return 0;
-}
-
 enum { MOST_WORDS = 63, FEW_WORDS = 12, AT_ONCE = 16 };
 
 /* Words that are looked for in a text; a bit for each at the bytes that it begins with. */

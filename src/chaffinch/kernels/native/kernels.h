@@ -45,7 +45,7 @@ typedef struct {
     X(network) X(outermost_stretches) X(pairs) X(parts_with) X(path_hashes) X(places) X(pulled_to_means)         \
     X(read_names) X(read_tags) X(rows_of) X(sums_around) X(table_counts) X(tags_between)           \
     X(text_blocks) X(text_columns) X(text_features) X(text_runs) X(texts_alike)                    \
-    X(total) X(touching) X(values_of) X(values_seen) X(walk) X(words_found) X(words_held) X(words_in)
+    X(total) X(touching) X(values_of) X(walk) X(words_found) X(words_held) X(words_in)
 
 #define DECLARED(name)                                                                             \
     PyObject *chaffinch_##name(PyObject *module, PyObject *const *args, Py_ssize_t given);
